@@ -1,0 +1,45 @@
+/** What may import what. Each rule is proven by a planted violation: tests/architecture/import-rules.test.ts. */
+const rule = (name, from, to) => ({ name, severity: 'error', from, to });
+const ORDER = ['protocol', 'llm', 'tools', 'workspace', 'client', 'bus', 'service-shell', 'testkit']; // a package imports leftwards only
+const TEST = '[.]test[.]ts$';
+const CORE = '^apps/[^/]+/src/core/';
+export default {
+  forbidden: [
+    rule('everything-resolves', {}, { couldNotResolve: true }), // what doesn't resolve is invisible to the rules below
+    rule('no-cycles', {}, { circular: true }),
+    rule('packages-never-import-apps', { path: '^packages/' }, { path: '^apps/' }),
+    rule('apps-never-import-apps', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
+    ...ORDER.slice(0, -1).map((name, i) =>
+      rule(
+        `${name}-imports-leftwards`,
+        { path: `^packages/${name}/src/`, pathNot: TEST },
+        { path: ORDER.slice(i + 1).map((right) => `^packages/${right}/`) },
+      ),
+    ),
+    rule('protocol-runs-anywhere', { path: '^packages/protocol/src/', pathNot: TEST }, { dependencyTypes: ['core'] }), // no Node built-in
+    rule(
+      'packages-have-a-front-door',
+      { path: '^(packages/[^/]+|apps/[^/]+|tests)/' },
+      { path: '^packages/', pathNot: ['^packages/[^/]+/src/index[.]ts$', '^packages/bus/src/redis/index[.]ts$', '^$1/'] },
+    ),
+    rule(
+      'core-is-plain',
+      { path: CORE },
+      { path: ['^apps/[^/]+/src/edge/', '^packages/(bus/src/redis|service-shell)/', 'node_modules/(@nestjs|ws)/', '^(node:)?process$'] },
+    ),
+    rule('nest-stays-at-the-edge', { pathNot: ['^apps/[^/]+/src/edge/', '^packages/service-shell/'] }, { path: 'node_modules/@nestjs/' }),
+    rule('redis-stays-in-bus', { pathNot: '^packages/(bus/(src/redis|test)|testkit)/' }, { path: 'node_modules/(ioredis|bullmq)/' }),
+    rule(
+      'testkit-is-for-tests',
+      { pathNot: [TEST, '^(tests|packages/testkit|(packages|apps)/[^/]+/test)/'] },
+      { path: '^packages/testkit/' },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['codelab-source', 'import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,14 @@
+import { asyncapiFile } from './generate/asyncapi.js';
+import { configPage } from './generate/config-page.js';
+import { frameSchemaFiles } from './generate/frame-schemas.js';
+import { protocolPage } from './generate/protocol-page.js';
+import { redisPage } from './generate/redis-page.js';
+
+/** Every generated file of the repository: path from its root → text. */
+export const generatedFiles = (): Record<string, string> => ({
+  ...frameSchemaFiles(),
+  ...asyncapiFile(),
+  ...protocolPage(),
+  ...configPage(),
+  ...redisPage(),
+});
