@@ -1,0 +1,36 @@
+import { defineServerFrame } from '../define-frame.js';
+import { Carried, Choice, Integer, Nested, NestedList, Text } from '../fields.js';
+import type { JsonText } from '../json-text.js';
+import type { ApprovalOutcome } from './tool-call.frame.js';
+import { Operand, Preview } from './tool-preview.frame.js';
+
+/** What the executor would do, for the approvers. */
+export class ApprovalUpdated {
+  @Text('The call.') call_id!: string;
+  @Nested('What to show.', Preview) preview!: Preview;
+  @NestedList('The files that the call depends on (H2).', Operand, { maxItems: 256 }) operands!: Operand[];
+}
+
+/** A call was decided: the executor runs exactly these arguments, every open client clears its prompt. */
+export class ApprovalResolved {
+  @Text('The call.') call_id!: string;
+  @Choice('What was decided.', ['approved', 'edited', 'rejected', 'expired', 'cancelled']) outcome!: ApprovalOutcome;
+  @Text('The digest of the arguments to run (H2).') args_sha256!: string;
+  @Carried('The arguments to run, if they were edited.', { optional: true }) args?: JsonText;
+  @Text('Words of the one who decided.', { optional: true }) feedback?: string;
+  @Text('Who decided: a subject, `executor`, or `policy`.') by!: string;
+  @Integer('When, in Unix milliseconds.') at_ms!: number;
+}
+
+export const approvalUpdated = defineServerFrame({
+  type: 'approval_updated',
+  body: ApprovalUpdated,
+  log: true,
+  summary: 'What the executor would do, for the other approvers.',
+});
+export const approvalResolved = defineServerFrame({
+  type: 'approval_resolved',
+  body: ApprovalResolved,
+  log: true,
+  summary: 'A call was decided. Answers `hitl_decision`.',
+});

@@ -1,0 +1,82 @@
+import { defineClientFrame } from '../define-frame.js';
+import { Choice, Integer, LooseList, Nested, NestedList, Text, TextList } from '../fields.js';
+
+/** The versions of the protocol: each adds tools (seed 003, "Версионирование"). */
+export const PROTOCOL_VERSIONS = ['1.0', '1.1', '1.2', '2.0'] as const;
+export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
+
+/** What the program at the other end is called. */
+export class ClientInfo {
+  @Text('The name of the program.', { min: 1, max: 128 }) name!: string;
+  @Text('Its version.', { max: 64 }) version!: string;
+}
+
+/** The folder that the tools work on. */
+export class WorkspaceInfo {
+  @Text('Kept by the client under the real path; the scope of project rules.', { min: 1, max: 128 }) id!: string;
+  @Text('For people; decides nothing.', { max: 255 }) name!: string;
+  @Text('The absolute path at the client, where a vocabulary needs absolute paths.', { optional: true, max: 4_096 }) root?: string;
+  @Text('The branch that is checked out.', { optional: true, max: 255 }) branch?: string;
+}
+
+/** What the client's journal says of one call. */
+export class JournalledCall {
+  @Text('The call.', { min: 1, max: 128 }) call_id!: string;
+  @Text('The digest that the journal holds for it.', { max: 64 }) args_sha256!: string;
+  @Choice('How far the call got.', ['received', 'started', 'done', 'unknown']) state!: 'received' | 'started' | 'done' | 'unknown';
+}
+
+/** Where the client stopped reading. */
+export class Resume {
+  @Text('The life of the log that `seq` counts in.', { min: 1, max: 64 }) epoch!: string;
+  @Integer('The last frame that the client has.') seq!: number;
+  @NestedList('The last 32 calls of the journal.', JournalledCall, { optional: true, maxItems: 32 }) calls?: JournalledCall[];
+}
+
+/** A tool that only this client has. */
+export interface ForeignTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: Readonly<Record<string, unknown>>;
+  readonly tags?: readonly string[];
+  readonly readonly?: boolean;
+  readonly idempotency?: 'safe' | 'unsafe';
+}
+
+const faultOfTool = (item: unknown): string | undefined => {
+  if (typeof item === 'string') return item.length > 0 && item.length <= 128 ? undefined : 'a tool name has 1 to 128 characters';
+  const tool = item as Partial<ForeignTool> | null;
+  if (typeof tool !== 'object' || tool === null) return 'a tool is a name or a definition';
+  if (typeof tool.name !== 'string' || tool.name.length === 0 || tool.name.length > 128)
+    return 'a tool definition needs a name of 1 to 128 characters';
+  if (typeof tool.description !== 'string') return `the tool ${tool.name} needs a description`;
+  return typeof tool.input_schema === 'object' && tool.input_schema !== null ? undefined : `the tool ${tool.name} needs an input_schema`;
+};
+
+/** Says who the client is and what it can. */
+export class Hello {
+  @TextList('The versions that the client speaks; the highest common one counts.', { maxItems: 16 }) protocol_versions!: string[];
+  @Text('Names the installation; kept with the journal. A UUID.', { min: 1, max: 128 }) client_id!: string;
+  @Nested('The program.', ClientInfo, { optional: true }) client?: ClientInfo;
+  @LooseList('Canonical tool names, or definitions of tools that only this client has. Empty: an observer.', {
+    optional: true,
+    maxItems: 256,
+    items: { oneOf: [{ type: 'string' }, { type: 'object', required: ['name', 'description', 'input_schema'] }] },
+    check: faultOfTool,
+  })
+  tools?: (string | ForeignTool)[];
+  @Nested('The folder that the tools work on.', WorkspaceInfo, { optional: true }) workspace?: WorkspaceInfo;
+  @TextList('The opt-in frames that the client wants.', { optional: true, maxItems: 64 }) capabilities?: string[];
+  @Nested('Where to go on reading.', Resume, { optional: true }) resume?: Resume;
+  @Text('How the model sees the tools.', { optional: true, max: 32 }) vocabulary?: string;
+  @Text('The model of the session.', { optional: true, max: 256 }) model?: string;
+  @Choice('How much is asked.', ['strict', 'medium', 'permissive'], { optional: true }) mode?: 'strict' | 'medium' | 'permissive';
+  @Text('The agent mode.', { optional: true, max: 64 }) agent?: string;
+}
+
+export const hello = defineClientFrame({
+  type: 'hello',
+  body: Hello,
+  answeredBy: 'welcome',
+  summary: 'The first frame of a client: who it is, what it can, where it stopped reading.',
+});

@@ -1,0 +1,33 @@
+import { defineClientFrame } from '../define-frame.js';
+import { Carried, Choice, Flag, Loose, Nested, Text } from '../fields.js';
+import type { JsonText } from '../json-text.js';
+
+/** A rule that the human makes of the decision. */
+export class Remember {
+  @Choice('How far the rule reaches.', ['session', 'project', 'user']) scope!: 'session' | 'project' | 'user';
+  @Loose('The rule, as the approval proposed it.') rule!: Readonly<Record<string, unknown>>;
+}
+
+/** Decides one call; the only thing that approves (H3). */
+export class HitlDecision {
+  @Text('The call.', { min: 1, max: 128 }) call_id!: string;
+  @Choice('What was decided.', ['approve', 'edit', 'reject']) decision!: 'approve' | 'edit' | 'reject';
+  @Carried('The arguments to run instead, with `edit`.', { optional: true }) modified_args?: JsonText;
+  @Text('Words for the model.', { optional: true, max: 10_000 }) feedback?: string;
+  @Flag('Rejected for lack of a human: the model reads DENIED_BY_POLICY, not DENIED_BY_USER (H3).', { optional: true })
+  no_human?: boolean;
+  @Text('The digest of the call decided on (H2).', { optional: true, pattern: /^[0-9a-f]{64}$/ }) args_sha256?: string;
+  @Nested('Makes a rule of it.', Remember, { optional: true }) remember?: Remember;
+}
+
+export const hitlDecision = defineClientFrame({
+  type: 'hitl_decision',
+  body: HitlDecision,
+  id: 'call_id',
+  answeredBy: 'approval_resolved',
+  summary: 'Approves, edits or rejects one call.',
+  check: ({ decision, modified_args, no_human }) => {
+    if ((decision === 'edit') !== (modified_args !== undefined)) return 'modified_args goes with edit, and only with edit';
+    return no_human === true && decision !== 'reject' ? 'no_human goes with reject, and only with reject' : undefined;
+  },
+});

@@ -1,0 +1,81 @@
+import { defineServerFrame } from '../define-frame.js';
+import { Choice, LooseList, Text } from '../fields.js';
+
+/** The agent mode changed. */
+export class AgentSwitched {
+  @Text('The mode now.') agent!: string;
+}
+
+/** The task list changed. */
+export class TodosUpdated {
+  @LooseList('The whole list: `content`, `status`.', { maxItems: 256, items: { type: 'object' } }) todos!: object[];
+}
+
+/** The queue of waiting messages changed. */
+export class QueueUpdated {
+  @LooseList('The whole queue, in order: `message_id`, `content`.', { maxItems: 32, items: { type: 'object' } }) queue!: object[];
+}
+
+/** Where a tool of a model's answer stands (seed 001, section 2.2, and `waiting_approval`). */
+export const TOOL_STATUSES = ['generating', 'generated', 'waiting_approval', 'calling', 'done', 'errored', 'canceled'] as const;
+
+/** A tool's status changed. */
+export class ToolStatus {
+  @Text('The call, or the place of one that is still being written.') call_id!: string;
+  @Text('The tool.', { optional: true }) tool_name?: string;
+  @Choice('Where it stands.', TOOL_STATUSES) status!: (typeof TOOL_STATUSES)[number];
+}
+
+/** What the agent does right now, for a spinner. */
+export class AgentStatus {
+  @Choice('What.', ['thinking', 'writing', 'waiting', 'idle']) status!: 'thinking' | 'writing' | 'waiting' | 'idle';
+  @Text('The turn.', { optional: true }) turn_id?: string;
+}
+
+/** Another client executes the tools now. */
+export class ExecutorChanged {
+  @Choice('Who.', ['you', 'other', 'none']) executor!: 'you' | 'other' | 'none';
+}
+
+export const agentSwitched = defineServerFrame({
+  type: 'agent_switched',
+  body: AgentSwitched,
+  log: true,
+  optIn: true,
+  summary: 'The agent mode changed. Answers `switch_agent`.',
+});
+export const todosUpdated = defineServerFrame({
+  type: 'todos_updated',
+  body: TodosUpdated,
+  log: true,
+  optIn: true,
+  summary: 'The task list changed.',
+});
+export const queueUpdated = defineServerFrame({
+  type: 'queue_updated',
+  body: QueueUpdated,
+  log: true,
+  optIn: true,
+  summary: 'The queue changed. Answers `queue_remove`.',
+});
+export const toolStatus = defineServerFrame({
+  type: 'tool_status',
+  body: ToolStatus,
+  log: true,
+  optIn: true,
+  summary: 'A tool’s status changed.',
+});
+export const agentStatus = defineServerFrame({
+  type: 'agent_status',
+  body: AgentStatus,
+  log: false,
+  optIn: true,
+  summary: 'What the agent does right now.',
+});
+export const executorChanged = defineServerFrame({
+  type: 'executor_changed',
+  body: ExecutorChanged,
+  log: false,
+  optIn: true,
+  summary: 'The executor changed.',
+});

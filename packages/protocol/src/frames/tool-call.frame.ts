@@ -1,0 +1,38 @@
+import { defineServerFrame } from '../define-frame.js';
+import { Carried, Choice, Flag, Integer, Nested, Text, TextList } from '../fields.js';
+import type { JsonText } from '../json-text.js';
+
+/** What an approver should know, and what was decided. */
+export class Approval {
+  @Text('Why it is asked.') reason!: string;
+  @Choice('How much can go wrong.', ['low', 'medium', 'high']) risk!: 'low' | 'medium' | 'high';
+  @TextList('The decisions that are possible.', { maxItems: 8 }) choices!: string[];
+  @Integer('When the question expires, in Unix milliseconds.', { optional: true }) expires_at_ms?: number;
+  @Choice('What was decided.', ['approved', 'edited', 'rejected', 'expired', 'cancelled'], { optional: true }) outcome?: ApprovalOutcome;
+  @Text('Who decided.', { optional: true }) by?: string;
+  @Integer('When, in Unix milliseconds.', { optional: true }) at_ms?: number;
+}
+
+/** How a question ended. */
+export type ApprovalOutcome = 'approved' | 'edited' | 'rejected' | 'expired' | 'cancelled';
+
+/** Where a call stands. `waiting_approval`: undecided. `ready`: run it. `answered`: a result is stored. */
+export const CALL_STATES = ['waiting_approval', 'ready', 'answered'] as const;
+export type CallState = (typeof CALL_STATES)[number];
+
+/** Asks the executor to run a tool (seed 003). */
+export class ToolCall {
+  @Text('The call; made here, never a provider’s id.') call_id!: string;
+  @Text('The tool, by its canonical name.') tool_name!: string;
+  @Carried('The arguments.') args!: JsonText;
+  @Flag('The call runs only when somebody has approved it.') requires_approval!: boolean;
+  @Text('Lower-case hex SHA-256 of the canonical JSON (RFC 8785) of `args` (H2).') args_sha256!: string;
+  @Integer('The number of the assignment: 1, and one more for each executor after the first.') fence!: number;
+  @Integer('Time for the execution, from its start, in milliseconds.') deadline_ms!: number;
+  @Choice('`safe`: running it twice does no harm.', ['safe', 'unsafe']) idempotency!: 'safe' | 'unsafe';
+  @Choice('Where the call stands.', CALL_STATES) state!: CallState;
+  @Nested('The question and its answer.', Approval, { optional: true }) approval?: Approval;
+  @Text('W3C trace context.', { optional: true }) traceparent?: string;
+}
+
+export const toolCall = defineServerFrame({ type: 'tool_call', body: ToolCall, log: true, summary: 'Asks the executor to run a tool.' });

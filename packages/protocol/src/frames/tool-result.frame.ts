@@ -1,0 +1,26 @@
+import { defineClientFrame } from '../define-frame.js';
+import { Carried, Integer, Nested, Text } from '../fields.js';
+import type { JsonText } from '../json-text.js';
+
+/** Why a call has no result. */
+export class ToolError {
+  @Text('One of the codes of the specification, or one of the client.', { min: 1, max: 64 }) code!: string;
+  @Text('What was wrong, where, and what to do.', { max: 65_536 }) message!: string;
+}
+
+/** Answers one `tool_call`. The first answer wins; a repeat is acknowledged as `duplicate` (R2). */
+export class ToolResult {
+  @Text('The call.', { min: 1, max: 128 }) call_id!: string;
+  @Carried('The result, in the shape of the tool.', { optional: true }) result?: JsonText;
+  @Nested('Why there is none.', ToolError, { optional: true }) error?: ToolError;
+  @Integer('The fence of the call that is answered. A seed client leaves it out.', { optional: true }) fence?: number;
+}
+
+export const toolResult = defineClientFrame({
+  type: 'tool_result',
+  body: ToolResult,
+  id: 'call_id',
+  answeredBy: 'tool_result_ack',
+  summary: 'Answers one tool call.',
+  check: (body) => ((body.result === undefined) === (body.error === undefined) ? 'send result or error, one of them' : undefined),
+});

@@ -1,0 +1,35 @@
+import { defineServerFrame } from '../define-frame.js';
+import { Choice, Decimal, Integer, Nested, Text, TextList } from '../fields.js';
+
+/** What a turn cost. */
+export class Usage {
+  @Integer('Tokens that the model read.') input_tokens!: number;
+  @Integer('Tokens that it wrote.') output_tokens!: number;
+  @Decimal('The price in US dollars, where it is known.', { optional: true }) cost_usd?: number;
+}
+
+/** Why a turn failed. */
+export class TurnError {
+  @Text('A code of the table of frame errors.') code!: string;
+  @Text('What was wrong and what to do.') message!: string;
+}
+
+/** A turn begins. */
+export class TurnStarted {
+  @Text('The turn.') turn_id!: string;
+  @TextList("The user's messages that it answers.", { maxItems: 256 }) message_ids!: string[];
+  @Text('The model that answers.') model!: string;
+}
+
+/** A turn ends, in exactly one of three ways (R3). */
+export class TurnEnded {
+  @Text('The turn.') turn_id!: string;
+  @TextList("The user's messages that it answered.", { maxItems: 256 }) message_ids!: string[];
+  @Text('The model that answered.') model!: string;
+  @Choice('How.', ['completed', 'failed', 'cancelled']) status!: 'completed' | 'failed' | 'cancelled';
+  @Nested('What it cost.', Usage) usage!: Usage;
+  @Nested('Why it failed.', TurnError, { optional: true }) error?: TurnError;
+}
+
+export const turnStarted = defineServerFrame({ type: 'turn_started', body: TurnStarted, log: true, summary: 'A turn begins.' });
+export const turnEnded = defineServerFrame({ type: 'turn_ended', body: TurnEnded, log: true, summary: 'A turn ends. Answers `cancel`.' });

@@ -1,0 +1,34 @@
+import { defineClientFrame } from '../define-frame.js';
+import { Choice, NestedList, Text } from '../fields.js';
+import { LIMITS } from '../limits.js';
+
+/** A file that goes with a message; the client reads it when the message is sent. */
+export class Attachment {
+  @Text('The path in the workspace.', { min: 1, max: LIMITS.MAX_PATH_CHARACTERS }) path!: string;
+  @Text('Lines, as `10-20`; the whole file without.', { optional: true, pattern: /^\d+(-\d+)?$/ }) lines?: string;
+  @Text('The digest of the content that was read.', { optional: true, pattern: /^[0-9a-f]{64}$/ }) sha256?: string;
+  @Text('The content, as the client read it.', { optional: true, max: LIMITS.MAX_FILE_BYTES }) content?: string;
+}
+
+/** What to do with a message while a turn runs. */
+export const WHEN_BUSY = ['enqueue', 'steer', 'interrupt', 'reject'] as const;
+export type WhenBusy = (typeof WHEN_BUSY)[number];
+
+/** What the human says. Starts a turn, or joins by `when_busy`. */
+export class UserMessage {
+  @Text('The text (seed 003: at most 10,000 characters).', { min: 1, max: LIMITS.MAX_MESSAGE_CHARACTERS }) content!: string;
+  @Text('The key that makes a repeat harmless: the same answer comes again.', { optional: true, min: 1, max: 128 }) message_id?: string;
+  @NestedList('Files that go with it.', Attachment, { optional: true, maxItems: 32 }) attachments?: Attachment[];
+  @Text('The agent mode of the turn.', { optional: true, max: 64 }) agent?: string;
+  @Text('The model of the turn.', { optional: true, max: 256 }) model?: string;
+  @Choice('While a turn runs; `enqueue` without.', WHEN_BUSY, { optional: true }) when_busy?: WhenBusy;
+  @Text('W3C trace context.', { optional: true, max: 64 }) traceparent?: string;
+}
+
+export const userMessage = defineClientFrame({
+  type: 'user_message',
+  body: UserMessage,
+  id: 'message_id',
+  answeredBy: 'message_accepted',
+  summary: 'Starts a turn, or joins the queue.',
+});

@@ -1,0 +1,27 @@
+export { CLOSE, type CloseEntry, type CloseName } from './close-codes.js';
+export { decodeClientFrame, type Decoded } from './decode-client-frame.js';
+export { decodeServerFrame } from './decode-server-frame.js';
+export type { AnyDefinition, ClientDefinition, ServerDefinition } from './define-frame.js';
+export { encodeFrame, spliceFields } from './encode-frame.js';
+export { ERRORS, refuse, type ErrorCode, type ErrorEntry, type Refusal } from './errors.js';
+export { fieldsOf, schemaOf, type Body, type Field } from './fields.js';
+export * from './frames/index.js';
+export {
+  PROTOCOL_VERSIONS,
+  type ForeignTool,
+  type JournalledCall,
+  type ProtocolVersion,
+  type WorkspaceInfo,
+} from './frames/hello.frame.js';
+export type { Operand, Preview } from './frames/tool-preview.frame.js';
+export { CALL_STATES, type Approval, type ApprovalOutcome, type CallState } from './frames/tool-call.frame.js';
+export type { ToolError } from './frames/tool-result.frame.js';
+export type { TurnError, Usage as TurnUsage } from './frames/turn.frames.js';
+export { WHEN_BUSY, type Attachment, type WhenBusy } from './frames/user-message.frame.js';
+export type { Snapshot } from './frames/welcome.frame.js';
+export type { JsonSchema } from './json-schema.js';
+export { JsonText } from './json-text.js';
+export { LIMITS } from './limits.js';
+export { pickProtocolVersion } from './pick-protocol-version.js';
+export { scanObject, type Span } from './scan-object.js';
+export { TOOL_ERRORS, type ToolErrorCode, type ToolErrorEntry } from './tool-errors.js';

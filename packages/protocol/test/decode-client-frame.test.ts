@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { decodeClientFrame, encodeFrame, JsonText } from '../src/index.js';
+import { badFrames, goodFrames } from './corpus.js';
+
+test.each(goodFrames())('decodes: $name', ({ text }) => {
+  expect(decodeClientFrame(text)).toMatchObject({ ok: true });
+});
+
+test.each(badFrames())('refuses: $name', ({ text, code, reply_to }) => {
+  expect(decodeClientFrame(text)).toMatchObject({ ok: false, code, ...(reply_to === undefined ? {} : { replyTo: reply_to }) });
+});
+
+test(verifies('G2:decode', 'the corpus has at least sixty bad frames'), () => {
+  expect(badFrames().length).toBeGreaterThanOrEqual(60);
+});
+
+test(verifies('L3:fidelity', 'a result is carried as the text it came in'), () => {
+  const result = '{ "a":[],"b":{}, "n":9007199254740993,"s":1e-7,"t":"\\u0041\u2028" }';
+  const decoded = decodeClientFrame(`{"type":"tool_result","call_id":"c","result":${result}}`);
+  if (!decoded.ok || decoded.frame.type !== 'tool_result') throw new Error('it decodes');
+  expect(decoded.frame.result?.text).toBe(result);
+  expect(encodeFrame(decoded.frame)).toBe(`{"type":"tool_result","call_id":"c","result":${result}}`);
+});
+
+test('text that is carried goes in as it is, at any depth, and absent fields stay out', () => {
+  const frame = { type: 'welcome', snapshot: { open_calls: [new JsonText('{"args":{"n":1.0}}')], queue: [] }, error: undefined, seq: null };
+  expect(encodeFrame(frame)).toBe('{"type":"welcome","snapshot":{"open_calls":[{"args":{"n":1.0}}],"queue":[]}}');
+});
+
+test('a field that no body declares never reaches a handler', () => {
+  const decoded = decodeClientFrame('{"type":"ack","seq":1,"admin":true}');
+  expect(decoded).toEqual({ ok: true, frame: { type: 'ack', seq: 1 } });
+});
