@@ -1,0 +1,31 @@
+import { HUMAN_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface ApplyPatchReviewArguments {
+  readonly diff: string;
+  readonly message?: string;
+}
+
+/**
+ * Lets the human choose chunks of a diff and applies nothing → `{filtered_diff, action, chunks_selected[], chunks_total, chunks_edited[]?}`
+ * (seed 003, "apply_patch_review"; design, section 4).
+ */
+export const applyPatchReview: ToolDefinition = {
+  name: 'apply_patch_review',
+  since: '1.0',
+  group: 'user',
+  access: 'readonly',
+  idempotency: 'safe',
+  description:
+    'Shows a unified diff to the user, who chooses chunks of it. Changes nothing: pass the returned "filtered_diff" to apply_patch. ' +
+    'Chunks are numbered from 1 over all files.',
+  parameters: {
+    type: 'object',
+    properties: {
+      diff: { type: 'string', description: 'The diff to review, as `git diff` prints it.' },
+      message: { type: 'string', description: 'What the user should know about it.' },
+    },
+    required: ['diff'],
+    additionalProperties: false,
+  },
+  deadlineMs: HUMAN_DEADLINE_MS,
+};

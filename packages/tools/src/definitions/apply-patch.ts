@@ -1,0 +1,32 @@
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface ApplyPatchArguments {
+  readonly diff: string;
+  readonly allow_dirty?: boolean;
+}
+
+/** Applies a unified diff, all of it or nothing → `{success, files_modified[]}` (seed 003, "apply_patch"; `allow_dirty`: design, section 4). */
+export const applyPatch: ToolDefinition = {
+  name: 'apply_patch',
+  since: '1.0',
+  group: 'file',
+  access: 'write',
+  idempotency: 'unsafe',
+  description:
+    'Applies a unified diff to the workspace, all of it or nothing. At most 5 MB. Needs a work tree without changes of tracked files, ' +
+    'unless "allow_dirty" is true. Context lines must be exactly those of the file.',
+  parameters: {
+    type: 'object',
+    properties: {
+      diff: { type: 'string', description: 'The diff, as `git diff` prints it. Paths are relative to the workspace.' },
+      allow_dirty: {
+        type: 'boolean',
+        default: false,
+        description: 'Apply although tracked files have changes; the patch must fit what is there.',
+      },
+    },
+    required: ['diff'],
+    additionalProperties: false,
+  },
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

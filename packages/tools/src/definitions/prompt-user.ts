@@ -1,0 +1,32 @@
+import { HUMAN_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface PromptUserArguments {
+  readonly message: string;
+  readonly actions: readonly string[];
+}
+
+/** Asks the human to choose one of several actions → `{action}` (seed 003, "prompt_user"). An answer approves nothing (H3). */
+export const promptUser: ToolDefinition = {
+  name: 'prompt_user',
+  since: '1.0',
+  group: 'user',
+  access: 'readonly',
+  idempotency: 'safe',
+  description: 'Asks the user to choose one of the given actions. Use it when the answer decides what you do next.',
+  parameters: {
+    type: 'object',
+    properties: {
+      message: { type: 'string', description: 'The question.' },
+      actions: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        uniqueItems: true,
+        description: 'What the user can choose from.',
+      },
+    },
+    required: ['message', 'actions'],
+    additionalProperties: false,
+  },
+  deadlineMs: HUMAN_DEADLINE_MS,
+};

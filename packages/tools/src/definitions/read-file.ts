@@ -1,0 +1,22 @@
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface ReadFileArguments {
+  readonly path: string;
+}
+
+/** Reads one UTF-8 file of at most 1 MB → `{content, encoding: "utf-8"}` (seed 003, "read_file"). */
+export const readFile: ToolDefinition = {
+  name: 'read_file',
+  since: '1.0',
+  group: 'file',
+  access: 'readonly',
+  idempotency: 'safe',
+  description: 'Reads a text file of the workspace. Only UTF-8, at most 1 MB.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'Path of the file, relative to the workspace, with "/" between directories.' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

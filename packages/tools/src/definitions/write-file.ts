@@ -1,0 +1,35 @@
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface WriteFileArguments {
+  readonly path: string;
+  readonly content: string;
+  readonly expected_sha256?: string;
+}
+
+/** Writes one whole file → `{success, bytes_written}` (seed 003, "write_file"; `expected_sha256`: design, section 4). */
+export const writeFile: ToolDefinition = {
+  name: 'write_file',
+  since: '1.0',
+  group: 'file',
+  access: 'write',
+  idempotency: 'unsafe',
+  description:
+    'Writes a whole text file of the workspace, at most 1 MB. Creates missing directories and replaces an existing file. ' +
+    'To change a part of a file, prefer apply_patch.',
+  parameters: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'Path of the file, relative to the workspace, with "/" between directories.' },
+      content: { type: 'string', description: 'The whole new content.' },
+      expected_sha256: {
+        type: 'string',
+        pattern: '^([0-9a-f]{64})?$',
+        description:
+          'Lower-case hex SHA-256 that the present content must have, empty if there must be no file. Otherwise CONFLICT, nothing written.',
+      },
+    },
+    required: ['path', 'content'],
+    additionalProperties: false,
+  },
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

@@ -1,0 +1,46 @@
+import { LIMITS } from '@codelab/protocol';
+import type { CanonicalTool } from '../canonical-tools.js';
+import type { JsonObject } from '../json.js';
+import { parsePatch } from '../patch/parse-patch.js';
+import { pathsOfPatch } from '../patch/patch.js';
+
+/** The arguments of each tool that are paths. */
+const PATH_ARGUMENTS: Partial<Record<CanonicalTool, readonly string[]>> = {
+  read_file: ['path'],
+  write_file: ['path'],
+  'git.diff': ['path'],
+  list_files: ['path'],
+  search_in_project: ['path'],
+  create_directory: ['path'],
+  delete_file: ['path'],
+  move_file: ['from', 'to'],
+  'git.status': ['path'],
+  'git.log': ['path'],
+};
+
+/** Tools that touch no path at all. */
+const WITHOUT_PATHS: ReadonlySet<string> = new Set<CanonicalTool>(['prompt_user', 'git.branch', 'kill_process']);
+
+/** A longer path is refused by every executor, and not worth matching. */
+const isUsable = (path: unknown): path is string => typeof path === 'string' && path.length <= 2 * LIMITS.MAX_PATH_CHARACTERS;
+
+const pathsOfDiff = (diff: unknown): readonly string[] | undefined => {
+  try {
+    const paths = typeof diff === 'string' ? pathsOfPatch(parsePatch(diff)) : undefined;
+    return paths?.every(isUsable) ? paths : undefined;
+  } catch {
+    return undefined; // not a patch: the executor will refuse it, and until then nothing is known of it
+  }
+};
+
+/**
+ * The workspace paths that a call names, as it names them; for a patch those inside it. `undefined` where they can't be known: a command,
+ * a patch that doesn't parse, an argument that is no path.
+ */
+export function pathsOfCall(tool: CanonicalTool, args: JsonObject): readonly string[] | undefined {
+  if (tool === 'apply_patch' || tool === 'apply_patch_review') return pathsOfDiff(args['diff']);
+  const names = PATH_ARGUMENTS[tool];
+  if (names === undefined) return WITHOUT_PATHS.has(tool) ? [] : undefined;
+  const paths = names.map((name) => args[name]).filter((path) => path !== undefined && path !== null);
+  return paths.every(isUsable) ? paths : undefined;
+}

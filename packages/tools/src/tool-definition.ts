@@ -1,0 +1,29 @@
+import type { JsonSchema, ProtocolVersion } from '@codelab/protocol';
+
+/** What a tool is about; agent modes and clients filter by it (design, section 4). */
+export type ToolGroup = 'file' | 'git' | 'search' | 'process' | 'user';
+
+/** Everything that servers and clients know of a tool before it runs. */
+export interface ToolDefinition {
+  /** The canonical name, which travels on the wire. What a model calls it is the vocabulary's affair. */
+  readonly name: string;
+  /** The protocol version that brought it: a client of an older one doesn't have it. */
+  readonly since: ProtocolVersion;
+  readonly group: ToolGroup;
+  /** `write` changes something on the user's machine, `readonly` nothing. */
+  readonly access: 'readonly' | 'write';
+  /** `safe` calls may run side by side and may be repeated; `unsafe` ones run one after another and take effect at most once (R2). */
+  readonly idempotency: 'safe' | 'unsafe';
+  /** What a model reads. */
+  readonly description: string;
+  /** JSON Schema 2020-12 of the arguments. Limits with an error code of their own (sizes, paths) are the executor's, not the schema's. */
+  readonly parameters: JsonSchema;
+  /** How long the executor may take, from `started`, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** A minute: what a tool that waits for nobody may take, and the least that the wire allows. */
+export const DEFAULT_DEADLINE_MS = 60_000;
+
+/** A day: what a tool that waits for a human may take. */
+export const HUMAN_DEADLINE_MS = 24 * 60 * 60 * 1000;

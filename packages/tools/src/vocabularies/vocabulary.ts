@@ -1,0 +1,19 @@
+import type { JsonSchema } from '@codelab/protocol';
+import type { ToolDefinition } from '../tool-definition.js';
+
+/** A tool as a model is told of it. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** What a model calls the tools, and the way back (design, section 4). Two tools never have one name. */
+export interface Vocabulary {
+  readonly name: string;
+  readonly toModelTools: (tools: readonly ToolDefinition[]) => ModelTool[];
+  /** The tool that a model means, by its name on the wire; `undefined` if there can be none of this name. */
+  readonly toCanonical: (modelName: string) => string | undefined;
+  /** The name of a tool for the model: 1 to 64 of `[a-zA-Z0-9_-]`, which every provider takes. */
+  readonly toModelName: (canonical: string) => string;
+}
