@@ -1,0 +1,54 @@
+/** What a person said. `attachments` are files that go with it; `content` is what the client read of one, if it sent that along. */
+export interface UserItem {
+  readonly role: 'user';
+  readonly turn_id: string;
+  readonly message_id: string;
+  readonly content: string;
+  readonly attachments?: readonly {
+    readonly path: string;
+    readonly lines?: unknown;
+    readonly sha256?: string;
+    readonly content?: string;
+  }[];
+  readonly at_ms: number;
+}
+
+/** One use of a tool in the history. `arguments` is JSON text as the model wrote it, `tool_name` canonical. */
+export interface HistoryToolCall {
+  readonly call_id: string;
+  readonly tool_name: string;
+  readonly arguments: string;
+  readonly provider_id: string;
+}
+
+/** What a model answered. */
+export interface AssistantItem {
+  readonly role: 'assistant';
+  readonly turn_id: string;
+  readonly message_id: string;
+  readonly content: string;
+  readonly tool_calls: readonly HistoryToolCall[];
+  readonly at_ms: number;
+}
+
+/** What came of one call: `content` is what the model reads. `edited_arguments`: a human had other arguments run. */
+export interface ToolItem {
+  readonly role: 'tool';
+  readonly turn_id: string;
+  readonly call_id: string;
+  readonly tool_name: string;
+  readonly content: string;
+  readonly is_error: boolean;
+  readonly edited_arguments?: string;
+  readonly at_ms: number;
+}
+
+/** Something the servers put before the model and the human. */
+export interface NoteItem {
+  readonly role: 'note';
+  readonly content: string;
+  readonly at_ms: number;
+}
+
+/** One entry of a session's history, as stored (one JSON text each) and as REST shows it. */
+export type HistoryItem = UserItem | AssistantItem | ToolItem | NoteItem;

@@ -1,0 +1,109 @@
+import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
+import { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';
+import type { Message, Part } from './message.js';
+
+const toModelName = (name: string) => name.replace('.', '_');
+const user = (content: string): HistoryItem => ({ role: 'user', turn_id: 't', message_id: 'm', content, at_ms: 1 });
+const assistant = (content: string, ...ids: string[]): AssistantItem => ({
+  role: 'assistant',
+  turn_id: 't',
+  message_id: 'm',
+  content,
+  tool_calls: ids.map((id) => ({ call_id: id, tool_name: 'git.diff', arguments: `{"of":"${id}"}`, provider_id: 'call_0' })),
+  at_ms: 1,
+});
+const result = (id: string, content: string, more: Partial<ToolItem> = {}): ToolItem => ({
+  role: 'tool',
+  turn_id: 't',
+  call_id: id,
+  tool_name: 'git.diff',
+  content,
+  is_error: false,
+  at_ms: 1,
+  ...more,
+});
+const text = (text: string): Part => ({ kind: 'text', text });
+const call = (id: string, args = `{"of":"${id}"}`): Part => ({ kind: 'tool_call', id, name: 'git_diff', arguments: args });
+const answered = (id: string, content: string, isError = false): Message => ({
+  role: 'tool',
+  parts: [{ kind: 'tool_result', id, content, isError }],
+});
+
+test('names become the model’s, ids are ours, text and calls stand in one message', () => {
+  expect(historyToMessages([user('hi'), assistant('looking', 'call_a'), result('call_a', '{}'), assistant('done')], toModelName)).toEqual([
+    { role: 'user', parts: [text('hi')] },
+    { role: 'assistant', parts: [text('looking'), call('call_a')] },
+    answered('call_a', '{}'),
+    { role: 'assistant', parts: [text('done')] },
+  ]);
+});
+
+test(
+  verifies('R5:orphans', 'a call without a result gets one that says its outcome is unknown; a result without a call is left out'),
+  () => {
+    const messages = historyToMessages([result('gone', '{}'), assistant('', 'a', 'b'), result('b', '{}'), user('next')], toModelName);
+    expect(messages).toEqual([
+      { role: 'assistant', parts: [call('a'), call('b')] },
+      answered('a', expect.stringMatching(/^Error \[OUTCOME_UNKNOWN\]: /) as unknown as string, true),
+      answered('b', '{}'),
+      { role: 'user', parts: [text('next')] },
+    ]);
+  },
+);
+
+test(verifies('R5:order', 'results stand right after their calls, in the order of the calls, wherever they came'), () => {
+  const messages = historyToMessages([assistant('', 'a', 'b'), result('b', '2'), user('meanwhile'), result('a', '1')], toModelName);
+  expect(messages.slice(1)).toEqual([answered('a', '1'), answered('b', '2'), { role: 'user', parts: [text('meanwhile')] }]);
+});
+
+test('of two results the last counts, and a second use of an id is left out', () => {
+  const messages = historyToMessages([assistant('', 'a'), result('a', '1'), result('a', '2'), assistant('again', 'a')], toModelName);
+  expect(messages).toEqual([{ role: 'assistant', parts: [call('a')] }, answered('a', '2'), { role: 'assistant', parts: [text('again')] }]);
+});
+
+test('arguments that a human edited replace those of the model; others are carried to the letter', () => {
+  const odd = '{ "b": 12345678901234567890, "a": "\\u0041" }';
+  const item = { ...assistant('', 'a', 'b') };
+  const items = [
+    { ...item, tool_calls: item.tool_calls.map((use) => ({ ...use, arguments: odd })) },
+    result('a', '', { edited_arguments: '{"x":1}' }),
+  ];
+  expect(historyToMessages(items, toModelName)[0]?.parts).toEqual([call('a', '{"x":1}'), call('b', odd)]);
+});
+
+test('an id that a provider would refuse gets another one, the same in call and result', () => {
+  const id = `zu lang und böse ${'x'.repeat(60)}`;
+  const [use, answer] = historyToMessages([assistant('', id), result(id, '')], toModelName);
+  const part = use?.parts[0];
+  expect(part?.kind === 'tool_call' && part.id).toMatch(/^[a-zA-Z0-9_-]{1,40}$/);
+  expect(answer?.parts[0]).toMatchObject({ id: part?.kind === 'tool_call' && part.id });
+});
+
+test('notes and attachments are put before the model as text', () => {
+  const attached: HistoryItem = {
+    ...user('see'),
+    role: 'user',
+    attachments: [{ path: 'a.ts', lines: [1, 9] }, { path: 'b.ts' }],
+  } as HistoryItem;
+  expect(historyToMessages([attached, { role: 'note', content: 'late', at_ms: 1 }], toModelName)).toEqual([
+    { role: 'user', parts: [text('see\n\nAttached files: a.ts (lines 1-9), b.ts')] },
+    { role: 'user', parts: [text(`${NOTE_PREFIX}late`)] },
+  ]);
+});
+
+test('what the client read of an attached file is put before the model with it', () => {
+  const attached: HistoryItem = {
+    ...user('see'),
+    role: 'user',
+    attachments: [{ path: 'a.ts', lines: '1-2', content: 'x\ny' }],
+  } as HistoryItem;
+  expect(historyToMessages([attached], toModelName)).toEqual([
+    { role: 'user', parts: [text('see\n\nAttached files: a.ts (lines 1-2)\n\n<file name="a.ts (lines 1-2)">\nx\ny\n</file>')] },
+  ]);
+});
+
+test('an answer of nothing is no message', () => {
+  expect(historyToMessages([assistant(' ')], toModelName)).toEqual([]);
+});

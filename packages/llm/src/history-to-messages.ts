@@ -1,0 +1,85 @@
+import type { AssistantItem, HistoryItem, ToolItem, UserItem } from './history-item.js';
+import type { Message, Part, ToolCallPart } from './message.js';
+import { toProviderCallId } from './provider-call-id.js';
+
+/** Begins a note, so that a model can tell it from what the user said. */
+export const NOTE_PREFIX = 'Note from CodeLab, not from the user: ';
+
+/** What a model reads where no result was recorded (R2: an unknown outcome is reported as unknown). */
+const NO_RESULT =
+  'Error [OUTCOME_UNKNOWN]: No result of this call was recorded. It may or may not have taken effect: check before you repeat it.';
+
+/**
+ * Turns a session's history into the conversation sent to a model.
+ *
+ * Guarantees (R5): every tool call has exactly one result, in the message right after it and in the order of the calls. A call
+ * without a result gets an `OUTCOME_UNKNOWN` one; of several results the last counts; a result without a call and a second use of a
+ * call id are left out. Arguments that a human edited replace those the model wrote. Ids are our `call_id`s, never a provider's: those repeat.
+ *
+ * @param toModelName gives the model's name of a canonical tool (`git.diff` → `git_diff`).
+ */
+export function historyToMessages(items: readonly HistoryItem[], toModelName: (canonical: string) => string): Message[] {
+  const results = lastResults(items);
+  const used = new Set<string>();
+  const messages: Message[] = [];
+  for (const item of items) {
+    switch (item.role) {
+      case 'user':
+        messages.push({ role: 'user', parts: [{ kind: 'text', text: userText(item) }] });
+        break;
+      case 'note':
+        messages.push({ role: 'user', parts: [{ kind: 'text', text: NOTE_PREFIX + item.content }] });
+        break;
+      case 'assistant':
+        messages.push(...assistantMessages(item, { results, used, toModelName }));
+        break;
+      case 'tool':
+        break; // goes in with its call
+    }
+  }
+  return messages;
+}
+
+/** A true result that came after a synthetic one, before any model read that, stands further back and counts instead (R2). */
+function lastResults(items: readonly HistoryItem[]): Map<string, ToolItem> {
+  const results = new Map<string, ToolItem>();
+  for (const item of items) if (item.role === 'tool') results.set(item.call_id, item);
+  return results;
+}
+
+function assistantMessages(
+  item: AssistantItem,
+  context: { results: ReadonlyMap<string, ToolItem>; used: Set<string>; toModelName: (canonical: string) => string },
+): Message[] {
+  const calls = item.tool_calls.filter(({ call_id }) => !context.used.has(call_id) && context.used.add(call_id));
+  const parts: Part[] = item.content.trim() === '' ? [] : [{ kind: 'text', text: item.content }];
+  const results: Message[] = [];
+  for (const call of calls) {
+    const result = context.results.get(call.call_id);
+    const id = toProviderCallId(call.call_id);
+    const part: ToolCallPart = {
+      kind: 'tool_call',
+      id,
+      name: context.toModelName(call.tool_name),
+      arguments: result?.edited_arguments ?? call.arguments,
+    };
+    parts.push(part);
+    const [content, isError] = result ? [result.content, result.is_error] : [NO_RESULT, true];
+    results.push({ role: 'tool', parts: [{ kind: 'tool_result', id, content, isError }] });
+  }
+  return parts.length === 0 ? [] : [{ role: 'assistant', parts }, ...results];
+}
+
+function userText(item: UserItem): string {
+  if (!item.attachments?.length) return item.content;
+  const names = item.attachments.map(({ path, lines }) => (lines === undefined ? path : `${path} (lines ${describeLines(lines)})`));
+  const contents = item.attachments.flatMap(({ content }, place) =>
+    content === undefined ? [] : [`\n\n<file name=${JSON.stringify(names[place])}>\n${content}\n</file>`],
+  );
+  return `${item.content}\n\nAttached files: ${names.join(', ')}${contents.join('')}`;
+}
+
+function describeLines(lines: unknown): string {
+  if (Array.isArray(lines)) return lines.join('-');
+  return typeof lines === 'string' || typeof lines === 'number' ? String(lines) : JSON.stringify(lines);
+}

@@ -1,0 +1,42 @@
+/** What can become of a model request, and whether asking again may help. The table is the reference; a pin freezes its codes. */
+export const LLM_ERRORS = {
+  rate_limited: { retryable: true, meaning: 'The provider limits the rate of requests; `retryAfterMs` says how long, if it said so.' },
+  quota_exceeded: { retryable: false, meaning: 'The account at the provider is out of credit.' },
+  overloaded: { retryable: true, meaning: 'The provider has no capacity right now.' },
+  unauthorized: { retryable: false, meaning: 'The provider refused the key, or the key may not use the model.' },
+  invalid_request: { retryable: false, meaning: 'The provider refused the request as it is.' },
+  not_found: { retryable: false, meaning: 'No such model or endpoint.' },
+  context_length: { retryable: false, meaning: 'The conversation is longer than the model can read.' },
+  timeout: { retryable: true, meaning: 'The provider took too long to connect, to begin, to go on or to end.' },
+  unavailable: { retryable: true, meaning: 'The provider could not be reached or failed.' },
+  stream_interrupted: { retryable: true, meaning: 'The answer broke off before its end; what came is incomplete.' },
+  cancelled: { retryable: false, meaning: 'Whoever asked no longer wants the answer.' },
+} as const satisfies Record<string, { readonly retryable: boolean; readonly meaning: string }>;
+
+export type LlmErrorCode = keyof typeof LLM_ERRORS;
+
+export interface LlmErrorDetails {
+  /** Overrides the table where the provider knows better. */
+  readonly retryable?: boolean;
+  /** How long the provider asked us to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+/**
+ * The one error of everything that asks a model. Its message is ours, never the provider's, and fit for users: it holds no key, no
+ * prompt and no host (L1). For the same reason it has no `cause`: a raw error would reach a log with it.
+ */
+export class LlmError extends Error {
+  override readonly name = 'LlmError';
+  readonly code: LlmErrorCode;
+  /** Computed once, where the error is made. */
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+
+  constructor(code: LlmErrorCode, message: string, details: LlmErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.retryable = details.retryable ?? LLM_ERRORS[code].retryable;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+  }
+}

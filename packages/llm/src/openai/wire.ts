@@ -1,0 +1,57 @@
+/** The parts of OpenAI's Chat Completions that we read and write. Everything read is unknown until it was looked at. */
+
+export interface WireFunction {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export interface WireToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: WireFunction;
+}
+
+export type WireContentPart =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+export type WireMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | readonly WireContentPart[] }
+  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly WireToolCall[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+export interface WireTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
+}
+
+export type WireToolChoice = 'auto' | 'none' | 'required' | { readonly type: 'function'; readonly function: { readonly name: string } };
+
+/** The body of `POST /chat/completions`, always streamed and always with usage. */
+export interface WireRequest {
+  readonly model: string;
+  readonly stream: true;
+  readonly stream_options: { readonly include_usage: true };
+  readonly messages: readonly WireMessage[];
+  readonly tools?: readonly WireTool[];
+  readonly tool_choice?: WireToolChoice;
+  readonly parallel_tool_calls?: boolean;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly temperature?: number;
+}
+
+/** `value` as an object to look into; anything else as an empty one. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** `value` if it is a text with something in it. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** `value` if it is a list; anything else as an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}

@@ -1,0 +1,25 @@
+/** Tokens of one request. `inputTokens` is all input, cached or not; `costUsd` only where a price is known. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+  readonly costUsd?: number;
+}
+
+/** Why a model stopped. `length` wins over `tool_calls`: a call that was cut off must not run. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+
+/**
+ * One event of an answer as it arrives.
+ *
+ * A call is `tool_call_start`, any number of `tool_call_delta`, `tool_call_end`; `index` counts the calls of the answer from 0
+ * in the order of their starts, ids are unique within the answer. Deltas of two calls may alternate. `finish` comes last and
+ * exactly once; an answer that ends without it was interrupted, and the stream throws an `LlmError` instead.
+ */
+export type StreamPart =
+  | { readonly kind: 'text_delta'; readonly text: string }
+  | { readonly kind: 'thinking_delta'; readonly text: string; readonly signature?: string }
+  | { readonly kind: 'tool_call_start'; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly kind: 'tool_call_delta'; readonly index: number; readonly arguments: string }
+  | { readonly kind: 'tool_call_end'; readonly index: number }
+  | { readonly kind: 'finish'; readonly reason: FinishReason; readonly usage?: Usage };
