@@ -1,0 +1,16 @@
+const POLL_MS = 10;
+
+/** Polls until `probe` answers something true, and answers that. Throws after `withinMs` (15 s) with what was waited for. */
+export async function eventually<T>(
+  what: string,
+  probe: () => T | Promise<T>,
+  { withinMs = 15_000 }: { readonly withinMs?: number } = {},
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const answer = await probe();
+    if (answer !== undefined && answer !== null && answer !== false) return answer;
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${String(withinMs)} ms`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
