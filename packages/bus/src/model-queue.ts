@@ -1,0 +1,96 @@
+import type { SessionRef, Sid } from './session-ref.js';
+
+/** What a runtime asks of a model; JSON text in the step's record. The history is not in it: the proxy reads it. */
+export interface StepRequest {
+  readonly turnId: string;
+  readonly messageId: string;
+  readonly model: string;
+  readonly agent: string;
+  readonly vocabulary: string;
+  /** Items of the history that count. */
+  readonly historyVersion: number;
+  /** The system prompt. */
+  readonly system: string;
+  /** Canonical names of the tools that the executor has and the agent may use, and definitions of foreign ones. */
+  readonly tools: readonly StepTool[];
+  readonly traceparent?: string;
+}
+
+/** A tool as the model sees it. */
+export interface StepTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What a model answered; JSON text in the step's record and in the inbox. Tool names are model-facing. */
+export interface StepAnswer {
+  readonly model: string;
+  readonly text: string;
+  readonly toolCalls: readonly { readonly providerId: string; readonly name: string; readonly arguments: string }[];
+  readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter';
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd?: number };
+}
+
+/** Why there is no answer. `message` is safe for a user to read (L1). */
+export interface StepFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/** A piece of an answer while it is written. A new attempt begins again at offset 0. */
+export interface StepDelta {
+  readonly stepId: string;
+  readonly attempt: number;
+  /** UTF-16 units of the text before `text`. */
+  readonly offset: number;
+  readonly text: string;
+  /** A tool call that the model has begun to write. */
+  readonly tool?: { readonly index: number; readonly name: string };
+}
+
+/** A model request that this consumer, and nobody else, works on. */
+export interface ClaimedStep {
+  readonly ref: SessionRef;
+  readonly stepId: string;
+  readonly attempt: number;
+  readonly request: StepRequest;
+  /** Fires when the turn is cancelled, another attempt took over, or the consumer closes (L2). */
+  readonly signal: AbortSignal;
+  /** The history up to `request.historyVersion`, from item `from`. */
+  readHistory(from: number): Promise<readonly string[]>;
+  /** Tells the runtime, and keeps the text for one that comes later. Never waits for Redis. */
+  publish(delta: Omit<StepDelta, 'stepId' | 'attempt'>): void;
+  /** Stores the answer; the first one of the current attempt wins. `false`: too late. */
+  answer(answer: StepAnswer): Promise<boolean>;
+  fail(failure: StepFailure): Promise<boolean>;
+}
+
+/**
+ * Model requests, from runtimes to proxies. The step's record `requested → running(attempt) → answered | failed` is the truth; the stream
+ * only carries its name. A consumer that dies is followed by another one within 5 s, as the next attempt.
+ */
+export interface ModelQueue {
+  /** Puts the name of a stored step to the queue; harmless when repeated. */
+  announce(sid: Sid, stepId: string): Promise<void>;
+  /** Text that is being written, to the holder of the lease. */
+  watch(sid: Sid, listener: (delta: StepDelta) => void): Promise<void>;
+  unwatch(sid: Sid): Promise<void>;
+  /** The step as it stands: for a runtime that was not there. */
+  readStep(sid: Sid, stepId: string): Promise<StepReading | undefined>;
+  /** Serves requests, `concurrency` at a time, until closed: running ones are let go of then, for another consumer. */
+  consume(
+    serve: (step: ClaimedStep) => Promise<void>,
+    options: { readonly consumer: string; readonly concurrency: number },
+  ): Promise<{ close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** A step's record. */
+export interface StepReading {
+  readonly state: 'requested' | 'running' | 'answered' | 'failed';
+  readonly attempt: number;
+  /** The text so far, as last stored by the consumer; may lag by half a second. */
+  readonly partial: string;
+}

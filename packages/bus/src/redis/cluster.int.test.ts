@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, verifies } from '@codelab/testkit';
+import { startCluster, type TestCluster } from '../../test/start-cluster.js';
+import { digest, TestSession } from '../../test/test-session.js';
+import { useBus } from '../../test/bus-fixture.js';
+import { connectBus, type Bus } from './create-bus.js';
+import { REDIS_KEYS } from './key-reference.js';
+import { createKeys } from './keys.js';
+
+const fixture = useBus({ cluster: true });
+
+/** Everything that a bus does with a session, once. */
+const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {}): Promise<void> => {
+  const { store, wakes, models, feed, alerts } = bus;
+  const seen: number[] = [];
+  const heard: unknown[] = [];
+  await feed.subscribe(session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
+    if (event.kind === 'logged') seen.push(...event.frames.map(({ seq }) => seq));
+  });
+  await alerts.watch(session.ref.sid, ({ entry }) => heard.push(entry?.kind));
+  const woken: string[] = [];
+  const worker = await wakes.work(async (sid) => void woken.push(sid), { concurrency: 1 });
+  await session.say('go');
+  await eventually('the wake', () => woken.length === 1);
+  const [asked, ready] = [await session.openCall({ state: 'waiting_approval' }), await session.openCall()];
+  await store.showPreview(session.ref, { callId: asked, clientId: 'ide', frame: '{"type":"approval_updated"}' });
+  expect(await session.decide(asked, 'edited', digest('a'), digest('b'))).toMatchObject({ kind: 'decided' });
+  expect(await store.giveCall(session.ref, { callId: ready, fence: 1, to: 'ide' })).toBe(true);
+  expect(await store.acknowledge(session.ref, { callId: ready, clientId: 'ide', fence: 1, state: 'started' })).toBe(true);
+  expect(await session.settle(ready)).toMatchObject({ outcome: 'accepted' });
+  await session.say('later');
+  await store.removeQueued(session.ref, 'nothing');
+  await store.switchAgent(session.ref, 'ask', '{"type":"agent_switched"}');
+  await store.patch(session.ref, { title: 'x', agent: 'coder' });
+  await store.moveExecutor(session.ref, 'laptop');
+  const turnId = (await store.readMeta(session.ref))?.turnId ?? '';
+  const consumer = await models.consume(
+    async (step) => {
+      step.publish({ offset: 0, text: 'hello' });
+      await step.answer({ model: 'm', text: 'hello', toolCalls: [], finish: 'stop', usage: { inputTokens: 0, outputTokens: 0 } });
+    },
+    { consumer: 'one', concurrency: 1 },
+  );
+  const inboxUpTo = (await store.readInbox(session.ref.sid, 0)).at(-1)?.id ?? 0;
+  await session.commit({ inboxUpTo, history: ['{}'], modelRequest: session.request(turnId) });
+  await eventually('the answer', () => heard.includes('answer'));
+  await store.requestCancel(session.ref, { queue: false });
+  expect(await store.renewLeases('worker', [{ sid: session.ref.sid, leaseFence: session.leaseFence }])).toEqual([]);
+  const last = (await store.readInbox(session.ref.sid, 0)).at(-1)?.id ?? 0;
+  const calls = [asked, ready].map((callId) => ({ kind: 'close' as const, callId, synthetic: false }));
+  expect(await session.commit({ inboxUpTo: last, calls, endTurn: { turnId, requeue: [] } }, turnId)).toMatchObject({
+    seq: expect.any(Number),
+  });
+  await session.commit({ inboxUpTo: last + 1 });
+  expect(await store.releaseLease(session.ref.sid, session.leaseFence, { wakeAtMs: Date.now() + 60_000 })).toBe(true);
+  expect(await wakes.due(10)).not.toContain(session.ref.sid);
+  expect((await store.read(session.ref, { historyItems: 5 }))?.history).toEqual(['{}']);
+  expect((await store.list(session.ref.owner, { offset: 0, limit: 5 })).map(({ ref }) => ref.sid)).toContain(session.ref.sid);
+  const { seq } = (await store.readMeta(session.ref))!;
+  await eventually('all frames', () => seen.length === seq);
+  await consumer.close();
+  await worker.close();
+  if (remove) expect(await store.remove(session.ref)).toBe(true);
+};
+
+test(verifies('R1:slots', 'every script of a session works in one slot of a cluster, and every other command in its own'), async () => {
+  await liveThrough(fixture.bus, await fixture.session());
+});
+
+test(verifies('G4:keys', 'the reference names every key that a session leaves, with its type'), async () => {
+  await liveThrough(fixture.bus, await fixture.session(), { remove: false });
+  const { client } = fixture.redis;
+  const patterns = REDIS_KEYS.filter(({ type }) => type !== 'channel').map(({ key, type }) => {
+    const pattern = key
+      .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+      .replace('{sid}', '\\{[a-z2-7]{26}\\}')
+      .replace('0\\.\\.15', '\\d+');
+    return { pattern: new RegExp(`^${pattern.replace(/<\w+>/g, '[a-z0-9_]+').replace('\\*', '.*')}$`), type };
+  });
+  for (const key of await client.keys('*')) {
+    const row = patterns.find(({ pattern }) => pattern.test(key));
+    expect({ key, type: row?.type === 'BullMQ' ? 'BullMQ' : await client.type(key) }).toEqual({ key, type: row?.type });
+  }
+});
+
+test(verifies('R1:one-slot', 'all keys and channels of a session have the same slot'), async () => {
+  const session = await fixture.session();
+  const keys = createKeys().session(session.ref.sid);
+  const names = [...keys.all, keys.step('step_x'), keys.live, keys.wake, keys.delta, keys.stop];
+  const slots = await Promise.all(names.map((name) => fixture.redis.client.call('CLUSTER', 'KEYSLOT', name)));
+  expect(new Set(slots).size).toBe(1);
+});
+
+describe('a cluster of three', () => {
+  let cluster: TestCluster;
+  let bus: Bus;
+  beforeAll(async () => {
+    cluster = await startCluster();
+    bus = await connectBus({ url: cluster.url, signal: AbortSignal.timeout(20_000) });
+  }, 40_000);
+  afterAll(async () => {
+    await bus?.close();
+    await cluster?.close();
+  });
+
+  test(verifies('R1:cluster', 'serves sessions on every node; what is watched, due, held and listed is found on all of them'), async () => {
+    for (let times = 0; times < 6; times += 1) await liveThrough(bus, await TestSession.join(bus, undefined));
+    const sessions = await Promise.all(Array.from({ length: 12 }, () => TestSession.join(bus, undefined)));
+    const seen = new Map<string, number[]>();
+    for (const session of sessions) {
+      await bus.feed.subscribe(session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
+        if (event.kind === 'logged')
+          seen.set(session.ref.sid, [...(seen.get(session.ref.sid) ?? []), ...event.frames.map(({ seq }) => seq)]);
+      });
+      await session.say('go');
+      await session.take();
+    }
+    const leases = sessions.map(({ ref, leaseFence }) => ({ sid: ref.sid, leaseFence }));
+    expect(await bus.store.renewLeases('worker', leases)).toEqual([]);
+    for (const session of sessions) await session.commit({ frames: ['{}', '{}'] });
+    await eventually('all frames', () => sessions.every(({ ref }) => seen.get(ref.sid)?.length === 2));
+    const names = (await bus.store.list({ tenant: 'acme', sub: 'ann' }, { offset: 0, limit: 50 })).map(({ ref }) => ref.sessionId);
+    expect(new Set(names)).toEqual(new Set(sessions.map(({ ref }) => ref.sessionId)));
+    const held = await Promise.all(cluster.nodes.map((node) => node.dbsize()));
+    expect(Math.min(...held)).toBeGreaterThan(0);
+  });
+
+  test(verifies('G3:cluster-restart', 'begins a new epoch for the sessions of the node that was restarted, and for no other'), async () => {
+    const sessions = await Promise.all(Array.from({ length: 40 }, () => TestSession.join(bus, undefined)));
+    await cluster.restart(1);
+    const patched = await Promise.all(
+      sessions.map(({ ref }) =>
+        eventually('the node is back', () => bus.store.patch(ref, { title: 'again' }).catch(() => undefined), { withinMs: 15_000 }),
+      ),
+    );
+    const renewed = patched.filter((meta, index) => meta.epoch !== sessions[index]?.meta.epoch);
+    const there = await cluster.nodes[1]?.keys('*:meta');
+    expect(new Set(renewed.map(({ ref }) => `cl:{${ref.sid}}:meta`).sort())).toEqual(
+      new Set(sessions.map(({ ref }) => `cl:{${ref.sid}}:meta`).filter((key) => there?.includes(key))),
+    );
+    expect(renewed.length).toBeGreaterThan(0);
+    expect(renewed.length).toBeLessThan(sessions.length);
+  });
+});

@@ -1,0 +1,99 @@
+import type { ModelQueue } from '../model-queue.js';
+import type { SessionAlerts } from '../session-alerts.js';
+import type { SessionFeed } from '../session-feed.js';
+import type { SessionStore } from '../session-store.js';
+import type { WakeQueue } from '../wake-queue.js';
+import { silentLogger, type BusLogger } from './bus-logger.js';
+import { createKeys } from './keys.js';
+import { SESSION_TTL_MS } from './limits.js';
+import { RedisCommands, type BusStatus } from './redis-commands.js';
+import { createRedisModelQueue } from './redis-model-queue.js';
+import { createRedisSessionAlerts } from './redis-session-alerts.js';
+import { createRedisSessionFeed } from './redis-session-feed.js';
+import { createRedisSessionStore } from './redis-session-store.js';
+import { RedisSubscriber } from './redis-subscriber.js';
+import { createRedisWakeQueue } from './redis-wake-queue.js';
+import { SessionScripts } from './session-scripts.js';
+
+/** How to reach Redis, and what is kept there. */
+export interface BusOptions {
+  /**
+   * `redis://[user:password@]host:port[/db]`, `rediss://…` with TLS, `unix:/path/to/socket`, `redis+sentinel://host:port,host:port/name`, or
+   * `redis+cluster://host:port,host:port`.
+   */
+  readonly url: string;
+  readonly logger?: BusLogger;
+  /** How long an untouched session is kept, in milliseconds; 30 days without. */
+  readonly sessionTtlMs?: number;
+  readonly namespaceForTests?: string;
+}
+
+/** What joins the services. */
+export interface Bus {
+  readonly store: SessionStore;
+  readonly feed: SessionFeed;
+  readonly alerts: SessionAlerts;
+  readonly wakes: WakeQueue;
+  readonly models: ModelQueue;
+  status(): BusStatus;
+  /** Hears each change of the status. Returns how to stop. */
+  onStatus(listener: (status: BusStatus) => void): () => void;
+  readonly counters: {
+    /** Round trips so far, by the operation that caused them. */
+    readonly roundTrips: ReadonlyMap<string, number>;
+  };
+  /** Closes every connection; what is waited for is refused. */
+  close(): Promise<void>;
+}
+
+/** A bus that begins to connect, and does so for ever: `status` says when it serves. Nothing that Redis does ends the process. */
+export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_TTL_MS, namespaceForTests }: BusOptions): Bus {
+  const keys = createKeys(namespaceForTests);
+  const commands = new RedisCommands({ url, keys, logger });
+  const subscriber = new RedisSubscriber(url, logger);
+  const wakes = createRedisWakeQueue(commands, keys, url, logger);
+  const scripts = new SessionScripts(commands, keys, sessionTtlMs, (sid) => void wakes.wake(sid));
+  const store = createRedisSessionStore(scripts, sessionTtlMs);
+  const feed = createRedisSessionFeed({ commands, subscriber, keys, store, logger });
+  const alerts = createRedisSessionAlerts(commands, subscriber, keys);
+  const models = createRedisModelQueue({ scripts, subscriber, url, logger });
+  const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
+  return {
+    ...{ store, feed, alerts, wakes, models, status },
+    onStatus: (listener) => {
+      let known = status();
+      const tell = (): void => {
+        if (status() === known) return;
+        known = status();
+        listener(known);
+      };
+      const stops = [commands.onStatus(tell), subscriber.onStatus(tell)];
+      return () => stops.forEach((stop) => stop());
+    },
+    counters: { roundTrips: commands.roundTrips },
+    close: async () => {
+      await Promise.all([feed.close(), alerts.close(), models.close(), wakes.close()]);
+      await subscriber.close();
+      await commands.close();
+    },
+  };
+}
+
+/** A bus that serves: waits until Redis is there, for ever unless the signal fires first; then it is closed, and the reason thrown. */
+export async function connectBus({ signal, ...options }: BusOptions & { readonly signal?: AbortSignal }): Promise<Bus> {
+  signal?.throwIfAborted();
+  const bus = createBus(options);
+  const served = await new Promise<boolean>((resolve) => {
+    const settle = (ready: boolean): void => {
+      stop();
+      signal?.removeEventListener('abort', giveUp);
+      resolve(ready);
+    };
+    const giveUp = (): void => settle(false);
+    const stop = bus.onStatus((status) => (status === 'ready' ? settle(true) : undefined));
+    signal?.addEventListener('abort', giveUp);
+  });
+  if (served) return bus;
+  await bus.close();
+  throw signal?.reason;
+}

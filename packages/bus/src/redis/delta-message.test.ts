@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { decodeDelta, encodeDelta } from './delta-message.js';
+
+const step = { stepId: 'step_1', attempt: 2 };
+
+test(verifies('R5:delta-text', 'a delta comes out as it went in, whatever its text and its tool are called'), () => {
+  for (const text of ['', 'a', '\x1e\x1e', '\u2028{"', 'é'.repeat(10)]) {
+    const delta = { ...step, offset: 7, text, tool: { index: 0, name: 'a\x1eb' } };
+    expect(encodeDelta(delta).map(decodeDelta)).toEqual([delta]);
+  }
+});
+
+test(verifies('G4:delta-size', 'a large delta travels in pieces that follow each other; the tool comes with the last'), () => {
+  const text = '漢'.repeat(20_000);
+  const messages = encodeDelta({ ...step, offset: 3, text, tool: { index: 1, name: 'x' } });
+  const pieces = messages.map(decodeDelta);
+  expect(Math.max(...messages.map((message) => Buffer.byteLength(message)))).toBeLessThanOrEqual(16 * 1024 + 100);
+  expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+  let offset = 3;
+  for (const [index, piece] of pieces.entries()) {
+    expect(piece.offset).toBe(offset);
+    expect(piece.tool).toEqual(index === pieces.length - 1 ? { index: 1, name: 'x' } : undefined);
+    offset += piece.text.length;
+  }
+});

@@ -1,0 +1,88 @@
+/** A key or a channel in Redis: who uses it, for what, and how long it lives. For the reference page; a test holds it against a real Redis. */
+export interface KeyReference {
+  /** `sid` is the inner name of a session; the braces are the hash tag. */
+  readonly key: string;
+  readonly type: 'hash' | 'stream' | 'list' | 'string' | 'zset' | 'channel' | 'BullMQ';
+  readonly holds: string;
+  readonly writer: string;
+  readonly reader: string;
+  readonly ttl: string;
+}
+
+const SESSION = 'the session’s: 30 days from the last write, none while a turn runs or a call is open';
+const NONE = '–';
+
+/** Every key and channel that the services use. They are built in `keys.ts`. */
+export const REDIS_KEYS: readonly KeyReference[] = [
+  {
+    ...{ key: 'cl:{sid}:meta', type: 'hash', writer: 'every script of a session', reader: 'all', ttl: SESSION },
+    holds:
+      'owner, schema version, epoch and seq of the log, settings, executor, the turn that runs, lease and its fence, the runtime’s state',
+  },
+  {
+    ...{ key: 'cl:{sid}:log', type: 'stream', writer: 'runtime, gateway', reader: 'gateway', ttl: SESSION },
+    holds: 'frames to the clients, id `seq-0`; at most 10,000 and 32 MB',
+  },
+  {
+    ...{ key: 'cl:{sid}:inbox', type: 'stream', writer: 'gateway, llm-proxy', reader: 'runtime', ttl: SESSION },
+    holds: 'what the runtime has not consumed yet, id `n-0`; at most 256 entries and 32 MB',
+  },
+  {
+    ...{ key: 'cl:{sid}:calls', type: 'hash', writer: 'runtime, gateway', reader: 'runtime, gateway', ttl: SESSION },
+    holds: 'open tool calls, and the last 1,024 that are over, by name',
+  },
+  {
+    ...{ key: 'cl:{sid}:queue', type: 'hash', writer: 'gateway, runtime', reader: 'gateway', ttl: SESSION },
+    holds: 'messages that wait; at most 32',
+  },
+  {
+    ...{ key: 'cl:{sid}:messages', type: 'hash', writer: 'gateway', reader: 'gateway', ttl: SESSION },
+    holds: 'the answers of the last 1,024 messages, so that a repeat gets the same',
+  },
+  {
+    ...{ key: 'cl:{sid}:history', type: 'list', writer: 'runtime', reader: 'llm-proxy, gateway', ttl: SESSION },
+    holds: 'the conversation, JSON texts; only appended to',
+  },
+  { ...{ key: 'cl:{sid}:todos', type: 'string', writer: 'runtime', reader: 'gateway', ttl: SESSION }, holds: 'the task list, JSON text' },
+  {
+    ...{ key: 'cl:{sid}:step:<step_id>', type: 'hash', writer: 'runtime, llm-proxy', reader: 'llm-proxy, runtime' },
+    holds: 'a model request: state, attempt, claim, text so far, answer',
+    ttl: '30 days, 10 minutes once it is over',
+  },
+  {
+    ...{ key: 'cl:{due:0..15}', type: 'zset', writer: 'gateway, llm-proxy, runtime', reader: 'runtime', ttl: NONE },
+    holds: 'sessions with work, by the time at which somebody must look; they leave by a park with an empty inbox',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:sessions', type: 'zset', writer: 'gateway', reader: 'gateway', ttl: '30 days from the last join' },
+    holds: 'the sessions of a person, by the time of the last join',
+  },
+  {
+    ...{ key: 'cl:{models:0}', type: 'stream', writer: 'runtime', reader: 'llm-proxy', ttl: NONE },
+    holds: 'names of model requests, for the consumer group `proxies`; an entry goes when its request is over',
+  },
+  {
+    ...{ key: 'cl:{store}', type: 'hash', writer: 'all', reader: 'all', ttl: NONE },
+    holds: 'the name of the life of a store with `appendfsync always`',
+  },
+  {
+    ...{ key: 'cl:{wake}:session-wake:*', type: 'BullMQ', writer: 'gateway, llm-proxy', reader: 'runtime', ttl: NONE },
+    holds: 'wakes; a job goes when it is done or has failed',
+  },
+  {
+    ...{ key: 'cl:{sid}:live', type: 'channel', writer: 'every script that logs', reader: 'gateway', ttl: NONE },
+    holds: 'frames of the log with epoch and seq; a frame above 16 KB by its number alone; relayed frames',
+  },
+  {
+    ...{ key: 'cl:{sid}:wake', type: 'channel', writer: 'every script with an inbox entry', reader: 'runtime', ttl: NONE },
+    holds: 'inbox entries, to the holder of the lease',
+  },
+  {
+    ...{ key: 'cl:{sid}:delta', type: 'channel', writer: 'llm-proxy', reader: 'runtime', ttl: NONE },
+    holds: 'text while a model writes it',
+  },
+  {
+    ...{ key: 'cl:{sid}:stop', type: 'channel', writer: 'gateway, llm-proxy', reader: 'llm-proxy', ttl: NONE },
+    holds: 'the end of a turn or of an attempt',
+  },
+];

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { ownerHash, sessionRef } from '../session-ref.js';
+import { createKeys } from './keys.js';
+import { toRedisPlace } from './redis-url.js';
+
+test(verifies('S1:names', 'the names of sessions and keys are what is stored: another one loses what is there'), () => {
+  const owner = { tenant: 'acme', sub: 'ann' };
+  const { sid } = sessionRef(owner, 'main');
+  expect(sid).toBe('zwrh2nzqdw32mpkgkg2ulh6fsd');
+  expect(ownerHash(owner)).toBe('lakyqigebpgxyn2vtw327pkuat');
+  const keys = createKeys();
+  const session = keys.session(sid);
+  expect([...session.all, session.step('step_1'), session.live, session.wake, session.delta, session.stop]).toEqual(
+    ['meta', 'log', 'inbox', 'calls', 'queue', 'messages', 'history', 'todos', 'step:step_1', 'live', 'wake', 'delta', 'stop'].map(
+      (noun) => `cl:{zwrh2nzqdw32mpkgkg2ulh6fsd}:${noun}`,
+    ),
+  );
+  expect([keys.due(sid), keys.models(sid), keys.owned(owner), keys.store, keys.queuePrefix]).toEqual([
+    ...['cl:{due:9}', 'cl:{models:0}', 'cl:{own:lakyqigebpgxyn2vtw327pkuat}:sessions', 'cl:{store}', 'cl:{wake}'],
+  ]);
+  expect(keys.everyDue).toHaveLength(16);
+});
+
+test(verifies('S1:owner-in-name', 'tenant, subject and session cannot be shifted into each other'), () => {
+  const names = [
+    sessionRef({ tenant: 'a', sub: 'bc' }, 'd'),
+    sessionRef({ tenant: 'ab', sub: 'c' }, 'd'),
+    sessionRef({ tenant: 'a', sub: 'b' }, 'cd'),
+  ];
+  expect(new Set(names.map(({ sid }) => sid)).size).toBe(3);
+});
+
+test('a Redis is named by a URL', () => {
+  const server = (options: object) => ({ kind: 'server', options });
+  expect(toRedisPlace('redis://127.0.0.1:6380/2')).toEqual(server({ host: '127.0.0.1', port: 6380, db: 2 }));
+  expect(toRedisPlace('redis://:p%40ss@[::1]')).toEqual(server({ host: '::1', port: 6379, db: 0, password: 'p@ss' }));
+  expect(toRedisPlace('rediss://u:p@example.com')).toMatchObject(server({ username: 'u', tls: { servername: 'example.com' } }));
+  expect(toRedisPlace('unix:/tmp/redis.sock')).toEqual(server({ path: '/tmp/redis.sock' }));
+  const sentinels = [
+    { host: 'one', port: 1 },
+    { host: 'two', port: 26_379 },
+  ];
+  expect(toRedisPlace('redis+sentinel://:s%40@one:1,two/main/3')).toEqual(server({ sentinels, name: 'main', db: 3, password: 's@' }));
+  const nodes = [
+    { host: 'one', port: 1 },
+    { host: 'two', port: 6379 },
+  ];
+  expect(toRedisPlace('redis+cluster://u:p@one:1,two')).toEqual({ kind: 'cluster', nodes, options: { username: 'u', password: 'p' } });
+  for (const wrong of ['redis+sentinel://one:1', 'redis+cluster://one/name', 'redis+other://one']) {
+    expect(() => toRedisPlace(wrong)).toThrow('REDIS_URL is not redis+sentinel:');
+  }
+  expect(() => toRedisPlace('http://example.com')).toThrow('REDIS_URL has the scheme http:');
+});

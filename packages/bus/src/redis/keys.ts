@@ -1,0 +1,75 @@
+import type { Owner, Sid } from '../session-ref.js';
+import { ownerHash } from '../session-ref.js';
+
+/** Sets of sessions with work. */
+export const DUE_SHARDS = 16;
+/** Streams of model requests. A consumer blocks on all of them in one command, which a cluster allows for one slot only. */
+export const MODEL_SHARDS = 1;
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Keys and channels of one session: all in one slot. */
+export interface SessionKeys {
+  /** The eight keys of each session script, in its order. */
+  readonly all: readonly string[];
+  readonly meta: string;
+  readonly log: string;
+  readonly inbox: string;
+  readonly calls: string;
+  readonly queue: string;
+  readonly messages: string;
+  readonly history: string;
+  readonly todos: string;
+  step(stepId: string): string;
+  /** Frames, to gateways. */
+  readonly live: string;
+  /** Inbox entries, to the holder of the lease. */
+  readonly wake: string;
+  /** Text that is being written, to the holder of the lease. */
+  readonly delta: string;
+  /** The end of a turn or of an attempt, to the proxy. */
+  readonly stop: string;
+}
+
+/** Every key and channel, built here only. `sid` is the hash tag. */
+export interface Keys {
+  session(sid: Sid): SessionKeys;
+  due(sid: Sid): string;
+  readonly everyDue: readonly string[];
+  models(sid: Sid): string;
+  readonly everyModels: readonly string[];
+  owned(owner: Owner): string;
+  /** Names the life of a store that keeps every write. */
+  readonly store: string;
+  /** What BullMQ puts before its keys. */
+  readonly queuePrefix: string;
+}
+
+/** @param namespace put before `cl:`, so that tests can share a Redis */
+export function createKeys(namespace = ''): Keys {
+  const root = `${namespace}cl:`;
+  const due = (shard: number): string => `${root}{due:${String(shard)}}`;
+  const models = (shard: number): string => `${root}{models:${String(shard)}}`;
+  const digit = (sid: Sid, place: number): number => Math.max(0, ALPHABET.indexOf(sid[place] ?? 'a'));
+  const session = (sid: Sid): SessionKeys => {
+    const key = (noun: string): string => `${root}{${sid}}:${noun}`;
+    const [meta, log, inbox, calls] = [key('meta'), key('log'), key('inbox'), key('calls')];
+    const [queue, messages, history, todos] = [key('queue'), key('messages'), key('history'), key('todos')];
+    return {
+      all: [meta, log, inbox, calls, queue, messages, history, todos],
+      ...{ meta, log, inbox, calls, queue, messages, history, todos },
+      step: (stepId) => key(`step:${stepId}`),
+      ...{ live: key('live'), wake: key('wake'), delta: key('delta'), stop: key('stop') },
+    };
+  };
+  return {
+    session,
+    due: (sid) => due(digit(sid, 0) % DUE_SHARDS),
+    everyDue: Array.from({ length: DUE_SHARDS }, (_, shard) => due(shard)),
+    models: (sid) => models(digit(sid, 1) % MODEL_SHARDS),
+    everyModels: Array.from({ length: MODEL_SHARDS }, (_, shard) => models(shard)),
+    owned: (owner) => `${root}{own:${ownerHash(owner)}}:sessions`,
+    store: `${root}{store}`,
+    queuePrefix: `${root}{wake}`,
+  };
+}

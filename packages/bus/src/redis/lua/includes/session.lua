@@ -1,0 +1,147 @@
+-- The session that a script works on: open_session() reads what most scripts need, close_session() writes everything at once.
+-- A script that returns before close_session() has changed nothing. JSON passes through as text, never decoded.
+-- KEYS 1 meta  2 log  3 inbox  4 calls  5 queue  6 messages  7 history  8 todos: all of one session, all with the same TTL
+-- ARGV 1 token of the store's life, see includes/life  2 an epoch to begin if the token is another  3 TTL in ms  4 :live  5 :wake  6 :stop (channels)
+-- include life
+local META, LOG, INBOX, CALLS, QUEUE, MESSAGES, HISTORY = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local SESSION_KEYS = 8
+local RS = '\30'
+
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+
+local function int(number) return string.format('%.0f', number) end
+
+local FIELDS = { 'epoch', 'seq', 'run_id', 'turn_id', 'cancel_turn', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes',
+  'executor', 'expiring', 'agent', 'synthetic' }
+local session, changes, frames, entries = {}, {}, {}, {}
+local begins_anew = false
+
+local function set(field, value)
+  session[field] = value
+  changes[field] = true
+end
+
+-- false: no such session.
+local function open_session()
+  local values = redis.call('HMGET', META, unpack(FIELDS))
+  if not values[1] then return false end
+  for i, field in ipairs(FIELDS) do session[field] = values[i] or '' end
+  for _, field in ipairs({ 'seq', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes' }) do
+    session[field] = tonumber(session[field]) or 0
+  end
+  begins_anew = session.run_id ~= store_life(ARGV[1])
+  if begins_anew then
+    set('run_id', store_life(ARGV[1]))
+    set('epoch', ARGV[2])
+    set('log_bytes', 0)
+  end
+  return true
+end
+
+local function lease_alive() return session.lease_until > now and 1 or 0 end
+
+-- A frame for the log; `seq` is spliced in as text.
+local function append(frame)
+  set('seq', session.seq + 1)
+  frames[#frames + 1] = '{"seq":' .. int(session.seq) .. ',' .. string.sub(frame, 2)
+  return session.seq
+end
+
+-- Whether the inbox takes an entry of `bytes` more.
+local function inbox_has_room(bytes)
+  return session.inbox_seq - session.inbox_done < LIMITS.MAX_INBOX_ENTRIES and session.inbox_bytes + bytes <= LIMITS.MAX_INBOX_BYTES
+end
+
+-- An entry for the inbox: kind, then names and values. Texts that come from clients are JSON texts, so that no separator is in them.
+local function push(kind, ...)
+  local entry = { 'kind', kind, ... }
+  local bytes = 0
+  for _, text in ipairs(entry) do bytes = bytes + #text end
+  set('inbox_seq', session.inbox_seq + 1)
+  set('inbox_bytes', session.inbox_bytes + bytes)
+  set('size:' .. int(session.inbox_seq), bytes)
+  entries[#entries + 1] = { id = session.inbox_seq, bytes = bytes, fields = entry }
+  return session.inbox_seq
+end
+
+local function relay(frame) redis.call('SPUBLISH', ARGV[4], RS .. frame) end
+
+local function trim_log(count)
+  local bytes, through = session.log_bytes, nil
+  while count > LIMITS.MAX_LOG_ENTRIES or (bytes > LIMITS.MAX_LOG_BYTES and count > 1) do
+    local oldest = redis.call('XRANGE', LOG, through and ('(' .. through) or '-', '+', 'COUNT', 1)[1]
+    through = oldest[1]
+    bytes = bytes - #oldest[2][2]
+    count = count - 1
+  end
+  if through then redis.call('XTRIM', LOG, 'MINID', int(tonumber(string.match(through, '^%d+')) + 1) .. '-0') end
+  set('log_bytes', bytes)
+end
+
+local function write_log()
+  if begins_anew then redis.call('DEL', LOG) end
+  if #frames == 0 then return end
+  local first, bytes = session.seq - #frames + 1, session.log_bytes
+  for i, text in ipairs(frames) do
+    redis.call('XADD', LOG, int(first + i - 1) .. '-0', 'f', text)
+    bytes = bytes + #text
+  end
+  set('log_bytes', bytes)
+  trim_log(redis.call('XLEN', LOG))
+end
+
+-- Frames travel together up to the size of an announcement; a larger one is announced by its number alone.
+local function announce_frames()
+  local first, batch, bytes = session.seq - #frames + 1, nil, 0
+  local function send()
+    if batch then redis.call('SPUBLISH', ARGV[4], table.concat(batch, RS)) end
+    batch, bytes = nil, 0
+  end
+  for i, text in ipairs(frames) do
+    if batch and bytes + #text > LIMITS.MAX_ANNOUNCED_BYTES then send() end
+    batch = batch or { session.epoch, int(first + i - 1) }
+    if #text <= LIMITS.MAX_ANNOUNCED_BYTES then
+      batch[#batch + 1] = text
+      bytes = bytes + #text
+    else
+      send()
+    end
+  end
+  send()
+end
+
+local function write_inbox()
+  for _, entry in ipairs(entries) do
+    redis.call('XADD', INBOX, int(entry.id) .. '-0', unpack(entry.fields))
+    local announced = int(entry.id)
+    if entry.bytes <= LIMITS.MAX_ANNOUNCED_BYTES then announced = announced .. RS .. table.concat(entry.fields, RS) end
+    redis.call('SPUBLISH', ARGV[5], announced)
+  end
+end
+
+-- No TTL while a turn runs or a call is open; else the same for all keys.
+local function write_expiry()
+  local busy = session.turn_id ~= '' or (redis.call('HGET', CALLS, 'open') or '') ~= ''
+  if busy and session.expiring == '1' then
+    for i = 1, SESSION_KEYS do redis.call('PERSIST', KEYS[i]) end
+    redis.call('HSET', META, 'expiring', '')
+  elseif not busy then
+    redis.call('HSET', META, 'expiring', '1')
+    for i = 1, SESSION_KEYS do redis.call('PEXPIREAT', KEYS[i], int(now + tonumber(ARGV[3]))) end
+  end
+end
+
+local function close_session()
+  write_log()
+  write_inbox()
+  announce_frames()
+  local pairs_of_meta = { 'updated_at', int(now) }
+  for field in pairs(changes) do
+    local value = session[field]
+    pairs_of_meta[#pairs_of_meta + 1] = field
+    pairs_of_meta[#pairs_of_meta + 1] = type(value) == 'number' and int(value) or value
+  end
+  for i = 1, #pairs_of_meta, 1000 do redis.call('HSET', META, unpack(pairs_of_meta, i, math.min(i + 999, #pairs_of_meta))) end
+  write_expiry()
+end

@@ -1,0 +1,10 @@
+-- Changes the agent mode, logs it and tells the runtime.
+-- KEYS and ARGV 1-6 of includes/session    ARGV 7 agent  8 agent as JSON text  9 agent_switched
+-- Returns {1, lease alive, seq} · {-1} SESSION_NOT_FOUND
+-- include session
+if not open_session() then return { -1 } end
+set('agent', ARGV[7])
+push('agent', 'agent', ARGV[8])
+local seq = append(ARGV[9])
+close_session()
+return { 1, lease_alive(), seq }

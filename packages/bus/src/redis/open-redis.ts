@@ -1,0 +1,39 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { reconnectDelay } from './reconnect-delay.js';
+import { toRedisPlace } from './redis-url.js';
+
+/** A connection to one server, or those to the nodes of a cluster. */
+export type RedisLink = Redis | Cluster;
+
+/** What a connection is for, and how it differs from the others. */
+export interface LinkOptions extends Pick<RedisOptions, 'commandTimeout' | 'socketTimeout' | 'blockingTimeout'> {
+  /** Shows in `CLIENT LIST`. */
+  readonly purpose: 'commands' | 'subscriber' | 'models' | 'wakes';
+  /** BullMQ demands that its commands wait; ours are refused while Redis is away. */
+  readonly waits?: boolean;
+}
+
+/** A connection that comes back for ever. */
+export function openRedis(url: string, { purpose, waits = false, ...timeouts }: LinkOptions): RedisLink {
+  const place = toRedisPlace(url);
+  const common = {
+    ...timeouts,
+    maxRetriesPerRequest: waits ? null : 0,
+    autoResendUnfulfilledCommands: waits,
+    autoResubscribe: false, // the subscriber does it itself, and says when
+    disconnectTimeout: 100,
+    connectionName: `codelab-${purpose}`,
+    // A master that became a replica: connect again, the address may lead to the new one.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  };
+  if (place.kind === 'server') {
+    const retries = { retryStrategy: reconnectDelay, sentinelRetryStrategy: reconnectDelay };
+    return new Redis({ ...common, ...retries, ...place.options, enableOfflineQueue: waits });
+  }
+  return new Cluster(place.nodes, {
+    enableOfflineQueue: waits,
+    clusterRetryStrategy: reconnectDelay,
+    shardedSubscribers: purpose === 'subscriber',
+    redisOptions: { ...common, ...place.options },
+  });
+}

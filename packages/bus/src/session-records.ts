@@ -1,0 +1,109 @@
+import type { CallState } from '@codelab/protocol';
+import type { SessionRef } from './session-ref.js';
+
+/** What is stored of a session beside its streams: `cl:{sid}:meta`. Empty text: none. */
+export interface SessionMeta {
+  readonly ref: SessionRef;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** The life of the log. */
+  readonly epoch: string;
+  /** The last frame of the log. */
+  readonly seq: number;
+  readonly model: string;
+  readonly agent: string;
+  readonly mode: string;
+  readonly vocabulary: string;
+  readonly title: string;
+  /** `client_id` of the executor, `seed` for a client without identity, '' for none. */
+  readonly executor: string;
+  /** JSON text of the executor's `hello.tools`; '' for a seed client: the six of version 1.0. */
+  readonly executorTools: string;
+  readonly protocolVersion: string;
+  /** JSON text of the executor's `hello.workspace`, or ''. */
+  readonly workspace: string;
+  /** Opt-in frames that some client of the session named, space-separated. */
+  readonly capabilities: string;
+  /** The turn that runs, or ''. Set by `deliver-message` and by a commit that starts the next one. */
+  readonly turnId: string;
+  /** The turn whose cancellation was requested, or ''. */
+  readonly cancelTurnId: string;
+  /** The runtime's own state of the turn, JSON text; opaque here. '' before the first commit. */
+  readonly state: string;
+  /** Items in the history. */
+  readonly historyVersion: number;
+  /** The last inbox entry that a commit consumed. */
+  readonly inboxDone: number;
+  /** Milliseconds after which an absent client fails its calls; 0: never. */
+  readonly clientGraceMs: number;
+  /** Approvals are decided by `hitl_decision` only, also for seed clients. */
+  readonly serverSideDecisions: boolean;
+}
+
+/** A call that is open, or answered and not yet consumed: the fields of `cl:{sid}:calls`. */
+export interface CallRecord {
+  readonly callId: string;
+  /** The `tool_call` frame as first sent, without `seq`: tool, args, idempotency, deadline, approval. */
+  readonly frame: string;
+  /** The number of that frame in the log; it keeps it when it is sent again. */
+  readonly seq: number;
+  /** `answered` also where a decision leaves nothing to run: no result is taken then. */
+  readonly state: CallState;
+  /** Digest of the arguments to run now. */
+  readonly argsSha256: string;
+  /** The assignment. */
+  readonly fence: number;
+  /** When the question expires; 0: never. */
+  readonly expiresAtMs: number;
+  /** The decision, once there is one. */
+  readonly decision?: DecisionRecord;
+  /** The last `approval_updated` frame, without `seq`, or ''. */
+  readonly preview: string;
+  readonly progress: '' | 'received' | 'started';
+  /** When `started` was acknowledged; 0 before. */
+  readonly startedAtMs: number;
+  /** To whom the call was written: `client_id`, or `seed:<connection>`; '' if to nobody yet. */
+  readonly givenTo: string;
+  /** The `tool_result` frame, or ''. */
+  readonly result: string;
+}
+
+/** A decision as stored with its call; JSON text in Redis. */
+export interface DecisionRecord {
+  readonly outcome: 'approved' | 'edited' | 'rejected' | 'expired' | 'cancelled';
+  /** Arguments to run, if edited: JSON text. */
+  readonly args?: string;
+  readonly argsSha256: string;
+  readonly feedback?: string;
+  /** A subject, `executor` or `policy`. */
+  readonly by: string;
+  readonly atMs: number;
+}
+
+/** Something that happened to a session and that the runtime has not consumed yet, in the order in which it happened. */
+export type InboxEntry = { readonly id: number } & (
+  | { readonly kind: 'message'; readonly messageId: string; readonly turnId: string; readonly steered: boolean; readonly frame: string }
+  /** The first `tool_result` of a call. `local`: a seed client decided a question by answering it. */
+  | { readonly kind: 'result'; readonly callId: string; readonly frame: string; readonly local: boolean }
+  /** A true result after a synthetic one. `replaces`: no model has seen the synthetic one; otherwise it becomes a note. */
+  | { readonly kind: 'late_result'; readonly callId: string; readonly frame: string; readonly replaces: boolean }
+  /** An unsafe call was written to a connection of a seed client that talks on another one now: nobody will answer it. */
+  | { readonly kind: 'abandoned'; readonly callId: string }
+  | { readonly kind: 'decision'; readonly callId: string; readonly decision: DecisionRecord }
+  | { readonly kind: 'cancel'; readonly turnId: string }
+  /** A model request has its answer; the record is in the step. */
+  | { readonly kind: 'answer'; readonly stepId: string; readonly attempt: number; readonly answer: string }
+  | { readonly kind: 'failure'; readonly stepId: string; readonly attempt: number; readonly failure: string }
+  | { readonly kind: 'agent'; readonly agent: string }
+  /** The journal of a client knows calls that this session doesn't, or says `unknown` of one: put before the model and the human. */
+  | { readonly kind: 'journal'; readonly calls: string }
+  /** The executor is another one now: open calls that were never begun go to it. */
+  | { readonly kind: 'executor'; readonly executor: string }
+);
+
+/** A frame of the log. */
+export interface LoggedFrame {
+  readonly seq: number;
+  /** The text with `seq` in it. */
+  readonly text: string;
+}

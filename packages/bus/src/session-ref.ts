@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+
+/** Who a session belongs to: what an authenticated token says. */
+export interface Owner {
+  readonly tenant: string;
+  readonly sub: string;
+}
+
+/** The inner name of a session: 26 characters of base32. Nobody outside sees it. */
+export type Sid = string & { readonly brand: 'Sid' };
+
+/** A session of an owner. Made only by {@link sessionRef}, so that no code path can name a session without an owner (S1). */
+export interface SessionRef {
+  readonly sid: Sid;
+  /** The name that the owner uses: `[A-Za-z0-9_-]{1,64}`. */
+  readonly sessionId: string;
+  readonly owner: Owner;
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+const SID_CHARACTERS = 26;
+
+const base32 = (bytes: Uint8Array): string => {
+  let text = '';
+  let bits = 0;
+  let buffer = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(buffer >> bits) & 31] ?? '';
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return text;
+};
+
+/** What a session may be called. */
+export const SESSION_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The session that an owner calls `sessionId`. The same name of two owners is two sessions (S1). */
+export function sessionRef(owner: Owner, sessionId: string): SessionRef {
+  const digest = createHash('sha256').update(`${owner.tenant}\0${owner.sub}\0${sessionId}`).digest();
+  return { sid: base32(digest).slice(0, SID_CHARACTERS) as Sid, sessionId, owner: { tenant: owner.tenant, sub: owner.sub } };
+}
+
+/** Names a person without saying who: the key of the list of sessions. */
+export const ownerHash = (owner: Owner): string =>
+  base32(createHash('sha256').update(`${owner.tenant}\0${owner.sub}`).digest()).slice(0, SID_CHARACTERS);

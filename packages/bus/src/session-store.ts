@@ -1,0 +1,245 @@
+import type { WhenBusy } from '@codelab/protocol';
+import type { CallRecord, DecisionRecord, InboxEntry, LoggedFrame, SessionMeta } from './session-records.js';
+import type { SessionRef, Sid } from './session-ref.js';
+
+/**
+ * What a client says of itself when it joins; all of it optional, because a seed client says nothing. Who only creates a session, and will
+ * not execute, has a `clientId` and no `tools`. A seed client executes until somebody declares tools, unless calls were given to it.
+ */
+export interface Joining {
+  /** `client_id` of `hello`; absent for a seed client. */
+  readonly clientId?: string;
+  /** JSON text of `hello.tools`, if it names any: the client can execute. A seed client always can. */
+  readonly tools?: string;
+  readonly protocolVersion: string;
+  readonly workspace?: string;
+  readonly capabilities?: string;
+  readonly model?: string;
+  readonly agent?: string;
+  readonly mode?: string;
+  readonly vocabulary?: string;
+  /** JSON text of the `resume.calls` that the server should compare. */
+  readonly journal?: string;
+}
+
+/** Answer of `deliverMessage`. A repeat of a `messageId` gets the answer of the first, whatever the session does now. */
+export type Delivered =
+  | {
+      readonly kind: 'accepted';
+      readonly messageId: string;
+      readonly turnId: string;
+      readonly state: 'started' | 'queued' | 'steered';
+      readonly position?: number;
+    }
+  | { readonly kind: 'refused'; readonly code: 'BUSY' | 'QUEUE_FULL' | 'OVERLOADED' | 'SESSION_NOT_FOUND' };
+
+/** Answer of `settleCall`. */
+export type Settled =
+  | { readonly kind: 'settled'; readonly outcome: 'accepted' | 'duplicate' | 'stale' }
+  | { readonly kind: 'refused'; readonly code: 'UNKNOWN_CALL' | 'FORBIDDEN' | 'OVERLOADED' };
+
+/** Answer of `decideCall`: the `approval_resolved` frame as it stands in the log. */
+export type Decided =
+  | { readonly kind: 'decided'; readonly frame: LoggedFrame }
+  | { readonly kind: 'refused'; readonly code: 'UNKNOWN_CALL' | 'ALREADY_RESOLVED' | 'EXPIRED' | 'DIGEST_MISMATCH' | 'OVERLOADED' };
+
+/** Answer of `requestCancel`. `cancelled`: the logged `turn_ended` follows within a second. */
+export type CancelRequested =
+  { readonly kind: 'cancelling'; readonly turnId: string } | { readonly kind: 'refused'; readonly code: 'UNKNOWN_TURN' | 'OVERLOADED' };
+
+/** Answer of `removeQueued`: the `queue_updated` frame as it stands in the log. */
+export type Removed =
+  | { readonly kind: 'removed'; readonly frame: LoggedFrame }
+  | { readonly kind: 'refused'; readonly code: 'UNKNOWN_MESSAGE' | 'ALREADY_RESOLVED' };
+
+/** A replay after a position, or the news that there is none. */
+export type Replay =
+  | { readonly kind: 'frames'; readonly epoch: string; readonly seq: number; readonly frames: readonly LoggedFrame[] }
+  /** Another epoch, a position ahead of the log, or frames that were trimmed: take a snapshot. */
+  | { readonly kind: 'gone'; readonly epoch: string; readonly seq: number };
+
+/** One consistent reading of a session, for a snapshot. */
+export interface SessionReading {
+  readonly meta: SessionMeta;
+  readonly calls: readonly CallRecord[];
+  /** The last items, oldest first, and the index of the first of them. */
+  readonly history: readonly string[];
+  readonly historyFrom: number;
+  readonly queue: readonly QueuedMessage[];
+  readonly todos: string;
+}
+
+/** A message that waits. */
+export interface QueuedMessage {
+  readonly messageId: string;
+  readonly turnId: string;
+  /** The `user_message` frame. */
+  readonly frame: string;
+}
+
+/** Numbers each lease of a session; grows. A write with an old one is refused (R1). */
+export type LeaseFence = number & { readonly brand: 'LeaseFence' };
+
+/** What happens to a call in a commit. */
+export type CallChange =
+  /** A new call, described by its frame; `waiting_approval` or `ready`. */
+  | {
+      readonly kind: 'open';
+      readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result'>;
+    }
+  /** The question is put again (`APPROVAL_MISMATCH`): decision and preview are forgotten. */
+  | { readonly kind: 'ask_again'; readonly callId: string }
+  /** Given to another executor: fence + 1, progress forgotten. */
+  | { readonly kind: 'reassign'; readonly callId: string; readonly fence: number }
+  /** Its result is in the history or stands for it in the runtime's state. `synthetic`: no executor said so. */
+  | { readonly kind: 'close'; readonly callId: string; readonly synthetic: boolean };
+
+/** One step of a turn: everything that it changes, and nothing else does. */
+export interface StepEffects {
+  /** The last inbox entry whose consequence is in this commit. */
+  readonly inboxUpTo: number;
+  /** The runtime's own state of the turn, JSON text. */
+  readonly state: string;
+  /** Frames for the log, in order, without `seq`. */
+  readonly frames: readonly string[];
+  /** Items for the history, JSON text. */
+  readonly history: readonly string[];
+  readonly calls: readonly CallChange[];
+  /** A model request: its record is stored, and put to the queue after the commit. */
+  readonly modelRequest?: { readonly stepId: string; readonly request: string };
+  /** The turn ends: the head of the queue, if any, starts as the next one in the same commit. */
+  readonly endTurn?: {
+    readonly turnId: string;
+    /** Steered messages that found no model request any more: they head the queue, also where the turn is over already. */
+    readonly requeue: readonly QueuedMessage[];
+  };
+  readonly meta?: { readonly model?: string; readonly agent?: string; readonly title?: string };
+}
+
+/** What a commit did. */
+export interface Committed {
+  /** The last frame of the log. */
+  readonly seq: number;
+  /** Set when the commit ended a turn: the turn that runs now, '' for none. Its message is the next inbox entry. */
+  readonly turnId?: string;
+}
+
+/** A session as its lease holder sees it when it begins. */
+export interface LeasedSession {
+  readonly leaseFence: LeaseFence;
+  readonly meta: SessionMeta;
+  readonly calls: readonly CallRecord[];
+  readonly inbox: readonly InboxEntry[];
+}
+
+/**
+ * The sessions, durable and shared by every service. Each method that writes is one script: it happened, or nothing did, and its answer
+ * is what a client is told (G2). Every writer announces what it stored; announcements are hints, the store is the truth.
+ * Methods throw `BusError` when Redis is away; nothing was promised then.
+ */
+export interface SessionStore {
+  /** Creates the session if `create` and it is not there; joins it. `undefined`: no such session. */
+  join(ref: SessionRef, joining: Joining, options: { readonly create: boolean }): Promise<SessionMeta | undefined>;
+  readMeta(ref: SessionRef): Promise<SessionMeta | undefined>;
+  /** Frames after `seq` of `epoch`, all of them or `gone`, never a part (G3). */
+  replay(ref: SessionRef, position: { readonly epoch: string; readonly seq: number }): Promise<Replay>;
+  read(ref: SessionRef, options: { readonly historyItems: number }): Promise<SessionReading | undefined>;
+  readHistory(
+    ref: SessionRef,
+    range: { readonly from: number; readonly limit: number },
+  ): Promise<{ readonly items: readonly string[]; readonly total: number }>;
+  list(owner: SessionRef['owner'], page: { readonly offset: number; readonly limit: number }): Promise<readonly SessionMeta[]>;
+  patch(
+    ref: SessionRef,
+    changes: {
+      readonly title?: string;
+      readonly model?: string;
+      readonly agent?: string;
+      readonly mode?: string;
+      /** Milliseconds after which an absent client fails its calls; 0: never. */
+      readonly clientGraceMs?: number;
+      /** Approvals are decided by `hitl_decision` only, also for seed clients. */
+      readonly serverSideDecisions?: boolean;
+    },
+  ): Promise<SessionMeta | undefined>;
+  /** Removes everything of the session. */
+  remove(ref: SessionRef): Promise<boolean>;
+
+  /** Stores a message by its strategy, and remembers the answer under its `messageId`. */
+  deliverMessage(
+    ref: SessionRef,
+    message: {
+      readonly messageId: string;
+      readonly turnId: string;
+      readonly frame: string;
+      readonly summary: string;
+      readonly whenBusy: WhenBusy;
+      /** `seed:<connection>` of a client without identity: unsafe calls that another connection of it was given are abandoned. */
+      readonly seed?: string;
+    },
+  ): Promise<Delivered>;
+  /** Stores the first result of a call (R2). `clientId` absent: a seed client, on connection `connection`. */
+  settleCall(
+    ref: SessionRef,
+    result: {
+      readonly callId: string;
+      readonly fence?: number;
+      readonly clientId?: string;
+      readonly connection: string;
+      readonly frame: string;
+      readonly errorCode?: string;
+    },
+  ): Promise<Settled>;
+  /** Decides one call, and appends its `approval_resolved` (`frame`, without `seq`) in the same step (H1, H3). */
+  decideCall(
+    ref: SessionRef,
+    decision: {
+      readonly callId: string;
+      /** Digest of the call decided on, if the decision names it. */ readonly decidedOn?: string;
+      readonly record: DecisionRecord;
+      readonly frame: string;
+    },
+  ): Promise<Decided>;
+  /** Marks the turn as cancelled, logs `tool_cancel` for its open calls, tells runtime and proxy (L2). */
+  requestCancel(ref: SessionRef, cancel: { readonly turnId?: string; readonly queue: boolean }): Promise<CancelRequested>;
+  removeQueued(ref: SessionRef, messageId: string): Promise<Removed>;
+  /** Appends `agent_switched` and tells the runtime. */
+  switchAgent(ref: SessionRef, agent: string, frame: string): Promise<LoggedFrame>;
+  /** Evidence from the executor; `false`: the sender is not it, or the call is not open. */
+  acknowledge(
+    ref: SessionRef,
+    ack: { readonly callId: string; readonly clientId?: string; readonly fence: number; readonly state: 'received' | 'started' },
+  ): Promise<boolean>;
+  /** Stores and logs a preview (`approval_updated`, without `seq`); `false` as above. */
+  showPreview(ref: SessionRef, preview: { readonly callId: string; readonly clientId?: string; readonly frame: string }): Promise<boolean>;
+  /** Notes, before a call is written to a socket, to whom. `false`: it was given to another or is answered; don't write it. */
+  giveCall(ref: SessionRef, call: { readonly callId: string; readonly fence: number; readonly to: string }): Promise<boolean>;
+  /** Passes a frame on to whoever listens now, unlogged: `tool_output`, `agent_status`. */
+  relay(ref: SessionRef, frame: string): Promise<void>;
+  /** A human gives the session another executor (`''`: the next that declares tools). Open calls that began stay with the old one. */
+  moveExecutor(ref: SessionRef, clientId: string): Promise<SessionMeta | undefined>;
+
+  /** Takes the lease if nobody holds it, and reads what its holder needs. `undefined`: somebody holds it, or there is no session. */
+  takeLease(sid: Sid, worker: string): Promise<LeasedSession | undefined>;
+  /** Renews many in one round trip; answers those that were lost. */
+  renewLeases(worker: string, leases: readonly { readonly sid: Sid; readonly leaseFence: LeaseFence }[]): Promise<readonly Sid[]>;
+  /**
+   * Lets go of the lease, only if the inbox is empty: `false` says there is work.
+   * `wakeAtMs`: the next deadline of the parked session; without one it costs nothing until somebody writes to it.
+   */
+  releaseLease(sid: Sid, leaseFence: LeaseFence, park: { readonly wakeAtMs?: number }): Promise<boolean>;
+  /** The inbox after `id`. */
+  readInbox(sid: Sid, after: number): Promise<readonly InboxEntry[]>;
+  readCalls(sid: Sid): Promise<readonly CallRecord[]>;
+  /**
+   * Writes one step of a turn, all of it or nothing: inbox consumed, calls, history, frames with their `seq`, announced (G3, R5).
+   * `fenced`: another worker owns the session, so stop. `cancelled`: the turn was cancelled meanwhile and the effects don't know it
+   * (`cancelSeen` is another turn), or a call that they close synthetically, ask again or reassign was answered or decided meanwhile, so
+   * read the inbox and compute again.
+   */
+  commit(
+    ref: SessionRef,
+    lease: { readonly leaseFence: LeaseFence; readonly cancelSeen: string },
+    step: StepEffects,
+  ): Promise<Committed | 'fenced' | 'cancelled'>;
+}

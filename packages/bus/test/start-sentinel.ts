@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually } from '@codelab/testkit';
+import { freePort } from './free-port.js';
+
+/** A master, its replica, and a sentinel that makes the replica master when the master is gone. */
+export interface SentinelSystem {
+  readonly url: string;
+  /** Waits until the replica has everything, and the sentinel knows it. */
+  settled(): Promise<void>;
+  killMaster(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Sentinels name servers by address and port, so these three listen on loopback, on ports that were free a moment ago. */
+export async function startSentinel(): Promise<SentinelSystem> {
+  const directory = await mkdtemp(join(tmpdir(), 'codelab-sentinel-'));
+  const [master, replica, sentinel] = [await freePort(), await freePort(), await freePort()];
+  const children: ChildProcess[] = [];
+  const clients: Redis[] = [];
+  const start = async (port: number, args: readonly string[]): Promise<Redis> => {
+    children.push(spawn('redis-server', [...args, '--port', String(port), '--dir', directory], { stdio: 'ignore' }));
+    const client = new Redis({
+      port,
+      retryStrategy: () => 50,
+      maxRetriesPerRequest: null,
+      disconnectTimeout: 100,
+      enableReadyCheck: false,
+    });
+    client.on('error', () => undefined);
+    clients.push(client);
+    await client.ping();
+    return client;
+  };
+  const kept = (name: string): string[] => ['--appendonly', 'yes', '--appendfsync', 'always', '--appenddirname', name, '--save', ''];
+  const first = await start(master, kept('first'));
+  const second = await start(replica, [...kept('second'), '--replicaof', `127.0.0.1 ${String(master)}`]);
+  const settings = [`sentinel monitor main 127.0.0.1 ${String(master)} 1`, 'sentinel down-after-milliseconds main 300'];
+  await writeFile(join(directory, 'sentinel.conf'), [...settings, 'sentinel failover-timeout main 2000', ''].join('\n'));
+  const watcher = await start(sentinel, [join(directory, 'sentinel.conf'), '--sentinel']);
+  return {
+    url: `redis+sentinel://127.0.0.1:${String(sentinel)}/main`,
+    settled: async () => {
+      await eventually('the replica follows', async () => (await second.info('replication')).includes('master_link_status:up'), {
+        withinMs: 15_000,
+      });
+      await eventually(
+        'the sentinel knows it',
+        async () => String(await watcher.call('SENTINEL', 'REPLICAS', 'main')).includes(String(replica)),
+        {
+          withinMs: 15_000,
+        },
+      );
+      await first.call('WAIT', '1', '1000');
+    },
+    killMaster: async () => {
+      children[0]?.kill('SIGKILL');
+    },
+    close: async () => {
+      for (const client of clients) client.disconnect();
+      for (const child of children) {
+        child.kill('SIGKILL');
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      }
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
