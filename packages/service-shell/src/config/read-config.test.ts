@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ConfigError, readConfig } from './read-config.js';
+import { renderConfigReference } from './render-config-reference.js';
+import { REDIS_URL_EXPECTS, ServiceConfig } from './service-config.js';
+import { Setting } from './setting.js';
+
+class ExampleConfig extends ServiceConfig {
+  @Setting({ env: 'EXAMPLE_PORT', meaning: 'Where it listens.', expects: 'a port from 0 to 65535' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port: number = 8000;
+
+  @Setting({ env: 'EXAMPLE_ENABLED', meaning: 'Whether it works | or not.', expects: 'true or false' })
+  @IsBoolean()
+  enabled: boolean = true;
+
+  @Setting({ env: 'EXAMPLE_NAMES', meaning: 'Who may.', expects: 'names, comma-separated' })
+  names: string[] = [];
+
+  @Setting({ env: 'EXAMPLE_KEY', meaning: 'A secret.', expects: 'a number', secret: true })
+  @IsOptional()
+  @IsInt()
+  key?: number;
+}
+
+const problems = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(ExampleConfig, environment);
+    return [];
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : [String(error)];
+  }
+};
+
+test('a variable is read as the type of its property; unset and empty ones keep the default', () => {
+  const config = readConfig(ExampleConfig, { EXAMPLE_PORT: ' 0 ', EXAMPLE_ENABLED: 'off', EXAMPLE_NAMES: 'a, b', LOG_LEVEL: '' });
+  expect(config).toMatchObject({ port: 0, enabled: false, names: ['a', 'b'], logLevel: 'info', host: '127.0.0.1' });
+});
+
+test('each problem is one sentence: the variable, what is wrong, what to set', () => {
+  expect(problems({ EXAMPLE_PORT: '70000', EXAMPLE_ENABLED: 'perhaps', REDIS_URL: 'http://redis' })).toEqual([
+    `REDIS_URL is not valid: set it to ${REDIS_URL_EXPECTS}.`,
+    'EXAMPLE_PORT is "70000": set it to a port from 0 to 65535.',
+    'EXAMPLE_ENABLED is "perhaps": set it to true or false.',
+  ]);
+});
+
+test.each(['banana', '80.5', '1e9', '0x', '-1'])('%s is no port', (text) => {
+  expect(problems({ EXAMPLE_PORT: text })).toEqual([`EXAMPLE_PORT is "${text}": set it to a port from 0 to 65535.`]);
+});
+
+test('a secret is never repeated', () => {
+  expect(problems({ EXAMPLE_KEY: 'sk-secret' })).toEqual(['EXAMPLE_KEY is not valid: set it to a number.']);
+});
+
+test.each(['redis://redis:6379', 'redis://:p%40ss@127.0.0.1:1/2', 'rediss://user:secret@cache.example.com:6380'])(
+  '%s is a Redis',
+  (url) => {
+    expect(readConfig(ServiceConfig, { REDIS_URL: url }).redisUrl).toBe(url);
+  },
+);
+
+test('the data directory is CODELAB_DATA_DIR, else it lies under XDG_STATE_HOME', () => {
+  expect(readConfig(ServiceConfig, { XDG_STATE_HOME: '/state' }).dataDir).toBe('/state/codelab');
+  expect(readConfig(ServiceConfig, { XDG_STATE_HOME: '/state', CODELAB_DATA_DIR: '/data' }).dataDir).toBe('/data');
+});
+
+test('the reference names every variable once, with its default, its unit and the programs that read it', () => {
+  const page = renderConfigReference([
+    { program: 'gateway', configClass: ServiceConfig },
+    { program: 'example', configClass: ExampleConfig },
+  ]);
+  const lines = page.split('\n').filter((line) => line.startsWith('| `'));
+  expect(lines).toContain(
+    '| `DRAIN_TIMEOUT_MS` | `8000` | ms | How long a service that is told to stop finishes what it has begun. Expects a whole number of milliseconds from 0 to 600000. | gateway, example |',
+  );
+  expect(lines).toContain('| `EXAMPLE_ENABLED` | `true` |  | Whether it works \\| or not. Expects true or false. | example |');
+  expect(new Set(lines.map((line) => line.split('|')[1])).size).toBe(lines.length);
+});

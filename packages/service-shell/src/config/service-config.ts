@@ -1,0 +1,47 @@
+import { IsIn, IsInt, IsNotEmpty, Matches, Max, Min } from 'class-validator';
+import { LocalConfig } from './local-config.js';
+import { Setting } from './setting.js';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One server by TCP, TLS or a Unix socket, or the servers of Sentinel or Cluster. */
+export const REDIS_URL = /^(rediss?:\/\/|unix:\/|redis\+(sentinel|cluster):\/\/|\/)\S+$/;
+export const REDIS_URL_EXPECTS =
+  'redis://127.0.0.1:6379, rediss://:password@host:6380/0, unix:/run/redis.sock, redis+sentinel://host:26379,host/name or redis+cluster://host:7000,host';
+
+/** What every service reads. A service extends it in its `edge/config.ts`. */
+export class ServiceConfig extends LocalConfig {
+  @Setting({
+    env: 'HOST',
+    meaning: 'Address that the service binds to. Loopback unless told otherwise; `0.0.0.0` in a container.',
+    expects: 'an address of this machine, such as 127.0.0.1 or 0.0.0.0',
+  })
+  @IsNotEmpty()
+  host: string = '127.0.0.1';
+
+  @Setting({ env: 'LOG_LEVEL', meaning: 'How much is logged.', expects: `one of ${LOG_LEVELS.join(', ')}` })
+  @IsIn(LOG_LEVELS)
+  logLevel: LogLevel = 'info';
+
+  @Setting({
+    env: 'REDIS_URL',
+    meaning: 'The Redis that joins the services. `./codelab up` starts a private one when it is unset.',
+    expects: REDIS_URL_EXPECTS,
+    defaultText: 'redis://127.0.0.1:6379',
+    secret: true,
+  })
+  @Matches(REDIS_URL)
+  redisUrl: string = 'redis://127.0.0.1:6379';
+
+  @Setting({
+    env: 'DRAIN_TIMEOUT_MS',
+    meaning: 'How long a service that is told to stop finishes what it has begun.',
+    expects: 'a whole number of milliseconds from 0 to 600000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(600_000)
+  drainTimeoutMs: number = 8_000;
+}
