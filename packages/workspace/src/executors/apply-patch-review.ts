@@ -1,0 +1,31 @@
+import { LIMITS } from '@codelab/protocol';
+import { formatPatch, listChunks, parsePatch, type ApplyPatchReviewArguments } from '@codelab/tools';
+import { abortable } from '../abortable.js';
+import type { Executor } from '../executor.js';
+import { filterPatch } from '../patch/filter-patch.js';
+import { ToolFailure } from '../tool-failure.js';
+
+const ascending = (numbers: Iterable<number>): number[] => [...new Set(numbers)].sort((one, other) => one - other);
+
+/** Lets the human choose chunks of a patch; applies nothing (seed 003, "apply_patch_review"). Without a human nobody chooses. */
+export const applyPatchReview: Executor<ApplyPatchReviewArguments> = {
+  async run({ diff, message }, { ask, signal }) {
+    const bytes = Buffer.byteLength(diff);
+    const limit = LIMITS.MAX_DIFF_BYTES;
+    if (bytes > limit)
+      throw new ToolFailure('FILE_TOO_LARGE', `The diff has ${String(bytes)} bytes; at most ${String(limit)} are allowed.`);
+    const patch = parsePatch(diff);
+    if (ask === undefined) throw new ToolFailure('DENIED_BY_POLICY', 'There is no human at this client to review the patch.');
+    const review = await abortable(ask.reviewPatch(patch, message, signal), signal);
+    const total = listChunks(patch).length;
+    if (review.action === 'cancel') return { filtered_diff: '', action: 'cancel', chunks_selected: [], chunks_total: total };
+    const edited = ascending((review.editedChunks ?? []).map(({ chunk }) => chunk));
+    return {
+      filtered_diff: formatPatch(filterPatch(patch, review)),
+      action: 'apply',
+      chunks_selected: ascending(review.chunks),
+      chunks_total: total,
+      ...(edited.length === 0 ? {} : { chunks_edited: edited }),
+    };
+  },
+};

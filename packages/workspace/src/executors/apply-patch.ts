@@ -1,0 +1,55 @@
+import { LIMITS } from '@codelab/protocol';
+import { parsePatch, pathsOfPatch, type ApplyPatchArguments, type ParsedPatch } from '@codelab/tools';
+import type { Executor, Surroundings } from '../executor.js';
+import { operandsOf } from '../files/check-operands.js';
+import type { FilePlan } from '../files/file-change.js';
+import { toWorkspacePath } from '../files/parse-path.js';
+import { changedFiles } from '../git/changed-files.js';
+import { findRepository } from '../git/find-repository.js';
+import { planPatch } from '../patch/plan-patch.js';
+import { previewChanges } from '../patch/preview-change.js';
+import { ToolFailure } from '../tool-failure.js';
+
+/** Dirty files that a message names. */
+const SHOWN_FILES = 5;
+
+const readPatch = (diff: string): ParsedPatch => {
+  const bytes = Buffer.byteLength(diff);
+  const limit = LIMITS.MAX_DIFF_BYTES;
+  if (bytes > limit) throw new ToolFailure('FILE_TOO_LARGE', `The diff has ${String(bytes)} bytes; at most ${String(limit)} are allowed.`);
+  return parsePatch(diff);
+};
+
+/** The rule of the specification: no tracked file may have changes, staged or not. */
+const assertClean = async ({ root, files, signal }: Surroundings): Promise<void> => {
+  await files.assertPresent();
+  const dirty = await changedFiles(root, await findRepository(root, signal), signal);
+  if (dirty.length === 0) return;
+  const rest = dirty.length > SHOWN_FILES ? ` and ${String(dirty.length - SHOWN_FILES)} more` : '';
+  const names = dirty.slice(0, SHOWN_FILES).join(', ') + rest;
+  throw new ToolFailure(
+    'PATCH_APPLY_FAILED',
+    `The work tree is not clean: ${names}. Commit or stash the changes, or pass allow_dirty: true.`,
+  );
+};
+
+const plan = async ({ diff, allow_dirty: allowDirty = false }: ApplyPatchArguments, surroundings: Surroundings): Promise<FilePlan> => {
+  const patch = readPatch(diff);
+  for (const path of pathsOfPatch(patch)) toWorkspacePath(path); // all of them, before anything is looked at
+  if (!allowDirty) await assertClean(surroundings);
+  return planPatch(patch, surroundings.files);
+};
+
+/** Applies a unified diff, all of it or nothing (seed 003, "apply_patch"). */
+export const applyPatch: Executor<ApplyPatchArguments> = {
+  async run(args, context) {
+    const planned = await plan(args, context);
+    await context.commit(planned, 'refuse');
+    for (const { path, after } of planned.changes) if (after === undefined) await context.files.removeEmptyParents(path);
+    return { success: true, files_modified: planned.changes.map(({ path }) => path.text) };
+  },
+  async preview(args, surroundings) {
+    const planned = await plan(args, surroundings);
+    return { preview: previewChanges(planned.changes), operands: operandsOf(planned) };
+  },
+};

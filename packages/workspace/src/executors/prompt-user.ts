@@ -1,0 +1,14 @@
+import type { PromptUserArguments } from '@codelab/tools';
+import type { Executor } from '../executor.js';
+import { abortable } from '../abortable.js';
+import { ToolFailure } from '../tool-failure.js';
+
+/** Lets the human choose an action (seed 003, "prompt_user"). Without a human nobody chooses. */
+export const promptUser: Executor<PromptUserArguments> = {
+  async run({ message, actions }, { ask, signal }) {
+    if (ask === undefined) throw new ToolFailure('DENIED_BY_POLICY', 'There is no human at this client to answer.');
+    const action = await abortable(ask.promptUser(message, actions, signal), signal);
+    if (!actions.includes(action)) throw new ToolFailure('DENIED_BY_USER', 'The user chose none of the actions.');
+    return { action };
+  },
+};

@@ -1,0 +1,43 @@
+import { LIMITS } from '@codelab/protocol';
+import type { WriteFileArguments } from '@codelab/tools';
+import type { Executor, Surroundings } from '../executor.js';
+import { operandsOf } from '../files/check-operands.js';
+import type { FileChange } from '../files/file-change.js';
+import { toWorkspacePath } from '../files/parse-path.js';
+import { previewChange } from '../patch/preview-change.js';
+import { ToolFailure } from '../tool-failure.js';
+
+/** Permission bits of a new file before the umask. */
+const NEW_FILE_MODE = 0o666;
+
+const planWrite = async (args: WriteFileArguments, { files }: Pick<Surroundings, 'files'>): Promise<FileChange> => {
+  const path = toWorkspacePath(args.path);
+  if (/\p{Surrogate}/u.test(args.content)) throw new ToolFailure('ENCODING_ERROR', `The content for ${path.text} is not valid Unicode.`);
+  const content = Buffer.from(args.content);
+  const limit = LIMITS.MAX_FILE_BYTES;
+  if (content.length > limit)
+    throw new ToolFailure(
+      'FILE_TOO_LARGE',
+      `The content for ${path.text} has ${String(content.length)} bytes; at most ${String(limit)} are allowed.`,
+    );
+  const before = await files.readForChange(path, 'follow');
+  const { expected_sha256: expected } = args;
+  if (expected !== undefined && expected !== (before?.sha256 ?? '')) {
+    const found = before === undefined ? 'does not exist' : `has the SHA-256 ${before.sha256}`;
+    throw new ToolFailure('CONFLICT', `${path.text} ${found}, not the one expected; nothing was written.`);
+  }
+  return { path, ...(before === undefined ? {} : { before }), after: { content, mode: before?.mode ?? NEW_FILE_MODE } };
+};
+
+/** Writes one whole file (seed 003, "write_file"). */
+export const writeFile: Executor<WriteFileArguments> = {
+  async run(args, context) {
+    const change = await planWrite(args, context);
+    await context.commit({ changes: [change] }, 'follow');
+    return { success: true, bytes_written: change.after!.content.length };
+  },
+  async preview(args, surroundings) {
+    const change = await planWrite(args, surroundings);
+    return { preview: previewChange(change), operands: operandsOf({ changes: [change] }) };
+  },
+};

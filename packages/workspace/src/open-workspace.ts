@@ -1,0 +1,161 @@
+import { LIMITS, type Operand } from '@codelab/protocol';
+import { canonicalJson, findArgumentFault, findTool, withoutNulls, type JsonObject, type ToolDefinition } from '@codelab/tools';
+import { join } from 'node:path';
+import type { Ask } from './ask.js';
+import type { CallContext, CallPreview, Executor, Surroundings } from './executor.js';
+import { EXECUTORS } from './executors/index.js';
+import { WorkspaceFiles } from './files/workspace-files.js';
+import { findWorkspaceRoot, type WorkspaceRoot } from './files/workspace-root.js';
+import { KeptContent } from './kept/kept-content.js';
+import { MAX_PREVIEW_CHARACTERS } from './limits.js';
+import { Mutex } from './mutex.js';
+import { repairWorkspace, type RepairedCall } from './repair-workspace.js';
+import { toToolError, type ToolError } from './to-tool-error.js';
+import { ToolFailure } from './tool-failure.js';
+import { workspaceDataDir } from './workspace-identity.js';
+
+/** What one call answers. */
+export type ToolOutcome = { readonly ok: true; readonly result: JsonObject } | { readonly ok: false; readonly error: ToolError };
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly callId: string;
+  readonly turnId?: string | undefined;
+  /** What the approver was shown, if there was one. Changed since: `APPROVAL_MISMATCH`, and nothing is done (H2). */
+  readonly operands?: readonly Operand[] | undefined;
+  readonly onOutput?: ((stream: 'stdout' | 'stderr', data: string) => void) | undefined;
+}
+
+export interface WorkspaceOptions {
+  readonly root: string;
+  /** The client's own data: copies of old content. No tool reaches it. */
+  readonly dataDir: string;
+  /** The human; without one, `prompt_user` and `apply_patch_review` are `DENIED_BY_POLICY`. */
+  readonly ask?: Ask | undefined;
+}
+
+interface Parts {
+  readonly root: string;
+  readonly files: WorkspaceFiles;
+  readonly kept: KeptContent;
+  readonly repaired: readonly RepairedCall[];
+  readonly ask: Ask | undefined;
+}
+
+/** Room for the frame around a result. */
+const FRAME_OVERHEAD_BYTES = 16 * 1024;
+
+/** A folder of the user, and the tools that work in it and nowhere else (W1). */
+export class Workspace {
+  /** The canonical tools that it can run. */
+  readonly tools: readonly string[] = Object.keys(EXECUTORS);
+  /** The canonical absolute path. */
+  readonly root: string;
+  /** Calls that a crash had cut in two, and that were put right when the workspace was opened. */
+  readonly repaired: readonly RepairedCall[];
+  readonly #files: WorkspaceFiles;
+  readonly #kept: KeptContent;
+  readonly #ask: Ask | undefined;
+  readonly #writing = new Mutex();
+
+  private constructor({ root, files, kept, repaired, ask }: Parts) {
+    this.root = root;
+    this.repaired = repaired;
+    this.#files = files;
+    this.#kept = kept;
+    this.#ask = ask;
+  }
+
+  /** @see openWorkspace */
+  static async open(root: WorkspaceRoot, dataDir: string, ask: Ask | undefined): Promise<Workspace> {
+    const files = new WorkspaceFiles(root);
+    const kept = new KeptContent({ directory: join(workspaceDataDir(dataDir, root.path), 'kept') });
+    return new Workspace({ root: root.path, files, kept, repaired: await repairWorkspace(files, kept), ask });
+  }
+
+  /** The old content of what tools changed here. */
+  get kept(): KeptContent {
+    return this.#kept;
+  }
+
+  /**
+   * Runs a call. Never rejects: whatever happens is an answer. Tools that write run one after another, the others side by side.
+   *
+   * @param args as they came; checked against the tool's schema here again, since servers are not trusted
+   */
+  async run(toolName: string, args: JsonObject, options: RunOptions): Promise<ToolOutcome> {
+    try {
+      const { tool, executor } = this.#find(toolName, args);
+      const context: CallContext = {
+        ...this.#surroundings(options.signal),
+        onOutput: options.onOutput ?? (() => undefined),
+        commit: (plan, links) => {
+          const { signal, operands, callId, turnId } = options;
+          const call = { turn_id: turnId ?? null, call_id: callId, tool_name: toolName };
+          return this.#files.commit(plan, {
+            links,
+            signal,
+            operands,
+            keep: (temporaries) => this.#kept.begin(call, plan.changes, temporaries),
+          });
+        },
+      };
+      const task = (): Promise<JsonObject> => {
+        options.signal.throwIfAborted();
+        return executor.run(withoutNulls(args) as never, context); // the schema has checked them
+      };
+      const result = await (tool.access === 'write' ? this.#writing.run(task) : task());
+      assertFits(toolName, result);
+      return { ok: true, result };
+    } catch (error) {
+      return { ok: false, error: toToolError(error, { signal: options.signal }) };
+    }
+  }
+
+  /** What an approver is shown before the call runs. Never rejects: of a call that would fail, the failure is shown. */
+  async preview(toolName: string, args: JsonObject): Promise<CallPreview> {
+    try {
+      const { executor } = this.#find(toolName, args);
+      const surroundings = this.#surroundings(new AbortController().signal);
+      if (executor.preview !== undefined) return await executor.preview(withoutNulls(args) as never, surroundings); // as above
+      return { preview: { kind: 'text', text: `${toolName} ${canonicalJson(args)}`.slice(0, MAX_PREVIEW_CHARACTERS) }, operands: [] };
+    } catch (error) {
+      const { code, message } = toToolError(error);
+      return { preview: { kind: 'text', text: `This call would fail. Error [${code}]: ${message}` }, operands: [] };
+    }
+  }
+
+  #find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: Executor<never> } {
+    const tool = findTool(toolName);
+    const executor = Object.hasOwn(EXECUTORS, toolName) ? EXECUTORS[toolName] : undefined;
+    if (tool === undefined || executor === undefined)
+      throw new ToolFailure('TOOL_NOT_FOUND', `This client has no tool ${toolName.slice(0, 64)}.`);
+    const fault = findArgumentFault(tool, args);
+    if (fault !== undefined) throw new ToolFailure('INVALID_ARGUMENTS', fault);
+    return { tool, executor };
+  }
+
+  #surroundings(signal: AbortSignal): Surroundings {
+    return { root: this.root, files: this.#files, ask: this.#ask, signal };
+  }
+}
+
+/** A result must fit its frame; JSON can make six bytes of one. */
+const assertFits = (toolName: string, result: JsonObject): void => {
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  const limit = LIMITS.MAX_FRAME_BYTES - FRAME_OVERHEAD_BYTES;
+  if (bytes > limit)
+    throw new ToolFailure(
+      'FILE_TOO_LARGE',
+      `The result of ${toolName} has ${String(bytes)} bytes as JSON; at most ${String(limit)} fit a frame.`,
+    );
+};
+
+/**
+ * Opens a folder as a workspace, and puts right what a crash in the middle of a change left in it.
+ *
+ * @throws Error with a sentence for the user, if it is no folder, or lies in the data directory
+ */
+export async function openWorkspace({ root, dataDir, ask }: WorkspaceOptions): Promise<Workspace> {
+  return Workspace.open(await findWorkspaceRoot(root, dataDir), dataDir, ask);
+}

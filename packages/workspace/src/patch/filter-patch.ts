@@ -1,0 +1,59 @@
+import { listChunks, type FilePatch, type Hunk, type ParsedPatch, type PatchLine } from '@codelab/tools';
+import type { Review } from '../ask.js';
+import { ToolFailure } from '../tool-failure.js';
+
+const fail = (message: string): never => {
+  throw new ToolFailure('INVALID_ARGUMENTS', message);
+};
+
+const oldSide = (lines: readonly PatchLine[]): string =>
+  JSON.stringify(lines.filter(({ sign }) => sign !== '+').map(({ text, noNewline }) => [text, noNewline]));
+
+/** A hunk with other lines, counted anew. */
+const withLines = (hunk: Hunk, lines: readonly PatchLine[], number: number): Hunk => {
+  if (oldSide(lines) !== oldSide(hunk.lines)) fail(`Chunk ${String(number)} was edited on its old side, which must stay what the file is.`);
+  return { ...hunk, lines, newLines: lines.filter(({ sign }) => sign !== '-').length };
+};
+
+/** Numbers the new side of the hunks that are left, as if the others had never been. */
+const renumber = (hunks: readonly Hunk[]): Hunk[] => {
+  let shift = 0;
+  return hunks.map((hunk) => {
+    const first = (hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart) + shift;
+    shift += hunk.newLines - hunk.oldLines;
+    return { ...hunk, newStart: hunk.newLines === 0 ? first - 1 : first };
+  });
+};
+
+/** A deletion that leaves lines is a change. */
+const settleKind = (file: FilePatch): FilePatch =>
+  file.kind === 'delete' && file.hunks.some(({ newLines }) => newLines > 0)
+    ? { kind: 'modify', oldPath: file.oldPath!, newPath: file.oldPath!, hunks: file.hunks }
+    : file;
+
+/**
+ * What a human kept of a patch: the chunks chosen, with the lines edited. It applies wherever the whole patch applied, for each chunk keeps
+ * its old side and loses only neighbours.
+ *
+ * @throws ToolFailure `INVALID_ARGUMENTS` if the choice names what is not there or changes the old side
+ */
+export function filterPatch(patch: ParsedPatch, { chunks, editedChunks = [] }: Review): ParsedPatch {
+  const all = listChunks(patch);
+  const chosen = new Set(chunks);
+  const edits = new Map(editedChunks.map(({ chunk, lines }) => [chunk, lines]));
+  const known = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= all.length;
+  for (const number of [...chosen, ...edits.keys()])
+    if (!known(number)) fail(`There is no chunk ${String(number)}; the patch has ${String(all.length)}.`);
+  for (const number of edits.keys()) if (!chosen.has(number)) fail(`Chunk ${String(number)} was edited but not chosen.`);
+  const kept = all.filter(({ number }) => chosen.has(number));
+  return patch.flatMap((file) => {
+    const own = kept.filter((chunk) => chunk.file === file);
+    if (own.length === 0) return [];
+    const hunks = own.flatMap(({ hunk, number }) => {
+      const lines = edits.get(number);
+      if (hunk === undefined) return lines === undefined ? [] : fail(`Chunk ${String(number)} has no lines to edit.`);
+      return [lines === undefined ? hunk : withLines(hunk, lines, number)];
+    });
+    return [settleKind({ ...file, hunks: renumber(hunks) })];
+  });
+}
