@@ -1,0 +1,148 @@
+import { JsonText, type ClientFrameOf, type ErrorCode, type ServerFrame } from '@codelab/protocol';
+import type { ApprovalAnswer, ApprovalRequest, Approve } from './approval-request.js';
+import { checkArguments, type CallTask } from './call-task.js';
+import { ConnectionClosedError, RefusedError } from './client-errors.js';
+import type { Journal } from './journal.js';
+import type { PendingRequests } from './pending-requests.js';
+
+/** What approvals need. */
+export interface ApprovalPorts {
+  readonly approve: Approve | undefined;
+  readonly requests: PendingRequests;
+  readonly journal: () => Journal | undefined;
+  readonly onProblem: (event: string, message: string) => void;
+}
+
+/** Refusals of a decision after which the call still waits, and its human can do better. */
+const ASK_AGAIN: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_ARGUMENTS',
+  'INVALID_FIELD',
+  'DIGEST_MISMATCH',
+  'DENIED_BY_POLICY',
+  'FRAME_TOO_LARGE',
+]);
+
+/** Refusals that only say that somebody else was faster. */
+const OVERTAKEN: ReadonlySet<ErrorCode> = new Set(['ALREADY_RESOLVED', 'EXPIRED', 'UNKNOWN_CALL']);
+
+const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl_decision'> => ({
+  type: 'hitl_decision',
+  call_id: task.callId,
+  decision: answer.decision,
+  ...(answer.decision === 'edit' ? { modified_args: JsonText.of(answer.modifiedArgs) } : {}),
+  ...(answer.feedback === undefined ? {} : { feedback: answer.feedback }),
+  ...(answer.decision === 'reject' && answer.noHuman === true ? { no_human: true } : {}),
+  ...(task.shown === undefined ? {} : { args_sha256: task.shown.sha256 }),
+  ...(answer.remember === undefined ? {} : { remember: { scope: answer.remember.scope, rule: answer.remember.rule } }),
+});
+
+/**
+ * Asks this client's human about calls and passes the decisions on. It never runs anything: a decision counts when the servers have
+ * logged it, and only for the arguments whose digest it names (H2, H3).
+ */
+export class Approvals {
+  constructor(private readonly ports: ApprovalPorts) {}
+
+  /** Opens the prompt of a call that the servers wait for, until it is decided here or elsewhere. */
+  ask(task: CallTask): void {
+    if (this.ports.approve === undefined || task.shown === undefined || task.prompt !== undefined) return;
+    const prompt = (task.prompt = new AbortController());
+    void this.askUntilDecided(task, prompt.signal).finally(() => {
+      if (task.prompt === prompt) delete task.prompt;
+    });
+  }
+
+  /** Asks because this client's floor does. Only an approval of the arguments as they are lets the call run. */
+  async confirm(task: CallTask): Promise<{ readonly approved: boolean; readonly feedback?: string }> {
+    if (this.ports.approve === undefined) return { approved: false, feedback: 'nobody at this client can approve it' };
+    const prompt = (task.prompt = new AbortController());
+    try {
+      let refusal: ApprovalRequest['refusal'];
+      for (;;) {
+        const answer = await this.askHuman(task, 'floor', prompt.signal, refusal);
+        if (answer?.decision !== 'edit') {
+          return { approved: answer?.decision === 'approve', ...(answer?.feedback === undefined ? {} : { feedback: answer.feedback }) };
+        }
+        refusal = {
+          code: 'INVALID_ARGUMENTS',
+          message: 'The servers have decided on these arguments. Approve them, or reject the call and say what you want.',
+        };
+      }
+    } finally {
+      if (task.prompt === prompt) delete task.prompt;
+    }
+  }
+
+  /** Clears the prompt of a call that was settled elsewhere. */
+  withdraw(task: CallTask): void {
+    task.prompt?.abort();
+    delete task.prompt;
+  }
+
+  /** Sends a decision; resolves with the frame that says how the question ended. */
+  async decide(task: CallTask, answer: ApprovalAnswer): Promise<ServerFrame> {
+    const before = task.approvedSha256;
+    if (answer.decision !== 'reject') {
+      const sha256 = (answer.decision === 'edit' ? checkArguments(JsonText.of(answer.modifiedArgs)) : task.shown)?.sha256;
+      if (sha256 === undefined)
+        throw new RefusedError('INVALID_ARGUMENTS', 'the arguments are not a JSON object that can be approved', false);
+      task.approvedSha256 = sha256;
+      this.ports.journal()?.approved(task.callId, sha256);
+    }
+    try {
+      return await this.ports.requests.ask({ kind: 'decision', id: task.callId }, toDecision(task, answer));
+    } catch (error) {
+      if (before === undefined) delete task.approvedSha256;
+      else task.approvedSha256 = before;
+      throw error;
+    }
+  }
+
+  private async askUntilDecided(task: CallTask, signal: AbortSignal): Promise<void> {
+    let refusal: ApprovalRequest['refusal'];
+    for (;;) {
+      const answer = await this.askHuman(task, 'server', signal, refusal);
+      if (answer === undefined || signal.aborted) return;
+      try {
+        await this.decide(task, answer);
+        return;
+      } catch (error) {
+        if (error instanceof ConnectionClosedError || signal.aborted) return;
+        if (!(error instanceof RefusedError)) return this.ports.onProblem('approval.failed', (error as Error).message);
+        if (OVERTAKEN.has(error.code)) return;
+        if (!ASK_AGAIN.has(error.code)) return this.ports.onProblem('approval.refused', `${error.code}: ${error.message}`);
+        refusal = { code: error.code, message: error.message };
+      }
+    }
+  }
+
+  /** One question. A prompt that fails or was cleared decides nothing (H3). */
+  private async askHuman(
+    task: CallTask,
+    origin: ApprovalRequest['origin'],
+    signal: AbortSignal,
+    refusal: ApprovalRequest['refusal'],
+  ): Promise<ApprovalAnswer | undefined> {
+    const { shown, frame, preview } = task;
+    if (this.ports.approve === undefined || shown === undefined) return undefined;
+    const request: ApprovalRequest = {
+      callId: task.callId,
+      toolName: frame.tool_name,
+      args: shown.args,
+      argsText: shown.text,
+      argsSha256: shown.sha256,
+      origin,
+      ...(frame.approval === undefined ? {} : { approval: frame.approval }),
+      ...(preview === undefined ? {} : { preview: preview.preview }),
+      ...(preview?.operands === undefined ? {} : { operands: preview.operands }),
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+    try {
+      const answer = await this.ports.approve(request, signal);
+      return signal.aborted ? undefined : answer;
+    } catch (error) {
+      if (!signal.aborted) this.ports.onProblem('approval.failed', error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+}

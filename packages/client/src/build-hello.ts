@@ -1,0 +1,46 @@
+import { encodeFrame, PROTOCOL_VERSIONS, type ClientFrameOf, type JournalledCall } from '@codelab/protocol';
+import type { ClientOptions } from './client-options.js';
+
+/** The opt-in frames of this release. */
+const CAPABILITIES = [
+  'agent_switched',
+  'todos_updated',
+  'queue_updated',
+  'tool_status',
+  'tool_output',
+  'agent_status',
+  'executor_changed',
+] as const;
+
+/** Names no log: a client that has only a journal says so, and gets a snapshot. */
+const NO_POSITION = { epoch: 'none', seq: 0 } as const;
+
+/** How a client introduces itself on this connection. */
+export interface Introduction {
+  /** Another one than the options' while it only watches. */
+  readonly clientId: string;
+  /** Whether it executes now. */
+  readonly executes: boolean;
+  readonly position: { readonly epoch: string; readonly seq: number } | undefined;
+  readonly calls: JournalledCall[];
+}
+
+/** The text of `hello`. A client always hears when it becomes the executor, or another does. */
+export function buildHello(options: ClientOptions, { clientId, executes, position, calls }: Introduction): string {
+  const resume = position === undefined && calls.length === 0 ? undefined : { ...(position ?? NO_POSITION), calls };
+  const hello: ClientFrameOf<'hello'> = {
+    type: 'hello',
+    protocol_versions: [...PROTOCOL_VERSIONS],
+    client_id: clientId,
+    client: { ...options.client },
+    tools: executes ? [...(options.executor?.tools ?? [])] : [],
+    capabilities: [...new Set([...(options.capabilities ?? CAPABILITIES), 'executor_changed'])],
+    ...(options.workspace && { workspace: options.workspace }),
+    ...(resume && { resume }),
+    ...(options.vocabulary !== undefined && { vocabulary: options.vocabulary }),
+    ...(options.model !== undefined && { model: options.model }),
+    ...(options.mode !== undefined && { mode: options.mode }),
+    ...(options.agent !== undefined && { agent: options.agent }),
+  };
+  return encodeFrame(hello);
+}

@@ -1,0 +1,71 @@
+import type { JsonText, Operand, ServerFrameOf } from '@codelab/protocol';
+import { argsDigest, findTool } from '@codelab/tools';
+import type { LaneJob } from './call-lanes.js';
+import type { CallPreview, ToolArguments, ToolExecutor } from './tool-executor.js';
+
+/** Arguments with the digest that this client computed of them itself. */
+export interface CheckedArguments {
+  readonly args: ToolArguments;
+  readonly text: string;
+  readonly sha256: string;
+}
+
+/** Where a call stands at this client. */
+export type CallPhase =
+  | { readonly kind: 'new' }
+  /** The servers wait for a decision. */
+  | { readonly kind: 'asking' }
+  /** It could run, but this client's own floor asks. */
+  | { readonly kind: 'confirming' }
+  /** Decided; waits for its lane. */
+  | { readonly kind: 'queued'; readonly job: LaneJob }
+  | { readonly kind: 'running'; readonly stop: AbortController }
+  /** Its answer is on the way, for this assignment. */
+  | { readonly kind: 'answering'; readonly fence: number };
+
+/** One open call. */
+export interface CallTask {
+  readonly callId: string;
+  readonly order: number;
+  /** The call as it was last sent. */
+  frame: ServerFrameOf<'tool_call'>;
+  /** Its arguments; `undefined` where they are no arguments. */
+  shown: CheckedArguments | undefined;
+  phase: CallPhase;
+  /** This client has it to execute, and has looked into its journal for it. */
+  claimed: boolean;
+  preview?: CallPreview;
+  /** The servers have a preview of it. */
+  isPreviewKnown: boolean;
+  /** The files as they were when it was shown, by this process or by one before it (H2). */
+  binding?: { readonly argsSha256: string; readonly operands: readonly Operand[] };
+  /** Aborted when the call is given up before it began. */
+  life?: AbortController;
+  /** The prompt that is open; aborted when the question is settled. */
+  prompt?: AbortController;
+  /** Digest of the arguments that were approved at this client. */
+  approvedSha256?: string;
+}
+
+/** Reads arguments; `undefined`: not an object, or with numbers that have no digest. */
+export function checkArguments(json: JsonText): CheckedArguments | undefined {
+  try {
+    const args = json.parse();
+    if (typeof args !== 'object' || args === null || Array.isArray(args)) return undefined;
+    return { args: args as ToolArguments, text: json.text, sha256: argsDigest(args) };
+  } catch {
+    return undefined; // no JSON, or nothing that RFC 8785 can write
+  }
+}
+
+/** Whether the executor has the tool. */
+export const hasTool = (executor: ToolExecutor, name: string): boolean =>
+  executor.tools.some((tool) => (typeof tool === 'string' ? tool : tool.name) === name);
+
+/** Whether a call takes effect at most once. A frame can't make a tool safer than this release, or the executor, says that it is. */
+export function isUnsafe(frame: ServerFrameOf<'tool_call'>, executor: ToolExecutor | undefined): boolean {
+  if (frame.idempotency !== 'safe') return true;
+  const known = findTool(frame.tool_name);
+  if (known !== undefined) return known.idempotency !== 'safe';
+  return executor?.tools.some((tool) => typeof tool !== 'string' && tool.name === frame.tool_name && tool.idempotency !== 'safe') ?? true;
+}

@@ -1,0 +1,44 @@
+import type { ServerFrame, WorkspaceInfo } from '@codelab/protocol';
+import type { Approve } from './approval-request.js';
+import type { Backoff } from './backoff.js';
+import type { ConnectionState } from './connection-state.js';
+import type { LocalFloor } from './local-floor.js';
+import type { OpenSocket } from './socket.js';
+import type { Timers } from './timers.js';
+import type { ToolExecutor } from './tool-executor.js';
+
+/** What a client is made of. */
+export interface ClientOptions {
+  /** `ws://host:port/ws`: the gateway's endpoint without the session. */
+  readonly url: string;
+  /** An API key or a JWT; a function is asked before each connection, so that a token can be renewed. */
+  readonly token: string | (() => string | Promise<string>);
+  /** `new`, the default, asks for a fresh session. */
+  readonly sessionId?: string;
+  /** Names this workspace on this machine: see `clientIdFor`. */
+  readonly clientId: string;
+  readonly client: { readonly name: string; readonly version: string };
+  /** Runs the tools. Without one the client observes and may decide. */
+  readonly executor?: ToolExecutor;
+  readonly workspace?: WorkspaceInfo;
+  /** Where the journals lie, outside any workspace. Made if it isn't there. */
+  readonly journalDir: string;
+  /** Opt-in frames; all of this release without it. */
+  readonly capabilities?: readonly string[];
+  readonly model?: string;
+  readonly agent?: string;
+  readonly mode?: 'strict' | 'medium' | 'permissive';
+  readonly vocabulary?: string;
+  /** Asks the human. Without it this client decides nothing, and calls that only it could decide are refused. */
+  readonly approve?: Approve;
+  /** What this client asks about whatever the servers say. Default: nothing. */
+  readonly floor?: LocalFloor;
+  /** Every frame that counts, in order, with its text: duplicates after a reconnect and frames of unknown type don't come. */
+  readonly onFrame?: (frame: ServerFrame, text: string) => void;
+  readonly onState?: (state: ConnectionState) => void;
+  /** Something the user should know and that ends nothing: the journal can't be written, a callback threw. */
+  readonly onProblem?: (problem: { readonly event: string; readonly message: string }) => void;
+  readonly backoff?: Backoff;
+  readonly openSocket?: OpenSocket;
+  readonly timers?: Timers;
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir } from 'node:fs/promises';
+import type { ApprovalOutcome, Attachment, ClientFrame, ErrorCode, ServerFrame, ServerFrameOf, WhenBusy } from '@codelab/protocol';
+import { encodeFrame } from '@codelab/protocol';
+import type { ApprovalAnswer } from './approval-request.js';
+import { DEFAULT_BACKOFF } from './backoff.js';
+import { buildHello } from './build-hello.js';
+import { ConnectionClosedError, RefusedError } from './client-errors.js';
+import type { ClientOptions } from './client-options.js';
+import { Connection, type ConnectionPhase } from './connection.js';
+import type { ClosedReason, ConnectionState } from './connection-state.js';
+import { CallDispatcher } from './dispatch-call.js';
+import { JournalKeeper } from './journal-keeper.js';
+import { PendingRequests } from './pending-requests.js';
+import { systemTimers, type Timers } from './timers.js';
+import { openWebSocket } from './web-socket.js';
+
+/** How a message is sent. */
+export interface MessageOptions {
+  /** The key that makes a repeat harmless; a new one without it. */
+  readonly messageId?: string;
+  readonly whenBusy?: WhenBusy;
+  readonly attachments?: readonly Attachment[];
+  readonly model?: string;
+  readonly agent?: string;
+}
+
+/** How a question ended. */
+export interface Resolution {
+  readonly outcome: ApprovalOutcome;
+  /** A subject, `executor` or `policy`; '' where only the outcome came through. */
+  readonly by: string;
+}
+
+/** How a turn ended that somebody cancelled. `frame` is absent if it had ended before, unseen. */
+export interface CancelOutcome {
+  readonly turnId?: string;
+  readonly frame?: ServerFrameOf<'turn_ended'>;
+}
+
+/** Time that `close` gives running tools and their answers. */
+const CLOSE_GRACE_MS = 3_000;
+
+const CLOSED_HERE: ClosedReason = { kind: 'closed', message: 'The client was closed.' };
+
+/**
+ * One client of one session: connects, stays connected, resumes, executes calls, asks its human. Its requests survive reconnects: they
+ * are sent again until they are answered (G2), so a promise waits as long as the gateway is away. It rejects with `RefusedError` when the
+ * answer is an `error` frame, with `ConnectionClosedError` when the connection is over for good.
+ */
+export class CodeLabClient {
+  private readonly connection: Connection;
+  private readonly requests: PendingRequests;
+  private readonly dispatcher: CallDispatcher;
+  private readonly keeper: JournalKeeper;
+  private readonly timers: Timers;
+  private session: string;
+  private current: ConnectionState = { kind: 'connecting', attempt: 1 };
+  private phase: ConnectionPhase['kind'] = 'connecting';
+  private role: ServerFrameOf<'welcome'>['executor'] = 'none';
+  /** How often requests were sent again: once per connection, and whenever frames that may have answered them were skipped. */
+  private beginnings = 0;
+  private waiters: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
+  /** Frames that came while the journal was being opened. */
+  private held: (() => void)[] | undefined;
+  private closing: Promise<void> | undefined;
+
+  constructor(private readonly options: ClientOptions) {
+    const backoff = options.backoff ?? DEFAULT_BACKOFF;
+    const timers = (this.timers = options.timers ?? systemTimers);
+    this.session = options.sessionId ?? 'new';
+    this.connection = new Connection({
+      openSocket: options.openSocket ?? openWebSocket,
+      timers,
+      backoff,
+      url: () => `${options.url.replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
+      token: () => (typeof options.token === 'string' ? options.token : options.token()),
+      hello: (position) => this.hello(position),
+      onFrame: (frame, text) => this.hold(() => this.take(frame, text)),
+      onState: (phase) => this.hold(() => this.enter(phase)),
+    });
+    this.requests = new PendingRequests({ send: (text) => this.phase === 'live' && this.connection.send(text), timers, backoff });
+    this.keeper = new JournalKeeper({
+      ...{ journalDir: options.journalDir, clientId: options.clientId, timers },
+      onTakeover: () => this.connection.renew('this process executes now'),
+      onProblem: (error) => this.problem('journal.failed', error.message),
+    });
+    this.dispatcher = new CallDispatcher({
+      ...{ executor: options.executor, floor: options.floor, approve: options.approve, requests: this.requests, timers },
+      journal: () => this.keeper.journal,
+      send: (frame) => this.send(frame),
+      buffered: () => this.connection.buffered,
+      onProblem: (event, message) => this.problem(event, message),
+    });
+  }
+
+  /** The session; `new` until the first `welcome` names it. */
+  get sessionId(): string {
+    return this.session;
+  }
+
+  get state(): ConnectionState {
+    return this.current;
+  }
+
+  /**
+   * Resolves when the session is live for the first time; until then it tries, as long as trying makes sense. Rejects with
+   * `ConnectionClosedError` if the gateway says that it doesn't, and with the file system's error if there can be no journal.
+   */
+  async connect(): Promise<void> {
+    if (this.options.executor !== undefined) {
+      await mkdir(this.options.journalDir, { recursive: true, mode: 0o700 });
+      await access(this.options.journalDir, constants.R_OK | constants.W_OK | constants.X_OK);
+      if (this.session !== 'new') await this.keeper.open(this.session);
+    }
+    const live = new Promise<void>((resolve, reject) => this.waiters.push({ resolve, reject }));
+    if (this.current.kind === 'closed') throw new ConnectionClosedError(this.current.reason);
+    this.connection.start();
+    await live;
+  }
+
+  async sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
+    const id = options.messageId ?? randomUUID();
+    const answer = await this.requests.ask(
+      { kind: 'message', id },
+      {
+        type: 'user_message',
+        content,
+        message_id: id,
+        ...(options.whenBusy && { when_busy: options.whenBusy }),
+        ...(options.attachments && { attachments: [...options.attachments] }),
+        ...(options.model !== undefined && { model: options.model }),
+        ...(options.agent !== undefined && { agent: options.agent }),
+      },
+    );
+    return answer as ServerFrameOf<'message_accepted'>; // the only answer of a message: see match-answer
+  }
+
+  /** Decides a call without the `approve` callback; bound to the arguments that this client last saw of it (H2). */
+  async decide(callId: string, answer: ApprovalAnswer): Promise<Resolution> {
+    const frame = await this.dispatcher.decide(callId, answer);
+    if (frame.type === 'approval_resolved') return { outcome: frame.outcome, by: frame.by };
+    const approval = frame.type === 'tool_call' ? frame.approval : undefined;
+    return { outcome: approval?.outcome ?? 'approved', by: approval?.by ?? '' };
+  }
+
+  /** Stops a turn: the one named, else the one that runs. Resolves when it has ended. */
+  async cancel(turnId?: string, options: { readonly queue?: boolean } = {}): Promise<CancelOutcome> {
+    const id = turnId ?? this.dispatcher.currentTurn;
+    const isLate = this.watchForReplays();
+    try {
+      const frame = await this.requests.ask(
+        { kind: 'cancel', ...(id !== undefined && { id }) },
+        { type: 'cancel', ...(id !== undefined && { turn_id: id }), ...(options.queue && { queue: true }) },
+      );
+      const ended = frame as ServerFrameOf<'turn_ended'>; // the only answer of a cancel: see match-answer
+      return { turnId: ended.turn_id, frame: ended };
+    } catch (error) {
+      if (id === undefined || !isLate(error, 'UNKNOWN_TURN')) throw error;
+      return { turnId: id };
+    }
+  }
+
+  async removeQueued(messageId: string): Promise<void> {
+    const isLate = this.watchForReplays();
+    try {
+      await this.requests.ask({ kind: 'queue', id: messageId }, { type: 'queue_remove', message_id: messageId });
+    } catch (error) {
+      if (!isLate(error, 'UNKNOWN_MESSAGE')) throw error;
+    }
+  }
+
+  async switchAgent(agent: string): Promise<void> {
+    await this.requests.ask({ kind: 'agent' }, { type: 'switch_agent', agent });
+  }
+
+  /** Stops running tools, gives their true results a moment to leave, closes for good. Never rejects. */
+  close(): Promise<void> {
+    this.closing ??= this.shutDown(CLOSED_HERE);
+    return this.closing;
+  }
+
+  /** Tells whether a refusal came because the request was sent more than once, and had its effect the first time. */
+  private watchForReplays(): (error: unknown, code: ErrorCode) => boolean {
+    const sentOn = this.phase === 'live' ? this.beginnings : undefined;
+    return (error, code) => error instanceof RefusedError && error.code === code && sentOn !== this.beginnings;
+  }
+
+  private async shutDown(reason: ClosedReason): Promise<void> {
+    await this.within(CLOSE_GRACE_MS, this.dispatcher.stop());
+    if (this.phase === 'live') await this.within(CLOSE_GRACE_MS, this.requests.idle('result'));
+    this.held = undefined;
+    this.connection.close(reason);
+    await this.keeper.close().catch((error: unknown) => this.problem('journal.failed', (error as Error).message));
+  }
+
+  /** Waits for a promise, but not longer than so long. */
+  private within(ms: number, promise: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = this.timers.after(ms, resolve);
+      void promise.finally(() => {
+        callOff();
+        resolve();
+      });
+    });
+  }
+
+  private hello(position: { readonly epoch: string; readonly seq: number } | undefined): string {
+    const calls = this.keeper.journal?.report() ?? [];
+    const executes = this.options.executor !== undefined && !this.keeper.isStandby;
+    return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls });
+  }
+
+  private send(frame: ClientFrame): void {
+    this.connection.send(encodeFrame(frame));
+  }
+
+  /** Passes on what the connection says, after the journal is open. */
+  private hold(deliver: () => void): void {
+    if (this.held === undefined) deliver();
+    else this.held.push(deliver);
+  }
+
+  private take(frame: ServerFrame, text: string): void {
+    if (frame.type === 'welcome') {
+      this.session = frame.session_id;
+      this.role = frame.executor;
+      if (this.options.executor !== undefined && this.keeper.needsOpening) {
+        this.openJournal();
+        this.hold(() => this.deliver(frame, text));
+        return;
+      }
+    }
+    this.deliver(frame, text);
+  }
+
+  private openJournal(): void {
+    this.held = [];
+    this.keeper.open(this.session).then(
+      () => {
+        const held = this.held ?? [];
+        this.held = undefined;
+        if (this.keeper.isStandby)
+          this.connection.close({ kind: 'journal', message: `Another process works on the fresh session ${this.session}.` });
+        else for (const deliver of held) deliver();
+      },
+      (error: unknown) => {
+        this.held = undefined;
+        const message = `The journal in ${this.options.journalDir} can't be opened: ${(error as Error).message}`;
+        this.connection.close({ kind: 'journal', message });
+      },
+    );
+  }
+
+  private deliver(frame: ServerFrame, text: string): void {
+    if (frame.type === 'executor_changed') this.role = frame.executor;
+    this.guard('onFrame', () => this.options.onFrame?.(frame, text));
+    this.requests.settle(frame);
+    this.dispatcher.onFrame(frame);
+    if (frame.type === 'welcome' && this.phase === 'live') this.resend();
+    if (frame.type === 'executor_changed' && this.phase === 'live') this.enter({ kind: 'live' });
+  }
+
+  private enter(phase: ConnectionPhase): void {
+    const wasLive = this.phase === 'live';
+    this.phase = phase.kind;
+    this.current = phase.kind === 'live' ? { kind: 'live', executor: this.role, standby: this.keeper.isStandby } : phase;
+    const { current } = this;
+    if (current.kind === 'closed') {
+      const error = new ConnectionClosedError(current.reason);
+      this.requests.failAll(error);
+      for (const { reject } of this.waiters.splice(0)) reject(error);
+      this.closing ??= this.shutDown(current.reason);
+    }
+    this.guard('onState', () => this.options.onState?.(current));
+    if (phase.kind !== 'live') return this.dispatcher.setLive(false);
+    if (!wasLive) this.resend();
+    this.dispatcher.setLive(true);
+    for (const { resolve } of this.waiters.splice(0)) resolve();
+  }
+
+  private resend(): void {
+    this.beginnings += 1;
+    this.requests.resend();
+  }
+
+  private problem(event: string, message: string): void {
+    this.guard('onProblem', () => this.options.onProblem?.({ event, message }));
+  }
+
+  /** A callback that throws must not break the session. */
+  private guard(name: string, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      if (name !== 'onProblem') this.problem('callback.failed', `${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

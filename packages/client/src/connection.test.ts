@@ -1,0 +1,170 @@
+import { expect, test } from '@jest/globals';
+import { ManualTimers } from '../test/manual-timers.js';
+import { welcome } from '../test/support.js';
+import { Connection, type ConnectionPhase } from './connection.js';
+import type { Socket, SocketEvents } from './socket.js';
+
+/** A socket that a test plays the other end of. */
+interface Fake {
+  readonly events: SocketEvents;
+  readonly sent: string[];
+  pings: number;
+  ended: 'no' | 'closed' | 'terminated';
+}
+
+const flush = (): Promise<void> => new Promise(setImmediate);
+
+const makeConnection = (token: () => string | Promise<string> = () => 'token-1') => {
+  const timers = new ManualTimers();
+  const sockets: Fake[] = [];
+  const states: ConnectionPhase[] = [];
+  const tokens: string[] = [];
+  const connection = new Connection({
+    openSocket: ({ token: used }, events): Socket => {
+      const fake: Fake = { events, sent: [], pings: 0, ended: 'no' };
+      sockets.push(fake);
+      tokens.push(used);
+      return {
+        buffered: 0,
+        send: (text) => fake.sent.push(text),
+        ping: () => (fake.pings += 1),
+        close: () => (fake.ended = 'closed'),
+        terminate: () => (fake.ended = 'terminated'),
+      };
+    },
+    timers,
+    backoff: { firstMs: 100, maxMs: 1_000, factor: 2 },
+    url: () => 'ws://gateway/ws/s1',
+    token,
+    hello: (position) => JSON.stringify({ type: 'hello', position }),
+    onFrame: () => undefined,
+    onState: (state) => states.push(state),
+  });
+  const goLive = async (at = sockets.length): Promise<Fake> => {
+    await flush();
+    const fake = sockets[at]!;
+    fake.events.onOpen();
+    fake.events.onMessage(JSON.stringify(welcome()));
+    return fake;
+  };
+  return { timers, sockets, states, tokens, connection, goLive };
+};
+
+const todos = (seq: number): string => JSON.stringify({ type: 'todos_updated', seq, todos: [] });
+
+test('a silent gateway is asked for a sign of life, and given up when none comes', async () => {
+  const { timers, connection, goLive, states } = makeConnection();
+  connection.start();
+  const fake = await goLive();
+  timers.advance(15_000);
+  fake.events.onSign();
+  timers.advance(15_000);
+  expect(fake.pings).toBe(0);
+  timers.advance(10_000);
+  expect(fake.pings).toBe(1);
+  fake.events.onSign();
+  timers.advance(20_000);
+  expect(fake.ended).toBe('no');
+  timers.advance(30_000);
+  expect(fake.ended).toBe('terminated');
+  expect(states.at(-1)).toMatchObject({ kind: 'connecting' });
+});
+
+test('a gateway that sends no welcome is given up', async () => {
+  const { timers, sockets, connection, states } = makeConnection();
+  connection.start();
+  await flush();
+  sockets[0]!.events.onOpen();
+  timers.advance(20_000);
+  expect(sockets[0]!.ended).toBe('terminated');
+  expect(states.at(-1)).toMatchObject({ kind: 'reconnecting', why: expect.stringContaining('welcome') });
+});
+
+test('waits grow from failure to failure, and begin anew after a connection that lasted', async () => {
+  const { timers, sockets, connection, states, goLive } = makeConnection();
+  connection.start();
+  const delays = (): number[] => states.flatMap((state) => (state.kind === 'reconnecting' ? [state.delayMs] : []));
+  for (let at = 0; at < 3; at += 1) {
+    await flush();
+    sockets[at]!.events.onClose({ code: 1006, reason: '' });
+    timers.advance(1_000);
+  }
+  const [first = 0, second = 0, third = 0] = delays();
+  expect([first >= 50 && first <= 100, second >= 100 && second <= 200, third >= 200 && third <= 400]).toEqual([true, true, true]);
+  const fake = await goLive(3);
+  timers.advance(5_000);
+  fake.events.onClose({ code: 1006, reason: '' });
+  expect(delays().at(-1)).toBeLessThanOrEqual(100);
+});
+
+test('a replay ends with the frame that welcome named, or when nothing comes any more', async () => {
+  const { timers, sockets, connection, states } = makeConnection();
+  connection.start();
+  await flush();
+  sockets[0]!.events.onOpen();
+  sockets[0]!.events.onMessage(JSON.stringify(welcome({ seq: 2 })));
+  expect(states.at(-1)).toEqual({ kind: 'replaying', until: 2 });
+  sockets[0]!.events.onMessage(todos(1));
+  timers.advance(200);
+  expect(states.at(-1)?.kind).toBe('replaying');
+  timers.advance(200);
+  expect(states.at(-1)?.kind).toBe('live');
+});
+
+test('frames are acknowledged by their number, by their bytes, and at the latest after a second', async () => {
+  const { timers, connection, goLive } = makeConnection();
+  connection.start();
+  const fake = await goLive();
+  const acks = (): unknown[] => fake.sent.slice(1).map((text) => (JSON.parse(text) as { seq: number }).seq);
+  for (let seq = 1; seq <= 65; seq += 1) fake.events.onMessage(todos(seq));
+  expect(acks()).toEqual([64]);
+  timers.advance(1_000);
+  expect(acks()).toEqual([64, 65]);
+  fake.events.onMessage(JSON.stringify({ type: 'todos_updated', seq: 66, todos: [{ content: 'x'.repeat(600_000) }] }));
+  expect(acks()).toEqual([64, 65, 66]);
+});
+
+test('a new token is asked for at each connection; one that can not be had is tried again', async () => {
+  const answers: (() => string)[] = [
+    () => 'one',
+    () => {
+      throw new Error('no network');
+    },
+    () => 'two',
+  ];
+  const { timers, connection, goLive, tokens, states } = makeConnection(() => answers.shift()!());
+  connection.start();
+  const fake = await goLive();
+  fake.events.onClose({ code: 4401, reason: 'the token expired' });
+  timers.advance(1_000);
+  await flush();
+  expect(states.at(-1)).toMatchObject({ kind: 'reconnecting', why: expect.stringContaining('no network') });
+  timers.advance(1_000);
+  await flush();
+  expect(tokens).toEqual(['one', 'two']);
+});
+
+test.each(['idle', 'connecting', 'authenticating', 'live', 'reconnecting', 'draining'])(
+  'closing while %s leaves no timer and no socket',
+  async (when) => {
+    const { timers, sockets, connection, states, goLive } = makeConnection();
+    if (when !== 'idle') connection.start();
+    if (when === 'authenticating') {
+      await flush();
+      sockets[0]!.events.onOpen();
+    }
+    if (when === 'live' || when === 'reconnecting' || when === 'draining') {
+      const fake = await goLive();
+      fake.events.onMessage(todos(1));
+      if (when === 'draining') fake.events.onMessage('{"type":"drain","retry_after_ms":1000}');
+      if (when === 'reconnecting') fake.events.onClose({ code: 4000, reason: '' });
+    }
+    connection.close({ kind: 'closed', message: 'bye' });
+    await flush();
+    expect(timers.pending).toBe(0);
+    expect(sockets.every(({ ended }, at) => ended !== 'no' || (when === 'reconnecting' && at === 0))).toBe(true);
+    expect(states.at(-1)).toEqual({ kind: 'closed', reason: { kind: 'closed', message: 'bye' } });
+    timers.advance(60_000);
+    expect(states.filter(({ kind }) => kind === 'closed')).toHaveLength(1);
+  },
+);

@@ -1,0 +1,220 @@
+import { CLOSE, encodeFrame, SERVER_FRAMES, type ClientFrameOf, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
+import { backoffDelay, type Backoff } from './backoff.js';
+import type { ClosedReason, ConnectionState } from './connection-state.js';
+import { decideAfterClose, decideAfterRefusal, type AfterClose } from './decide-after-close.js';
+import { Link } from './link.js';
+import { LogPosition } from './log-position.js';
+import { ReadPacer } from './read-pacer.js';
+import { readServerFrame } from './read-server-frame.js';
+import type { OpenSocket } from './socket.js';
+import type { Timers } from './timers.js';
+
+/** What a connection needs and whom it tells. */
+export interface ConnectionPorts {
+  readonly openSocket: OpenSocket;
+  readonly timers: Timers;
+  readonly backoff: Backoff;
+  /** The address of the session, which has a name after the first `welcome`. */
+  url(): string;
+  token(): string | Promise<string>;
+  /** The text of `hello`, with the position to resume from. */
+  hello(position: { readonly epoch: string; readonly seq: number } | undefined): string;
+  /** Each frame once and in order, `welcome` and open calls that come again (`redelivered`) among them. */
+  onFrame(frame: ServerFrame, text: string): void;
+  onState(state: ConnectionPhase): void;
+}
+
+/** The states that a connection knows by itself. */
+export type ConnectionPhase = Exclude<ConnectionState, { kind: 'live' }> | { readonly kind: 'live' };
+
+type CallOff = () => void;
+
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting'; link?: Link }
+  | { readonly kind: 'authenticating'; readonly link: Link; readonly deadline: CallOff }
+  | { readonly kind: 'replaying'; readonly link: Link; readonly pacer: ReadPacer; readonly until: number; quiet: CallOff; drain?: CallOff }
+  | { readonly kind: 'live'; readonly link: Link; readonly pacer: ReadPacer; readonly settled: CallOff; drain?: CallOff }
+  | { readonly kind: 'reconnecting'; readonly timer: CallOff }
+  | { readonly kind: 'closed'; readonly reason: ClosedReason };
+
+/** Time from the open socket to `welcome`. */
+const WELCOME_MS = 20_000;
+
+/** Silence that ends a replay whose last frames were left out for this client. */
+const REPLAY_QUIET_MS = 300;
+
+/** A connection that lived so long starts its backoff anew when it is lost. */
+const SETTLED_MS = 5_000;
+
+/** The place of a frame in the log; `welcome.seq` is the end of the log and no place of its own. */
+const numbersOf = (frame: ServerFrame): { readonly seq?: number; readonly prev_seq?: number } =>
+  SERVER_FRAMES[frame.type].log ? frame : {};
+
+/**
+ * Keeps one session connected: a socket, `hello` and `welcome`, the frames in `seq` order without gap or repeat (G3), and a new socket with
+ * `resume` when it is lost. It stops for good when the gateway says that coming back is useless, or when it is closed.
+ */
+export class Connection {
+  private state: State = { kind: 'idle' };
+  private failures = 0;
+  private readonly position = new LogPosition();
+
+  constructor(private readonly ports: ConnectionPorts) {}
+
+  start(): void {
+    if (this.state.kind === 'idle') this.open();
+  }
+
+  /** Whether frames can be sent now: `welcome` has come. */
+  get isOpen(): boolean {
+    return this.state.kind === 'replaying' || this.state.kind === 'live';
+  }
+
+  /** Bytes that wait in this process for the network. */
+  get buffered(): number {
+    return this.isOpen ? (this.state as { readonly link: Link }).link.buffered : 0;
+  }
+
+  /** Sends a frame if there is a welcomed socket; `false`: there is none, nothing was sent. */
+  send(text: string): boolean {
+    if (this.state.kind !== 'replaying' && this.state.kind !== 'live') return false;
+    this.state.link.send(text);
+    return true;
+  }
+
+  /** Gives the present socket up for a new one, at once. */
+  renew(why: string): void {
+    if (this.state.kind === 'closed' || this.state.kind === 'idle') return;
+    this.come(why, 0);
+  }
+
+  /** Ends for good. */
+  close(reason: ClosedReason): void {
+    if (this.state.kind === 'closed') return;
+    this.leave({ code: CLOSE.NORMAL.code, reason: CLOSE.NORMAL.reason });
+    this.state = { kind: 'closed', reason };
+    this.ports.onState(this.state);
+  }
+
+  private open(): void {
+    const state: State = { kind: 'connecting' };
+    this.state = state;
+    this.ports.onState({ kind: 'connecting', attempt: this.failures + 1 });
+    Promise.resolve()
+      .then(() => this.ports.token())
+      .then(
+        (token) => this.state === state && this.dial(state, token),
+        (error: unknown) => {
+          if (this.state === state) this.retry(`the token can not be had: ${error instanceof Error ? error.message : 'unknown reason'}`);
+        },
+      );
+  }
+
+  private dial(state: Extract<State, { kind: 'connecting' }>, token: string): void {
+    const url = this.ports.url();
+    const link: Link = new Link(this.ports.openSocket, { url, token }, this.ports.timers, {
+      onOpen: () => {
+        const deadline = this.ports.timers.after(WELCOME_MS, () => this.retry('the gateway sent no welcome'));
+        this.state = { kind: 'authenticating', link, deadline };
+        this.ports.onState({ kind: 'authenticating' });
+        link.send(this.ports.hello(this.position.resume));
+      },
+      onMessage: (text) => this.receive(text),
+      onLost: (closing) => this.follow(decideAfterClose(closing, url)),
+    });
+    state.link = link;
+  }
+
+  private receive(text: string): void {
+    const incoming = readServerFrame(text);
+    if (this.state.kind === 'authenticating') {
+      if (incoming.kind === 'unknown') return;
+      if (incoming.frame.type === 'welcome') this.welcome(incoming.frame, text, this.state);
+      else if (incoming.frame.type === 'error') this.follow(decideAfterRefusal(incoming.frame));
+      return;
+    }
+    if (this.state.kind !== 'replaying' && this.state.kind !== 'live') return;
+    const { seq, prev_seq } = incoming.kind === 'frame' ? numbersOf(incoming.frame) : incoming;
+    if (seq !== undefined) {
+      const continuity = this.position.judge(prev_seq === undefined ? { seq } : { seq, prev_seq });
+      if (continuity === 'gap') return this.retry('frames of the session are missing');
+      if (continuity === 'next') this.state.pacer.handled(seq, text.length);
+      else if (incoming.kind === 'unknown' || !(incoming.frame.type === 'tool_call' && incoming.frame.redelivered === true)) return;
+    }
+    if (incoming.kind === 'frame') this.take(incoming.frame, text);
+    if (this.state.kind === 'replaying') this.continueReplay(this.state);
+  }
+
+  private take(frame: ServerFrame, text: string): void {
+    if (frame.type === 'welcome') {
+      this.position.restart(frame);
+      if (this.state.kind === 'replaying' || this.state.kind === 'live') this.state.pacer.restart(this.position.last);
+    }
+    if (frame.type === 'drain' && (this.state.kind === 'replaying' || this.state.kind === 'live')) {
+      this.state.drain ??= this.ports.timers.after(frame.retry_after_ms, () => this.renew('the gateway is going away'));
+    }
+    this.ports.onFrame(frame, text);
+  }
+
+  private welcome(frame: ServerFrameOf<'welcome'>, text: string, state: Extract<State, { kind: 'authenticating' }>): void {
+    state.deadline();
+    this.position.restart(frame);
+    const { link } = state;
+    const pacer = new ReadPacer(this.ports.timers, this.position.last, (seq) => {
+      const ack: ClientFrameOf<'ack'> = { type: 'ack', seq };
+      link.send(encodeFrame(ack));
+    });
+    const until = frame.recovered ? frame.seq : this.position.last;
+    this.state = { kind: 'replaying', link, pacer, until, quiet: () => undefined };
+    this.ports.onState({ kind: 'replaying', until });
+    this.ports.onFrame(frame, text);
+    if (this.state.kind === 'replaying') this.continueReplay(this.state);
+  }
+
+  private continueReplay(state: Extract<State, { kind: 'replaying' }>): void {
+    state.quiet();
+    if (this.position.last >= state.until) this.goLive(state);
+    else state.quiet = this.ports.timers.after(REPLAY_QUIET_MS, () => this.goLive(state));
+  }
+
+  private goLive(replay: Extract<State, { kind: 'replaying' }>): void {
+    const { link, pacer, drain } = replay;
+    const settled = this.ports.timers.after(SETTLED_MS, () => (this.failures = 0));
+    this.state = { kind: 'live', link, pacer, settled, ...(drain === undefined ? {} : { drain }) };
+    this.ports.onState({ kind: 'live' });
+  }
+
+  private follow(after: AfterClose): void {
+    if (after.kind === 'reconnect') return this.retry(after.why);
+    this.leave();
+    this.state = { kind: 'closed', reason: after.reason };
+    this.ports.onState(this.state);
+  }
+
+  private retry(why: string): void {
+    this.failures += 1;
+    this.come(why, backoffDelay(this.failures, this.ports.backoff));
+  }
+
+  private come(why: string, delayMs: number): void {
+    this.leave();
+    this.state = { kind: 'reconnecting', timer: this.ports.timers.after(delayMs, () => this.open()) };
+    this.ports.onState({ kind: 'reconnecting', attempt: this.failures, delayMs, why });
+  }
+
+  /** Ends what belongs to the present state: its timers, its socket. */
+  private leave(goodbye?: { readonly code: number; readonly reason: string }): void {
+    const { state } = this;
+    if (state.kind === 'connecting') state.link?.drop();
+    if (state.kind === 'reconnecting') state.timer();
+    if (state.kind === 'authenticating') state.deadline();
+    if (state.kind === 'replaying') state.quiet();
+    if (state.kind === 'live') state.settled();
+    if (state.kind === 'replaying' || state.kind === 'live') {
+      state.pacer.stop();
+      state.drain?.();
+    }
+    if (state.kind === 'authenticating' || state.kind === 'replaying' || state.kind === 'live') state.link.drop(goodbye);
+  }
+}

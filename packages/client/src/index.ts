@@ -1,0 +1,22 @@
+export type { ApprovalAnswer, ApprovalRequest, Approve, RememberedRule } from './approval-request.js';
+export { backoffDelay, DEFAULT_BACKOFF, type Backoff } from './backoff.js';
+export { ConnectionClosedError, RefusedError } from './client-errors.js';
+export { clientIdFor } from './client-id.js';
+export type { ClientOptions } from './client-options.js';
+export { CodeLabClient, type CancelOutcome, type MessageOptions, type Resolution } from './client.js';
+export type { ClosedReason, ConnectionState } from './connection-state.js';
+export { createLocalFloor, readLocalFloor, type FloorConfig, type LocalFloor } from './local-floor.js';
+export { reduceSession, withUserMessage } from './reduce-session.js';
+export {
+  EMPTY_VIEW,
+  type SessionView,
+  type ViewCall,
+  type ViewEntry,
+  type ViewQueued,
+  type ViewToolEntry,
+  type ViewTurn,
+} from './session-view.js';
+export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './socket.js';
+export { systemTimers, type Timers } from './timers.js';
+export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './tool-executor.js';
+export { workspaceExecutor } from './workspace-executor.js';

@@ -1,0 +1,104 @@
+import type { JournalledCall, Operand } from '@codelab/protocol';
+import type { JournalRecord } from './journal-record.js';
+import type { LineSpan } from './line-file.js';
+
+/** What a journal knows of one call. */
+export interface JournalEntry {
+  readonly callId: string;
+  /** Digest of the arguments that run, or would. */
+  readonly argsSha256: string;
+  readonly toolName: string;
+  readonly unsafe: boolean;
+  /** The assignment that the call came with. */
+  readonly fence: number;
+  /** `unknown`: begun by a process that is gone, without an end. */
+  readonly state: JournalledCall['state'];
+  /** The servers have the answer, or don't want it. */
+  readonly settled: boolean;
+  /** Digest that was approved at this client. */
+  readonly approvedSha256?: string;
+  /** The files as an approver was shown them, for the arguments with this digest. */
+  readonly shown?: { readonly argsSha256: string; readonly operands: readonly Operand[] };
+  /** The code of the error it ended with. */
+  readonly errorCode?: string;
+  /** Where its `done` line is, and whether the answer is in a file beside. */
+  readonly done?: { readonly span: LineSpan; readonly hasAnswer: boolean; readonly beside: boolean };
+}
+
+type Calls = Map<string, JournalEntry>;
+
+type Arrival = Extract<JournalRecord, { is: 'received' | 'started' }>;
+
+/** A record of a call whose beginning is lost is taken for that of an unsafe one. */
+const unseen = (callId: string, record: Partial<Arrival>): JournalEntry => ({
+  callId,
+  argsSha256: record.sha ?? '',
+  toolName: record.tool ?? '',
+  unsafe: record.unsafe ?? true,
+  fence: record.fence ?? 1,
+  state: 'received',
+  settled: false,
+});
+
+const forget = ({ approvedSha256: _a, shown: _s, errorCode: _e, done: _d, ...entry }: JournalEntry): JournalEntry => ({
+  ...entry,
+  state: 'received',
+  settled: false,
+});
+
+/** What a call keeps of its approval when it starts. */
+const keep = ({ settled, approvedSha256, shown }: JournalEntry): Partial<JournalEntry> => ({
+  settled,
+  ...(approvedSha256 === undefined ? {} : { approvedSha256 }),
+  ...(shown === undefined ? {} : { shown }),
+});
+
+/** Takes a record into the index; the latest call stands last. */
+export function indexRecord(calls: Calls, record: JournalRecord, span: LineSpan): void {
+  const known = calls.get(record.call);
+  const entry = known ?? unseen(record.call, record.is === 'received' || record.is === 'started' ? record : {});
+  switch (record.is) {
+    case 'received':
+      if (known === undefined) calls.set(record.call, entry);
+      return;
+    case 'previewed':
+      calls.set(record.call, { ...entry, shown: { argsSha256: record.sha, operands: record.operands } });
+      return;
+    case 'approved':
+      calls.set(record.call, { ...entry, approvedSha256: record.sha });
+      return;
+    case 'started':
+      calls.set(record.call, { ...entry, ...unseen(record.call, record), ...keep(entry), state: 'started' });
+      return;
+    case 'done': {
+      const done = { span, hasAnswer: record.answer !== undefined || record.beside === true, beside: record.beside === true };
+      calls.set(record.call, {
+        ...entry,
+        state: 'done',
+        settled: false,
+        done,
+        ...(record.code === undefined ? {} : { errorCode: record.code }),
+      });
+      return;
+    }
+    case 'settled':
+      calls.set(record.call, { ...entry, settled: true });
+      return;
+    case 'reopened':
+      calls.set(record.call, forget(entry));
+      return;
+  }
+}
+
+/** The records that say the same as an entry, beside its `done` line. */
+export function recordsOf(entry: JournalEntry): readonly JournalRecord[] {
+  const { callId: call, argsSha256: sha, toolName: tool, unsafe, fence } = entry;
+  const open = entry.state === 'received';
+  return [
+    { is: entry.state === 'started' || entry.state === 'unknown' ? 'started' : 'received', call, sha, tool, unsafe, fence },
+    ...(open && entry.shown !== undefined
+      ? [{ is: 'previewed', call, sha: entry.shown.argsSha256, operands: entry.shown.operands } as const]
+      : []),
+    ...(open && entry.approvedSha256 !== undefined ? [{ is: 'approved', call, sha: entry.approvedSha256 } as const] : []),
+  ];
+}

@@ -1,0 +1,79 @@
+import { decodeClientFrame, encodeFrame, LIMITS, type ClientFrame, type ClientFrameOf } from '@codelab/protocol';
+import { hasTool, type CallTask } from './call-task.js';
+import type { Journal } from './journal.js';
+import type { CallPreview, ToolExecutor } from './tool-executor.js';
+
+/** What previews need. */
+export interface PreviewPorts {
+  readonly executor: ToolExecutor | undefined;
+  readonly journal: () => Journal | undefined;
+  readonly send: (frame: ClientFrame) => void;
+  readonly onProblem: (event: string, message: string) => void;
+}
+
+/** Files that a frame names; a call that depends on more is still checked against all of them here. */
+const MAX_OPERANDS = 256;
+
+/** Characters that a frame carries: a quarter of what the wire allows, which counts them in any encoding. */
+const MAX_PREVIEW_CHARACTERS = LIMITS.MAX_FILE_BYTES / 4;
+
+const toFrame = (callId: string, { preview, operands }: CallPreview): ClientFrameOf<'tool_preview'> => ({
+  type: 'tool_preview',
+  call_id: callId,
+  preview: {
+    kind: preview.kind,
+    text: preview.text.length > MAX_PREVIEW_CHARACTERS ? `${preview.text.slice(0, MAX_PREVIEW_CHARACTERS)}\n… cut` : preview.text,
+  },
+  ...(operands === undefined ? {} : { operands: operands.slice(0, MAX_OPERANDS) }),
+});
+
+/** What the executor says that a call would do; `undefined` where it says nothing, or the call was given up meanwhile. */
+const compute = async (task: CallTask, { executor, onProblem }: PreviewPorts, signal: AbortSignal): Promise<CallPreview | undefined> => {
+  const { shown, frame } = task;
+  if (shown === undefined || executor === undefined || !hasTool(executor, frame.tool_name)) return undefined;
+  try {
+    const preview = await executor.preview(frame.tool_name, shown.args, signal);
+    return signal.aborted || task.shown !== shown ? undefined : preview;
+  } catch (error) {
+    if (!signal.aborted) onProblem('preview.failed', `${frame.tool_name}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+};
+
+/**
+ * Computes what a call would do and keeps it, with the files as they are now, beside the call: the effect is bound to them (H2), also
+ * after a restart. Without a preview the human decides on the arguments alone.
+ */
+export async function preparePreview(task: CallTask, ports: PreviewPorts, signal: AbortSignal): Promise<void> {
+  if (task.preview !== undefined) return;
+  const preview = await compute(task, ports, signal);
+  if (preview === undefined || task.shown === undefined) return;
+  task.preview = preview;
+  task.binding = { argsSha256: task.shown.sha256, operands: preview.operands ?? [] };
+  ports.journal()?.previewed(task.callId, task.binding.argsSha256, task.binding.operands);
+}
+
+/**
+ * The files that the effect of `task.shown` is bound to, once it may run. Edited arguments may touch other files than those that were
+ * shown: a file that was shown stays bound to what it was then, another one to what it is now.
+ */
+export async function bindOperands(task: CallTask, ports: PreviewPorts, signal: AbortSignal): Promise<void> {
+  const { binding, shown } = task;
+  if (binding === undefined || shown === undefined || binding.argsSha256 === shown.sha256) return;
+  const operands = (await compute(task, ports, signal))?.operands;
+  if (operands === undefined) {
+    delete task.binding;
+    return;
+  }
+  const seen = new Map(binding.operands.map(({ path, sha256 }) => [path, sha256]));
+  task.binding = { argsSha256: shown.sha256, operands: operands.map(({ path, sha256 }) => ({ path, sha256: seen.get(path) ?? sha256 })) };
+}
+
+/** Shows the preview to the other approvers of the session. */
+export function sendPreview(task: CallTask, ports: PreviewPorts): void {
+  if (task.preview === undefined) return;
+  const frame = toFrame(task.callId, task.preview);
+  const decoded = decodeClientFrame(encodeFrame(frame));
+  if (decoded.ok) ports.send(frame);
+  else ports.onProblem('preview.failed', decoded.message);
+}

@@ -1,0 +1,44 @@
+import type { ForeignTool, Operand, Preview, ToolErrorCode } from '@codelab/protocol';
+
+/** The arguments of a call, as a value. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** What a tool made of a call. `result` is a JSON object in the shape of the tool. */
+export type ToolOutcome =
+  | { readonly ok: true; readonly result: object }
+  | { readonly ok: false; readonly error: { readonly code: ToolErrorCode; readonly message: string } };
+
+/** What surrounds one run of a tool. */
+export interface RunContext {
+  readonly callId: string;
+  /** The turn that runs, where it is known: what one turn changed can be undone together. */
+  readonly turnId?: string;
+  /** Aborted by `tool_cancel`, by the deadline and by closing; `reason` says which: see {@link StopReason}. */
+  readonly signal: AbortSignal;
+  /** The files as they were when the call was shown to its approver. Changed since: `APPROVAL_MISMATCH`, and nothing is done (H2). */
+  readonly operands?: readonly Operand[];
+  /** Progress of a long tool. */
+  readonly onOutput: (stream: 'stdout' | 'stderr', data: string) => void;
+}
+
+/** The `reason` of an aborted {@link RunContext.signal}. */
+export type StopReason = 'cancelled' | 'timeout' | 'superseded' | 'closing';
+
+/** What an approver is shown of a call, and the files that it depends on. */
+export interface CallPreview {
+  readonly preview: Preview;
+  readonly operands?: readonly Operand[];
+}
+
+/**
+ * Whoever runs tools on the user's machine: a workspace, an editor. It knows nothing of frames, sessions or approvals. The client calls
+ * it at most once for an `unsafe` call (R2), and only after whoever must decide has decided (H1).
+ */
+export interface ToolExecutor {
+  /** What goes into `hello.tools`: canonical names, or definitions of tools that only this executor has. */
+  readonly tools: readonly (string | ForeignTool)[];
+  /** Runs a tool to its end. What is expected is an outcome; what is thrown counts as a fault of the executor. */
+  run(toolName: string, args: ToolArguments, context: RunContext): Promise<ToolOutcome>;
+  /** What the call would do; `undefined` where there is nothing to show. Changes nothing. */
+  preview(toolName: string, args: ToolArguments, signal: AbortSignal): Promise<CallPreview | undefined>;
+}
