@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { judgeUpgrade, type UpgradeRequest } from './judge-upgrade.js';
+
+const ORIGINS = { allowed: ['https://codelab.example.com'], isLoopbackOnly: true };
+const judge = (request: Partial<UpgradeRequest>, origins = ORIGINS): unknown => {
+  const judged = judgeUpgrade({ url: '/ws/s1', host: '127.0.0.1:8000', ...request }, origins);
+  return judged.ok ? [judged.sessionId, judged.token] : judged.status;
+};
+
+test.each<[string, Partial<UpgradeRequest>, unknown]>([
+  ['a session', {}, ['s1', undefined]],
+  ['a slash at the end', { url: '/ws/s1/' }, ['s1', undefined]],
+  ['a query that is no token', { url: '/ws/new?client=x' }, ['new', undefined]],
+  ['a bearer token', { authorization: 'bearer abc' }, ['s1', 'abc']],
+  ['a token in a subprotocol', { protocols: 'codelab.v1, codelab.bearer.abc' }, ['s1', 'abc']],
+  ['a header that counts before the subprotocol', { authorization: 'Bearer a', protocols: 'codelab.bearer.b' }, ['s1', 'a']],
+  ['another scheme', { authorization: 'Basic abc' }, 401],
+  ['an empty token', { authorization: 'Bearer ' }, 401],
+  ['a token in the URL', { url: '/ws/s1?token=abc', authorization: 'Bearer abc' }, 400],
+  ['an empty token in the URL', { url: '/ws/s1?token' }, 400],
+  ['no session', { url: '/ws/' }, 400],
+  ['a session with a dot', { url: '/ws/a.b' }, 400],
+  ['a session of 65 characters', { url: `/ws/${'a'.repeat(65)}` }, 400],
+  ['another path', { url: '/' }, 404],
+  ['a path below', { url: '/ws/s1/x' }, 404],
+  ['a path that is none', { url: '//' }, 404],
+])('%s', (_, request, expected) => {
+  expect(judge(request)).toEqual(expected);
+});
+
+const LOCAL = ORIGINS;
+const PUBLIC = { ...ORIGINS, isLoopbackOnly: false };
+
+test.each<[string, Partial<UpgradeRequest>, typeof ORIGINS, boolean]>([
+  ['a program', {}, LOCAL, true],
+  ['a listed page', { origin: 'https://codelab.example.com' }, LOCAL, true],
+  ['a listed host by another scheme', { origin: 'http://codelab.example.com' }, LOCAL, false],
+  ['a page of the gateway', { origin: 'http://127.0.0.1:8000' }, LOCAL, true],
+  ['a page of the gateway by name', { origin: 'http://localhost:8000', host: 'localhost:8000' }, LOCAL, true],
+  ['a page of another port', { origin: 'http://127.0.0.1:3000' }, LOCAL, false],
+  ['a foreign page', { origin: 'https://evil.example' }, LOCAL, false],
+  ['a page without origin', { origin: 'null' }, LOCAL, false],
+  ['a name that a foreign resolver leads here', { origin: 'http://evil.example:8000', host: 'evil.example:8000' }, LOCAL, false],
+  ['a name that only looks local', { origin: 'http://127.0.0.1.evil.example', host: '127.0.0.1.evil.example' }, LOCAL, false],
+  ['the own page of a public gateway', { origin: 'https://gateway.example', host: 'gateway.example' }, PUBLIC, true],
+])('origin: %s', (_, request, origins, isWelcome) => {
+  expect(judge(request, origins)).toEqual(isWelcome ? ['s1', undefined] : 403);
+});

@@ -1,0 +1,81 @@
+import { SESSION_ID } from '@codelab/bus';
+import { refuse, type Refusal } from '@codelab/protocol';
+import { isLocalHost, parseAuthority } from './local-host.js';
+
+/** What an upgrade request says. */
+export interface UpgradeRequest {
+  /** Path and query. */
+  readonly url: string;
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly authorization?: string | undefined;
+  readonly protocols?: string | undefined;
+}
+
+/** Where browsers may come from. */
+export interface OriginRules {
+  /** Origins, such as `https://codelab.example.com`. */
+  readonly allowed: readonly string[];
+  /** The server is bound to the loopback: a name that a foreign resolver leads there is not its own (DNS rebinding). */
+  readonly isLoopbackOnly: boolean;
+}
+
+/** A request that may go on to authentication, or why not, with the HTTP status that says so. */
+export type JudgedUpgrade =
+  | { readonly ok: true; readonly sessionId: string; readonly token?: string }
+  | { readonly ok: false; readonly status: 400 | 401 | 403 | 404; readonly refusal: Refusal };
+
+/** Asks for a session that nobody has yet. */
+export const NEW_SESSION = 'new';
+/** What the server selects of the subprotocols that a client offers. */
+export const SUBPROTOCOL = 'codelab.v1';
+const BEARER_PROTOCOL = 'codelab.bearer.';
+const BASE = 'ws://gateway';
+const PATH = /^\/ws\/([^/]*)\/?$/;
+
+const turnAway = (status: 400 | 401 | 403 | 404, refusal: Refusal): JudgedUpgrade => ({ ok: false, status, refusal });
+
+/** Judges an upgrade request by all but its token, which is only found here (design, section 3.1). */
+export function judgeUpgrade(request: UpgradeRequest, origins: OriginRules): JudgedUpgrade {
+  const url = URL.canParse(request.url, BASE) ? new URL(request.url, BASE) : undefined;
+  const sessionId = PATH.exec(url?.pathname ?? '')?.[1];
+  if (url === undefined || sessionId === undefined) {
+    return turnAway(404, refuse('INVALID_FIELD', 'there is nothing here: connect to /ws/{session_id}'));
+  }
+  if (url.searchParams.has('token')) {
+    return turnAway(
+      400,
+      refuse('INVALID_FIELD', 'a token never goes into a URL: send it as Authorization: Bearer, subprotocol or auth frame'),
+    );
+  }
+  if (!SESSION_ID.test(sessionId)) {
+    return turnAway(400, refuse('INVALID_FIELD', 'session_id: 1 to 64 characters of A-Z a-z 0-9 _ -, or new'));
+  }
+  if (!isWelcomeOrigin(request, origins)) {
+    return turnAway(403, refuse('FORBIDDEN', 'this origin is not allowed: see GATEWAY_ALLOWED_ORIGINS'));
+  }
+  const token = findToken(request);
+  if (token === null) return turnAway(401, refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token'));
+  return { ok: true, sessionId, ...(token === undefined ? {} : { token }) };
+}
+
+/** `undefined`: there is none. `null`: what is there is no token. */
+function findToken({ authorization, protocols = '' }: UpgradeRequest): string | null | undefined {
+  if (authorization !== undefined) return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null;
+  return protocols
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .find((protocol) => protocol.startsWith(BEARER_PROTOCOL))
+    ?.slice(BEARER_PROTOCOL.length);
+}
+
+/** Programs send no origin. A browser's must be listed, or be this server itself. */
+export function isWelcomeOrigin(
+  { host, origin }: Pick<UpgradeRequest, 'host' | 'origin'>,
+  { allowed, isLoopbackOnly }: OriginRules,
+): boolean {
+  if (origin === undefined || allowed.includes(origin)) return true;
+  const from = parseAuthority(origin);
+  const isSame = from !== undefined && from.host === host;
+  return isSame && (!isLoopbackOnly || isLocalHost(from.hostname));
+}

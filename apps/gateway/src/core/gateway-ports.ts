@@ -1,0 +1,37 @@
+import type { SessionStore } from '@codelab/bus';
+import type { Logger } from 'pino';
+import type { Clock } from './clock.js';
+import type { OutboxBudget } from './outbox/outbox-budget.js';
+import type { OutboxLimits } from './outbox/outbox.js';
+import type { SessionHub } from './session/session-hub.js';
+import type { Turnstile } from './session/turnstile.js';
+import type { GatewayStats } from './stats.js';
+import type { Authenticate } from './auth/authenticate.js';
+
+/** What the core needs of the world; one object for the whole process. */
+export interface GatewayPorts {
+  readonly store: SessionStore;
+  readonly hub: SessionHub;
+  readonly authenticate: Authenticate;
+  readonly clock: Clock;
+  readonly stats: GatewayStats;
+  readonly logger: Logger;
+  readonly budget: OutboxBudget;
+  /** Bounds how many sessions are being opened at the same time. */
+  readonly openings: Turnstile;
+  readonly limits: GatewayLimits;
+}
+
+/** Bounds of one connection. */
+export interface GatewayLimits {
+  readonly outbox: OutboxLimits;
+  /** A socket that takes nothing for this long, although something waits, is closed with 4002. */
+  readonly stalledMs: number;
+  /** How long a client may take for its first `auth` frame. */
+  readonly authTimeoutMs: number;
+  /** Silence after which a client is taken for a seed client. */
+  readonly seedAfterMs: number;
+  /** Bad frames that a connection may send at once; it regains one each `badFrameRefillMs`. */
+  readonly badFrames: number;
+  readonly badFrameRefillMs: number;
+}

@@ -1,0 +1,17 @@
+import type { SessionStore } from '@codelab/bus';
+import { LIMITS, refuse } from '@codelab/protocol';
+import { encodeServerFrame } from '../session/encode-server-frame.js';
+import { NO_ANSWER, type Handler } from './handler.js';
+
+/** Passes the progress of a long tool on to whoever watches. It is not stored: the result says what counts. */
+export const handleToolOutput =
+  (store: SessionStore): Handler<'tool_output'> =>
+  async (frame, { session, isExecutor }) => {
+    const { call_id: callId, stream, offset, data } = frame;
+    if (!isExecutor) return refuse('FORBIDDEN', 'only the executor of the call may say this', callId);
+    if (offset + Buffer.byteLength(data) > LIMITS.MAX_OUTPUT_BYTES) {
+      return refuse('INVALID_FIELD', 'tool_output.offset: the output of one call is at most 4 MB; keep the rest for the result', callId);
+    }
+    await store.relay(session, encodeServerFrame({ type: 'tool_output', call_id: callId, stream, offset, data }));
+    return NO_ANSWER;
+  };

@@ -1,0 +1,36 @@
+import { newId, type SessionStore } from '@codelab/bus';
+import { encodeFrame, ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
+import { faultOfAgent } from '../agents.js';
+import { summariseMessage } from '../session/cut-content.js';
+import { answerFrame, type Handler } from './handler.js';
+
+/** Stores what the human says. A repeat of a `message_id` gets the answer of the first; without one the repeat is another message. */
+export const handleUserMessage =
+  (store: SessionStore): Handler<'user_message'> =>
+  async (frame, { session, clientId, connection }) => {
+    const fault = frame.agent === undefined ? undefined : faultOfAgent(frame.agent);
+    if (fault !== undefined) return refuse('INVALID_FIELD', `user_message.agent: ${fault}`, frame.message_id);
+    const sender = clientId === undefined ? { seed: `seed:${connection}` } : {};
+    const delivered = await store.deliverMessage(session, { ...toMessage(frame), ...sender });
+    if (delivered.kind === 'refused') return refuse(delivered.code, ERRORS[delivered.code].meaning, frame.message_id);
+    const { messageId, turnId, state, position } = delivered;
+    return answerFrame({
+      type: 'message_accepted',
+      message_id: messageId,
+      turn_id: turnId,
+      state,
+      ...(position === undefined ? {} : { position }),
+    });
+  };
+
+/** A message as the store takes it: with an id, whether or not the client gave it one. */
+export function toMessage(frame: ClientFrameOf<'user_message'>) {
+  const messageId = frame.message_id ?? newId('msg');
+  return {
+    messageId,
+    turnId: newId('turn'),
+    frame: encodeFrame(Object.assign(frame, { message_id: messageId })),
+    summary: summariseMessage(messageId, frame.content),
+    whenBusy: frame.when_busy ?? 'enqueue',
+  } as const;
+}

@@ -1,0 +1,85 @@
+import { JsonText, LIMITS, type Snapshot } from '@codelab/protocol';
+import type { QueuedMessage, SessionReading } from '@codelab/bus';
+import type { RunningTurn } from './read-partial.js';
+import { cutContent, summariseMessage } from './cut-content.js';
+import { isOpen, presentCall } from './present-call.js';
+
+/** A snapshot, and the ids of open calls that were too large for it: they follow as frames of their own. */
+export interface BuiltSnapshot {
+  readonly snapshot: Snapshot;
+  readonly leftOut: readonly string[];
+}
+
+/** A result in the history above this many characters is cut; REST has the whole. */
+const MAX_RESULT_CHARACTERS = 4_096;
+/** Shares of `MAX_SNAPSHOT_BYTES`: each part fits in its own, and all of them and the field names in the whole. */
+const SHARES = { calls: 0.4, partial: 0.25, queue: 0.1, todos: 0.05, history: 0.18 } as const;
+
+const shareOf = (part: keyof typeof SHARES): number => Math.floor(LIMITS.MAX_SNAPSHOT_BYTES * SHARES[part]);
+
+/** The session as it is, in at most 1 MB: what doesn't fit is cut, left to REST or sent after it, never a reason to fail. */
+export function buildSnapshot(reading: SessionReading, running: RunningTurn | undefined): BuiltSnapshot {
+  const history = fitHistory(reading.history);
+  const from = reading.historyFrom + reading.history.length - history.length;
+  const { shown, leftOut } = fitCalls(reading);
+  const { partial } = running ?? {};
+  const snapshot: Snapshot = {
+    seq: reading.meta.seq,
+    history,
+    ...(from > 0 ? { history_cursor: String(from) } : {}),
+    ...(running === undefined ? {} : { turn: running.turn }),
+    open_calls: shown,
+    todos: fitTodos(reading.todos),
+    queue: fitFirst(reading.queue.map(presentQueued), shareOf('queue')).map((text) => new JsonText(text)),
+    ...(partial !== undefined && Buffer.byteLength(partial.text) <= shareOf('partial') ? { partial } : {}),
+  };
+  return { snapshot, leftOut };
+}
+
+/** The newest items that fit, oldest first. */
+const fitHistory = (items: readonly string[]): JsonText[] => {
+  const newestFirst = items.slice(-LIMITS.SNAPSHOT_HISTORY_ITEMS).map(cutItem).reverse();
+  return [...fitFirst(newestFirst, shareOf('history'))].reverse().map((text) => new JsonText(text));
+};
+
+/** The first texts whose bytes fit together. */
+function fitFirst(texts: readonly string[], bytes: number): readonly string[] {
+  let left = bytes;
+  const end = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 1) < 0);
+  return end === -1 ? texts : texts.slice(0, end);
+}
+
+function cutItem(text: string): string {
+  if (text.length <= MAX_RESULT_CHARACTERS) return text;
+  const item = JSON.parse(text) as Record<string, unknown>;
+  if (item['role'] !== 'tool' || typeof item['content'] !== 'string') return text;
+  return JSON.stringify({ ...item, ...cutContent(item['content'], MAX_RESULT_CHARACTERS) });
+}
+
+function fitCalls({ calls }: SessionReading) {
+  const shown: JsonText[] = [];
+  const leftOut: string[] = [];
+  let left = shareOf('calls');
+  for (const record of calls.filter(isOpen)) {
+    const text = presentCall(record, 'hello', true);
+    const bytes = Buffer.byteLength(text) + 1;
+    if (bytes > left) {
+      leftOut.push(record.callId);
+    } else {
+      left -= bytes;
+      shown.push(new JsonText(text));
+    }
+  }
+  return { shown, leftOut };
+}
+
+const presentQueued = ({ messageId, frame }: QueuedMessage): string => {
+  const { content } = JSON.parse(frame) as { readonly content?: unknown };
+  return summariseMessage(messageId, typeof content === 'string' ? content : '');
+};
+
+const fitTodos = (text: string): JsonText[] => {
+  if (text === '' || Buffer.byteLength(text) > shareOf('todos')) return [];
+  const todos = JSON.parse(text) as unknown;
+  return Array.isArray(todos) ? todos.map((todo) => JsonText.of(todo)) : [];
+};

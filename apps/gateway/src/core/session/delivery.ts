@@ -1,0 +1,59 @@
+import { SERVER_FRAMES, type ServerFrameType } from '@codelab/protocol';
+import type { CallRecord } from '@codelab/bus';
+import { readFields } from './log-frame.js';
+
+/** What becomes of a frame of the log for one client. */
+export type Delivery =
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'send'; readonly text: string }
+  /** To be written only after it was noted that this client gets the call. */
+  | { readonly kind: 'give'; readonly callId: string; readonly fence: number; readonly text: string }
+  /** A call was decided and may run: what is sent depends on its record. */
+  | { readonly kind: 'decided'; readonly callId: string; readonly text: string };
+
+export const SKIP: Delivery = { kind: 'skip' };
+
+/** What a translation needs to know of the client. */
+export interface Audience {
+  /** `executor`: calls are given to this connection; `standby`: to a newer one of the same client; `observer`: to another client. */
+  readonly role: 'executor' | 'standby' | 'observer';
+  /** Opt-in frames that the client named. */
+  readonly capabilities: ReadonlySet<string>;
+  /** For a replay: the ids of calls that are still open. */
+  readonly openCalls?: ReadonlySet<string> | undefined;
+}
+
+const OPT_IN: ReadonlySet<string> = new Set(
+  Object.values(SERVER_FRAMES)
+    .filter((definition) => 'optIn' in definition && definition.optIn === true)
+    .map(({ type }) => type),
+);
+
+const shared = new Map<string, ReadonlySet<string>>();
+
+/** The opt-in frames among the names that a client gave. Clients with the same ones share the set. */
+export function toCapabilities(names: readonly string[]): ReadonlySet<string> {
+  const known = [...new Set(names.filter((name) => OPT_IN.has(name)))].sort();
+  const key = known.join(' ');
+  const set = shared.get(key) ?? new Set(known);
+  shared.set(key, set);
+  return set;
+}
+
+/** Whether a frame is only for those who named it. */
+export const isOptIn = (type: ServerFrameType): boolean => OPT_IN.has(type);
+
+/** What the delivery of a `tool_call` depends on. */
+export function readCallHead(text: string) {
+  const { call_id, fence, idempotency, state } = readFields(text, ['call_id', 'fence', 'idempotency', 'state']);
+  return { callId: String(call_id), fence: Number(fence), isSafe: idempotency === 'safe', isReady: state === 'ready' };
+}
+
+/** Whether a call may be written to `receiver`, as far as its record tells; `giveCall` has the last word. */
+export const mayBeGivenTo = (record: CallRecord, receiver: string): boolean => record.givenTo === '' || record.givenTo === receiver;
+
+/** The call that a decision lets run, if it does: `approval_resolved` with `approved` or `edited`. */
+export function readRunnableDecision(text: string): string | undefined {
+  const { call_id, outcome } = readFields(text, ['call_id', 'outcome']);
+  return outcome === 'approved' || outcome === 'edited' ? String(call_id) : undefined;
+}

@@ -1,0 +1,60 @@
+import type { CallRecord, SessionRef, SessionStore } from '@codelab/bus';
+import { mayBeGivenTo } from './delivery.js';
+import { isOpen, presentCall, readCallFrame } from './present-call.js';
+
+type CallStore = Pick<SessionStore, 'readCalls' | 'giveCall'>;
+
+/** Whom a call is written to. */
+export interface Receiver {
+  readonly audience: 'hello' | 'seed';
+  /** What the store notes: `client_id`, or `seed:<connection>`. */
+  readonly name: string;
+}
+
+/**
+ * Notes that a call is about to be written to its executor, where that must be known: unsafe calls that may run, and every call of a client
+ * that never says what it begins. `false`: it is another's, or over; it must not be written (R2).
+ */
+const noteGiven = async (store: CallStore, ref: SessionRef, record: CallRecord, { audience, name }: Receiver): Promise<boolean> => {
+  const isSafe = readCallFrame(record).idempotency === 'safe';
+  const reassignable = audience === 'seed' && isSafe;
+  if (!mayBeGivenTo(record, name) && !reassignable) return false;
+  if (audience === 'hello' && (isSafe || record.state !== 'ready')) return true;
+  return store.giveCall(ref, { callId: record.callId, fence: record.fence, to: name });
+};
+
+/**
+ * The open calls that an executor is to be given again, as `tool_call` frames in their present state. What was written to another stays
+ * with that one; of a seed client's unsafe calls only those that nobody was given come again (R2).
+ * @param calls all of the session, and the ids of those that the client has just been sent
+ */
+export async function redeliverCalls(
+  store: CallStore,
+  ref: SessionRef,
+  receiver: Receiver,
+  calls: { readonly records: readonly CallRecord[]; readonly carried: ReadonlySet<string> },
+): Promise<readonly string[]> {
+  const frames: string[] = [];
+  for (const record of calls.records) {
+    if (!isOpen(record) || calls.carried.has(record.callId)) continue;
+    if (await noteGiven(store, ref, record, receiver)) frames.push(presentCall(record, receiver.audience, true));
+  }
+  return frames;
+}
+
+/**
+ * The frame by which an executor hears that a call was decided and may run. A client that said `hello` gets the logged frame, a seed client
+ * the call with the arguments to run. `undefined`: the call was written to another, so it is not for this one.
+ */
+export async function deliverDecision(
+  store: CallStore,
+  ref: SessionRef,
+  receiver: Receiver,
+  decision: { readonly callId: string; readonly text: string },
+): Promise<string | undefined> {
+  const record = (await store.readCalls(ref.sid)).find(({ callId }) => callId === decision.callId);
+  const over = record === undefined || record.state !== 'ready';
+  if (over) return receiver.audience === 'hello' ? decision.text : undefined;
+  if (!(await noteGiven(store, ref, record, receiver))) return undefined;
+  return receiver.audience === 'hello' ? decision.text : presentCall(record, 'seed', false);
+}

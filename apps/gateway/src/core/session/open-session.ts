@@ -1,0 +1,105 @@
+import type { Joining, SessionRef } from '@codelab/bus';
+import { pickProtocolVersion, refuse, type ClientFrameOf, type Refusal } from '@codelab/protocol';
+import { isCanonicalTool } from '@codelab/tools';
+import { faultOfAgent } from '../agents.js';
+import type { Identity } from '../auth/identity.js';
+import type { GatewayPorts } from '../gateway-ports.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { toCapabilities } from './delivery.js';
+import { SessionReader, type ReaderOptions } from './session-reader.js';
+import { SEED } from './session-room.js';
+
+type Hello = ClientFrameOf<'hello'>;
+
+/** What both ways to open a session need. */
+export interface Opening {
+  readonly ports: GatewayPorts;
+  readonly outbox: Outbox;
+  readonly session: SessionRef;
+  readonly connection: string;
+  readonly owner: ReaderOptions['owner'];
+}
+
+/** Vocabularies of this release. */
+const VOCABULARIES: readonly string[] = ['codelab'];
+
+/** Opens the session for a client that said `hello`; its answer is on its way then. Rejects with `BusError`. */
+export async function openForHello(opening: Opening, hello: Hello, identity: Identity): Promise<SessionReader | Refusal> {
+  const protocolVersion = pickProtocolVersion(hello.protocol_versions);
+  if (protocolVersion === undefined)
+    return refuse('UNSUPPORTED_VERSION', 'hello.protocol_versions: this gateway speaks 1.0, 1.1, 1.2 and 2.0');
+  const fault = faultOf(hello);
+  if (fault !== undefined) return refuse('INVALID_FIELD', `hello.${fault}`);
+  if (hello.mode !== undefined && !identity.scopes.includes('approve')) {
+    return refuse('FORBIDDEN', 'hello.mode: this token lacks the scope approve, so it may not say how much is asked');
+  }
+  const executing = toExecuting(hello, protocolVersion);
+  const meta = await opening.ports.store.join(opening.session, toJoining(hello, protocolVersion), { create: true });
+  if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
+  const reader = new SessionReader(opening.ports, opening.outbox, opening.session, {
+    connection: opening.connection,
+    hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
+    ...(executing === undefined ? {} : { joining: executing }),
+    owner: opening.owner,
+  });
+  await reader.start(meta, hello.resume);
+  return reader;
+}
+
+/** Opens the session for a client that knows the seed alone. Rejects with `BusError`. */
+export async function openForSeed(opening: Opening): Promise<SessionReader | Refusal> {
+  const meta = await opening.ports.store.join(opening.session, { protocolVersion: '1.0' }, { create: true });
+  if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
+  const reader = new SessionReader(opening.ports, opening.outbox, opening.session, {
+    connection: opening.connection,
+    owner: opening.owner,
+  });
+  await reader.start(meta, undefined);
+  return reader;
+}
+
+function faultOf(hello: Hello): string | undefined {
+  if (hello.client_id === SEED || hello.client_id.startsWith(`${SEED}:`)) return 'client_id: this name is reserved, use a UUID';
+  const fault = hello.agent === undefined ? undefined : faultOfAgent(hello.agent);
+  if (fault !== undefined) return `agent: ${fault}`;
+  if (hello.vocabulary !== undefined && !VOCABULARIES.includes(hello.vocabulary)) {
+    return `vocabulary: there is no vocabulary of this name; the vocabularies are ${VOCABULARIES.join(', ')}`;
+  }
+  const foreign = (hello.tools ?? []).find((tool) => typeof tool !== 'string' && isCanonicalTool(tool.name));
+  return foreign === undefined
+    ? undefined
+    : 'tools: a definition has the name of a canonical tool; give it another name, or name the tool alone';
+}
+
+/** What an executor says of itself, and says again when it becomes the executor later. */
+function toExecuting({ client_id: clientId, tools = [], workspace }: Hello, protocolVersion: string): Joining | undefined {
+  if (tools.length === 0) return undefined;
+  return {
+    clientId,
+    tools: share(JSON.stringify(tools)),
+    protocolVersion,
+    ...(workspace === undefined ? {} : { workspace: JSON.stringify(workspace) }),
+  };
+}
+
+/** Most clients of a release name the same tools: one text for all of them. */
+const shared = new Map<string, string>();
+const MAX_SHARED = 64;
+
+function share(text: string): string {
+  if (shared.size < MAX_SHARED && !shared.has(text)) shared.set(text, text);
+  return shared.get(text) ?? text;
+}
+
+function toJoining(hello: Hello, protocolVersion: string): Joining {
+  const { model, agent, mode, vocabulary, capabilities = [], resume } = hello;
+  return {
+    ...(toExecuting(hello, protocolVersion) ?? { clientId: hello.client_id, protocolVersion }),
+    capabilities: [...toCapabilities(capabilities)].join(' '),
+    ...(model === undefined ? {} : { model }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(vocabulary === undefined ? {} : { vocabulary }),
+    ...(resume?.calls === undefined ? {} : { journal: JSON.stringify(resume.calls) }),
+  };
+}

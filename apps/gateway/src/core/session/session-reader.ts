@@ -1,0 +1,326 @@
+import { refuse, spliceFields, type Snapshot } from '@codelab/protocol';
+import type { Joining, LoggedFrame, SessionMeta, SessionReading, SessionRef } from '@codelab/bus';
+import type { GatewayPorts } from '../gateway-ports.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { readCallHead, type Delivery } from './delivery.js';
+import { encodeRefusal, encodeServerFrame } from './encode-server-frame.js';
+import { deliverDecision, redeliverCalls, type Receiver } from './give-calls.js';
+import { encodeWelcome, nameExecutor, takeSnapshot } from './greeting.js';
+import { LogCursor, type CursorOwner } from './log-cursor.js';
+import { readFields, toLogFrame, type LogFrame } from './log-frame.js';
+import { readReplay, type Position, type ReplayRead } from './read-replay.js';
+import { isStoreAway } from '../is-store-away.js';
+import { SEED, type Member, type SessionRoom } from './session-room.js';
+import { translateForHello } from './translate-for-hello.js';
+import { translateForSeed } from './translate-for-seed.js';
+
+/** A replay above this is not sent to a client that can take a snapshot, which is at most 1 MB. */
+const MAX_REPLAY_CHARACTERS = 2 * 1024 * 1024;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Until the reader has entered. */
+const NO_ROOM = undefined as unknown as SessionRoom;
+
+/** Who reads. */
+export interface ReaderOptions {
+  readonly connection: string;
+  /** Absent for a seed client. */
+  readonly hello?: { readonly clientId: string; readonly protocolVersion: string; readonly capabilities: ReadonlySet<string> };
+  /** What is said again when the session makes this client its executor; absent for one that executes nothing. */
+  readonly joining?: Joining;
+  /** Hears when the session was deleted, or when we have a fault that only a new connection ends. */
+  readonly owner: { end(why: 'removed' | 'fault'): void };
+}
+
+/** Brings one connection what its session says, in the words that its client understands: greeting, frames, calls, progress. */
+export class SessionReader implements Member, CursorOwner {
+  readonly connection: string;
+  readonly client: string;
+  readonly executes: boolean;
+  private readonly cursor: LogCursor;
+  private room: SessionRoom = NO_ROOM;
+  /** The last frame that the client knows of. */
+  private shownSeq = 0;
+  /** A frame that is sent whatever the capabilities: an answer. */
+  private answerSeq = 0;
+  /** While calls are due to be given again: those that went out since the snapshot or the replay began. */
+  private carried: Set<string> | undefined = new Set();
+  private openCalls: SessionReading | undefined = undefined;
+  /** The executor's tools are to be named again. */
+  private isJoiningDue = false;
+  /** How often it became due to give the open calls again. */
+  private callsDue = 1;
+  /** For a seed client: where the outbox began to drop frames. */
+  private droppedSeq = 0;
+  private isGreeted = false;
+  private hasSaid = false;
+
+  constructor(
+    private readonly ports: GatewayPorts,
+    private readonly outbox: Outbox,
+    private readonly ref: SessionRef,
+    private readonly options: ReaderOptions,
+  ) {
+    const { connection, hello } = options;
+    this.connection = connection;
+    this.client = hello?.clientId ?? SEED;
+    this.executes = hello === undefined || options.joining !== undefined;
+    this.cursor = new LogCursor(this, ports.clock);
+  }
+
+  /** Something of the session was sent. */
+  get hasSent(): boolean {
+    return this.hasSaid;
+  }
+
+  /** The session's executor is this client, on this connection or another. */
+  get isExecutor(): boolean {
+    return this.executes && this.room.executor === this.client;
+  }
+
+  /**
+   * Begins. Resolves when a client that said `hello` has its answer; rejects with `BusError`, and nothing is left behind then.
+   * @param meta the session as it was when the client joined
+   */
+  async start(meta: SessionMeta, resume: Position | undefined): Promise<void> {
+    this.shownSeq = meta.seq;
+    this.room = await this.ports.hub.enter(this.ref, meta, this);
+    this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
+    try {
+      const { hello } = this.options;
+      const replay = hello && resume ? await this.readOn(resume) : undefined;
+      if (replay?.kind === 'frames') {
+        this.shownSeq = resume!.seq;
+        this.welcome({ epoch: resume!.epoch, seq: replay.frames.at(-1)?.seq ?? resume!.seq });
+        this.cursor.begin(resume!, replay);
+      } else {
+        this.cursor.begin(hello === undefined ? meta : await this.resynchronise());
+      }
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+  }
+
+  stop(): void {
+    this.cursor.stop();
+    if (this.room !== NO_ROOM) this.ports.hub.leave(this.room, this);
+  }
+
+  /** No frame of the log leaves until `release`, so that the answer of a request can be told from frames that pass meanwhile. */
+  hold(): void {
+    this.cursor.hold();
+  }
+
+  /** @param answer the frame of the log that answers this client: it gets it whatever its capabilities */
+  release(answer: LoggedFrame | undefined): void {
+    if (answer !== undefined) this.answerSeq = answer.seq;
+    this.cursor.release();
+    this.expect(answer);
+  }
+
+  /** A frame of the log that answers this client: it comes in its place, now or by reading the log. */
+  expect(answer: LoggedFrame | undefined): void {
+    if (answer === undefined) return;
+    this.cursor.offer([toLogFrame(answer)]);
+    this.cursor.want(answer.seq);
+  }
+
+  /** The outbox dropped the frames of the log from `seq` on. */
+  lag(seq: number): void {
+    this.droppedSeq = seq;
+    this.cursor.lag();
+  }
+
+  /** The outbox is empty again: a client that said `hello` begins with a snapshot, a seed client goes on where frames were dropped. */
+  catchUp(): void {
+    this.ports.stats.resyncs += 1;
+    this.cursor.resume(this.options.hello === undefined ? { seq: this.droppedSeq - 1 } : 'lost');
+  }
+
+  onFrames(frames: readonly LogFrame[]): void {
+    this.cursor.offer(frames);
+  }
+
+  onRelayed(type: string, text: string): void {
+    if (!this.isGreeted || this.options.hello?.capabilities.has(type) !== true) return;
+    const { call_id, stream } = readFields(text, ['call_id', 'stream']);
+    this.outbox.relay(`${type}:${String(call_id)}:${String(stream)}`, text);
+    this.ports.stats.framesSent.add(type);
+  }
+
+  onReset(): void {
+    this.cursor.lose();
+  }
+
+  onExecutor(executor: string): void {
+    if (!this.isGreeted) return;
+    if (this.options.hello?.capabilities.has('executor_changed')) {
+      this.say('executor_changed', encodeServerFrame({ type: 'executor_changed', executor: nameExecutor(executor, this.client) }));
+    }
+    if (!this.room.givesCallsTo(this)) return;
+    this.isJoiningDue = true;
+    this.callsDue += 1;
+    this.cursor.wake();
+  }
+
+  onNewest(): void {
+    this.callsDue += 1;
+    this.cursor.wake();
+  }
+
+  private get receiver(): Receiver {
+    return this.options.hello === undefined
+      ? { audience: 'seed', name: `seed:${this.connection}` }
+      : { audience: 'hello', name: this.client };
+  }
+
+  get head(): number {
+    return this.room.position;
+  }
+
+  get isSomethingDue(): boolean {
+    return this.isJoiningDue || this.callsDue > 0;
+  }
+
+  whenRoom(): Promise<void> | undefined {
+    return this.outbox.whenRoom();
+  }
+
+  onGap(): void {
+    this.ports.stats.feedGaps += 1;
+  }
+
+  onError(error: unknown): boolean {
+    if (isStoreAway(error)) return true;
+    this.ports.logger.error({ event: 'reader.fault', sid: this.ref.sid, err: error });
+    this.options.owner.end('fault');
+    return false;
+  }
+
+  readOn(position: Position): Promise<ReplayRead> {
+    const most = this.options.hello === undefined ? Infinity : MAX_REPLAY_CHARACTERS;
+    return readReplay(this.ports.store, this.ref, position, most);
+  }
+
+  deliverNow(frame: LogFrame): boolean {
+    const delivery = this.translate(frame, undefined);
+    if (delivery.kind === 'give' || delivery.kind === 'decided') return false;
+    if (delivery.kind === 'send') this.emit(frame, delivery.text);
+    return true;
+  }
+
+  async deliver(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
+    const { store } = this.ports;
+    const { ref } = this;
+    const delivery = this.translate(frame, openCalls);
+    switch (delivery.kind) {
+      case 'skip':
+        return;
+      case 'send':
+        return this.emit(frame, delivery.text);
+      case 'give': {
+        const { callId, fence, text } = delivery;
+        if (await store.giveCall(ref, { callId, fence, to: this.receiver.name })) this.emit(frame, text);
+        return;
+      }
+      case 'decided': {
+        const text = await deliverDecision(store, ref, this.receiver, delivery);
+        if (text === undefined) return;
+        if (this.receiver.audience === 'seed') this.carried?.add(delivery.callId);
+        this.emit(frame, text);
+      }
+    }
+  }
+
+  async doDue(seq: number): Promise<number | undefined> {
+    const { joining } = this.options;
+    if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
+    this.isJoiningDue = false;
+    return this.room.givesCallsTo(this) ? this.giveOpenCalls(seq) : this.callsAreGiven(this.callsDue);
+  }
+
+  /** Gives the calls that are open at one point of the log, once the client has all frames up to there: none is given twice. */
+  private async giveOpenCalls(seq: number): Promise<number | undefined> {
+    const { store } = this.ports;
+    const { ref } = this;
+    const due = this.callsDue;
+    this.openCalls ??= await store.read(ref, { historyItems: 0 });
+    const { meta, calls: records } = this.openCalls ?? { meta: undefined, calls: [] };
+    if (meta !== undefined && meta.seq > seq) return meta.seq;
+    const frames = await redeliverCalls(store, ref, this.receiver, { records, carried: this.carried ?? NOTHING });
+    this.callsAreGiven(due);
+    for (const frame of frames) this.say('tool_call', frame);
+    return undefined;
+  }
+
+  private callsAreGiven(due: number): undefined {
+    this.callsDue -= due;
+    this.carried = undefined;
+    this.openCalls = undefined;
+  }
+
+  async resynchronise(): Promise<Position> {
+    return this.options.hello === undefined ? this.excuse() : this.sendSnapshot();
+  }
+
+  private async sendSnapshot(): Promise<Position> {
+    const taken = await takeSnapshot(this.ports.store, this.ref);
+    if (taken === undefined) return this.endRemoved();
+    this.shownSeq = taken.position.seq;
+    this.carried = new Set();
+    this.openCalls = taken.reading;
+    this.callsDue += 1;
+    this.welcome(taken.position, taken.snapshot);
+    if (!this.room.givesCallsTo(this)) for (const frame of taken.calls) this.say('tool_call', frame); // an executor gets all open ones
+    for (const frame of taken.previews) this.say('approval_updated', frame);
+    return taken.position;
+  }
+
+  /** A seed client knows no snapshot: it is told that something is missing, and goes on at the end of the log. */
+  private async excuse(): Promise<Position> {
+    const meta = await this.ports.store.readMeta(this.ref);
+    if (meta === undefined) return this.endRemoved();
+    this.callsDue += 1;
+    this.say('error', encodeRefusal(refuse('SLOW_READER', 'this client was too far behind: text of the session was left out')));
+    return { epoch: meta.epoch, seq: meta.seq };
+  }
+
+  private endRemoved(): Position {
+    this.options.owner.end('removed');
+    return { epoch: '', seq: 0 };
+  }
+
+  private welcome(position: Position, snapshot?: Snapshot): void {
+    const { sessionId } = this.ref;
+    const executor = nameExecutor(this.room.executor, this.client);
+    const { protocolVersion } = this.options.hello!;
+    this.isGreeted = true;
+    this.say('welcome', encodeWelcome({ sessionId, protocolVersion, position, executor, ...(snapshot ? { snapshot } : {}) }));
+  }
+
+  private translate(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
+    const { hello } = this.options;
+    if (hello !== undefined && frame.seq === this.answerSeq) return { kind: 'send', text: frame.text };
+    const role = this.room.givesCallsTo(this) ? 'executor' : this.isExecutor ? 'standby' : 'observer';
+    const capabilities = hello?.capabilities ?? NOTHING;
+    return (hello === undefined ? translateForSeed : translateForHello)(frame, { role, capabilities, openCalls });
+  }
+
+  private emit({ type, seq, text: logged }: LogFrame, text: string): void {
+    const isGap = this.shownSeq !== seq - 1;
+    const outgoing = isGap ? spliceFields(text, { prev_seq: this.shownSeq }) : text;
+    this.shownSeq = seq;
+    this.hasSaid = true;
+    if (type === 'tool_call') this.carried?.add(readCallHead(logged).callId);
+    this.ports.stats.framesSent.add(type);
+    this.outbox.log({ type, seq, text: outgoing });
+  }
+
+  private say(type: string, text: string): void {
+    this.hasSaid = true;
+    this.ports.stats.framesSent.add(type);
+    this.outbox.answer(text);
+  }
+}

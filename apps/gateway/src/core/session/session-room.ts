@@ -1,0 +1,155 @@
+import type { FeedEvent, FeedSubscription, SessionMeta, SessionRef } from '@codelab/bus';
+import { readFields, toLogFrame, typeOfFrame, type LogFrame } from './log-frame.js';
+import { decodeNotice, NOTICE, type Notice } from './notice.js';
+
+/** The name under which all clients without identity execute. */
+export const SEED = 'seed';
+
+/** One connection, as its session sees it. */
+export interface Member {
+  /** Names the connection. */
+  readonly connection: string;
+  /** `client_id`, or {@link SEED}. */
+  readonly client: string;
+  /** It declared tools, or is a seed client: calls can be given to it. */
+  readonly executes: boolean;
+  /** Frames of the log, in order, each at least once from the position of the room at the time of entering. */
+  onFrames(frames: readonly LogFrame[]): void;
+  /** A frame outside of the log. */
+  onRelayed(type: string, text: string): void;
+  /** The log has another life, or was trimmed behind the feed: only a snapshot helps. */
+  onReset(): void;
+  /** The session has another executor. */
+  onExecutor(executor: string): void;
+  /** Calls of this client come to this connection now, because a newer one is gone. */
+  onNewest(): void;
+}
+
+/**
+ * A session that connections of this process watch: one feed for all of them. It knows how far the feed is, who executes, and which
+ * connection of a client is the newest one.
+ */
+export class SessionRoom {
+  /** The feed; set by whoever opens the room. */
+  subscription!: Promise<FeedSubscription>;
+  private members: readonly Member[] = [];
+  /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */
+  private newest: readonly string[] = [];
+  /** The last frame that the feed brought. */
+  private seq: number;
+  private epochNow: string;
+  private executorNow: string;
+
+  constructor(
+    readonly ref: SessionRef,
+    { epoch, seq, executor }: Pick<SessionMeta, 'epoch' | 'seq' | 'executor'>,
+    private readonly board: { publish(ref: SessionRef, notice: Notice): void },
+  ) {
+    this.epochNow = epoch;
+    this.seq = seq;
+    this.executorNow = executor;
+  }
+
+  /** The life of the log that {@link position} counts in. */
+  get epoch(): string {
+    return this.epochNow;
+  }
+
+  get position(): number {
+    return this.seq;
+  }
+
+  /** `client_id` of the executor, {@link SEED}, or '' for none. */
+  get executor(): string {
+    return this.executorNow;
+  }
+
+  get size(): number {
+    return this.members.length;
+  }
+
+  /** Whether calls of the member's client come to this connection. */
+  isNewest(member: Member): boolean {
+    return this.newestOf(member.client) === member.connection;
+  }
+
+  /** Whether a call is to be given to this connection. */
+  givesCallsTo(member: Member): boolean {
+    return member.executes && this.executorNow === member.client && this.isNewest(member);
+  }
+
+  /** @param executor the executor as the store named it when the member joined */
+  enter(member: Member, executor: string): void {
+    this.members = [...this.members, member];
+    this.setExecutor(executor);
+    if (!member.executes) return;
+    this.setNewest(member.client, member.connection);
+    this.publish('joined', member.client, member.connection);
+  }
+
+  leave(member: Member): void {
+    if (!this.members.includes(member)) return;
+    this.members = this.members.filter((other) => other !== member);
+    if (!member.executes) return;
+    this.publish('left', member.client, member.connection);
+    this.replaceNewest(member.client, member.connection);
+  }
+
+  /** What the feed of the session brings. */
+  receive(event: FeedEvent): void {
+    if (event.kind === 'relayed') return this.relay(event.frame);
+    if (event.kind === 'reset') {
+      this.epochNow = event.epoch;
+      this.seq = event.seq;
+      for (const member of this.members) member.onReset();
+      return;
+    }
+    const frames = event.frames.map(toLogFrame);
+    this.seq = frames.at(-1)?.seq ?? this.seq;
+    for (const member of this.members) member.onFrames(frames);
+  }
+
+  /** The store named another executor. */
+  setExecutor(executor: string): void {
+    if (executor === this.executorNow) return;
+    this.executorNow = executor;
+    for (const member of this.members) member.onExecutor(executor);
+  }
+
+  private relay(text: string): void {
+    const type = typeOfFrame(text);
+    if (type === NOTICE) return this.hear(decodeNotice(text));
+    if (type === 'executor_changed') return this.setExecutor(String(readFields(text, ['executor']).executor)); // names a client
+    for (const member of this.members) member.onRelayed(type, text);
+  }
+
+  private hear({ kind, client, connection }: Notice): void {
+    if (kind === 'joined') this.setNewest(client, connection);
+    else this.replaceNewest(client, connection);
+  }
+
+  /** The newest connection of a client is gone: the newest one that is left here takes its place, and says so to the others. */
+  private replaceNewest(client: string, gone: string): void {
+    if (this.newestOf(client) !== gone) return;
+    const next = this.members.findLast((member) => member.executes && member.client === client);
+    this.setNewest(client, next?.connection);
+    if (next === undefined) return;
+    this.publish('joined', client, next.connection);
+    next.onNewest();
+  }
+
+  private newestOf(client: string): string | undefined {
+    const at = this.newest.indexOf(client);
+    return at === -1 ? undefined : this.newest[at + 1];
+  }
+
+  private setNewest(client: string, connection: string | undefined): void {
+    const at = this.newest.indexOf(client);
+    const others = at === -1 ? this.newest : this.newest.toSpliced(at, 2);
+    this.newest = connection === undefined ? others : [...others, client, connection];
+  }
+
+  private publish(kind: Notice['kind'], client: string, connection: string): void {
+    this.board.publish(this.ref, { kind, client, connection });
+  }
+}

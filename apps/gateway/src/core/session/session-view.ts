@@ -1,0 +1,29 @@
+import type { CallRecord, SessionMeta } from '@codelab/bus';
+import { presentCall } from './present-call.js';
+
+/** A session as REST shows it. */
+export const presentSession = (meta: SessionMeta) => ({
+  session_id: meta.ref.sessionId,
+  title: meta.title,
+  created_at_ms: meta.createdAtMs,
+  updated_at_ms: meta.updatedAtMs,
+  status: meta.turnId === '' ? 'idle' : meta.cancelTurnId === meta.turnId ? 'cancelling' : 'running',
+  ...(meta.turnId === '' ? {} : { turn_id: meta.turnId }),
+  model: meta.model,
+  agent: meta.agent,
+  mode: meta.mode,
+  vocabulary: meta.vocabulary,
+  ...(meta.executor === '' ? {} : { executor: meta.executor }),
+  ...(meta.workspace === '' ? {} : { workspace: JSON.parse(meta.workspace) as object }),
+  epoch: meta.epoch,
+  seq: meta.seq,
+  history_items: meta.historyVersion,
+});
+
+/** A question that waits, as JSON text: its `tool_call` frame in its present state, with what the executor would do, if it has said so. */
+export function presentQuestion(record: CallRecord): string {
+  const frame = presentCall(record, 'hello', false);
+  if (record.preview === '') return frame;
+  const { preview, operands } = JSON.parse(record.preview) as { readonly preview: unknown; readonly operands: unknown };
+  return `{"preview":${JSON.stringify(preview)},"operands":${JSON.stringify(operands)},${frame.slice(1)}`;
+}

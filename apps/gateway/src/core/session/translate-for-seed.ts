@@ -1,0 +1,30 @@
+import { ERRORS, refuse } from '@codelab/protocol';
+import { readCallHead, readRunnableDecision, SKIP, type Audience, type Delivery } from './delivery.js';
+import { encodeRefusal } from './encode-server-frame.js';
+import { readFields, type LogFrame } from './log-frame.js';
+
+/**
+ * What a client written from the seed alone gets of a frame of the log: text, calls that it executes, and errors (design, section 3.1). It
+ * is noted before any call is written to it, because nothing else tells how long it has had one (R2).
+ */
+export function translateForSeed({ type, text }: LogFrame, { role, openCalls }: Audience): Delivery {
+  if (type === 'assistant_message') return { kind: 'send', text };
+  if (type === 'turn_ended') return translateEnd(text);
+  if (role !== 'executor') return SKIP;
+  if (type === 'tool_call') {
+    const { callId, fence } = readCallHead(text);
+    return openCalls !== undefined && !openCalls.has(callId) ? SKIP : { kind: 'give', callId, fence, text };
+  }
+  const decided = type === 'approval_resolved' ? readRunnableDecision(text) : undefined;
+  return decided === undefined ? SKIP : { kind: 'decided', callId: decided, text };
+}
+
+/** A completed turn has ended with its last text; of another end such a client hears as an error. */
+function translateEnd(text: string): Delivery {
+  const { status, turn_id, error } = readFields(text, ['status', 'turn_id', 'error']);
+  if (status === 'completed') return SKIP;
+  const code = status === 'cancelled' ? 'CANCELLED' : 'TURN_FAILED';
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  const sentence = typeof message === 'string' ? message : ERRORS[code].meaning;
+  return { kind: 'send', text: encodeRefusal(refuse(code, sentence, String(turn_id))) };
+}

@@ -1,0 +1,63 @@
+import type { CallChange, Committed, SessionRef, SessionStore, StepEffects } from '@codelab/bus';
+import type { ServerFrameOf } from '@codelab/protocol';
+import { argsDigest } from '@codelab/tools';
+
+/** Does to sessions what a runtime would, one commit at a time, when a test says so. */
+export class PuppetRuntime {
+  constructor(private readonly store: SessionStore) {}
+
+  /** One commit. It consumes the whole inbox. */
+  async commit(ref: SessionRef, effects: Partial<StepEffects>): Promise<Committed> {
+    const leased = await this.store.takeLease(ref.sid, 'puppet');
+    if (leased === undefined) throw new Error('somebody holds the session, or it is not there');
+    const { leaseFence, meta, inbox } = leased;
+    const inboxUpTo = inbox.at(-1)?.id ?? meta.inboxDone;
+    const step: StepEffects = { inboxUpTo, state: '', frames: [], history: [], calls: [], ...effects };
+    const committed = await this.store.commit(ref, { leaseFence, cancelSeen: meta.cancelTurnId }, step);
+    if (typeof committed === 'string') throw new Error(`the commit was ${committed}`);
+    await this.store.releaseLease(ref.sid, leaseFence, {});
+    return committed;
+  }
+
+  /** Frames for the log. */
+  say(ref: SessionRef, ...frames: object[]): Promise<Committed> {
+    return this.commit(ref, { frames: frames.map((frame) => JSON.stringify(frame)) });
+  }
+
+  /** Opens a call and logs its frame. */
+  call(ref: SessionRef, call: TestCall): Promise<Committed> {
+    const frame = callFrame(call);
+    return this.commit(ref, { frames: [frame], calls: [{ kind: 'open', call: toRecord(frame) }] });
+  }
+}
+
+/** A call, as far as a test cares. */
+export interface TestCall {
+  readonly callId: string;
+  readonly tool?: string;
+  /** JSON text. */
+  readonly args?: string;
+  readonly asks?: boolean;
+  readonly idempotency?: 'safe' | 'unsafe';
+}
+
+/** The `tool_call` frame of a call. */
+export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', asks = false, idempotency = 'safe' }: TestCall): string {
+  const fields = {
+    requires_approval: asks,
+    args_sha256: argsDigest(JSON.parse(args)),
+    fence: 1,
+    deadline_ms: 60_000,
+    idempotency,
+    state: asks ? 'waiting_approval' : 'ready',
+    ...(asks ? { approval: { reason: 'writes a file', risk: 'medium', choices: ['approve', 'edit', 'reject'] } } : {}),
+  };
+  return `{"type":"tool_call","call_id":"${callId}","tool_name":"${tool}","args":${args},${JSON.stringify(fields).slice(1)}`;
+}
+
+type NewCall = Extract<CallChange, { kind: 'open' }>['call'];
+
+function toRecord(frame: string): NewCall {
+  const { call_id, state, args_sha256, fence } = JSON.parse(frame) as ServerFrameOf<'tool_call'>;
+  return { callId: call_id, frame, state, argsSha256: args_sha256, fence, expiresAtMs: 0 };
+}

@@ -1,0 +1,23 @@
+import { startService, type RunningService } from '@codelab/service-shell';
+import { GatewayConfig } from '../config.js';
+import { gatewayService } from '../gateway-service.js';
+
+/** A gateway in this process, on a free port, with two persons and a few narrow tokens. */
+export interface TestGateway extends RunningService<GatewayConfig> {
+  /** `ws://127.0.0.1:port/ws`. */
+  readonly ws: string;
+}
+
+/** The tokens that every gateway of a test knows. */
+export const TOKENS = [
+  'alice-token=acme/alice',
+  'bob-token=acme/bob',
+  'narrow-token=acme/alice?scopes=session',
+  'llm-token=acme/alice?scopes=llm',
+].join(',');
+
+export async function startGateway(redisUrl: string, overrides: Partial<GatewayConfig> = {}): Promise<TestGateway> {
+  const config = Object.assign(new GatewayConfig(), { port: 0, redisUrl, tokens: TOKENS, logLevel: 'silent', ...overrides });
+  const service = await startService(gatewayService(() => config));
+  return { ...service, ws: `${service.url.replace('http', 'ws')}/ws` };
+}

@@ -1,0 +1,235 @@
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { exportJWK, SignJWT } from 'jose';
+import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { FrameClient, hello } from './__fixtures__/frame-client.js';
+import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+
+const SECRET = 'a-secret-of-more-than-thirty-two-characters';
+const JWT = { jwtIssuer: 'https://issuer.example', jwtAudience: 'codelab', jwtSecret: SECRET };
+
+let redis: TestRedis;
+let gateway: TestGateway;
+const clients: FrameClient[] = [];
+
+beforeAll(async () => {
+  redis = await startRedis();
+  gateway = await startGateway(redis.url, { ...JWT, allowedOrigins: ['https://codelab.example.com'], maxUnauthenticatedPerAddress: 2 });
+  await eventually('the gateway to be ready', () => gateway.context.readiness.ready);
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await redis.close();
+});
+
+const connectAs = async (token?: string, options: Parameters<typeof FrameClient.connect>[2] = {}, path = '/s1'): Promise<FrameClient> => {
+  const client = await FrameClient.connect(gateway.ws + path, token, options);
+  clients.push(client);
+  return client;
+};
+
+const refusal = async (attempt: Promise<FrameClient>): Promise<[status: number, code: string]> => {
+  const error = (await attempt.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  )) as { status: number; body: string } | undefined;
+  if (error === undefined) throw new Error('it was let in');
+  return [error.status, (JSON.parse(error.body) as { error: { code: string } }).error.code];
+};
+
+const sign = (claims: object, secret = SECRET): Promise<string> =>
+  new SignJWT({ tenant: 'acme', ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret));
+const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3_600;
+const claims = (more: object = {}): object => ({ iss: JWT.jwtIssuer, aud: JWT.jwtAudience, sub: 'carol', exp: inAnHour(), ...more });
+
+test(verifies('G1:wrong-token', 'a wrong token is refused with 401 before the upgrade'), async () => {
+  expect(await refusal(connectAs('wrong'))).toEqual([401, 'TOKEN_INVALID']);
+  expect(await refusal(connectAs(undefined, { headers: { authorization: 'Basic YWxpY2U6YWxpY2U=' } }))).toEqual([401, 'TOKEN_INVALID']);
+  expect(await refusal(connectAs(undefined, { protocols: ['codelab.v1', 'codelab.bearer.wrong'] }))).toEqual([401, 'TOKEN_INVALID']);
+});
+
+test('a token in the subprotocol lets in, and the server selects codelab.v1', async () => {
+  const client = await connectAs(undefined, { protocols: ['codelab.v1', 'codelab.bearer.alice-token'] });
+  expect(client.socket.protocol).toBe('codelab.v1');
+  client.send(hello('c1'));
+  await client.next('welcome');
+});
+
+test('a token in the URL is refused with 400, a path or a session that can not be with 404 and 400', async () => {
+  expect(await refusal(connectAs('alice-token', {}, '/s1?token=alice-token'))).toEqual([400, 'INVALID_FIELD']);
+  expect(await refusal(connectAs('alice-token', {}, '/s%2F1'))).toEqual([400, 'INVALID_FIELD']);
+  expect(await refusal(connectAs('alice-token', {}, `/${'s'.repeat(65)}`))).toEqual([400, 'INVALID_FIELD']);
+  expect(await refusal(connectAs('alice-token', {}, '/s1/more'))).toEqual([404, 'INVALID_FIELD']);
+});
+
+test('a request that is no upgrade is told so', async () => {
+  const response = await fetch(`${gateway.url}/ws/s1`);
+  expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+});
+
+test('a token without the scope session is refused with 403', async () => {
+  expect(await refusal(connectAs('llm-token'))).toEqual([403, 'FORBIDDEN']);
+});
+
+test(verifies('G1:origin', 'a foreign origin is refused, a listed one and the own host are not'), async () => {
+  const { host } = new URL(gateway.url);
+  expect(await refusal(connectAs('alice-token', { origin: 'https://evil.example' }))).toEqual([403, 'FORBIDDEN']);
+  expect(await refusal(connectAs('alice-token', { origin: 'null' }))).toEqual([403, 'FORBIDDEN']);
+  const rebound = { origin: 'http://evil.example', headers: { host: 'evil.example' } };
+  expect(await refusal(connectAs('alice-token', rebound))).toEqual([403, 'FORBIDDEN']);
+  await connectAs('alice-token', { origin: 'https://codelab.example.com' });
+  await connectAs('alice-token', { origin: `http://${host}` });
+});
+
+test('a first auth frame lets in, and whatever else comes first is refused with 4500', async () => {
+  const client = await connectAs();
+  client.send({ type: 'auth', token: 'alice-token' });
+  client.send(hello('c1'));
+  expect(await client.next('welcome')).toMatchObject({ session_id: 's1' });
+
+  for (const first of [{ type: 'auth', token: 'wrong' }, hello('c1'), 'garbage']) {
+    const stranger = await connectAs();
+    stranger.send(first);
+    expect(await stranger.next('error')).toMatchObject({ code: expect.stringMatching(/^(TOKEN_INVALID|UNAUTHORIZED)$/) });
+    expect(await stranger.ended).toEqual({ code: 4500, reason: 'not authenticated' });
+  }
+});
+
+test(verifies('G1:auth-scope', 'an auth frame of a token without the scope session ends the connection with 4501'), async () => {
+  const client = await connectAs();
+  client.send({ type: 'auth', token: 'llm-token' });
+  expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN' });
+  expect((await client.ended).code).toBe(4501);
+});
+
+test(verifies('G1:first-frame-size', 'before authentication a frame over 8 KB is refused before it is complete'), async () => {
+  const complete = await connectAs();
+  complete.send({ type: 'auth', token: 'x'.repeat(8_200) });
+  expect(await complete.next('error')).toMatchObject({ code: 'FRAME_TOO_LARGE' });
+  expect((await complete.ended).code).toBe(1009);
+
+  const endless = await rawUpgrade();
+  endless.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x10, 0, 0, 1, 2, 3, 4])); // a text frame of 1 MB, of which 9 KB come
+  endless.write(Buffer.alloc(9_000, 'a'));
+  expect(await readUntilEnd(endless)).toContain('FRAME_TOO_LARGE');
+});
+
+test('sockets without a token are bounded per address, and their places come back', async () => {
+  const [one] = [await connectAs(), await connectAs()];
+  expect(await refusal(connectAs())).toEqual([429, 'RATE_LIMITED']);
+  await connectAs('alice-token');
+  one.send({ type: 'auth', token: 'alice-token' });
+  await eventually('a place', () => connectAs().catch(() => undefined));
+  for (const client of clients.splice(0)) await client.close();
+  await eventually('all places', () => Promise.all([connectAs(), connectAs()]).catch(() => undefined));
+});
+
+test('a JWT of the issuer lets in as its tenant and sub', async () => {
+  const carol = await connectAs(await sign(claims()));
+  carol.send(hello('c1'));
+  await carol.next('welcome');
+});
+
+test.each([
+  ['another issuer', { iss: 'https://evil.example' }, 'TOKEN_INVALID'],
+  ['another audience', { aud: 'other' }, 'TOKEN_INVALID'],
+  ['no expiry', { exp: undefined }, 'TOKEN_INVALID'],
+  ['no subject', { sub: undefined }, 'TOKEN_INVALID'],
+  ['a tenant with NUL', { tenant: 'a\0b' }, 'TOKEN_INVALID'],
+  ['an expiry that is over', { exp: 1 }, 'TOKEN_EXPIRED'],
+])('a JWT with %s is refused with 401', async (_, more, code) => {
+  expect(await refusal(connectAs(await sign(claims(more))))).toEqual([401, code]);
+});
+
+test('a JWT of another secret, without signature, or without the scope session is refused', async () => {
+  expect(await refusal(connectAs(await sign(claims(), `${SECRET}!`)))).toEqual([401, 'TOKEN_INVALID']);
+  const [, payload] = (await sign(claims())).split('.');
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload ?? ''}.e30`;
+  expect(await refusal(connectAs(unsigned))).toEqual([401, 'TOKEN_INVALID']);
+  expect(await refusal(connectAs(await sign(claims({ scope: 'llm openid' }))))).toEqual([403, 'FORBIDDEN']);
+});
+
+test(verifies('G1:token-expires', 'a token that expires closes its connection with 4401'), async () => {
+  const client = await connectAs(await sign(claims({ exp: Math.floor(Date.now() / 1000) + 1 })));
+  client.send(hello('c1'));
+  await client.next('welcome');
+  expect(await client.next('error')).toMatchObject({ code: 'TOKEN_EXPIRED' });
+  expect((await client.ended).code).toBe(4401);
+});
+
+test('an auth frame with a fresh token of the same person lets the connection live on', async () => {
+  const exp = Math.floor(Date.now() / 1000) + 1;
+  const client = await connectAs(await sign(claims({ exp })));
+  client.send({ type: 'auth', token: 'bob-token' });
+  expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN' });
+  client.send({ type: 'auth', token: await sign(claims()) });
+  client.send(hello('c1'));
+  await client.next('welcome');
+  await eventually('the end of the first token, and the look that follows', () => Date.now() > exp * 1_000 + 1_100);
+  await client.settle();
+});
+
+test('RS256 by public key and by JWKS; a JWKS that can not be read is 503, not 401', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const token = await new SignJWT(claims() as never).setProtectedHeader({ alg: 'RS256', kid: 'k1' }).sign(privateKey);
+  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }] });
+  let isAway = true;
+  const issuer = createServer((_request, response) => (isAway ? response.writeHead(500).end() : response.end(jwks)));
+  issuer.listen(0, '127.0.0.1');
+  await once(issuer, 'listening');
+  const { jwtIssuer, jwtAudience } = JWT;
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().replaceAll('\n', '\\n');
+  const byKey = await startGateway(redis.url, { jwtIssuer, jwtAudience, jwtPublicKey: pem });
+  const byJwks = await startGateway(redis.url, {
+    ...{ jwtIssuer, jwtAudience },
+    jwtJwksUrl: `http://127.0.0.1:${String((issuer.address() as AddressInfo).port)}/jwks`,
+  });
+  try {
+    await eventually('ready', () => byKey.context.readiness.ready && byJwks.context.readiness.ready);
+    await (await FrameClient.connect(`${byKey.ws}/s1`, token)).close();
+    expect(await refusal(FrameClient.connect(`${byKey.ws}/s1`, await sign(claims(), pem)))).toEqual([401, 'TOKEN_INVALID']);
+    expect(await refusal(FrameClient.connect(`${byJwks.ws}/s1`, token))).toEqual([503, 'UNAVAILABLE']);
+    isAway = false;
+    await (await FrameClient.connect(`${byJwks.ws}/s1`, token)).close();
+  } finally {
+    await Promise.all([byKey.stop(), byJwks.stop()]);
+    await closeServer(issuer);
+  }
+});
+
+test('a gateway with half an issuer does not start, and says which variable is missing', async () => {
+  await expect(startGateway(redis.url, { jwtSecret: SECRET })).rejects.toThrow('CODELAB_JWT_ISSUER is not set');
+  await expect(startGateway(redis.url, { jwtIssuer: 'x' })).rejects.toThrow('needs one key');
+});
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+async function rawUpgrade(): Promise<Socket> {
+  const { port, hostname } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write('GET /ws/s1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n');
+  socket.write('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n');
+  await once(socket, 'data');
+  return socket;
+}
+
+async function readUntilEnd(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+    if (text.includes('FRAME_TOO_LARGE')) socket.destroy();
+  });
+  await once(socket, 'close');
+  return text;
+}

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { sessionRef, type SessionRef } from '@codelab/bus';
+import { createBus, type Bus } from '@codelab/bus/redis';
+import { argsDigest } from '@codelab/tools';
+import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { FrameClient, hello, type Frame } from './__fixtures__/frame-client.js';
+import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
+import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+
+let redis: TestRedis;
+let bus: Bus;
+let gateways: readonly [TestGateway, TestGateway];
+let runtime: PuppetRuntime;
+let sessions = 0;
+const clients: FrameClient[] = [];
+const WRITE = { tool: 'write_file', args: '{"path":"a.txt","content":"x"}', idempotency: 'unsafe' } as const;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  bus = createBus({ url: redis.url });
+  runtime = new PuppetRuntime(bus.store);
+  gateways = [await startGateway(redis.url), await startGateway(redis.url)];
+  await eventually('ready', () => gateways.every(({ context }) => context.readiness.ready) && bus.status() === 'ready');
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await bus.close();
+  await redis.close();
+});
+
+const newSession = (): SessionRef => sessionRef({ tenant: 'acme', sub: 'alice' }, `executor-${String((sessions += 1))}`);
+
+const connect = async (session: SessionRef, gateway = gateways[0], token = 'alice-token'): Promise<FrameClient> => {
+  const client = await FrameClient.connect(`${gateway.ws}/${session.sessionId}`, token);
+  clients.push(client);
+  return client;
+};
+
+const join = async (session: SessionRef, clientId: string, fields: object = {}, gateway = gateways[0]): Promise<FrameClient> => {
+  const client = await connect(session, gateway);
+  client.send(hello(clientId, fields));
+  await client.next('welcome');
+  return client;
+};
+
+const welcomeOf = (client: FrameClient): Frame => client.ofType('welcome')[0]!;
+const result = (callId: string, fields: object = {}): object => ({ type: 'tool_result', call_id: callId, result: { ok: true }, ...fields });
+
+test(verifies('R2:one-executor', 'the first client that declares tools executes, the others observe'), async () => {
+  const session = newSession();
+  const observer = await join(session, 'c0', { tools: [] });
+  expect(welcomeOf(observer)).toMatchObject({ executor: 'none' });
+  const executor = await join(session, 'c1');
+  const other = await join(session, 'c2', {}, gateways[1]);
+  expect(welcomeOf(executor)).toMatchObject({ executor: 'you' });
+  expect(welcomeOf(other)).toMatchObject({ executor: 'other' });
+});
+
+test(
+  verifies('R2:only-executor-answers', 'tool_result, tool_ack, tool_preview and tool_output of anyone but the executor are FORBIDDEN'),
+  async () => {
+    const session = newSession();
+    const executor = await join(session, 'c1');
+    const other = await join(session, 'c2', {}, gateways[1]);
+    const seed = await connect(session);
+    await runtime.call(session, { callId: 'call_1' });
+    const evidence = [
+      result('call_1'),
+      { type: 'tool_ack', call_id: 'call_1', fence: 1, state: 'started' },
+      { type: 'tool_preview', call_id: 'call_1', preview: { kind: 'text', text: 'x' } },
+      { type: 'tool_output', call_id: 'call_1', stream: 'stdout', offset: 0, data: 'x' },
+    ];
+    for (const client of [other, seed]) {
+      for (const frame of evidence) {
+        client.send(frame);
+        expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1' });
+      }
+    }
+    executor.send({ type: 'tool_ack', call_id: 'call_1', fence: 1, state: 'started' });
+    executor.send(result('call_1', { fence: 1 }));
+    expect(await executor.next('tool_result_ack')).toMatchObject({ call_id: 'call_1', outcome: 'accepted' });
+    executor.send(result('call_1', { fence: 1 }));
+    expect(await executor.next('tool_result_ack')).toMatchObject({ outcome: 'duplicate' });
+    executor.send(result('call_9'));
+    expect(await executor.next('error')).toMatchObject({ code: 'UNKNOWN_CALL', reply_to: 'call_9' });
+    expect(executor.ofType('error')).toHaveLength(1);
+  },
+);
+
+test('evidence about a call that is over is UNKNOWN_CALL for its executor', async () => {
+  const session = newSession();
+  const executor = await join(session, 'c1');
+  executor.send({ type: 'tool_ack', call_id: 'call_9', fence: 1, state: 'received' });
+  expect(await executor.next('error')).toMatchObject({ code: 'UNKNOWN_CALL', reply_to: 'call_9' });
+});
+
+test(verifies('S1:same-name', 'the same session id of two owners is two sessions'), async () => {
+  const session = newSession();
+  const hers = await join(session, 'c1');
+  const his = await connect(session, gateways[0], 'bob-token');
+  his.send(hello('c1'));
+  expect(await his.next('welcome')).toMatchObject({ executor: 'you', snapshot: { history: [], open_calls: [] } });
+  await runtime.call(session, { callId: 'call_1' });
+  await hers.next('tool_call');
+  his.send(result('call_1'));
+  expect(await his.next('error')).toMatchObject({ code: 'UNKNOWN_CALL' });
+  his.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
+  expect(await his.next('error')).toMatchObject({ code: 'UNKNOWN_CALL' });
+  expect(his.ofType('tool_call')).toEqual([]);
+});
+
+test(
+  verifies('R2:newest-connection', 'calls of a client go to its newest connection, on any gateway, and to the next one when that is gone'),
+  async () => {
+    const session = newSession();
+    const older = await join(session, 'c1');
+    const newer = await join(session, 'c1', {}, gateways[1]);
+    expect(welcomeOf(newer)).toMatchObject({ executor: 'you' });
+    await eventually('the notice', async () => {
+      await runtime.call(session, { callId: `probe_${String(Math.random()).slice(2)}` });
+      const seen = newer.ofType('tool_call').length;
+      await older.settle();
+      return seen > 0 && older.ofType('tool_call').length < seen;
+    });
+    const before = older.ofType('tool_call').length;
+    await runtime.call(session, { callId: 'call_1' });
+    expect(await newer.next('tool_call')).toBeDefined();
+    await older.settle();
+    expect(older.ofType('tool_call')).toHaveLength(before);
+    older.send(result('call_1', { fence: 1 })); // answers count from any
+    expect(await older.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
+    await runtime.call(session, { callId: 'call_2' });
+    await newer.close();
+    const again = await eventually('the call', () => older.received.find((frame) => frame['call_id'] === 'call_2'));
+    expect(again).toMatchObject({ type: 'tool_call', redelivered: true, state: 'ready' });
+  },
+);
+
+test(
+  verifies('R2:executor-moves', 'a human moves the executor: who named it hears of it, a call that nobody began comes to the new one'),
+  async () => {
+    const session = newSession();
+    const capabilities = ['executor_changed'];
+    const old = await join(session, 'c1', { capabilities });
+    const next = await join(session, 'c2', { capabilities }, gateways[1]);
+    await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    await next.next('tool_call');
+    const response = await fetch(`${gateways[0].url}/api/v1/sessions/${session.sessionId}/executor`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer alice-token' },
+      body: '{"client_id":"c2"}',
+    });
+    expect([response.status, await response.json()]).toMatchObject([200, { executor: 'c2' }]);
+    expect(await next.next('executor_changed')).toEqual({ type: 'executor_changed', executor: 'you' });
+    expect(await old.next('executor_changed')).toEqual({ type: 'executor_changed', executor: 'other' });
+    expect(await next.next('tool_call')).toMatchObject({ call_id: 'call_1', redelivered: true, state: 'waiting_approval' });
+    await eventually('its tools', async () => (await bus.store.readMeta(session))?.executorTools !== '');
+    next.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
+    await next.next('approval_resolved');
+    next.send(result('call_1', { fence: 1 }));
+    expect(await next.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
+  },
+);
+
+test(verifies('R2:unsafe-stays', 'an unsafe call that was written to one client is not given to another'), async () => {
+  const session = newSession();
+  const old = await join(session, 'c1');
+  await runtime.call(session, { callId: 'call_1', ...WRITE });
+  await old.next('tool_call');
+  await bus.store.moveExecutor(session, 'c2');
+  const next = await join(session, 'c2');
+  await next.settle();
+  expect(next.ofType('tool_call')).toEqual([]);
+  next.send(result('call_1', { fence: 1 }));
+  expect(await next.next('error')).toMatchObject({ code: 'FORBIDDEN' });
+  old.send(result('call_1', { fence: 1 }));
+  expect(await old.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
+});
+
+test(verifies('H1:undecided', 'a client that said hello can not answer a call that nobody decided'), async () => {
+  const session = newSession();
+  const client = await join(session, 'c1');
+  await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+  await client.next('tool_call');
+  client.send(result('call_1', { fence: 1 }));
+  expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1' });
+});
+
+test(
+  verifies('H2:decision', 'a decision is bound to its call: answered once, in its place, to every client; a second one changes nothing'),
+  async () => {
+    const session = newSession();
+    const executor = await join(session, 'c1');
+    const approver = await join(session, 'c2', { tools: [] }, gateways[1]);
+    await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    const { args_sha256: digest } = await approver.next('tool_call');
+    executor.send({
+      type: 'tool_preview',
+      call_id: 'call_1',
+      preview: { kind: 'diff', text: '+x' },
+      operands: [{ path: 'a.txt', sha256: '' }],
+    });
+    expect(await approver.next('approval_updated')).toMatchObject({ call_id: 'call_1', preview: { kind: 'diff' } });
+    approver.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve', args_sha256: '0'.repeat(64) });
+    expect(await approver.next('error')).toMatchObject({ code: 'DIGEST_MISMATCH', reply_to: 'call_1' });
+    approver.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve', args_sha256: digest, feedback: 'go' });
+    const resolved = await approver.next('approval_resolved');
+    expect(resolved).toMatchObject({ call_id: 'call_1', outcome: 'approved', args_sha256: digest, by: 'alice', feedback: 'go', seq: 3 });
+    expect(await executor.next('approval_resolved')).toEqual(resolved);
+    approver.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'reject' });
+    expect(await approver.next('error')).toMatchObject({ code: 'ALREADY_RESOLVED' });
+    approver.send({ type: 'hitl_decision', call_id: 'call_9', decision: 'reject' });
+    expect(await approver.next('error')).toMatchObject({ code: 'UNKNOWN_CALL' });
+    await executor.settle();
+    expect([approver.ofType('approval_resolved'), executor.ofType('approval_resolved')].map(({ length }) => length)).toEqual([1, 1]);
+  },
+);
+
+test(verifies('H2:edited', 'edited arguments are validated, judged again, and run byte for byte as they were written'), async () => {
+  const session = newSession();
+  const client = await join(session, 'c1', { agent: 'architect' });
+  await runtime.call(session, { callId: 'call_1', ...WRITE, args: '{"path":"a.md","content":"x"}', asks: true });
+  await client.next('tool_call');
+  const edit = (args: string): void => client.send(`{"type":"hitl_decision","call_id":"call_1","decision":"edit","modified_args":${args}}`);
+  edit('{"path":1,"content":"x"}');
+  expect(await client.next('error')).toMatchObject({ code: 'INVALID_ARGUMENTS', reply_to: 'call_1' });
+  edit('{"path":"a.ts","content":"x"}');
+  expect(await client.next('error')).toMatchObject({ code: 'DENIED_BY_POLICY', message: expect.stringContaining('architect') });
+  const args = '{"content":"\\u2028 é","path": "b.md"}';
+  edit(args);
+  const resolved = await client.next('approval_resolved');
+  expect(resolved).toMatchObject({ outcome: 'edited', args_sha256: argsDigest(JSON.parse(args)) });
+  expect(client.texts.at(-1)).toContain(`"args":${args}`);
+});
+
+test(
+  verifies('H3:policy-reject', 'a rejection for lack of a human is signed by policy, and needs the scope approve like any decision'),
+  async () => {
+    const session = newSession();
+    const client = await join(session, 'c1');
+    const narrow = await connect(session, gateways[0], 'narrow-token');
+    narrow.send(hello('c2', { tools: [] }));
+    await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    narrow.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
+    expect(await narrow.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1' });
+    client.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'reject', no_human: true, feedback: 'nobody is here' });
+    expect(await client.next('approval_resolved')).toMatchObject({ outcome: 'rejected', by: 'policy' });
+    narrow.send(hello('c3', { mode: 'permissive' }));
+    const loose = await connect(session, gateways[0], 'narrow-token');
+    loose.send(hello('c3', { mode: 'permissive' }));
+    expect(await loose.next('error')).toMatchObject({ code: 'FORBIDDEN' });
+  },
+);

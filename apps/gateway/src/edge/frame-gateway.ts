@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
+import type { ConnectionLimits } from '../core/arrival/connection-limits.js';
+import { Connection } from '../core/connection.js';
+import type { GatewayPorts } from '../core/gateway-ports.js';
+import { createHandlers } from '../core/handlers/index.js';
+import type { Handlers } from '../core/handlers/handler.js';
+import { CONNECTION_LIMITS, GATEWAY_PORTS, GATEWAY_TIMING } from './tokens.js';
+import type { Guest } from './raw-ws-adapter.js';
+import { WsPeer, type PeerHost } from './ws-peer.js';
+
+/** How often the sockets are looked at, at most; one timer for all. */
+const CHECK_MS = 1_000;
+
+/** Times of the edge. */
+export interface GatewayTiming {
+  readonly pingIntervalMs: number;
+  /** Over how much time a drain sends the clients away. */
+  readonly drainSpreadMs: number;
+  /** How long the store may be away before the clients are sent elsewhere. */
+  readonly storeAwayMs: number;
+}
+
+/** Every socket of this process: makes a connection of each, looks after them once a second, tells them what concerns all. */
+@WebSocketGateway()
+export class FrameGateway implements OnGatewayConnection<Guest>, PeerHost {
+  private readonly peers = new Set<WsPeer>();
+  private readonly handlers: Handlers;
+  private readonly timer: NodeJS.Timeout;
+  private abandoning: NodeJS.Timeout | undefined;
+  private whenEmpty: (() => void) | undefined;
+
+  constructor(
+    @Inject(GATEWAY_PORTS) private readonly ports: GatewayPorts,
+    @Inject(GATEWAY_TIMING) private readonly timing: GatewayTiming,
+    @Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits,
+  ) {
+    this.handlers = createHandlers(ports.store, ports.clock);
+    this.timer = setInterval(() => this.check(), Math.min(CHECK_MS, timing.pingIntervalMs / 4));
+    this.timer.unref();
+  }
+
+  get pingIntervalMs(): number {
+    return this.timing.pingIntervalMs;
+  }
+
+  /** Nest would let a rejection of it go unhandled, so it is synchronous and never throws. */
+  handleConnection({ socket, tcp, sessionId, identity, endWait }: Guest): void {
+    const peer = new WsPeer(socket, tcp, this, Date.now());
+    const arrival = {
+      connection: randomUUID(),
+      sessionId,
+      ...(identity ? { identity } : {}),
+      ...(endWait ? { onAuthenticated: endWait } : {}),
+    };
+    this.peers.add(peer);
+    peer.serve(new Connection(this.ports, this.handlers, peer, arrival), identity !== undefined);
+  }
+
+  forget(peer: WsPeer): void {
+    if (this.peers.delete(peer)) this.limits.leave();
+    if (this.peers.size === 0) this.whenEmpty?.();
+  }
+
+  /** The store went away, or came back. */
+  announceStore(isReady: boolean): void {
+    clearTimeout(this.abandoning);
+    if (isReady) return;
+    for (const peer of this.peers) peer.announceOutage();
+    this.abandoning = setTimeout(() => this.peers.forEach((peer) => peer.abandon()), this.timing.storeAwayMs);
+    this.abandoning.unref();
+  }
+
+  /** Sends every client away, spread over a while, and resolves when they are gone. Who isn't by then is cut off. */
+  async drain(signal: AbortSignal): Promise<void> {
+    clearTimeout(this.abandoning);
+    for (const peer of this.peers) peer.drain(Math.round(Math.random() * this.timing.drainSpreadMs));
+    if (this.peers.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.whenEmpty = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+    clearInterval(this.timer);
+    for (const peer of this.peers) peer.terminate();
+  }
+
+  private check(): void {
+    const nowMs = Date.now();
+    for (const peer of this.peers) peer.check(nowMs);
+  }
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
+import { createBus, type Bus } from '@codelab/bus/redis';
+import { refuse } from '@codelab/protocol';
+import { ConfigError, loadTokens, type ServiceContext } from '@codelab/service-shell';
+import { ConnectionLimits } from '../core/arrival/connection-limits.js';
+import { isLocalHost } from '../core/arrival/local-host.js';
+import { createAuthenticate, type Authenticate } from '../core/auth/authenticate.js';
+import { createVerifyJwt } from '../core/auth/verify-jwt.js';
+import { systemClock } from '../core/clock.js';
+import type { GatewayPorts } from '../core/gateway-ports.js';
+import { OutboxBudget } from '../core/outbox/outbox-budget.js';
+import { SessionHub } from '../core/session/session-hub.js';
+import { Turnstile } from '../core/session/turnstile.js';
+import { GatewayStats } from '../core/stats.js';
+import type { GatewayConfig } from './config.js';
+import { FrameGateway, type GatewayTiming } from './frame-gateway.js';
+import { toGatewayLimits } from './gateway-limits.js';
+import { buildOpenApi } from './openapi/build-openapi.js';
+import { RawWsAdapter, type Door } from './raw-ws-adapter.js';
+import { registerMetrics } from './register-metrics.js';
+import { ApprovalsController } from './rest/approvals.controller.js';
+import { ErrorFilter } from './rest/error.filter.js';
+import { FactsController } from './rest/facts.controller.js';
+import { HistoryController } from './rest/history.controller.js';
+import { OpenApiController } from './rest/openapi.controller.js';
+import { guardRest } from './rest/rest-door.js';
+import { sendRefusal } from './rest/send-refusal.js';
+import { SessionsController } from './rest/sessions.controller.js';
+import { toJwtIssuer } from './to-jwt-issuer.js';
+import { CONNECTION_LIMITS, DOOR, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
+
+class GatewayModule {}
+
+/** Sessions that are opened at the same time: enough to keep Redis busy. */
+const OPENINGS = 16;
+/** For health, metrics and REST beside the sockets, and for upgrades that wait to be judged. */
+const SPARE_HTTP_CONNECTIONS = 1_024;
+
+const ROUTES = [SessionsController, HistoryController, ApprovalsController, FactsController] as const;
+
+/** Wires the gateway: the core over Redis, the door, the routes. */
+export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {
+  const { config, logger, metrics, identity } = context;
+  const authenticate = await loadAuthenticate(config);
+  const bus = createBus({ url: config.redisUrl, logger });
+  context.drain.on('close', 'redis', () => bus.close());
+  const stats = new GatewayStats();
+  const budget = new OutboxBudget(config.outboxTotalBytes);
+  registerMetrics(metrics, stats, budget);
+  const ports: GatewayPorts = {
+    ...{ store: bus.store, hub: new SessionHub(bus.store, bus.feed, stats), clock: systemClock },
+    ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
+    openings: new Turnstile(OPENINGS),
+  };
+  const limits = new ConnectionLimits({
+    connections: config.maxConnections,
+    unauthenticated: config.maxUnauthenticated,
+    unauthenticatedPerAddress: config.maxUnauthenticatedPerAddress,
+  });
+  const origins = { allowed: config.allowedOrigins, isLoopbackOnly: isLocalHost(config.host) };
+  const door: Door = { authenticate, origins, limits, stats, closedBecause: watchDoor(context, bus) };
+  const timing: GatewayTiming = config;
+  return {
+    module: GatewayModule,
+    controllers: [...ROUTES, OpenApiController],
+    providers: [
+      { provide: GATEWAY_PORTS, useValue: ports },
+      { provide: GATEWAY_TIMING, useValue: timing },
+      { provide: CONNECTION_LIMITS, useValue: limits },
+      { provide: DOOR, useValue: door },
+      { provide: BUS_STATUS, useValue: bus },
+      { provide: OPENAPI, useValue: buildOpenApi(ROUTES, identity.version) },
+      FrameGateway,
+    ],
+  };
+}
+
+/** Last touch before the gateway listens: who is let in, and what everybody is told when the store or the gateway goes away. */
+export function prepareGateway(app: INestApplication, { config, logger, drain }: ServiceContext<GatewayConfig>): void {
+  const door = app.get<Door>(DOOR);
+  const bus = app.get<Bus>(BUS_STATUS);
+  const frames = app.get(FrameGateway);
+  const server = app.getHttpServer() as Server;
+  server.maxConnections = config.maxConnections + SPARE_HTTP_CONNECTIONS;
+  app.useWebSocketAdapter(new RawWsAdapter(server, door));
+  app.use('/ws', demandUpgrade);
+  app.use('/api/v1', guardRest(door));
+  app.useGlobalFilters(new ErrorFilter(logger));
+  bus.onStatus((status) => frames.announceStore(status === 'ready'));
+  drain.on('stop', 'sockets', (signal) => frames.drain(signal));
+}
+
+const BUS_STATUS = Symbol('bus status');
+
+/** Answers a request that should have been an upgrade. */
+function demandUpgrade(_request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('upgrade', 'websocket');
+  sendRefusal(response, refuse('INVALID_TYPE', 'this is a WebSocket endpoint: connect with ws:// or wss://'), 426);
+}
+
+async function loadAuthenticate(config: GatewayConfig): Promise<Authenticate> {
+  const issuer = toJwtIssuer(config);
+  const keys = await loadTokens({ tokens: config.tokens, dataDir: config.dataDir });
+  try {
+    return createAuthenticate(keys, issuer === undefined ? undefined : await createVerifyJwt(issuer));
+  } catch {
+    throw new ConfigError(['CODELAB_JWT_PUBLIC_KEY is not valid: set it to an RSA public key in PEM (BEGIN PUBLIC KEY).']);
+  }
+}
+
+/** Opens the gate `redis` while the bus serves, and says why nobody is let in when it doesn't, or when the gateway stops. */
+function watchDoor({ readiness, drain }: ServiceContext<GatewayConfig>, bus: Bus): Door['closedBecause'] {
+  let isStopping = false;
+  drain.on('stop', 'door', () => void (isStopping = true));
+  const gate = readiness.gate('redis');
+  const show = (status: ReturnType<Bus['status']>): void => (status === 'ready' ? gate.open() : gate.close());
+  bus.onStatus(show);
+  show(bus.status());
+  return () => {
+    if (isStopping) return 'this gateway is going away: connect to another, or wait for the next';
+    return bus.status() === 'ready' ? undefined : 'the store is away: try again';
+  };
+}

@@ -1,0 +1,4 @@
+import { runService } from '@codelab/service-shell';
+import { gatewayService } from './gateway-service.js';
+
+await runService(gatewayService());

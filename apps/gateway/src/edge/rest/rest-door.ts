@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isUtf8 } from 'node:buffer';
+import { LIMITS, refuse, type Refusal } from '@codelab/protocol';
+import { isWelcomeOrigin, type OriginRules } from '../../core/arrival/judge-upgrade.js';
+import type { Authenticate } from '../../core/auth/authenticate.js';
+import type { Identity } from '../../core/auth/identity.js';
+import type { GatewayStats } from '../../core/stats.js';
+import { sendRefusal } from './send-refusal.js';
+
+/** A request that was let in. */
+export interface RestRequest extends IncomingMessage {
+  readonly identity: Identity;
+  /** The body as it came; '' without one. */
+  readonly bodyText: string;
+}
+
+/** What decides who is let in. */
+export interface RestDoor {
+  readonly authenticate: Authenticate;
+  readonly origins: OriginRules;
+  readonly stats: GatewayStats;
+}
+
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** What anyone may read: the description of the routes. */
+const OPEN_PATH = '/openapi.json';
+
+/**
+ * Stands before every route of REST: origin and token first, the body only then (G1). There is no CORS: a page of another origin gets
+ * nothing, unless it is listed.
+ */
+export const guardRest =
+  (door: RestDoor): Middleware =>
+  (request, response, next) => {
+    if (request.url?.split('?', 1)[0] === OPEN_PATH) return next();
+    admit(door, request).then(
+      (admitted) => {
+        if (!('ok' in admitted)) return next(void Object.assign(request, admitted));
+        door.stats.refusals.add(admitted.code);
+        response.setHeader('connection', 'close'); // what is left of the body is not read
+        sendRefusal(response, admitted);
+      },
+      (error: unknown) => next(error),
+    );
+  };
+
+async function admit(door: RestDoor, request: IncomingMessage): Promise<Pick<RestRequest, 'identity' | 'bodyText'> | Refusal> {
+  const { origin, host, authorization } = request.headers;
+  if (!isWelcomeOrigin({ origin, host }, door.origins))
+    return refuse('FORBIDDEN', 'this origin is not allowed: see GATEWAY_ALLOWED_ORIGINS');
+  if (new URL(request.url ?? '', 'http://gateway').searchParams.has('token')) {
+    return refuse('INVALID_FORMAT', 'a token never goes into a URL: send it as Authorization: Bearer');
+  }
+  if (authorization === undefined) return refuse('UNAUTHORIZED', 'send Authorization: Bearer and a token');
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (token === undefined) return refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token');
+  const authenticated = await door.authenticate(token);
+  if (!authenticated.ok) return authenticated;
+  const { identity } = authenticated;
+  if (!identity.scopes.includes('session')) return refuse('FORBIDDEN', 'this token lacks the scope session');
+  const bodyText = await readBody(request);
+  return typeof bodyText === 'string' ? { identity, bodyText } : bodyText;
+}
+
+async function readBody(request: IncomingMessage): Promise<string | Refusal> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > LIMITS.MAX_FRAME_BYTES) return refuse('FRAME_TOO_LARGE', 'a body is at most 10 MB');
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks);
+  return isUtf8(body) ? body.toString('utf8') : refuse('INVALID_FORMAT', 'the body is not UTF-8');
+}

@@ -1,0 +1,137 @@
+import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { newId, SESSION_ID, type SessionMeta } from '@codelab/bus';
+import { refuse } from '@codelab/protocol';
+import { AGENTS } from '../../core/agents.js';
+import type { GatewayPorts } from '../../core/gateway-ports.js';
+import { presentSession } from '../../core/session/session-view.js';
+import { DescribeRoute } from '../openapi/describe-route.js';
+import { PAGE_QUERY, pageOf, SESSION_SCHEMA } from '../openapi/schemas.js';
+import { GATEWAY_PORTS } from '../tokens.js';
+import { ChoiceField, TextField } from './body-field.js';
+import { readPage } from './page.js';
+import { readBody } from './read-body.js';
+import { RefusedRequest } from './refused-request.js';
+import { demandScope, notThere, toCaller } from './rest-caller.js';
+import type { RestRequest } from './rest-door.js';
+
+/** Names REST in a session that it creates: it executes nothing. */
+const REST_CLIENT = 'rest';
+const AGENT_NAMES = AGENTS.map(({ name }) => name);
+const MODES = ['strict', 'medium', 'permissive'] as const;
+
+class SessionSettings {
+  @TextField('A title.', { max: 200, optional: true }) title?: string;
+  @TextField('The model.', { max: 256, optional: true }) model?: string;
+  @ChoiceField('The agent mode.', AGENT_NAMES) agent?: string;
+  @ChoiceField('How much is asked. Needs the scope approve.', MODES) mode?: string;
+}
+
+class NewSession extends SessionSettings {
+  @TextField('Its name; made here without one.', { min: 1, max: 64, pattern: SESSION_ID, optional: true }) session_id?: string;
+}
+
+class NewExecutor {
+  @TextField('`client_id` of the new executor; empty for the next client that declares tools.', { max: 128 }) client_id!: string;
+}
+
+const SESSION_ANSWER = { status: 200, description: 'The session.', schema: SESSION_SCHEMA } as const;
+
+/** A person's sessions. */
+@Controller('api/v1/sessions')
+export class SessionsController {
+  constructor(@Inject(GATEWAY_PORTS) private readonly ports: GatewayPorts) {}
+
+  @Post()
+  @DescribeRoute({
+    summary: 'Creates a session; one of this name that is there already is changed and answered with 200.',
+    body: NewSession,
+    response: { status: 201, description: 'The new session.', schema: SESSION_SCHEMA },
+    errors: ['INVALID_FORMAT', 'INVALID_FIELD'],
+  })
+  async create(@Req() request: RestRequest, @Res({ passthrough: true }) response: Response) {
+    const { session_id: sessionId = newId('ses'), title, model, agent, mode } = readBody(NewSession, request.bodyText);
+    if (mode !== undefined) demandScope(request, 'approve');
+    const { session } = toCaller(request, sessionId);
+    const { store } = this.ports;
+    const isNew = (await store.readMeta(session)) === undefined;
+    const joining = { clientId: REST_CLIENT, protocolVersion: '2.0', ...given({ model, agent, mode }) };
+    const joined = await store.join(session, joining, { create: true });
+    const meta = title === undefined ? joined : await store.patch(session, { title });
+    response.status(isNew ? 201 : 200);
+    return answer(meta);
+  }
+
+  @Get()
+  @DescribeRoute({
+    summary: 'Lists the sessions, the one that was used last first.',
+    query: PAGE_QUERY,
+    response: { status: 200, description: 'Sessions.', schema: pageOf('sessions', SESSION_SCHEMA) },
+    errors: ['INVALID_FIELD'],
+  })
+  async list(@Req() { identity }: RestRequest, @Query() query: object) {
+    const { cursor: offset = 0, limit } = readPage(query);
+    const sessions = await this.ports.store.list(identity.owner, { offset, limit });
+    const isMore = sessions.length === limit;
+    return { sessions: sessions.map(presentSession), ...(isMore ? { next_cursor: String(offset + limit) } : {}) };
+  }
+
+  @Get(':session_id')
+  @DescribeRoute({ summary: 'Shows a session.', response: SESSION_ANSWER, errors: ['SESSION_NOT_FOUND'] })
+  async show(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
+    return answer(await this.ports.store.readMeta(toCaller(request, sessionId).session));
+  }
+
+  @Patch(':session_id')
+  @DescribeRoute({
+    summary: 'Changes settings of a session; a turn that runs keeps its own.',
+    body: SessionSettings,
+    response: SESSION_ANSWER,
+    errors: ['INVALID_FORMAT', 'INVALID_FIELD', 'SESSION_NOT_FOUND'],
+  })
+  async change(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
+    const { session } = toCaller(request, sessionId);
+    const { title, model, agent, mode } = readBody(SessionSettings, request.bodyText);
+    if (mode !== undefined) demandScope(request, 'approve');
+    return answer(await this.ports.store.patch(session, given({ title, model, agent, mode })));
+  }
+
+  @Delete(':session_id')
+  @HttpCode(204)
+  @DescribeRoute({
+    summary: 'Removes a session and everything of it.',
+    response: { status: 204, description: 'It is gone.' },
+    errors: ['SESSION_NOT_FOUND'],
+  })
+  async remove(@Req() request: RestRequest, @Param('session_id') sessionId: string): Promise<void> {
+    if (!(await this.ports.store.remove(toCaller(request, sessionId).session))) throw notThere();
+  }
+
+  @Post(':session_id/executor')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @DescribeRoute({
+    summary: 'Gives the session another executor. Calls that the old one has begun stay with it. Needs the scope approve.',
+    body: NewExecutor,
+    response: SESSION_ANSWER,
+    errors: ['INVALID_FORMAT', 'MISSING_FIELD', 'INVALID_FIELD', 'SESSION_NOT_FOUND'],
+  })
+  async moveExecutor(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
+    demandScope(request, 'approve');
+    const { session } = toCaller(request, sessionId);
+    const { client_id: clientId } = readBody(NewExecutor, request.bodyText);
+    if (clientId === 'seed' || clientId.startsWith('seed:')) {
+      throw new RefusedRequest(refuse('INVALID_FIELD', 'client_id: a client without identity takes its place by being the first'));
+    }
+    return answer(await this.ports.store.moveExecutor(session, clientId));
+  }
+}
+
+/** Fields that are there. */
+const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+
+function answer(meta: SessionMeta | undefined) {
+  if (meta === undefined) throw notThere();
+  return presentSession(meta);
+}
