@@ -1,0 +1,44 @@
+import type { InboxEntry, StepFailure } from '@codelab/bus';
+import type { Draft } from './draft.js';
+import { MAX_MODEL_RETRIES, RETRY_BASE_MS } from './runtime-limits.js';
+import { renameMessage, takeAttempt } from './stream-text.js';
+import { stepOf } from './turn-state.js';
+import { writePartialText } from './write-partial-text.js';
+
+/**
+ * Takes the news that a model request failed: it is repeated a few times, each after a longer pause, as a new message that replaces what
+ * the user sees; or the turn fails with what the proxy says of it, which is fit for users (L1).
+ */
+export function applyFailure(draft: Draft, entry: Pick<Extract<InboxEntry, { kind: 'failure' }>, 'stepId' | 'attempt' | 'failure'>): void {
+  const asked = stepOf(draft.turn);
+  if (asked?.stepId !== entry.stepId || draft.isCancelled) return;
+  const { code, message, retryable } = JSON.parse(entry.failure) as StepFailure;
+  draft.events.push({ kind: 'model_failed', stepId: asked.stepId, code });
+  const { failures } = draft.runningTurn;
+  if (!retryable || failures >= MAX_MODEL_RETRIES) {
+    writePartialText(draft, asked);
+    return draft.enter({ kind: 'failed', error: { code: 'TURN_FAILED', message } });
+  }
+  const newMessageId = (): string => draft.context.newId('msg');
+  const step = takeAttempt(asked, entry.attempt, newMessageId);
+  for (const callId of Object.values(step.begun)) draft.sayStatus(callId, undefined, 'canceled');
+  const pauseMs = RETRY_BASE_MS * 2 ** failures;
+  draft.enter({
+    kind: 'retrying',
+    atMs: draft.nowMs + pauseMs + spread(asked.stepId, pauseMs),
+    message: renameMessage(step, newMessageId),
+  });
+  draft.change({ failures: failures + 1 });
+}
+
+/** Takes the news that the record of a model request is gone: it is asked again. */
+export function applyLostStep(draft: Draft, stepId: string): void {
+  const failure: StepFailure = { code: 'unavailable', message: 'The request to the model was lost.', retryable: true };
+  applyFailure(draft, { stepId, attempt: 0, failure: JSON.stringify(failure) });
+}
+
+/** Up to a quarter of a pause, by the step's name: sessions that failed together don't come back together. */
+const spread = (stepId: string, pauseMs: number): number => {
+  const sum = [...stepId].reduce((hash, char) => (hash * 31 + char.charCodeAt(0)) % 1_000, 0);
+  return Math.floor((pauseMs / 4) * (sum / 1_000));
+};

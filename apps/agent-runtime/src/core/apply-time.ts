@@ -1,0 +1,40 @@
+import type { CallRecord } from '@codelab/bus';
+import { activeTimeOf } from './active-time.js';
+import { settleCancelled } from './apply-cancel.js';
+import { SENTENCES, syntheticResult } from './call-result.js';
+import { checkCall } from './check-call.js';
+import { timeOutTurn } from './decide-next-step.js';
+import type { Draft } from './draft.js';
+import { settleCall } from './settle-call.js';
+import { callsOf, type Call } from './turn-state.js';
+import { writePartialText } from './write-partial-text.js';
+
+/**
+ * Lets time have its consequences: questions expire if a setting says so, calls are over their deadline, a turn is out of time. Nothing
+ * runs out while a call is undecided or nobody is there to run it, unless the session says so (R4).
+ * @param records the open calls as they stand; absent if {@link needsRecords} didn't ask for them
+ */
+export function applyTime(draft: Draft, records: readonly CallRecord[] | undefined): void {
+  if (draft.turn === undefined) return;
+  stopOverdueTurn(draft);
+  for (const call of callsOf(draft.runningTurn)) expire(draft, call);
+  if (records === undefined) return;
+  const byId = new Map(records.map((record) => [record.callId, record]));
+  if (draft.runningTurn.cancelledAtMs !== undefined) return settleCancelled(draft, byId);
+  for (const call of callsOf(draft.runningTurn)) checkCall(draft, call, byId.get(call.callId));
+}
+
+const stopOverdueTurn = (draft: Draft): void => {
+  const turn = draft.runningTurn;
+  const { phase } = turn;
+  if (phase.kind !== 'asking' && phase.kind !== 'retrying') return;
+  if (turn.activeMs + activeTimeOf(turn, draft.nowMs) < draft.context.limits.turnTimeoutMs) return;
+  if (phase.kind === 'asking') writePartialText(draft, phase.step);
+  draft.enter(timeOutTurn(draft.context.limits));
+};
+
+const expire = (draft: Draft, { callId, state, expiresAtMs, argsSha256 }: Call): void => {
+  if (state !== 'waiting_approval' || expiresAtMs === 0 || draft.nowMs < expiresAtMs) return;
+  draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'expired', args_sha256: argsSha256, by: 'policy', at_ms: draft.nowMs });
+  settleCall(draft, callId, syntheticResult('APPROVAL_TIMED_OUT', SENTENCES.APPROVAL_TIMED_OUT));
+};

@@ -1,0 +1,45 @@
+import type { StepRequest } from '@codelab/bus';
+import type { Draft } from './draft.js';
+import { findMode } from './modes/find-mode.js';
+import { offeredTools } from './offered-tools.js';
+import { systemPrompt } from './modes/system-prompt.js';
+import { writeUserMessage } from './write-user-message.js';
+import { writeResults } from './write-results.js';
+import type { MessageName } from './turn-state.js';
+
+/**
+ * Asks the model for the next part of the turn: results and steered messages go into the history before, so that the request sees them,
+ * in the same commit.
+ */
+export function askModel(draft: Draft): void {
+  const { facts, newId } = draft.context;
+  const { phase } = draft.runningTurn;
+  if (phase.kind === 'calling') writeResults(draft);
+  takeSteered(draft);
+  const repeated = phase.kind === 'retrying';
+  const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
+  const turn = draft.runningTurn;
+  const mode = findMode(turn.agent);
+  const stepId = newId('step');
+  const request: StepRequest = {
+    turnId: turn.turnId,
+    messageId: message.messageId,
+    model: turn.model,
+    agent: mode.name,
+    vocabulary: facts.vocabulary.name,
+    historyVersion: draft.historyVersion,
+    system: systemPrompt(mode, facts),
+    tools: facts.vocabulary.toModelTools(offeredTools(facts, turn.agent)),
+  };
+  draft.modelRequest = { stepId, request: JSON.stringify(request) };
+  draft.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
+  draft.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
+  draft.events.push({ kind: 'model_asked', stepId });
+}
+
+const takeSteered = (draft: Draft): void => {
+  const { steered, messageIds } = draft.runningTurn;
+  if (steered.length === 0) return;
+  for (const message of steered) writeUserMessage(draft, message);
+  draft.change({ steered: [], messageIds: [...messageIds, ...steered.map(({ messageId }) => messageId)] });
+};

@@ -1,0 +1,84 @@
+import type { CallChange, QueuedMessage, StepEffects } from '@codelab/bus';
+import type { HistoryItem } from '@codelab/llm';
+import type { ServerFrame } from '@codelab/protocol';
+import { activeTimeOf } from './active-time.js';
+import type { StepContext } from './step-context.js';
+import { toFrameText } from './to-frame-text.js';
+import type { TurnEvent } from './turn-event.js';
+import { callsOf, type Call, type Phase, type SessionState, type SteeredMessage, type Turn } from './turn-state.js';
+
+type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
+
+/** A step while it is computed: the state so far, and what the commit will write. Lives for one call of `advanceTurn`. */
+export class Draft {
+  readonly frames: string[] = [];
+  readonly history: string[] = [];
+  readonly calls: CallChange[] = [];
+  readonly events: TurnEvent[] = [];
+  modelRequest: StepEffects['modelRequest'];
+  endTurn: { readonly turnId: string; readonly requeue: readonly QueuedMessage[] } | undefined;
+  meta: NonNullable<StepEffects['meta']> = {};
+  /** Turns whose cancel is among the inputs, wherever it stands there: nothing new begins in them. */
+  cancelling: ReadonlySet<string> = new Set();
+  /** Steered messages that came when no turn ran any more. */
+  strays: readonly (SteeredMessage & { readonly turnId: string })[] = [];
+
+  constructor(
+    public state: SessionState,
+    readonly context: StepContext,
+    readonly nowMs: number,
+  ) {}
+
+  get turn(): Turn | undefined {
+    return this.state.turn;
+  }
+
+  /** Whether the turn is cancelled, or will be before this step is over. */
+  get isCancelled(): boolean {
+    return this.turn?.cancelledAtMs !== undefined || this.cancelling.has(this.turn?.turnId ?? '');
+  }
+
+  /** The turn, where only a bug can have lost it. */
+  get runningTurn(): Turn {
+    if (this.state.turn === undefined) throw new Error('no turn runs');
+    return this.state.turn;
+  }
+
+  /** Items of the history once this step is committed. */
+  get historyVersion(): number {
+    return this.state.historyVersion + this.history.length;
+  }
+
+  change(changes: Partial<Turn>): void {
+    this.state = { ...this.state, turn: { ...this.runningTurn, ...changes } };
+  }
+
+  /** Goes to the next phase; the time spent in this one is counted. */
+  enter(phase: Phase): void {
+    const turn = this.runningTurn;
+    this.change({ phase, phaseSinceMs: this.nowMs, activeMs: turn.activeMs + activeTimeOf(turn, this.nowMs) });
+  }
+
+  findCall(callId: string): Call | undefined {
+    return this.turn === undefined ? undefined : callsOf(this.turn).find((call) => call.callId === callId);
+  }
+
+  changeCall(callId: string, changes: Partial<Call>): void {
+    const calls = callsOf(this.runningTurn).map((call) => (call.callId === callId ? { ...call, ...changes } : call));
+    this.change({ phase: { kind: 'calling', calls } });
+  }
+
+  say(frame: ServerFrame): void {
+    this.frames.push(toFrameText(frame));
+  }
+
+  /** Says where a tool stands, if somebody reads it. */
+  sayStatus(callId: string, toolName: string | undefined, status: ToolStatus): void {
+    if (!this.context.facts.capabilities.has('tool_status')) return;
+    this.say({ type: 'tool_status', call_id: callId, status, ...(toolName === undefined ? {} : { tool_name: toolName }) });
+  }
+
+  remember(item: HistoryItem): void {
+    this.history.push(JSON.stringify(item));
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { decidePolicy, TOOLS } from '@codelab/tools';
+import { findMode, MODES } from './find-mode.js';
+import { systemPrompt } from './system-prompt.js';
+
+const tools = (mode: string): string[] => TOOLS.filter(findMode(mode).allows).map(({ name }) => name);
+
+test('the five modes are there, and an unknown name means the coder', () => {
+  expect(MODES.map(({ name }) => name)).toEqual(['orchestrator', 'coder', 'architect', 'debug', 'ask']);
+  expect([findMode('').name, findMode('nobody').name]).toEqual(['coder', 'coder']);
+});
+
+test('a mode shows no tool that could only be refused', () => {
+  expect(tools('coder')).toEqual(TOOLS.map(({ name }) => name));
+  for (const mode of ['ask', 'debug']) {
+    expect(tools(mode)).toContain('read_file');
+    expect(tools(mode)).not.toContain('write_file');
+    expect(tools(mode)).not.toContain('apply_patch');
+  }
+  expect(tools('architect')).toContain('write_file');
+});
+
+test.each([
+  ['architect', 'a.ts', 'deny'],
+  ['architect', 'a.md', 'allow'],
+  ['debug', 'a.md', 'deny'],
+  ['ask', 'a.md', 'deny'],
+  ['coder', 'a.ts', 'allow'],
+] as const)('the policy narrows %s under the name of the mode: %s → %s', (agent, path, kind) => {
+  expect(MODES.map(({ name }) => name)).toContain(agent);
+  expect(decidePolicy(undefined, 'write_file', { path, content: '' }, { agent, mode: 'permissive' }).kind).toBe(kind);
+});
+
+test('the system prompt names the workspace as data, and is the same for each request', () => {
+  const facts = { workspace: { name: 'my "repo"', branch: 'main' }, tools: TOOLS };
+  const prompt = systemPrompt(findMode('coder'), facts);
+  expect(prompt).toContain('The workspace is called "my \\"repo\\"", on the branch "main".');
+  expect(systemPrompt(findMode('coder'), facts)).toBe(prompt);
+});

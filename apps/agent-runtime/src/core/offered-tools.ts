@@ -1,0 +1,14 @@
+import type { ToolDefinition } from '@codelab/tools';
+import type { SessionFacts } from './session-facts.js';
+import { findMode } from './modes/find-mode.js';
+
+/** The tools that a model is offered: those that the executor has, its version knows and the agent mode lets through. */
+export const offeredTools = (facts: SessionFacts, agent: string): readonly ToolDefinition[] => facts.tools.filter(findMode(agent).allows);
+
+/** The offered tool that a model means. Names too long to read back are found by what they were made of. */
+export function findOffered(facts: SessionFacts, agent: string, modelName: string): ToolDefinition | undefined {
+  const canonical = facts.vocabulary.toCanonical(modelName);
+  return offeredTools(facts, agent).find(
+    ({ name }) => name === canonical || name === modelName || facts.vocabulary.toModelName(name) === modelName,
+  );
+}

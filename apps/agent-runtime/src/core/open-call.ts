@@ -1,0 +1,169 @@
+import type { StepAnswer } from '@codelab/bus';
+import { JsonText, LIMITS, type Approval } from '@codelab/protocol';
+import {
+  argsDigest,
+  decidePolicy,
+  isCanonicalTool,
+  isJsonObject,
+  parseArguments,
+  type JsonObject,
+  type PolicyDecision,
+  type ToolDefinition,
+} from '@codelab/tools';
+import { syntheticResult, type CallResult } from './call-result.js';
+import { detectLoop, rememberSignature } from './detect-loop.js';
+import type { Draft } from './draft.js';
+import { firstCheckAt } from './first-check-at.js';
+import { findMode } from './modes/find-mode.js';
+import { findOffered, offeredTools } from './offered-tools.js';
+import { MARGIN_OF_FRAME_BYTES } from './runtime-limits.js';
+import { toFrameText } from './to-frame-text.js';
+import type { Call } from './turn-state.js';
+
+type Requested = StepAnswer['toolCalls'][number];
+
+/** A call as it goes into the history: the arguments are an object, whatever the model wrote. */
+export interface OpenedCall {
+  readonly call: Call;
+  readonly toolName: string;
+  readonly argumentsText: string;
+}
+
+/** Its own schema judges a client's own tool, at the client: a schema from outside is not run here. */
+const anyObject = (tool: ToolDefinition): ToolDefinition => (isCanonicalTool(tool.name) ? tool : { ...tool, parameters: ANY_OBJECT });
+const ANY_OBJECT = { type: 'object' } as const;
+
+const MAX_ARGUMENT_BYTES = LIMITS.MAX_FRAME_BYTES - MARGIN_OF_FRAME_BYTES;
+
+/**
+ * Opens one call of an answer: names it, checks its arguments, judges it (H1) and describes it by a frame, its digest (H2) and a record
+ * that outlives every process (R4). A call that must not run is not sent to anybody: its result stands at once (R5).
+ */
+export function openCall(draft: Draft, requested: Requested, callId: string): OpenedCall {
+  const { facts } = draft.context;
+  const { agent } = draft.runningTurn;
+  const tool = findOffered(facts, agent, requested.name);
+  const argumentsText = objectText(requested.arguments);
+  if (tool === undefined) {
+    const names = offeredTools(facts, agent).map(({ name }) => facts.vocabulary.toModelName(name));
+    const known = names.length === 0 ? 'There are none.' : `They are: ${names.join(', ')}.`;
+    const toolName = facts.vocabulary.toCanonical(requested.name) ?? requested.name;
+    const message = `There is no tool ${JSON.stringify(requested.name.slice(0, 64))} here. ${known}`;
+    return { toolName, argumentsText, call: refusedCall(callId, toolName, syntheticResult('TOOL_NOT_FOUND', message)) };
+  }
+  const refused = (result: CallResult): OpenedCall => ({
+    toolName: tool.name,
+    argumentsText,
+    call: refusedCall(callId, tool.name, result),
+  });
+  const parsed = parseArguments(anyObject(tool), requested.arguments);
+  if (!parsed.ok) return refused(syntheticResult(parsed.code, parsed.message));
+  if (Buffer.byteLength(parsed.text) > MAX_ARGUMENT_BYTES) {
+    return refused(syntheticResult('INVALID_ARGUMENTS', `The arguments of ${tool.name} are over the limit of a frame. Send less at once.`));
+  }
+  const digest = argsDigest(parsed.args);
+  const decision = judge(draft, tool, parsed.args, digest);
+  if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
+  return { toolName: tool.name, argumentsText: parsed.text, call: sendCall(draft, callId, { tool, decision, digest, text: parsed.text }) };
+}
+
+/** A call that nobody runs, with the result that says why. */
+export const refusedCall = (callId: string, toolName: string, result: CallResult): Call => ({
+  ...NEW_CALL,
+  callId,
+  toolName,
+  state: 'settled',
+  closed: true,
+  result,
+});
+
+const NEW_CALL = {
+  asked: false,
+  askedAnew: 0,
+  human: false,
+  idempotency: 'safe',
+  deadlineMs: 0,
+  argsSha256: '',
+  fence: 1,
+  expiresAtMs: 0,
+  readyAtMs: 0,
+  checkAtMs: 0,
+  givenAtMs: 0,
+  stoppedAtMs: 0,
+  closed: false,
+  frame: '',
+} as const satisfies Partial<Call>;
+
+const objectText = (text: string): string => {
+  try {
+    return isJsonObject(JSON.parse(text)) ? text : '{}';
+  } catch {
+    return '{}'; // what was wrong with it is in the result
+  }
+};
+
+/** The policy's word, and a human's where the model walks in circles. A human who is in the call anyway is not asked about it. */
+const judge = (draft: Draft, tool: ToolDefinition, args: JsonObject, digest: string): PolicyDecision => {
+  const { facts } = draft.context;
+  const { agent, recent } = draft.runningTurn;
+  const decision = decidePolicy(tool, tool.name, args, { mode: facts.mode, agent: findMode(agent).name, nowMs: draft.nowMs });
+  if (decision.kind === 'deny' || tool.group === 'user') return decision;
+  const signature = `${tool.name} ${digest}`;
+  const loop = detectLoop(recent, signature);
+  draft.change({ recent: rememberSignature(recent, signature, loop !== undefined) });
+  if (loop === undefined) return decision;
+  if (decision.kind === 'ask') return { ...decision, reason: `${loop}; ${decision.reason}` };
+  return { kind: 'ask', reason: loop, risk: 'medium' };
+};
+
+interface Sent {
+  readonly tool: ToolDefinition;
+  readonly decision: Exclude<PolicyDecision, { kind: 'deny' }>;
+  readonly digest: string;
+  readonly text: string;
+}
+
+const sendCall = (draft: Draft, callId: string, { tool, decision, digest, text }: Sent): Call => {
+  const { facts, limits } = draft.context;
+  const asked = decision.kind === 'ask';
+  const state = asked ? 'waiting_approval' : 'ready';
+  const deadlineMs = Math.max(tool.deadlineMs, LIMITS.MIN_DEADLINE_MS);
+  const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? draft.nowMs + limits.approvalTimeoutMs : 0;
+  const frame = toFrameText({
+    type: 'tool_call',
+    call_id: callId,
+    tool_name: tool.name,
+    args: new JsonText(text),
+    requires_approval: asked,
+    args_sha256: digest,
+    fence: 1,
+    deadline_ms: deadlineMs,
+    idempotency: tool.idempotency,
+    state,
+    ...(asked ? { approval: toApproval(decision, expiresAtMs) } : {}),
+  });
+  draft.frames.push(frame);
+  draft.calls.push({ kind: 'open', call: { callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs } });
+  draft.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
+  const call: Call = {
+    ...NEW_CALL,
+    callId,
+    toolName: tool.name,
+    state,
+    asked,
+    human: asked || tool.group === 'user',
+    idempotency: tool.idempotency,
+    deadlineMs,
+    argsSha256: digest,
+    expiresAtMs,
+    frame,
+  };
+  return asked ? call : { ...call, readyAtMs: draft.nowMs, checkAtMs: firstCheckAt(call, draft.nowMs, facts) };
+};
+
+const toApproval = ({ reason, risk }: Extract<PolicyDecision, { kind: 'ask' }>, expiresAtMs: number): Approval => ({
+  reason,
+  risk,
+  choices: ['approve', 'edit', 'reject'],
+  ...(expiresAtMs === 0 ? {} : { expires_at_ms: expiresAtMs }),
+});

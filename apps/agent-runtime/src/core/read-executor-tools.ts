@@ -1,0 +1,36 @@
+import type { SessionMeta } from '@codelab/bus';
+import { PROTOCOL_VERSIONS, type ForeignTool } from '@codelab/protocol';
+import { DEFAULT_DEADLINE_MS, findTool, isCanonicalTool, TOOLS, type ToolDefinition } from '@codelab/tools';
+
+/** What a client that never said `hello` speaks. */
+const SEED_VERSION = '1.0';
+
+const toDefinition = (tool: ForeignTool): ToolDefinition => ({
+  name: tool.name,
+  since: SEED_VERSION,
+  group: 'process', // it may do anything
+  access: 'write',
+  idempotency: tool.idempotency ?? 'unsafe',
+  description: tool.description,
+  parameters: tool.input_schema,
+  deadlineMs: DEFAULT_DEADLINE_MS,
+});
+
+const rankOf = (version: string): number => (PROTOCOL_VERSIONS as readonly string[]).indexOf(version);
+
+/**
+ * The tools that can be called: those that the executor declared and its protocol version knows. A session that nobody executes for has
+ * none. A foreign tool never takes a canonical name (design, section 4), and what it says of its own harmlessness is not believed.
+ */
+export function readExecutorTools(meta: Pick<SessionMeta, 'executor' | 'executorTools' | 'protocolVersion'>): readonly ToolDefinition[] {
+  if (meta.executor === '') return [];
+  const isKnown = ({ since }: ToolDefinition): boolean => rankOf(since) <= Math.max(rankOf(meta.protocolVersion), 0);
+  if (meta.executorTools === '') return TOOLS.filter(({ since }) => since === SEED_VERSION);
+  const declared = JSON.parse(meta.executorTools) as readonly (string | ForeignTool)[];
+  const tools = new Map<string, ToolDefinition>();
+  for (const entry of declared) {
+    const tool = typeof entry === 'string' ? findTool(entry) : isCanonicalTool(entry.name) ? undefined : toDefinition(entry);
+    if (tool !== undefined && isKnown(tool)) tools.set(tool.name, tool);
+  }
+  return [...tools.values()];
+}

@@ -1,0 +1,45 @@
+import type { SessionMeta } from '@codelab/bus';
+import { codelabVocabulary, type PolicyMode, type ToolDefinition, type Vocabulary } from '@codelab/tools';
+import { readExecutorTools } from './read-executor-tools.js';
+
+/** What a turn needs to know of its session, and what may change while it runs. */
+export interface SessionFacts {
+  /** Who owns the session: it is they who cancel. */
+  readonly sub: string;
+  readonly model: string;
+  readonly agent: string;
+  readonly mode: PolicyMode;
+  readonly vocabulary: Vocabulary;
+  readonly title: string;
+  /** `client_id` of the executor, `seed`, or '' for none. */
+  readonly executor: string;
+  /** The tools that the executor has and its protocol version knows. */
+  readonly tools: readonly ToolDefinition[];
+  readonly workspace: { readonly name: string; readonly branch?: string } | undefined;
+  /** Opt-in frames that somebody reads. */
+  readonly capabilities: ReadonlySet<string>;
+  readonly clientGraceMs: number;
+}
+
+const MODES: readonly string[] = ['strict', 'medium', 'permissive'] satisfies PolicyMode[];
+
+const readWorkspace = (text: string): SessionFacts['workspace'] => {
+  if (text === '') return undefined;
+  const { name, branch } = JSON.parse(text) as { readonly name: string; readonly branch?: string };
+  return { name, ...(branch === undefined ? {} : { branch }) };
+};
+
+/** The facts of a session, out of its stored record. A mode that is not known counts as the default. */
+export const toFacts = (meta: SessionMeta): SessionFacts => ({
+  sub: meta.ref.owner.sub,
+  model: meta.model,
+  agent: meta.agent,
+  mode: MODES.includes(meta.mode) ? (meta.mode as PolicyMode) : 'medium',
+  vocabulary: codelabVocabulary,
+  title: meta.title,
+  executor: meta.executor,
+  tools: readExecutorTools(meta),
+  workspace: readWorkspace(meta.workspace),
+  capabilities: new Set(meta.capabilities.split(' ')),
+  clientGraceMs: meta.clientGraceMs,
+});

@@ -1,0 +1,43 @@
+import type { CallResult } from './call-result.js';
+import type { Draft } from './draft.js';
+import { readToolResult } from './read-tool-result.js';
+import { MAX_NOTE_UNITS } from './runtime-limits.js';
+import type { ReportedCall } from './turn-state.js';
+
+/**
+ * Takes a true result that comes after one that was made up here. While no model can have read the made-up one it counts instead; later
+ * the model and the human are told by a note (R2, R5).
+ */
+export function writeLateResult(draft: Draft, late: { readonly callId: string; readonly frame: string; readonly replaces: boolean }): void {
+  const { callId } = late;
+  const { message: _, ...result } = readToolResult(late.frame);
+  const call = draft.findCall(callId);
+  if (call !== undefined) {
+    if (call.result?.synthetic === true) draft.changeCall(callId, { result: { ...result, inRecord: false } });
+    return;
+  }
+  const reported = draft.state.reported.find((one) => one.callId === callId);
+  if (reported === undefined) {
+    draft.events.push({ kind: 'ignored', what: 'a result of a call that is not known here', id: callId });
+    return;
+  }
+  draft.state = { ...draft.state, reported: draft.state.reported.filter((one) => one.callId !== callId) };
+  if (late.replaces) return replaceInHistory(draft, reported, result);
+  const { content } = result;
+  const shown = content.length > MAX_NOTE_UNITS ? `${content.slice(0, MAX_NOTE_UNITS)} … (cut)` : content;
+  const note = `The call ${callId} of ${reported.toolName}, whose result was not known, did end after all. Its true result: ${shown}`;
+  draft.remember({ role: 'note', content: note, at_ms: draft.nowMs });
+}
+
+/** The history is never rewritten: of two results of one call, whoever reads it takes the last. */
+const replaceInHistory = (draft: Draft, { callId, turnId, toolName, edited }: ReportedCall, { content, isError }: CallResult): void =>
+  draft.remember({
+    role: 'tool',
+    turn_id: turnId,
+    call_id: callId,
+    tool_name: toolName,
+    content,
+    is_error: isError,
+    ...(edited === undefined ? {} : { edited_arguments: edited }),
+    at_ms: draft.nowMs,
+  });

@@ -1,0 +1,14 @@
+import { readConfig, runService } from '@codelab/service-shell';
+import { agentRuntimeModule } from '../agent-runtime.module.js';
+import { RuntimeConfig } from '../config.js';
+
+const [redisUrl = ''] = process.argv.slice(2);
+
+/** The service as it is, on a Redis that a test has started. */
+await runService({
+  name: 'agent-runtime',
+  version: '0.0.0',
+  config: () => Object.assign(readConfig(RuntimeConfig, { LOG_LEVEL: 'error' }), { redisUrl }),
+  port: { variable: 'RUNTIME_PORT', of: () => 0 },
+  module: agentRuntimeModule,
+});

@@ -1,0 +1,41 @@
+import type { DynamicModule } from '@nestjs/common';
+import { createBus, type Bus } from '@codelab/bus/redis';
+import type { ServiceContext } from '@codelab/service-shell';
+import type { RuntimeConfig } from './config.js';
+import { PrometheusMeter } from './metrics.js';
+import { startRuntime } from './start-runtime.js';
+
+class AgentRuntimeModule {}
+
+/**
+ * Wires the runtime into its process. It has no endpoint of its own: sessions come by wakes and sweeps. Told to stop, it takes no more of
+ * them, hands over what it holds, and then lets go of Redis.
+ */
+export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>): Promise<DynamicModule> {
+  const { config, logger, metrics, readiness, drain } = context;
+  const bus = createBus({ url: config.redisUrl, logger });
+  drain.on('close', 'redis', () => bus.close());
+  openWhileReady(bus, readiness.gate('redis'));
+  const runtime = await startRuntime({
+    bus,
+    log: logger,
+    meter: new PrometheusMeter(metrics),
+    limits: {
+      maxRounds: config.maxRounds,
+      turnTimeoutMs: config.turnTimeoutMs,
+      approvalTimeoutMs: config.approvalTimeoutMs,
+      defaultModel: config.model ?? '',
+    },
+    lingerMs: config.lingerMs,
+    maxHotSessions: config.maxHotSessions,
+  });
+  drain.on('stop', 'wakes', () => runtime.stopTaking());
+  drain.on('finish', 'sessions', (signal) => runtime.handOver(signal));
+  return { module: AgentRuntimeModule };
+}
+
+function openWhileReady(bus: Bus, gate: { open(): void; close(): void }): void {
+  const show = (status: ReturnType<Bus['status']>): void => (status === 'ready' ? gate.open() : gate.close());
+  bus.onStatus(show);
+  show(bus.status());
+}

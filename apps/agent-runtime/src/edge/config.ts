@@ -1,0 +1,82 @@
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { readConfig, ServiceConfig, Setting } from '@codelab/service-shell';
+
+const DAY_MS = 86_400_000;
+
+/** What the agent runtime reads from its environment. */
+export class RuntimeConfig extends ServiceConfig {
+  @Setting({
+    env: 'RUNTIME_PORT',
+    meaning: 'Port of the agent runtime: health and metrics.',
+    expects: 'a port from 0 (any free one) to 65535',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port: number = 8001;
+
+  @Setting({
+    env: 'CODELAB_MODEL',
+    meaning: 'The model of sessions and messages that name none.',
+    expects: 'a name that the LLM proxy routes, such as offline',
+    defaultText: 'gpt-5.4 where `up` or compose see a provider, else offline',
+  })
+  @IsOptional()
+  model?: string;
+
+  @Setting({
+    env: 'RUNTIME_MAX_ROUNDS',
+    meaning: 'Model requests of one turn; a turn that needs more fails and says so.',
+    expects: 'a whole number from 1 to 10000',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  maxRounds: number = 50;
+
+  @Setting({
+    env: 'RUNTIME_TURN_TIMEOUT_MS',
+    meaning: 'How long a turn may work; waiting for a human does not count.',
+    expects: 'a whole number of milliseconds from 1000 to 86400000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(DAY_MS)
+  turnTimeoutMs: number = 30 * 60_000;
+
+  @Setting({
+    env: 'RUNTIME_APPROVAL_TIMEOUT_MS',
+    meaning: 'After how long a question to a human expires; 0: never.',
+    expects: 'a whole number of milliseconds from 0 to 2592000000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(30 * DAY_MS)
+  approvalTimeoutMs: number = 0;
+
+  @Setting({
+    env: 'RUNTIME_LINGER_MS',
+    meaning: 'How long a session without work stays in memory.',
+    expects: 'a whole number of milliseconds from 0 to 600000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(600_000)
+  lingerMs: number = 10_000;
+
+  @Setting({
+    env: 'RUNTIME_MAX_HOT_SESSIONS',
+    meaning: 'Sessions that one runtime holds at the same time; others wait for room here or elsewhere.',
+    expects: 'a whole number from 1 to 100000',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  maxHotSessions: number = 2_000;
+}
+
+/** The configuration of this process. Throws `ConfigError`. */
+export const readRuntimeConfig = (): RuntimeConfig => readConfig(RuntimeConfig, process.env);

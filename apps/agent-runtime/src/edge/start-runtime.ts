@@ -1,0 +1,48 @@
+import { newId } from '@codelab/bus';
+import type { Bus } from '@codelab/bus/redis';
+import { systemClock } from '../core/clock.js';
+import { HotSessions } from '../core/hot-sessions.js';
+import type { RuntimeLimits } from '../core/runtime-limits.js';
+import type { EventLog } from '../core/runtime-ports.js';
+import type { PrometheusMeter } from './metrics.js';
+import { Sweep } from './sweep.js';
+import { startWakeWorker } from './wake-worker.js';
+
+/** What a runtime is made of. */
+export interface RuntimeOptions {
+  readonly bus: Bus;
+  readonly log: EventLog;
+  readonly meter: PrometheusMeter;
+  readonly limits: RuntimeLimits;
+  readonly lingerMs: number;
+  readonly maxHotSessions: number;
+}
+
+/** A runtime that takes sessions. */
+export interface Runtime {
+  /** Takes no more sessions. */
+  stopTaking(): Promise<void>;
+  /** Hands over those it holds, so that another replica goes on at once. */
+  handOver(signal: AbortSignal): Promise<void>;
+  /** Sessions that it holds. */
+  readonly size: number;
+}
+
+/** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
+export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOptions): Promise<Runtime> {
+  const { store, alerts, models, wakes } = bus;
+  const worker = newId('worker');
+  const sessions = new HotSessions({ store, alerts, models, wakes, clock: systemClock, newId, log, meter, worker, ...behaviour });
+  meter.watchHotSessions(() => sessions.size);
+  const wakeWorker = await startWakeWorker({ wakes, log, open: (sid) => sessions.open(sid) });
+  const sweep = new Sweep({ wakes, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });
+  return {
+    stopTaking: async () => {
+      await Promise.all([sweep.stop(), wakeWorker.close()]);
+    },
+    handOver: (signal) => sessions.close(signal),
+    get size() {
+      return sessions.size;
+    },
+  };
+}

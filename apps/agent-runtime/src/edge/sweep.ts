@@ -1,0 +1,55 @@
+import type { WakeQueue } from '@codelab/bus';
+import type { Clock } from '../core/clock.js';
+import type { HotSessions } from '../core/hot-sessions.js';
+import type { EventLog } from '../core/runtime-ports.js';
+
+/** How often every runtime asks for sessions whose time has come. */
+const SWEEP_MS = 1_000;
+
+/** Sessions that one sweep takes on. */
+const MAX_SWEPT = 256;
+
+/** What a sweep needs. */
+export interface SweepPorts {
+  readonly wakes: Pick<WakeQueue, 'due'>;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly sessions: Pick<HotSessions, 'holds' | 'open'>;
+  readonly onSwept: (sessions: number) => void;
+}
+
+/** The guarantee behind the wakes: finds the sessions with work that nobody looks after, and those whose deadline has come, each second. */
+export class Sweep {
+  #cancel: (() => void) | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(private readonly ports: SweepPorts) {
+    this.#later();
+  }
+
+  /** Sweeps no more; resolves when the last one is done. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel?.();
+    await this.#running;
+  }
+
+  #later(): void {
+    if (this.#stopped) return;
+    this.#cancel = this.ports.clock.after(SWEEP_MS, () => {
+      this.#running = this.#sweep().finally(() => this.#later());
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    const { wakes, sessions, log, onSwept } = this.ports;
+    try {
+      const sids = (await wakes.due(MAX_SWEPT)).filter((sid) => !sessions.holds(sid));
+      onSwept(sids.length);
+      await Promise.all(sids.map((sid) => sessions.open(sid)));
+    } catch (error) {
+      log.warn({ event: 'sweep.failed', message: String(error) }); // Redis is away; the next one comes
+    }
+  }
+}
