@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ClaimedStep } from '@codelab/bus';
+import type { HistoryItem } from '@codelab/llm';
+
+/** Characters parsed without a pause: a few milliseconds. */
+const SLICE_CHARACTERS = 512 * 1024;
+
+interface Entry {
+  readonly items: readonly HistoryItem[];
+  /** The text of the last item: if it is another one now, the history is another one too. */
+  readonly last: string;
+  readonly characters: number;
+}
+
+/** What the cache needs of a step. */
+export type HistorySource = Pick<ClaimedStep, 'ref' | 'request' | 'readHistory'>;
+
+/**
+ * The histories of the sessions served last, so that a step reads and parses only what is new. Bounded by characters, the session
+ * that was served longest ago goes first. A history only grows; one that was removed and begun again is recognised by the last item
+ * that is known, which is read again each time.
+ */
+export class HistoryCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #maxCharacters: number;
+  #characters = 0;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** The history of a step, whole. Gives way to others while it parses a long one. */
+  async read(step: HistorySource): Promise<readonly HistoryItem[]> {
+    const { sid } = step.ref;
+    const known = this.#take(sid);
+    const isUsable = known !== undefined && known.items.length <= step.request.historyVersion && known.items.length > 0;
+    const from = isUsable ? known.items.length - 1 : 0;
+    const texts = await step.readHistory(from);
+    if (isUsable && texts[0] !== known.last) return this.#keep(sid, undefined, await step.readHistory(0));
+    return this.#keep(sid, isUsable ? known : undefined, isUsable ? texts.slice(1) : texts);
+  }
+
+  async #keep(sid: string, known: Entry | undefined, added: readonly string[]): Promise<readonly HistoryItem[]> {
+    const items = [...(known?.items ?? []), ...(await parseAll(added))];
+    const characters = (known?.characters ?? 0) + added.reduce((sum, { length }) => sum + length, 0);
+    const last = added.at(-1) ?? known?.last;
+    if (last !== undefined && characters <= this.#maxCharacters) this.#put(sid, { items, last, characters });
+    return items;
+  }
+
+  #take(sid: string): Entry | undefined {
+    const entry = this.#entries.get(sid);
+    if (!entry) return undefined;
+    this.#entries.delete(sid);
+    this.#characters -= entry.characters;
+    return entry;
+  }
+
+  #put(sid: string, entry: Entry): void {
+    this.#take(sid); // another step of the session may have been served meanwhile
+    this.#entries.set(sid, entry);
+    this.#characters += entry.characters;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#characters <= this.#maxCharacters) break;
+      this.#take(oldest);
+    }
+  }
+}
+
+async function parseAll(texts: readonly string[]): Promise<HistoryItem[]> {
+  const items: HistoryItem[] = [];
+  let parsed = 0;
+  for (const text of texts) {
+    items.push(JSON.parse(text) as HistoryItem);
+    if ((parsed += text.length) < SLICE_CHARACTERS) continue;
+    parsed = 0;
+    await nextTurn();
+  }
+  return items;
+}

@@ -1,0 +1,53 @@
+import { NOTE_PREFIX, type Message } from '@codelab/llm';
+import type { Outcome } from './task.js';
+
+/** What the built-in model makes of a conversation. */
+export interface Conversation {
+  /** What the person said last, or nothing. */
+  readonly request: string;
+  /** What came of the calls since then, in order. */
+  readonly outcomes: readonly Outcome[];
+  /** Nothing was answered in words before. */
+  readonly isFirst: boolean;
+}
+
+const ERROR = /^Error \[([A-Z_]+)\]:?\s*([\s\S]*)$/;
+
+/** Reads a conversation: notes of the servers are not what the person said. */
+export function readConversation(messages: readonly Message[]): Conversation {
+  const last = messages.findLastIndex((message) => message.role === 'user' && !textOf(message).startsWith(NOTE_PREFIX));
+  const before = messages.slice(0, Math.max(last, 0));
+  const since = messages.slice(last + 1);
+  return {
+    request: last < 0 ? '' : textOf(messages[last] as Message),
+    outcomes: toOutcomes(since),
+    isFirst: !before.some(({ role, parts }) => role === 'assistant' && parts.every(({ kind }) => kind === 'text')),
+  };
+}
+
+function textOf({ parts }: Message): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+}
+
+function toOutcomes(messages: readonly Message[]): Outcome[] {
+  const parts = messages.flatMap((message) => message.parts);
+  const results = new Map(parts.flatMap((part) => (part.kind === 'tool_result' ? [[part.id, part] as const] : [])));
+  return parts.flatMap((part): Outcome[] => {
+    if (part.kind !== 'tool_call') return [];
+    const call = { tool: part.name, args: parse(part.arguments) ?? {} };
+    const result = results.get(part.id);
+    if (!result) return [{ ...call, ok: false, code: 'OUTCOME_UNKNOWN', message: '' }];
+    const error = result.isError ? (ERROR.exec(result.content) ?? ['', 'FAILED', result.content]) : null;
+    if (error) return [{ ...call, ok: false, code: error[1] ?? '', message: (error[2] ?? '').trim() }];
+    return [{ ...call, ok: true, text: result.content, value: parse(result.content) ?? {} }];
+  });
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined; // plain text is a result too
+  }
+}

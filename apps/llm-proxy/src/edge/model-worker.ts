@@ -1,0 +1,70 @@
+import { BusError, type ClaimedStep, type ModelQueue } from '@codelab/bus';
+import type { Logger } from '@codelab/service-shell';
+import { serveStep, type StepOutcome, type StepPorts } from '../core/serve-step.js';
+import type { ProxyMetrics } from './metrics.js';
+
+/** What the worker needs. */
+export interface WorkerPorts {
+  readonly models: Pick<ModelQueue, 'consume'>;
+  readonly step: StepPorts;
+  readonly logger: Logger;
+  readonly metrics: Pick<ProxyMetrics, 'begun' | 'ended'>;
+}
+
+/** Serves model requests of the queue, `concurrency` at a time. */
+export class ModelWorker {
+  #consumer: Promise<{ close(): Promise<void> }> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly ports: WorkerPorts,
+    private readonly options: { readonly consumer: string; readonly concurrency: number },
+  ) {}
+
+  /** Takes requests from now on; harmless when repeated. Before Redis is there a request would only be taken to be dropped. */
+  begin(): void {
+    if (!this.#closed) this.#consumer ??= this.ports.models.consume((step) => this.#serve(step), this.options);
+  }
+
+  /** Takes no more; lets go of those that run, for another replica. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await (await this.#consumer)?.close();
+  }
+
+  async #serve(step: ClaimedStep): Promise<void> {
+    const { metrics, logger } = this.ports;
+    metrics.begun();
+    let outcome: StepOutcome | undefined;
+    try {
+      outcome = await serveStep(step, this.ports.step);
+      logEnd(outcome, step, logger);
+    } catch (error) {
+      throw toFault(error, step, logger);
+    } finally {
+      metrics.ended(outcome);
+    }
+  }
+}
+
+function logEnd(outcome: StepOutcome, step: ClaimedStep, logger: Logger): void {
+  logger.info({
+    event: 'step.ended',
+    ...{ sid: step.ref.sid, step_id: step.stepId, attempt: step.attempt },
+    ...{ provider: outcome.provider, model: outcome.model, outcome: outcome.outcome },
+    ...{ duration_ms: Math.round(outcome.durationMs), first_token_ms: outcome.firstTokenMs && Math.round(outcome.firstTokenMs) },
+    usage: outcome.usage,
+  });
+}
+
+/**
+ * What the queue is told of a fault of ours. The message of an unforeseen error stays here: it can quote what it stumbled over (L1).
+ * Where it happened says enough.
+ */
+function toFault(error: unknown, step: ClaimedStep, logger: Logger): Error {
+  if (error instanceof BusError) return error;
+  const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
+  const at = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  logger.error({ event: 'step.fault', sid: step.ref.sid, step_id: step.stepId, name, at: at.slice(0, 8).map((line) => line.trim()) });
+  return new Error(`a fault in the proxy (${name})`);
+}
