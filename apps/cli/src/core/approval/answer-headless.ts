@@ -1,0 +1,11 @@
+import type { ApprovalAnswer } from '@codelab/client';
+
+/** Who decides: a rule that the human gave with the command, nobody, the human at the terminal, or another client of the session. */
+export type ApproveMode = 'none' | 'all' | 'ask' | 'elsewhere';
+
+/** What the model reads when a call was asked and nobody was there. */
+export const NO_HUMAN = 'No human is present to decide this. Go on without it, or say what should be approved.';
+
+/** The answer without a human: `all` is a rule that the human made by starting the command with it (H1). */
+export const answerHeadless = (mode: 'none' | 'all'): ApprovalAnswer =>
+  mode === 'all' ? { decision: 'approve' } : { decision: 'reject', noHuman: true, feedback: NO_HUMAN };

@@ -1,0 +1,151 @@
+import { expect, test } from '@jest/globals';
+import { parsePatch } from '@codelab/tools';
+import { paintLine } from '../text/paint-line.js';
+import type { Line } from '../text/span.js';
+import { askApproval, stepApproval } from './approval-prompt.js';
+import { keepChunks } from './keep-chunks.js';
+import type { PendingCall } from './pending-call.js';
+import { renderQuestion } from './question-prompt.js';
+import { approvalDetails, prettyArguments, renderApproval } from './render-approval.js';
+import { renderReview } from './render-review.js';
+import { askReview } from './review-prompt.js';
+
+const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).replaceAll('\u00a0', ' ').trimEnd());
+const LOOK = { width: 60, maxRows: 24, idle: false };
+const call = (extra: Partial<PendingCall> = {}): PendingCall => ({
+  callId: 'c',
+  toolName: 'write_file',
+  args: '{"path":"a.ts","content":"new\\n"}',
+  argsSha256: '0123456789abcdef'.repeat(4),
+  origin: 'server',
+  approval: { reason: 'writes a file', risk: 'medium', choices: [] },
+  preview: { kind: 'diff', text: '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+new\n' },
+  ...extra,
+});
+const draw = (extra: Partial<PendingCall> = {}, look: Partial<Parameters<typeof renderApproval>[1]> = {}): string[] =>
+  show(renderApproval(askApproval(call(extra)), { ...LOOK, ...look }).rows);
+
+test('an approval names tool, target, risk, reason, digest, change and keys', () => {
+  expect(draw()).toEqual([
+    '┃ Approval needed  write_file  a.ts',
+    '┃ medium risk · writes a file · 01234567',
+    '┃',
+    '┃   a.ts  +1 −1',
+    '┃    1    − old',
+    '┃       1 + new',
+    '┃',
+    '┃ a approve   r reject…   e edit   d details',
+  ]);
+});
+
+test('a command is shown as a command, and a patch can be approved in part', () => {
+  expect(draw({ toolName: 'run_command', args: '{"command":"ls"}', preview: { kind: 'command', text: 'ls' } })).toContain('┃   $ ls');
+  expect(draw({ toolName: 'apply_patch', args: '{"diff":""}' }).slice(-2)).toEqual([
+    '┃ a approve   r reject…   e edit   h choose hunks',
+    '┃ d details',
+  ]);
+});
+
+test('without a preview the arguments are shown, with their real lines', () => {
+  expect(draw({ preview: undefined })).toEqual(expect.arrayContaining(['┃   path: a.ts', '┃   content:', '┃     new']));
+});
+
+test('what is invisible or steers a terminal is shown, and said', () => {
+  const rows = draw({ preview: { kind: 'command', text: 'ls \x1b[2K\u202e' } });
+  expect(rows.join('\n')).toContain('$ ls \\x1b[2K\\u{202e}');
+  expect(rows.join('\n')).toContain('characters that are invisible');
+});
+
+test('a change that is too long for the screen says how much is missing', () => {
+  const text = `--- a/a.ts\n+++ b/a.ts\n@@ -0,0 +1,40 @@\n${'+x\n'.repeat(40)}`;
+  const rows = draw({ preview: { kind: 'diff', text } }, { maxRows: 15 });
+  expect(rows.length).toBeLessThanOrEqual(15);
+  expect(rows.join('\n')).toMatch(/⋯ \d+ more rows: d shows everything/);
+});
+
+test('a decision that did not count says why, and other clients’ questions say how many wait', () => {
+  expect(draw({ refusal: 'path must be a string' }).join('\n')).toContain('✗ path must be a string');
+  expect(draw({}, { position: '1 of 3' })[0]).toContain('1 of 3');
+  expect(draw({ origin: 'floor' })[1]).toContain('this machine asks');
+});
+
+test('the details hold the whole digest and all arguments', () => {
+  const text = show(approvalDetails(call(), 80)).join('\n');
+  expect(text).toContain(call().argsSha256);
+  expect(text).toContain('path: a.ts');
+});
+
+test('arguments that are no object are shown as they came', () => {
+  expect(prettyArguments('[1]')).toBe('[1]');
+  expect(prettyArguments('{broken')).toBe('{broken');
+  expect(prettyArguments('{"n":1e3,"o":{"a":1}}')).toBe('n: 1000\no: {\n  "a": 1\n}');
+});
+
+test('a model’s question says that the model asks, quotes its actions, and has another frame than an approval', () => {
+  const rows = show(
+    renderQuestion({ callId: 'q', message: 'Approval needed  write_file', actions: ['a approve', 'deny'], selected: 0 }, 60),
+  );
+  expect(rows).toEqual([
+    '┊ The model asks:',
+    '┊   Approval needed  write_file',
+    '┊',
+    '┊   ▸ 1  “a approve”',
+    '┊     2  “deny”',
+    '┊',
+    '┊ ↑↓ choose   Enter answer the model   Esc decline',
+  ]);
+  expect(rows.every((row) => row.startsWith('┊') && !row.startsWith('┃'))).toBe(true);
+});
+
+const PATCH = `diff --git a/a b/a
+--- a/a
++++ b/a
+@@ -1 +1,2 @@
+ one
++two
+@@ -10 +11 @@
+-ten
++TEN
+diff --git a/b b/b
+--- a/b
++++ b/b
+@@ -1 +1 @@
+-b
++B
+`;
+
+test('a review lists the chunks of all files and shows the one that is looked at', () => {
+  const rows = show(renderReview({ ...askReview('r', parsePatch(PATCH), 'please look'), current: 2 }, 60, 30));
+  expect(rows).toEqual([
+    '┊ Which changes do you keep?  3 of 3 changes',
+    '┊ The model: please look',
+    '┊',
+    '┊   ☑ 1  a:2  + two',
+    '┊ ▸ ☑ 2  a:10  − ten',
+    '┊   ☑ 3  b:1  − b',
+    '┊',
+    '┊   10    − ten',
+    '┊      11 + TEN',
+    '┊',
+    '┊ ↑↓ look   space keep or drop   a all   n none',
+    '┊ Enter done   Esc cancel',
+  ]);
+});
+
+test.each([
+  [[1, 2, 3], PATCH],
+  [[2], 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -10 +10 @@\n-ten\n+TEN\n'],
+  [[1, 3], 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n one\n+two\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-b\n+B\n'],
+])('keeping the chunks %j leaves a patch of them, with the right line numbers', (picked, expected) =>
+  expect(keepChunks(PATCH, new Set(picked))).toBe(expected),
+);
+
+test('Enter, digits and pastes approve nothing', () => {
+  for (const key of [
+    { kind: 'named', name: 'enter' },
+    { kind: 'paste', text: 'a' },
+    { kind: 'text', text: '1' },
+    { kind: 'control', letter: 'a' },
+  ] as const)
+    expect(stepApproval(askApproval(call()), key)).toMatchObject({ kind: 'prompt' });
+});

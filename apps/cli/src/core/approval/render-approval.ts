@@ -1,0 +1,129 @@
+import { renderDiff } from '../diff/render-diff.js';
+import { renderEditor } from '../input/render-editor.js';
+import type { Cursor } from '../screen/screen.js';
+import { describeCall } from '../session/describe-call.js';
+import { sanitiseLine, splitUnsafe } from '../text/sanitise.js';
+import type { Line, StyleName } from '../text/span.js';
+import { span } from '../text/span.js';
+import { wrapSpans } from '../text/wrap-spans.js';
+import type { ApprovalPrompt } from './approval-prompt.js';
+import { canPickHunks } from './approval-prompt.js';
+import { APPROVAL_PANEL, inPanel, keyRow, panelText } from './panel.js';
+import type { PendingCall } from './pending-call.js';
+
+export interface ApprovalLook {
+  readonly width: number;
+  /** Rows that the panel may fill. */
+  readonly maxRows: number;
+  /** `2 of 3`, where several calls wait. */
+  readonly position?: string | undefined;
+  /** The keys go to the message that is being written. */
+  readonly idle: boolean;
+}
+
+const RISKS: Readonly<Record<string, StyleName>> = { low: 'good', medium: 'warn', high: 'bad' };
+
+/** Draws the question whether a call may run: what it is, why it is asked, what it would do, and the keys. */
+export function renderApproval(prompt: ApprovalPrompt, look: ApprovalLook): { readonly rows: readonly Line[]; readonly cursor?: Cursor } {
+  const { call } = prompt;
+  const inner = look.width - 2;
+  const head = [...headRows(call, look, inner), []];
+  const foot = footRows(prompt, look, inner);
+  const content = previewRows(call, inner - 2);
+  const room = Math.max(3, look.maxRows - head.length - foot.rows.length - 1);
+  const cut = content.length > room;
+  const more = `⋯ ${content.length - room + 1} more rows: d shows everything`;
+  const shown = cut ? [...content.slice(0, room - 1), [span(more, 'warn')]] : content;
+  const rows = [...head, ...shown.map((line): Line => [span('  '), ...line]), [], ...foot.rows];
+  const at = foot.cursor && { row: rows.length - foot.rows.length + foot.cursor.row, column: foot.cursor.column + 2 };
+  return { rows: inPanel(APPROVAL_PANEL, rows), ...(at ? { cursor: at } : {}) };
+}
+
+/** Everything that there is to see of a call before it is decided, for reading at leisure. */
+export function approvalDetails(call: PendingCall, width: number): readonly Line[] {
+  const args = wrapSpans([span(prettyArguments(call.args))], { width: width - 2, breaks: 'anywhere' });
+  const preview = call.preview ? [...previewRows(call, width), []] : [];
+  const digest = wrapSpans([span(`SHA-256 ${call.argsSha256}`, 'muted')], { width });
+  return [...preview, [span('Arguments', 'strong')], ...args.map((line): Line => [span('  '), ...line]), [], ...digest];
+}
+
+function headRows(call: PendingCall, look: ApprovalLook, inner: number): readonly Line[] {
+  const { risk = 'medium' } = call.approval ?? {};
+  const reason = call.origin === 'floor' ? 'this machine asks about it, whatever the servers decide' : (call.approval?.reason ?? '');
+  const position = look.position ? [span(`  ${look.position}`, 'muted')] : [];
+  const title = [
+    span('Approval needed  ', 'approval'),
+    span(sanitiseLine(call.toolName, 64), 'strong'),
+    span('  '),
+    span(sanitiseLine(describeCall(call.toolName, call.args), 300)),
+  ];
+  const facts = [
+    span(`${risk} risk`, RISKS[risk] ?? 'warn'),
+    span(reason === '' ? '' : ` · ${sanitiseLine(reason, 300)}`),
+    span(` · ${call.argsSha256.slice(0, 8)}`, 'muted'),
+  ];
+  return [...panelText([...title, ...position], inner), ...panelText(facts, inner), ...warningRows(call, inner)];
+}
+
+function warningRows(call: PendingCall, inner: number): readonly Line[] {
+  const hidden = [call.preview?.text ?? '', prettyArguments(call.args)].some((text) => splitUnsafe(text).some((piece) => piece.escaped));
+  return hidden
+    ? panelText(
+        [
+          span('! ', 'warn'),
+          span('It holds characters that are invisible or that steer a terminal. They are shown like '),
+          span('\x1b'),
+          span('.'),
+        ],
+        inner,
+      )
+    : [];
+}
+
+function previewRows(call: PendingCall, width: number): readonly Line[] {
+  const { preview } = call;
+  if (preview?.kind === 'diff' && preview.text.trim() !== '') return renderDiff(preview.text, width);
+  if (preview?.kind === 'command')
+    return wrapSpans([span(preview.text, 'strong')], { width, first: [span('$ ', 'muted')], rest: [span('  ')], breaks: 'anywhere' });
+  const text = preview && preview.text.trim() !== '' ? preview.text : prettyArguments(call.args);
+  return wrapSpans([span(text.trimEnd())], { width, breaks: 'anywhere' });
+}
+
+function footRows(prompt: ApprovalPrompt, look: ApprovalLook, inner: number): { rows: readonly Line[]; cursor?: Cursor } {
+  const fault = prompt.fault ? panelText([span('✗ ', 'bad'), span(prompt.fault)], inner) : [];
+  if (prompt.mode === 'reason') {
+    const { rows, cursor } = renderEditor(prompt.reason, inner, 'why not? the model reads it');
+    const keys = panelText(
+      keyRow([
+        ['Enter', 'rejects'],
+        ['Esc', 'goes back'],
+      ]),
+      inner,
+    );
+    return { rows: [...fault, ...rows, ...keys], cursor: { row: fault.length + cursor.row, column: cursor.column } };
+  }
+  if (look.idle) return { rows: [...fault, ...panelText(keyRow([['Tab', 'decides; the keys go to your message now']]), inner)] };
+  const keys = keyRow([
+    ['a', 'approve'],
+    ['r', 'reject…'],
+    ['e', 'edit'],
+    ...(canPickHunks(prompt.call) ? [['h', 'choose hunks'] as const] : []),
+    ['d', 'details'],
+  ]);
+  return { rows: [...fault, ...panelText(keys, inner)] };
+}
+
+/** The arguments as people read them: one after the other, strings with their real line breaks. As they came, if they are no JSON object. */
+export function prettyArguments(args: string): string {
+  try {
+    const value = JSON.parse(args) as unknown;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return args;
+    return Object.entries(value)
+      .map(([name, argument]) => `${name}: ${typeof argument === 'string' ? indented(argument) : JSON.stringify(argument, null, 2)}`)
+      .join('\n');
+  } catch {
+    return args;
+  }
+}
+
+const indented = (text: string): string => (text.includes('\n') ? `\n${text.replace(/^/gm, '  ')}` : text);

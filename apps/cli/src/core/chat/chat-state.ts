@@ -1,0 +1,94 @@
+import type { ApprovalPrompt } from '../approval/approval-prompt.js';
+import type { PendingCall } from '../approval/pending-call.js';
+import type { QuestionPrompt } from '../approval/question-prompt.js';
+import type { ReviewPrompt } from '../approval/review-prompt.js';
+import type { ParsedPatch } from '@codelab/tools';
+import type { Key } from '../input/key.js';
+import type { EditorState } from '../input/line-editor.js';
+import { EMPTY_EDITOR } from '../input/line-editor.js';
+import type { SessionEvent } from '../session/session-event.js';
+import type { SessionView } from '../session/session-view.js';
+import { EMPTY_SESSION } from '../session/session-view.js';
+
+/** What asks for the user's attention. `hunks`: the hunks of a patch that waits for approval are being picked. */
+export type Attention =
+  | { readonly kind: 'approval'; readonly prompt: ApprovalPrompt }
+  | { readonly kind: 'hunks'; readonly call: PendingCall; readonly prompt: ReviewPrompt }
+  | { readonly kind: 'question'; readonly prompt: QuestionPrompt }
+  | { readonly kind: 'review'; readonly prompt: ReviewPrompt };
+
+/** What was asked for; the state of an answer is in {@link Attention}. */
+export type Asked =
+  | { readonly kind: 'approval'; readonly call: PendingCall }
+  | { readonly kind: 'question'; readonly callId: string; readonly message: string; readonly actions: readonly string[] }
+  | { readonly kind: 'review'; readonly callId: string; readonly patch: ParsedPatch; readonly message: string };
+
+/** Everything that the chat shows and remembers. */
+export interface ChatState {
+  readonly view: SessionView;
+  /** Messages can be written; else keys only answer what is asked. */
+  readonly writes: boolean;
+  readonly editor: EditorState;
+  /** All that waits for the user, oldest first. */
+  readonly asked: readonly Asked[];
+  readonly attention?: Attention | undefined;
+  /** Keys before this time don't decide: they were typed for something else. */
+  readonly armedAtMs: number;
+  readonly focus: 'attention' | 'editor';
+  /** The model of the next messages, if it was chosen here. */
+  readonly chosenModel?: string;
+  /** A letter that may be a decision, or the first one of a message: which, shows in a moment. */
+  readonly held?: { readonly key: Key; readonly atMs: number } | undefined;
+  /** Until when a second Ctrl-C leaves. */
+  readonly leavesUntilMs: number;
+}
+
+/** The chat before anything happened. `history`: messages of former times, oldest first. */
+export const newChat = ({
+  history = [],
+  writes = true,
+}: { readonly history?: readonly string[]; readonly writes?: boolean } = {}): ChatState => ({
+  view: EMPTY_SESSION,
+  writes,
+  editor: { ...EMPTY_EDITOR, history },
+  asked: [],
+  armedAtMs: 0,
+  focus: 'editor',
+  leavesUntilMs: 0,
+});
+
+export type ChatEvent = { readonly atMs: number } & (
+  | { readonly kind: 'key'; readonly key: Key }
+  /** Time has passed, as `wake` asked for. */
+  | { readonly kind: 'tick' }
+  | { readonly kind: 'session'; readonly event: SessionEvent }
+  | { readonly kind: 'asked'; readonly asked: Asked }
+  | { readonly kind: 'withdrawn'; readonly callId: string }
+  /** The editor of the user came back with other arguments, or with nothing usable. */
+  | { readonly kind: 'args_edited'; readonly callId: string; readonly args?: string; readonly fault?: string }
+);
+
+/** What the chat wants done. The state already shows it as done. */
+export type ChatEffect =
+  | { readonly kind: 'send'; readonly content: string; readonly model?: string }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'switch_agent'; readonly agent: string }
+  | {
+      readonly kind: 'decide';
+      readonly callId: string;
+      readonly decision: 'approve' | 'edit' | 'reject';
+      /** JSON text, with `edit`. */
+      readonly args?: string;
+      readonly feedback?: string;
+    }
+  | { readonly kind: 'edit_args'; readonly callId: string; readonly args: string }
+  | { readonly kind: 'show_details'; readonly call: PendingCall }
+  | { readonly kind: 'answer_question'; readonly callId: string; readonly action?: string }
+  | { readonly kind: 'answer_review'; readonly callId: string; readonly picked?: readonly number[] }
+  | { readonly kind: 'wake'; readonly afterMs: number }
+  | { readonly kind: 'leave' };
+
+export interface ChatStep {
+  readonly state: ChatState;
+  readonly effects: readonly ChatEffect[];
+}

@@ -1,0 +1,209 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ServerFrame } from '@codelab/protocol';
+import { argsDigest, parsePatch } from '@codelab/tools';
+import { KeyReader } from '../input/key-reader.js';
+import type { Asked, ChatEffect, ChatEvent, ChatState } from './chat-state.js';
+import { newChat } from './chat-state.js';
+import { reduceChat } from './reduce-chat.js';
+
+const DIFF = ['a', 'b'].map((name) => `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-old\n+new\n`).join('');
+const approval = (callId: string, toolName = 'write_file', args: object = { path: 'a' }): Asked => ({
+  kind: 'approval',
+  call: { callId, toolName, args: JSON.stringify(args), argsSha256: argsDigest(args), origin: 'server' },
+});
+const question: Asked = { kind: 'question', callId: 'q', message: 'Continue?', actions: ['approve', 'deny'] };
+const review: Asked = { kind: 'review', callId: 'r', message: 'look', patch: parsePatch(DIFF) };
+const started: ServerFrame = { type: 'turn_started', turn_id: 't', message_ids: [], model: 'offline' };
+
+/** A person at the keyboard: `type` presses keys, `wait` lets time pass, and every effect is noted. */
+class Person {
+  effects: ChatEffect[] = [];
+  nowMs = 10_000;
+
+  constructor(public state: ChatState = newChat()) {}
+
+  feed(event: { [Kind in ChatEvent['kind']]: Omit<Extract<ChatEvent, { kind: Kind }>, 'atMs'> }[ChatEvent['kind']]): this {
+    const step = reduceChat(this.state, { ...event, atMs: this.nowMs });
+    this.state = step.state;
+    this.effects.push(...step.effects.filter(({ kind }) => kind !== 'wake'));
+    return this;
+  }
+
+  frame(frame: ServerFrame): this {
+    return this.feed({ kind: 'session', event: { kind: 'frame', frame, atMs: this.nowMs } });
+  }
+
+  ask(asked: Asked): this {
+    return this.feed({ kind: 'asked', asked }).wait(1_000);
+  }
+
+  type(keys: string): this {
+    const reader = new KeyReader();
+    for (const key of [...reader.push(keys), ...reader.flush()]) this.feed({ kind: 'key', key });
+    return this;
+  }
+
+  wait(ms: number): this {
+    this.nowMs += ms;
+    return this.feed({ kind: 'tick' });
+  }
+
+  /** Presses a key and leaves it alone. */
+  press(keys: string): this {
+    return this.type(keys).wait(1_000);
+  }
+}
+
+const TAB = '\t';
+const [UP, DOWN, ESC] = ['\x1b[A', '\x1b[B', '\x1b'];
+
+test.each<[string, (person: Person) => Person, readonly object[]]>([
+  ['a message is sent', (p) => p.type('hello\r'), [{ kind: 'send', content: 'hello' }]],
+  ['a chosen model goes with the messages', (p) => p.type('/model gpt-x\rhello\r'), [{ kind: 'send', content: 'hello', model: 'gpt-x' }]],
+  ['the agent is switched', (p) => p.type('/agent architect\r'), [{ kind: 'switch_agent', agent: 'architect' }]],
+  ['a path is a message', (p) => p.type('/etc/hosts is odd\r'), [{ kind: 'send', content: '/etc/hosts is odd' }]],
+  ['an unknown command is not sent', (p) => p.type('/nosuch\r'), []],
+  ['cancel without a turn does nothing', (p) => p.type('/cancel\r'), []],
+  ['cancel with a turn', (p) => p.frame(started).type('/cancel\r'), [{ kind: 'cancel' }]],
+  [
+    'ctrl-c stops the turn, twice leaves',
+    (p) => p.frame(started).type('\x03').wait(500).type('\x03'),
+    [{ kind: 'cancel' }, { kind: 'leave' }],
+  ],
+  [
+    'ctrl-c much later stops the next turn',
+    (p) => p.frame(started).type('\x03').wait(9_000).type('\x03'),
+    [{ kind: 'cancel' }, { kind: 'cancel' }],
+  ],
+  ['ctrl-c clears the line first', (p) => p.type('abc\x03').wait(9_000).type('d\r'), [{ kind: 'send', content: 'd' }]],
+  ['ctrl-d leaves only on an empty line', (p) => p.type('a\x04\x7f\x04'), [{ kind: 'leave' }]],
+  ['a approves', (p) => p.ask(approval('c')).press('a'), [{ kind: 'decide', callId: 'c', decision: 'approve' }]],
+  [
+    'r rejects with a reason',
+    (p) => p.ask(approval('c')).press('r').type('not there\r'),
+    [{ kind: 'decide', decision: 'reject', feedback: 'not there' }],
+  ],
+  [
+    'r and Enter reject without one',
+    (p) => p.ask(approval('c')).press('r').type('\r'),
+    [{ kind: 'decide', callId: 'c', decision: 'reject' }],
+  ],
+  [
+    'Escape takes the rejection back',
+    (p) => p.ask(approval('c')).press('r').type(`no${ESC}`).press('a'),
+    [{ kind: 'decide', decision: 'approve' }],
+  ],
+  [
+    'e opens the editor, whose arguments decide',
+    (p) => p.ask(approval('c')).press('e').feed({ kind: 'args_edited', callId: 'c', args: '{"path":"b"}' }),
+    [
+      { kind: 'edit_args', args: '{"path":"a"}' },
+      { kind: 'decide', decision: 'edit', args: '{"path":"b"}' },
+    ],
+  ],
+  [
+    'arguments that came back too late decide nothing',
+    (p) => p.ask(approval('c')).press('e').feed({ kind: 'withdrawn', callId: 'c' }).feed({ kind: 'args_edited', callId: 'c', args: '{}' }),
+    [{ kind: 'edit_args' }],
+  ],
+  ['d shows everything', (p) => p.ask(approval('c')).press('d'), [{ kind: 'show_details' }]],
+  [
+    'one decision touches one call',
+    (p) => p.ask(approval('c1')).ask(approval('c2')).press('a'),
+    [{ kind: 'decide', callId: 'c1', decision: 'approve' }],
+  ],
+  [
+    'a question is answered with arrows',
+    (p) => p.ask(question).type(`${DOWN}\r`),
+    [{ kind: 'answer_question', callId: 'q', action: 'deny' }],
+  ],
+  ['or with its number', (p) => p.ask(question).type('2').type('\r'), [{ kind: 'answer_question', action: 'deny' }]],
+  ['or declined', (p) => p.ask(question).type(ESC), [{ kind: 'answer_question', callId: 'q' }]],
+  ['letters do not answer a question', (p) => p.ask(question).press('a'), []],
+  ['a review drops a chunk', (p) => p.ask(review).type(`${DOWN} \r`), [{ kind: 'answer_review', callId: 'r', picked: [1] }]],
+  ['a review is cancelled', (p) => p.ask(review).type(ESC), [{ kind: 'answer_review', callId: 'r' }]],
+])('%s', (_, act, effects) => expect(act(new Person()).effects).toMatchObject(effects));
+
+test('a patch is approved in part: the kept chunks become its arguments', () => {
+  const { effects } = new Person()
+    .ask(approval('c', 'apply_patch', { diff: DIFF, allow_dirty: true }))
+    .press('h')
+    .type(`${UP} \r`);
+  expect(effects).toMatchObject([{ kind: 'decide', decision: 'edit' }]);
+  const args = JSON.parse((effects[0] as { args: string }).args) as { diff: string; allow_dirty: boolean };
+  expect(args.allow_dirty).toBe(true);
+  expect(parsePatch(args.diff).map(({ newPath }) => newPath)).toEqual(['b']);
+});
+
+test('keeping all chunks approves the call as it is, keeping none rejects it', () => {
+  const ask = (): Person => new Person().ask(approval('c', 'apply_patch', { diff: DIFF })).press('h');
+  expect(ask().type('\r').effects).toMatchObject([{ decision: 'approve' }]);
+  expect(ask().type('n\r').effects).toMatchObject([{ decision: 'reject' }]);
+});
+
+test('a patch that cannot be taken apart says so and stays to be decided', () => {
+  const person = new Person().ask(approval('c', 'apply_patch', { diff: 'nonsense' })).press('h');
+  expect(person.effects).toEqual([]);
+  expect(person.state.attention).toMatchObject({ kind: 'approval', prompt: { fault: expect.stringContaining('taken apart') } });
+});
+
+test.each([
+  [
+    'typed before the panel could be seen',
+    (p: Person) =>
+      p
+        .feed({ kind: 'asked', asked: approval('c') })
+        .type('a')
+        .wait(2_000),
+    'a',
+  ],
+  ['typed in a row', (p: Person) => p.ask(approval('c')).type('add').wait(2_000), 'add'],
+  ['pasted', (p: Person) => p.ask(approval('c')).type('\x1b[200~a\x1b[201~').wait(2_000), 'a'],
+  ['added to a message that was begun', (p: Person) => p.type('hell').ask(approval('c')).type('a').wait(2_000), 'hella'],
+])('a letter that was %s belongs to the message and decides nothing', (_, act, text) => {
+  const person = act(new Person());
+  expect(person.effects).toEqual([]);
+  expect(person.state.editor.text).toBe(text);
+});
+
+test('Tab moves between the message and the approval', () => {
+  const person = new Person().type('hello').ask(approval('c')).type(TAB).press('a');
+  expect(person.effects).toMatchObject([{ decision: 'approve' }]);
+  expect(person.state.editor.text).toBe('hello');
+});
+
+test('no message, paste, Enter or passing of time ever decides', () => {
+  const input = fc.oneof(
+    fc.constantFrom('\r', '\x1b[A', '\x1b', '\n', '\x1b[200~a\x1b[201~', '\x1b[200~approve\r\x1b[201~', ' ', 'y', '1'),
+    fc
+      .string({ minLength: 2, maxLength: 9 })
+      .filter((text) => !text.includes('\t'))
+      .map((text) => `${text}\r`),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(input, fc.nat(3_000)), { maxLength: 20 }), (inputs) => {
+      const person = new Person().ask(approval('c'));
+      for (const [keys, pause] of inputs) person.type(keys).wait(pause);
+      expect(person.effects.filter((effect) => effect.kind === 'decide' && effect.decision !== 'reject')).toEqual([]);
+    }),
+  );
+});
+
+test('a question that is settled elsewhere goes away, and the next one comes', () => {
+  const person = new Person().ask(approval('c1')).ask(question).feed({ kind: 'withdrawn', callId: 'c1' });
+  expect(person.state.attention).toMatchObject({ kind: 'question' });
+  expect(person.feed({ kind: 'withdrawn', callId: 'q' }).state.attention).toBeUndefined();
+});
+
+test('a message that is too long is kept to be shortened', () => {
+  const person = new Person().type(`\x1b[200~${'x'.repeat(10_001)}\x1b[201~\r`);
+  expect(person.effects).toEqual([]);
+  expect(person.state.editor.text).toHaveLength(10_001);
+  expect(person.state.view.items).toMatchObject([{ kind: 'notice', tone: 'error' }]);
+});
+
+test('without a place to write, keys only answer what is asked', () => {
+  const person = new Person(newChat({ writes: false })).type('hello\r').ask(approval('c')).type('xy').wait(1_000).press('a');
+  expect(person.effects).toMatchObject([{ kind: 'decide', decision: 'approve' }]);
+});

@@ -1,0 +1,58 @@
+import { reduceSession } from '../session/reduce-session.js';
+import type { Key } from '../input/key.js';
+import { editLine } from '../input/line-editor.js';
+import type { ChatEvent, ChatState, ChatStep } from './chat-state.js';
+import { callIdOf, takeEditedArgs, turnAttention } from './take-attention.js';
+import { releaseHeld, takeAttentionKey } from './hold-key.js';
+import { takeLine } from './take-line.js';
+
+/** How long the first Ctrl-C counts. */
+const LEAVE_WINDOW_MS = 2_000;
+
+/** The chat after an event, and what is to be done about it. Pure. */
+export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
+  const step = takeEvent(state, event);
+  return { ...step, state: turnAttention(step.state, event.atMs) };
+}
+
+function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
+  switch (event.kind) {
+    case 'key':
+      return takeKey(state, event.key, event.atMs);
+    case 'tick':
+      return releaseHeld(state, event.atMs);
+    case 'session':
+      return stay({ ...state, view: reduceSession(state.view, event.event) });
+    case 'asked':
+      return stay({ ...state, asked: [...state.asked, event.asked] });
+    case 'withdrawn':
+      return stay({ ...state, asked: state.asked.filter((asked) => callIdOf(asked) !== event.callId) });
+    case 'args_edited':
+      return takeEditedArgs(state, event);
+  }
+}
+
+function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
+  if (key.kind === 'control' && key.letter === 'c') return interrupt(state, atMs);
+  const leaves = state.writes && key.kind === 'control' && key.letter === 'd' && state.editor.text === '';
+  if (leaves) return { state, effects: [{ kind: 'leave' }] };
+  const { attention, writes } = state;
+  if (writes && attention && key.kind === 'named' && key.name === 'tab')
+    return stay({ ...state, focus: state.focus === 'editor' ? 'attention' : 'editor' });
+  if (attention && state.focus === 'attention') return takeAttentionKey(state, attention, key, atMs);
+  if (!writes) return stay(state);
+  const { state: editor, outcome } = editLine(state.editor, key);
+  return outcome.kind === 'submitted' ? takeLine({ ...state, editor }, outcome.text) : stay({ ...state, editor });
+}
+
+/** Ctrl-C stops the turn, or clears what is being written; the second one leaves. */
+function interrupt(state: ChatState, atMs: number): ChatStep {
+  if (atMs < state.leavesUntilMs) return { state, effects: [{ kind: 'leave' }] };
+  const next = { ...state, leavesUntilMs: atMs + LEAVE_WINDOW_MS };
+  if (state.view.turn)
+    return { state: { ...next, view: reduceSession(state.view, { kind: 'cancel_sent', atMs }) }, effects: [{ kind: 'cancel' }] };
+  if (!state.writes) return { state: next, effects: [{ kind: 'leave' }] };
+  return stay({ ...next, editor: { ...state.editor, text: '', cursor: 0, recalled: 0 } });
+}
+
+const stay = (state: ChatState): ChatStep => ({ state, effects: [] });

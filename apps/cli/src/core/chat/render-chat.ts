@@ -1,0 +1,111 @@
+import { renderApproval } from '../approval/render-approval.js';
+import { APPROVAL_PANEL } from '../approval/panel.js';
+import { renderQuestion } from '../approval/question-prompt.js';
+import { renderReview } from '../approval/render-review.js';
+import { renderEditor } from '../input/render-editor.js';
+import type { Cursor, Picture, Size } from '../screen/screen.js';
+import type { Look } from '../session/look.js';
+import { spinnerAt } from '../session/look.js';
+import { usageParts } from '../session/render-item.js';
+import type { TranscriptRows } from '../session/transcript.js';
+import { formatSeconds } from '../text/format.js';
+import { sanitiseLine } from '../text/sanitise.js';
+import type { Line } from '../text/span.js';
+import { span } from '../text/span.js';
+import { measure, truncateLine } from '../text/wrap-spans.js';
+import type { ChatState } from './chat-state.js';
+
+/** Rows that a panel leaves for what stands around it. */
+const ROWS_AROUND_PANEL = 7;
+
+/** The whole picture: the conversation, what asks for attention, the message being written, the status line. */
+export function renderChat(state: ChatState, transcript: TranscriptRows, look: Look, size: Size): Picture {
+  const panel = renderAttention(state, look, size);
+  const above: Line[] = [...transcript.live];
+  const middle = panel ? panel.rows : activityRows(state, look);
+  if (middle.length > 0) above.push([], ...middle);
+  const panelEnd = above.length;
+  const inPanel = panel?.cursor && { row: panelEnd - panel.rows.length + panel.cursor.row, column: panel.cursor.column };
+  if (!state.writes) return { settled: transcript.settled, live: above, cursor: inPanel };
+  above.push([], ...queueRows(state, look), [span('─'.repeat(Math.max(1, look.width)), 'muted')]);
+  const editor = renderEditor(state.editor, look.width, placeholder(state));
+  const live = [...above, ...editor.rows, statusRow(state, look)];
+  const inEditor: Cursor = { row: above.length + editor.cursor.row, column: editor.cursor.column };
+  const cursor = state.attention && state.focus === 'attention' ? inPanel : inEditor;
+  return { settled: transcript.settled, live, cursor };
+}
+
+function renderAttention(
+  state: ChatState,
+  look: Look,
+  size: Size,
+): { readonly rows: readonly Line[]; readonly cursor?: Cursor } | undefined {
+  const { attention } = state;
+  if (!attention) return undefined;
+  const maxRows = Math.max(8, size.rows - ROWS_AROUND_PANEL);
+  switch (attention.kind) {
+    case 'approval': {
+      const position = state.asked.length > 1 ? `1 of ${state.asked.length}` : undefined;
+      const preview = previewOf(state, attention.prompt.callId);
+      const prompt = preview ? { ...attention.prompt, call: { ...attention.prompt.call, preview } } : attention.prompt;
+      return renderApproval(prompt, { width: look.width, maxRows, position, idle: state.focus === 'editor' });
+    }
+    case 'hunks':
+      return { rows: renderReview(attention.prompt, look.width, maxRows, APPROVAL_PANEL) };
+    case 'question':
+      return { rows: renderQuestion(attention.prompt, look.width) };
+    case 'review':
+      return { rows: renderReview(attention.prompt, look.width, maxRows) };
+  }
+}
+
+function previewOf(state: ChatState, callId: string): { kind: 'diff' | 'command' | 'text'; text: string } | undefined {
+  const item = state.view.items.findLast((one) => one.kind === 'call' && one.callId === callId);
+  return item?.kind === 'call' ? item.preview : undefined;
+}
+
+function activityRows(state: ChatState, look: Look): readonly Line[] {
+  const { turn, items, drafting } = state.view;
+  if (!turn) return [];
+  if (turn.cancelling) return [[span(`${spinnerAt(look.nowMs)} `, 'warn'), span('stopping …', 'muted')]];
+  const last = items.at(-1);
+  const busy =
+    (last?.kind === 'assistant' && !last.done && last.text !== '' && drafting === undefined) ||
+    items.some((item) => item.kind === 'call' && item.progress === 'running');
+  if (busy) return [];
+  const doing = drafting === undefined ? 'thinking' : `writing a call of ${sanitiseLine(drafting, 64)}`;
+  return [[span(`${spinnerAt(look.nowMs)} `, 'accent'), span(doing, 'muted')]];
+}
+
+const queueRows = (state: ChatState, look: Look): readonly Line[] =>
+  state.view.queue.map(({ content }) => truncateLine([span('⋯ queued  ', 'muted'), span(sanitiseLine(content, 300), 'muted')], look.width));
+
+function placeholder(state: ChatState): string {
+  if (state.attention && state.focus === 'attention') return 'Tab to write a message';
+  if (state.view.turn) return 'Enter queues your next message';
+  return state.view.items.some((item) => item.kind === 'user') ? '' : 'Ask something, or say what to do   (/help)';
+}
+
+function statusRow(state: ChatState, look: Look): Line {
+  const { view } = state;
+  const elapsed = view.turn ? [formatSeconds(look.nowMs - view.turn.startedAtMs)] : [];
+  const model = state.chosenModel ?? view.model;
+  const facts = [
+    ...(model === undefined ? [] : [sanitiseLine(model, 40)]),
+    sanitiseLine(view.agent ?? 'coder', 30),
+    ...usageParts(view.usage),
+    ...elapsed,
+  ];
+  const left = [span(`  ${facts.join(' · ')}`, 'muted')];
+  const right = hint(state, look.nowMs);
+  const space = look.width - measure(left) - measure(right);
+  return space < 2 ? truncateLine(right.length > 0 ? right : left, look.width) : [...left, span(' '.repeat(space)), ...right];
+}
+
+function hint(state: ChatState, nowMs: number): Line {
+  if (nowMs < state.leavesUntilMs && !state.view.turn) return [span('Ctrl-C again leaves', 'warn')];
+  if (state.view.turn?.cancelling && nowMs < state.leavesUntilMs) return [span('Ctrl-C again leaves', 'warn')];
+  if (state.view.link === 'lost') return [span('connection lost: trying again', 'warn')];
+  if (state.view.link === 'connecting') return [span('connecting …', 'muted')];
+  return state.view.executor === 'other' ? [span('another client runs the tools', 'muted')] : [];
+}

@@ -1,0 +1,48 @@
+/** A line that begins with `/`, understood or not. */
+export type SlashCommand =
+  | { readonly kind: 'model'; readonly name?: string }
+  | { readonly kind: 'agent'; readonly name?: string }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'unknown'; readonly text: string };
+
+/** The commands, for `/help`. */
+export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[] = [
+  ['/model [name]', 'another model, from the next message on; without a name: which one'],
+  ['/agent [name]', 'coder, architect, debug, ask or orchestrator; without a name: which one'],
+  ['/cancel', 'stops the turn, its model request and its tools'],
+  ['/help', 'shows this'],
+  ['/quit', 'leaves; codelab chat --continue comes back'],
+];
+
+/** The keys, for `/help`. */
+export const CHAT_KEYS: readonly (readonly [key: string, does: string])[] = [
+  ['Enter', 'sends; while a turn runs the message waits for its end'],
+  ['\\ Enter, Alt-Enter', 'begins a new line'],
+  ['↑ ↓', 'your earlier messages'],
+  ['Tab', 'moves between an approval and your message'],
+  ['Ctrl-C', 'stops the turn; twice leaves'],
+  ['Ctrl-D', 'leaves, on an empty line'],
+];
+
+/** Reads a line as a command; undefined if it is a message. A path such as `/etc/hosts` is a message. */
+export function parseSlashCommand(line: string): SlashCommand | undefined {
+  const match = /^\/([a-z]+)(?:\s+(\S.*))?$/.exec(line.trim());
+  if (!match) return undefined;
+  const [, word, rest] = match;
+  const name = rest?.trim();
+  switch (word) {
+    case 'model':
+    case 'agent':
+      return name === undefined ? { kind: word } : { kind: word, name };
+    case 'cancel':
+    case 'help':
+    case 'quit':
+      return { kind: word };
+    case 'exit':
+      return { kind: 'quit' };
+    default:
+      return { kind: 'unknown', text: line.trim() };
+  }
+}

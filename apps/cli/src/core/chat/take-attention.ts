@@ -1,0 +1,111 @@
+import { askApproval, stepApproval } from '../approval/approval-prompt.js';
+import { keepChunks } from '../approval/keep-chunks.js';
+import type { PendingCall } from '../approval/pending-call.js';
+import { stepQuestion } from '../approval/question-prompt.js';
+import { askReview, pickChunks, stepReview } from '../approval/review-prompt.js';
+import type { Key } from '../input/key.js';
+import type { Asked, Attention, ChatEffect, ChatEvent, ChatState, ChatStep } from './chat-state.js';
+import { tell } from './tell.js';
+
+/** A key that was pressed for something else must not decide what has just appeared. */
+export const ARMING_MS = 400;
+
+/** What a key does to what asks for attention. */
+export function answerWithKey(state: ChatState, attention: Attention, key: Key): ChatStep {
+  const { callId } = attention.prompt;
+  switch (attention.kind) {
+    case 'approval':
+      return answerApproval(state, attention, key);
+    case 'hunks': {
+      const step = stepReview(attention.prompt, key);
+      if (step.kind === 'prompt') return stay({ ...state, attention: { ...attention, prompt: step.prompt } });
+      const back: ChatState = { ...state, attention: { kind: 'approval', prompt: askApproval(attention.call) } };
+      return step.kind === 'cancel' ? stay(back) : decideHunks(back, attention.call, step.picked);
+    }
+    case 'question': {
+      const step = stepQuestion(attention.prompt, key);
+      if (step.kind === 'prompt') return stay({ ...state, attention: { kind: 'question', prompt: step.prompt } });
+      return settle(state, callId, { kind: 'answer_question', callId, ...(step.kind === 'answer' ? { action: step.action } : {}) });
+    }
+    case 'review': {
+      const step = stepReview(attention.prompt, key);
+      if (step.kind === 'prompt') return stay({ ...state, attention: { kind: 'review', prompt: step.prompt } });
+      return settle(state, callId, { kind: 'answer_review', callId, ...(step.kind === 'done' ? { picked: step.picked } : {}) });
+    }
+  }
+}
+
+function answerApproval(state: ChatState, attention: Extract<Attention, { kind: 'approval' }>, key: Key): ChatStep {
+  const { call, callId } = attention.prompt;
+  const step = stepApproval(attention.prompt, key);
+  switch (step.kind) {
+    case 'prompt':
+      return stay({ ...state, attention: { kind: 'approval', prompt: step.prompt } });
+    case 'approve':
+      return settle(state, callId, { kind: 'decide', callId, decision: 'approve' });
+    case 'reject':
+      return settle(state, callId, { kind: 'decide', callId, decision: 'reject', ...(step.feedback ? { feedback: step.feedback } : {}) });
+    case 'edit':
+      return { state, effects: [{ kind: 'edit_args', callId, args: call.args }] };
+    case 'details':
+      return { state, effects: [{ kind: 'show_details', call }] };
+    case 'hunks': {
+      const prompt = pickChunks(callId, diffOf(call));
+      const refused = 'The patch can’t be taken apart: approve, edit or reject it as a whole.';
+      return stay({
+        ...state,
+        attention: prompt ? { kind: 'hunks', call, prompt } : { kind: 'approval', prompt: askApproval(call, refused) },
+      });
+    }
+  }
+}
+
+function decideHunks(state: ChatState, call: PendingCall, picked: readonly number[]): ChatStep {
+  const { callId } = call;
+  if (picked.length === 0)
+    return settle(state, callId, { kind: 'decide', callId, decision: 'reject', feedback: 'The user keeps none of the changes.' });
+  const diff = diffOf(call);
+  const kept = keepChunks(diff, new Set(picked));
+  if (kept === diff) return settle(state, callId, { kind: 'decide', callId, decision: 'approve' });
+  const args = JSON.stringify({ ...(JSON.parse(call.args) as object), diff: kept });
+  return settle(state, callId, { kind: 'decide', callId, decision: 'edit', args });
+}
+
+/** What the user's own editor brought back. A call that was decided meanwhile stays decided. */
+export function takeEditedArgs(state: ChatState, event: Extract<ChatEvent, { kind: 'args_edited' }>): ChatStep {
+  const { callId, args, fault } = event;
+  const asked = state.asked.find((one) => one.kind === 'approval' && one.call.callId === callId);
+  if (asked?.kind !== 'approval') return stay(tell(state, 'The call was decided meanwhile: your edit was not used.', 'warning'));
+  if (args === undefined) return stay({ ...state, attention: { kind: 'approval', prompt: askApproval(asked.call, fault) } });
+  return settle(state, callId, { kind: 'decide', callId, decision: 'edit', args });
+}
+
+/** Keeps to what is asked for as long as it waits, then turns to the oldest of what else waits. */
+export function turnAttention(state: ChatState, atMs: number): ChatState {
+  const { attention, asked } = state;
+  if (attention && asked.some((one) => callIdOf(one) === attention.prompt.callId)) return state;
+  const [first] = asked;
+  if (!first) return attention ? { ...state, attention: undefined, focus: 'editor' } : state;
+  const focus = !state.writes || state.editor.text === '' || (attention && state.focus === 'attention') ? 'attention' : 'editor';
+  return { ...state, attention: toAttention(first), focus, armedAtMs: atMs + ARMING_MS };
+}
+
+function toAttention(asked: Asked): Attention {
+  if (asked.kind === 'approval') return { kind: 'approval', prompt: askApproval(asked.call) };
+  if (asked.kind === 'question') return { kind: 'question', prompt: { ...asked, selected: 0 } };
+  return { kind: 'review', prompt: askReview(asked.callId, asked.patch, asked.message) };
+}
+
+function settle(state: ChatState, callId: string, effect: ChatEffect): ChatStep {
+  return { state: { ...state, asked: state.asked.filter((one) => callIdOf(one) !== callId) }, effects: [effect] };
+}
+
+/** The call that something was asked for. */
+export const callIdOf = (asked: Asked): string => (asked.kind === 'approval' ? asked.call.callId : asked.callId);
+
+function diffOf(call: PendingCall): string {
+  const { diff } = JSON.parse(call.args) as { diff?: unknown };
+  return typeof diff === 'string' ? diff : '';
+}
+
+const stay = (state: ChatState): ChatStep => ({ state, effects: [] });

@@ -1,0 +1,48 @@
+import { LIMITS } from '@codelab/protocol';
+import { reduceSession } from '../session/reduce-session.js';
+import type { ChatState, ChatStep } from './chat-state.js';
+import type { SlashCommand } from './slash-command.js';
+import { CHAT_KEYS, SLASH_COMMANDS, parseSlashCommand } from './slash-command.js';
+import { tell } from './tell.js';
+
+/** What becomes of a line that the user has entered: a command, or a message. */
+export function takeLine(state: ChatState, line: string): ChatStep {
+  const command = parseSlashCommand(line);
+  if (command) return takeCommand(state, command);
+  const length = [...line].length;
+  if (length > LIMITS.MAX_MESSAGE_CHARACTERS) {
+    const text = `The message has ${length} characters and may have ${LIMITS.MAX_MESSAGE_CHARACTERS}: put the long part into a file and name it.`;
+    return { state: { ...tell(state, text, 'error'), editor: { ...state.editor, text: line, cursor: line.length } }, effects: [] };
+  }
+  return { state, effects: [{ kind: 'send', content: line, ...(state.chosenModel === undefined ? {} : { model: state.chosenModel }) }] };
+}
+
+function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
+  const say = (text: string): ChatStep => ({ state: tell(state, text), effects: [] });
+  switch (command.kind) {
+    case 'model':
+      if (command.name === undefined)
+        return say(
+          `The model is ${state.chosenModel ?? state.view.model ?? 'the one that the server prefers'}. /model NAME takes another one.`,
+        );
+      return { state: tell({ ...state, chosenModel: command.name }, `${command.name} answers from the next message on.`), effects: [] };
+    case 'agent':
+      if (command.name === undefined) return say(`The agent is ${state.view.agent ?? 'coder'}. /agent NAME takes another one.`);
+      return { state, effects: [{ kind: 'switch_agent', agent: command.name }] };
+    case 'cancel':
+      if (!state.view.turn) return say('No turn is running.');
+      return { state: { ...state, view: reduceSession(state.view, { kind: 'cancel_sent', atMs: 0 }) }, effects: [{ kind: 'cancel' }] };
+    case 'help':
+      return say(helpText());
+    case 'quit':
+      return { state, effects: [{ kind: 'leave' }] };
+    case 'unknown':
+      return say(`There is no command ${command.text.split(/\s/)[0]}. /help lists them; to send it as a message, put a space before it.`);
+  }
+}
+
+function helpText(): string {
+  const column = Math.max(...[...SLASH_COMMANDS, ...CHAT_KEYS].map(([name]) => name.length)) + 2;
+  const rows = (table: typeof CHAT_KEYS): string => table.map(([name, does]) => `${name.padEnd(column)}${does}`).join('\n');
+  return `${rows(SLASH_COMMANDS)}\n\n${rows(CHAT_KEYS)}`;
+}

@@ -1,0 +1,11 @@
+/** A command can't go on: `message` is the sentence that the user reads on stderr, `exitCode` what the shell gets. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  constructor(
+    message: string,
+    readonly exitCode: number = 1,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,104 @@
+import { diffWordsWithSpace } from 'diff';
+import type { Line, Span, Style } from '../text/span.js';
+import { STYLES, span } from '../text/span.js';
+import { wrapSpans } from '../text/wrap-spans.js';
+import type { DiffFile, DiffHunk, DiffLine } from './read-diff.js';
+import { readDiff } from './read-diff.js';
+
+/** Longer lines are not compared word by word. */
+const MAX_COMPARED_CHARACTERS = 2_000;
+const CHANGED: Style = { bold: true, underline: true };
+
+/**
+ * Draws a unified diff: files, line numbers of both sides, removed and added lines with the words that differ marked. A text that is no
+ * diff is drawn as it is.
+ */
+export function renderDiff(text: string, width: number): readonly Line[] {
+  const files = readDiff(text);
+  if (!files || files.length === 0) return wrapSpans([span(text.trimEnd())], { width, breaks: 'anywhere' });
+  return files.flatMap((file, index) => [...(index > 0 ? [[]] : []), ...renderDiffFile(file, width)]);
+}
+
+/** Draws one file of a diff, with its head. */
+export function renderDiffFile(file: DiffFile, width: number): readonly Line[] {
+  const hunks = file.hunks.flatMap((hunk, index) => [...(index > 0 ? [[span('⋯', 'muted')]] : []), ...renderHunk(hunk, width)]);
+  return [...wrapSpans(headOfFile(file), { width }), ...hunks];
+}
+
+const KINDS: Readonly<Record<DiffFile['kind'], string>> = {
+  modify: '',
+  create: 'new file',
+  delete: 'deleted',
+  rename: 'renamed',
+  copy: 'copied',
+};
+
+/** `src/a.ts  +3 −1`, with what happens to the file where it isn't merely changed. */
+export function headOfFile(file: DiffFile): readonly Span[] {
+  const name = file.from === undefined ? file.path : `${file.from} → ${file.path}`;
+  const what = [KINDS[file.kind], file.mode ? `mode ${file.mode}` : '']
+    .filter((part) => part !== '')
+    .map((part) => span(`  ${part}`, 'warn'));
+  return [span(name, 'strong'), ...what, span(`  +${file.added}`, 'good'), span(` −${file.removed}`, 'bad')];
+}
+
+/** Draws one hunk. */
+export function renderHunk(hunk: DiffHunk, width: number): readonly Line[] {
+  const digits = Math.max(2, ...hunk.lines.map((line) => String(Math.max(line.old ?? 0, line.now ?? 0)).length));
+  const words = compareWords(hunk.lines);
+  return hunk.lines.flatMap((line, index) => renderDiffLine(line, words.get(index), digits, width));
+}
+
+const MARKS = { context: ' ', added: '+', removed: '−' } as const;
+const LINE_STYLES: Readonly<Record<DiffLine['kind'], Style>> = {
+  context: STYLES.plain,
+  added: STYLES.good,
+  removed: STYLES.bad,
+};
+
+function renderDiffLine(line: DiffLine, words: readonly Span[] | undefined, digits: number, width: number): readonly Line[] {
+  const number = (value: number | undefined): string => (value === undefined ? '' : String(value)).padStart(digits);
+  const style = LINE_STYLES[line.kind];
+  const gutter = [span(`${number(line.old)} ${number(line.now)} `, 'muted'), { text: `${MARKS[line.kind]} `, style }];
+  const blank = [span(' '.repeat(digits * 2 + 4))];
+  const end = line.noNewline ? [span(' (no newline at the end)', 'muted')] : [];
+  return wrapSpans([...(words ?? [{ text: line.text, style }]), ...end], { width, first: gutter, rest: blank, breaks: 'anywhere' });
+}
+
+/** Pairs each run of removed lines with the added ones after it, one to one, and marks the words that differ. */
+function compareWords(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Span[]> {
+  const marked = new Map<number, readonly Span[]>();
+  for (let start = 0; start < lines.length; start += 1) {
+    if (lines[start]!.kind !== 'removed') continue;
+    const removed = runLength(lines, start, 'removed');
+    const added = runLength(lines, start + removed, 'added');
+    if (removed === added) {
+      for (let index = 0; index < removed; index += 1) {
+        const pair = markWords(lines[start + index]!.text, lines[start + removed + index]!.text);
+        if (!pair) continue;
+        marked.set(start + index, pair.before);
+        marked.set(start + removed + index, pair.after);
+      }
+    }
+    start += removed + added - 1;
+  }
+  return marked;
+}
+
+function runLength(lines: readonly DiffLine[], start: number, kind: DiffLine['kind']): number {
+  let end = start;
+  while (lines[end]?.kind === kind) end += 1;
+  return end - start;
+}
+
+function markWords(before: string, after: string): { before: readonly Span[]; after: readonly Span[] } | undefined {
+  if (before.length + after.length > MAX_COMPARED_CHARACTERS) return undefined;
+  const parts = diffWordsWithSpace(before, after);
+  const kept = parts.filter((part) => !part.added && !part.removed).reduce((sum, part) => sum + part.value.trim().length, 0);
+  if (kept * 3 < Math.max(before.trim().length, after.trim().length)) return undefined;
+  const side = (skip: 'added' | 'removed', style: Style): readonly Span[] =>
+    parts
+      .filter((part) => !part[skip])
+      .map((part) => ({ text: part.value, style: part.added || part.removed ? { ...style, ...CHANGED } : style }));
+  return { before: side('added', STYLES.bad), after: side('removed', STYLES.good) };
+}

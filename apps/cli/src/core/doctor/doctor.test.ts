@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { judgeProgram, redisServerNeed } from './judge-program.js';
+import { judgeRedis } from './judge-redis.js';
+import { renderFindings } from './render-findings.js';
+
+const states = (facts: Partial<Parameters<typeof judgeRedis>[0]>) =>
+  judgeRedis({ version: '7.4.0', appendonly: 'yes', appendfsync: 'always', maxmemoryPolicy: 'noeviction', ...facts }).map(
+    ({ state }) => state,
+  );
+
+test('a Redis that keeps every write and evicts nothing is right', () => {
+  expect(states({})).toEqual(['right', 'right', 'right']);
+});
+
+test.each([
+  [{ version: '6.2.14' }, ['wrong', 'right', 'right']],
+  [{ appendfsync: 'everysec' }, ['right', 'note', 'right']],
+  [{ appendonly: 'no' }, ['right', 'note', 'right']],
+  [{ appendonly: undefined }, ['right', 'note', 'right']],
+  [{ maxmemoryPolicy: 'allkeys-lru' }, ['right', 'right', 'wrong']],
+])('of a Redis with %j each fact is judged by what it costs', (facts, expected) => expect(states(facts)).toEqual(expected));
+
+test('redis-server is required only where no other Redis is named', () => {
+  expect(judgeProgram(redisServerNeed(false), undefined).state).toBe('wrong');
+  expect(judgeProgram(redisServerNeed(true), undefined).state).toBe('note');
+  expect(judgeProgram(redisServerNeed(false), 'Redis server v=7.0.15 sha=0').found).toBe('7.0.15');
+  expect(judgeProgram(redisServerNeed(false), 'Redis server v=6.0.16 sha=0')).toMatchObject({
+    state: 'wrong',
+    found: '6.0.16 is too old; `codelab up` starts it',
+  });
+});
+
+test('what is missing is shown with how to get it, and counted', () => {
+  const text = renderFindings([
+    { state: 'right', subject: 'node', found: '20.19.0' },
+    { state: 'wrong', subject: 'git', found: 'not installed', remedy: 'apt-get install git' },
+  ]);
+  // eslint-disable-next-line no-control-regex
+  expect(text.replaceAll(/\u001b\[\d+m/g, '')).toBe(
+    '✓ node  20.19.0\n✗ git   not installed\n        → apt-get install git\n\n1 thing keeps CodeLab from running.\n',
+  );
+});

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { NO_HUMAN, answerHeadless } from '../approval/answer-headless.js';
+import { clientFloor } from '../approval/client-floor.js';
+import { plainHighlighter } from '../markdown/highlight-code.js';
+import type { Item } from '../session/session-view.js';
+import { EMPTY_SESSION } from '../session/session-view.js';
+import { exitCodeOf } from './exec-outcome.js';
+import { progressView } from './progress-view.js';
+import { renderAnswer } from './render-answer.js';
+import { traceLine } from './trace-line.js';
+
+test.each([
+  ['completed', false, 0],
+  ['failed', false, 1],
+  ['cancelled', false, 3],
+  ['completed', true, 4],
+  ['failed', true, 4],
+  ['cancelled', true, 3],
+] as const)('a turn that %s, a human lacking: %s, exits with %i', (status, lacked, code) => expect(exitCodeOf(status, lacked)).toBe(code));
+
+test('without a human the answer is a policy’s, with the rule it is the human’s', () => {
+  expect(answerHeadless('none')).toEqual({ decision: 'reject', noHuman: true, feedback: NO_HUMAN });
+  expect(NO_HUMAN).toMatch(/^No human is present/);
+  expect(answerHeadless('all')).toEqual({ decision: 'approve' });
+});
+
+test.each([
+  ['run_command', { command: 'ls' }, 'ask'],
+  ['delete_file', { path: 'a' }, 'ask'],
+  ['write_file', { path: '.git/hooks/pre-commit', content: '' }, 'ask'],
+  ['apply_patch', { diff: 'no diff at all' }, 'ask'],
+  ['some_foreign_tool', {}, 'ask'],
+  ['write_file', { path: 'src/a.ts', content: '' }, 'run'],
+  ['read_file', { path: 'src/a.ts' }, 'run'],
+  ['prompt_user', { message: 'x', actions: ['y'] }, 'run'],
+] as const)('the floor of this machine: %s %j → %s', (tool, args, verdict) => expect(clientFloor.judge(tool, args)).toBe(verdict));
+
+const message = (text: string, extra: object = {}): Item => ({
+  kind: 'assistant',
+  messageId: text,
+  text,
+  done: true,
+  final: false,
+  replaced: false,
+  ...extra,
+});
+const view = {
+  ...EMPTY_SESSION,
+  items: [
+    { kind: 'user', messageId: 'm', content: 'do', state: 'accepted' } as const,
+    message('first'),
+    message('writing', { done: false }),
+    message('**the** answer\x1b[2J\n', { final: true }),
+    { kind: 'turn_end', turnId: 't', model: 'm', status: 'completed', usage: { inputTokens: 1, outputTokens: 1 } } as const,
+  ],
+};
+
+test('progress is what is neither the prompt nor the answer', () => {
+  expect(progressView(view).items).toEqual([message('first')]);
+});
+
+test('the answer is Markdown for programs and drawn for people, and steers no terminal', () => {
+  expect(renderAnswer(view)).toBe('**the** answer\\x1b[2J\n');
+  expect(renderAnswer(view, { width: 40, highlight: plainHighlighter, marks: true })).toBe('the answer\\x1b[2J\n');
+  expect(renderAnswer(EMPTY_SESSION)).toBe('');
+});
+
+test('a traced frame says when, what and whose', () => {
+  const line = traceLine({ type: 'turn_started', seq: 3, turn_id: 't', message_ids: [], model: 'm' }, 12.34, 99);
+  expect(line.trim()).toBe('12.3 ms turn_started      seq=3 bytes=99');
+});

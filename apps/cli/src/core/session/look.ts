@@ -1,0 +1,15 @@
+import type { MarkdownLook } from '../markdown/render-markdown.js';
+
+/** What the rendering of a session depends on, beside the session. */
+export interface Look extends MarkdownLook {
+  /** This machine's clock. */
+  readonly nowMs: number;
+}
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
+
+/** Milliseconds between two pictures of the spinner: calm, and still alive. */
+export const SPINNER_INTERVAL_MS = 120;
+
+/** The spinner's picture at this time. */
+export const spinnerAt = (nowMs: number): string => SPINNER[Math.floor(nowMs / SPINNER_INTERVAL_MS) % SPINNER.length]!;

@@ -1,0 +1,84 @@
+import { renderDiff } from '../diff/render-diff.js';
+import { readDiff } from '../diff/read-diff.js';
+import { formatDuration } from '../text/format.js';
+import { sanitiseLine } from '../text/sanitise.js';
+import type { Line, Span, StyleName } from '../text/span.js';
+import { span } from '../text/span.js';
+import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';
+import { describeCall } from './describe-call.js';
+import type { Look } from './look.js';
+import { spinnerAt } from './look.js';
+import type { CallItem, CallProgress } from './session-view.js';
+import { isSettled } from './session-view.js';
+
+/** Names are padded to this many columns, so that the arguments of calls in a row line up. */
+const NAME_COLUMNS = 12;
+/** Rows of a change that stay in the transcript; the approval showed all of it. */
+const MAX_DIFF_ROWS = 16;
+
+/** Tools that wait for a human while they run. */
+const ASKING_TOOLS: ReadonlySet<string> = new Set(['prompt_user', 'apply_patch_review']);
+
+const SYMBOLS: Readonly<Record<Exclude<CallProgress, 'running' | 'writing'>, readonly [string, StyleName]>> = {
+  waiting: ['⏸', 'approval'],
+  ready: ['…', 'muted'],
+  done: ['✓', 'good'],
+  failed: ['✗', 'bad'],
+  rejected: ['✗', 'warn'],
+  cancelled: ['↷', 'muted'],
+  unknown: ['?', 'warn'],
+};
+
+/** Draws a tool call: one line with its state and duration, why it failed, and the change that it made. */
+export function renderCall(call: CallItem, look: Look): readonly Line[] {
+  return [headLine(call, look), ...reasonLines(call, look), ...changeLines(call, look)];
+}
+
+function symbolOf(call: CallItem, nowMs: number): readonly [string, StyleName] {
+  if (call.progress === 'running' && ASKING_TOOLS.has(call.toolName)) return SYMBOLS.waiting;
+  return call.progress === 'running' || call.progress === 'writing' ? [spinnerAt(nowMs), 'accent'] : SYMBOLS[call.progress];
+}
+
+function headLine(call: CallItem, look: Look): Line {
+  const [symbol, style] = symbolOf(call, look.nowMs);
+  const name = sanitiseLine(call.toolName, 64);
+  const head = [span(symbol, style), span(` ${name.padEnd(NAME_COLUMNS)}`, isSettled(call) ? 'plain' : 'strong')];
+  const tail = tailOf(call, look.nowMs).map((part, index) => span(index === 0 ? `  ${part}` : ` · ${part}`, 'muted'));
+  const room = look.width - measure(head) - measure(tail) - 1;
+  const argument = truncateLine([span(sanitiseLine(describeCall(call.toolName, call.args), 400))], Math.max(8, room));
+  return truncateLine([...head, span(' '), ...argument, ...tail], look.width);
+}
+
+function tailOf(call: CallItem, nowMs: number): readonly string[] {
+  const { outcome } = call.approval ?? {};
+  const waits = call.progress === 'waiting' || (call.progress === 'running' && ASKING_TOOLS.has(call.toolName));
+  const took = call.startedAtMs === undefined || ASKING_TOOLS.has(call.toolName) ? undefined : (call.endedAtMs ?? nowMs) - call.startedAtMs;
+  return [
+    waits ? 'waits for you' : undefined,
+    call.progress === 'cancelled' ? 'cancelled' : undefined,
+    outcome === 'approved' || outcome === 'edited' || outcome === 'rejected'
+      ? outcome
+      : call.progress === 'rejected'
+        ? 'rejected'
+        : undefined,
+    call.summary,
+    took !== undefined && (call.endedAtMs !== undefined || took > 1000) ? formatDuration(took) : undefined,
+  ].filter((part) => part !== undefined);
+}
+
+function reasonLines(call: CallItem, look: Look): readonly Line[] {
+  const indented = (spans: readonly Span[]): readonly Line[] => wrapSpans(spans, { width: look.width, first: [span('  ')] });
+  if (call.progress === 'rejected')
+    return call.feedback ? indented([span(call.byPolicy ? call.feedback : `“${call.feedback}”`, 'muted')]) : [];
+  if (!call.error || call.progress === 'cancelled') return [];
+  return indented([span(call.error.code, call.progress === 'unknown' ? 'warn' : 'bad'), span(`  ${call.error.message}`, 'muted')]);
+}
+
+function changeLines(call: CallItem, look: Look): readonly Line[] {
+  if (call.progress !== 'done' || call.preview?.kind !== 'diff') return [];
+  const rows = renderDiff(call.preview.text, look.width - 2);
+  const shown = readDiff(call.preview.text)?.length === 1 ? rows.slice(1) : rows;
+  const cut = shown.length > MAX_DIFF_ROWS ? [[span(`⋯ ${shown.length - MAX_DIFF_ROWS + 1} more rows`, 'muted')]] : [];
+  const kept = cut.length > 0 ? shown.slice(0, MAX_DIFF_ROWS - 1) : shown;
+  return [...kept, ...cut].map((line) => [span('  '), ...line]);
+}

@@ -1,0 +1,71 @@
+import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
+import { formatCost, formatCount, formatDuration } from '../text/format.js';
+import type { Line, StyleName } from '../text/span.js';
+import { span } from '../text/span.js';
+import { wrapSpans } from '../text/wrap-spans.js';
+import type { Look } from './look.js';
+import { renderCall } from './render-call.js';
+import type { AssistantItem, Item, NoticeItem, TokenUsage, TurnEndItem, UserItem } from './session-view.js';
+
+/** A pasted file need not fill the transcript: it was the user's own. */
+const MAX_USER_ROWS = 20;
+
+/** Draws an item that isn't a message of the model. */
+export function renderItem(item: Exclude<Item, AssistantItem>, look: Look): readonly Line[] {
+  switch (item.kind) {
+    case 'user':
+      return renderUser(item, look);
+    case 'call':
+      return renderCall(item, look);
+    case 'turn_end':
+      return renderTurnEnd(item, look);
+    case 'notice':
+      return renderNotice(item, look);
+  }
+}
+
+function renderUser(item: UserItem, look: Look): readonly Line[] {
+  const width = Math.min(look.width, MAX_PROSE_COLUMNS);
+  const rows = wrapSpans([span(item.content, 'strong')], { width, first: [span('› ', 'user')], rest: [span('  ')] });
+  if (rows.length <= MAX_USER_ROWS) return rows;
+  return [...rows.slice(0, MAX_USER_ROWS), [span(`  ⋯ ${rows.length - MAX_USER_ROWS} more rows`, 'muted')]];
+}
+
+function renderTurnEnd(item: TurnEndItem, look: Look): readonly Line[] {
+  const facts = [item.elapsedMs === undefined ? undefined : formatDuration(item.elapsedMs), ...usageParts(item.usage)].filter(
+    (part) => part !== undefined,
+  );
+  const tail = facts.join(' · ');
+  if (item.status === 'completed') return tail === '' ? [] : [[span(`  ${tail}`, 'muted')]];
+  if (item.status === 'cancelled') return [[span('↷ ', 'warn'), span('Cancelled', 'warn'), span(tail === '' ? '' : `  ${tail}`, 'muted')]];
+  const why = item.error
+    ? [span(`The turn failed: ${item.error.message} `), span(`(${item.error.code})`, 'muted')]
+    : [span('The turn failed.')];
+  return [
+    ...wrapSpans(why, { width: look.width, first: [span('✗ ', 'bad')], rest: [span('  ')] }),
+    ...(tail === '' ? [] : [[span(`  ${tail}`, 'muted')]]),
+  ];
+}
+
+const NOTICES: Readonly<Record<NoticeItem['tone'], readonly [string, StyleName]>> = {
+  info: ['· ', 'muted'],
+  warning: ['! ', 'warn'],
+  error: ['✗ ', 'bad'],
+};
+
+function renderNotice(item: NoticeItem, look: Look): readonly Line[] {
+  const [symbol, style] = NOTICES[item.tone];
+  const width = Math.min(look.width, MAX_PROSE_COLUMNS);
+  return wrapSpans([span(item.text, item.tone === 'info' ? 'muted' : 'plain')], {
+    width,
+    first: [span(symbol, style)],
+    rest: [span('  ')],
+  });
+}
+
+/** `1.2k in`, `340 out`, `$0.0042`: what is not known or nothing is left out. */
+export function usageParts(usage: TokenUsage): readonly string[] {
+  const tokens =
+    usage.inputTokens + usage.outputTokens === 0 ? [] : [`${formatCount(usage.inputTokens)} in`, `${formatCount(usage.outputTokens)} out`];
+  return usage.costUsd === undefined ? tokens : [...tokens, formatCost(usage.costUsd)];
+}

@@ -1,0 +1,35 @@
+import { sanitiseLine } from '../text/sanitise.js';
+import type { Line } from '../text/span.js';
+import { span } from '../text/span.js';
+import { measure } from '../text/wrap-spans.js';
+import type { SessionSummary } from './session-summary.js';
+
+/** `just now`, `5 min ago`, `yesterday`, `3 days ago`, then the date. */
+export function formatAge(atMs: number, nowMs: number): string {
+  const minutes = Math.floor((nowMs - atMs) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  const days = Math.floor(minutes / (24 * 60));
+  if (days === 1) return 'yesterday';
+  return days < 30 ? `${days} days ago` : new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** Draws the list of sessions, in the order given. Columns that hold nothing are left out. */
+export function renderSessions(sessions: readonly SessionSummary[], nowMs: number): readonly Line[] {
+  if (sessions.length === 0) return [[span('There are no conversations yet. '), span('codelab chat', 'strong'), span(' begins one.')]];
+  const rows = sessions.map(({ id, updatedAtMs, status, workspace, title, model }) => [
+    sanitiseLine(id, 64),
+    formatAge(updatedAtMs, nowMs),
+    status === 'idle' ? '' : sanitiseLine(status, 24),
+    sanitiseLine(workspace, 32),
+    sanitiseLine(title || model, 60),
+  ]);
+  const used = [0, 1, 2, 3, 4].filter((column) => rows.some((row) => row[column] !== ''));
+  const widths = used.map((column) => Math.max(...rows.map((row) => measure([span(row[column]!)]))));
+  return rows.map((row) =>
+    used.map((column, index) =>
+      span(row[column]! + ' '.repeat(widths[index]! - measure([span(row[column]!)]) + 2), column === 0 ? 'strong' : 'muted'),
+    ),
+  );
+}

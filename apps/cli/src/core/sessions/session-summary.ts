@@ -1,0 +1,28 @@
+/** One session, as the list shows it. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly model: string;
+  readonly agent: string;
+  /** The name of the folder. */
+  readonly workspace: string;
+  readonly updatedAtMs: number;
+}
+
+/** Reads what REST says of a session; what it doesn't say is empty. */
+export function readSessionSummary(session: unknown): SessionSummary {
+  const fields = (typeof session === 'object' && session !== null ? session : {}) as Readonly<Record<string, unknown>>;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const workspace = fields['workspace'] as { readonly name?: unknown } | undefined;
+  const updated = fields['updated_at_ms'];
+  return {
+    id: text(fields['session_id']),
+    title: text(fields['title']),
+    status: text(fields['status']),
+    model: text(fields['model']),
+    agent: text(fields['agent']),
+    workspace: text(workspace?.name),
+    updatedAtMs: typeof updated === 'number' ? updated : 0,
+  };
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { RefusedError } from '@codelab/client';
+import type { CodeLabClient, ConnectionState } from '@codelab/client';
+import { approvalDetails } from '../../core/approval/render-approval.js';
+import type { ChatEffect, ChatState } from '../../core/chat/chat-state.js';
+import { CommandError } from '../../core/command-error.js';
+import { loadHighlighter } from '../../core/markdown/highlight-code.js';
+import type { SessionEvent } from '../../core/session/session-event.js';
+import { readSessionSummary } from '../../core/sessions/session-summary.js';
+import { readCliConfig } from '../config.js';
+import { HumanAtTerminal } from '../session/ask-human.js';
+import type { Gateway } from '../session/choose-gateway.js';
+import type { ChosenWorkspace } from '../session/choose-workspace.js';
+import { connectSession } from '../session/connect-session.js';
+import { editArguments } from '../session/edit-arguments.js';
+import { localExecutor } from '../session/local-executor.js';
+import { SessionApi } from '../sessions/session-api.js';
+import { SessionConsole } from '../session-console.js';
+import { Terminal } from '../terminal.js';
+
+export interface ChatPlace {
+  readonly gateway: Gateway;
+  readonly workspace: ChosenWorkspace;
+  readonly dataDir: string;
+  readonly sessionId: string;
+}
+
+/** Leaving must not hang on a gateway that is away. */
+const CLOSE_MS = 1_500;
+
+/** A conversation at a terminal, from the first key to the last. */
+export class ChatRun {
+  private readonly terminal = new Terminal(process.stdin, process.stdout);
+  private readonly console: SessionConsole;
+  private readonly human: HumanAtTerminal;
+  private client: CodeLabClient | undefined;
+  private leave: (why?: CommandError) => void = () => undefined;
+  private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
+
+  constructor(
+    private readonly place: ChatPlace,
+    state: ChatState,
+  ) {
+    const colour = readCliConfig().noColor === undefined;
+    const { terminal } = this;
+    this.console = new SessionConsole(state, {
+      output: process.stdout,
+      live: true,
+      colour,
+      terminal,
+      onEffect: (effect) => void this.act(effect),
+    });
+    this.human = new HumanAtTerminal((event) => this.console.dispatch(event));
+  }
+
+  /** Resolves when the user has left; throws `CommandError` when the connection ended for good. */
+  async run(firstMessage: string | undefined, hints: readonly string[]): Promise<void> {
+    this.terminal.start({
+      onKey: (key) => this.console.key(key),
+      onRedraw: () => this.console.draw(),
+      onEnd: () => this.leave(),
+      onSuspend: () => this.console.clear(),
+    });
+    this.welcome(hints);
+    void loadHighlighter().then((highlight) => this.console.setHighlighter(highlight));
+    this.connect(firstMessage).catch((error: unknown) =>
+      this.leave(error instanceof CommandError ? error : new CommandError(String(error))),
+    );
+    const why = await this.left;
+    const running = this.console.state.view.turn !== undefined;
+    this.console.close();
+    this.terminal.stop();
+    await Promise.race([this.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    if (why) throw why;
+    if (this.client)
+      process.stderr.write(
+        `${running ? 'The turn goes on until it needs this machine. ' : ''}codelab chat --continue goes on with this conversation.\n`,
+      );
+  }
+
+  private welcome(hints: readonly string[]): void {
+    const { name, branch } = this.place.workspace.identity;
+    const texts = [`CodeLab in ${name}${branch === undefined ? '' : ` (${branch})`}`, ...hints];
+    for (const text of texts) this.tell({ kind: 'notice', tone: 'info', text, atMs: Date.now() });
+    this.console.draw();
+  }
+
+  private async connect(firstMessage: string | undefined): Promise<void> {
+    const { place, human } = this;
+    const executor = await localExecutor({
+      root: place.workspace.identity.root,
+      dataDir: place.dataDir,
+      ask: human,
+      tell: (event) => this.tell(event),
+    });
+    this.client = await connectSession({
+      ...place,
+      executor,
+      approve: human.approve,
+      onFrame: (frame) => this.tell({ kind: 'frame', frame, atMs: Date.now() }),
+      onState: (state) => this.follow(state),
+      onProblem: (message) => this.warn(message),
+    });
+    if (place.sessionId !== 'new') await this.recall(this.client.sessionId);
+    if (firstMessage !== undefined) await this.send(firstMessage);
+  }
+
+  /** Which agent and model the conversation was left with. Frames tell it only when it changes. */
+  private async recall(sessionId: string): Promise<void> {
+    const session = await new SessionApi(this.place.gateway).show(sessionId).catch(() => undefined); // a token may not be allowed to ask
+    const { agent, model } = readSessionSummary(session);
+    this.tell({ kind: 'chose', ...(agent === '' ? {} : { agent }), ...(model === '' ? {} : { model }), atMs: Date.now() });
+  }
+
+  private follow(state: ConnectionState): void {
+    if (state.kind === 'closed' && state.reason.kind !== 'closed') return this.leave(new CommandError(state.reason.message));
+    const before = this.console.state.view.link;
+    const link = state.kind === 'live' || state.kind === 'replaying' ? 'open' : before === 'connecting' ? 'connecting' : 'lost';
+    this.tell({ kind: 'link', link, atMs: Date.now() });
+  }
+
+  private async act(effect: ChatEffect): Promise<void> {
+    switch (effect.kind) {
+      case 'send':
+        return this.send(effect.content, effect.model);
+      case 'cancel':
+        return this.request((client) => client.cancel());
+      case 'switch_agent':
+        return this.request((client) => client.switchAgent(effect.agent));
+      case 'decide':
+      case 'answer_question':
+      case 'answer_review':
+        return this.human.take(effect);
+      case 'edit_args': {
+        const edited = await this.console.lend(() => editArguments(effect.args, 'arguments'));
+        return this.console.dispatch({ kind: 'args_edited', callId: effect.callId, ...edited, atMs: Date.now() });
+      }
+      case 'show_details':
+        return this.console.page({
+          title: effect.call.toolName,
+          rows: approvalDetails(effect.call, this.console.size.columns - 1),
+          top: 0,
+        });
+      case 'leave':
+        return this.leave();
+      case 'wake':
+        return; // the console's own
+    }
+  }
+
+  private async send(content: string, model?: string): Promise<void> {
+    const messageId = randomUUID();
+    this.tell({ kind: 'message_sent', messageId, content, atMs: Date.now() });
+    void this.place.workspace.rememberMessage(content).catch(() => undefined); // the message counts, its memory doesn't
+    await this.request((client) => client.sendMessage(content, { messageId, ...(model === undefined ? {} : { model }) }));
+  }
+
+  /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */
+  private async request(ask: (client: CodeLabClient) => Promise<unknown>): Promise<void> {
+    if (!this.client) return this.warn('Not connected yet: try again in a moment.');
+    await ask(this.client).catch((error: unknown) => {
+      if (!(error instanceof RefusedError)) this.warn(error instanceof Error ? error.message : String(error));
+    });
+  }
+
+  private warn(text: string): void {
+    this.tell({ kind: 'notice', tone: 'warning', text, atMs: Date.now() });
+  }
+
+  private tell(event: SessionEvent): void {
+    this.console.dispatch({ kind: 'session', event, atMs: event.atMs });
+  }
+}

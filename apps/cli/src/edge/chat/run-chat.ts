@@ -1,0 +1,39 @@
+import { newChat } from '../../core/chat/chat-state.js';
+import { offlineHint } from '../../core/chat/offline-hint.js';
+import { readCliConfig, setVariables } from '../config.js';
+import type { GatewayOptions } from '../session/choose-gateway.js';
+import { chooseGateway } from '../session/choose-gateway.js';
+import { chooseWorkspace } from '../session/choose-workspace.js';
+import { ChatRun } from './chat-run.js';
+import { runPipedChat } from './run-piped-chat.js';
+
+/** The options of `codelab chat`. */
+export interface ChatOptions extends GatewayOptions {
+  readonly workspace: string;
+  readonly continue?: boolean;
+  readonly session?: string;
+}
+
+/** What decides which model answers. Without any of them it is the offline one. */
+const MODEL_VARIABLES = ['CODELAB_MODEL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'] as const;
+
+/** Talks until the user leaves. Throws `CommandError` for what can't even be begun. */
+export async function runChat(firstMessage: string | undefined, options: ChatOptions): Promise<void> {
+  const { dataDir, term } = readCliConfig();
+  const workspace = await chooseWorkspace(options.workspace, dataDir);
+  const gateway = await chooseGateway(options, (text) => void process.stderr.write(`${text}\n`));
+  try {
+    const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;
+    const place = { gateway, workspace, dataDir, sessionId: options.session ?? last ?? 'new' };
+    const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
+    if (!interactive) return await runPipedChat(place, firstMessage);
+    const hints = [
+      ...(options.continue && last === undefined ? ['There is no conversation of this folder to continue: this is a new one.'] : []),
+      ...(gateway.place === 'local' && setVariables(MODEL_VARIABLES).length === 0 ? [offlineHint] : []),
+    ];
+    const run = new ChatRun(place, newChat({ history: await workspace.history() }));
+    await run.run(firstMessage, hints);
+  } finally {
+    gateway.stop();
+  }
+}

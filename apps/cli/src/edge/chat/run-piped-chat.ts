@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { ServerFrame } from '@codelab/protocol';
+import { newChat } from '../../core/chat/chat-state.js';
+import type { SessionEvent } from '../../core/session/session-event.js';
+import { connectSession } from '../session/connect-session.js';
+import { headlessHuman } from '../session/headless-human.js';
+import { localExecutor } from '../session/local-executor.js';
+import { SessionConsole } from '../session-console.js';
+import type { ChatPlace } from './chat-run.js';
+
+/**
+ * A conversation without a terminal: each line of stdin is a message, answered before the next one is read; what happens is written as
+ * plain lines. Nobody is there to approve anything.
+ */
+export async function runPipedChat(place: ChatPlace, firstMessage: string | undefined): Promise<void> {
+  const console = new SessionConsole(newChat({ writes: false }), {
+    output: process.stdout,
+    live: false,
+    colour: false,
+    onEffect: () => undefined,
+  });
+  const tell = (event: SessionEvent): void => console.dispatch({ kind: 'session', event, atMs: event.atMs });
+  const human = headlessHuman('none');
+  const waiting = new Map<string, () => void>();
+  const onFrame = (frame: ServerFrame): void => {
+    tell({ kind: 'frame', frame, atMs: Date.now() });
+    if (frame.type === 'turn_ended') for (const messageId of frame.message_ids) waiting.get(messageId)?.();
+  };
+  const executor = await localExecutor({ root: place.workspace.identity.root, dataDir: place.dataDir, ask: human, tell });
+  const onProblem = (text: string): void => tell({ kind: 'notice', tone: 'warning', text, atMs: Date.now() });
+  const client = await connectSession({ ...place, executor, approve: human.approve, onFrame, onState: () => undefined, onProblem });
+  const answer = async (content: string): Promise<void> => {
+    const messageId = randomUUID();
+    tell({ kind: 'message_sent', messageId, content, atMs: Date.now() });
+    const ended = new Promise<void>((resolve) => waiting.set(messageId, resolve));
+    await client.sendMessage(content, { messageId });
+    await ended;
+    console.draw();
+  };
+  try {
+    if (firstMessage !== undefined) await answer(firstMessage);
+    for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== '') await answer(line.trim());
+  } finally {
+    console.close();
+    await client.close();
+  }
+}

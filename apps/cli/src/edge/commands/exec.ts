@@ -1,0 +1,38 @@
+import { Option, type Command } from 'commander';
+import type { ExecOptions } from '../exec/exec-io.js';
+
+/** `codelab exec`: one turn, without anybody watching. */
+export function registerExec(program: Command): void {
+  program
+    .command('exec')
+    .description('run one turn: the answer goes to stdout, progress to stderr')
+    .argument('[prompt]', 'what to do; `-`, or nothing and a pipe: read from stdin')
+    .requiredOption('--workspace <dir>', 'the folder to work on')
+    .option('--url <ws>', 'address of a gateway; without it the services of this machine, started if need be')
+    .option('--token <token>', 'token for the gateway')
+    .option('--session <id>', 'go on with this conversation')
+    .addOption(
+      new Option('--approve <who>', 'who decides what is asked: nobody, a rule, or you (default: ask at a terminal, else none)').choices([
+        'none',
+        'all',
+        'ask',
+      ]),
+    )
+    .option('--model <name>', 'the model of this turn')
+    .option('--json', 'print every frame of the server as one line of JSON, and nothing else, on stdout')
+    .option('--trace', 'print the time and trace context of each frame on stderr')
+    .addHelpText('after', '\nExit code: 0 completed, 1 failed, 2 usage, 3 cancelled, 4 an approval was refused for lack of a human')
+    .action(async (prompt: string | undefined, options: ExecOptions) => {
+      const { runExec } = await import('../exec/run-exec.js');
+      const { stdin, stdout, stderr } = process;
+      process.exitCode = await runExec(prompt, options, {
+        stdin,
+        stdout,
+        stderr,
+        onInterrupt(interrupt) {
+          process.on('SIGINT', interrupt);
+          return () => void process.off('SIGINT', interrupt);
+        },
+      });
+    });
+}

@@ -1,0 +1,82 @@
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { defaultModel } from '@codelab/llm';
+import { LocalConfig, LOG_LEVELS, readConfig, REDIS_URL, REDIS_URL_EXPECTS, Setting, type LogLevel } from '@codelab/service-shell';
+
+const PORT = 'a port from 0 (any free one) to 65535';
+
+/** What the `codelab` command itself reads; the services it starts read the same environment with their own classes. */
+export class CliConfig extends LocalConfig {
+  @Setting({
+    env: 'REDIS_URL',
+    meaning: 'The Redis that joins the services. `./codelab up` starts a private one when it is unset.',
+    expects: REDIS_URL_EXPECTS,
+    secret: true,
+    defaultText: 'redis://127.0.0.1:6379',
+  })
+  @IsOptional()
+  @Matches(REDIS_URL)
+  redisUrl?: string;
+
+  @Setting({ env: 'GATEWAY_PORT', meaning: 'Port of the gateway.', expects: PORT, defaultText: '8000' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  gatewayPort?: number;
+
+  @Setting({ env: 'RUNTIME_PORT', meaning: 'Port of the agent runtime: health and metrics.', expects: PORT, defaultText: '8001' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  runtimePort?: number;
+
+  @Setting({ env: 'LLM_PROXY_PORT', meaning: 'Port of the LLM proxy.', expects: PORT, defaultText: '8002' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  llmProxyPort?: number;
+
+  @Setting({ env: 'LOG_LEVEL', meaning: 'How much is logged.', expects: `one of ${LOG_LEVELS.join(', ')}`, defaultText: 'info' })
+  @IsOptional()
+  @IsIn(LOG_LEVELS)
+  logLevel?: LogLevel;
+
+  @Setting({ env: 'VISUAL', meaning: 'The editor that opens the arguments of a call.', expects: 'a command', defaultText: '$EDITOR' })
+  @IsOptional()
+  visual?: string;
+
+  @Setting({ env: 'EDITOR', meaning: 'The same, where VISUAL is unset.', expects: 'a command', defaultText: 'vi' })
+  @IsOptional()
+  editor?: string;
+
+  @Setting({ env: 'NO_COLOR', meaning: 'Set to anything: no colours.', expects: 'any text' })
+  @IsOptional()
+  noColor?: string;
+
+  @Setting({ env: 'TERM', meaning: 'The kind of terminal; on `dumb` nothing is drawn in place.', expects: 'a name such as xterm-256color' })
+  @IsOptional()
+  term?: string;
+}
+
+/** The configuration of this process. Throws `ConfigError`. */
+export function readCliConfig(): CliConfig {
+  return readConfig(CliConfig, process.env);
+}
+
+/** The environment for a child process: ours, with some variables set and those that are `undefined` taken out. */
+export function childEnvironment(changes: Readonly<Record<string, string | undefined>> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}
+
+/** The model of the services that we start, so that each of them names the same one. */
+export function modelOfStack(): string {
+  const model = process.env['CODELAB_MODEL'] ?? '';
+  return defaultModel(model === '' ? undefined : model, setVariables(['OPENAI_API_KEY', 'OPENAI_BASE_URL']).length > 0);
+}
+
+/** Which of these variables are set to something. Never their values. */
+export function setVariables(names: readonly string[]): readonly string[] {
+  return names.filter((name) => (process.env[name] ?? '') !== '');
+}

@@ -1,0 +1,343 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { argsDigest } from '@codelab/tools';
+import { verifies } from '@codelab/testkit';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { ExecOptions } from './exec-io.js';
+import { runExec } from './run-exec.js';
+
+type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
+type Script = (say: (frame: Frame) => void, heard: Frame) => void;
+
+/** A gateway that speaks the frames of one turn: `script` answers what the client sends after its message was accepted. */
+class ScriptedGateway {
+  readonly heard: Frame[] = [];
+  private readonly server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  private seq = 0;
+
+  constructor(script: Script, accepts: boolean) {
+    this.server.on('connection', (socket: WebSocket, request) => {
+      if (request.headers.authorization !== 'Bearer good') return socket.close(4500, 'unknown token');
+      const say = (frame: Frame): void => socket.send(JSON.stringify(LOGGED.has(frame.type) ? { ...frame, seq: ++this.seq } : frame));
+      socket.on('message', (data) => {
+        const frame = JSON.parse((data as Buffer).toString('utf8')) as Frame;
+        this.heard.push(frame);
+        if (frame.type === 'hello')
+          say({
+            type: 'welcome',
+            session_id: 's1',
+            protocol_version: '2.0',
+            epoch: 'e',
+            seq: 0,
+            recovered: false,
+            executor: 'you',
+            limits: {},
+          });
+        if (frame.type === 'user_message' && accepts) {
+          say({ type: 'message_accepted', message_id: frame.message_id, turn_id: 't1', state: 'started' });
+          say({ type: 'turn_started', turn_id: 't1', message_ids: [frame.message_id], model: 'offline' });
+        }
+        if (frame.type === 'tool_result') say({ type: 'tool_result_ack', call_id: frame.call_id, outcome: 'accepted' });
+        script(say, frame);
+      });
+    });
+  }
+
+  async listening(): Promise<this> {
+    if (!this.server.address()) await once(this.server, 'listening');
+    return this;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/ws`;
+  }
+
+  of(type: string): readonly Frame[] {
+    return this.heard.filter((frame) => frame.type === type);
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.server.clients) socket.terminate();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+const LOGGED = new Set(['turn_started', 'turn_ended', 'assistant_message', 'tool_call', 'approval_resolved', 'tool_cancel']);
+const usage = { input_tokens: 5, output_tokens: 2 };
+const end = (heard: readonly Frame[], status: string, extra: object = {}): Frame => ({
+  type: 'turn_ended',
+  turn_id: 't1',
+  message_ids: [heard.find(({ type }) => type === 'user_message')!.message_id],
+  model: 'offline',
+  status,
+  usage,
+  ...extra,
+});
+const answer = (content: string): Frame => ({ type: 'assistant_message', message_id: 'a', token: content, is_final: true, content });
+const call = (tool_name: string, args: object, extra: object = {}): Frame => ({
+  type: 'tool_call',
+  call_id: 'c1',
+  tool_name,
+  args,
+  requires_approval: false,
+  args_sha256: argsDigest(args),
+  fence: 1,
+  deadline_ms: 60_000,
+  idempotency: 'safe',
+  state: 'ready',
+  ...extra,
+});
+const asked = {
+  requires_approval: true,
+  state: 'waiting_approval',
+  idempotency: 'unsafe',
+  approval: { reason: 'writes a file', risk: 'medium', choices: [] },
+};
+
+let folder: string;
+let workspace: string;
+let gateway: ScriptedGateway;
+const environment = { ...process.env };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'codelab-exec-'));
+  workspace = await mkdtemp(join(folder, 'workspace-'));
+  await writeFile(join(workspace, 'a.txt'), 'one\n');
+  process.env.CODELAB_DATA_DIR = join(folder, 'data');
+});
+
+afterEach(async () => {
+  process.env = { ...environment };
+  await gateway?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface How {
+  /** `null`: no argument. */
+  readonly prompt?: string | null;
+  readonly input?: string;
+  /** Whether the gateway takes the message. */
+  readonly accepts?: boolean;
+  readonly onStart?: (interrupt: () => void) => void;
+}
+
+async function exec(
+  script: Script,
+  options: Partial<ExecOptions> = {},
+  { prompt = 'go', input = '', accepts = true, onStart }: How = {},
+): Promise<Ran> {
+  gateway = await new ScriptedGateway(script, accepts).listening();
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(input);
+  const written = { stdout: '', stderr: '' };
+  stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
+  stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+  const onInterrupt = (interrupt: () => void): (() => void) => {
+    onStart?.(interrupt);
+    return () => undefined;
+  };
+  const code = await runExec(
+    prompt ?? undefined,
+    { workspace, url: gateway.url, token: 'good', ...options },
+    { stdin, stdout, stderr, onInterrupt },
+  );
+  return { code, ...written };
+}
+
+const onMessage =
+  (...frames: (() => Frame)[]): Script =>
+  (say, heard) => {
+    if (heard.type === 'user_message') for (const frame of frames) say(frame());
+  };
+
+test('a completed turn: the answer on stdout, the rest on stderr, exit 0', async () => {
+  const ran = await exec((say, heard) => {
+    if (heard.type === 'user_message') say(call('read_file', { path: 'a.txt' }));
+    if (heard.type !== 'tool_result') return;
+    say(answer('It says **one**.'));
+    say(end(gateway.heard, 'completed'));
+  });
+  expect(ran).toMatchObject({ code: 0, stdout: 'It says **one**.\n' });
+  expect(ran.stderr).toMatch(/^✓ read_file {4}a\.txt {2}1 line · \d+ ms\n$/);
+  expect(gateway.of('tool_result')).toMatchObject([{ call_id: 'c1', result: { content: 'one\n' } }]);
+});
+
+test.each([
+  ['failed', 1],
+  ['cancelled', 3],
+] as const)('a turn that %s exits with %i', async (status, code) => {
+  const error = status === 'failed' ? { error: { code: 'UNAVAILABLE', message: 'The model is away.' } } : {};
+  const ran = await exec(onMessage(() => end(gateway.heard, status, error)));
+  expect(ran).toMatchObject({ code, stdout: '' });
+  if (status === 'failed') expect(ran.stderr).toContain('The model is away.');
+});
+
+test(
+  verifies('H3:headless', 'without a human an asked call is rejected as policy, the turn goes on, and the exit code says so'),
+  async () => {
+    const args = { path: 'b.txt', content: 'x' };
+    const ran = await exec((say, heard) => {
+      if (heard.type === 'user_message') say(call('write_file', args, asked));
+      if (heard.type !== 'hitl_decision') return;
+      say({
+        type: 'approval_resolved',
+        call_id: 'c1',
+        outcome: 'rejected',
+        feedback: heard.feedback,
+        args_sha256: argsDigest(args),
+        by: 'policy',
+        at_ms: 1,
+      });
+      say(answer('I could not.'));
+      say(end(gateway.heard, 'completed'));
+    });
+    expect(ran).toMatchObject({ code: 4, stdout: 'I could not.\n' });
+    expect(gateway.of('hitl_decision')).toMatchObject([
+      { decision: 'reject', args_sha256: argsDigest(args), no_human: true, feedback: expect.stringMatching(/^No human/) },
+    ]);
+    await expect(readFile(join(workspace, 'b.txt'))).rejects.toThrow();
+  },
+);
+
+test(verifies('H1:approve-all', 'with --approve all, a rule of the human, an asked call runs once it is approved'), async () => {
+  const args = { path: 'b.txt', content: 'x' };
+  const ran = await exec(
+    (say, heard) => {
+      if (heard.type === 'user_message') say(call('write_file', args, asked));
+      if (heard.type === 'hitl_decision')
+        say({ type: 'approval_resolved', call_id: 'c1', outcome: 'approved', args_sha256: argsDigest(args), by: 'me', at_ms: 1 });
+      if (heard.type === 'tool_result') say(end(gateway.heard, 'completed'));
+    },
+    { approve: 'all' },
+  );
+  expect(ran.code).toBe(0);
+  expect(gateway.of('hitl_decision')).toMatchObject([{ decision: 'approve' }]);
+  expect(await readFile(join(workspace, 'b.txt'), 'utf8')).toBe('x');
+});
+
+test.each([
+  ['none', 4, { error: { code: 'DENIED_BY_POLICY' } }],
+  ['all', 0, { result: { action: 'first' } }],
+] as const)('a question of the model with --approve %s', async (approve, code, result) => {
+  const ran = await exec(
+    (say, heard) => {
+      if (heard.type === 'user_message') say(call('prompt_user', { message: 'Which?', actions: ['first', 'second'] }));
+      if (heard.type === 'tool_result') say(end(gateway.heard, 'completed'));
+    },
+    { approve },
+  );
+  expect(ran.code).toBe(code);
+  expect(gateway.of('tool_result')).toMatchObject([result]);
+});
+
+test('a review with --approve all keeps every chunk', async () => {
+  const diff = '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n';
+  await exec(
+    (say, heard) => {
+      if (heard.type === 'user_message') say(call('apply_patch_review', { diff }));
+      if (heard.type === 'tool_result') say(end(gateway.heard, 'completed'));
+    },
+    { approve: 'all' },
+  );
+  expect(gateway.of('tool_result')).toMatchObject([{ result: { action: 'apply', chunks_selected: [1], chunks_total: 1 } }]);
+});
+
+test('--json prints every frame, one line each, and nothing else anywhere', async () => {
+  const ran = await exec(
+    onMessage(
+      () => answer('Done\u2028.'),
+      () => end(gateway.heard, 'completed'),
+    ),
+    { json: true },
+  );
+  const frames = ran.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Frame).type);
+  expect(frames).toEqual(['welcome', 'message_accepted', 'turn_started', 'assistant_message', 'turn_ended']);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('--trace tells the time of each frame on stderr', async () => {
+  const ran = await exec(
+    onMessage(() => end(gateway.heard, 'completed')),
+    { trace: true },
+  );
+  expect(ran.stderr).toMatch(/^ +\d+\.\d ms welcome[^]*turn_ended +seq=2 bytes=\d+\n$/);
+});
+
+test('an interrupt cancels the turn: exit 3', async () => {
+  let interrupt = (): void => undefined;
+  const ran = await exec(
+    (say, heard) => {
+      if (heard.type === 'tool_result') setImmediate(interrupt);
+      if (heard.type === 'user_message') say(call('read_file', { path: 'a.txt' }));
+      if (heard.type === 'cancel') say(end(gateway.heard, 'cancelled'));
+    },
+    {},
+    { onStart: (given) => void (interrupt = given) },
+  );
+  expect(ran.code).toBe(3);
+  expect(gateway.of('cancel')).toMatchObject([{ turn_id: 't1' }]);
+});
+
+test('a second interrupt does not wait for a gateway that is silent', async () => {
+  let interrupt = (): void => undefined;
+  const ran = await exec(
+    (_, heard) => {
+      if (heard.type === 'user_message') setImmediate(() => interrupt());
+      if (heard.type === 'cancel') setImmediate(interrupt);
+    },
+    {},
+    { onStart: (given) => void (interrupt = given) },
+  );
+  expect(ran.code).toBe(3);
+});
+
+test('the prompt comes from stdin where none is given, and with a dash; model and session go with it', async () => {
+  const done = onMessage(() => end(gateway.heard, 'completed'));
+  await exec(done, { model: 'gpt-x', session: 's1' }, { prompt: null, input: 'from a pipe\n' });
+  expect(gateway.of('user_message')).toMatchObject([{ content: 'from a pipe', model: 'gpt-x' }]);
+  await gateway.close();
+  await exec(done, {}, { prompt: '-', input: 'dash' });
+  expect(gateway.of('user_message')).toMatchObject([{ content: 'dash' }]);
+});
+
+test.each<[string, Partial<ExecOptions>, How, RegExp, number]>([
+  ['no prompt', {}, { prompt: null }, /There is no prompt/, 2],
+  ['no folder', { workspace: '/nosuch/folder' }, {}, /There is no folder \/nosuch\/folder: name one with --workspace/, 2],
+  ['a file as folder', { workspace: process.execPath }, {}, /is no folder/, 2],
+  ['an address that is none', { url: 'nonsense' }, {}, /is no address/, 2],
+  ['a remote gateway without a token', { url: 'ws://example.com/ws', token: undefined }, {}, /needs a token/, 2],
+  ['a gateway that is not there', { url: 'ws://127.0.0.1:1/ws' }, {}, /No gateway answers at ws:\/\/127\.0\.0\.1:1\/ws .*codelab up/, 1],
+  ['a wrong token', { token: 'wrong' }, {}, /token/, 1],
+])('%s is one sentence that says what to do', async (_, options, how, message, exitCode) => {
+  await expect(exec(() => undefined, options, how)).rejects.toMatchObject({ message: expect.stringMatching(message), exitCode });
+});
+
+test('a prompt that the gateway refuses says why', async () => {
+  const refusal = (heard: Frame): Frame => ({
+    type: 'error',
+    code: 'FORBIDDEN',
+    message: 'Not you.',
+    retryable: false,
+    reply_to: heard.message_id,
+  });
+  const refuse: Script = (say, heard) => void (heard.type === 'user_message' && say(refusal(heard)));
+  await expect(exec(refuse, {}, { accepts: false })).rejects.toMatchObject({
+    message: 'The gateway refused the prompt: Not you.',
+    exitCode: 1,
+  });
+});

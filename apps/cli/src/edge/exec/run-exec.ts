@@ -1,0 +1,34 @@
+import { text as readAll } from 'node:stream/consumers';
+import { CommandError } from '../../core/command-error.js';
+import { EXEC_EXIT } from '../../core/exec/exec-outcome.js';
+import { readCliConfig } from '../config.js';
+import { chooseGateway } from '../session/choose-gateway.js';
+import { chooseWorkspace } from '../session/choose-workspace.js';
+import type { ExecIo, ExecOptions } from './exec-io.js';
+import { isTty } from './exec-io.js';
+import { ExecRun } from './exec-run.js';
+
+/** Runs one turn and returns the exit code. Throws `CommandError` for what can't even be begun. */
+export async function runExec(given: string | undefined, options: ExecOptions, io: ExecIo): Promise<number> {
+  const asked = options.approve ?? (canAsk(io) ? 'ask' : 'none');
+  const approve = asked === 'ask' && !canAsk(io) ? 'elsewhere' : asked;
+  const prompt = await readPrompt(given, io);
+  const { dataDir } = readCliConfig();
+  const workspace = await chooseWorkspace(options.workspace, dataDir);
+  const gateway = await chooseGateway(options, (text) => void io.stderr.write(`${text}\n`));
+  try {
+    return await new ExecRun({ ...options, approve, prompt }, { gateway, workspace, dataDir }, io).run();
+  } finally {
+    gateway.stop();
+  }
+}
+
+/** Whether somebody sits at a terminal: both sides of the conversation must be one. */
+const canAsk = ({ stdin, stderr }: ExecIo): boolean => isTty(stdin) && isTty(stderr);
+
+async function readPrompt(given: string | undefined, { stdin }: ExecIo): Promise<string> {
+  const fromStdin = given === '-' || (given === undefined && !isTty(stdin));
+  const prompt = (fromStdin ? await readAll(stdin) : (given ?? '')).trim();
+  if (prompt !== '') return prompt;
+  throw new CommandError('There is no prompt: codelab exec --workspace DIR "what to do", or pipe it in.', EXEC_EXIT.usage);
+}

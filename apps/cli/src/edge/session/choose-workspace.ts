@@ -1,0 +1,75 @@
+import { appendFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { workspaceIdentity } from '@codelab/workspace';
+import type { WorkspaceIdentity } from '@codelab/workspace';
+import { CommandError } from '../../core/command-error.js';
+
+/** The folder that the tools work on, and what this machine remembers about it. */
+export interface ChosenWorkspace {
+  readonly identity: WorkspaceIdentity;
+  /** The session that was used last here at this place (see `Gateway.place`). */
+  lastSession(place: string): Promise<string | undefined>;
+  rememberSession(place: string, sessionId: string): Promise<void>;
+  /** Messages that were typed here, oldest first. */
+  history(): Promise<readonly string[]>;
+  rememberMessage(text: string): Promise<void>;
+}
+
+/** Messages that are offered again. */
+const MAX_HISTORY = 200;
+
+/** Looks at the folder that was named. Throws `CommandError` if it is none. */
+export async function chooseWorkspace(directory: string, dataDir: string): Promise<ChosenWorkspace> {
+  const root = await toFolder(directory);
+  const identity = await workspaceIdentity(root, dataDir);
+  const own = join(dataDir, 'chat', identity.id);
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  const [sessions, messages] = [join(own, 'sessions.json'), join(own, 'messages.jsonl')];
+  return {
+    identity,
+    lastSession: async (place) => (await readSessions(sessions))[place],
+    async rememberSession(place, sessionId) {
+      const known = await readSessions(sessions);
+      if (known[place] === sessionId) return;
+      const next = `${sessions}.${process.pid}`;
+      await writeFile(next, JSON.stringify({ ...known, [place]: sessionId }), { mode: 0o600 });
+      await rename(next, sessions);
+    },
+    history: async () => readMessages(messages),
+    rememberMessage: async (text) => appendFile(messages, `${JSON.stringify(text)}\n`, { mode: 0o600 }),
+  };
+}
+
+async function toFolder(directory: string): Promise<string> {
+  const path = resolve(directory);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? `There is no folder ${path}` : `The folder ${path} can't be opened (${error.code})`;
+    throw new CommandError(`${why}: name one with --workspace DIR.`, 2, { cause: error });
+  });
+  if (!found.isDirectory()) throw new CommandError(`${path} is no folder: name one with --workspace DIR.`, 2);
+  return realpath(path);
+}
+
+async function readSessions(file: string): Promise<Readonly<Record<string, string>>> {
+  const text = await readFile(file, 'utf8').catch(() => '{}'); // the first time there is none
+  try {
+    return JSON.parse(text) as Readonly<Record<string, string>>;
+  } catch {
+    return {}; // a file that was cut off remembers nothing
+  }
+}
+
+async function readMessages(file: string): Promise<readonly string[]> {
+  const text = await readFile(file, 'utf8').catch(() => ''); // the first time there is none
+  return text
+    .split('\n')
+    .slice(-MAX_HISTORY - 1)
+    .flatMap((line) => {
+      try {
+        const message = JSON.parse(line) as unknown;
+        return typeof message === 'string' ? [message] : [];
+      } catch {
+        return []; // the empty last line, or one that was cut off
+      }
+    });
+}

@@ -1,0 +1,65 @@
+import { CodeLabClient, ConnectionClosedError, clientIdFor } from '@codelab/client';
+import type { Approve, ConnectionState, ToolExecutor } from '@codelab/client';
+import type { ServerFrame } from '@codelab/protocol';
+import { join } from 'node:path';
+import { clientFloor } from '../../core/approval/client-floor.js';
+import { CommandError } from '../../core/command-error.js';
+import { version } from '../version.js';
+import type { Gateway } from './choose-gateway.js';
+import type { ChosenWorkspace } from './choose-workspace.js';
+
+/** A gateway that isn't there at the start is said so; one that goes away later is waited for. */
+const FIRST_ATTEMPTS = 3;
+
+export interface SessionParts {
+  readonly gateway: Gateway;
+  readonly workspace: ChosenWorkspace;
+  readonly dataDir: string;
+  readonly sessionId: string;
+  readonly model?: string | undefined;
+  readonly executor: ToolExecutor;
+  readonly approve: Approve;
+  readonly onFrame: (frame: ServerFrame, text: string) => void;
+  readonly onState: (state: ConnectionState) => void;
+  readonly onProblem: (message: string) => void;
+}
+
+/** Connects this workspace to a session and resolves when it is live. Throws `CommandError` with what to do. */
+export async function connectSession(parts: SessionParts): Promise<CodeLabClient> {
+  const { gateway, workspace, dataDir } = parts;
+  let live = false;
+  let giveUp: (error: CommandError) => void = () => undefined;
+  const absent = new Promise<never>((_, reject) => (giveUp = reject));
+  const client = new CodeLabClient({
+    url: gateway.ws,
+    token: gateway.token,
+    sessionId: parts.sessionId,
+    clientId: await clientIdFor(dataDir, workspace.identity.id),
+    client: { name: 'codelab', version },
+    executor: parts.executor,
+    workspace: workspace.identity,
+    journalDir: join(dataDir, 'journal'),
+    ...(parts.model === undefined ? {} : { model: parts.model }),
+    approve: parts.approve,
+    floor: clientFloor,
+    onFrame: parts.onFrame,
+    onProblem: ({ message }) => parts.onProblem(message),
+    onState(state) {
+      live ||= state.kind === 'live';
+      if (!live && state.kind === 'reconnecting' && state.attempt >= FIRST_ATTEMPTS) giveUp(noGateway(gateway, state.why));
+      parts.onState(state);
+    },
+  });
+  try {
+    await Promise.race([client.connect(), absent]);
+    await workspace.rememberSession(gateway.place, client.sessionId);
+    return client;
+  } catch (error) {
+    await client.close();
+    if (error instanceof ConnectionClosedError) throw new CommandError(error.message, 1, { cause: error });
+    throw error;
+  }
+}
+
+const noGateway = (gateway: Gateway, why: string): CommandError =>
+  new CommandError(`No gateway answers at ${gateway.ws} (${why}): start one with \`codelab up\`, or give its address with --url.`);

@@ -1,0 +1,60 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { editArguments, faultOf } from './edit-arguments.js';
+
+let folder: string;
+const environment = { ...process.env };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'codelab edit-'));
+  delete process.env.VISUAL;
+});
+
+afterEach(async () => {
+  process.env = { ...environment };
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An editor that does what `script` says to the file `$1`. */
+async function setEditor(script: string): Promise<void> {
+  const path = join(folder, 'editor.sh');
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  process.env.EDITOR = `'${path}' --wait`;
+}
+
+test('the arguments come back as the editor left them; the editor may have arguments of its own', async () => {
+  await setEditor('sed -i "s/old/new/" "$2"');
+  expect(await editArguments('{"path":"a b","content":"old"}', 'write_file')).toEqual({
+    args: '{\n  "path": "a b",\n  "content": "new"\n}',
+  });
+});
+
+test('left as they were, nothing was decided', async () => {
+  await setEditor('true');
+  expect(await editArguments('{"path":"a"}', 'write_file')).toBeUndefined();
+});
+
+test('what is no JSON is opened again with the reason above it, until it is mended', async () => {
+  await setEditor(`if grep -q '^// This is no JSON' "$2"; then echo '{"path":"b"}' > "$2"; else echo '{"path":' > "$2"; fi`);
+  expect(await editArguments('{"path":"a"}', 'write_file')).toEqual({ args: '{"path":"b"}' });
+});
+
+test('saved broken twice, it gives up and says so', async () => {
+  await setEditor(`grep -q '^// ' "$2" || echo nonsense > "$2"`);
+  expect(await editArguments('{"path":"a"}', 'write_file')).toEqual({ fault: 'The arguments are still no JSON: nothing was decided.' });
+});
+
+test('an editor that fails decides nothing', async () => {
+  await setEditor('exit 3');
+  expect(await editArguments('{"path":"a"}', 'write_file')).toMatchObject({ fault: expect.stringContaining('ended with 3') });
+});
+
+test.each([
+  ['{"a":1}', undefined],
+  ['[1]', 'Arguments are a JSON object: { … }.'],
+  ['null', 'Arguments are a JSON object: { … }.'],
+  ['{', expect.stringMatching(/^This is no JSON: /)],
+])('%s', (text, fault) => expect(faultOf(text)).toEqual(fault));

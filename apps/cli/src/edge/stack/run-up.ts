@@ -1,0 +1,61 @@
+import { createLogger, ensureDataDir } from '@codelab/service-shell';
+import { describeStack } from '../../core/stack/describe-stack.js';
+import type { StackShape } from '../../core/stack/plan-stack.js';
+import { localToken } from '../local-token.js';
+import { modelOfStack, readCliConfig, type CliConfig } from '../config.js';
+import { lockDirectory } from './directory-lock.js';
+import { HoldServer } from './hold-server.js';
+import { installation } from './installation.js';
+import { publishStack } from './stack-file.js';
+import { Stack, type StackSettings } from './stack.js';
+import { waitForStop } from './wait-for-stop.js';
+
+export interface UpRequest extends StackShape {
+  readonly json: boolean;
+  readonly whileHeld: boolean;
+}
+
+/** Runs a stack from its start to its end. Rejects with a sentence when it can't be started; then nothing is left running. */
+export async function runUp(request: UpRequest, mains = installation.mains): Promise<void> {
+  const settings = await toSettings(request, readCliConfig(), mains);
+  const unlock = await lockDirectory(settings.dataDir);
+  const stop = waitForStop(() => stack.kill());
+  const stack = new Stack(settings, () => void file.update());
+  let hold: HoldServer | undefined;
+  const record = () => ({ ...stack.info, pid: process.pid, ...(hold && { hold_port: hold.port }) });
+  const file = publishStack(settings.dataDir, record, (err) => settings.logger.error({ event: 'stack.unpublished', err }));
+  if (!request.json) settings.say('Starting …');
+  try {
+    const outcome = await Promise.race([stack.start().then(() => 'up' as const), stop.requested]);
+    if (outcome === 'stop') return;
+    if (request.whileHeld) hold = await HoldServer.start(settings.token, stop.request);
+    await file.update();
+    process.stdout.write(request.json ? `${JSON.stringify(stack.info)}\n` : describeStack(stack.info, settings.dataDir, './codelab'));
+    await stop.requested;
+    if (!request.json) settings.say('Stopping …');
+  } finally {
+    await file.remove();
+    hold?.close();
+    await stack.stop();
+    await unlock();
+    stop.dispose();
+  }
+}
+
+async function toSettings(request: UpRequest, config: CliConfig, mains: StackSettings['mains']): Promise<StackSettings> {
+  // A person at a terminal reads the summary, not the log; scripts and --json get all of it.
+  const logLevel = config.logLevel ?? (request.json || !process.stdout.isTTY ? 'info' : 'warn');
+  await ensureDataDir(config.dataDir);
+  return {
+    shape: request,
+    ports: config,
+    freePorts: request.json,
+    dataDir: config.dataDir,
+    redisUrl: config.redisUrl,
+    token: await localToken(config),
+    mains,
+    environment: { LOG_LEVEL: logLevel, CODELAB_MODEL: modelOfStack() },
+    logger: createLogger('up', logLevel),
+    say: (text) => void process.stderr.write(`${text}\n`),
+  };
+}

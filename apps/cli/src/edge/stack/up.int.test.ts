@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { verifies } from '@codelab/testkit';
+import type { StackInfo } from '../../core/stack/stack-info.js';
+import { toRedisAddress } from '../../core/stack/redis-address.js';
+import { askRedis } from './ask-redis.js';
+import { holdStack } from './hold-stack.js';
+import { findLocalStack } from './local-stack.js';
+import { isAlive } from './process-identity.js';
+
+const fixture = fileURLToPath(new URL('./__fixtures__/up-with-fakes.ts', import.meta.url));
+const register = pathToFileURL(fileURLToPath(new URL('../../../../../scripts/register-swc.mjs', import.meta.url))).href;
+
+let dataDir: string;
+const started: ChildProcess[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'codelab up '));
+});
+afterEach(async () => {
+  const alive = started.splice(0).filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  for (const child of alive) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function up(...words: string[]) {
+  const environment = { PATH: process.env['PATH'], CODELAB_DATA_DIR: dataDir };
+  const child = spawn(process.execPath, ['--conditions=codelab-source', '--import', register, fixture, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
+  });
+  started.push(child);
+  return child;
+}
+
+async function ready(child: ReturnType<typeof up>): Promise<StackInfo> {
+  child.stderr.resume();
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'exit')])) as [string];
+  return JSON.parse(line) as StackInfo;
+}
+
+const ask = async (url: string, commands: readonly string[][]) => {
+  const address = toRedisAddress(url);
+  return address && askRedis(address, commands);
+};
+
+const pidsOf = ({ gateways, runtimes, proxies, redis }: StackInfo) =>
+  [...gateways, ...runtimes, ...proxies, redis].map(({ pid }) => pid ?? 0);
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !(await what()); await delay(20))
+    if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
+}
+const gone = async (pids: readonly number[]) => (await Promise.all(pids.map(isAlive))).every((alive) => !alive);
+
+test('up --json prints one line that names every service, Redis and the token, and keeps a private record of it', async () => {
+  const child = up();
+  const everything = text(child.stdout);
+  const info = await ready(child);
+  const gateway = {
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    ws: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/ws$/),
+    pid: expect.any(Number),
+  };
+  const service = { url: gateway.url, pid: gateway.pid };
+  expect(info).toEqual({
+    gateways: [gateway, gateway],
+    runtimes: [service],
+    proxies: [service],
+    redis: { url: expect.stringMatching(/^redis:\/\/:\w+@127\.0\.0\.1:\d+$/), pid: expect.any(Number) },
+    token: (await readFile(join(dataDir, 'token'), 'utf8')).trim(),
+  });
+  expect(await (await fetch(`${info.gateways[1]?.url}/health`)).json()).toMatchObject({ pid: info.gateways[1]?.pid });
+  expect(await findLocalStack(dataDir)).toEqual({ ...info, pid: child.pid });
+  for (const name of ['stack.json', 'token', 'redis/redis.conf']) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
+
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect((await everything).trim().split('\n')).toHaveLength(1);
+  expect(await gone(pidsOf(info))).toBe(true);
+  expect(await findLocalStack(dataDir)).toBeUndefined();
+});
+
+test('a second stack on the same data directory is refused in one sentence', async () => {
+  const first = up();
+  await ready(first);
+  const second = up();
+  const said = text(second.stderr);
+  expect(await once(second, 'exit')).toEqual([75, null]);
+  expect(await said).toBe(
+    `A stack runs on ${dataDir} already (process ${first.pid}): stop it, or set CODELAB_DATA_DIR to another folder.\n`,
+  );
+});
+
+test(
+  verifies('R4:local-stack-heals', 'a service and Redis that are killed come back at the same address, Redis with its data'),
+  async () => {
+    const info = await ready(up());
+    const [gateway] = info.gateways;
+    await ask(info.redis.url, [['SET', 'kept', 'yes']]);
+    process.kill(gateway?.pid ?? 0, 'SIGKILL');
+    process.kill(info.redis.pid ?? 0, 'SIGKILL');
+    await until(async () => {
+      const record = await findLocalStack(dataDir);
+      return (
+        record !== undefined && record.gateways[0]?.pid !== gateway?.pid && record.redis.pid !== info.redis.pid && record.redis.pid !== null
+      );
+    });
+    const record = await findLocalStack(dataDir);
+    expect(record?.gateways[0]?.url).toBe(gateway?.url);
+    expect(await (await fetch(`${gateway?.url}/health`)).json()).toMatchObject({ pid: record?.gateways[0]?.pid });
+    expect(await ask(info.redis.url, [['GET', 'kept']])).toEqual(['yes']);
+  },
+);
+
+test('nothing outlives an up that was killed, and the next one takes its place', async () => {
+  const first = up();
+  const info = await ready(first);
+  await ask(info.redis.url, [['SET', 'kept', 'yes']]);
+  first.kill('SIGKILL');
+  const next = await ready(up());
+  expect(await ask(next.redis.url, [['GET', 'kept']])).toEqual(['yes']);
+  await until(() => gone(pidsOf(info)));
+});
+
+test('a stack that is kept for its users ends when the last one is gone', async () => {
+  const child = up('--while-held');
+  await ready(child);
+  const record = await findLocalStack(dataDir);
+  const [one, another] = [record && (await holdStack(record)), record && (await holdStack(record))];
+  one?.();
+  expect(await findLocalStack(dataDir)).toBeDefined();
+  another?.();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a holder without the token is turned away', async () => {
+  await ready(up('--while-held'));
+  const record = await findLocalStack(dataDir);
+  expect(record && (await holdStack({ ...record, token: 'x'.repeat(record.token.length) }))).toBeUndefined();
+});
