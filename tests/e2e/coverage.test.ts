@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from '@jest/globals';
+import { REQUIREMENTS } from './requirements.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CITATION = /verifies\(\s*['"`]([^'"`]+)['"`]/g;
+const PROMISE = /\*\*([GRHWLS]\d)\*\*/g;
+
+const cited = new Set<string>();
+
+const testFiles = async (folder: string): Promise<string[]> =>
+  (await readdir(join(ROOT, folder), { recursive: true }))
+    .filter((name) => name.endsWith('.test.ts') && !/(^|\/)(node_modules|dist)\//.test(name))
+    .map((name) => join(ROOT, folder, name));
+
+beforeAll(async () => {
+  for (const file of (await Promise.all(['packages', 'apps', 'tests'].map(testFiles))).flat()) {
+    for (const [, id = ''] of (await readFile(file, 'utf8')).matchAll(CITATION)) cited.add(id);
+  }
+});
+
+test('every requirement is cited by a test', () => {
+  expect(Object.keys(REQUIREMENTS).filter((id) => !cited.has(id))).toEqual([]);
+});
+
+test('every citation names a requirement', () => {
+  expect([...cited].filter((id) => !Object.hasOwn(REQUIREMENTS, id)).sort()).toEqual([]);
+});
+
+test('every promise of the architecture has a requirement, and no requirement names another promise', async () => {
+  const page = await readFile(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const promises = new Set([...page.matchAll(PROMISE)].map(([, name = '']) => name));
+  expect(new Set(Object.keys(REQUIREMENTS).map((id) => id.split(':')[0]))).toEqual(promises);
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
+import { plan, startPlannedModel } from '../planned-model.js';
+import { startSystem, type System } from '../start-system.js';
+import { connectWire, type WireClient } from '../wire-client.js';
+
+let model: ScriptedProvider;
+let system: System;
+
+beforeAll(async () => {
+  model = await startPlannedModel();
+  system = await startSystem({
+    gateways: 2,
+    runtimes: 2,
+    proxies: 2,
+    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' },
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await system.stop();
+  await model.close();
+});
+
+const RESULT = { content: 'alpha', encoding: 'utf-8' };
+const TURN = plan({ calls: [{ tool: 'read_file', args: { path: 'a.txt' } }] }, { text: 'The end.' });
+const ASKED = plan({ calls: [{ tool: 'write_file', args: { path: 'a.txt', content: 'x' } }] }, { text: 'The end.' });
+
+const connect = (session: string, gateway: number, clientId: string, resume?: object): Promise<WireClient> =>
+  connectWire({
+    ws: system.gateways[gateway]?.ws ?? '',
+    token: system.token,
+    session,
+    hello: { client_id: clientId, tools: ['read_file', 'write_file'], ...(resume === undefined ? {} : { resume }) },
+  });
+
+/** Tries until the gateway that was killed answers again. */
+const reconnect = async (session: string, gateway: number, clientId: string): Promise<WireClient> => {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    try {
+      const client = await connect(session, gateway, clientId);
+      await client.waitForType('welcome', 5_000);
+      return client;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+};
+
+const kill = async (urls: readonly string[]): Promise<void> => {
+  // One that was killed a moment ago may be on its way back.
+  const pids = urls.map((url) => eventually(`${url} is up`, () => system.pidOf(url).catch(() => undefined), { withinMs: 15_000 }));
+  for (const pid of await Promise.all(pids)) process.kill(pid, 'SIGKILL');
+};
+
+const VICTIMS: readonly (readonly [string, () => readonly string[]])[] = [
+  ['the gateways', () => system.gateways.map(({ url }) => url)],
+  ['the runtimes', () => system.runtimes.map(({ url }) => url)],
+  ['the proxies', () => system.proxies.map(({ url }) => url)],
+  ['everything', () => [...system.gateways, ...system.runtimes, ...system.proxies].map(({ url }) => url)],
+];
+
+const endOfTurn = async (client: WireClient): Promise<void> => {
+  await client.waitFor((frame) => frame.type === 'turn_ended' && frame['status'] === 'completed', 'the end of the turn', 20_000);
+};
+
+test.each(VICTIMS)(
+  verifies('R4:call', 'a tool call outlives kill -9 of %s, and has one result'),
+  async (name, victims) => {
+    const session = `call-${name.replace(' ', '-')}`;
+    const first = await connect(session, 0, 'client-a');
+    first.send({ type: 'user_message', content: TURN, message_id: 'm1' });
+    const call = await first.waitForType('tool_call');
+    await kill(victims());
+    const client = await reconnect(session, 1, 'client-a');
+    const again = await client.waitFor(({ type, call_id }) => type === 'tool_call' && call_id === call['call_id'], 'the open call');
+    expect(again).toMatchObject({ redelivered: true, seq: call['seq'], args: call['args'] });
+    client.send({ type: 'tool_result', call_id: call['call_id'], result: RESULT });
+    client.send({ type: 'tool_result', call_id: call['call_id'], result: RESULT });
+    await endOfTurn(client);
+    expect(client.frames.filter(({ type }) => type === 'tool_result_ack').map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate']);
+    expect(model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
+    first.kill();
+    await client.close();
+  },
+  60_000,
+);
+
+test.each(VICTIMS)(
+  verifies('R4:approval', 'a pending approval outlives kill -9 of %s, and is decided once'),
+  async (name, victims) => {
+    const session = `approval-${name.replace(' ', '-')}`;
+    const first = await connect(session, 1, 'client-b');
+    first.send({ type: 'user_message', content: ASKED, message_id: 'm1' });
+    const call = await first.waitForType('tool_call');
+    expect(call).toMatchObject({ requires_approval: true, state: 'waiting_approval' });
+    await kill(victims());
+    const client = await reconnect(session, 0, 'client-b');
+    client.send({ type: 'hitl_decision', call_id: call['call_id'], decision: 'approve', args_sha256: call['args_sha256'] });
+    await client.waitForType('approval_resolved');
+    client.send({ type: 'hitl_decision', call_id: call['call_id'], decision: 'reject' });
+    expect(await client.waitForType('error')).toMatchObject({ code: 'ALREADY_RESOLVED', reply_to: call['call_id'] });
+    client.send({ type: 'tool_result', call_id: call['call_id'], result: { success: true, bytes_written: 1 } });
+    await endOfTurn(client);
+    first.kill();
+    await client.close();
+  },
+  60_000,
+);
+
+test(
+  verifies('L2:repeat', 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first'),
+  async () => {
+    const client = await connect('writing', 0, 'client-c');
+    client.send({
+      type: 'user_message',
+      content: plan({ text: 'a long answer that takes its time to be written down', slow: 100 }),
+      message_id: 'm1',
+    });
+    const shown = await client.waitForType('assistant_message');
+    await kill(system.proxies.map(({ url }) => url));
+    await endOfTurn(client);
+    const final = client.frames.find((frame) => frame['is_final'] === true);
+    expect(final).toMatchObject({ content: 'a long answer that takes its time to be written down' });
+    expect(final?.['message_id']).not.toBe(shown['message_id']);
+    expect(client.frames.find((frame) => frame['replaces'] === shown['message_id'])).toMatchObject({ message_id: final?.['message_id'] });
+    await client.close();
+  },
+  60_000,
+);

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verifies, type ScriptedProvider } from '@codelab/testkit';
+import { makeRepository, type Repository } from '../make-repository.js';
+import { plan, startPlannedModel } from '../planned-model.js';
+import { runCommand, startSystem, type CommandResult, type System } from '../start-system.js';
+import type { WireFrame } from '../wire-client.js';
+
+const FILES = 1_000;
+let model: ScriptedProvider;
+let system: System;
+let repository: Repository;
+
+beforeAll(async () => {
+  model = await startPlannedModel();
+  system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
+  repository = await makeRepository({ files: FILES, extra: { 'README.md': '# one\n', 'a.txt': 'alpha\n', 'b.txt': 'beta\n' } });
+}, 60_000);
+
+afterAll(async () => {
+  await system.stop();
+  await model.close();
+  await repository.remove();
+});
+
+const framesOf = ({ stdout }: CommandResult): WireFrame[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as WireFrame);
+
+const decide = (sessionId: string, decision: object): Promise<Response> =>
+  fetch(`${system.gateways[0]?.url ?? ''}/api/v1/sessions/${sessionId}/decisions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${system.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(decision),
+  });
+
+const exec = (argv: readonly string[], onStdout?: Parameters<typeof runCommand>[1]): Promise<CommandResult> =>
+  runCommand(['exec', '--workspace', repository.root, '--url', system.gateways[0]?.ws ?? '', '--token', system.token, ...argv], {
+    env: system.env,
+    ...onStdout,
+  });
+
+test(
+  verifies('H1:decide:anywhere', 'a turn with three tools, an approval, an edit and a rejection runs on a repository of a thousand files'),
+  async () => {
+    const session = 'whole-chain';
+    const decisions: Record<string, object> = {
+      'approved.txt': { decision: 'approve' },
+      'edited.txt': { decision: 'edit', modified_args: { path: 'edited.txt', content: 'by the human\n' } },
+      'rejected.txt': { decision: 'reject', feedback: 'not this one' },
+    };
+    const message = plan(
+      {
+        text: 'Reading.',
+        calls: [
+          { tool: 'read_file', args: { path: 'a.txt' } },
+          { tool: 'read_file', args: { path: 'src/part-3/module-150.js' } },
+          { tool: 'git.diff', args: { path: '.' } },
+        ],
+      },
+      { calls: Object.keys(decisions).map((path) => ({ tool: 'write_file', args: { path, content: 'by the model\n' } })) },
+      { text: 'Done.' },
+    );
+    const decided: Promise<Response>[] = [];
+    let rest = '';
+    const result = await exec(['--json', '--session', session, '--approve', 'ask', message], {
+      onStdout: (text) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) {
+          const frame = JSON.parse(line) as WireFrame;
+          if (frame.type !== 'tool_call' || frame['state'] !== 'waiting_approval' || frame['redelivered'] === true) continue;
+          const decision = decisions[(frame['args'] as { path: string }).path];
+          decided.push(decide(session, { call_id: frame['call_id'], args_sha256: frame['args_sha256'], ...decision }));
+        }
+      },
+    });
+    expect((await Promise.all(decided)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect({ code: result.code, stderr: result.stderr }).toMatchObject({ code: 0 });
+    const frames = framesOf(result);
+    expect(frames.filter(({ type }) => type === 'turn_ended')).toEqual([expect.objectContaining({ status: 'completed' })]);
+    expect(frames.findLast(({ type }) => type === 'assistant_message')).toMatchObject({ is_final: true, content: 'Done.' });
+    expect(await readFile(join(repository.root, 'approved.txt'), 'utf8')).toBe('by the model\n');
+    expect(await readFile(join(repository.root, 'edited.txt'), 'utf8')).toBe('by the human\n');
+    await expect(readFile(join(repository.root, 'rejected.txt'))).rejects.toThrow('ENOENT');
+    const told = model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(told.map(({ content }) => String(content))).toEqual([
+      expect.stringContaining('alpha'),
+      expect.stringContaining('value150'),
+      expect.stringContaining('"diff":""'),
+      expect.stringContaining('bytes_written'),
+      expect.stringContaining('bytes_written'),
+      expect.stringMatching(/^Error \[DENIED_BY_USER\]: .*not this one/),
+    ]);
+  },
+  60_000,
+);
+
+test(
+  verifies('H3:nobody', 'without a human an asked call is refused by policy, and exec says so with exit code 4'),
+  async () => {
+    const result = await exec([
+      '--json',
+      '--approve',
+      'none',
+      plan({ calls: [{ tool: 'write_file', args: { path: 'no.txt', content: 'x' } }] }, { text: 'ok' }),
+    ]);
+    expect(result.code).toBe(4);
+    expect(String(model.requests.at(-1)?.body.messages.at(-1)?.content)).toMatch(/^Error \[DENIED_BY_POLICY\]/);
+    await expect(readFile(join(repository.root, 'no.txt'))).rejects.toThrow('ENOENT');
+  },
+  30_000,
+);
+
+test(
+  verifies('H1:approve-all', '--approve all is a rule that a human made: asked calls run'),
+  async () => {
+    const result = await exec([
+      '--approve',
+      'all',
+      plan({ calls: [{ tool: 'write_file', args: { path: 'yes.txt', content: 'é\n' } }] }, { text: 'Written.' }),
+    ]);
+    expect({ code: result.code, stdout: result.stdout.trim() }).toEqual({ code: 0, stdout: 'Written.' });
+    expect(await readFile(join(repository.root, 'yes.txt'), 'utf8')).toBe('é\n');
+  },
+  30_000,
+);
+
+test(
+  verifies('R3:failed', 'a model that always fails ends the turn as failed, and exec with 1'),
+  async () => {
+    const result = await exec(['--json', '--model', 'gpt-test', 'this message holds no plan']);
+    expect(result.code).toBe(1);
+    expect(framesOf(result).findLast(({ type }) => type === 'turn_ended')).toMatchObject({ status: 'failed' });
+  },
+  60_000,
+);
+
+test(
+  verifies('L3:fidelity', 'arguments and results reach the other end byte for byte'),
+  async () => {
+    const args = '{ "path":"exact.txt", "content":"2^53-1 = 9007199254740991\\u2028\u2028 [] {} 1e-7" }';
+    const result = await exec(['--json', '--approve', 'all', plan({ calls: [{ tool: 'write_file', args }] }, { text: 'ok' })]);
+    expect(result.code).toBe(0);
+    expect(result.stdout).toContain(`"args":${args}`);
+    expect(await readFile(join(repository.root, 'exact.txt'), 'utf8')).toBe('2^53-1 = 9007199254740991\u2028\u2028 [] {} 1e-7');
+  },
+  30_000,
+);
