@@ -143,7 +143,8 @@ export const Carried = (doc: string, options: FieldOptions = {}): PropertyDecora
   define(doc, options, { type: 'object' }, [], { kind: 'text' });
 
 /** A JSON object of no fixed shape, small, read by us. */
-export const Loose = (doc: string, options: FieldOptions = {}): PropertyDecorator => define(doc, options, { type: 'object' }, [IsObject()]);
+export const Loose = (doc: string, options: FieldOptions & { schema?: JsonSchema } = {}): PropertyDecorator =>
+  define(doc, options, options.schema ?? { type: 'object' }, [IsObject()]);
 
 /** A list whose items have no single class. `check` says what is wrong with one. */
 export const LooseList = (

@@ -13,6 +13,8 @@ export const LIMITS = {
   MAX_DIFF_BYTES: 5 * MEGABYTE,
   /** `user_message.content`, in code points (seed 003). */
   MAX_MESSAGE_CHARACTERS: 10_000,
+  /** The content of one attachment, in characters: a text of 1 MB, an image of 3 MB in base64. */
+  MAX_ATTACHMENT_CHARACTERS: 4 * MEGABYTE,
   /** A path, in code points (seed 003, "Пути файлов"). */
   MAX_PATH_CHARACTERS: 255,
   /** Levels of a frame; the frame itself is the first. */

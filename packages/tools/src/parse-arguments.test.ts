@@ -82,6 +82,18 @@ test('the examples of the specification are valid', () => {
     apply_patch: '{"diff":"diff --git a/src/auth.js..."}',
     apply_patch_review: '{"diff":"diff --git...","message":"Review changes to authentication module"}',
     prompt_user: '{"message":"Do you want to continue?","actions":["approve","deny","review"]}',
+    list_files: '{"path":"src","recursive":true,"pattern":"*.dart"}',
+    search_in_project: '{"query":"authenticate","path":"src","case_sensitive":false}',
+    create_directory: '{"path":"src/utils"}',
+    delete_file: '{"path":"src/old_file.js"}',
+    move_file: '{"from":"src/old.js","to":"src/new.js"}',
+    run_command: '{"command":"npm install","cwd":"."}',
+    run_persistent: '{"command":"npm run dev","process_id":"dev_server"}',
+    kill_process: '{"process_id":"dev_server"}',
+    'git.status': '{"path":"."}',
+    'git.log': '{"limit":10,"path":"src/auth.js"}',
+    'git.branch': '{"action":"create","name":"feature/new-auth"}',
+    'git.commit': '{"message":"Add authentication logging"}',
   };
   for (const { name } of TOOLS) expect(messageOf(tool(name), examples[name]!)).toBe('accepted');
 });

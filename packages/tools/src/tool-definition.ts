@@ -1,4 +1,4 @@
-import type { JsonSchema, ProtocolVersion } from '@codelab/protocol';
+import type { JsonSchema, ProtocolVersion, ToolErrorCode } from '@codelab/protocol';
 
 /** What a tool is about; agent modes and clients filter by it (design, section 4). */
 export type ToolGroup = 'file' | 'git' | 'search' | 'process' | 'user';
@@ -18,6 +18,12 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema 2020-12 of the arguments. Limits with an error code of their own (sizes, paths) are the executor's, not the schema's. */
   readonly parameters: JsonSchema;
+  /** JSON Schema of `tool_result.result`. */
+  readonly result?: JsonSchema;
+  /** What an executor may answer instead, beside what any call can end with. */
+  readonly errors?: readonly ToolErrorCode[];
+  /** The figures that a caller can run into, as people read them. */
+  readonly limits?: readonly string[];
   /** How long the executor may take, from `started`, in milliseconds. */
   readonly deadlineMs: number;
 }

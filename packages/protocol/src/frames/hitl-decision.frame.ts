@@ -1,11 +1,14 @@
 import { defineClientFrame } from '../define-frame.js';
-import { Carried, Choice, Flag, Loose, Nested, Text } from '../fields.js';
+import { Carried, Choice, Flag, Loose, Nested, schemaOf, Text } from '../fields.js';
 import type { JsonText } from '../json-text.js';
+import { Rule } from './rule.js';
 
 /** A rule that the human makes of the decision. */
 export class Remember {
   @Choice('How far the rule reaches.', ['session', 'project', 'user']) scope!: 'session' | 'project' | 'user';
-  @Loose('The rule, as the approval proposed it.') rule!: Readonly<Record<string, unknown>>;
+  /** Carried whole, since a rule that lost a field it doesn't know would allow more than was said: whoever keeps rules refuses it. */
+  @Loose('The rule, as the approval proposed it or as the human wrote it. Unknown fields are refused here.', { schema: schemaOf(Rule) })
+  rule!: Readonly<Record<string, unknown>>;
 }
 
 /** Decides one call; the only thing that approves (H3). */

@@ -1,12 +1,16 @@
 import { defineServerFrame } from '../define-frame.js';
-import { Carried, Choice, Flag, Integer, Nested, Text, TextList } from '../fields.js';
+import { Carried, Choice, Flag, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
 import type { JsonText } from '../json-text.js';
+import { RuleProposal } from './rule.js';
+import { Operand } from './tool-preview.frame.js';
 
 /** What an approver should know, and what was decided. */
 export class Approval {
   @Text('Why it is asked.') reason!: string;
   @Choice('How much can go wrong.', ['low', 'medium', 'high']) risk!: 'low' | 'medium' | 'high';
   @TextList('The decisions that are possible.', { maxItems: 8 }) choices!: string[];
+  @NestedList('Rules that would spare the question from now on, narrowest first.', RuleProposal, { optional: true, maxItems: 8 })
+  proposals?: RuleProposal[];
   @Integer('When the question expires, in Unix milliseconds.', { optional: true }) expires_at_ms?: number;
   @Choice('What was decided.', ['approved', 'edited', 'rejected', 'expired', 'cancelled'], { optional: true }) outcome?: ApprovalOutcome;
   @Text('Who decided.', { optional: true }) by?: string;
@@ -31,6 +35,15 @@ export class ToolCall {
   @Integer('Time for the execution, from its start, in milliseconds.') deadline_ms!: number;
   @Choice('`safe`: running it twice does no harm.', ['safe', 'unsafe']) idempotency!: 'safe' | 'unsafe';
   @Choice('Where the call stands.', CALL_STATES) state!: CallState;
+  @NestedList(
+    'Files that the rule which allows the call is bound to: if one has another content, `APPROVAL_MISMATCH`, nothing done (H2).',
+    Operand,
+    {
+      optional: true,
+      maxItems: 32,
+    },
+  )
+  operands?: Operand[];
   @Nested('The question and its answer.', Approval, { optional: true }) approval?: Approval;
   @Text('W3C trace context.', { optional: true }) traceparent?: string;
 }

@@ -1,5 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
-import { Carried, Integer, Nested, Text } from '../fields.js';
+import { Carried, Integer, Nested, Text, TextList } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 
 /** Why a call has no result. */
@@ -13,6 +13,11 @@ export class ToolResult {
   @Text('The call.', { min: 1, max: 128 }) call_id!: string;
   @Carried('The result, in the shape of the tool.', { optional: true }) result?: JsonText;
   @Nested('Why there is none.', ToolError, { optional: true }) error?: ToolError;
+  @TextList('Fingerprints of secrets in the result that the human at the executor allows to be shown; others are masked.', {
+    optional: true,
+    maxItems: 64,
+  })
+  allowed_secrets?: string[];
   @Integer('The fence of the call that is answered. A seed client leaves it out.', { optional: true }) fence?: number;
 }
 

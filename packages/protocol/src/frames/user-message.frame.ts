@@ -2,12 +2,18 @@ import { defineClientFrame } from '../define-frame.js';
 import { Choice, NestedList, Text } from '../fields.js';
 import { LIMITS } from '../limits.js';
 
+/** Images that models take. */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
 /** A file that goes with a message; the client reads it when the message is sent. */
 export class Attachment {
   @Text('The path in the workspace.', { min: 1, max: LIMITS.MAX_PATH_CHARACTERS }) path!: string;
   @Text('Lines, as `10-20`; the whole file without.', { optional: true, pattern: /^\d+(-\d+)?$/ }) lines?: string;
   @Text('The digest of the content that was read.', { optional: true, pattern: /^[0-9a-f]{64}$/ }) sha256?: string;
-  @Text('The content, as the client read it.', { optional: true, max: LIMITS.MAX_FILE_BYTES }) content?: string;
+  @Text('The content, as the client read it; of an image in base64.', { optional: true, max: LIMITS.MAX_ATTACHMENT_CHARACTERS })
+  content?: string;
+  @Choice('The kind of an image; text without.', IMAGE_TYPES, { optional: true }) media_type?: ImageType;
 }
 
 /** What to do with a message while a turn runs. */

@@ -27,5 +27,18 @@ export const applyPatchReview: ToolDefinition = {
     required: ['diff'],
     additionalProperties: false,
   },
+  result: {
+    type: 'object',
+    properties: {
+      filtered_diff: { type: 'string' },
+      action: { enum: ['apply', 'cancel'] },
+      chunks_selected: { type: 'array', items: { type: 'integer' } },
+      chunks_total: { type: 'integer' },
+      chunks_edited: { type: 'array', items: { type: 'integer' } },
+    },
+    required: ['filtered_diff', 'action', 'chunks_selected', 'chunks_total'],
+  },
+  errors: ['PATCH_APPLY_FAILED', 'FILE_TOO_LARGE', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
+  limits: ['5 MB of diff'],
   deadlineMs: HUMAN_DEADLINE_MS,
 };

@@ -28,5 +28,23 @@ export const applyPatch: ToolDefinition = {
     required: ['diff'],
     additionalProperties: false,
   },
+  result: {
+    type: 'object',
+    properties: { success: { const: true }, files_modified: { type: 'array', items: { type: 'string' } } },
+    required: ['success', 'files_modified'],
+  },
+  errors: [
+    'PATCH_APPLY_FAILED',
+    'FILE_TOO_LARGE',
+    'ENCODING_ERROR',
+    'GIT_NOT_INITIALIZED',
+    'GIT_ERROR',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['5 MB of diff', '256 files'],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

@@ -3,9 +3,11 @@ import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js'
 export interface GitDiffArguments {
   readonly path: string;
   readonly staged?: boolean;
+  readonly paths?: readonly string[];
+  readonly untracked?: boolean;
 }
 
-/** Shows changes of tracked files under the workspace → `{diff}`, at most 5 MB (seed 003, "git.diff"). */
+/** Shows changes under the workspace → `{diff}`, at most 5 MB (seed 003, "git.diff"; `paths` and `untracked` are ours). */
 export const gitDiff: ToolDefinition = {
   name: 'git.diff',
   since: '1.0',
@@ -18,9 +20,26 @@ export const gitDiff: ToolDefinition = {
     properties: {
       path: { type: 'string', description: 'File or directory, relative to the workspace; "." for all of it.' },
       staged: { type: 'boolean', default: false, description: 'Show staged changes instead of unstaged ones.' },
+      paths: { type: 'array', items: { type: 'string' }, maxItems: 1_000, description: 'Further files or directories to show.' },
+      untracked: {
+        type: 'boolean',
+        default: false,
+        description: 'Also show files that git does not track yet, as new files; not with "staged".',
+      },
     },
     required: ['path'],
     additionalProperties: false,
   },
+  result: { type: 'object', properties: { diff: { type: 'string' } }, required: ['diff'] },
+  errors: [
+    'GIT_NOT_INITIALIZED',
+    'GIT_ERROR',
+    'FILE_TOO_LARGE',
+    'ENCODING_ERROR',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['5 MB of diff'],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

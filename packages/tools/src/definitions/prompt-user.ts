@@ -28,5 +28,8 @@ export const promptUser: ToolDefinition = {
     required: ['message', 'actions'],
     additionalProperties: false,
   },
+  result: { type: 'object', properties: { action: { type: 'string' } }, required: ['action'] },
+  errors: ['DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
+  limits: [],
   deadlineMs: HUMAN_DEADLINE_MS,
 };

@@ -18,5 +18,16 @@ export const readFile: ToolDefinition = {
     required: ['path'],
     additionalProperties: false,
   },
+  result: { type: 'object', properties: { content: { type: 'string' }, encoding: { const: 'utf-8' } }, required: ['content', 'encoding'] },
+  errors: [
+    'FILE_NOT_FOUND',
+    'FILE_TOO_LARGE',
+    'ENCODING_ERROR',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['1 MB (1,048,576 bytes)', 'UTF-8 only', '255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

@@ -31,5 +31,21 @@ export const writeFile: ToolDefinition = {
     required: ['path', 'content'],
     additionalProperties: false,
   },
+  result: {
+    type: 'object',
+    properties: { success: { const: true }, bytes_written: { type: 'integer' } },
+    required: ['success', 'bytes_written'],
+  },
+  errors: [
+    'FILE_TOO_LARGE',
+    'ENCODING_ERROR',
+    'CONFLICT',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['1 MB (1,048,576 bytes)', '255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

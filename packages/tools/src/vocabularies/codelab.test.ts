@@ -14,14 +14,7 @@ const anyName = fc.oneof(
 );
 
 test('git.diff goes to providers as git_diff, and comes back', () => {
-  expect(toModelTools(TOOLS).map(({ name }) => name)).toEqual([
-    'read_file',
-    'write_file',
-    'git_diff',
-    'apply_patch',
-    'apply_patch_review',
-    'prompt_user',
-  ]);
+  expect(toModelTools(TOOLS).map(({ name }) => name)).toEqual(CANONICAL_TOOLS.map((name) => name.replace('git.', 'git_')));
   for (const name of CANONICAL_TOOLS) expect(toCanonical(toModelName(name))).toBe(name);
 });
 

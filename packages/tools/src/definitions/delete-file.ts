@@ -1,0 +1,37 @@
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface DeleteFileArguments {
+  readonly path: string;
+}
+
+/** Moves a file or a directory into the client's trash → `{success, files_deleted}` (seed 003, "delete_file"; the result is ours). */
+export const deleteFile: ToolDefinition = {
+  name: 'delete_file',
+  since: '1.2',
+  group: 'file',
+  access: 'write',
+  idempotency: 'unsafe',
+  description: 'Deletes a file, a link or a directory with everything in it. The user can undo it.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'Path of the file or directory, relative to the workspace.' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: { success: { const: true }, files_deleted: { type: 'integer', description: 'Files and links, without directories.' } },
+    required: ['success', 'files_deleted'],
+  },
+  errors: [
+    'FILE_NOT_FOUND',
+    'FILE_TOO_LARGE',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'CONFLICT',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['a directory of at most 10,000 entries', 'the workspace itself and .git are never deleted'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

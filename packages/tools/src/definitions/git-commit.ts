@@ -1,0 +1,44 @@
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface GitCommitArguments {
+  readonly message: string;
+  readonly files?: readonly string[];
+}
+
+/** Commits what is staged, after staging `files` → `{success, sha, branch, files[]}` (seed 003, "git.commit"; `files`: design, section 4; the result is ours). */
+export const gitCommit: ToolDefinition = {
+  name: 'git.commit',
+  since: '1.2',
+  group: 'git',
+  access: 'write',
+  idempotency: 'unsafe',
+  description: 'Commits what is staged; with "files" these are staged first. Hooks of the repository do not run, and no remote is touched.',
+  parameters: {
+    type: 'object',
+    properties: {
+      message: { type: 'string', minLength: 1, maxLength: 65_536, description: 'The commit message.' },
+      files: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Files or directories to stage first, relative to the workspace; deleted ones too.',
+      },
+    },
+    required: ['message'],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: {
+      success: { const: true },
+      sha: { type: 'string' },
+      branch: { type: ['string', 'null'] },
+      files: { type: 'array', items: { type: 'string' }, description: 'The files of the commit, relative to the workspace.' },
+    },
+    required: ['success', 'sha', 'branch', 'files'],
+  },
+  errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
+  limits: ['nothing outside the workspace is staged or committed', 'an empty commit is GIT_ERROR'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

@@ -1,0 +1,64 @@
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface ListFilesArguments {
+  readonly path?: string;
+  readonly recursive?: boolean;
+  readonly pattern?: string;
+  readonly include_ignored?: boolean;
+  readonly limit?: number;
+}
+
+/** Entries of one answer unless the call says otherwise, and at most. */
+export const DEFAULT_LISTED = 1_000;
+export const MAX_LISTED = 10_000;
+
+/** Lists a directory → `{entries[]{path, type, size?}, truncated}` (seed 003, "list_files"; the result is ours). */
+export const listFiles: ToolDefinition = {
+  name: 'list_files',
+  since: '1.1',
+  group: 'file',
+  access: 'readonly',
+  idempotency: 'safe',
+  description:
+    'Lists files and directories of the workspace, sorted by path. Leaves out .git and what .gitignore names. ' +
+    'With "recursive" everything below the directory; "pattern" is a glob such as "*.ts" or "src/**/*.test.ts".',
+  parameters: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', default: '.', description: 'Directory, relative to the workspace; "." for all of it.' },
+      recursive: { type: 'boolean', default: false, description: 'Also what lies in its directories, at any depth.' },
+      pattern: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description: 'Only files that match the glob. Without "/" it is about names, at any depth; with "/" about paths below "path".',
+      },
+      include_ignored: { type: 'boolean', default: false, description: 'Also files that .gitignore names.' },
+      limit: { type: 'integer', minimum: 1, maximum: MAX_LISTED, default: DEFAULT_LISTED, description: 'At most so many entries.' },
+    },
+    required: [],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: {
+      entries: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            path: { type: 'string', description: 'Relative to the workspace.' },
+            type: { enum: ['file', 'directory', 'link', 'other'] },
+            size: { type: 'integer', description: 'Bytes; of files only.' },
+          },
+          required: ['path', 'type'],
+        },
+      },
+      truncated: { type: 'boolean', description: 'There are more entries than "limit".' },
+    },
+    required: ['entries', 'truncated'],
+  },
+  errors: ['FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'INVALID_ARGUMENTS'],
+  limits: ['1,000 entries unless "limit" says otherwise, at most 10,000', 'links are shown, not followed'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

@@ -1,0 +1,29 @@
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+
+export interface MoveFileArguments {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Moves or renames a file or a directory → `{success}` (seed 003, "move_file"; the result is ours). */
+export const moveFile: ToolDefinition = {
+  name: 'move_file',
+  since: '1.2',
+  group: 'file',
+  access: 'write',
+  idempotency: 'unsafe',
+  description: 'Moves or renames a file or directory within the workspace. Creates missing directories; replaces nothing that exists.',
+  parameters: {
+    type: 'object',
+    properties: {
+      from: { type: 'string', description: 'Present path, relative to the workspace.' },
+      to: { type: 'string', description: 'New path, relative to the workspace; there must be nothing yet.' },
+    },
+    required: ['from', 'to'],
+    additionalProperties: false,
+  },
+  result: { type: 'object', properties: { success: { const: true } }, required: ['success'] },
+  errors: ['FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'CONFLICT', 'INVALID_ARGUMENTS'],
+  limits: ['255 characters of a path', 'the workspace itself and .git are never moved'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};
