@@ -1,7 +1,6 @@
 import { CLOSE, ERRORS, fieldsOf, LIMITS, TOOL_ERRORS, type AnyDefinition, type Body, type JsonSchema } from '@codelab/protocol';
 import { definitions } from './frame-schemas.js';
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+import { cell, table } from './markdown-table.js';
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
@@ -41,11 +40,6 @@ const section = (definition: AnyDefinition): string =>
     ...rows(definition.body),
     '',
   ].join('\n');
-
-const table = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
-  [`| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`, ...lines.map((line) => `| ${line.map(cell).join(' | ')} |`), ''].join(
-    '\n',
-  );
 
 /** `docs/reference/protocol.md`: every frame, code, close and limit. */
 export function protocolPage(): Record<string, string> {

@@ -36,8 +36,15 @@ export { PatchError } from './patch/patch-error.js';
 export { pathsOfPatch, type FilePatch, type Hunk, type ParsedPatch, type PatchLine } from './patch/patch.js';
 export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
+export { rowOf as basePolicyOf } from './policy/policy-table.js';
 export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession, Risk } from './policy/policy-session.js';
-export { DEFAULT_DEADLINE_MS, HUMAN_DEADLINE_MS, type ToolDefinition, type ToolGroup } from './tool-definition.js';
+export {
+  DEFAULT_DEADLINE_MS,
+  HUMAN_DEADLINE_MS,
+  type CanonicalDefinition,
+  type ToolDefinition,
+  type ToolGroup,
+} from './tool-definition.js';
 export { findTool, TOOLS } from './tools.js';
 export type { JsonSchema } from '@codelab/protocol';
 export { codelabVocabulary } from './vocabularies/codelab.js';

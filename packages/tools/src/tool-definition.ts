@@ -1,4 +1,5 @@
 import type { JsonSchema, ProtocolVersion, ToolErrorCode } from '@codelab/protocol';
+import type { CanonicalTool } from './canonical-tools.js';
 
 /** What a tool is about; agent modes and clients filter by it (design, section 4). */
 export type ToolGroup = 'file' | 'git' | 'search' | 'process' | 'user';
@@ -18,14 +19,19 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema 2020-12 of the arguments. Limits with an error code of their own (sizes, paths) are the executor's, not the schema's. */
   readonly parameters: JsonSchema;
-  /** JSON Schema of `tool_result.result`. */
-  readonly result?: JsonSchema;
-  /** What an executor may answer instead, beside what any call can end with. */
-  readonly errors?: readonly ToolErrorCode[];
-  /** The figures that a caller can run into, as people read them. */
-  readonly limits?: readonly string[];
   /** How long the executor may take, from `started`, in milliseconds. */
   readonly deadlineMs: number;
+}
+
+/** A tool of the specification: what it answers is known too. */
+export interface CanonicalDefinition extends ToolDefinition {
+  readonly name: CanonicalTool;
+  /** JSON Schema of `tool_result.result`. */
+  readonly result: JsonSchema;
+  /** What an executor may answer instead, beside what any call can end with. */
+  readonly errors: readonly ToolErrorCode[];
+  /** The figures that a caller can run into, as people read them. */
+  readonly limits: readonly string[];
 }
 
 /** A minute: what a tool that waits for nobody may take, and the least that the wire allows. */

@@ -16,10 +16,10 @@ import { runCommand } from './definitions/run-command.js';
 import { runPersistent } from './definitions/run-persistent.js';
 import { searchInProject } from './definitions/search-in-project.js';
 import { writeFile } from './definitions/write-file.js';
-import type { ToolDefinition } from './tool-definition.js';
+import type { CanonicalDefinition } from './tool-definition.js';
 
 /** The 18 tools of the specification (seed 003), in the order of the versions that brought them. */
-export const TOOLS: readonly ToolDefinition[] = [
+export const TOOLS: readonly CanonicalDefinition[] = [
   readFile,
   writeFile,
   gitDiff,
@@ -40,7 +40,7 @@ export const TOOLS: readonly ToolDefinition[] = [
   gitBranch,
 ];
 
-const BY_NAME: ReadonlyMap<string, ToolDefinition> = new Map(TOOLS.map((tool) => [tool.name, tool]));
+const BY_NAME: ReadonlyMap<string, CanonicalDefinition> = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 /** The tool of this canonical name. */
-export const findTool = (name: string): ToolDefinition | undefined => BY_NAME.get(name);
+export const findTool = (name: string): CanonicalDefinition | undefined => BY_NAME.get(name);

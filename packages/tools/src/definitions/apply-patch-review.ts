@@ -1,4 +1,4 @@
-import { HUMAN_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { HUMAN_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface ApplyPatchReviewArguments {
   readonly diff: string;
@@ -9,7 +9,7 @@ export interface ApplyPatchReviewArguments {
  * Lets the human choose chunks of a diff and applies nothing → `{filtered_diff, action, chunks_selected[], chunks_total, chunks_edited[]?}`
  * (seed 003, "apply_patch_review"; design, section 4).
  */
-export const applyPatchReview: ToolDefinition = {
+export const applyPatchReview: CanonicalDefinition = {
   name: 'apply_patch_review',
   since: '1.0',
   group: 'user',

@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface ApplyPatchArguments {
   readonly diff: string;
@@ -6,7 +6,7 @@ export interface ApplyPatchArguments {
 }
 
 /** Applies a unified diff, all of it or nothing → `{success, files_modified[]}` (seed 003, "apply_patch"; `allow_dirty`: design, section 4). */
-export const applyPatch: ToolDefinition = {
+export const applyPatch: CanonicalDefinition = {
   name: 'apply_patch',
   since: '1.0',
   group: 'file',

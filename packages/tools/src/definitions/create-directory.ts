@@ -1,11 +1,11 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface CreateDirectoryArguments {
   readonly path: string;
 }
 
 /** Creates a directory and those above it → `{success, created}` (seed 003, "create_directory"; the result is ours). */
-export const createDirectory: ToolDefinition = {
+export const createDirectory: CanonicalDefinition = {
   name: 'create_directory',
   since: '1.1',
   group: 'file',

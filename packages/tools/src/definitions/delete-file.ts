@@ -1,11 +1,11 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface DeleteFileArguments {
   readonly path: string;
 }
 
 /** Moves a file or a directory into the client's trash → `{success, files_deleted}` (seed 003, "delete_file"; the result is ours). */
-export const deleteFile: ToolDefinition = {
+export const deleteFile: CanonicalDefinition = {
   name: 'delete_file',
   since: '1.2',
   group: 'file',

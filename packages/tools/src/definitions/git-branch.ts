@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface GitBranchArguments {
   readonly action: 'list' | 'create' | 'switch' | 'delete';
@@ -9,7 +9,7 @@ export interface GitBranchArguments {
  * Lists, creates, switches or deletes local branches → `list`: `{current, branches[]{name, sha, current, upstream?}}`, else
  * `{success, name, current}` (seed 003, "git.branch"; actions: design, section 4; the result is ours).
  */
-export const gitBranch: ToolDefinition = {
+export const gitBranch: CanonicalDefinition = {
   name: 'git.branch',
   since: '2.0',
   group: 'git',

@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface GitCommitArguments {
   readonly message: string;
@@ -6,7 +6,7 @@ export interface GitCommitArguments {
 }
 
 /** Commits what is staged, after staging `files` → `{success, sha, branch, files[]}` (seed 003, "git.commit"; `files`: design, section 4; the result is ours). */
-export const gitCommit: ToolDefinition = {
+export const gitCommit: CanonicalDefinition = {
   name: 'git.commit',
   since: '1.2',
   group: 'git',

@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface GitDiffArguments {
   readonly path: string;
@@ -8,7 +8,7 @@ export interface GitDiffArguments {
 }
 
 /** Shows changes under the workspace → `{diff}`, at most 5 MB (seed 003, "git.diff"; `paths` and `untracked` are ours). */
-export const gitDiff: ToolDefinition = {
+export const gitDiff: CanonicalDefinition = {
   name: 'git.diff',
   since: '1.0',
   group: 'git',

@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface GitLogArguments {
   readonly limit?: number;
@@ -6,7 +6,7 @@ export interface GitLogArguments {
 }
 
 /** Shows commits, newest first → `{commits[]{sha, author, email, date, subject, body, parents[]}, truncated}` (seed 003, "git.log"; the result is ours). */
-export const gitLog: ToolDefinition = {
+export const gitLog: CanonicalDefinition = {
   name: 'git.log',
   since: '1.2',
   group: 'git',

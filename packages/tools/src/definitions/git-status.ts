@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface GitStatusArguments {
   readonly path?: string;
@@ -11,7 +11,7 @@ export const MAX_STATUS_FILES = 2_000;
  * Shows the state of the work tree → `{branch, head, upstream?, ahead?, behind?, clean, files[]{path, staged, unstaged, from?}, truncated}`
  * (seed 003, "git.status"; the result is ours).
  */
-export const gitStatus: ToolDefinition = {
+export const gitStatus: CanonicalDefinition = {
   name: 'git.status',
   since: '1.2',
   group: 'git',

@@ -1,11 +1,11 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface KillProcessArguments {
   readonly process_id: string;
 }
 
 /** Ends a process of `run_persistent` → `{success, process_id, status, exit_code?, signal?}` (seed 003, "kill_process"; the result is ours). */
-export const killProcess: ToolDefinition = {
+export const killProcess: CanonicalDefinition = {
   name: 'kill_process',
   since: '2.0',
   group: 'process',

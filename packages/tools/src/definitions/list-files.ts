@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface ListFilesArguments {
   readonly path?: string;
@@ -13,7 +13,7 @@ export const DEFAULT_LISTED = 1_000;
 export const MAX_LISTED = 10_000;
 
 /** Lists a directory → `{entries[]{path, type, size?}, truncated}` (seed 003, "list_files"; the result is ours). */
-export const listFiles: ToolDefinition = {
+export const listFiles: CanonicalDefinition = {
   name: 'list_files',
   since: '1.1',
   group: 'file',

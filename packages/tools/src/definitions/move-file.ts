@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface MoveFileArguments {
   readonly from: string;
@@ -6,7 +6,7 @@ export interface MoveFileArguments {
 }
 
 /** Moves or renames a file or a directory → `{success}` (seed 003, "move_file"; the result is ours). */
-export const moveFile: ToolDefinition = {
+export const moveFile: CanonicalDefinition = {
   name: 'move_file',
   since: '1.2',
   group: 'file',

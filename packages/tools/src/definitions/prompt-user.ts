@@ -1,4 +1,4 @@
-import { HUMAN_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { HUMAN_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface PromptUserArguments {
   readonly message: string;
@@ -6,7 +6,7 @@ export interface PromptUserArguments {
 }
 
 /** Asks the human to choose one of several actions → `{action}` (seed 003, "prompt_user"). An answer approves nothing (H3). */
-export const promptUser: ToolDefinition = {
+export const promptUser: CanonicalDefinition = {
   name: 'prompt_user',
   since: '1.0',
   group: 'user',

@@ -1,11 +1,11 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface ReadFileArguments {
   readonly path: string;
 }
 
 /** Reads one UTF-8 file of at most 1 MB → `{content, encoding: "utf-8"}` (seed 003, "read_file"). */
-export const readFile: ToolDefinition = {
+export const readFile: CanonicalDefinition = {
   name: 'read_file',
   since: '1.0',
   group: 'file',

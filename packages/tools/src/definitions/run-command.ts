@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../tool-definition.js';
+import type { CanonicalDefinition } from '../tool-definition.js';
 
 export interface RunCommandArguments {
   readonly command: string;
@@ -17,7 +17,7 @@ export const MAX_STREAM_BYTES = 256 * 1024;
  * Runs a command in a fresh shell → `{exit_code, stdout, stderr, duration_ms, timed_out, truncated, signal?}` (seed 003, "run_command"; the
  * other arguments and the result: design, section 4). `exit_code` is null where a signal ended the shell.
  */
-export const runCommand: ToolDefinition = {
+export const runCommand: CanonicalDefinition = {
   name: 'run_command',
   since: '1.1',
   group: 'process',

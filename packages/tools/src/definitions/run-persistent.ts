@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface RunPersistentArguments {
   readonly process_id?: string;
@@ -16,7 +16,7 @@ export const MAX_STATUS_OUTPUT_BYTES = 64 * 1024;
  * are ours). `start` and `status` → `{process_id, status, pid?, started_at_ms, exit_code?, signal?, output, offset, next_offset, lost?}`,
  * `list` → `{processes[]}`.
  */
-export const runPersistent: ToolDefinition = {
+export const runPersistent: CanonicalDefinition = {
   name: 'run_persistent',
   since: '2.0',
   group: 'process',

@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface SearchInProjectArguments {
   readonly query: string;
@@ -16,7 +16,7 @@ export const DEFAULT_MATCHES = 200;
 export const MAX_MATCHES = 2_000;
 
 /** Searches file contents → `{matches[]{path, line, column, text, before?, after?}, truncated}` (seed 003, "search_in_project"; the result is ours). */
-export const searchInProject: ToolDefinition = {
+export const searchInProject: CanonicalDefinition = {
   name: 'search_in_project',
   since: '1.1',
   group: 'search',

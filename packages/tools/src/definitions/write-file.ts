@@ -1,4 +1,4 @@
-import { DEFAULT_DEADLINE_MS, type ToolDefinition } from '../tool-definition.js';
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from '../tool-definition.js';
 
 export interface WriteFileArguments {
   readonly path: string;
@@ -7,7 +7,7 @@ export interface WriteFileArguments {
 }
 
 /** Writes one whole file → `{success, bytes_written}` (seed 003, "write_file"; `expected_sha256`: design, section 4). */
-export const writeFile: ToolDefinition = {
+export const writeFile: CanonicalDefinition = {
   name: 'write_file',
   since: '1.0',
   group: 'file',
