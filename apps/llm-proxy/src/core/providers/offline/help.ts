@@ -21,6 +21,9 @@ const EXAMPLES: readonly (readonly [tools: readonly string[], example: string])[
   [['apply_patch_review'], 'review and apply this patch: (and a diff)'],
   [['prompt_user'], 'ask me "Go on?", then create done.txt with "yes"'],
   [['run_command'], 'run npm test'],
+  [['run_persistent'], 'start npm run dev as dev'],
+  [['kill_process'], 'stop dev'],
+  [['git.branch'], 'create branch feature/x'],
   [['git.commit'], 'commit all with message "Add notes"'],
 ];
 

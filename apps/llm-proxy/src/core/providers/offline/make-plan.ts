@@ -3,8 +3,10 @@ import { plain } from './clause.js';
 import { applyPatch, findDiff } from './skills/apply-patch.js';
 import { arrangeFiles } from './skills/arrange-files.js';
 import { askUser } from './skills/ask-user.js';
+import { branches } from './skills/branches.js';
 import { commit, showDiff, showGit } from './skills/git.js';
 import { listFiles } from './skills/list-files.js';
+import { processes } from './skills/processes.js';
 import { readFiles } from './skills/read-files.js';
 import { appendText, replaceText } from './skills/rewrite-file.js';
 import { runCommand } from './skills/run-command.js';
@@ -25,7 +27,9 @@ type Skill = (clause: Clause) => Task[] | undefined;
 /** The first one that understands a wish has it: narrow ones stand before wide ones. */
 const SKILLS: readonly Skill[] = [
   commit,
+  branches,
   runCommand,
+  processes,
   askUser,
   replaceText,
   appendText,

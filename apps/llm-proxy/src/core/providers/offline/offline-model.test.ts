@@ -15,6 +15,9 @@ const ALL = [
   'git_commit',
   'delete_file',
   'move_file',
+  'git_branch',
+  'run_persistent',
+  'kill_process',
 ];
 const DIFF = 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n';
 
@@ -116,6 +119,17 @@ test.each<[request: string, steps: Call[][]]>([
   ['변경 사항 보여줘', [[['git_diff', { path: '.' }]]]],
   ['git status', [[['git_status', { path: '.' }]]]],
   ['show the git log', [[['git_log', { limit: 10 }]]]],
+  ['list branches', [[['git_branch', { action: 'list' }]]]],
+  ['create branch feature/x', [[['git_branch', { action: 'create', name: 'feature/x' }]]]],
+  [
+    'create a new branch called wip and switch to wip',
+    [[['git_branch', { action: 'create', name: 'wip' }]], [['git_branch', { action: 'switch', name: 'wip' }]]],
+  ],
+  ['delete branch wip', [[['git_branch', { action: 'delete', name: 'wip' }]]]],
+  ['start npm run dev as dev', [[['run_persistent', { command: 'npm run dev', process_id: 'dev' }]]]],
+  ['show the output of dev', [[['run_persistent', { action: 'status', process_id: 'dev' }]]]],
+  ['list processes', [[['run_persistent', { action: 'list' }]]]],
+  ['stop dev', [[['kill_process', { process_id: 'dev' }]]]],
   ['create c.txt with hello', [[write('c.txt', 'hello')]]],
   ['create a file called c.txt with the content "line 1\\nline 2"', [[write('c.txt', 'line 1\nline 2')]]],
   ["create src/x.js containing 'read a.txt and then delete it'", [[write('src/x.js', 'read a.txt and then delete it')]]],

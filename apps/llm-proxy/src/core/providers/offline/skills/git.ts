@@ -32,17 +32,40 @@ export function showDiff(clause: Clause): Task[] | undefined {
 
 /** `git status`, `recent commits`. */
 export function showGit(clause: Clause): Task[] | undefined {
-  if (STATUS.test(clause.text)) return [reading('git.status', { path: '.' }, 'look at the state of the work tree')];
-  if (LOG.test(clause.text)) return [reading('git.log', { limit: 10 }, 'look at the last commits')];
+  if (STATUS.test(clause.text)) return [reading('git.status', { path: '.' }, 'look at the state of the work tree', toStatusLines)];
+  if (LOG.test(clause.text)) return [reading('git.log', { limit: 10 }, 'look at the last commits', toLogLines)];
   return undefined;
 }
 
-function reading(tool: string, args: Readonly<Record<string, unknown>>, doing: string): Task {
+type Value = Readonly<Record<string, unknown>>;
+
+function reading(tool: string, args: Value, doing: string, toLines: (value: Value) => string | undefined): Task {
   function* play(): Play {
     const outcome = yield { tool, args, optional: Object.keys(args) };
-    return outcome.ok ? { text: `The answer of ${code(tool)}:\n\n${excerpt(outcome.text)}` } : failure(doing, outcome);
+    if (!outcome.ok) return failure(doing, outcome);
+    return { text: toLines(outcome.value) ?? `The answer of ${code(tool)}:\n\n${excerpt(outcome.text)}` };
   }
   return { tools: [tool], readonly: true, doing, play };
+}
+
+function toStatusLines({ branch, clean, files }: Value): string | undefined {
+  if (!Array.isArray(files)) return undefined;
+  const on = textOf(branch) === undefined ? 'No branch is checked out' : `On branch ${code(textOf(branch) ?? '')}`;
+  if (clean === true || files.length === 0) return `${on}; nothing is changed.`;
+  const lines = (files as Value[]).map(({ path, staged, unstaged }) => {
+    const states = [textOf(staged) && `${textOf(staged)!}, staged`, textOf(unstaged)].filter(Boolean).join('; ');
+    return `${textOf(path) ?? ''}  (${states})`;
+  });
+  return `${on}; ${count(files.length, 'file')} changed:\n\n${excerpt(lines.join('\n'))}`;
+}
+
+function toLogLines({ commits }: Value): string | undefined {
+  if (!Array.isArray(commits)) return undefined;
+  if (commits.length === 0) return 'There are no commits.';
+  const lines = (commits as Value[]).map(({ sha, date, author, subject }) =>
+    [(textOf(sha) ?? '').slice(0, 9), (textOf(date) ?? '').slice(0, 10), textOf(author), textOf(subject)].join('  '),
+  );
+  return `The last ${count(commits.length, 'commit')}:\n\n${excerpt(lines.join('\n'))}`;
 }
 
 /** `commit a.txt with message 'x'`, `commit all as "x"`. */
