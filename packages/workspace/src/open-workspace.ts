@@ -96,7 +96,7 @@ export class Workspace {
             links,
             signal,
             operands,
-            keep: (temporaries) => this.#kept.begin(call, plan.changes, temporaries),
+            keep: (temporaries) => this.#kept.begin(call, { changes: plan.changes, temporaries }),
           });
         },
       };

@@ -79,7 +79,7 @@ describe('the limit', () => {
   };
   const open = (): KeptContent => new KeptContent({ directory, limitBytes: 250, now: () => now });
   const begin = (kept: KeptContent, id: string, text: string): Promise<CommitRecord> =>
-    kept.begin({ turn_id: null, call_id: id, tool_name: 'write_file' }, [change(text)], []);
+    kept.begin({ turn_id: null, call_id: id, tool_name: 'write_file' }, { changes: [change(text)] });
   const keep = (kept: KeptContent, id: string, text: string): Promise<void> => {
     now += 120_000;
     return begin(kept, id, text).then((record) => record.done());

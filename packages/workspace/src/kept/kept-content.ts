@@ -7,13 +7,15 @@ import { sha256Of } from '../files/read-regular-file.js';
 import { MAX_KEPT_BYTES } from '../limits.js';
 import { isErrno } from '../to-tool-error.js';
 import { BlobStore, unlessMissing } from './blob-store.js';
+import type { KeptEffects } from './kept-effects.js';
+import { Trash } from './trash.js';
 import { writeDurably } from './write-durably.js';
 
 /** What a file was, or became; null where there was none. */
 export type KeptState = { readonly sha256: string; readonly mode: number } | null;
 
-/** What one call changed; the old content is kept under its SHA-256. */
-export interface KeptCall {
+/** What one call changed; the old content is kept under its SHA-256, and what was deleted whole in the trash. */
+export interface KeptCall extends KeptEffects {
   readonly turn_id: string | null;
   readonly call_id: string;
   readonly tool_name: string;
@@ -60,6 +62,13 @@ const isAlive = ({ pid, started_at_ms: startedAtMs }: KeptCall['process']): bool
   }
 };
 
+/** What one call is about to do: changes of files, and of names. */
+export interface KeptPlan extends KeptEffects {
+  readonly changes?: readonly FileChange[];
+  /** Where new content waits for its place, as paths in the workspace. */
+  readonly temporaries?: readonly string[];
+}
+
 const contentsOf = ({ files }: KeptCall): string[] => files.flatMap(({ before }) => (before === null ? [] : [before.sha256]));
 
 /**
@@ -70,6 +79,8 @@ const contentsOf = ({ files }: KeptCall): string[] => files.flatMap(({ before })
 export class KeptContent {
   readonly #calls: string;
   readonly #blobs: BlobStore;
+  /** What was deleted whole. */
+  readonly trash: Trash;
   readonly #limitBytes: number;
   readonly #now: () => number;
   /** What was stored since the last look at the disk; unknown before the first. */
@@ -79,19 +90,21 @@ export class KeptContent {
   constructor({ directory, limitBytes = MAX_KEPT_BYTES, now = Date.now }: KeptContentOptions) {
     this.#calls = join(directory, 'calls');
     this.#blobs = new BlobStore(join(directory, 'blobs'), now);
+    this.trash = new Trash(join(directory, 'trash'));
     this.#limitBytes = limitBytes;
     this.#now = now;
   }
 
   /** Keeps what the changes of a call would destroy, and the fact that they are begun. Durable when it returns. */
-  async begin(call: CallName, changes: readonly FileChange[], temporaries: readonly string[]): Promise<CommitRecord> {
+  async begin(call: CallName, { changes = [], temporaries = [], ...effects }: KeptPlan): Promise<CommitRecord> {
     for (const { before } of changes) if (before !== undefined) await this.#put(before.sha256, before.content);
     const files = changes.map(({ path, before, after }) => ({
       path: path.text,
       before: before === undefined ? null : { sha256: before.sha256, mode: before.mode },
       after: after === undefined ? null : { sha256: sha256Of(after.content), mode: after.mode },
     }));
-    const name = await this.#write({ ...call, at_ms: this.#now(), process: self(), temporaries, files });
+    for (const { bytes } of effects.trashed ?? []) if (this.#bytes !== undefined) this.#bytes += bytes;
+    const name = await this.#write({ ...call, at_ms: this.#now(), process: self(), temporaries, files, ...effects });
     return this.#record(name);
   }
 
@@ -157,11 +170,13 @@ export class KeptContent {
     const blobs = await this.#blobs.list();
     const sizes = new Map(blobs.map(({ sha256, bytes }) => [sha256, bytes]));
     const needed = new Set<string>();
+    const trashed = new Set<string>();
     let bytes = 0;
     let full = false;
     for (const [age, { name, call }] of [...(await this.#read())].reverse().entries()) {
       const fresh = new Set(contentsOf(call).filter((sha256) => !needed.has(sha256)));
-      const more = [...fresh].reduce((sum, sha256) => sum + (sizes.get(sha256) ?? 0), 0);
+      const items = call.trashed ?? [];
+      const more = [...fresh].reduce((sum, sha256) => sum + (sizes.get(sha256) ?? 0), 0) + items.reduce((sum, item) => sum + item.bytes, 0);
       full ||= age > 0 && bytes + more > this.#limitBytes;
       if (full && !name.endsWith(BEGUN)) {
         await unlessMissing(unlink(join(this.#calls, name)));
@@ -169,9 +184,11 @@ export class KeptContent {
       }
       bytes += more;
       for (const sha256 of fresh) needed.add(sha256);
+      for (const { trash } of items) trashed.add(trash);
     }
     const unneeded = blobs.filter(({ sha256, usedAtMs }) => !needed.has(sha256) && this.#now() - usedAtMs >= MIN_AGE_MS);
     for (const { sha256 } of unneeded) await this.#blobs.remove(sha256);
+    await this.trash.keepOnly(trashed, this.#now() - MIN_AGE_MS);
     this.#bytes = bytes;
   }
 }

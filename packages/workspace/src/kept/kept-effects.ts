@@ -1,0 +1,30 @@
+/** An entry of a directory, by what it is: it is the same one after it was moved. Numbers of the file system as text. */
+export interface KeptIdentity {
+  readonly kind: 'file' | 'directory' | 'link';
+  readonly dev: string;
+  readonly ino: string;
+}
+
+/** An entry that got another path. Undone by moving it back, if it is still at `to` and nothing is at `from`. */
+export interface KeptMove extends KeptIdentity {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** An entry that went to the trash. Undone by moving it from there to its path, if nothing is at it. */
+export interface KeptTrash extends KeptIdentity {
+  readonly path: string;
+  /** Its name in the trash: see `Trash.placeOf`. */
+  readonly trash: string;
+  /** Files and links in it, and their bytes. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What a call does to names, beside the contents of files. What is absent, the call doesn't do. Paths are without links. */
+export interface KeptEffects {
+  readonly moves?: readonly KeptMove[];
+  readonly trashed?: readonly KeptTrash[];
+  /** Directories that the call makes, outermost first. Undone by removing those that are empty, innermost first. */
+  readonly created_directories?: readonly string[];
+}
