@@ -1,6 +1,8 @@
+export * from './audit-log.js';
 export { BusError } from './bus-error.js';
 export type * from './model-queue.js';
 export { newId } from './new-id.js';
+export * from './rule-store.js';
 export type * from './session-alerts.js';
 export type * from './session-feed.js';
 export type * from './session-records.js';

@@ -1,4 +1,5 @@
 import type { WhenBusy } from '@codelab/protocol';
+import type { AuditRow } from './audit-log.js';
 import type { CallRecord, DecisionRecord, InboxEntry, LoggedFrame, SessionMeta } from './session-records.js';
 import type { SessionRef, Sid } from './session-ref.js';
 
@@ -87,8 +88,14 @@ export type CallChange =
       readonly kind: 'open';
       readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result'>;
     }
-  /** The question is put again (`APPROVAL_MISMATCH`): decision and preview are forgotten. */
-  | { readonly kind: 'ask_again'; readonly callId: string }
+  /** The question is put, again or for the first time (`APPROVAL_MISMATCH`), as `frame` says: decision and preview are forgotten. */
+  | {
+      readonly kind: 'ask_again';
+      readonly callId: string;
+      readonly frame: string;
+      readonly argsSha256: string;
+      readonly expiresAtMs: number;
+    }
   /** Given to another executor: fence + 1, progress forgotten. */
   | { readonly kind: 'reassign'; readonly callId: string; readonly fence: number }
   /** Its result is in the history or stands for it in the runtime's state. `synthetic`: no executor said so. */
@@ -114,6 +121,8 @@ export interface StepEffects {
     readonly requeue: readonly QueuedMessage[];
   };
   readonly meta?: { readonly model?: string; readonly agent?: string; readonly title?: string };
+  /** Decisions of this step, for the audit trail. */
+  readonly audit?: readonly AuditRow[];
 }
 
 /** What a commit did. */
@@ -190,7 +199,7 @@ export interface SessionStore {
       readonly errorCode?: string;
     },
   ): Promise<Settled>;
-  /** Decides one call, and appends its `approval_resolved` (`frame`, without `seq`) in the same step (H1, H3). */
+  /** Decides one call; appends its `approval_resolved` (`frame`, without `seq`) and its audit row in the same step (H1, H3). */
   decideCall(
     ref: SessionRef,
     decision: {

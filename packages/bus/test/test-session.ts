@@ -69,7 +69,7 @@ export class TestSession {
       await this.take();
     }
     const callId = newId('call');
-    const frame = `{"type":"tool_call","call_id":"${callId}","args":${args},"deadline_ms":60000,"idempotency":"${idempotency}"}`;
+    const frame = `{"type":"tool_call","call_id":"${callId}","tool_name":"write_file","args":${args},"deadline_ms":60000,"idempotency":"${idempotency}"}`;
     const opened = { callId, frame, state, argsSha256: digest('a'), fence: 1, expiresAtMs };
     await this.commit({ frames: [frame], calls: [{ kind: 'open', call: opened }] });
     return callId;

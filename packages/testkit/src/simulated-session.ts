@@ -4,6 +4,10 @@ import type { SessionMeta, StepAnswer, StepEffects, StepFailure } from '@codelab
 /** An inbox entry before it has its number. */
 export type NewEntry = InboxEntry extends infer Entry ? (Entry extends { id: number } ? Omit<Entry, 'id'> : never) : never;
 
+const questionOf = ({ frame, argsSha256, expiresAtMs }: Extract<StepEffects['calls'][number], { kind: 'ask_again' }>) => ({
+  ...{ frame, argsSha256, expiresAtMs },
+});
+
 interface SimulatedCall {
   record: CallRecord;
   /** The last inbox entry about it. */
@@ -190,7 +194,7 @@ export class SimulatedSession {
     if (call === undefined) throw new Error(`${change.kind} of ${change.callId}, which is not open`);
     const { decision: _, ...rest } = call.record;
     if (change.kind === 'ask_again')
-      call.record = { ...rest, state: 'waiting_approval', result: '', progress: '', startedAtMs: 0, preview: '' };
+      call.record = { ...rest, ...questionOf(change), state: 'waiting_approval', result: '', progress: '', startedAtMs: 0, preview: '' };
     if (change.kind === 'reassign') call.record = { ...call.record, fence: change.fence, givenTo: '', progress: '', startedAtMs: 0 };
     if (change.kind !== 'close') return;
     const impossible =

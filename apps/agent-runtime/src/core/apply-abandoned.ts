@@ -12,6 +12,7 @@ export function applyAbandoned(draft: Draft, callId: string): void {
   if (call.state === 'waiting_approval') {
     const { argsSha256: args_sha256 } = call;
     const by = draft.context.facts.sub;
+    draft.record(call, { outcome: 'cancelled', by });
     draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256, by, at_ms: draft.nowMs });
   }
   settleCall(draft, callId, syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN));

@@ -14,9 +14,11 @@ export function applyCancel(draft: Draft, turnId: string): void {
   const { turn, nowMs } = draft;
   if (turn?.turnId !== turnId || turn.cancelledAtMs !== undefined) return;
   draft.change({ cancelledAtMs: nowMs });
-  for (const { callId, state, argsSha256 } of callsOf(turn)) {
-    if (state !== 'waiting_approval') continue;
+  for (const call of callsOf(turn)) {
+    if (call.state !== 'waiting_approval') continue;
+    const { callId, argsSha256 } = call;
     const by = draft.context.facts.sub;
+    draft.record(call, { outcome: 'cancelled', by });
     draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256: argsSha256, by, at_ms: nowMs });
     settleCall(draft, callId, syntheticResult('CANCELLED', SENTENCES.CANCELLED));
   }

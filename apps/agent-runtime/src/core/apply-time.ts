@@ -33,8 +33,10 @@ const stopOverdueTurn = (draft: Draft): void => {
   draft.enter(timeOutTurn(draft.context.limits));
 };
 
-const expire = (draft: Draft, { callId, state, expiresAtMs, argsSha256 }: Call): void => {
+const expire = (draft: Draft, call: Call): void => {
+  const { callId, state, expiresAtMs, argsSha256 } = call;
   if (state !== 'waiting_approval' || expiresAtMs === 0 || draft.nowMs < expiresAtMs) return;
   draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'expired', args_sha256: argsSha256, by: 'policy', at_ms: draft.nowMs });
+  draft.record(call, { outcome: 'expired', by: 'policy' });
   settleCall(draft, callId, syntheticResult('APPROVAL_TIMED_OUT', SENTENCES.APPROVAL_TIMED_OUT));
 };

@@ -1,4 +1,4 @@
-import type { CallChange, QueuedMessage, StepEffects } from '@codelab/bus';
+import type { AuditRow, CallChange, QueuedMessage, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import type { ServerFrame } from '@codelab/protocol';
 import { activeTimeOf } from './active-time.js';
@@ -15,6 +15,7 @@ export class Draft {
   readonly history: string[] = [];
   readonly calls: CallChange[] = [];
   readonly events: TurnEvent[] = [];
+  readonly audit: AuditRow[] = [];
   modelRequest: StepEffects['modelRequest'];
   endTurn: { readonly turnId: string; readonly requeue: readonly QueuedMessage[] } | undefined;
   meta: NonNullable<StepEffects['meta']> = {};
@@ -76,6 +77,12 @@ export class Draft {
   sayStatus(callId: string, toolName: string | undefined, status: ToolStatus): void {
     if (!this.context.facts.capabilities.has('tool_status')) return;
     this.say({ type: 'tool_status', call_id: callId, status, ...(toolName === undefined ? {} : { tool_name: toolName }) });
+  }
+
+  /** Puts a decision about a call into the audit trail: its name and its digest, never its arguments. */
+  record(call: Pick<Call, 'callId' | 'toolName' | 'argsSha256'>, decided: Pick<AuditRow, 'outcome' | 'by' | 'reason' | 'ruleId'>): void {
+    const { callId, toolName, argsSha256 } = call;
+    this.audit.push({ turnId: this.runningTurn.turnId, callId, toolName, argsSha256, ...decided });
   }
 
   remember(item: HistoryItem): void {

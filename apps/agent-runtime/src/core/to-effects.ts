@@ -6,7 +6,7 @@ import type { SessionState } from './turn-state.js';
 
 /** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */
 export function toEffects(before: SessionState, after: SessionState, draft: Draft, inputs: StepInputs): StepEffects | undefined {
-  const { frames, history, calls, modelRequest, endTurn, meta } = draft;
+  const { frames, history, calls, modelRequest, endTurn, meta, audit } = draft;
   const writes = frames.length + history.length + calls.length > 0 || modelRequest !== undefined || endTurn !== undefined;
   if (!writes && inputs.entries.length === 0 && serialiseState(before) === serialiseState(after)) return undefined;
   return {
@@ -15,6 +15,7 @@ export function toEffects(before: SessionState, after: SessionState, draft: Draf
     frames,
     history,
     calls,
+    ...(audit.length === 0 ? {} : { audit }),
     ...(modelRequest === undefined ? {} : { modelRequest }),
     ...(endTurn === undefined ? {} : { endTurn }),
     ...(Object.keys(meta).length === 0 ? {} : { meta }),

@@ -94,6 +94,8 @@ export interface Call {
   readonly state: 'waiting_approval' | 'ready' | 'settled';
   /** Somebody had to be asked. */
   readonly asked: boolean;
+  /** A rule that is bound to files allowed it: the executor looks at these files before it runs it. */
+  readonly bound?: true;
   /** How often it was asked anew, because the executor found something else than what was approved. */
   readonly askedAnew: number;
   /** A human takes part in it: the time doesn't count. */

@@ -1,4 +1,6 @@
+import type { AuditLog } from '../audit-log.js';
 import type { ModelQueue } from '../model-queue.js';
+import type { RuleStore } from '../rule-store.js';
 import type { SessionAlerts } from '../session-alerts.js';
 import type { SessionFeed } from '../session-feed.js';
 import type { SessionStore } from '../session-store.js';
@@ -7,7 +9,9 @@ import { silentLogger, type BusLogger } from './bus-logger.js';
 import { createKeys } from './keys.js';
 import { SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './redis-commands.js';
+import { createRedisAuditLog } from './redis-audit-log.js';
 import { createRedisModelQueue } from './redis-model-queue.js';
+import { createRedisRuleStore } from './redis-rule-store.js';
 import { createRedisSessionAlerts } from './redis-session-alerts.js';
 import { createRedisSessionFeed } from './redis-session-feed.js';
 import { createRedisSessionStore } from './redis-session-store.js';
@@ -31,6 +35,8 @@ export interface BusOptions {
 /** What joins the services. */
 export interface Bus {
   readonly store: SessionStore;
+  readonly rules: RuleStore;
+  readonly audit: AuditLog;
   readonly feed: SessionFeed;
   readonly alerts: SessionAlerts;
   readonly wakes: WakeQueue;
@@ -54,12 +60,14 @@ export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_T
   const wakes = createRedisWakeQueue(commands, keys, url, logger);
   const scripts = new SessionScripts(commands, keys, sessionTtlMs, (sid) => void wakes.wake(sid));
   const store = createRedisSessionStore(scripts, sessionTtlMs);
+  const rules = createRedisRuleStore(scripts, sessionTtlMs);
+  const audit = createRedisAuditLog(commands, keys);
   const feed = createRedisSessionFeed({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
-    ...{ store, feed, alerts, wakes, models, status },
+    ...{ store, rules, audit, feed, alerts, wakes, models, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {

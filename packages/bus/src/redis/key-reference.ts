@@ -45,6 +45,14 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   },
   { ...{ key: 'cl:{sid}:todos', type: 'string', writer: 'runtime', reader: 'gateway', ttl: SESSION }, holds: 'the task list, JSON text' },
   {
+    ...{ key: 'cl:{sid}:rules', type: 'hash', writer: 'gateway', reader: 'runtime, gateway', ttl: SESSION },
+    holds: 'rules that a human made for this session; at most 200',
+  },
+  {
+    ...{ key: 'cl:{sid}:audit', type: 'stream', writer: 'runtime, gateway', reader: 'gateway', ttl: SESSION },
+    holds: 'who decided what: a row for each decision, without arguments; the last 1,000',
+  },
+  {
     ...{ key: 'cl:{sid}:step:<step_id>', type: 'hash', writer: 'runtime, llm-proxy', reader: 'llm-proxy, runtime' },
     holds: 'a model request: state, attempt, claim, text so far, answer',
     ttl: '30 days, 10 minutes once it is over',
@@ -56,6 +64,15 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   {
     ...{ key: 'cl:{own:<hash>}:sessions', type: 'zset', writer: 'gateway', reader: 'gateway', ttl: '30 days from the last join' },
     holds: 'the sessions of a person, by the time of the last join',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:rules', type: 'hash', writer: 'gateway', reader: 'runtime, gateway' },
+    holds: 'rules that a person made for themselves or for one of their workspaces; at most 200 for each of these, and 1,000 in all',
+    ttl: '– : a rule that forbids must not go by itself',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:audit', type: 'stream', writer: 'gateway', reader: 'gateway', ttl: '30 days from the last row' },
+    holds: 'rules of a person that were made and revoked; the last 1,000 rows',
   },
   {
     ...{ key: 'cl:{models:0}', type: 'stream', writer: 'runtime', reader: 'llm-proxy', ttl: NONE },

@@ -12,13 +12,17 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
   const keys = createKeys();
   const session = keys.session(sid);
   expect([...session.all, session.step('step_1'), session.live, session.wake, session.delta, session.stop]).toEqual(
-    ['meta', 'log', 'inbox', 'calls', 'queue', 'messages', 'history', 'todos', 'step:step_1', 'live', 'wake', 'delta', 'stop'].map(
-      (noun) => `cl:{zwrh2nzqdw32mpkgkg2ulh6fsd}:${noun}`,
-    ),
+    [
+      ...['meta', 'log', 'inbox', 'calls', 'queue', 'messages', 'history', 'todos', 'rules', 'audit'],
+      ...['step:step_1', 'live', 'wake', 'delta', 'stop'],
+    ].map((noun) => `cl:{zwrh2nzqdw32mpkgkg2ulh6fsd}:${noun}`),
   );
   expect([keys.due(sid), keys.models(sid), keys.owned(owner), keys.store, keys.queuePrefix]).toEqual([
     ...['cl:{due:9}', 'cl:{models:0}', 'cl:{own:lakyqigebpgxyn2vtw327pkuat}:sessions', 'cl:{store}', 'cl:{wake}'],
   ]);
+  expect([keys.rulesOf(owner), keys.auditOf(owner)]).toEqual(
+    ['rules', 'audit'].map((noun) => `cl:{own:lakyqigebpgxyn2vtw327pkuat}:${noun}`),
+  );
   expect(keys.everyDue).toHaveLength(16);
 });
 

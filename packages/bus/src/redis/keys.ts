@@ -10,7 +10,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Keys and channels of one session: all in one slot. */
 export interface SessionKeys {
-  /** The eight keys of each session script, in its order. */
+  /** The ten keys of each session script, in its order. */
   readonly all: readonly string[];
   readonly meta: string;
   readonly log: string;
@@ -20,6 +20,8 @@ export interface SessionKeys {
   readonly messages: string;
   readonly history: string;
   readonly todos: string;
+  readonly rules: string;
+  readonly audit: string;
   step(stepId: string): string;
   /** Frames, to gateways. */
   readonly live: string;
@@ -38,7 +40,12 @@ export interface Keys {
   readonly everyDue: readonly string[];
   models(sid: Sid): string;
   readonly everyModels: readonly string[];
+  /** The sessions of a person. */
   owned(owner: Owner): string;
+  /** The rules of a person: their own, and those for one of their workspaces. */
+  rulesOf(owner: Owner): string;
+  /** What a person decided outside of their sessions. */
+  auditOf(owner: Owner): string;
   /** Names the life of a store that keeps every write. */
   readonly store: string;
   /** What BullMQ puts before its keys. */
@@ -50,14 +57,16 @@ export function createKeys(namespace = ''): Keys {
   const root = `${namespace}cl:`;
   const due = (shard: number): string => `${root}{due:${String(shard)}}`;
   const models = (shard: number): string => `${root}{models:${String(shard)}}`;
+  const owns = (owner: Owner, noun: string): string => `${root}{own:${ownerHash(owner)}}:${noun}`;
   const digit = (sid: Sid, place: number): number => Math.max(0, ALPHABET.indexOf(sid[place] ?? 'a'));
   const session = (sid: Sid): SessionKeys => {
     const key = (noun: string): string => `${root}{${sid}}:${noun}`;
     const [meta, log, inbox, calls] = [key('meta'), key('log'), key('inbox'), key('calls')];
     const [queue, messages, history, todos] = [key('queue'), key('messages'), key('history'), key('todos')];
+    const [rules, audit] = [key('rules'), key('audit')];
     return {
-      all: [meta, log, inbox, calls, queue, messages, history, todos],
-      ...{ meta, log, inbox, calls, queue, messages, history, todos },
+      all: [meta, log, inbox, calls, queue, messages, history, todos, rules, audit],
+      ...{ meta, log, inbox, calls, queue, messages, history, todos, rules, audit },
       step: (stepId) => key(`step:${stepId}`),
       ...{ live: key('live'), wake: key('wake'), delta: key('delta'), stop: key('stop') },
     };
@@ -68,7 +77,9 @@ export function createKeys(namespace = ''): Keys {
     everyDue: Array.from({ length: DUE_SHARDS }, (_, shard) => due(shard)),
     models: (sid) => models(digit(sid, 1) % MODEL_SHARDS),
     everyModels: Array.from({ length: MODEL_SHARDS }, (_, shard) => models(shard)),
-    owned: (owner) => `${root}{own:${ownerHash(owner)}}:sessions`,
+    owned: (owner) => owns(owner, 'sessions'),
+    rulesOf: (owner) => owns(owner, 'rules'),
+    auditOf: (owner) => owns(owner, 'audit'),
     store: `${root}{store}`,
     queuePrefix: `${root}{wake}`,
   };

@@ -1,4 +1,5 @@
 import { LIMITS } from '@codelab/protocol';
+import { MAX_RULES_OF_HOLDER } from '../rule-store.js';
 
 /** Bounds that the scripts keep, by the names that they use. */
 export const SCRIPT_LIMITS = {
@@ -14,6 +15,12 @@ export const SCRIPT_LIMITS = {
   MAX_TOMBSTONES: 1_024,
   /** Messages whose answer is remembered. */
   MAX_REMEMBERED_MESSAGES: 1_024,
+  /** Rules of one holder: a session, a workspace, a person. Each is looked at for each call. */
+  MAX_RULES_OF_HOLDER,
+  /** Rules of a person in all, those of their workspaces included. */
+  MAX_RULES: 1_000,
+  /** Rows of an audit trail; the oldest goes. */
+  MAX_AUDIT_ROWS: 1_000,
   /** Steps whose names are remembered, so that a removed session leaves none behind. */
   MAX_REMEMBERED_STEPS: 64,
 } as const;

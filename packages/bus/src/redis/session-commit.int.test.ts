@@ -76,12 +76,14 @@ describe('a commit', () => {
     await session.decide(decided, 'approved');
     const before = await session.dump();
     expect(await session.commit({ calls: [{ kind: 'close', callId: settled, synthetic: true }] })).toBe('cancelled');
-    expect(await session.commit({ calls: [{ kind: 'ask_again', callId: decided }] })).toBe('cancelled');
+    const again = { kind: 'ask_again', callId: decided, frame: '{"asked":"anew"}', argsSha256: digest('b'), expiresAtMs: 7 } as const;
+    expect(await session.commit({ calls: [again] })).toBe('cancelled');
     expect(await session.commit({ calls: [{ kind: 'reassign', callId: decided, fence: 2 }] })).toBe('cancelled');
     expect(await session.dump()).toEqual(before);
-    expect(await session.commit({ inboxUpTo: 3, calls: [{ kind: 'ask_again', callId: decided }] })).toMatchObject({ seq: 3 });
+    expect(await session.commit({ inboxUpTo: 3, calls: [again] })).toMatchObject({ seq: 3 });
     const [, call] = await fixture.bus.store.readCalls(session.ref.sid);
-    expect(call).toMatchObject({ state: 'waiting_approval', preview: '' });
+    const { frame, argsSha256, expiresAtMs } = again;
+    expect(call).toMatchObject({ state: 'waiting_approval', preview: '', frame, argsSha256, expiresAtMs });
     expect(call?.decision).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import { scanObject } from '@codelab/protocol';
 import type { CallChange, QueuedMessage, SessionStore, StepEffects } from '../session-store.js';
+import { auditArguments } from './audit-rows.js';
 import type { SessionScripts } from './session-scripts.js';
 
 /** The text of a top-level field of a frame that we made ourselves. */
@@ -14,10 +15,11 @@ const changeArguments = (change: CallChange): (string | number)[] => {
     case 'open': {
       const { callId, frame, state, argsSha256, fence, expiresAtMs } = change.call;
       const idempotency = fieldText(frame, 'idempotency') === '"safe"' ? 'safe' : 'unsafe';
-      return ['open', callId, state, argsSha256, fence, expiresAtMs, idempotency, fieldText(frame, 'deadline_ms') || '0', frame];
+      const tool = JSON.parse(fieldText(frame, 'tool_name') || '""') as string;
+      return ['open', callId, state, argsSha256, fence, expiresAtMs, idempotency, fieldText(frame, 'deadline_ms') || '0', frame, tool];
     }
     case 'ask_again':
-      return [change.kind, change.callId, ''];
+      return [change.kind, change.callId, change.argsSha256, change.expiresAtMs, change.frame];
     case 'reassign':
       return [change.kind, change.callId, change.fence];
     case 'close':
@@ -47,6 +49,7 @@ const commitArguments = (leaseFence: number, cancelSeen: string, step: StepEffec
     Object.entries(step.meta ?? {}).filter(([, value]) => value !== undefined),
     ([name, value]) => [name, value],
   ),
+  ...list(step.audit ?? [], auditArguments),
 ];
 
 /**

@@ -42,7 +42,7 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): stri
     ...counted([
       ['executor_tools', joining.tools ?? ''],
       ['protocol_version', joining.protocolVersion],
-      ['workspace', joining.workspace],
+      ['workspace', joining.workspace ?? ''],
     ]),
     ...counted([
       ['capabilities', joining.capabilities],

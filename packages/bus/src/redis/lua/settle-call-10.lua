@@ -5,6 +5,7 @@
 -- Returns {1 ACCEPTED, lease alive} · {2 DUPLICATE, lease alive} · {3} STALE · {-1} UNKNOWN_CALL · {-2} FORBIDDEN · {-3} OVERLOADED
 -- include session
 -- include calls
+-- include audit
 local id, fence, client_id, frame, error_code = ARGV[7], tonumber(ARGV[8]), ARGV[9], ARGV[10], ARGV[11]
 if not open_session() then return { -1 } end
 local state = call(id, 's')
@@ -37,6 +38,7 @@ if decides then
   set_call(id, 'o', '{"outcome":"' .. outcome .. '","argsSha256":"' .. digest .. '","by":"executor","atMs":' .. int(now) .. '}')
   append('{"type":"approval_resolved","call_id":"' .. id .. '","outcome":"' .. outcome .. '","args_sha256":"' .. digest
     .. '","by":"executor","at_ms":' .. int(now) .. '}')
+  write_audit(AUDIT, { turn_id = session.turn_id, call_id = id, tool_name = call(id, 'm'), args_sha256 = digest, outcome = outcome, by = 'executor' })
 end
 local entry = push('result', 'call_id', id, 'frame', frame, 'local', decides and '1' or '0')
 redis.call('HSET', CALLS, id .. ':s', 'answered', id .. ':r', frame, id .. ':e', int(entry))

@@ -8,6 +8,7 @@ if session.executor ~= ARGV[7] then
   set('executor', ARGV[7])
   set('executor_tools', '')
   set('workspace', '')
+  set('protocol_version', '')
   push('executor', 'executor', ARGV[8])
   relay('{"type":"executor_changed","executor":' .. ARGV[8] .. '}')
 end

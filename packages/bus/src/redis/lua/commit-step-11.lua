@@ -1,13 +1,15 @@
 -- Writes one step of a turn, all of it or nothing: inbox consumed, calls, history, frames with their `seq`, a model request, the end of
--- the turn and the start of the next (R1, R5, G3).
--- KEYS and ARGV 1-6 of includes/session; KEYS 9 the step of the model request
+-- the turn, the start of the next, and the audit rows of what was decided (R1, R5, G3).
+-- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request
 -- ARGV 7 lease fence  8 cancellation that the effects know or ''  9 inbox_up_to  10 state  11 step_id or ''  12 request
---      13 turn that ends or ''  then five lists, each its length and its items: frames · history items · changes of calls, each a kind,
---      a call_id and more · messages to requeue, each id as JSON text, turn_id, summary, frame · names and values for meta
+--      13 turn that ends or ''  then six lists, each its length and its items: frames · history items · changes of calls, each a kind,
+--      a call_id and more · messages to requeue, each id as JSON text, turn_id, summary, frame · names and values for meta ·
+--      audit rows, each as includes/audit has it
 -- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it
 -- include session
 -- include calls
 -- include queue
+-- include audit
 local up_to, step_id, ends = tonumber(ARGV[9]), ARGV[11], ARGV[13]
 local cursor = 13
 local function next_argument()
@@ -27,12 +29,13 @@ local change_count, changes_at = tonumber(next_argument()), cursor
 if not open_session() or begins_anew or redis.call('HGET', META, 'lease_fence') ~= ARGV[7] then return { -1 } end
 if session.cancel_turn ~= '' and session.cancel_turn ~= ARGV[8] then return { -2 } end
 
+local MORE = { open = 8, ask_again = 3 }
 local function each_change(visit)
   cursor = changes_at
   for _ = 1, change_count do
     local kind, id = next_argument(), next_argument()
     local more = {}
-    for i = 1, kind == 'open' and 7 or 1 do more[i] = next_argument() end
+    for i = 1, MORE[kind] or 1 do more[i] = next_argument() end
     visit(kind, id, more)
   end
 end
@@ -52,11 +55,12 @@ for i = first_frame, last_frame do seq_of[ARGV[i]] = append(ARGV[i]) end
 local CHANGE = {
   open = function(id, more)
     redis.call('HSET', CALLS, id .. ':s', more[1], id .. ':d', more[2], id .. ':n', more[3], id .. ':x', more[4], id .. ':i', more[5],
-      id .. ':l', more[6], id .. ':f', more[7], id .. ':q', int(seq_of[more[7]] or 0), 'open', without(redis.call('HGET', CALLS, 'open') or '', id) .. ' ' .. id)
+      id .. ':l', more[6], id .. ':f', more[7], id .. ':m', more[8], id .. ':q', int(seq_of[more[7]] or 0), 'open', without(redis.call('HGET', CALLS, 'open') or '', id) .. ' ' .. id)
   end,
-  ask_again = function(id)
+  ask_again = function(id, more)
     redis.call('HDEL', CALLS, id .. ':o', id .. ':p', id .. ':r', id .. ':g', id .. ':t')
-    set_call(id, 's', 'waiting_approval')
+    redis.call('HSET', CALLS, id .. ':s', 'waiting_approval', id .. ':d', more[1], id .. ':x', more[2], id .. ':f', more[3],
+      id .. ':q', int(seq_of[more[3]] or tonumber(call(id, 'q')) or 0))
   end,
   reassign = function(id, more)
     redis.call('HSET', CALLS, id .. ':n', more[1], id .. ':w', call(id, 'to'))
@@ -77,6 +81,10 @@ local requeued = {}
 for i = 1, tonumber(next_argument()) do requeued[i] = { next_argument(), next_argument(), next_argument(), next_argument() } end
 for _ = 1, tonumber(next_argument()) do set(next_argument(), next_argument()) end
 set('state', ARGV[10])
+for _ = 1, tonumber(next_argument()) do
+  write_audit(AUDIT, audit_row(cursor + 1))
+  cursor = cursor + #AUDIT_FIELDS
+end
 
 local consumed = {}
 for id = session.inbox_done + 1, math.min(up_to, session.inbox_seq) do consumed[#consumed + 1] = 'size:' .. int(id) end
@@ -90,8 +98,8 @@ if #consumed > 0 then
 end
 
 if step_id ~= '' then
-  redis.call('HSET', KEYS[9], 'state', 'requested', 'attempt', '0', 'request', ARGV[12], 'turn', session.turn_id)
-  redis.call('PEXPIRE', KEYS[9], ARGV[3])
+  redis.call('HSET', KEYS[11], 'state', 'requested', 'attempt', '0', 'request', ARGV[12], 'turn', session.turn_id)
+  redis.call('PEXPIRE', KEYS[11], ARGV[3])
   set('step', step_id)
   local steps = (redis.call('HGET', META, 'steps') or '') .. ' ' .. step_id
   local _, count = string.gsub(steps, '%S+', '')

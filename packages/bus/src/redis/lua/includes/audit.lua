@@ -1,0 +1,21 @@
+-- The audit trail: a row for each decision, stored in the step that makes it true. Names and digests, never arguments or files.
+local AUDIT_FIELDS = { 'session_id', 'turn_id', 'call_id', 'tool_name', 'args_sha256', 'outcome', 'by', 'reason', 'rule_id' }
+
+-- Appends a row to the trail at `key`; the oldest goes. `row`: texts by the names above.
+local function write_audit(key, row)
+  local fields = {}
+  for _, name in ipairs(AUDIT_FIELDS) do
+    if row[name] and row[name] ~= '' then
+      fields[#fields + 1] = name
+      fields[#fields + 1] = row[name]
+    end
+  end
+  redis.call('XADD', key, 'MAXLEN', LIMITS.MAX_AUDIT_ROWS, '*', unpack(fields))
+end
+
+-- A row out of arguments that stand in the order of the names, from ARGV[first].
+local function audit_row(first)
+  local row = {}
+  for i, name in ipairs(AUDIT_FIELDS) do row[name] = ARGV[first + i - 1] end
+  return row
+end

@@ -1,0 +1,30 @@
+-- Rules that a human made: fields `<rule_id>:<letter>` of one hash. r the rule as JSON text  h its holder  x when it expires, 0: never
+-- A rule's id follows from what it says, so the same rule is never there twice. A holder is what a rule is bound to: a session, a
+-- workspace, a person; each has so many and no more.
+
+-- Returns 1 KEPT · 2 KNOWN · -2 FULL. What has expired makes room.
+local function keep_rule(key, time, id, text, holder, expires)
+  local fields = redis.call('HGETALL', key)
+  local holder_of, all, own = {}, 0, 0
+  for i = 1, #fields, 2 do
+    local rule, letter = string.match(fields[i], '^(.+):(%l)$')
+    local expired = letter == 'x' and tonumber(fields[i + 1]) > 0 and tonumber(fields[i + 1]) <= time
+    if expired then
+      redis.call('HDEL', key, rule .. ':r', rule .. ':h', rule .. ':x')
+      holder_of[rule] = false
+    elseif letter == 'h' and holder_of[rule] == nil then
+      holder_of[rule] = fields[i + 1]
+    end
+  end
+  if holder_of[id] then return 2 end
+  for _, of in pairs(holder_of) do
+    if of then all = all + 1 end
+    if of == holder then own = own + 1 end
+  end
+  if own >= LIMITS.MAX_RULES_OF_HOLDER or all >= LIMITS.MAX_RULES then return -2 end
+  redis.call('HSET', key, id .. ':r', text, id .. ':h', holder, id .. ':x', expires)
+  return 1
+end
+
+-- Returns whether it was there.
+local function drop_rule(key, id) return redis.call('HDEL', key, id .. ':r', id .. ':h', id .. ':x') > 0 end
