@@ -4,18 +4,24 @@ import type { Ask } from './ask.js';
 import type { CommitOptions } from './files/commit-changes.js';
 import type { FilePlan } from './files/file-change.js';
 import type { WorkspaceFiles } from './files/workspace-files.js';
+import type { Commands } from './processes/commands.js';
 
 /** What a tool sees of the workspace, with or without a call. */
 export interface Surroundings {
   /** The canonical path of the workspace, for programs that run in it; files go through `files`. */
   readonly root: string;
   readonly files: WorkspaceFiles;
+  readonly commands: Commands;
   readonly ask: Ask | undefined;
   readonly signal: AbortSignal;
 }
 
 /** What a tool sees of the call that it answers. */
 export interface CallContext extends Surroundings {
+  /** A human, or a rule of one, decided on this very call. */
+  readonly approved: boolean;
+  /** The files that the decision is bound to, as they were then. */
+  readonly operands: readonly Operand[] | undefined;
   /** Carries out a plan: checks the operands of the approval, keeps the old content, then changes files, all or nothing. */
   readonly commit: (plan: FilePlan, links: CommitOptions['links']) => Promise<void>;
   /** Output of a long call while it runs. */

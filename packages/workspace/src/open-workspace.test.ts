@@ -42,7 +42,7 @@ describe('opening', () => {
 
 describe('a call that cannot be run is an answer, never an exception', () => {
   test.each<[string, JsonObject, string]>([
-    ['run_command', { command: 'ls' }, 'TOOL_NOT_FOUND'],
+    ['no_such_tool', { command: 'ls' }, 'TOOL_NOT_FOUND'],
     ['constructor', {}, 'TOOL_NOT_FOUND'],
     ['read_file', {}, 'INVALID_ARGUMENTS'],
     ['read_file', { path: 1 }, 'INVALID_ARGUMENTS'],

@@ -9,6 +9,7 @@ import { findWorkspaceRoot, type WorkspaceRoot } from './files/workspace-root.js
 import { KeptContent } from './kept/kept-content.js';
 import { MAX_PREVIEW_CHARACTERS } from './limits.js';
 import { Mutex } from './mutex.js';
+import { Commands } from './processes/commands.js';
 import { repairWorkspace, type RepairedCall } from './repair-workspace.js';
 import { toToolError, type ToolError } from './to-tool-error.js';
 import { ToolFailure } from './tool-failure.js';
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   readonly callId: string;
   readonly turnId?: string | undefined;
+  /** A human, or a rule of one, decided on this very call. Without it only harmless commands run (H1). */
+  readonly approved?: boolean | undefined;
   /** What the approver was shown, if there was one. Changed since: `APPROVAL_MISMATCH`, and nothing is done (H2). */
   readonly operands?: readonly Operand[] | undefined;
   readonly onOutput?: ((stream: 'stdout' | 'stderr', data: string) => void) | undefined;
@@ -37,6 +40,7 @@ export interface WorkspaceOptions {
 interface Parts {
   readonly root: string;
   readonly files: WorkspaceFiles;
+  readonly commands: Commands;
   readonly kept: KeptContent;
   readonly repaired: readonly RepairedCall[];
   readonly ask: Ask | undefined;
@@ -54,14 +58,16 @@ export class Workspace {
   /** Calls that a crash had cut in two, and that were put right when the workspace was opened. */
   readonly repaired: readonly RepairedCall[];
   readonly #files: WorkspaceFiles;
+  readonly #commands: Commands;
   readonly #kept: KeptContent;
   readonly #ask: Ask | undefined;
   readonly #writing = new Mutex();
 
-  private constructor({ root, files, kept, repaired, ask }: Parts) {
+  private constructor({ root, files, commands, kept, repaired, ask }: Parts) {
     this.root = root;
     this.repaired = repaired;
     this.#files = files;
+    this.#commands = commands;
     this.#kept = kept;
     this.#ask = ask;
   }
@@ -70,7 +76,8 @@ export class Workspace {
   static async open(root: WorkspaceRoot, dataDir: string, ask: Ask | undefined): Promise<Workspace> {
     const files = new WorkspaceFiles(root);
     const kept = new KeptContent({ directory: join(workspaceDataDir(dataDir, root.path), 'kept') });
-    return new Workspace({ root: root.path, files, kept, repaired: await repairWorkspace(files, kept), ask });
+    const commands = new Commands(root);
+    return new Workspace({ root: root.path, files, commands, kept, repaired: await repairWorkspace(files, kept), ask });
   }
 
   /** The old content of what tools changed here. */
@@ -88,6 +95,8 @@ export class Workspace {
       const { tool, executor } = this.#find(toolName, args);
       const context: CallContext = {
         ...this.#surroundings(options.signal),
+        approved: options.approved === true,
+        operands: options.operands,
         onOutput: options.onOutput ?? (() => undefined),
         commit: (plan, links) => {
           const { signal, operands, callId, turnId } = options;
@@ -136,7 +145,7 @@ export class Workspace {
   }
 
   #surroundings(signal: AbortSignal): Surroundings {
-    return { root: this.root, files: this.#files, ask: this.#ask, signal };
+    return { root: this.root, files: this.#files, commands: this.#commands, ask: this.#ask, signal };
   }
 }
 

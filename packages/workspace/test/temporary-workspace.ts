@@ -1,4 +1,4 @@
-import type { Operand, ToolErrorCode } from '@codelab/protocol';
+import type { ToolErrorCode } from '@codelab/protocol';
 import type { JsonObject } from '@codelab/tools';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Ask } from '../src/ask.js';
 import type { Anchoring } from '../src/files/open-directory.js';
 import { findWorkspaceRoot } from '../src/files/workspace-root.js';
-import { Workspace } from '../src/open-workspace.js';
+import { Workspace, type RunOptions } from '../src/open-workspace.js';
 
 /** A workspace in a directory of its own, with something beside it that no tool may touch. */
 export interface TemporaryWorkspace {
@@ -23,7 +23,7 @@ export interface TemporaryWorkspace {
   run(
     tool: string,
     args: JsonObject,
-    options?: { operands?: readonly Operand[]; signal?: AbortSignal },
+    options?: Partial<Pick<RunOptions, 'operands' | 'signal' | 'approved' | 'onOutput'>>,
   ): Promise<JsonObject | ToolErrorCode>;
   /** The message of a call that must fail. */
   failure(tool: string, args: JsonObject): Promise<string>;

@@ -1,15 +1,22 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../files/workspace-root.js';
 import { isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import { gitOutput } from './git-output.js';
-import type { GitConfig } from './run-git.js';
+import type { GitConfig } from './git-environment.js';
 
 /** The repository that the workspace is in, as far as it may be trusted. */
 export interface Repository {
   /** Settings that silence what the repository's own configuration would run. */
   readonly config: GitConfig;
+  /** The canonical path of its work tree. */
+  readonly top: string;
+  /** Where the workspace lies in it: empty, or with a slash at its end. */
+  readonly prefix: string;
+  readonly gitDir: string;
+  /** Names of settings that neither the system nor the user made. */
+  readonly ownSettings: readonly string[];
 }
 
 /** The oldest git that takes settings from the environment, which is how a repository's own are overruled. */
@@ -62,10 +69,13 @@ const belongsTogether = async (top: string, gitDir: string, commonDir: string, w
   return sameFile(resolve(gitDir, back.trim()), join(top, '.git'));
 };
 
-/** Filters that the repository itself defines are programs of the workspace: they are switched off. Those of the user stay. */
-const silenceFilters = (listing: string): GitConfig => {
+const namesOfOwn = (listing: string): readonly string[] => {
   const fields = listing.split('\0');
-  const names = fields.flatMap((name, index) => (index % 2 === 1 && !/^(system|global)$/.test(fields[index - 1]!) ? [name] : []));
+  return fields.flatMap((name, index) => (index % 2 === 1 && !/^(system|global|command)$/.test(fields[index - 1]!) ? [name] : []));
+};
+
+/** Filters that the repository itself defines are programs of the workspace: they are switched off. Those of the user stay. */
+const silenceFilters = (names: readonly string[]): GitConfig => {
   const drivers = new Set(names.flatMap((name) => /^filter\.(.+)\.[a-z]+$/s.exec(name)?.[1] ?? []));
   if (names.some((name) => name.startsWith('lfs.'))) drivers.add('lfs'); // git-lfs would run extensions that the repository names
   return Object.fromEntries(
@@ -88,27 +98,28 @@ const assertVersion = async (root: string, signal: AbortSignal): Promise<void> =
 /**
  * Finds the repository of the workspace and makes sure that it can be asked without running its programs or reading another one.
  *
+ * @param directory of the workspace, to find the repository that a command in it would find; the workspace itself if left out
  * @throws ToolFailure `GIT_NOT_INITIALIZED`, or `GIT_ERROR` with what to do
  */
-export async function findRepository(root: string, signal: AbortSignal): Promise<Repository> {
-  if (!(await isInRepository(root)))
+export async function findRepository(root: string, signal: AbortSignal, directory: string = root): Promise<Repository> {
+  if (!(await isInRepository(directory)))
     throw new ToolFailure('GIT_NOT_INITIALIZED', 'The workspace is in no git repository; run "git init" in it first.');
   await assertVersion(root, signal);
-  const answer = await gitOutput({
-    root,
-    args: ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'],
-    signal,
-  });
+  const ask = (...args: readonly string[]): Promise<string> => gitOutput({ root, directory, args, signal });
+  const answer = await ask('rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir');
   const [top, gitDir, commonDir, ...rest] = answer.replace(/\n$/, '').split('\n');
   if (top === undefined || gitDir === undefined || commonDir === undefined || rest.length > 0)
     throw new ToolFailure('GIT_ERROR', 'The place of the repository cannot be told: a folder above it has a line break in its name.');
   const real = await realpath(top);
-  const listing = await gitOutput({ root, args: ['config', '--list', '--show-scope', '--name-only', '-z'], signal });
-  const worktree = await gitOutput({ root, args: ['config', '--local', '--default', '', '--get', 'core.worktree'], signal });
-  if (!isInside(real, root) || !(await belongsTogether(real, gitDir, commonDir, worktree.replace(/\n$/, '') || undefined)))
+  const listing = await ask('config', '--list', '--show-scope', '--name-only', '-z');
+  const worktree = await ask('config', '--local', '--default', '', '--get', 'core.worktree');
+  if (!isInside(real, directory) || !(await belongsTogether(real, gitDir, commonDir, worktree.replace(/\n$/, '') || undefined)))
     throw new ToolFailure(
       'GIT_ERROR',
       'The .git of the workspace leads to the data of another repository, which do not point back; they are not shown.',
     );
-  return { config: silenceFilters(listing) };
+  const ownSettings = namesOfOwn(listing);
+  const inner = relative(real, directory);
+  const prefix = inner === '' ? '' : `${inner.split(sep).join('/')}/`;
+  return { config: silenceFilters(ownSettings), top: real, prefix, gitDir, ownSettings };
 }

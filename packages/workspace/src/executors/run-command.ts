@@ -1,0 +1,26 @@
+import { DEFAULT_COMMAND_MS, type RunCommandArguments } from '@codelab/tools';
+import type { Executor } from '../executor.js';
+import { previewCommand } from '../processes/preview-command.js';
+import { runShell } from '../processes/run-shell.js';
+
+/** Runs a command and waits for it (seed 003, "run_command"). A failure of the command is a result; only one that didn't run is an error. */
+export const runCommand: Executor<RunCommandArguments> = {
+  run: ({ command, cwd, timeout_ms: timeoutMs = DEFAULT_COMMAND_MS }, { commands, approved, operands, signal, onOutput }) =>
+    commands.prepare({ command, cwd, approved, operands, signal }, async ({ directory, environment, marker }) => {
+      const where = { directory: directory.path, directoryText: directory.text };
+      const { exitCode, endedBy, stdout, stderr, durationMs, timedOut } = await runShell({
+        ...where,
+        ...{ command, environment, marker, timeoutMs, signal, onOutput },
+      });
+      return {
+        exit_code: exitCode,
+        stdout: stdout.text,
+        stderr: stderr.text,
+        duration_ms: durationMs,
+        timed_out: timedOut,
+        truncated: stdout.truncated || stderr.truncated,
+        ...(endedBy === null ? {} : { signal: endedBy }),
+      };
+    }),
+  preview: ({ command, cwd }, { commands }) => previewCommand(commands, command, cwd),
+};

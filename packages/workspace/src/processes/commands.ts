@@ -1,0 +1,78 @@
+import type { Operand } from '@codelab/protocol';
+import { judgeCommand, type CommandJudgement } from '@codelab/tools';
+import { randomUUID } from 'node:crypto';
+import { toWorkspacePath } from '../files/parse-path.js';
+import type { WorkspaceRoot } from '../files/workspace-root.js';
+import { silentGitVariables } from '../git/git-environment.js';
+import type { Environment } from '../inherited-environment.js';
+import { ToolFailure } from '../tool-failure.js';
+import { assertMayRun } from './assert-may-run.js';
+import { commandEnvironment } from './command-environment.js';
+import { hashOperands, verifyOperands, type HashedFiles } from './hash-operands.js';
+import { openWorkingDirectory, type WorkingDirectory } from './working-directory.js';
+
+/** A command and what was decided about it. */
+export interface CommandOrder {
+  readonly command: string;
+  readonly cwd?: string | undefined;
+  readonly approved: boolean;
+  readonly operands?: readonly Operand[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A command that may run now. */
+export interface ReadyCommand {
+  readonly directory: WorkingDirectory;
+  readonly environment: Environment;
+  readonly marker: string;
+}
+
+/** Files of the user's that tell a program what to run; a command that nobody approved does without. */
+const STEERING_FILES = ['RIPGREP_CONFIG_PATH', 'GREP_OPTIONS', 'LESSOPEN', 'LESSCLOSE'];
+
+const without = (environment: Environment, names: readonly string[]): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
+
+/** What stands between a command and its shell: the same for one that is waited for and one that goes on. */
+export class Commands {
+  constructor(private readonly root: WorkspaceRoot) {}
+
+  /**
+   * Checks a command and holds its directory open for the time of `use`. The files that its approval is bound to are compared last of all.
+   *
+   * @throws ToolFailure if it may not run, or not there; nothing was run then
+   */
+  async prepare<T>(order: CommandOrder, use: (ready: ReadyCommand) => Promise<T>): Promise<T> {
+    const { command, cwd = '.', approved, operands = [], signal } = order;
+    const judgement = judge(command);
+    const directory = await openWorkingDirectory(this.root, toWorkspacePath(cwd));
+    try {
+      const config = await assertMayRun(this.root, { judgement, directory, approved, signal });
+      const marker = randomUUID();
+      const own = commandEnvironment(this.root.path, marker);
+      const environment = approved ? own : { ...without(own, STEERING_FILES), ...silentGitVariables(config) };
+      await verifyOperands(this.root, operands);
+      signal.throwIfAborted();
+      return await use({ directory, environment, marker });
+    } finally {
+      await directory.close();
+    }
+  }
+
+  /** What an approver should know of a command: how it is understood, and the files whose code it runs, as they are now. */
+  async look(command: string, cwd = '.'): Promise<{ readonly judgement: CommandJudgement; readonly files: HashedFiles }> {
+    const judgement = judge(command);
+    const directory = await openWorkingDirectory(this.root, toWorkspacePath(cwd));
+    try {
+      const runs = judgement.commands.flatMap((each) => each.runs);
+      return { judgement, files: await hashOperands(this.root, directory.segments, runs) };
+    } finally {
+      await directory.close();
+    }
+  }
+}
+
+const judge = (command: string): CommandJudgement => {
+  if (command.includes('\0')) throw new ToolFailure('INVALID_ARGUMENTS', 'The command has a NUL character.');
+  return judgeCommand(command);
+};
