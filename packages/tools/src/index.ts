@@ -24,6 +24,7 @@ export { DEFAULT_LISTED } from './definitions/list-files.js';
 export { DEFAULT_COMMAND_MS, MAX_STREAM_BYTES } from './definitions/run-command.js';
 export { MAX_STATUS_OUTPUT_BYTES } from './definitions/run-persistent.js';
 export { DEFAULT_MATCHES } from './definitions/search-in-project.js';
+export { MAX_COMMIT_FILES } from './definitions/git-commit.js';
 export { MAX_STATUS_FILES } from './definitions/git-status.js';
 export { findArgumentFault, withoutNulls } from './find-argument-fault.js';
 export { findJsonFault } from './find-json-fault.js';
