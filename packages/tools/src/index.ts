@@ -42,6 +42,10 @@ export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
 export { rowOf as basePolicyOf } from './policy/policy-table.js';
 export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession, Risk } from './policy/policy-session.js';
+export { maskSecretsInJson } from './secrets/mask-secrets-in-json.js';
+export { maskSecrets, type MaskedSecret, type MaskedText } from './secrets/mask-secrets.js';
+export { explainMask, findMask } from './secrets/mask.js';
+export { SecretStream } from './secrets/secret-stream.js';
 export {
   DEFAULT_DEADLINE_MS,
   HUMAN_DEADLINE_MS,
