@@ -5,14 +5,22 @@ export interface GitCommitArguments {
   readonly files?: readonly string[];
 }
 
-/** Commits what is staged, after staging `files` → `{success, sha, branch, files[]}` (seed 003, "git.commit"; `files`: design, section 4; the result is ours). */
+/** Files that one answer names. */
+export const MAX_COMMIT_FILES = 2_000;
+
+/**
+ * Commits what is staged, after staging `files` → `{success, sha, branch, files[], truncated}` (seed 003, "git.commit"; `files`: design, section
+ * 4; the result is ours).
+ */
 export const gitCommit: CanonicalDefinition = {
   name: 'git.commit',
   since: '1.2',
   group: 'git',
   access: 'write',
   idempotency: 'unsafe',
-  description: 'Commits what is staged; with "files" these are staged first. Hooks of the repository do not run, and no remote is touched.',
+  description:
+    'Commits what is staged; with "files" these are staged first. Hooks of the repository do not run, the commit is not signed, and no ' +
+    'remote is touched.',
   parameters: {
     type: 'object',
     properties: {
@@ -35,10 +43,17 @@ export const gitCommit: CanonicalDefinition = {
       sha: { type: 'string' },
       branch: { type: ['string', 'null'] },
       files: { type: 'array', items: { type: 'string' }, description: 'The files of the commit, relative to the workspace.' },
+      truncated: { type: 'boolean', description: 'It has more files.' },
     },
-    required: ['success', 'sha', 'branch', 'files'],
+    required: ['success', 'sha', 'branch', 'files', 'truncated'],
   },
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
-  limits: ['nothing outside the workspace is staged or committed', 'an empty commit is GIT_ERROR'],
+  limits: [
+    '1,000 files to stage',
+    '2,000 files named',
+    'not signed, whatever commit.gpgSign says',
+    'nothing outside the workspace is staged or committed',
+    'an empty commit is GIT_ERROR',
+  ],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

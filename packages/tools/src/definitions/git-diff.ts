@@ -7,7 +7,7 @@ export interface GitDiffArguments {
   readonly untracked?: boolean;
 }
 
-/** Shows changes under the workspace → `{diff}`, at most 5 MB (seed 003, "git.diff"; `paths` and `untracked` are ours). */
+/** Shows changes under the workspace → `{diff, left_out?}`, at most 5 MB (seed 003, "git.diff"; `paths`, `untracked` and `left_out` are ours). */
 export const gitDiff: CanonicalDefinition = {
   name: 'git.diff',
   since: '1.0',
@@ -30,7 +30,18 @@ export const gitDiff: CanonicalDefinition = {
     required: ['path'],
     additionalProperties: false,
   },
-  result: { type: 'object', properties: { diff: { type: 'string' } }, required: ['diff'] },
+  result: {
+    type: 'object',
+    properties: {
+      diff: { type: 'string' },
+      left_out: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Untracked files that are made to hold secrets, and are not shown.',
+      },
+    },
+    required: ['diff'],
+  },
   errors: [
     'GIT_NOT_INITIALIZED',
     'GIT_ERROR',

@@ -2,8 +2,9 @@ import { LIMITS } from '@codelab/protocol';
 import type { GitDiffArguments } from '@codelab/tools';
 import type { Executor } from '../executor.js';
 import { toWorkspacePath } from '../files/parse-path.js';
-import { findRepository } from '../git/find-repository.js';
-import { runGit } from '../git/run-git.js';
+import { prepareGit, succeeded, type Git } from '../git/prepare-git.js';
+import { withUntracked } from '../git/with-untracked.js';
+import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
 
 /** The format of the specification whatever the user's settings, without programs of the repository, and only what is below the workspace. */
@@ -38,18 +39,32 @@ const firstUndecodable = (diff: Buffer): string => {
   return /^diff --git a\/(.*?) b\//.exec(broken ?? '')?.[1] ?? 'a file';
 };
 
-/** Shows changes of tracked files (seed 003, "git.diff"). */
+const readDiff = async (
+  git: Git,
+  { paths, staged }: { paths: readonly string[]; staged: boolean },
+  variables: Environment,
+): Promise<string> => {
+  const args = ['diff', ...(staged ? ['--cached'] : []), ...FORMAT, '--', ...paths];
+  const limit = LIMITS.MAX_DIFF_BYTES;
+  const outcome = await git.read(args, limit, { variables });
+  if (outcome.kind === 'over_limit') {
+    const what = paths.length === 1 ? paths[0]! : `${String(paths.length)} paths`;
+    throw new ToolFailure('FILE_TOO_LARGE', `The diff of ${what} has more than ${String(limit)} bytes; ask for a part of it.`);
+  }
+  return decode(succeeded(outcome, 'diff'));
+};
+
+/** Shows changes below the workspace (seed 003, "git.diff"). */
 export const gitDiff: Executor<GitDiffArguments> = {
-  async run({ path: text, staged = false }, { root, files, signal }) {
-    const path = toWorkspacePath(text);
-    await files.assertPresent();
-    const { config } = await findRepository(root, signal);
-    const args = ['diff', ...(staged ? ['--cached'] : []), ...FORMAT, '--', path.text];
-    const limit = LIMITS.MAX_DIFF_BYTES;
-    const outcome = await runGit({ root, args, config, signal, limit });
-    if (outcome.kind === 'over_limit')
-      throw new ToolFailure('FILE_TOO_LARGE', `The diff of ${path.text} has more than ${String(limit)} bytes; ask for a part of it.`);
-    if (outcome.code !== 0) throw new ToolFailure('GIT_ERROR', `git diff: ${outcome.complaint}`);
-    return { diff: decode(outcome.stdout) };
+  async run({ path, paths: further = [], staged = false, untracked = false }, context) {
+    if (staged && untracked)
+      throw new ToolFailure('INVALID_ARGUMENTS', 'git.diff: an untracked file is not staged; give "staged" or "untracked".');
+    const paths = [...new Set([path, ...further].map((text) => toWorkspacePath(text).text))];
+    const git = await prepareGit(context);
+    if (!untracked) return { diff: await readDiff(git, { paths, staged }, {}) };
+    return withUntracked(git, paths, async (variables, leftOut) => ({
+      diff: await readDiff(git, { paths, staged }, variables),
+      ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
+    }));
   },
 };

@@ -32,12 +32,27 @@ export type GitOutcome =
 /** Bytes of error output that are kept. */
 const MAX_COMPLAINT = 4096;
 
+/** Files that a complaint names. */
+const MAX_NAMED = 10;
+
+/** The first line of a complaint; one that ends in a colon comes with the files that it is about. */
 const firstWords = (stderr: Buffer): string => {
-  const line = stderr
+  const lines = stderr
     .toString('utf8')
     .split('\n')
-    .find((each) => each.trim() !== '');
-  return (line ?? 'no reason given').replace(/^(fatal|error): /, '').trim();
+    .filter((each) => each.trim() !== '');
+  const first = (lines[0] ?? 'no reason given').replace(/^(fatal|error): /, '').trim();
+  const named = lines.slice(1).findIndex((line) => !line.startsWith('\t'));
+  const files = first.endsWith(':') ? lines.slice(1, named === -1 ? undefined : named + 1) : [];
+  return [
+    first,
+    files
+      .slice(0, MAX_NAMED)
+      .map((file) => file.trim())
+      .join(', '),
+  ]
+    .join(' ')
+    .trim();
 };
 
 /**
@@ -52,7 +67,7 @@ export async function runGit({ root, directory = root, args, config = {}, signal
   const program = await findProgram('git', env);
   if (program === undefined) throw new ToolFailure('GIT_ERROR', 'git is not installed, or not on the PATH; install git 2.31 or newer.');
   return new Promise((resolve, reject) => {
-    const options = { cwd: directory, env: env as NodeJS.ProcessEnv, windowsHide: true };
+    const options = { cwd: directory, env, windowsHide: true };
     const child = spawn(program, ['--no-pager', ...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     child.stdin.on('error', () => undefined); // it ended without reading all of it: its exit code says why
     child.stdin.end(input ?? '');

@@ -18,6 +18,8 @@ export interface GitCheck {
 /** Settings that can't be overruled from outside, and name a program or let a submodule's settings in. */
 const RUNS_PROGRAMS = /^(diff\.external|diff\..+\.(command|textconv)|submodule\..+\.ignore)$/;
 
+const HARMLESS_OPTION = /^(--no-pager|-P|--version)$/;
+
 const denied = (why: string): ToolFailure =>
   new ToolFailure(
     'DENIED_BY_POLICY',
@@ -49,7 +51,7 @@ const hasSubmodules = async ({ top, config }: Repository, root: string, signal: 
 export async function assertGitRunsNothing({ root, directory, commands, signal }: GitCheck): Promise<GitConfig> {
   const gits = commands.filter(({ words }) => /(^|\/)git$/.test(words[0] ?? ''));
   if (gits.length === 0) return {};
-  if (gits.some(({ words }) => words[1]?.startsWith('-'))) throw denied('its options steer git before the subcommand');
+  if (gits.some(({ words }) => /^-/.test(words[1] ?? '') && !HARMLESS_OPTION.test(words[1]!))) throw denied('its options steer git before the subcommand');
   if (commands.some(({ words }) => words[0] === 'cd')) throw denied('git runs in a directory that the line changes to');
   const repository = await findRepository(root.path, signal, join(root.path, ...directory.segments));
   const setting = repository.ownSettings.find((name) => RUNS_PROGRAMS.test(name));

@@ -63,7 +63,7 @@ const start = async ({ command, directory, directoryText, environment }: ShellRu
   const shell = await shellFor(command);
   const child = spawn(shell.program, [...shell.args], {
     cwd: directory,
-    env: environment as NodeJS.ProcessEnv,
+    env: environment,
     detached: process.platform !== 'win32', // a session of its own
     windowsHide: true,
     windowsVerbatimArguments: shell.verbatim,
@@ -121,11 +121,11 @@ export async function runShell(run: ShellRun): Promise<ShellEnd> {
   const [stdout, stderr] = [collect(child.stdout, 'stdout', onOutput), collect(child.stderr, 'stderr', onOutput)];
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
   const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
-  const { stopped, done } = watchForStop(timeoutMs, signal);
+  const watch = watchForStop(timeoutMs, signal);
   const leader = leaderOf(child);
-  const cause = await Promise.race([exited.then(() => 'exit' as const), stopped]);
-  if (cause === 'exit') await waitAtMost(Promise.race([closed, stopped]), DRAIN_MS);
-  done();
+  const cause = await Promise.race([exited.then(() => 'exit' as const), watch.stopped]);
+  if (cause === 'exit') await waitAtMost(Promise.race([closed, watch.stopped]), DRAIN_MS);
+  watch.done();
   await endTree({ marker, leader: await leader }, GRACE_MS);
   await waitAtMost(closed, DRAIN_MS);
   for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('close').destroy(); // whoever holds them is out of reach

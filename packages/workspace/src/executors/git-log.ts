@@ -1,0 +1,39 @@
+import type { GitLogArguments } from '@codelab/tools';
+import type { Executor } from '../executor.js';
+import { toWorkspacePath } from '../files/parse-path.js';
+import { prepareGit, succeeded, type Git } from '../git/prepare-git.js';
+
+/** Bytes of commits in one answer; what is beyond counts as older. */
+const MAX_LOG_BYTES = 2 * 1024 * 1024;
+
+const DEFAULT_COMMITS = 10;
+
+const FIELDS = ['%H', '%an', '%ae', '%aI', '%s', '%b', '%P'] as const;
+
+const ARGS = ['log', '-z', `--format=${FIELDS.join('%x00')}`, '--encoding=UTF-8', '--no-show-signature', '--no-notes', '--no-patch'];
+
+/** The whole history of the workspace's files; that of a repository's top needs no filter, and has merges in it. */
+const pathsOf = (path: string, { repository }: Git): readonly string[] => (path === '.' && repository.prefix === '' ? [] : ['--', path]);
+
+const parseLog = (text: string): { readonly [field: string]: string | readonly string[] }[] => {
+  const fields = text.split('\0');
+  return Array.from({ length: Math.floor(fields.length / FIELDS.length) }, (_, index) => {
+    const [sha, author, email, date, subject, body, parents] = fields.slice(index * FIELDS.length, (index + 1) * FIELDS.length);
+    return {
+      ...{ sha: sha!, author: author!, email: email!, date: date!, subject: subject!, body: body!.trimEnd() },
+      parents: parents!.split(' ').filter((parent) => parent !== ''),
+    };
+  });
+};
+
+/** Shows the latest commits (seed 003, "git.log"). */
+export const gitLog: Executor<GitLogArguments> = {
+  async run({ limit = DEFAULT_COMMITS, path: text = '.' }, context) {
+    const path = toWorkspacePath(text);
+    const git = await prepareGit(context);
+    if (!(await git.test(['rev-parse', '--verify', '--quiet', 'HEAD']))) return { commits: [], truncated: false };
+    const outcome = await git.read([...ARGS, `--max-count=${String(limit + 1)}`, 'HEAD', ...pathsOf(path.text, git)], MAX_LOG_BYTES);
+    const commits = parseLog(succeeded(outcome, 'log').toString('utf8'));
+    return { commits: commits.slice(0, limit), truncated: commits.length > limit || outcome.kind === 'over_limit' };
+  },
+};

@@ -1,0 +1,62 @@
+import type { CallContext } from '../executor.js';
+import type { Environment } from '../inherited-environment.js';
+import { ToolFailure } from '../tool-failure.js';
+import { findRepository, type Repository } from './find-repository.js';
+import { gitOutput } from './git-output.js';
+import { runGit, type GitOutcome } from './run-git.js';
+
+export interface GitAsk {
+  readonly input?: string;
+  readonly variables?: Environment;
+}
+
+/** The repository of the workspace, ready to be asked and changed. */
+export interface Git {
+  readonly repository: Repository;
+  /** A short answer; `GIT_ERROR` with git's words if it fails. */
+  ask(args: readonly string[], more?: GitAsk): Promise<string>;
+  /** Whether it succeeds. */
+  test(args: readonly string[], more?: GitAsk): Promise<boolean>;
+  /** Output up to a limit, and how it ended. */
+  read(args: readonly string[], limit: number, more?: GitAsk): Promise<GitOutcome>;
+  /** Changes something: once begun it is not cut off, since that would leave locks and half a work tree. */
+  change(args: readonly string[], more?: GitAsk): Promise<string>;
+}
+
+const MAX_FLAG = 4096;
+
+/**
+ * Finds the repository of the workspace.
+ *
+ * @throws ToolFailure `GIT_NOT_INITIALIZED` or `GIT_ERROR`
+ */
+export async function prepareGit({ root, files, signal }: Pick<CallContext, 'root' | 'files' | 'signal'>): Promise<Git> {
+  await files.assertPresent();
+  const repository = await findRepository(root, signal);
+  const run = { root, config: repository.config, signal };
+  return {
+    repository,
+    ask: (args, more) => gitOutput({ ...run, args, ...more }),
+    test: async (args, more) => {
+      const outcome = await runGit({ ...run, args, limit: MAX_FLAG, ...more });
+      return outcome.kind === 'exited' && outcome.code === 0;
+    },
+    read: (args, limit, more) => runGit({ ...run, args, limit, ...more }),
+    change: async (args, more) => {
+      signal.throwIfAborted();
+      return gitOutput({ ...run, args, ...more, signal: new AbortController().signal });
+    },
+  };
+}
+
+/** What git printed, or its complaint as a failure. */
+export function succeeded(outcome: GitOutcome, command: string): Buffer {
+  if (outcome.kind === 'exited' && outcome.code !== 0) throw new ToolFailure('GIT_ERROR', `git ${command}: ${outcome.complaint}`);
+  return outcome.stdout;
+}
+
+/** The branch that is checked out, also before its first commit; null without one. */
+export async function branchOf(git: Git): Promise<string | null> {
+  const outcome = await git.read(['symbolic-ref', '--quiet', '--short', 'HEAD'], MAX_FLAG);
+  return outcome.kind === 'exited' && outcome.code === 0 ? outcome.stdout.toString('utf8').replace(/\n$/, '') : null;
+}
