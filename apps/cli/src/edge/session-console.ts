@@ -1,4 +1,6 @@
 import type { WriteStream } from 'node:tty';
+import type { PendingCall } from '../core/approval/pending-call.js';
+import { approvalDetails } from '../core/approval/render-approval.js';
 import type { ChatEffect, ChatEvent, ChatState } from '../core/chat/chat-state.js';
 import { reduceChat } from '../core/chat/reduce-chat.js';
 import { renderChat } from '../core/chat/render-chat.js';
@@ -78,6 +80,12 @@ export class SessionConsole {
     if (next) this.pager.pager = next;
     else this.closePager();
     this.draw();
+  }
+
+  /** Shows everything that there is to see of a call that waits for a decision. */
+  showDetails(call: PendingCall): void {
+    const { width, highlight } = this.look();
+    this.page({ title: call.toolName, rows: approvalDetails(call, width, highlight), top: 0 });
   }
 
   /** Shows a text on a screen of its own until the reader goes back. */

@@ -6,8 +6,8 @@ export interface ApplyPatchReviewArguments {
 }
 
 /**
- * Lets the human choose chunks of a diff and applies nothing → `{filtered_diff, action, chunks_selected[], chunks_total, chunks_edited[]?}`
- * (seed 003, "apply_patch_review"; design, section 4).
+ * Lets the human choose chunks of a diff and applies nothing → `{filtered_diff, action, chunks_selected[], chunks_total, chunks_dropped[]?,
+ * chunks_edited[]?}` (seed 003, "apply_patch_review"; design, section 4).
  */
 export const applyPatchReview: CanonicalDefinition = {
   name: 'apply_patch_review',
@@ -16,7 +16,7 @@ export const applyPatchReview: CanonicalDefinition = {
   access: 'readonly',
   idempotency: 'safe',
   description:
-    'Shows a unified diff to the user, who chooses chunks of it. Changes nothing: pass the returned "filtered_diff" to apply_patch. ' +
+    'Shows a unified diff to the user, who keeps, drops and edits chunks of it. Changes nothing: pass the returned "filtered_diff" to apply_patch. ' +
     'Chunks are numbered from 1 over all files.',
   parameters: {
     type: 'object',
@@ -34,7 +34,12 @@ export const applyPatchReview: CanonicalDefinition = {
       action: { enum: ['apply', 'cancel'] },
       chunks_selected: { type: 'array', items: { type: 'integer' } },
       chunks_total: { type: 'integer' },
-      chunks_edited: { type: 'array', items: { type: 'integer' } },
+      chunks_dropped: { type: 'array', items: { type: 'integer' }, description: 'Chunks of which the user wants nothing.' },
+      chunks_edited: {
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'Chunks that the user kept in part or with other lines: "filtered_diff" has what is left.',
+      },
     },
     required: ['filtered_diff', 'action', 'chunks_selected', 'chunks_total'],
   },

@@ -30,18 +30,22 @@ const review = async (answer: Review | Error, diff = DIFF, message?: string): Pr
   return result;
 };
 
-test("the chunks that the human kept come back in the specification's shape", async () => {
-  expect(await review({ action: 'apply', chunks: [4, 3, 1] }, DIFF, 'Review')).toEqual({
-    filtered_diff:
-      'diff --git a/a b/a\n--- a/a\n+++ b/a\n' +
-      '@@ -1,3 +1,4 @@\n line 1\n+new 1\n line 2\n line 3\n' +
-      '@@ -20,3 +21,3 @@\n line 20\n-line 21\n+LINE 21\n line 22\n' +
-      'diff --git a/made b/made\nnew file mode 100644\n--- /dev/null\n+++ b/made\n@@ -0,0 +1 @@\n+made\n',
-    action: 'apply',
-    chunks_selected: [1, 3, 4],
-    chunks_total: 5,
-  });
-});
+test(
+  verifies('H3:review-told', 'the model is told which chunks were kept, dropped and edited, in the shape of the specification'),
+  async () => {
+    expect(await review({ action: 'apply', chunks: [4, 3, 1] }, DIFF, 'Review')).toEqual({
+      filtered_diff:
+        'diff --git a/a b/a\n--- a/a\n+++ b/a\n' +
+        '@@ -1,3 +1,4 @@\n line 1\n+new 1\n line 2\n line 3\n' +
+        '@@ -20,3 +21,3 @@\n line 20\n-line 21\n+LINE 21\n line 22\n' +
+        'diff --git a/made b/made\nnew file mode 100644\n--- /dev/null\n+++ b/made\n@@ -0,0 +1 @@\n+made\n',
+      action: 'apply',
+      chunks_selected: [1, 3, 4],
+      chunks_total: 5,
+      chunks_dropped: [2, 5],
+    });
+  },
+);
 
 test('a cancelled review keeps nothing', async () => {
   expect(await review({ action: 'cancel', chunks: [1, 2] })).toEqual({
@@ -58,6 +62,7 @@ test('nothing kept is not a cancellation', async () => {
     action: 'apply',
     chunks_selected: [],
     chunks_total: 5,
+    chunks_dropped: [1, 2, 3, 4, 5],
   });
 });
 

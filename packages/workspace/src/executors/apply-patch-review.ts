@@ -19,12 +19,18 @@ export const applyPatchReview: Executor<ApplyPatchReviewArguments> = {
     const review = await abortable(ask.reviewPatch(patch, message, signal), signal);
     const total = listChunks(patch).length;
     if (review.action === 'cancel') return { filtered_diff: '', action: 'cancel', chunks_selected: [], chunks_total: total };
+    const selected = ascending(review.chunks);
+    const kept = new Set(selected);
+    const dropped = listChunks(patch)
+      .map(({ number }) => number)
+      .filter((number) => !kept.has(number));
     const edited = ascending((review.editedChunks ?? []).map(({ chunk }) => chunk));
     return {
       filtered_diff: formatPatch(filterPatch(patch, review)),
       action: 'apply',
-      chunks_selected: ascending(review.chunks),
+      chunks_selected: selected,
       chunks_total: total,
+      ...(dropped.length === 0 ? {} : { chunks_dropped: dropped }),
       ...(edited.length === 0 ? {} : { chunks_edited: edited }),
     };
   },

@@ -1,17 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { parsePatch } from '@codelab/tools';
+import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Line } from '../text/span.js';
 import { askApproval, stepApproval } from './approval-prompt.js';
-import { keepChunks } from './keep-chunks.js';
 import type { PendingCall } from './pending-call.js';
 import { renderQuestion } from './question-prompt.js';
 import { approvalDetails, prettyArguments, renderApproval } from './render-approval.js';
-import { renderReview } from './render-review.js';
-import { askReview } from './review-prompt.js';
 
 const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).replaceAll('\u00a0', ' ').trimEnd());
-const LOOK = { width: 60, maxRows: 24, idle: false };
+const LOOK = { width: 60, maxRows: 24, idle: false, highlight: plainHighlighter };
 const call = (extra: Partial<PendingCall> = {}): PendingCall => ({
   callId: 'c',
   toolName: 'write_file',
@@ -70,7 +67,7 @@ test('a decision that did not count says why, and other clients’ questions say
 });
 
 test('the details hold the whole digest and all arguments', () => {
-  const text = show(approvalDetails(call(), 80)).join('\n');
+  const text = show(approvalDetails(call(), 80, plainHighlighter)).join('\n');
   expect(text).toContain(call().argsSha256);
   expect(text).toContain('path: a.ts');
 });
@@ -96,49 +93,6 @@ test('a model’s question says that the model asks, quotes its actions, and has
   ]);
   expect(rows.every((row) => row.startsWith('┊') && !row.startsWith('┃'))).toBe(true);
 });
-
-const PATCH = `diff --git a/a b/a
---- a/a
-+++ b/a
-@@ -1 +1,2 @@
- one
-+two
-@@ -10 +11 @@
--ten
-+TEN
-diff --git a/b b/b
---- a/b
-+++ b/b
-@@ -1 +1 @@
--b
-+B
-`;
-
-test('a review lists the chunks of all files and shows the one that is looked at', () => {
-  const rows = show(renderReview({ ...askReview('r', parsePatch(PATCH), 'please look'), current: 2 }, 60, 30));
-  expect(rows).toEqual([
-    '┊ Which changes do you keep?  3 of 3 changes',
-    '┊ The model: please look',
-    '┊',
-    '┊   ☑ 1  a:2  + two',
-    '┊ ▸ ☑ 2  a:10  − ten',
-    '┊   ☑ 3  b:1  − b',
-    '┊',
-    '┊   10    − ten',
-    '┊      11 + TEN',
-    '┊',
-    '┊ ↑↓ look   space keep or drop   a all   n none',
-    '┊ Enter done   Esc cancel',
-  ]);
-});
-
-test.each([
-  [[1, 2, 3], PATCH],
-  [[2], 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -10 +10 @@\n-ten\n+TEN\n'],
-  [[1, 3], 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n one\n+two\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-b\n+B\n'],
-])('keeping the chunks %j leaves a patch of them, with the right line numbers', (picked, expected) =>
-  expect(keepChunks(PATCH, new Set(picked))).toBe(expected),
-);
 
 test('Enter, digits and pastes approve nothing', () => {
   for (const key of [

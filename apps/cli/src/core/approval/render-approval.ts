@@ -1,4 +1,5 @@
 import { renderDiff } from '../diff/render-diff.js';
+import type { Highlighter } from '../markdown/highlight-code.js';
 import { renderEditor } from '../input/render-editor.js';
 import type { Cursor } from '../screen/screen.js';
 import { describeCall } from '../session/describe-call.js';
@@ -15,6 +16,7 @@ export interface ApprovalLook {
   readonly width: number;
   /** Rows that the panel may fill. */
   readonly maxRows: number;
+  readonly highlight: Highlighter;
   /** `2 of 3`, where several calls wait. */
   readonly position?: string | undefined;
   /** The keys go to the message that is being written. */
@@ -29,7 +31,7 @@ export function renderApproval(prompt: ApprovalPrompt, look: ApprovalLook): { re
   const inner = look.width - 2;
   const head = [...headRows(call, look, inner), []];
   const foot = footRows(prompt, look, inner);
-  const content = previewRows(call, inner - 2);
+  const content = previewRows(call, inner - 2, look.highlight);
   const room = Math.max(3, look.maxRows - head.length - foot.rows.length - 1);
   const cut = content.length > room;
   const more = `⋯ ${content.length - room + 1} more rows: d shows everything`;
@@ -40,9 +42,9 @@ export function renderApproval(prompt: ApprovalPrompt, look: ApprovalLook): { re
 }
 
 /** Everything that there is to see of a call before it is decided, for reading at leisure. */
-export function approvalDetails(call: PendingCall, width: number): readonly Line[] {
+export function approvalDetails(call: PendingCall, width: number, highlight: Highlighter): readonly Line[] {
   const args = wrapSpans([span(prettyArguments(call.args))], { width: width - 2, breaks: 'anywhere' });
-  const preview = call.preview ? [...previewRows(call, width), []] : [];
+  const preview = call.preview ? [...previewRows(call, width, highlight), []] : [];
   const digest = wrapSpans([span(`SHA-256 ${call.argsSha256}`, 'muted')], { width });
   return [...preview, [span('Arguments', 'strong')], ...args.map((line): Line => [span('  '), ...line]), [], ...digest];
 }
@@ -80,9 +82,9 @@ function warningRows(call: PendingCall, inner: number): readonly Line[] {
     : [];
 }
 
-function previewRows(call: PendingCall, width: number): readonly Line[] {
+function previewRows(call: PendingCall, width: number, highlight: Highlighter): readonly Line[] {
   const { preview } = call;
-  if (preview?.kind === 'diff' && preview.text.trim() !== '') return renderDiff(preview.text, width);
+  if (preview?.kind === 'diff' && preview.text.trim() !== '') return renderDiff(preview.text, width, highlight);
   if (preview?.kind === 'command')
     return wrapSpans([span(preview.text, 'strong')], { width, first: [span('$ ', 'muted')], rest: [span('  ')], breaks: 'anywhere' });
   const text = preview && preview.text.trim() !== '' ? preview.text : prettyArguments(call.args);

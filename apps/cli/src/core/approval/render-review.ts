@@ -1,60 +1,145 @@
-import type { Chunk } from '@codelab/tools';
+import type { Hunk, PatchLine } from '@codelab/tools';
+import { languageOf } from '../diff/language-of.js';
 import { toDiffFile, toDiffHunk } from '../diff/read-diff.js';
 import { headOfFile, renderHunk } from '../diff/render-diff.js';
+import type { Highlighter } from '../markdown/highlight-code.js';
 import { formatPlural } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import type { Line, Span } from '../text/span.js';
 import { span } from '../text/span.js';
-import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
+import { wrapSpans } from '../text/wrap-spans.js';
 import type { Panel } from './panel.js';
 import { QUESTION_PANEL, inPanel, keyRow, panelText } from './panel.js';
-import type { ReviewPrompt } from './review-prompt.js';
+import type { ReviewPart, ReviewPrompt } from './review-prompt.js';
+import { linesOfPart, pathOfPart } from './review-prompt.js';
 
-const KEYS = [
-  ['↑↓', 'look'],
-  ['space', 'keep or drop'],
-  ['a', 'all'],
-  ['n', 'none'],
-  ['Enter', 'done'],
-  ['Esc', 'cancel'],
-] as const;
-/** Chunks that are listed at once. */
-const MAX_LISTED = 8;
+export interface ReviewLook {
+  readonly width: number;
+  /** Rows that the panel may fill. */
+  readonly maxRows: number;
+  readonly highlight: Highlighter;
+  readonly panel?: Panel;
+  /** The keys go to the message that is being written. */
+  readonly idle: boolean;
+}
 
-/** Draws a review: the chunks with their marks, and the one that is looked at. */
-export function renderReview(prompt: ReviewPrompt, width: number, maxRows: number, panel: Panel = QUESTION_PANEL): readonly Line[] {
-  const inner = width - 2;
-  const title = [
-    span('Which changes do you keep?', panel.style),
-    span(`  ${prompt.picked.size} of ${formatPlural(prompt.chunks.length, 'change')}`, 'muted'),
-  ];
+/** Context lines of the neighbours that are shown around a part of a hunk. */
+const BORROWED_LINES = 3;
+/** Rows of the model's message. */
+const MAX_MESSAGE_ROWS = 4;
+
+/** Draws a review: where it stands, the hunk that is looked at, and the keys. */
+export function renderReview(prompt: ReviewPrompt, look: ReviewLook): readonly Line[] {
+  const { panel = QUESTION_PANEL } = look;
+  const inner = look.width - 2;
+  const part = prompt.parts[prompt.current]!;
   const message =
-    prompt.message === '' ? [] : wrapSpans([span('The model: ', 'muted'), span(prompt.message)], { width: inner }).slice(0, 4);
-  const foot = [[], ...panelText(keyRow(KEYS), inner)];
-  const room = Math.max(6, maxRows - 2 - message.length - foot.length);
-  const listed = windowAround(prompt.chunks, prompt.current - 1, Math.max(2, Math.min(MAX_LISTED, Math.floor(room / 3))));
-  const list = listed.map((chunk) => chunkRow(prompt, chunk, inner));
-  const body = bodyOf(prompt.chunks[prompt.current - 1], inner - 2);
-  const left = Math.max(1, room - list.length - 1);
-  const shown = body.length > left ? [...body.slice(0, left - 1), [span(`⋯ ${body.length - left + 1} more rows`, 'muted')]] : body;
-  return inPanel(panel, [title, ...message, [], ...list, [], ...shown.map((line): Line => [span('  '), ...line]), ...foot]);
+    prompt.message === ''
+      ? []
+      : wrapSpans([span('The model: ', 'muted'), span(prompt.message)], { width: inner }).slice(0, MAX_MESSAGE_ROWS);
+  const head = [
+    ...panelText([span('Which changes do you keep?  ', panel.style), ...tally(prompt.parts)], inner),
+    ...message,
+    [],
+    ...panelText([span(`hunk ${prompt.current + 1} of ${prompt.parts.length}`, 'strong'), span(' · '), ...headOf(part)], inner),
+  ];
+  const foot = [[], ...footRows(prompt, part, look, inner)];
+  const room = Math.max(3, look.maxRows - head.length - foot.length);
+  const body = bodyRows(prompt, inner - 2, room, look.highlight);
+  return inPanel(panel, [...head, ...body.map((line): Line => [span('  '), ...line]), ...foot]);
 }
 
-const bodyOf = (chunk: Chunk | undefined, width: number): readonly Line[] =>
-  !chunk ? [] : chunk.hunk ? renderHunk(toDiffHunk(chunk.hunk), width) : wrapSpans(headOfFile(toDiffFile(chunk.file)), { width });
-
-function chunkRow(prompt: ReviewPrompt, chunk: Chunk, width: number): Line {
-  const here = chunk.number === prompt.current;
-  const kept = prompt.picked.has(chunk.number);
-  const marks: readonly Span[] = [span(here ? '▸ ' : '  ', 'question'), span(kept ? '☑ ' : '☐ ', kept ? 'good' : 'muted')];
-  const path = sanitiseLine(chunk.file.newPath ?? chunk.file.oldPath ?? '', 120);
-  const line = chunk.hunk && toDiffHunk(chunk.hunk).lines.find(({ kind }) => kind !== 'context');
-  const place = line ? `${path}:${line.now ?? line.old}` : path;
-  const what = line ? `${line.kind === 'added' ? '+' : '−'} ${sanitiseLine(line.text, 80)}` : chunk.file.kind;
-  return truncateLine([...marks, span(`${chunk.number}  ${place}`, here ? 'strong' : 'plain'), span(`  ${what}`, 'muted')], width);
+/** `2 kept, 1 edited, 1 dropped, 3 to go`. */
+function tally(parts: readonly ReviewPart[]): readonly Span[] {
+  const count = (is: (part: ReviewPart) => boolean): number => parts.filter(is).length;
+  const [kept, edited, dropped, open] = [
+    count(({ verdict, edited: lines }) => verdict === 'keep' && !lines),
+    count(({ verdict, edited: lines }) => verdict === 'keep' && lines !== undefined),
+    count(({ verdict }) => verdict === 'drop'),
+    count(({ verdict }) => verdict === 'open'),
+  ];
+  const facts = [
+    kept > 0 ? [span(`${kept} kept`, 'good')] : [],
+    edited > 0 ? [span(`${edited} edited`, 'warn')] : [],
+    dropped > 0 ? [span(`${dropped} dropped`, 'bad')] : [],
+    open > 0 ? [span(`${open} to go`, 'muted')] : [],
+  ].filter((spans) => spans.length > 0);
+  return facts.flatMap((spans, index) => (index === 0 ? spans : [span(', ', 'muted'), ...spans]));
 }
 
-function windowAround<T>(values: readonly T[], index: number, size: number): readonly T[] {
-  const start = Math.max(0, Math.min(index - Math.floor(size / 2), values.length - size));
-  return values.slice(start, start + size);
+function headOf(part: ReviewPart): readonly Span[] {
+  const file = toDiffFile({ ...part.chunk.file, hunks: part.hunk ? [{ ...part.hunk, lines: linesOfPart(part) }] : [] });
+  const verdict =
+    part.verdict === 'open'
+      ? []
+      : part.verdict === 'drop'
+        ? [span('  ✗ dropped', 'bad')]
+        : [span(part.edited ? '  ✓ edited' : '  ✓ kept', 'good')];
+  return [...headOfFile(file), ...verdict];
+}
+
+function bodyRows(prompt: ReviewPrompt, width: number, room: number, highlight: Highlighter): readonly Line[] {
+  const part = prompt.parts[prompt.current]!;
+  if (!part.hunk) return [[span('The patch changes no line of this file.', 'muted')]];
+  const hunk = withNeighbours(prompt, part.hunk, linesOfPart(part));
+  const last = hunk.lines.length;
+  const colours = { highlight, language: languageOf(pathOfPart(part)) };
+  const rows = renderHunk(toDiffHunk(hunk), width, colours, [prompt.scroll, Math.min(last, prompt.scroll + room)]);
+  const above = prompt.scroll === 0 ? [] : [[span(`⋯ ${formatPlural(prompt.scroll, 'line')} above: PgUp`, 'muted')]];
+  const fits = rows.length <= room - above.length && prompt.scroll + room >= last;
+  if (fits) return [...above, ...rows];
+  return [...above, ...rows.slice(0, Math.max(1, room - above.length - 1)), [span('⋯ more below: space scrolls', 'warn')]];
+}
+
+/** A part of a hunk with the context that its neighbours hold, for reading only. */
+function withNeighbours({ parts, current }: ReviewPrompt, hunk: Hunk, lines: readonly PatchLine[]): Hunk {
+  const neighbour = (index: number): readonly PatchLine[] =>
+    parts[index]?.chunk === parts[current]!.chunk ? (parts[index].hunk?.lines ?? []) : [];
+  const [previous, next] = [neighbour(current - 1), neighbour(current + 1)];
+  const before = previous.slice(Math.max(previous.findLastIndex(({ sign }) => sign !== ' ') + 1, previous.length - BORROWED_LINES));
+  const end = next.findIndex(({ sign }) => sign !== ' ');
+  const after = next.slice(0, Math.min(end === -1 ? next.length : end, BORROWED_LINES));
+  return {
+    ...hunk,
+    oldStart: hunk.oldStart - before.length,
+    newStart: hunk.newStart - before.length,
+    lines: [...before, ...lines, ...after],
+  };
+}
+
+function footRows(prompt: ReviewPrompt, part: ReviewPart, look: ReviewLook, inner: number): readonly Line[] {
+  if (look.idle) return panelText(keyRow([['Tab', 'decides; the keys go to your message now']]), inner);
+  const open = prompt.parts.filter(({ verdict }) => verdict === 'open').length;
+  const done = open === 0 ? 'Everything is decided.' : '';
+  const notes = {
+    finish: `${formatPlural(open, 'hunk')} ${open === 1 ? 'is' : 'are'} undecided and would be dropped: Enter again finishes.`,
+    cancel: 'Your decisions would be lost: Esc again cancels the review.',
+  };
+  const note = prompt.fault ? sanitiseLine(prompt.fault, 400) : prompt.confirm ? notes[prompt.confirm] : done;
+  const style = prompt.fault ? 'bad' : prompt.confirm ? 'warn' : 'good';
+  const keys = keyRow([
+    ['y', 'keep'],
+    ['n', 'drop'],
+    ...(part.hunk ? [['e', 'edit'] as const] : []),
+    ...(canSplit(part) ? [['s', 'split'] as const] : []),
+    ['a', 'keep rest of file'],
+    ['d', 'drop rest of file'],
+    ['A', 'keep all left'],
+    ['↑↓', 'look'],
+    ['Enter', 'finish'],
+    ['Esc', 'cancel'],
+  ]);
+  return [
+    ...(note === '' ? [] : panelText([span(`${prompt.fault ? '✗' : prompt.confirm ? '!' : '✓'} `, style), span(note)], inner)),
+    ...panelText(keys, inner),
+  ];
+}
+
+/** Whether there is context between two changes. */
+function canSplit(part: ReviewPart): boolean {
+  if (part.edited) return false;
+  const lines = part.hunk?.lines ?? [];
+  const first = lines.findIndex(({ sign }) => sign !== ' ');
+  const last = lines.findLastIndex(({ sign }) => sign !== ' ');
+  return first !== -1 && lines.slice(first, last).some(({ sign }) => sign === ' ');
 }

@@ -1,30 +1,40 @@
 import { PatchError, listChunks, parsePatch } from '@codelab/tools';
-import type { Chunk, ParsedPatch } from '@codelab/tools';
-import type { Key } from '../input/key.js';
+import type { Chunk, Hunk, ParsedPatch, PatchLine } from '@codelab/tools';
 
-/** A patch of which the user picks chunks. They are numbered from 1 over all files, as `chunks_selected` counts them. */
+/** What is decided by itself: a chunk, or a part of one that was split. */
+export interface ReviewPart {
+  readonly chunk: Chunk;
+  /** The lines of the chunk that it stands for; none where the patch of the file has no hunks. */
+  readonly hunk?: Hunk | undefined;
+  /** What the user made of these lines; their old side is the same. */
+  readonly edited?: readonly PatchLine[] | undefined;
+  readonly verdict: 'open' | 'keep' | 'drop';
+}
+
+/** A patch that the user reviews, part by part. Nothing is kept that the user hasn't said to keep. */
 export interface ReviewPrompt {
   readonly callId: string;
   readonly message: string;
-  readonly chunks: readonly Chunk[];
-  readonly picked: ReadonlySet<number>;
-  /** The chunk that is looked at. */
+  /** In the order of the patch; the parts of one chunk, put together, are its lines. */
+  readonly parts: readonly ReviewPart[];
+  /** The part that is looked at, counted from 0. */
   readonly current: number;
+  /** Lines of it above the first one shown. */
+  readonly scroll: number;
+  /** The key that ends the review was pressed, and something would be lost: the same key again ends it. */
+  readonly confirm?: 'finish' | 'cancel' | undefined;
+  /** Why the last try came to nothing. */
+  readonly fault?: string | undefined;
 }
 
-export type ReviewStep =
-  | { readonly kind: 'prompt'; readonly prompt: ReviewPrompt }
-  | { readonly kind: 'done'; readonly picked: readonly number[] }
-  | { readonly kind: 'cancel' };
-
-/** Begins a review with every chunk picked. */
+/** Begins a review: nothing is decided. */
 export function askReview(callId: string, patch: ParsedPatch, message: string): ReviewPrompt {
-  const chunks = listChunks(patch);
-  return { callId, message, chunks, picked: new Set(chunks.map(({ number }) => number)), current: 1 };
+  const parts = listChunks(patch).map((chunk): ReviewPart => ({ chunk, hunk: chunk.hunk, verdict: 'open' }));
+  return { callId, message, parts, current: 0, scroll: 0 };
 }
 
-/** Begins to pick chunks of a diff; undefined if it is no patch that could be applied. */
-export function pickChunks(callId: string, diff: string): ReviewPrompt | undefined {
+/** Begins to pick hunks of a diff; undefined if it is no patch that could be applied. */
+export function pickHunks(callId: string, diff: string): ReviewPrompt | undefined {
   try {
     return askReview(callId, parsePatch(diff), '');
   } catch (error) {
@@ -33,26 +43,8 @@ export function pickChunks(callId: string, diff: string): ReviewPrompt | undefin
   }
 }
 
-/** What a key does to a review: arrows move, space picks, `a` and `n` pick all and none, Enter is done, Escape cancels. */
-export function stepReview(prompt: ReviewPrompt, key: Key): ReviewStep {
-  const stay = (change: Partial<ReviewPrompt>): ReviewStep => ({ kind: 'prompt', prompt: { ...prompt, ...change } });
-  const goTo = (current: number): ReviewStep => stay({ current: Math.max(1, Math.min(prompt.chunks.length, current)) });
-  const all = prompt.chunks.map(({ number }) => number);
-  if (key.kind === 'text') {
-    if (key.text === ' ') return stay({ picked: toggle(prompt.picked, prompt.current) });
-    if (key.text === 'a') return stay({ picked: new Set(all) });
-    if (key.text === 'n') return stay({ picked: new Set() });
-    return key.text === 'j' ? goTo(prompt.current + 1) : key.text === 'k' ? goTo(prompt.current - 1) : stay({});
-  }
-  if (key.kind !== 'named') return stay({});
-  if (key.name === 'down' || key.name === 'right') return goTo(prompt.current + 1);
-  if (key.name === 'up' || key.name === 'left') return goTo(prompt.current - 1);
-  if (key.name === 'escape') return { kind: 'cancel' };
-  return key.name === 'enter' ? { kind: 'done', picked: all.filter((number) => prompt.picked.has(number)) } : stay({});
-}
+/** The file of a part, after the change or before it where the file is deleted. */
+export const pathOfPart = ({ chunk }: ReviewPart): string => chunk.file.newPath ?? chunk.file.oldPath ?? '';
 
-function toggle(picked: ReadonlySet<number>, number: number): ReadonlySet<number> {
-  const next = new Set(picked);
-  if (!next.delete(number)) next.add(number);
-  return next;
-}
+/** The lines of a part, as the user left them. */
+export const linesOfPart = (part: ReviewPart): readonly PatchLine[] => part.edited ?? part.hunk?.lines ?? [];

@@ -2,7 +2,8 @@ import type { ApprovalPrompt } from '../approval/approval-prompt.js';
 import type { PendingCall } from '../approval/pending-call.js';
 import type { QuestionPrompt } from '../approval/question-prompt.js';
 import type { ReviewPrompt } from '../approval/review-prompt.js';
-import type { ParsedPatch } from '@codelab/tools';
+import type { ParsedPatch, PatchLine } from '@codelab/tools';
+import type { Review } from '@codelab/workspace';
 import type { Key } from '../input/key.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR } from '../input/line-editor.js';
@@ -66,6 +67,8 @@ export type ChatEvent = { readonly atMs: number } & (
   | { readonly kind: 'withdrawn'; readonly callId: string }
   /** The editor of the user came back with other arguments, or with nothing usable. */
   | { readonly kind: 'args_edited'; readonly callId: string; readonly args?: string; readonly fault?: string }
+  /** The same with the lines of the hunk that is reviewed. */
+  | { readonly kind: 'hunk_edited'; readonly callId: string; readonly lines?: readonly PatchLine[]; readonly fault?: string }
 );
 
 /** What the chat wants done. The state already shows it as done. */
@@ -82,9 +85,17 @@ export type ChatEffect =
       readonly feedback?: string;
     }
   | { readonly kind: 'edit_args'; readonly callId: string; readonly args: string }
+  /** Lines of a hunk: as the patch has them, and as they are now; and whether they are its last ones. */
+  | {
+      readonly kind: 'edit_hunk';
+      readonly callId: string;
+      readonly endsHunk: boolean;
+      readonly original: readonly PatchLine[];
+      readonly lines: readonly PatchLine[];
+    }
   | { readonly kind: 'show_details'; readonly call: PendingCall }
   | { readonly kind: 'answer_question'; readonly callId: string; readonly action?: string }
-  | { readonly kind: 'answer_review'; readonly callId: string; readonly picked?: readonly number[] }
+  | { readonly kind: 'answer_review'; readonly callId: string; readonly review?: Review }
   | { readonly kind: 'wake'; readonly afterMs: number }
   | { readonly kind: 'leave' };
 

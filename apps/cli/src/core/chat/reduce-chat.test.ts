@@ -14,6 +14,10 @@ const approval = (callId: string, toolName = 'write_file', args: object = { path
 });
 const question: Asked = { kind: 'question', callId: 'q', message: 'Continue?', actions: ['approve', 'deny'] };
 const review: Asked = { kind: 'review', callId: 'r', message: 'look', patch: parsePatch(DIFF) };
+const EDITED = [
+  { sign: '-', text: 'old' },
+  { sign: '+', text: 'newer' },
+] as const;
 const started: ServerFrame = { type: 'turn_started', turn_id: 't', message_ids: [], model: 'offline' };
 
 /** A person at the keyboard: `type` presses keys, `wait` lets time pass, and every effect is noted. */
@@ -56,7 +60,7 @@ class Person {
 }
 
 const TAB = '\t';
-const [UP, DOWN, ESC] = ['\x1b[A', '\x1b[B', '\x1b'];
+const [DOWN, ESC] = ['\x1b[B', '\x1b'];
 
 test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['a message is sent', (p) => p.type('hello\r'), [{ kind: 'send', content: 'hello' }]],
@@ -121,7 +125,20 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['or with its number', (p) => p.ask(question).type('2').type('\r'), [{ kind: 'answer_question', action: 'deny' }]],
   ['or declined', (p) => p.ask(question).type(ESC), [{ kind: 'answer_question', callId: 'q' }]],
   ['letters do not answer a question', (p) => p.ask(question).press('a'), []],
-  ['a review drops a chunk', (p) => p.ask(review).type(`${DOWN} \r`), [{ kind: 'answer_review', callId: 'r', picked: [1] }]],
+  [
+    'a review drops a chunk',
+    (p) => p.ask(review).type('yn\r'),
+    [{ kind: 'answer_review', callId: 'r', review: { action: 'apply', chunks: [1], editedChunks: [] } }],
+  ],
+  ['Enter alone ends no review that is undecided', (p) => p.ask(review).type('y\r'), []],
+  [
+    'a hunk of a review is edited',
+    (p) => p.ask(review).type('e').feed({ kind: 'hunk_edited', callId: 'r', lines: EDITED }).type('n\r'),
+    [
+      expect.objectContaining({ kind: 'edit_hunk', callId: 'r' }),
+      { kind: 'answer_review', callId: 'r', review: { action: 'apply', chunks: [1], editedChunks: [{ chunk: 1, lines: EDITED }] } },
+    ],
+  ],
   ['a review is cancelled', (p) => p.ask(review).type(ESC), [{ kind: 'answer_review', callId: 'r' }]],
 ])('%s', (_, act, effects) => expect(act(new Person()).effects).toMatchObject(effects));
 
@@ -129,7 +146,7 @@ test('a patch is approved in part: the kept chunks become its arguments', () => 
   const { effects } = new Person()
     .ask(approval('c', 'apply_patch', { diff: DIFF, allow_dirty: true }))
     .press('h')
-    .type(`${UP} \r`);
+    .type('ny\r');
   expect(effects).toMatchObject([{ kind: 'decide', decision: 'edit' }]);
   const args = JSON.parse((effects[0] as { args: string }).args) as { diff: string; allow_dirty: boolean };
   expect(args.allow_dirty).toBe(true);
@@ -138,8 +155,8 @@ test('a patch is approved in part: the kept chunks become its arguments', () => 
 
 test('keeping all chunks approves the call as it is, keeping none rejects it', () => {
   const ask = (): Person => new Person().ask(approval('c', 'apply_patch', { diff: DIFF })).press('h');
-  expect(ask().type('\r').effects).toMatchObject([{ decision: 'approve' }]);
-  expect(ask().type('n\r').effects).toMatchObject([{ decision: 'reject' }]);
+  expect(ask().type('A\r').effects).toMatchObject([{ decision: 'approve' }]);
+  expect(ask().type('nn\r').effects).toMatchObject([{ decision: 'reject' }]);
 });
 
 test('a patch that cannot be taken apart says so and stays to be decided', () => {

@@ -2,7 +2,7 @@ import { reduceSession } from '../session/reduce-session.js';
 import type { Key } from '../input/key.js';
 import { editLine } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep } from './chat-state.js';
-import { callIdOf, takeEditedArgs, turnAttention } from './take-attention.js';
+import { callIdOf, takeEditedArgs, takeEditedHunk, turnAttention } from './take-attention.js';
 import { releaseHeld, takeAttentionKey } from './hold-key.js';
 import { takeLine } from './take-line.js';
 
@@ -29,6 +29,8 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
       return stay({ ...state, asked: state.asked.filter((asked) => callIdOf(asked) !== event.callId) });
     case 'args_edited':
       return takeEditedArgs(state, event);
+    case 'hunk_edited':
+      return takeEditedHunk(state, event);
   }
 }
 

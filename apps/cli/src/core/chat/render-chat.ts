@@ -43,19 +43,20 @@ function renderAttention(
   const { attention } = state;
   if (!attention) return undefined;
   const maxRows = Math.max(8, size.rows - ROWS_AROUND_PANEL);
+  const review = { width: look.width, maxRows, highlight: look.highlight, idle: state.focus === 'editor' };
   switch (attention.kind) {
     case 'approval': {
       const position = state.asked.length > 1 ? `1 of ${state.asked.length}` : undefined;
       const preview = previewOf(state, attention.prompt.callId);
       const prompt = preview ? { ...attention.prompt, call: { ...attention.prompt.call, preview } } : attention.prompt;
-      return renderApproval(prompt, { width: look.width, maxRows, position, idle: state.focus === 'editor' });
+      return renderApproval(prompt, { ...review, position });
     }
     case 'hunks':
-      return { rows: renderReview(attention.prompt, look.width, maxRows, APPROVAL_PANEL) };
+      return { rows: renderReview(attention.prompt, { ...review, panel: APPROVAL_PANEL }) };
     case 'question':
       return { rows: renderQuestion(attention.prompt, look.width) };
     case 'review':
-      return { rows: renderReview(attention.prompt, look.width, maxRows) };
+      return { rows: renderReview(attention.prompt, review) };
   }
 }
 

@@ -1,11 +1,14 @@
 import { askApproval, stepApproval } from '../approval/approval-prompt.js';
-import { keepChunks } from '../approval/keep-chunks.js';
+import { keepReviewed } from '../approval/keep-reviewed.js';
 import type { PendingCall } from '../approval/pending-call.js';
 import { stepQuestion } from '../approval/question-prompt.js';
-import { askReview, pickChunks, stepReview } from '../approval/review-prompt.js';
+import type { ReviewPrompt } from '../approval/review-prompt.js';
+import { askReview, linesOfPart, pickHunks } from '../approval/review-prompt.js';
+import { stepReview, takeEditedPart } from '../approval/step-review.js';
 import type { Key } from '../input/key.js';
 import type { Asked, Attention, ChatEffect, ChatEvent, ChatState, ChatStep } from './chat-state.js';
 import { tell } from './tell.js';
+import type { Review } from '@codelab/workspace';
 
 /** A key that was pressed for something else must not decide what has just appeared. */
 export const ARMING_MS = 400;
@@ -19,8 +22,9 @@ export function answerWithKey(state: ChatState, attention: Attention, key: Key):
     case 'hunks': {
       const step = stepReview(attention.prompt, key);
       if (step.kind === 'prompt') return stay({ ...state, attention: { ...attention, prompt: step.prompt } });
+      if (step.kind === 'edit') return editHunk(state, attention.prompt);
       const back: ChatState = { ...state, attention: { kind: 'approval', prompt: askApproval(attention.call) } };
-      return step.kind === 'cancel' ? stay(back) : decideHunks(back, attention.call, step.picked);
+      return step.kind === 'cancel' ? stay(back) : decideHunks(back, attention.call, step.review);
     }
     case 'question': {
       const step = stepQuestion(attention.prompt, key);
@@ -30,7 +34,8 @@ export function answerWithKey(state: ChatState, attention: Attention, key: Key):
     case 'review': {
       const step = stepReview(attention.prompt, key);
       if (step.kind === 'prompt') return stay({ ...state, attention: { kind: 'review', prompt: step.prompt } });
-      return settle(state, callId, { kind: 'answer_review', callId, ...(step.kind === 'done' ? { picked: step.picked } : {}) });
+      if (step.kind === 'edit') return editHunk(state, attention.prompt);
+      return settle(state, callId, { kind: 'answer_review', callId, ...(step.kind === 'done' ? { review: step.review } : {}) });
     }
   }
 }
@@ -50,7 +55,7 @@ function answerApproval(state: ChatState, attention: Extract<Attention, { kind: 
     case 'details':
       return { state, effects: [{ kind: 'show_details', call }] };
     case 'hunks': {
-      const prompt = pickChunks(callId, diffOf(call));
+      const prompt = pickHunks(callId, diffOf(call));
       const refused = 'The patch can’t be taken apart: approve, edit or reject it as a whole.';
       return stay({
         ...state,
@@ -60,15 +65,29 @@ function answerApproval(state: ChatState, attention: Extract<Attention, { kind: 
   }
 }
 
-function decideHunks(state: ChatState, call: PendingCall, picked: readonly number[]): ChatStep {
+function editHunk(state: ChatState, { callId, parts, current }: ReviewPrompt): ChatStep {
+  const part = parts[current]!;
+  const endsHunk = parts[current + 1]?.chunk !== part.chunk;
+  return { state, effects: [{ kind: 'edit_hunk', callId, endsHunk, original: part.hunk?.lines ?? [], lines: linesOfPart(part) }] };
+}
+
+function decideHunks(state: ChatState, call: PendingCall, review: Review): ChatStep {
   const { callId } = call;
-  if (picked.length === 0)
+  if (review.chunks.length === 0)
     return settle(state, callId, { kind: 'decide', callId, decision: 'reject', feedback: 'The user keeps none of the changes.' });
   const diff = diffOf(call);
-  const kept = keepChunks(diff, new Set(picked));
+  const kept = keepReviewed(diff, review);
   if (kept === diff) return settle(state, callId, { kind: 'decide', callId, decision: 'approve' });
   const args = JSON.stringify({ ...(JSON.parse(call.args) as object), diff: kept });
   return settle(state, callId, { kind: 'decide', callId, decision: 'edit', args });
+}
+
+/** What the user's own editor made of a hunk. A review that ended meanwhile stays ended. */
+export function takeEditedHunk(state: ChatState, event: Extract<ChatEvent, { kind: 'hunk_edited' }>): ChatStep {
+  const { attention } = state;
+  if ((attention?.kind !== 'review' && attention?.kind !== 'hunks') || attention.prompt.callId !== event.callId)
+    return stay(tell(state, 'The review ended meanwhile: your edit was not used.', 'warning'));
+  return stay({ ...state, attention: { ...attention, prompt: takeEditedPart(attention.prompt, event) } });
 }
 
 /** What the user's own editor brought back. A call that was decided meanwhile stays decided. */

@@ -1,7 +1,12 @@
 import { diffWordsWithSpace } from 'diff';
+import type { Highlighter } from '../markdown/highlight-code.js';
+import { plainHighlighter } from '../markdown/highlight-code.js';
 import type { Line, Span, Style } from '../text/span.js';
 import { STYLES, span } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
+import { colourHunk, overlay } from './colour-hunk.js';
+import type { DiffColours } from './colour-hunk.js';
+import { languageOf } from './language-of.js';
 import type { DiffFile, DiffHunk, DiffLine } from './read-diff.js';
 import { readDiff } from './read-diff.js';
 
@@ -10,18 +15,18 @@ const MAX_COMPARED_CHARACTERS = 2_000;
 const CHANGED: Style = { bold: true, underline: true };
 
 /**
- * Draws a unified diff: files, line numbers of both sides, removed and added lines with the words that differ marked. A text that is no
- * diff is drawn as it is.
+ * Draws a unified diff: files, line numbers of both sides, removed and added lines with the words that differ marked, and the colours of
+ * the language. A text that is no diff is drawn as it is.
  */
-export function renderDiff(text: string, width: number): readonly Line[] {
+export function renderDiff(text: string, width: number, highlight: Highlighter = plainHighlighter): readonly Line[] {
   const files = readDiff(text);
   if (!files || files.length === 0) return wrapSpans([span(text.trimEnd())], { width, breaks: 'anywhere' });
-  return files.flatMap((file, index) => [...(index > 0 ? [[]] : []), ...renderDiffFile(file, width)]);
+  return files.flatMap((file, index) => [...(index > 0 ? [[]] : []), ...renderDiffFile(file, width, highlight)]);
 }
 
-/** Draws one file of a diff, with its head. */
-export function renderDiffFile(file: DiffFile, width: number): readonly Line[] {
-  const hunks = file.hunks.flatMap((hunk, index) => [...(index > 0 ? [[span('⋯', 'muted')]] : []), ...renderHunk(hunk, width)]);
+function renderDiffFile(file: DiffFile, width: number, highlight: Highlighter): readonly Line[] {
+  const colours = { highlight, language: languageOf(file.path) };
+  const hunks = file.hunks.flatMap((hunk, index) => [...(index > 0 ? [[span('⋯', 'muted')]] : []), ...renderHunk(hunk, width, colours)]);
   return [...wrapSpans(headOfFile(file), { width }), ...hunks];
 }
 
@@ -42,11 +47,18 @@ export function headOfFile(file: DiffFile): readonly Span[] {
   return [span(name, 'strong'), ...what, span(`  +${file.added}`, 'good'), span(` −${file.removed}`, 'bad')];
 }
 
-/** Draws one hunk. */
-export function renderHunk(hunk: DiffHunk, width: number): readonly Line[] {
-  const digits = Math.max(2, ...hunk.lines.map((line) => String(Math.max(line.old ?? 0, line.now ?? 0)).length));
-  const words = compareWords(hunk.lines);
-  return hunk.lines.flatMap((line, index) => renderDiffLine(line, words.get(index), digits, width));
+/** Draws one hunk, or some lines of it, counted from 0. */
+export function renderHunk(hunk: DiffHunk, width: number, colours?: DiffColours, [from, to] = [0, hunk.lines.length]): readonly Line[] {
+  const last = hunk.lines.reduce((highest, line) => Math.max(highest, line.old ?? 0, line.now ?? 0), 0);
+  const digits = Math.max(2, String(last).length);
+  const shown = hunk.lines.slice(from, to);
+  const words = compareWords(shown);
+  const code = colours ? colourHunk(hunk.lines, colours) : [];
+  return shown.flatMap((line, index) => {
+    const marked = words.get(index) ?? [{ text: line.text, style: LINE_STYLES[line.kind] }];
+    const syntax = code[from + index];
+    return renderDiffLine(line, syntax ? overlay(marked, syntax) : marked, digits, width);
+  });
 }
 
 const MARKS = { context: ' ', added: '+', removed: '−' } as const;
@@ -56,13 +68,13 @@ const LINE_STYLES: Readonly<Record<DiffLine['kind'], Style>> = {
   removed: STYLES.bad,
 };
 
-function renderDiffLine(line: DiffLine, words: readonly Span[] | undefined, digits: number, width: number): readonly Line[] {
+function renderDiffLine(line: DiffLine, text: Line, digits: number, width: number): readonly Line[] {
   const number = (value: number | undefined): string => (value === undefined ? '' : String(value)).padStart(digits);
   const style = LINE_STYLES[line.kind];
   const gutter = [span(`${number(line.old)} ${number(line.now)} `, 'muted'), { text: `${MARKS[line.kind]} `, style }];
   const blank = [span(' '.repeat(digits * 2 + 4))];
   const end = line.noNewline ? [span(' (no newline at the end)', 'muted')] : [];
-  return wrapSpans([...(words ?? [{ text: line.text, style }]), ...end], { width, first: gutter, rest: blank, breaks: 'anywhere' });
+  return wrapSpans([...text, ...end], { width, first: gutter, rest: blank, breaks: 'anywhere' });
 }
 
 /** Pairs each run of removed lines with the added ones after it, one to one, and marks the words that differ. */

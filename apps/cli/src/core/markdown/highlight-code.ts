@@ -7,6 +7,9 @@ export type Highlighter = (code: string, language: string) => readonly Line[];
 /** More than this is shown without colours: colouring is for reading, and must not cost a second. */
 const MAX_CHARACTERS = 60_000;
 
+/** Texts whose colours are remembered: what is on the screen is drawn many times a second. */
+const MAX_REMEMBERED = 64;
+
 /** Token of highlight.js → style. A token that is not named here looks plain. */
 const TOKEN_STYLES: Readonly<Record<string, Style>> = {
   keyword: { colour: 'blue' },
@@ -56,13 +59,25 @@ export async function loadHighlighter(): Promise<Highlighter> {
   const theme = Object.fromEntries(
     TOKEN_NAMES.map((name, index) => [name, (text: string) => `\x1b${String.fromCharCode(0x100 + index)}${text}\x1b/`]),
   );
-  return (code, language) => {
+  return remembering((code, language) => {
     if (language === '' || code.length > MAX_CHARACTERS || !supportsLanguage(language)) return plainHighlighter(code, language);
     const safe = sanitise(code);
     const marked = highlight(safe, { language, ignoreIllegals: true, theme });
     const lines = readMarks(marked);
     const whole = lines.map((line) => line.map(({ text }) => text).join('')).join('\n');
     return whole === safe ? lines : plainHighlighter(code, language);
+  });
+}
+
+function remembering(highlight: Highlighter): Highlighter {
+  const known = new Map<string, readonly Line[]>();
+  return (code, language) => {
+    const key = `${language}\n${code}`;
+    const lines = known.get(key) ?? highlight(code, language);
+    known.delete(key);
+    known.set(key, lines);
+    if (known.size > MAX_REMEMBERED) known.delete(known.keys().next().value!);
+    return lines;
   };
 }
 

@@ -76,7 +76,7 @@ function reasonLines(call: CallItem, look: Look): readonly Line[] {
 
 function changeLines(call: CallItem, look: Look): readonly Line[] {
   if (call.progress !== 'done' || call.preview?.kind !== 'diff') return [];
-  const rows = renderDiff(call.preview.text, look.width - 2);
+  const rows = renderDiff(call.preview.text, look.width - 2, look.highlight);
   const shown = readDiff(call.preview.text)?.length === 1 ? rows.slice(1) : rows;
   const cut = shown.length > MAX_DIFF_ROWS ? [[span(`⋯ ${shown.length - MAX_DIFF_ROWS + 1} more rows`, 'muted')]] : [];
   const kept = cut.length > 0 ? shown.slice(0, MAX_DIFF_ROWS - 1) : shown;

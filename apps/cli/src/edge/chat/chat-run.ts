@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError } from '@codelab/client';
 import type { CodeLabClient, ConnectionState } from '@codelab/client';
-import { approvalDetails } from '../../core/approval/render-approval.js';
 import type { ChatEffect, ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
@@ -13,6 +12,7 @@ import type { Gateway } from '../session/choose-gateway.js';
 import type { ChosenWorkspace } from '../session/choose-workspace.js';
 import { connectSession } from '../session/connect-session.js';
 import { editArguments } from '../session/edit-arguments.js';
+import { editHunk } from '../session/edit-hunk.js';
 import { localExecutor } from '../session/local-executor.js';
 import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole } from '../session-console.js';
@@ -135,12 +135,12 @@ export class ChatRun {
         const edited = await this.console.lend(() => editArguments(effect.args, 'arguments'));
         return this.console.dispatch({ kind: 'args_edited', callId: effect.callId, ...edited, atMs: Date.now() });
       }
+      case 'edit_hunk': {
+        const edited = await this.console.lend(() => editHunk(effect));
+        return this.console.dispatch({ kind: 'hunk_edited', callId: effect.callId, ...edited, atMs: Date.now() });
+      }
       case 'show_details':
-        return this.console.page({
-          title: effect.call.toolName,
-          rows: approvalDetails(effect.call, this.console.size.columns - 1),
-          top: 0,
-        });
+        return this.console.showDetails(effect.call);
       case 'leave':
         return this.leave();
       case 'wake':

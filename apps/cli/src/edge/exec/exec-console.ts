@@ -3,7 +3,6 @@ import type { Approve } from '@codelab/client';
 import type { ServerFrame } from '@codelab/protocol';
 import type { Ask } from '@codelab/workspace';
 import type { ApproveMode } from '../../core/approval/answer-headless.js';
-import { approvalDetails } from '../../core/approval/render-approval.js';
 import type { ChatEffect } from '../../core/chat/chat-state.js';
 import { newChat } from '../../core/chat/chat-state.js';
 import { progressView } from '../../core/exec/progress-view.js';
@@ -16,6 +15,7 @@ import { paintLine } from '../../core/text/paint-line.js';
 import { readCliConfig } from '../config.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import { editArguments } from '../session/edit-arguments.js';
+import { editHunk } from '../session/edit-hunk.js';
 import type { HeadlessHuman } from '../session/headless-human.js';
 import { headlessHuman } from '../session/headless-human.js';
 import { SessionConsole } from '../session-console.js';
@@ -135,12 +135,12 @@ export class ExecConsole {
       case 'answer_question':
       case 'answer_review':
         return this.atTerminal?.take(effect);
+      case 'edit_hunk': {
+        const edited = await this.console.lend(() => editHunk(effect));
+        return this.console.dispatch({ kind: 'hunk_edited', callId: effect.callId, ...edited, atMs: Date.now() });
+      }
       case 'show_details':
-        return this.console.page({
-          title: effect.call.toolName,
-          rows: approvalDetails(effect.call, this.console.size.columns - 1),
-          top: 0,
-        });
+        return this.console.showDetails(effect.call);
       case 'edit_args': {
         const edited = await this.console.lend(() => editArguments(effect.args, 'arguments'));
         return this.console.dispatch({ kind: 'args_edited', callId: effect.callId, ...edited, atMs: Date.now() });

@@ -37,8 +37,8 @@ export class HumanAtTerminal implements Ask {
 
   async reviewPatch(patch: ParsedPatch, message: string | undefined, signal: AbortSignal): Promise<Review> {
     const answer = await this.ask({ kind: 'review', callId: this.nextId(), patch, message: message ?? '' }, signal);
-    if (answer?.kind !== 'answer_review' || answer.picked === undefined) return { action: 'cancel', chunks: [] };
-    return { action: 'apply', chunks: answer.picked };
+    if (answer?.kind !== 'answer_review' || answer.review === undefined) return { action: 'cancel', chunks: [] };
+    return answer.review;
   }
 
   private nextId(): string {

@@ -1,8 +1,11 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parsePatch } from '@codelab/tools';
+import { verifies } from '@codelab/testkit';
 import { editArguments, faultOf } from './edit-arguments.js';
+import { editHunk } from './edit-hunk.js';
 
 let folder: string;
 const environment = { ...process.env };
@@ -44,7 +47,7 @@ test('what is no JSON is opened again with the reason above it, until it is mend
 
 test('saved broken twice, it gives up and says so', async () => {
   await setEditor(`grep -q '^// ' "$2" || echo nonsense > "$2"`);
-  expect(await editArguments('{"path":"a"}', 'write_file')).toEqual({ fault: 'The arguments are still no JSON: nothing was decided.' });
+  expect(await editArguments('{"path":"a"}', 'write_file')).toEqual({ fault: expect.stringContaining('This is no JSON') });
 });
 
 test('an editor that fails decides nothing', async () => {
@@ -58,3 +61,32 @@ test.each([
   ['null', 'Arguments are a JSON object: { … }.'],
   ['{', expect.stringMatching(/^This is no JSON: /)],
 ])('%s', (text, fault) => expect(faultOf(text)).toEqual(fault));
+
+describe('a hunk', () => {
+  const { lines } = parsePatch('--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n')[0]!.hunks[0]!;
+  const hunk = { original: lines, lines, endsHunk: true };
+
+  test(
+    verifies('H1:review-edit', 'a hunk is edited as git add -e does it; what does not fit the file is opened again with the reason'),
+    async () => {
+      await setEditor('sed -i "s/^+B/+new/; s/^ a/-a/" "$2"');
+      expect(await editHunk(hunk)).toEqual({
+        lines: [
+          { sign: '-', text: 'a' },
+          { sign: '-', text: 'b' },
+          { sign: '+', text: 'new' },
+          { sign: ' ', text: 'c' },
+        ],
+      });
+      await setEditor(`if grep -q '^# Mend it' "$2"; then printf ' a\n b\n c\n' > "$2"; else echo ' a' > "$2"; fi`);
+      expect(await editHunk(hunk)).toEqual({ lines: ['a', 'b', 'c'].map((text) => ({ sign: ' ', text })) });
+    },
+  );
+
+  test('left alone nothing is decided; left broken twice it says why', async () => {
+    await setEditor('true');
+    expect(await editHunk(hunk)).toEqual({});
+    await setEditor(`grep -q 'Mend it' "$2" || echo ' a' > "$2"`);
+    expect(await editHunk(hunk)).toEqual({ fault: expect.stringContaining('“b”') });
+  });
+});

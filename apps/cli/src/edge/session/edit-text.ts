@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readCliConfig } from '../config.js';
+
+/** What the user's editor left: something new, nothing new, or something that can't be used. */
+export type Edited<T> = { readonly value: T } | { readonly fault: string } | undefined;
+
+export interface TextToEdit<T> {
+  /** By its extension editors know the language. */
+  readonly fileName: string;
+  readonly text: string;
+  /** How a line is a comment. Comments are not part of what is read. */
+  readonly comment: '//' | '#';
+  /** What stands above the text, if anything is to be said. */
+  readonly hints?: readonly string[];
+  /** Reads what was saved, comments at its beginning taken away. */
+  readonly read: (text: string) => { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string };
+}
+
+/**
+ * Opens a text in `$VISUAL`, `$EDITOR` or `vi`. What can't be read is opened again with the reason above it, until it can or the user
+ * leaves it as it was.
+ */
+export async function editText<T>({ fileName, text, comment, hints = [], read }: TextToEdit<T>): Promise<Edited<T>> {
+  const directory = await mkdtemp(join(tmpdir(), 'codelab-'));
+  const file = join(directory, fileName.replace(/[^a-z0-9._-]/gi, '_'));
+  const head = (lines: readonly string[]): string => lines.map((line) => `${comment} ${line}\n`).join('');
+  try {
+    const first = head(hints) + text;
+    let shown = first;
+    let fault: string | undefined;
+    for (;;) {
+      await writeFile(file, shown, { mode: 0o600 });
+      const failure = await runEditor(file);
+      if (failure !== undefined) return { fault: failure };
+      const saved = await readFile(file, 'utf8');
+      if (saved === shown) return fault === undefined ? undefined : { fault };
+      const rows = saved.split('\n');
+      const body = rows.slice(rows.findIndex((row) => !row.startsWith(comment))).join('\n');
+      const result = read(body);
+      if (result.ok) return { value: result.value };
+      fault = result.fault;
+      shown = head([...hints, result.fault.replace(/\s+/g, ' '), 'Mend it and save, or leave it as it is to give up.']) + body;
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function runEditor(file: string): Promise<string | undefined> {
+  const { visual, editor } = readCliConfig();
+  const command = visual ?? editor ?? 'vi';
+  return new Promise((resolve) => {
+    // As git does it: the variable may hold arguments, so a shell takes it apart; the file is passed beside it, not inside.
+    const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], { stdio: 'inherit' });
+    child.once('error', (error) => resolve(`The editor ${command} can't be started (${error.message}): set EDITOR.`));
+    child.once('exit', (code) =>
+      resolve(code === 0 ? undefined : `The editor ${command} ended with ${code ?? 'a signal'}: set EDITOR to another one.`),
+    );
+  });
+}
