@@ -17,3 +17,27 @@ export const MAX_PREVIEW_CHARACTERS = MEGABYTE - 1024;
 
 /** What an approver waits for the comparison of two versions of a file, in milliseconds. */
 export const PREVIEW_DIFF_MS = 1_000;
+
+/** A `.gitignore` in bytes; a larger one is left alone. */
+export const MAX_IGNORE_FILE_BYTES = 256 * 1024;
+
+/** A file that is searched, in bytes; larger ones are data. */
+export const MAX_SEARCHED_BYTES = 8 * MEGABYTE;
+
+/** What one search shows, in bytes: it has to fit a frame, and a model reads it. */
+export const MAX_FOUND_BYTES = 2 * MEGABYTE;
+
+/** Characters of a line that a search shows. */
+export const MAX_LINE_CHARACTERS = 500;
+
+/** Entries of a directory that is deleted or moved. */
+export const MAX_DELETED_ENTRIES = 10_000;
+
+/** What ripgrep may take for one search before we do without it: memory of its own, output in bytes, and time in milliseconds. */
+export const MAX_RIPGREP_BYTES = 512 * MEGABYTE;
+export const MAX_RIPGREP_OUTPUT_BYTES = 64 * MEGABYTE;
+export const RIPGREP_MS = 20_000;
+
+/** Files that are matched at once in a search, and their bytes. */
+export const MAX_BATCH_FILES = 256;
+export const MAX_BATCH_BYTES = 8 * MEGABYTE;

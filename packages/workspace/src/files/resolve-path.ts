@@ -25,14 +25,18 @@ export interface CreatedDirectory {
   readonly name: string;
 }
 
-/** The place that a path leads to: a name in an open directory. There may be nothing of that name. */
-export interface Place {
+/** A directory that a path leads to. */
+export interface DirectoryPlace {
   readonly directory: OpenDirectory;
-  readonly name: string;
   /** Outermost first. */
   readonly created: readonly CreatedDirectory[];
   /** Everything that is open because of this place: who resolves, closes. */
   close(): Promise<void>;
+}
+
+/** The place that a path leads to: a name in an open directory. There may be nothing of that name. */
+export interface Place extends DirectoryPlace {
+  readonly name: string;
 }
 
 /** As many links as Linux follows. */
@@ -79,15 +83,31 @@ class Walk {
     this.#steps = path.segments.map((name) => ({ name, linked: false }));
   }
 
-  async run(): Promise<Place> {
-    try {
-      this.#stack.push(await this.root.open());
+  run(): Promise<Place> {
+    return this.#fromRoot(async () => {
       for (;;) {
         const step = this.#steps.shift();
         if (step === undefined) throw new ToolFailure('INVALID_PATH', `${this.path.text} is a directory.`);
         if (this.#steps.length > 0) await this.#enter(step);
-        else if (this.options.leaf === 'keep' || !(await this.#follow(step.name))) return await this.#arrive(step.name);
+        else if (this.options.leaf === 'keep' || !(await this.#follow(step.name))) {
+          const { name } = step;
+          return { ...(await this.#arrive([...this.#here.segments, name])), name };
+        }
       }
+    });
+  }
+
+  runToDirectory(): Promise<DirectoryPlace> {
+    return this.#fromRoot(async () => {
+      for (let step = this.#steps.shift(); step !== undefined; step = this.#steps.shift()) await this.#enter(step);
+      return this.#arrive(this.#here.segments);
+    });
+  }
+
+  async #fromRoot<T>(walk: () => Promise<T>): Promise<T> {
+    try {
+      this.#stack.push(await this.root.open());
+      return await walk();
     } catch (error) {
       await removeDirectories(this.#created);
       await closeAll(this.#stack);
@@ -99,12 +119,12 @@ class Walk {
     return this.#stack.at(-1)!; // the root never leaves the stack
   }
 
-  async #arrive(name: string): Promise<Place> {
+  async #arrive(real: readonly string[]): Promise<DirectoryPlace> {
     const directory = this.#here;
-    this.#assertNamed([...directory.segments, name].join('/'));
+    this.#assertNamed(real.join('/'));
     const needed = new Set([this.#stack[0]!, directory, ...this.#created.map(({ parent }) => parent)]);
     await closeAll(this.#stack.filter((each) => !needed.has(each)));
-    return { directory, name, created: this.#created, close: () => closeAll(needed) };
+    return { directory, created: this.#created, close: () => closeAll(needed) };
   }
 
   async #enter({ name, linked }: Step): Promise<void> {
@@ -183,3 +203,7 @@ class Walk {
  */
 export const resolvePath = (root: WorkspaceRoot, path: WorkspacePath, options: ResolveOptions): Promise<Place> =>
   new Walk(root, path, options).run();
+
+/** The same for a path that has to be a directory, which is opened. The workspace itself is one. */
+export const resolveDirectory = (root: WorkspaceRoot, path: WorkspacePath, options: Omit<ResolveOptions, 'leaf'>): Promise<DirectoryPlace> =>
+  new Walk(root, path, { ...options, leaf: 'follow' }).runToDirectory();

@@ -8,7 +8,8 @@ import type { FilePlan } from './file-change.js';
 import type { FileState } from './file-state.js';
 import type { WorkspacePath } from './parse-path.js';
 import { readRegularFile } from './read-regular-file.js';
-import { resolvePath, type Place, type ResolveOptions } from './resolve-path.js';
+import { resolveDirectory, resolvePath, type Place, type ResolveOptions } from './resolve-path.js';
+import { openTree, type Tree } from './tree.js';
 import type { WorkspaceRoot } from './workspace-root.js';
 import { isTemporaryName } from './write-atomically.js';
 
@@ -43,6 +44,32 @@ export class WorkspaceFiles {
       const state = await readRegularFile(place, path.text, MAX_REPLACED_BYTES);
       if (state !== undefined) await access(place.directory.entry(place.name), constants.W_OK);
       return state;
+    });
+  }
+
+  /** Opens a directory for a walk over what is below it. Links on the way to it are followed as long as they stay inside. */
+  async tree<T>(path: WorkspacePath, use: (tree: Tree) => Promise<T>): Promise<T> {
+    return about(path.text, async () => {
+      const place = await resolveDirectory(this.root, path, { purpose: 'read', links: 'follow' });
+      await place.close();
+      const top = await this.root.open();
+      try {
+        const tree = openTree(this.root, top, place.directory.segments);
+        return await use(tree).finally(() => tree.close());
+      } finally {
+        await top.close();
+      }
+    });
+  }
+
+  /** Whether a path leads to a directory; `undefined` if it leads to nothing. */
+  async isDirectory(path: WorkspacePath): Promise<boolean | undefined> {
+    if (path.segments.length === 0) return true;
+    return this.#at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, async ({ directory, name }) =>
+      (await lstat(directory.entry(name))).isDirectory(),
+    ).catch((error: unknown) => {
+      if (error instanceof ToolFailure && error.code === 'FILE_NOT_FOUND') return undefined;
+      throw error;
     });
   }
 

@@ -1,0 +1,73 @@
+import { DEFAULT_MATCHES, type SearchInProjectArguments } from '@codelab/tools';
+import type { CallContext, Executor } from '../executor.js';
+import { toWorkspacePath, type WorkspacePath } from '../files/parse-path.js';
+import { findProgram } from '../find-program.js';
+import { inheritedEnvironment } from '../inherited-environment.js';
+import { MAX_BATCH_BYTES, MAX_BATCH_FILES, MAX_SEARCHED_BYTES } from '../limits.js';
+import { readFilePattern } from '../search/file-pattern.js';
+import { FoundLines } from '../search/found-lines.js';
+import type { LineMatcher } from '../search/line-matcher.js';
+import { PlainMatcher } from '../search/plain-matcher.js';
+import { assertSearchable, type Query } from '../search/query.js';
+import { RipgrepMatcher } from '../search/ripgrep-matcher.js';
+import type { Ripgrep } from '../search/run-ripgrep.js';
+import { searchTree } from '../search/search-tree.js';
+import { toSearchedFile, type SearchedFile } from '../search/searched-file.js';
+import { ToolFailure } from '../tool-failure.js';
+
+const findRipgrep = async (root: string): Promise<Ripgrep | undefined> => {
+  const environment = inheritedEnvironment(root);
+  const program = await findProgram('rg', environment);
+  return program === undefined ? undefined : { program, environment };
+};
+
+/** Matches files, several at once, until there is enough. */
+const collect = async (files: AsyncIterable<SearchedFile>, matcher: LineMatcher, found: FoundLines): Promise<void> => {
+  let [batch, bytes]: [SearchedFile[], number] = [[], 0];
+  const match = async (): Promise<void> => {
+    const contents = batch.map(({ content }) => content);
+    const hits = contents.length === 0 ? [] : await matcher.find(contents, found.room);
+    hits.forEach((each, index) => found.add(batch[index]!, each));
+    [batch, bytes] = [[], 0];
+  };
+  for await (const file of files) {
+    batch.push(file);
+    bytes += file.content.length;
+    if (batch.length >= MAX_BATCH_FILES || bytes >= MAX_BATCH_BYTES) await match();
+    if (found.truncated) return;
+  }
+  await match();
+};
+
+async function* oneFile(path: WorkspacePath, { files }: Pick<CallContext, 'files'>): AsyncGenerator<SearchedFile> {
+  const state = await files.read(path, MAX_SEARCHED_BYTES);
+  const file = state && toSearchedFile(path.text, state.content);
+  if (file !== undefined) yield file;
+}
+
+/**
+ * Searches file contents (seed 003, "search_in_project"). ripgrep, where it is installed, says which files are worth reading and which of
+ * their lines match; the files themselves are read by us, so that the answer holds nothing that another program was led to (W1).
+ */
+export const searchInProject: Executor<SearchInProjectArguments> = {
+  async run(args, { root, files, signal }) {
+    const path = toWorkspacePath(args.path ?? '.');
+    const pattern = args.pattern === undefined ? undefined : readFilePattern(args.pattern);
+    const query: Query = { text: args.query, regex: args.regex ?? false, caseSensitive: args.case_sensitive ?? false };
+    assertSearchable(query);
+    const ripgrep = await findRipgrep(root);
+    const found = new FoundLines(args.limit ?? DEFAULT_MATCHES, args.context_lines ?? 0);
+    const plain = (): PlainMatcher => new PlainMatcher(query, signal);
+    const matcherIn = (cwd: string): LineMatcher =>
+      ripgrep === undefined ? plain() : new RipgrepMatcher(ripgrep, query, { cwd, signal, otherwise: plain });
+    const isDirectory = await files.isDirectory(path);
+    if (isDirectory === undefined) throw new ToolFailure('FILE_NOT_FOUND', `File not found: ${path.text}`);
+    if (isDirectory)
+      await files.tree(path, (tree) => {
+        const search = { query, pattern, names: args.pattern, includeIgnored: args.include_ignored ?? false, named: path.text };
+        return collect(searchTree(tree, { ...search, ripgrep, signal }), matcherIn(tree.way[0]!.base), found);
+      });
+    else if (pattern?.matches(path.text, path.segments.at(-1)!) ?? true) await collect(oneFile(path, { files }), matcherIn('/'), found);
+    return { matches: found.matches, truncated: found.truncated };
+  },
+};

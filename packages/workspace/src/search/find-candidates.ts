@@ -1,0 +1,53 @@
+import { MAX_SEARCHED_BYTES } from '../limits.js';
+import type { Query } from './query.js';
+import { assertAccepted, queryArguments } from './ripgrep-matcher.js';
+import { runRipgrep, type Ripgrep } from './run-ripgrep.js';
+
+export interface CandidatesWanted {
+  readonly query: Query;
+  /** What ripgrep is started in. */
+  readonly cwd: string;
+  /** Path of the directory that is searched, below `cwd`; empty for all of it. */
+  readonly path: string;
+  readonly includeIgnored: boolean;
+  /** Files of ignore rules about all below `cwd`, the weakest first. */
+  readonly ignoreFiles: readonly string[];
+  /** Pattern of names; left out where it is about paths. */
+  readonly names: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Patterns that mean the same to ripgrep; with others it searches all files, and we leave out what is too much. */
+const PLAIN_PATTERN = /^[\w.?*-]+$/;
+
+const argumentsOf = ({ query, path, includeIgnored, ignoreFiles, names }: CandidatesWanted): readonly string[] => [
+  '--files-with-matches',
+  '--null',
+  '--hidden',
+  '--no-messages',
+  '--no-follow',
+  '--glob=!.git',
+  `--max-filesize=${String(MAX_SEARCHED_BYTES)}`,
+  ...(includeIgnored ? ['--no-ignore'] : ['--no-ignore-global', '--no-ignore-parent', '--no-ignore-dot', '--no-ignore-exclude']),
+  ...(includeIgnored ? [] : ['--no-require-git']),
+  ...ignoreFiles.map((file) => `--ignore-file=${file}`),
+  ...(names !== undefined && PLAIN_PATTERN.test(names) ? [`--type-add=wanted:${names}`, '--type=wanted'] : []),
+  ...queryArguments(query),
+  path === '' ? './' : `./${path}/`,
+];
+
+/** Orders paths as a walk comes to them: segment by segment. */
+const keyOf = (path: string): string => path.replaceAll('/', '\0');
+
+/**
+ * The files that ripgrep finds a match in, in the order of their paths: at least those that our rules let through, perhaps
+ * more. `undefined` where it has to be done without ripgrep.
+ */
+export async function findCandidates(ripgrep: Ripgrep, wanted: CandidatesWanted): Promise<readonly string[] | undefined> {
+  const outcome = await runRipgrep(ripgrep, { args: argumentsOf(wanted), cwd: wanted.cwd, signal: wanted.signal });
+  assertAccepted(outcome);
+  if (outcome === undefined || (outcome.code === 2 && outcome.complaint !== '') || outcome.code > 2) return undefined;
+  const paths = outcome.stdout.toString('utf8').split('\0');
+  const keys = paths.filter((path) => path.startsWith('./')).map((path) => keyOf(path.slice(2)));
+  return keys.sort().map((key) => key.replaceAll('\0', '/'));
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '@codelab/tools';
+import { MAX_FOUND_BYTES, MAX_LINE_CHARACTERS } from '../limits.js';
+import type { Hit } from './line-matcher.js';
+import type { SearchedFile } from './searched-file.js';
+
+/** Characters that are shown before a match that a line is too long for. */
+const LEAD = 100;
+const CUT = '…';
+
+/** The lines of a file by their number; only those that are looked at are decoded. */
+class Lines {
+  constructor(private readonly content: Buffer) {}
+
+  /** @returns the text of the line that begins at a byte, and where the next one does */
+  at(start: number): { readonly text: string; readonly next: number } {
+    const newline = this.content.indexOf(10, start);
+    const end = newline === -1 ? this.content.length : newline;
+    const last = end > start && this.content[end - 1] === 13 ? end - 1 : end;
+    return { text: this.content.toString('utf8', start, last), next: end + 1 };
+  }
+
+  before(start: number, count: number): string[] {
+    const found: string[] = [];
+    for (let from = start; found.length < count && from > 0; ) {
+      from = from >= 2 ? this.content.lastIndexOf(10, from - 2) + 1 : 0;
+      found.unshift(cut(this.at(from).text, 0));
+    }
+    return found;
+  }
+
+  after(start: number, count: number): string[] {
+    const found: string[] = [];
+    for (let from = this.at(start).next; found.length < count && from < this.content.length; ) {
+      const { text, next } = this.at(from);
+      found.push(cut(text, 0));
+      from = next;
+    }
+    return found;
+  }
+}
+
+/** The part of a line that is shown: all of it, or a window in which the match is. */
+const cut = (text: string, index: number): string => {
+  if (text.length <= MAX_LINE_CHARACTERS) return text;
+  const characters = [...text.slice(Math.max(0, index - 2 * LEAD), index + 2 * MAX_LINE_CHARACTERS + 2)];
+  const before = [...text.slice(Math.max(0, index - 2 * LEAD), index)].length;
+  const from = index <= LEAD ? 0 : Math.max(0, before - LEAD);
+  const cutBefore = from > 0 || index > 2 * LEAD;
+  const rest = characters.slice(from);
+  const room = MAX_LINE_CHARACTERS - (cutBefore ? 1 : 0);
+  const reaches = index + 2 * MAX_LINE_CHARACTERS + 2 >= text.length && rest.length <= room;
+  return (cutBefore ? CUT : '') + (reaches ? rest.join('') : rest.slice(0, room - 1).join('') + CUT);
+};
+
+/** Collects what a search shows, up to its limits. */
+export class FoundLines {
+  readonly matches: JsonObject[] = [];
+  truncated = false;
+  #bytes = 0;
+
+  constructor(
+    private readonly limit: number,
+    private readonly contextLines: number,
+  ) {}
+
+  /** How many more are wanted: one more than are shown tells that there are more. */
+  get room(): number {
+    return this.truncated ? 0 : this.limit + 1 - this.matches.length;
+  }
+
+  add({ path, content }: SearchedFile, hits: readonly Hit[]): void {
+    const lines = new Lines(content);
+    for (const { line, start, at } of hits) {
+      if (this.truncated) return;
+      const { text } = lines.at(start);
+      const index = content.toString('utf8', start, start + at).length;
+      const count = this.contextLines;
+      const context = count === 0 ? {} : { before: lines.before(start, count), after: lines.after(start, count) };
+      const match = { path, line: line + 1, column: countCharacters(text, index) + 1, text: cut(text, index), ...context };
+      this.#bytes += Buffer.byteLength(JSON.stringify(match));
+      this.truncated = this.matches.length === this.limit || this.#bytes > MAX_FOUND_BYTES;
+      if (!this.truncated) this.matches.push(match);
+    }
+  }
+}
+
+const countCharacters = (text: string, end: number): number => {
+  let count = 0;
+  for (let index = 0; index < end; count += 1) index += text.codePointAt(index)! > 0xffff ? 2 : 1;
+  return count;
+};
