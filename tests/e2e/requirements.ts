@@ -143,6 +143,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:reader-leaves': 'a reader that stops in the middle closes the connection',
   'L2:repeat': 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first',
   'L3:arguments-text': 'argument text is carried byte for byte',
+  'L3:attached-bounded': 'attached images and texts that go to a model are bounded, and what is left out is named',
+  'L3:attached-images': 'an attached image reaches the model as an image, an attached text as text, with their paths and lines',
   'L3:cut-arguments': 'arguments that the length limit cut off stay as they are',
   'L3:fidelity': 'arguments and results reach the other end byte for byte',
   'L3:finish-reason': 'finish reasons are mapped, and length wins over calls',

@@ -1,15 +1,20 @@
-/** What a person said. `attachments` are files that go with it; `content` is what the client read of one, if it sent that along. */
+/** A file that goes with a message. `content` is what the client read of it, if it sent that along: text, or base64 of an image. */
+export interface AttachedFile {
+  readonly path: string;
+  readonly lines?: unknown;
+  readonly sha256?: string;
+  readonly content?: string;
+  /** The kind of an image; absent for text. */
+  readonly media_type?: string;
+}
+
+/** What a person said, with the files that go with it. */
 export interface UserItem {
   readonly role: 'user';
   readonly turn_id: string;
   readonly message_id: string;
   readonly content: string;
-  readonly attachments?: readonly {
-    readonly path: string;
-    readonly lines?: unknown;
-    readonly sha256?: string;
-    readonly content?: string;
-  }[];
+  readonly attachments?: readonly AttachedFile[];
   readonly at_ms: number;
 }
 

@@ -3,6 +3,7 @@ import { verifies } from '@codelab/testkit';
 import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
 import { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';
 import type { Message, Part } from './message.js';
+import { encodeRequest } from './openai/encode-request.js';
 
 const toModelName = (name: string) => name.replace('.', '_');
 const user = (content: string): HistoryItem => ({ role: 'user', turn_id: 't', message_id: 'm', content, at_ms: 1 });
@@ -103,6 +104,49 @@ test('what the client read of an attached file is put before the model with it',
     { role: 'user', parts: [text('see\n\nAttached files: a.ts (lines 1-2)\n\n<file name="a.ts (lines 1-2)">\nx\ny\n</file>')] },
   ]);
 });
+
+const png = (path: string, content = 'iVBORw0KGgo='): object => ({ path, media_type: 'image/png', content });
+const withFiles = (content: string, ...attachments: object[]): HistoryItem => ({ ...user(content), attachments }) as HistoryItem;
+
+test(verifies('L3:attached-images', 'an attached image reaches the model as an image, beside the text and its path'), () => {
+  const [message] = historyToMessages([withFiles('see', png('a.png'), { path: 'b.ts', lines: '3', content: 'x' })], toModelName);
+  expect(message?.parts).toEqual([
+    text('see\n\nAttached files: a.png, b.ts (lines 3)\n\n<file name="b.ts (lines 3)">\nx\n</file>'),
+    { kind: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' } },
+  ]);
+  const { body } = encodeRequest({ model: 'm', messages: [message!], tools: [] });
+  expect(body.messages[0]?.content).toEqual([
+    { type: 'text', text: expect.stringContaining('a.png') },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+  ]);
+});
+
+test('what is no image is never sent as one, and its bytes are not put into the text', () => {
+  const bad = [png('a.png', '"><script>'), { ...png('b.svg'), media_type: 'image/svg+xml' }, { path: 'c.png', media_type: 'image/png' }];
+  const [message] = historyToMessages([withFiles('see', ...bad)], toModelName);
+  const shown = ['a.png', 'b.svg', 'c.png'].map((path) => `${path} (an image, not shown here)`).join(', ');
+  expect(message?.parts).toEqual([text(`see\n\nAttached files: ${shown}`)]);
+});
+
+test(
+  verifies(
+    'L3:attached-bounded',
+    'the latest images of a history are sent, so many and no more; a text that is too long is cut, and says so',
+  ),
+  () => {
+    const items = Array.from({ length: 20 }, (_, index) => withFiles('see', png(`${String(index)}.png`)));
+    const images = historyToMessages(items, toModelName).map(({ parts }) => parts.length - 1);
+    expect(images).toEqual([...Array.from({ length: 4 }, () => 0), ...Array.from({ length: 16 }, () => 1)]);
+    const large = (): object => png('x.png', 'A'.repeat(11 * 1024 * 1024));
+    expect(historyToMessages([withFiles('old', large()), withFiles('new', large())], toModelName).map(({ parts }) => parts.length)).toEqual(
+      [1, 2],
+    );
+    const [long] = historyToMessages([withFiles('see', { path: 'a', content: 'y'.repeat(300_000) })], toModelName);
+    const [part] = long!.parts;
+    expect(part?.kind === 'text' && part.text.length).toBeLessThan(263_000);
+    expect(part).toMatchObject({ text: expect.stringContaining('cut: the file has 300000 characters') });
+  },
+);
 
 test('an answer of nothing is no message', () => {
   expect(historyToMessages([assistant(' ')], toModelName)).toEqual([]);

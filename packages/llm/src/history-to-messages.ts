@@ -1,5 +1,6 @@
-import type { AssistantItem, HistoryItem, ToolItem, UserItem } from './history-item.js';
+import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
 import type { Message, Part, ToolCallPart } from './message.js';
+import { pickImages, userParts } from './user-parts.js';
 import { toProviderCallId } from './provider-call-id.js';
 
 /** Begins a note, so that a model can tell it from what the user said. */
@@ -21,11 +22,12 @@ const NO_RESULT =
 export function historyToMessages(items: readonly HistoryItem[], toModelName: (canonical: string) => string): Message[] {
   const results = lastResults(items);
   const used = new Set<string>();
+  const images = pickImages(items);
   const messages: Message[] = [];
   for (const item of items) {
     switch (item.role) {
       case 'user':
-        messages.push({ role: 'user', parts: [{ kind: 'text', text: userText(item) }] });
+        messages.push({ role: 'user', parts: userParts(item, images) });
         break;
       case 'note':
         messages.push({ role: 'user', parts: [{ kind: 'text', text: NOTE_PREFIX + item.content }] });
@@ -68,18 +70,4 @@ function assistantMessages(
     results.push({ role: 'tool', parts: [{ kind: 'tool_result', id, content, isError }] });
   }
   return parts.length === 0 ? [] : [{ role: 'assistant', parts }, ...results];
-}
-
-function userText(item: UserItem): string {
-  if (!item.attachments?.length) return item.content;
-  const names = item.attachments.map(({ path, lines }) => (lines === undefined ? path : `${path} (lines ${describeLines(lines)})`));
-  const contents = item.attachments.flatMap(({ content }, place) =>
-    content === undefined ? [] : [`\n\n<file name=${JSON.stringify(names[place])}>\n${content}\n</file>`],
-  );
-  return `${item.content}\n\nAttached files: ${names.join(', ')}${contents.join('')}`;
-}
-
-function describeLines(lines: unknown): string {
-  if (Array.isArray(lines)) return lines.join('-');
-  return typeof lines === 'string' || typeof lines === 'number' ? String(lines) : JSON.stringify(lines);
 }

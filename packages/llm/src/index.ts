@@ -1,6 +1,6 @@
 export { DEFAULT_UPSTREAM_MODEL, defaultModel, OFFLINE_MODEL } from './default-model.js';
 export { AnswerBuilder, collectAnswer, type Answer, type AnsweredCall } from './collect-answer.js';
-export type { AssistantItem, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history-item.js';
+export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history-item.js';
 export { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';
 export { LLM_ERRORS, LlmError, type LlmErrorCode, type LlmErrorDetails } from './llm-error.js';
 export type {
