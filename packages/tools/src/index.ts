@@ -1,7 +1,10 @@
 export { argsDigest } from './args-digest.js';
 export { CANONICAL_TOOLS, isCanonicalTool, type CanonicalTool } from './canonical-tools.js';
 export { canonicalJson } from './canonical-json.js';
+export { describeCommand } from './commands/describe-command.js';
+export { isCommandAllowedBy, type CommandRule } from './commands/is-command-allowed-by.js';
 export { judgeCommand, type CommandJudgement, type CommandVerdict, type SimpleCommand } from './commands/judge-command.js';
+export { suggestPrefixes, type SuggestedPrefix } from './commands/suggest-prefixes.js';
 export type { ApplyPatchReviewArguments } from './definitions/apply-patch-review.js';
 export type { ApplyPatchArguments } from './definitions/apply-patch.js';
 export type { GitDiffArguments } from './definitions/git-diff.js';
@@ -40,8 +43,12 @@ export { pathsOfPatch, type FilePatch, type Hunk, type ParsedPatch, type PatchLi
 export { splitHunk } from './patch/split-hunk.js';
 export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
+export { describeRule } from './policy/describe-rule.js';
+export { parseRule, type ParsedRule } from './policy/parse-rule.js';
 export { rowOf as basePolicyOf } from './policy/policy-table.js';
-export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession, Risk } from './policy/policy-session.js';
+export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession, Risk, RuleFile } from './policy/policy-session.js';
+export { proposeRules } from './policy/propose-rules.js';
+export { bindRule, toPolicyRule } from './policy/to-policy-rule.js';
 export { maskSecretsInJson } from './secrets/mask-secrets-in-json.js';
 export { maskSecrets, type MaskedSecret, type MaskedText } from './secrets/mask-secrets.js';
 export { explainMask, findMask } from './secrets/mask.js';

@@ -1,3 +1,5 @@
+import { foldName } from './fold-name.js';
+
 /** Directories whose content makes programs run or tells an editor, an agent or a CI system what to do; and all that is below them. */
 const DIRECTORIES: Readonly<Record<string, string>> = {
   '.git': 'git runs its hooks and obeys its configuration',
@@ -37,23 +39,6 @@ const FILES: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^jenkinsfile.*$/, 'CI configuration'],
 ];
 
-/** Characters that some file systems leave out when they compare names (HFS+ does, and git guards against it). */
-const IGNORED = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]/g;
-
-/**
- * The name that a case-insensitive, Windows or macOS file system may take a segment for: lower case, composed, without ignored characters,
- * trailing dots and blanks, alternate data stream, or git's short 8.3 name.
- */
-const foldSegment = (segment: string): string => {
-  const folded = segment
-    .normalize('NFKC')
-    .replace(IGNORED, '')
-    .toLowerCase()
-    .split(':', 1)[0]!
-    .replace(/[. ]+$/, '');
-  return /^git~\d+$/.test(folded) ? '.git' : folded;
-};
-
 /**
  * Why a path always needs a human before it is written, whatever mode or rule says; `undefined` for every other path. Names count in any
  * letter case and at any depth, so that no file system sees a different file than this function.
@@ -61,7 +46,7 @@ const foldSegment = (segment: string): string => {
 export function findAlwaysAskReason(path: string): string | undefined {
   const segments = path
     .split(/[\\/]/)
-    .map(foldSegment)
+    .map(foldName)
     .filter((segment) => segment !== '');
   for (const segment of segments) {
     if (Object.hasOwn(DIRECTORIES, segment)) return DIRECTORIES[segment];
@@ -73,6 +58,26 @@ export function findAlwaysAskReason(path: string): string | undefined {
   return undefined;
 }
 
-/** Why a path always needs a human before it is read: the files that are made to hold secrets. */
-export const findSecretReason = (path: string): string | undefined =>
-  path.split(/[\\/]/).some((segment) => /^\.env.*$/.test(foldSegment(segment))) ? 'environment files hold secrets' : undefined;
+/** Names that hold secrets, and all that is below them. */
+const SECRET_ANYWHERE: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/^\.env(?!.*\.(?:example|sample|template|dist|defaults)$).*$/, 'environment files hold secrets'],
+  [/^(\.ssh|\.gnupg|\.aws|\.kube|\.secrets?)$/, 'a directory for keys'],
+];
+
+/** Files that are made to hold secrets, as patterns of a folded name. */
+const SECRET_FILES: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/^id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$).*$/, 'a private key'],
+  [/\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|age|agekey)$/, 'it may hold a private key'],
+  [/^(\.npmrc|\.yarnrc\.yml|\.pypirc|[._]netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg)$/, 'it may hold a password'],
+  [/^(credentials?|secrets?)\.(json|ya?ml|toml|ini|txt|env|properties|cfg|conf|enc)$/, 'it may hold secrets'],
+  [/^(service[-_]?account.*\.json|kubeconfig|.*\.tfvars|.*\.tfstate(\.backup)?)$/, 'it may hold secrets'],
+  [/^(.*[._-])?(token|apikey|api[-_]key)$/, 'it may hold a token'],
+];
+
+/** Why a path always needs a human before it is read: its name is one that files with secrets have. */
+export function findSecretReason(path: string): string | undefined {
+  const names = path.split(/[\\/]/).map(foldName);
+  const above = SECRET_ANYWHERE.find(([pattern]) => names.some((name) => pattern.test(name)));
+  const last = names.findLast((name) => name !== '') ?? '';
+  return (above ?? SECRET_FILES.find(([pattern]) => pattern.test(last)))?.[1];
+}

@@ -18,6 +18,17 @@ const PATH_ARGUMENTS: Partial<Record<CanonicalTool, readonly string[]>> = {
   'git.log': ['path'],
 };
 
+/** Tools that act on the whole workspace where no path is named. */
+const WHOLE_BY_DEFAULT: ReadonlySet<string> = new Set<CanonicalTool>(['list_files', 'search_in_project', 'git.status', 'git.log']);
+
+/** Tools that take a list of further paths. */
+const LIST_ARGUMENTS: Partial<Record<CanonicalTool, string>> = { 'git.diff': 'paths', 'git.commit': 'files' };
+
+/** Tools that act on all that lies below a path, too. */
+const DEEP: ReadonlySet<string> = new Set<CanonicalTool>([
+  ...(['list_files', 'search_in_project', 'git.diff', 'git.status', 'git.log', 'git.commit', 'delete_file', 'move_file'] as const),
+]);
+
 /** Tools that touch no path at all. */
 const WITHOUT_PATHS: ReadonlySet<string> = new Set<CanonicalTool>(['prompt_user', 'git.branch', 'kill_process']);
 
@@ -40,7 +51,20 @@ const pathsOfDiff = (diff: unknown): readonly string[] | undefined => {
 export function pathsOfCall(tool: CanonicalTool, args: JsonObject): readonly string[] | undefined {
   if (tool === 'apply_patch' || tool === 'apply_patch_review') return pathsOfDiff(args['diff']);
   const names = PATH_ARGUMENTS[tool];
-  if (names === undefined) return WITHOUT_PATHS.has(tool) ? [] : undefined;
-  const paths = names.map((name) => args[name]).filter((path) => path !== undefined && path !== null);
-  return paths.every(isUsable) ? paths : undefined;
+  const list = LIST_ARGUMENTS[tool];
+  if (names === undefined && list === undefined) return WITHOUT_PATHS.has(tool) ? [] : undefined;
+  const single = (names ?? []).map((name) => args[name]).filter((path) => path !== undefined && path !== null);
+  const more = list === undefined ? [] : (args[list] ?? []);
+  if (!Array.isArray(more)) return undefined;
+  const paths: readonly unknown[] = [...single, ...(more as readonly unknown[])];
+  if (!paths.every(isUsable)) return undefined;
+  if (paths.length === 0) return WHOLE_BY_DEFAULT.has(tool) ? ['.'] : undefined;
+  return paths;
 }
+
+/** Whether the call acts on all that lies below its paths. */
+export const actsBelow = (tool: CanonicalTool): boolean => DEEP.has(tool);
+
+/** Whether rules about paths can allow calls of the tool. */
+export const hasPaths = (tool: CanonicalTool): boolean =>
+  tool === 'apply_patch' || tool === 'apply_patch_review' || PATH_ARGUMENTS[tool] !== undefined || LIST_ARGUMENTS[tool] !== undefined;

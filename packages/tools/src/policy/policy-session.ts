@@ -1,8 +1,18 @@
+import type { RuleProposal } from '@codelab/protocol';
+
 /** How much is asked: `medium` is the default. */
 export type PolicyMode = 'strict' | 'medium' | 'permissive';
 
+/** A file and the lower-case hex SHA-256 that its content must have. */
+export interface RuleFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
 /** What a human decided once for calls to come. Rules come from a human or from server configuration, never from a workspace or a model. */
 export interface PolicyRule {
+  /** The name by which decisions and the audit cite it. */
+  readonly ruleId?: string;
   readonly effect: 'allow' | 'ask' | 'deny';
   /** A tool's name on the wire, or `*` for every tool. */
   readonly tool: string;
@@ -11,6 +21,13 @@ export interface PolicyRule {
    * `deny` need one. A call whose paths are not known (a command, a patch that cannot be read) is never allowed by such a rule.
    */
   readonly path?: string;
+  /** The first words of a command, or with `exact` all of them. An `allow` needs a rule for each command of a line that isn't harmless. */
+  readonly command?: readonly string[];
+  readonly exact?: boolean;
+  /** An `allow` counts only while these files have this content, which the executor sees to. Of several such rules the last one counts. */
+  readonly files?: readonly RuleFile[];
+  /** An `allow` that holds for turns of the proxy, too. */
+  readonly proxy?: boolean;
   /** How far the rule reaches. Whoever collects the rules of a session has seen to that; it decides nothing here. */
   readonly scope: 'session' | 'project' | 'user';
   /** Unix time after which the rule is gone. */
@@ -25,11 +42,17 @@ export interface PolicySession {
   readonly rules?: readonly PolicyRule[];
   /** The time to hold `expiresAtMs` against. Without it an expiring `allow` counts as gone, an expiring `ask` or `deny` as living. */
   readonly nowMs?: number;
+  /** Another program started the turn through the proxy: only rules that say so allow. */
+  readonly origin?: 'proxy';
+  /** The executor verifies `tool_call.operands` right before the effect. Without it a rule with files allows nothing. */
+  readonly checksFiles?: boolean;
 }
 
 export type Risk = 'low' | 'medium' | 'high';
 
 export type PolicyDecision =
-  | { readonly kind: 'allow' }
-  | { readonly kind: 'ask'; readonly reason: string; readonly risk: Risk }
-  | { readonly kind: 'deny'; readonly reason: string };
+  /** `operands`: the files of the rule that allows it, for the executor to verify. */
+  | { readonly kind: 'allow'; readonly ruleId?: string; readonly operands?: readonly RuleFile[] }
+  /** `proposals`: rules that would have spared the question, narrowest first. */
+  | { readonly kind: 'ask'; readonly reason: string; readonly risk: Risk; readonly proposals?: readonly RuleProposal[] }
+  | { readonly kind: 'deny'; readonly reason: string; readonly ruleId?: string };

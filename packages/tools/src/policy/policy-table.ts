@@ -41,6 +41,7 @@ const dangerous = (does: string, touches: 'files' | 'processes'): PolicyRow => (
 });
 
 const LIST_BRANCHES = reads('lists branches');
+const LOOK_AT_PROCESSES = reads('looks at processes');
 
 const TABLE: Readonly<Record<CanonicalTool, PolicyRow>> = {
   read_file: reads('reads a file'),
@@ -68,6 +69,10 @@ const TABLE: Readonly<Record<CanonicalTool, PolicyRow>> = {
   run_persistent: dangerous('starts a process', 'processes'),
 };
 
-/** The row that judges a call; `git.branch` has two, by its action. */
-export const rowOf = (tool: CanonicalTool, args: JsonObject): PolicyRow =>
-  tool === 'git.branch' && args['action'] === 'list' ? LIST_BRANCHES : TABLE[tool];
+/** The row that judges a call; `git.branch` and `run_persistent` have two, by their action. */
+export const rowOf = (tool: CanonicalTool, args: JsonObject): PolicyRow => {
+  const action = args['action'];
+  if (tool === 'git.branch' && action === 'list') return LIST_BRANCHES;
+  if (tool === 'run_persistent' && (action === 'status' || action === 'list')) return LOOK_AT_PROCESSES;
+  return TABLE[tool];
+};

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../json.js';
+import { findAlwaysAskReason, findSecretReason } from './always-ask.js';
+import { hasPaths } from './call-paths.js';
+import { resolveInside, type CommandCall, type PolicyCall } from './policy-call.js';
+
+const findReason = (paths: readonly string[], reasonOf: (path: string) => string | undefined): string | undefined => {
+  for (const path of paths) {
+    const reason = reasonOf(path);
+    if (reason !== undefined) return `${path}: ${reason}`;
+  }
+  return undefined;
+};
+
+/** A secret that is moved, deleted or committed is as good as read. */
+const findWriteReason = (path: string): string | undefined => findAlwaysAskReason(path) ?? findSecretReason(path);
+
+const inCommand = ({ commands, cwd }: CommandCall): string | undefined => {
+  if (cwd === undefined) return 'where it would run is not inside the workspace';
+  return findReason([cwd, ...commands.flatMap(({ paths, runs }) => [...paths, ...runs])], findWriteReason);
+};
+
+/**
+ * What of a call needs a human whatever mode or rule says: paths that make programs run or hold secrets, the workspace as a whole, and file
+ * arguments that can't be read. `undefined` for all the rest.
+ */
+export function findSensitive(call: PolicyCall, args: JsonObject): string | undefined {
+  const { canonical, row, paths, command } = call;
+  if (canonical === undefined || row === undefined || canonical === 'apply_patch_review') return undefined;
+  if (command !== undefined) return inCommand(command);
+  if (paths === undefined) {
+    const known = !hasPaths(canonical) || canonical === 'git.commit';
+    return known ? undefined : canonical === 'apply_patch' ? 'the files of the patch are not known' : 'its paths are not known';
+  }
+  if (row.touches === 'nothing') {
+    const pattern = canonical === 'search_in_project' && typeof args['pattern'] === 'string' ? [args['pattern']] : [];
+    return findReason([...paths, ...pattern], findSecretReason);
+  }
+  const whole = (canonical === 'delete_file' || canonical === 'move_file') && paths.some((path) => resolveInside('', path) === '');
+  return whole ? 'it is the whole workspace' : findReason(paths, findWriteReason);
+}
