@@ -4,6 +4,7 @@ import type { Ask } from './ask.js';
 import type { CommitOptions } from './files/commit-changes.js';
 import type { FilePlan } from './files/file-change.js';
 import type { WorkspaceFiles } from './files/workspace-files.js';
+import type { BackgroundProcesses } from './processes/background-processes.js';
 import type { Commands } from './processes/commands.js';
 
 /** What a tool sees of the workspace, with or without a call. */
@@ -12,6 +13,7 @@ export interface Surroundings {
   readonly root: string;
   readonly files: WorkspaceFiles;
   readonly commands: Commands;
+  readonly processes: BackgroundProcesses;
   readonly ask: Ask | undefined;
   readonly signal: AbortSignal;
 }

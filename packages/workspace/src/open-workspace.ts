@@ -9,6 +9,7 @@ import { findWorkspaceRoot, type WorkspaceRoot } from './files/workspace-root.js
 import { KeptContent } from './kept/kept-content.js';
 import { MAX_PREVIEW_CHARACTERS } from './limits.js';
 import { Mutex } from './mutex.js';
+import { BackgroundProcesses } from './processes/background-processes.js';
 import { Commands } from './processes/commands.js';
 import { repairWorkspace, type RepairedCall } from './repair-workspace.js';
 import { toToolError, type ToolError } from './to-tool-error.js';
@@ -41,6 +42,7 @@ interface Parts {
   readonly root: string;
   readonly files: WorkspaceFiles;
   readonly commands: Commands;
+  readonly processes: BackgroundProcesses;
   readonly kept: KeptContent;
   readonly repaired: readonly RepairedCall[];
   readonly ask: Ask | undefined;
@@ -59,15 +61,17 @@ export class Workspace {
   readonly repaired: readonly RepairedCall[];
   readonly #files: WorkspaceFiles;
   readonly #commands: Commands;
+  readonly #processes: BackgroundProcesses;
   readonly #kept: KeptContent;
   readonly #ask: Ask | undefined;
   readonly #writing = new Mutex();
 
-  private constructor({ root, files, commands, kept, repaired, ask }: Parts) {
+  private constructor({ root, files, commands, processes, kept, repaired, ask }: Parts) {
     this.root = root;
     this.repaired = repaired;
     this.#files = files;
     this.#commands = commands;
+    this.#processes = processes;
     this.#kept = kept;
     this.#ask = ask;
   }
@@ -77,7 +81,8 @@ export class Workspace {
     const files = new WorkspaceFiles(root);
     const kept = new KeptContent({ directory: join(workspaceDataDir(dataDir, root.path), 'kept') });
     const commands = new Commands(root);
-    return new Workspace({ root: root.path, files, commands, kept, repaired: await repairWorkspace(files, kept), ask });
+    const processes = new BackgroundProcesses(commands, join(workspaceDataDir(dataDir, root.path), 'processes'));
+    return new Workspace({ root: root.path, files, commands, processes, kept, repaired: await repairWorkspace(files, kept), ask });
   }
 
   /** The old content of what tools changed here. */
@@ -134,6 +139,11 @@ export class Workspace {
     }
   }
 
+  /** Ends the processes of `run_persistent`. Never done unasked: they are made to outlive the client. */
+  endProcesses(): Promise<void> {
+    return this.#processes.endAll();
+  }
+
   #find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: Executor<never> } {
     const tool = findTool(toolName);
     const executor = Object.hasOwn(EXECUTORS, toolName) ? EXECUTORS[toolName] : undefined;
@@ -145,7 +155,7 @@ export class Workspace {
   }
 
   #surroundings(signal: AbortSignal): Surroundings {
-    return { root: this.root, files: this.#files, commands: this.#commands, ask: this.#ask, signal };
+    return { root: this.root, files: this.#files, commands: this.#commands, processes: this.#processes, ask: this.#ask, signal };
   }
 }
 

@@ -7,9 +7,11 @@ import { gitDiff } from './git-diff.js';
 import { gitLog } from './git-log.js';
 import { gitStatus } from './git-status.js';
 import { listFiles } from './list-files.js';
+import { killProcess } from './kill-process.js';
 import { promptUser } from './prompt-user.js';
 import { readFile } from './read-file.js';
 import { runCommand } from './run-command.js';
+import { runPersistent } from './run-persistent.js';
 import { searchInProject } from './search-in-project.js';
 import { writeFile } from './write-file.js';
 
@@ -28,4 +30,6 @@ export const EXECUTORS: Readonly<Record<string, Executor<never>>> = {
   'git.branch': gitBranch,
   'git.commit': gitCommit,
   run_command: runCommand,
+  run_persistent: runPersistent,
+  kill_process: killProcess,
 };

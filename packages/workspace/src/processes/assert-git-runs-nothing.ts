@@ -51,7 +51,8 @@ const hasSubmodules = async ({ top, config }: Repository, root: string, signal: 
 export async function assertGitRunsNothing({ root, directory, commands, signal }: GitCheck): Promise<GitConfig> {
   const gits = commands.filter(({ words }) => /(^|\/)git$/.test(words[0] ?? ''));
   if (gits.length === 0) return {};
-  if (gits.some(({ words }) => /^-/.test(words[1] ?? '') && !HARMLESS_OPTION.test(words[1]!))) throw denied('its options steer git before the subcommand');
+  if (gits.some(({ words }) => /^-/.test(words[1] ?? '') && !HARMLESS_OPTION.test(words[1]!)))
+    throw denied('its options steer git before the subcommand');
   if (commands.some(({ words }) => words[0] === 'cd')) throw denied('git runs in a directory that the line changes to');
   const repository = await findRepository(root.path, signal, join(root.path, ...directory.segments));
   const setting = repository.ownSettings.find((name) => RUNS_PROGRAMS.test(name));

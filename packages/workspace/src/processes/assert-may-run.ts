@@ -66,8 +66,8 @@ export async function assertMayRun(root: WorkspaceRoot, request: CommandRequest)
   if (verdict === 'refuse') throw new ToolFailure('DENIED_BY_POLICY', `The command is never run: ${reason}.`);
   if (approved) return {};
   if (verdict !== 'automatic') throw denied(reason);
-  for (const base of directoriesOf(directory, commands)) {
-    for (const path of commands.flatMap(({ paths }) => paths)) await resolveInside(root, base, path);
-  }
+  if (commands.some(({ runs }) => runs.length > 0)) throw denied('it runs code of the workspace');
+  for (const path of commands.flatMap(({ paths }) => paths)) await resolveInside(root, directory.segments, path);
+  for (const place of directoriesOf(directory, commands)) await resolveInside(root, [], place.join('/') || '.');
   return assertGitRunsNothing({ root, directory, commands, signal });
 }
