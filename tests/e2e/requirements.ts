@@ -257,6 +257,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'S1:rest-owner': "another's session is not there, on any route",
   'S1:same-name': 'the same session id of two owners is two sessions',
   'W1:any-path': 'no path whatever, in a folder full of links, leads a tool outside',
+  'W1:attachments': 'what goes with a message is read in the workspace only, and not if it looks like a secret',
   'W1:command-directory': 'a command runs in the workspace, in the very directory that was found',
   'W1:git-elsewhere': 'a .git that leads to another repository does not show it',
   'W1:git-subfolder': 'a workspace that is a part of a repository shows that part, by its own paths',
@@ -275,4 +276,9 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W2:patch-as-git': 'what git applies is applied with the same result',
   'W2:patch-round-trip': 'the diff of two trees turns the one into the other, as git apply does',
   'W2:replaced-not-rewritten': 'who has the old file open goes on seeing the old content',
+  'W2:undo-command': 'what a command does to files is undone: changed, made, deleted, moved, binary, mode',
+  'W2:undo-conflict': 'a file that was changed since is named and stays as it is, unless the user insists',
+  'W2:undo-dirty-tree': 'staged, unstaged and untracked changes of the user, the index, the stash and the refs survive',
+  'W2:undo-turn': 'a turn is undone as a whole, and the undoing can be undone',
+  'W2:undo-uncovered': 'what a command does and can not be undone is named',
 };

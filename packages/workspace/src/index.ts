@@ -1,10 +1,15 @@
 export type { Ask, Review } from './ask.js';
+export type { Attachments } from './attachments/attachments.js';
+export type { CompletionOptions } from './attachments/complete-path.js';
+export { parseMentions, type AttachmentSpec } from './attachments/parse-mentions.js';
+export type { ReadAttachmentsOptions } from './attachments/read-attachments.js';
 export type { CallPreview } from './executor.js';
 export { KeptContent, type KeptCall, type KeptState } from './kept/kept-content.js';
 export type { KeptEffects, KeptIdentity, KeptMove, KeptTrash } from './kept/kept-effects.js';
 export { openWorkspace, Workspace, type RunOptions, type ToolOutcome, type WorkspaceOptions } from './open-workspace.js';
 export { filterPatch } from './patch/filter-patch.js';
 export type { RepairedCall } from './repair-workspace.js';
+export { allowSecret, maskSecretAgain, readAllowedSecrets } from './secrets/allowed-secrets.js';
 export type { ToolError } from './to-tool-error.js';
 export { ToolFailure } from './tool-failure.js';
 export type { Undo, UndoOutcome, UndoPlan } from './undo/undo.js';

@@ -2,6 +2,7 @@ import { LIMITS, type Operand } from '@codelab/protocol';
 import { canonicalJson, findArgumentFault, findTool, withoutNulls, type JsonObject, type ToolDefinition } from '@codelab/tools';
 import { join } from 'node:path';
 import type { Ask } from './ask.js';
+import { Attachments } from './attachments/attachments.js';
 import type { CallContext, CallPreview, Executor, Surroundings } from './executor.js';
 import { EXECUTORS } from './executors/index.js';
 import { WorkspaceFiles } from './files/workspace-files.js';
@@ -14,6 +15,9 @@ import { Commands } from './processes/commands.js';
 import { repairWorkspace, type RepairedCall } from './repair-workspace.js';
 import { toToolError, type ToolError } from './to-tool-error.js';
 import { ToolFailure } from './tool-failure.js';
+import { CommandWatch } from './undo/command-watch.js';
+import { isWatched } from './undo/is-watched.js';
+import { Undo } from './undo/undo.js';
 import { workspaceDataDir } from './workspace-identity.js';
 
 /** What one call answers. */
@@ -44,6 +48,7 @@ interface Parts {
   readonly commands: Commands;
   readonly processes: BackgroundProcesses;
   readonly kept: KeptContent;
+  readonly watch: CommandWatch;
   readonly repaired: readonly RepairedCall[];
   readonly ask: Ask | undefined;
 }
@@ -63,26 +68,36 @@ export class Workspace {
   readonly #commands: Commands;
   readonly #processes: BackgroundProcesses;
   readonly #kept: KeptContent;
+  readonly #watch: CommandWatch;
+  /** Takes back what turns did to files. */
+  readonly undo: Undo;
+  /** The files that go with messages. */
+  readonly attachments: Attachments;
   readonly #ask: Ask | undefined;
   readonly #writing = new Mutex();
 
-  private constructor({ root, files, commands, processes, kept, repaired, ask }: Parts) {
+  private constructor({ root, files, commands, processes, kept, watch, repaired, ask }: Parts) {
     this.root = root;
     this.repaired = repaired;
     this.#files = files;
     this.#commands = commands;
     this.#processes = processes;
     this.#kept = kept;
+    this.#watch = watch;
+    this.attachments = new Attachments(files);
+    this.undo = new Undo({ files, kept, commands: watch });
     this.#ask = ask;
   }
 
   /** @see openWorkspace */
   static async open(root: WorkspaceRoot, dataDir: string, ask: Ask | undefined): Promise<Workspace> {
     const files = new WorkspaceFiles(root);
-    const kept = new KeptContent({ directory: join(workspaceDataDir(dataDir, root.path), 'kept') });
+    const directory = workspaceDataDir(dataDir, root.path);
+    const kept = new KeptContent({ directory: join(directory, 'kept') });
+    const watch = new CommandWatch({ root: root.path, dataDir, directory, kept });
     const commands = new Commands(root);
-    const processes = new BackgroundProcesses(commands, join(workspaceDataDir(dataDir, root.path), 'processes'));
-    return new Workspace({ root: root.path, files, commands, processes, kept, repaired: await repairWorkspace(files, kept), ask });
+    const processes = new BackgroundProcesses(commands, join(directory, 'processes'));
+    return new Workspace({ root: root.path, files, commands, processes, kept, watch, repaired: await repairWorkspace(files, kept), ask });
   }
 
   /** The old content of what tools changed here. */
@@ -98,14 +113,16 @@ export class Workspace {
   async run(toolName: string, args: JsonObject, options: RunOptions): Promise<ToolOutcome> {
     try {
       const { tool, executor } = this.#find(toolName, args);
+      const call = { turn_id: options.turnId ?? null, call_id: options.callId, tool_name: toolName };
       const context: CallContext = {
         ...this.#surroundings(options.signal),
         approved: options.approved === true,
         operands: options.operands,
         onOutput: options.onOutput ?? (() => undefined),
+        keep: (plan) => this.#kept.begin(call, plan),
+        trash: this.#kept.trash,
         commit: (plan, links) => {
-          const { signal, operands, callId, turnId } = options;
-          const call = { turn_id: turnId ?? null, call_id: callId, tool_name: toolName };
+          const { signal, operands } = options;
           return this.#files.commit(plan, {
             links,
             signal,
@@ -116,7 +133,8 @@ export class Workspace {
       };
       const task = (): Promise<JsonObject> => {
         options.signal.throwIfAborted();
-        return executor.run(withoutNulls(args) as never, context); // the schema has checked them
+        const run = (): Promise<JsonObject> => executor.run(withoutNulls(args) as never, context); // the schema has checked them
+        return isWatched(toolName, args) ? this.#watch.watch(call, run) : run();
       };
       const result = await (tool.access === 'write' ? this.#writing.run(task) : task());
       assertFits(toolName, result);

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Of } from '../files/read-regular-file.js';
 import { isErrno } from '../to-tool-error.js';
 import { writeDurably } from './write-durably.js';
 
@@ -28,8 +29,8 @@ export class BlobStore {
     private readonly now: () => number,
   ) {}
 
-  /** Stores a content, or marks the one that is there as used. Durable when it returns. */
-  async put(sha256: string, content: Buffer): Promise<void> {
+  /** Stores a content, or marks the one that is there as used. With `durably` it is on the disk when it returns. */
+  async put(sha256: string, content: Buffer, how: 'durably' | 'lazily'): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const path = join(this.directory, sha256);
     const now = new Date(this.now());
@@ -37,13 +38,15 @@ export class BlobStore {
       await utimes(path, now, now);
     } catch (error) {
       if (!isErrno(error, 'ENOENT')) throw error;
-      await writeDurably(path, content);
+      await writeDurably(path, content, how);
       await utimes(path, now, now);
     }
   }
 
-  get(sha256: string): Promise<Buffer | undefined> {
-    return unlessMissing(readFile(join(this.directory, sha256)));
+  /** The content; `undefined` too where the machine stopped before it was on the disk. */
+  async get(sha256: string): Promise<Buffer | undefined> {
+    const content = await unlessMissing(readFile(join(this.directory, sha256)));
+    return content !== undefined && sha256Of(content) === sha256 ? content : undefined;
   }
 
   async list(): Promise<readonly StoredBlob[]> {

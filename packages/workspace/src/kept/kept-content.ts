@@ -5,9 +5,9 @@ import type { CommitRecord } from '../files/commit-changes.js';
 import type { FileChange } from '../files/file-change.js';
 import { sha256Of } from '../files/read-regular-file.js';
 import { MAX_KEPT_BYTES } from '../limits.js';
-import { isErrno } from '../to-tool-error.js';
 import { BlobStore, unlessMissing } from './blob-store.js';
 import type { KeptEffects } from './kept-effects.js';
+import { isAlive, thisProcess, type ProcessMark } from './process-mark.js';
 import { Trash } from './trash.js';
 import { writeDurably } from './write-durably.js';
 
@@ -22,10 +22,28 @@ export interface KeptCall extends KeptEffects {
   /** Unix time of the moment before the effect. */
   readonly at_ms: number;
   /** The process that makes the change, and when it was started: numbers of processes come again. */
-  readonly process: { readonly pid: number; readonly started_at_ms: number };
+  readonly process: ProcessMark;
   /** Where new content waits for its place, as paths in the workspace. */
   readonly temporaries: readonly string[];
-  readonly files: readonly { readonly path: string; readonly before: KeptState; readonly after: KeptState }[];
+  readonly files: readonly KeptFile[];
+  /** What the call did, or may have done, and can't be undone: sentences for people. */
+  readonly uncovered?: readonly string[];
+}
+
+/** What a call made of one file. */
+export interface KeptFile {
+  /** In the workspace. */
+  readonly path: string;
+  readonly before: KeptState;
+  readonly after: KeptState;
+}
+
+/** The effect of a call that is over. */
+export interface KeptEffect {
+  /** Unix time of the moment before it. */
+  readonly atMs: number;
+  readonly files: readonly KeptFile[];
+  readonly uncovered: readonly string[];
 }
 
 /** Which call it is. */
@@ -49,18 +67,6 @@ const MIN_AGE_MS = 60_000;
 
 /** How the manifest of a call that is not finished ends. */
 const BEGUN = '.begun.json';
-
-const self = (): KeptCall['process'] => ({ pid: process.pid, started_at_ms: performance.timeOrigin });
-
-const isAlive = ({ pid, started_at_ms: startedAtMs }: KeptCall['process']): boolean => {
-  if (pid === process.pid) return startedAtMs === performance.timeOrigin;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return isErrno(error, 'EPERM'); // there, and someone else's
-  }
-};
 
 /** What one call is about to do: changes of files, and of names. */
 export interface KeptPlan extends KeptEffects {
@@ -104,8 +110,21 @@ export class KeptContent {
       after: after === undefined ? null : { sha256: sha256Of(after.content), mode: after.mode },
     }));
     for (const { bytes } of effects.trashed ?? []) if (this.#bytes !== undefined) this.#bytes += bytes;
-    const name = await this.#write({ ...call, at_ms: this.#now(), process: self(), temporaries, files, ...effects });
+    const name = await this.#write({ ...call, at_ms: this.#now(), process: thisProcess(), temporaries, files, ...effects });
     return this.#record(name);
+  }
+
+  /** Keeps the old content of a file that is gone already, for {@link record}; it may be lost if the machine stops. */
+  async keep(content: Buffer): Promise<string> {
+    const sha256 = sha256Of(content);
+    await this.#put(sha256, content, 'lazily');
+    return sha256;
+  }
+
+  /** Keeps what a call did that is over, such as a command; old content was kept before. */
+  async record(call: CallName, { atMs, files, uncovered }: KeptEffect): Promise<void> {
+    const name = await this.#write({ ...call, at_ms: atMs, process: thisProcess(), temporaries: [], files, uncovered });
+    await this.#record(name).done();
   }
 
   /** The calls that processes which are gone have begun and not finished. */
@@ -126,8 +145,8 @@ export class KeptContent {
     return this.#blobs.get(sha256);
   }
 
-  async #put(sha256: string, content: Buffer): Promise<void> {
-    await this.#blobs.put(sha256, content);
+  async #put(sha256: string, content: Buffer, how: 'durably' | 'lazily' = 'durably'): Promise<void> {
+    await this.#blobs.put(sha256, content, how);
     if (this.#bytes !== undefined) this.#bytes += content.length;
   }
 

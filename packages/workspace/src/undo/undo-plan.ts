@@ -1,0 +1,53 @@
+import type { FileState } from '../files/file-state.js';
+import { toWorkspacePath } from '../files/parse-path.js';
+import type { WorkspaceFiles } from '../files/workspace-files.js';
+import type { KeptContent, KeptState } from '../kept/kept-content.js';
+import { toToolError } from '../to-tool-error.js';
+import { isSameState, type NetEffect } from './net-effects.js';
+
+/** What undoing would do to one file. */
+export interface UndoStep {
+  readonly path: string;
+  /** `restore`: the old content comes back. `create`: a deleted file comes back. `remove`: a file that was made goes. */
+  readonly action: 'restore' | 'create' | 'remove';
+  /** `ready`: the file is as the turn left it. `done`: it is as before the turn already. `conflict`: neither, so it is not touched. */
+  readonly state: 'ready' | 'done' | 'conflict';
+  /** Of a conflict: what is in the way. */
+  readonly why?: string;
+  /** Of a conflict: `force` can go over it. */
+  readonly canForce?: boolean;
+}
+
+/** A step with what carrying it out takes. */
+export interface PlannedStep extends UndoStep {
+  readonly now: FileState | undefined;
+  readonly effect: NetEffect;
+}
+
+const stateOf = (now: FileState | undefined): KeptState => (now === undefined ? null : { sha256: now.sha256, mode: now.mode });
+
+const actionOf = ({ before, after }: NetEffect): UndoStep['action'] => (before === null ? 'remove' : after === null ? 'create' : 'restore');
+
+const findConflict = (now: KeptState, { after, interrupted }: NetEffect): string | undefined => {
+  if (!isSameState(now, after))
+    return now === null ? 'it is not there any more' : after === null ? 'it is there again' : 'it was changed since';
+  return interrupted ? 'somebody else changed it during the turn' : undefined;
+};
+
+/**
+ * What undoing the effect on one file means now. Only what the effect left is touched; a file that is as it was before needs nothing.
+ */
+export async function planStep(effect: NetEffect, files: WorkspaceFiles, kept: KeptContent): Promise<PlannedStep> {
+  const base = { path: effect.path, action: actionOf(effect), effect } as const;
+  let now: FileState | undefined;
+  try {
+    now = await files.readForChange(toWorkspacePath(effect.path), 'follow');
+  } catch (error) {
+    return { ...base, now: undefined, state: 'conflict', why: toToolError(error).message };
+  }
+  if (isSameState(stateOf(now), effect.before)) return { ...base, now, state: 'done' };
+  if (effect.before !== null && (await kept.content(effect.before.sha256)) === undefined)
+    return { ...base, now, state: 'conflict', why: 'its old content is kept no longer' };
+  const why = findConflict(stateOf(now), effect);
+  return why === undefined ? { ...base, now, state: 'ready' } : { ...base, now, state: 'conflict', why, canForce: true };
+}

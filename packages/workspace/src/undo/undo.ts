@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { FileChange } from '../files/file-change.js';
+import { toWorkspacePath } from '../files/parse-path.js';
+import type { WorkspaceFiles } from '../files/workspace-files.js';
+import type { KeptContent } from '../kept/kept-content.js';
+import { toToolError } from '../to-tool-error.js';
+import { ToolFailure } from '../tool-failure.js';
+import type { CommandWatch } from './command-watch.js';
+import { netEffects } from './net-effects.js';
+import { planStep, type PlannedStep, type UndoStep } from './undo-plan.js';
+import { groupTurns, toUndoCallId, UNDO_TOOL, type TurnCalls, type UndoTurn } from './undo-turn.js';
+
+/** What undoing a turn would do now. */
+export interface UndoPlan {
+  readonly turn: UndoTurn;
+  readonly steps: readonly UndoStep[];
+}
+
+/** What undoing a turn did. */
+export interface UndoOutcome {
+  /** Undoes the undoing; absent if nothing was changed. */
+  readonly undoId?: string;
+  readonly restored: readonly UndoStep[];
+  /** What was not touched, and why. */
+  readonly conflicts: readonly UndoStep[];
+}
+
+/** What undoing works on. */
+export interface UndoParts {
+  readonly files: WorkspaceFiles;
+  readonly kept: KeptContent;
+  readonly commands: CommandWatch;
+}
+
+/** Files that are in memory at once, and change together. */
+const BATCH = 64;
+
+const toStep = ({ now: _now, effect: _effect, ...step }: PlannedStep): UndoStep => step;
+
+/** Takes back what turns did to files, turn by turn: exactly their files, and only those that nobody has touched since. */
+export class Undo {
+  constructor(private readonly parts: UndoParts) {}
+
+  /** The turns that changed files, newest first. */
+  async list(): Promise<readonly UndoTurn[]> {
+    return (await this.#turns()).map(({ turn }) => turn);
+  }
+
+  /**
+   * What undoing a turn would do now. Changes nothing.
+   *
+   * @param turnId a turn of {@link list}; its beginning will do, if it is the only one with it
+   * @throws ToolFailure `FILE_NOT_FOUND` if nothing of such a turn is kept
+   */
+  async plan(turnId: string): Promise<UndoPlan> {
+    const { turn, kept } = await this.#find(turnId);
+    const steps: UndoStep[] = [];
+    for (const effect of netEffects(kept)) steps.push(toStep(await planStep(effect, this.parts.files, this.parts.kept)));
+    return { turn, steps };
+  }
+
+  /**
+   * Undoes a turn: each file that is as the turn left it becomes what it was before, the others stay as they are. A crash in the middle
+   * leaves each file whole, and calling it again does the rest.
+   *
+   * @param options `force`: files that were changed since go back too
+   * @throws ToolFailure as {@link plan}; a single file that can't be changed is a conflict of the outcome
+   */
+  async restore(turnId: string, { force = false }: { readonly force?: boolean } = {}): Promise<UndoOutcome> {
+    const { turn, kept } = await this.#find(turnId);
+    const undoId = `undo_${randomUUID()}`;
+    const effects = netEffects(kept);
+    const restored: UndoStep[] = [];
+    const conflicts: UndoStep[] = [];
+    for (let at = 0; at < effects.length; at += BATCH) {
+      const planned: PlannedStep[] = [];
+      for (const effect of effects.slice(at, at + BATCH)) planned.push(await planStep(effect, this.parts.files, this.parts.kept));
+      const ready = planned.filter(({ state, canForce }) => state === 'ready' || (force && canForce === true));
+      conflicts.push(...planned.filter((step) => step.state === 'conflict' && !ready.includes(step)).map(toStep));
+      const failed = await this.#commitOr(ready, { turnId: turn.turnId, undoId });
+      conflicts.push(...failed);
+      restored.push(...ready.map(toStep).filter(({ path }) => !failed.some((step) => step.path === path)));
+    }
+    return { restored, conflicts, ...(restored.length > 0 && { undoId }) };
+  }
+
+  /** Changes files together; if one is in the way, each by itself. Returns those that stayed as they were. */
+  async #commitOr(
+    steps: readonly PlannedStep[],
+    names: { readonly turnId: string; readonly undoId: string },
+  ): Promise<readonly UndoStep[]> {
+    if (steps.length === 0) return [];
+    try {
+      await this.#commit(steps, names);
+      return [];
+    } catch (error) {
+      if (steps.length === 1) return steps.map((step) => ({ ...toStep(step), state: 'conflict', why: toToolError(error).message }));
+      const failed: UndoStep[] = [];
+      for (const step of steps) failed.push(...(await this.#commitOr([step], names)));
+      return failed;
+    }
+  }
+
+  async #commit(steps: readonly PlannedStep[], { turnId, undoId }: { readonly turnId: string; readonly undoId: string }): Promise<void> {
+    const { files, kept } = this.parts;
+    const call = { turn_id: undoId, call_id: toUndoCallId(turnId), tool_name: UNDO_TOOL };
+    const changes = await Promise.all(steps.map((step) => this.#toChange(step)));
+    await files.commit(
+      { changes },
+      {
+        links: 'follow',
+        signal: new AbortController().signal,
+        keep: (temporaries) => kept.begin(call, { changes, temporaries }),
+      },
+    );
+    for (const { path, after } of changes) if (after === undefined) await files.removeEmptyParents(path);
+  }
+
+  /** Bits that the turn did not touch stay as they are now. */
+  async #toChange({ effect: { path, before, after }, now }: PlannedStep): Promise<FileChange> {
+    const place = toWorkspacePath(path);
+    const base = { path: place, ...(now !== undefined && { before: now }) };
+    if (before === null) return base;
+    const content = await this.parts.kept.content(before.sha256);
+    if (content === undefined) throw new ToolFailure('FILE_NOT_FOUND', `The old content of ${path} is kept no longer.`);
+    const keepsMode = now !== undefined && after !== null && before.mode === after.mode;
+    return { ...base, after: { content, mode: keepsMode ? now.mode : before.mode } };
+  }
+
+  async #find(turnId: string): Promise<TurnCalls> {
+    const turns = await this.#turns();
+    const exact = turns.find(({ turn }) => turn.turnId === turnId);
+    const alike = exact === undefined ? turns.filter(({ turn }) => turn.turnId.startsWith(turnId)) : [exact];
+    if (alike.length === 1 && turnId !== '') return alike[0]!;
+    const what = alike.length > 1 ? `${String(alike.length)} turns begin with ${turnId}` : `Nothing of a turn ${turnId} is kept`;
+    throw new ToolFailure('FILE_NOT_FOUND', `${what}; name one of the list.`);
+  }
+
+  async #turns(): Promise<readonly TurnCalls[]> {
+    await this.parts.commands.settle();
+    return groupTurns(await this.parts.kept.list());
+  }
+}
