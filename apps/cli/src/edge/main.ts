@@ -2,10 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CommandError } from '../core/command-error.js';
+import { registerAudit } from './commands/audit.js';
 import { registerBench } from './commands/bench.js';
 import { registerChat } from './commands/chat.js';
 import { registerDoctor } from './commands/doctor.js';
 import { registerExec } from './commands/exec.js';
+import { registerRules } from './commands/rules.js';
+import { registerSecrets } from './commands/secrets.js';
 import { registerSessions } from './commands/sessions.js';
 import { registerTest } from './commands/test.js';
 import { registerToken } from './commands/token.js';
@@ -23,6 +26,9 @@ const program = new Command('codelab')
 registerChat(program);
 registerExec(program);
 registerSessions(program);
+registerRules(program);
+registerAudit(program);
+registerSecrets(program);
 registerUp(program);
 registerToken(program);
 registerDoctor(program);

@@ -1,21 +1,29 @@
 import type { Key } from '../input/key.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR, editLine } from '../input/line-editor.js';
+import type { RememberedRule } from '@codelab/client';
 import type { PendingCall } from './pending-call.js';
+import type { RuleChoice } from './rule-choice.js';
+import { chooseRule, stepRule } from './rule-choice.js';
 
-/** An approval that is being decided: choosing, or writing why not. `fault` says why the last try came to nothing. */
+/**
+ * An approval that is being decided: choosing, writing why not, or choosing the rule that is to be made of it. `fault` says why the last try
+ * came to nothing.
+ */
 export interface ApprovalPrompt {
   readonly callId: string;
   readonly call: PendingCall;
-  readonly mode: 'choose' | 'reason';
+  readonly mode: 'choose' | 'reason' | 'rule';
   readonly reason: EditorState;
+  /** In the mode `rule`. */
+  readonly choice?: RuleChoice | undefined;
   readonly fault?: string;
 }
 
 export type ApprovalStep =
   | { readonly kind: 'prompt'; readonly prompt: ApprovalPrompt }
-  | { readonly kind: 'approve' }
-  | { readonly kind: 'reject'; readonly feedback?: string }
+  | { readonly kind: 'approve'; readonly remember?: RememberedRule }
+  | { readonly kind: 'reject'; readonly feedback?: string; readonly remember?: RememberedRule }
   | { readonly kind: 'edit' }
   | { readonly kind: 'hunks' }
   | { readonly kind: 'details' };
@@ -30,12 +38,17 @@ export function askApproval(call: PendingCall, fault: string | undefined = call.
  */
 export function stepApproval(prompt: ApprovalPrompt, key: Key): ApprovalStep {
   if (prompt.mode === 'reason') return stepReason(prompt, key);
+  if (prompt.choice) return stepChoice(prompt, prompt.choice, key);
   const letter = key.kind === 'text' ? key.text.toLowerCase() : '';
   switch (letter) {
     case 'a':
       return { kind: 'approve' };
     case 'r':
       return { kind: 'prompt', prompt: { ...prompt, mode: 'reason', reason: EMPTY_EDITOR } };
+    case 'm':
+      return { kind: 'prompt', prompt: beginChoice(prompt, 'approve') };
+    case 'n':
+      return { kind: 'prompt', prompt: beginChoice(prompt, 'reject') };
     case 'e':
       return { kind: 'edit' };
     case 'd':
@@ -45,6 +58,19 @@ export function stepApproval(prompt: ApprovalPrompt, key: Key): ApprovalStep {
     default:
       return { kind: 'prompt', prompt };
   }
+}
+
+/** Opens the rules that a decision can make; stays where there is none. */
+function beginChoice(prompt: ApprovalPrompt, decision: RuleChoice['decision']): ApprovalPrompt {
+  const choice = chooseRule(prompt.call, decision);
+  return choice ? { ...prompt, mode: 'rule', choice } : prompt;
+}
+
+function stepChoice(prompt: ApprovalPrompt, choice: RuleChoice, key: Key): ApprovalStep {
+  const step = stepRule(choice, key);
+  if (step.kind === 'back') return { kind: 'prompt', prompt: { ...prompt, mode: 'choose', choice: undefined } };
+  if (step.kind === 'choice') return { kind: 'prompt', prompt: { ...prompt, choice: step.choice } };
+  return { kind: choice.decision, remember: step.remember };
 }
 
 function stepReason(prompt: ApprovalPrompt, key: Key): ApprovalStep {

@@ -31,7 +31,7 @@ test('an approval names tool, target, risk, reason, digest, change and keys', ()
     '┃    1    − old',
     '┃       1 + new',
     '┃',
-    '┃ a approve   r reject…   e edit   d details',
+    '┃ a approve   r reject…   n never…   e edit   d details',
   ]);
 });
 

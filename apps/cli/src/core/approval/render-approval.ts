@@ -11,6 +11,8 @@ import type { ApprovalPrompt } from './approval-prompt.js';
 import { canPickHunks } from './approval-prompt.js';
 import { APPROVAL_PANEL, inPanel, keyRow, panelText } from './panel.js';
 import type { PendingCall } from './pending-call.js';
+import { chooseRule } from './rule-choice.js';
+import { renderRuleChoice } from './render-rule-choice.js';
 
 export interface ApprovalLook {
   readonly width: number;
@@ -104,10 +106,13 @@ function footRows(prompt: ApprovalPrompt, look: ApprovalLook, inner: number): { 
     );
     return { rows: [...fault, ...rows, ...keys], cursor: { row: fault.length + cursor.row, column: cursor.column } };
   }
+  if (prompt.choice) return { rows: [...fault, ...renderRuleChoice(prompt.choice, inner)] };
   if (look.idle) return { rows: [...fault, ...panelText(keyRow([['Tab', 'decides; the keys go to your message now']]), inner)] };
   const keys = keyRow([
     ['a', 'approve'],
+    ...(chooseRule(prompt.call, 'approve') ? [['m', 'approve and remember…'] as const] : []),
     ['r', 'reject…'],
+    ...(chooseRule(prompt.call, 'reject') ? [['n', 'never…'] as const] : []),
     ['e', 'edit'],
     ...(canPickHunks(prompt.call) ? [['h', 'choose hunks'] as const] : []),
     ['d', 'details'],

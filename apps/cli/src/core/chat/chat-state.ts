@@ -2,6 +2,7 @@ import type { ApprovalPrompt } from '../approval/approval-prompt.js';
 import type { PendingCall } from '../approval/pending-call.js';
 import type { QuestionPrompt } from '../approval/question-prompt.js';
 import type { ReviewPrompt } from '../approval/review-prompt.js';
+import type { RememberedRule } from '@codelab/client';
 import type { ParsedPatch, PatchLine } from '@codelab/tools';
 import type { Review } from '@codelab/workspace';
 import type { Key } from '../input/key.js';
@@ -83,6 +84,7 @@ export type ChatEffect =
       /** JSON text, with `edit`. */
       readonly args?: string;
       readonly feedback?: string;
+      readonly remember?: RememberedRule;
     }
   | { readonly kind: 'edit_args'; readonly callId: string; readonly args: string }
   /** Lines of a hunk: as the patch has them, and as they are now; and whether they are its last ones. */

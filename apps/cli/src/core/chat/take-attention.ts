@@ -47,9 +47,10 @@ function answerApproval(state: ChatState, attention: Extract<Attention, { kind: 
     case 'prompt':
       return stay({ ...state, attention: { kind: 'approval', prompt: step.prompt } });
     case 'approve':
-      return settle(state, callId, { kind: 'decide', callId, decision: 'approve' });
-    case 'reject':
-      return settle(state, callId, { kind: 'decide', callId, decision: 'reject', ...(step.feedback ? { feedback: step.feedback } : {}) });
+    case 'reject': {
+      const { kind: decision, ...words } = step;
+      return settle(state, callId, { kind: 'decide', callId, decision, ...words });
+    }
     case 'edit':
       return { state, effects: [{ kind: 'edit_args', callId, args: call.args }] };
     case 'details':

@@ -25,7 +25,8 @@ test('without a human the answer is a policyâ€™s, with the rule it is the humanâ
 });
 
 test.each([
-  ['run_command', { command: 'ls' }, 'ask'],
+  ['run_command', { command: 'npm install x' }, 'ask'],
+  ['run_command', { command: 'ls' }, 'run'],
   ['delete_file', { path: 'a' }, 'ask'],
   ['write_file', { path: '.git/hooks/pre-commit', content: '' }, 'ask'],
   ['apply_patch', { diff: 'no diff at all' }, 'ask'],

@@ -1,7 +1,7 @@
-import { sanitiseLine } from '../text/sanitise.js';
+import type { Column } from '../text/render-columns.js';
+import { renderColumns } from '../text/render-columns.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
-import { measure } from '../text/wrap-spans.js';
 import type { SessionSummary } from './session-summary.js';
 
 /** `just now`, `5 min ago`, `yesterday`, `3 days ago`, then the date. */
@@ -19,17 +19,19 @@ export function formatAge(atMs: number, nowMs: number): string {
 export function renderSessions(sessions: readonly SessionSummary[], nowMs: number): readonly Line[] {
   if (sessions.length === 0) return [[span('There are no conversations yet. '), span('codelab chat', 'strong'), span(' begins one.')]];
   const rows = sessions.map(({ id, updatedAtMs, status, workspace, title, model }) => [
-    sanitiseLine(id, 64),
+    id,
     formatAge(updatedAtMs, nowMs),
-    status === 'idle' ? '' : sanitiseLine(status, 24),
-    sanitiseLine(workspace, 32),
-    sanitiseLine(title || model, 60),
+    status === 'idle' ? '' : status,
+    workspace,
+    title || model,
   ]);
-  const used = [0, 1, 2, 3, 4].filter((column) => rows.some((row) => row[column] !== ''));
-  const widths = used.map((column) => Math.max(...rows.map((row) => measure([span(row[column]!)]))));
-  return rows.map((row) =>
-    used.map((column, index) =>
-      span(row[column]! + ' '.repeat(widths[index]! - measure([span(row[column]!)]) + 2), column === 0 ? 'strong' : 'muted'),
-    ),
-  );
+  return renderColumns(rows, COLUMNS);
 }
+
+const COLUMNS: readonly Column[] = [
+  { maxCharacters: 64, style: 'strong' },
+  { maxCharacters: 24 },
+  { maxCharacters: 24 },
+  { maxCharacters: 32 },
+  { maxCharacters: 60 },
+];

@@ -6,10 +6,8 @@ import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { readHistory } from '../../core/session/read-snapshot.js';
 import { EMPTY_SESSION } from '../../core/session/session-view.js';
 import { Transcript } from '../../core/session/transcript.js';
-import { paintLine } from '../../core/text/paint-line.js';
 import { truncateLine } from '../../core/text/wrap-spans.js';
-import type { Line } from '../../core/text/span.js';
-import { readCliConfig } from '../config.js';
+import { inColour, printLines } from '../print-lines.js';
 import type { GatewayOptions } from '../session/choose-gateway.js';
 import { findGateway } from '../session/choose-gateway.js';
 import { SessionApi } from './session-api.js';
@@ -18,7 +16,7 @@ import { SessionApi } from './session-api.js';
 export async function listSessions(options: GatewayOptions, out: WriteStream): Promise<void> {
   const sessions = await new SessionApi(await findGateway(options)).list();
   const rows = renderSessions(sessions.map(readSessionSummary), Date.now());
-  print(out.isTTY ? rows.map((row) => truncateLine(row, out.columns)) : rows, out);
+  printLines(out.isTTY ? rows.map((row) => truncateLine(row, out.columns)) : rows, out);
 }
 
 /** Prints a conversation as `chat` shows it. */
@@ -28,7 +26,7 @@ export async function showSession(id: string, options: GatewayOptions, out: Writ
     item.kind === 'call' && item.progress === 'ready' ? { ...item, progress: 'unknown' as const } : item,
   );
   const look = { width: (out.columns ?? 100) - 1, highlight: await loadHighlighter(), marks: !inColour(out), nowMs: Date.now() };
-  print(new Transcript().update({ ...EMPTY_SESSION, items }, look).settled, out);
+  printLines(new Transcript().update({ ...EMPTY_SESSION, items }, look).settled, out);
 }
 
 /** Prints a conversation in full: as Markdown for people, or as the items that the servers keep. */
@@ -46,12 +44,5 @@ export async function exportSession(id: string, format: 'markdown' | 'json', opt
 /** Deletes a conversation, with everything that the servers keep of it. */
 export async function deleteSession(id: string, options: GatewayOptions, out: WriteStream): Promise<void> {
   await new SessionApi(await findGateway(options)).delete(id);
-  print([[{ text: `Deleted ${id}.` }]], out);
-}
-
-const inColour = (out: WriteStream): boolean => out.isTTY && readCliConfig().noColor === undefined;
-
-function print(lines: readonly Line[], out: WriteStream): void {
-  const colour = inColour(out);
-  out.write(lines.map((line) => `${paintLine(line, colour).trimEnd()}\n`).join(''));
+  printLines([[{ text: `Deleted ${id}.` }]], out);
 }

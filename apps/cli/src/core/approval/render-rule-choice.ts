@@ -1,0 +1,46 @@
+import { describeRule } from '../rules/describe-rule.js';
+import { sanitiseLine } from '../text/sanitise.js';
+import type { Line } from '../text/span.js';
+import { span } from '../text/span.js';
+import { wrapSpans } from '../text/wrap-spans.js';
+import { keyRow, panelText } from './panel.js';
+import type { RuleChoice, RuleScope } from './rule-choice.js';
+import { RULE_SCOPES, decidingKey } from './rule-choice.js';
+
+const SCOPES: Readonly<Record<RuleScope, string>> = { session: 'this conversation', project: 'this folder', user: 'everywhere' };
+
+/** Draws the rules that can be made of a decision, each with what it would do, how far it reaches, and the keys. */
+export function renderRuleChoice(choice: RuleChoice, inner: number): readonly Line[] {
+  const allows = choice.decision === 'approve';
+  const title = span(allows ? 'What may run from now on, unasked?' : 'What is refused from now on?', 'strong');
+  const rules = choice.proposals.flatMap(({ allows: sentence, rule }, index) => {
+    const picked = index === choice.picked;
+    const first = [span(picked ? ' ▸ ' : '   ', 'approval'), span(`${index + 1}  `, 'muted')];
+    const rest = [span('      ')];
+    return [
+      ...wrapSpans([span(sanitiseLine(sentence, 400), picked ? 'strong' : 'plain')], { width: inner, first, rest }),
+      ...wrapSpans([span(sanitiseLine(describeRule({ ...rule }), 600), 'muted')], { width: inner, first: rest, rest }),
+    ];
+  });
+  const scopes = RULE_SCOPES.flatMap((scope) => {
+    const here = scope === choice.scope;
+    return [
+      span(here ? ' ● ' : ' ○ ', here ? 'approval' : 'muted'),
+      span(SCOPES[scope].replaceAll(' ', '\u00a0'), here ? 'strong' : 'muted'),
+    ];
+  });
+  const keys = keyRow([
+    [decidingKey(choice), allows ? 'approve and remember' : 'reject and remember'],
+    ...(choice.proposals.length > 1 ? [['↑↓', 'choose'] as const] : []),
+    ['←→', 'how far'],
+    ['Esc', 'back'],
+  ]);
+  const hint = span('codelab rules shows and removes what is remembered.', 'muted');
+  return [
+    ...panelText([title], inner),
+    ...rules,
+    ...panelText([span('For'), ...scopes], inner),
+    ...panelText(keys, inner),
+    ...panelText([hint], inner),
+  ];
+}

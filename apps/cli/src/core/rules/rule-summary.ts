@@ -1,0 +1,31 @@
+import type { LooseRule } from './describe-rule.js';
+
+/** One rule, as the list shows it. */
+export interface RuleSummary {
+  readonly id: string;
+  /** `local`: it is kept on this machine, and only asks more. */
+  readonly scope: 'session' | 'project' | 'user' | 'local';
+  readonly rule: LooseRule;
+  /** The session or the workspace that it is bound to. */
+  readonly place: string;
+  readonly createdAtMs: number;
+}
+
+const SCOPES = ['session', 'project', 'user', 'local'] as const;
+
+/** Reads what REST says of a rule; what it doesn't say is empty. */
+export function readRuleSummary(value: unknown): RuleSummary {
+  const fields = toFields(value);
+  const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+  const created = fields['created_at_ms'];
+  return {
+    id: text('rule_id'),
+    scope: SCOPES.find((scope) => scope === fields['scope']) ?? 'user',
+    rule: toFields(fields['rule']),
+    place: text('session_id') || text('workspace_id'),
+    createdAtMs: typeof created === 'number' ? created : 0,
+  };
+}
+
+const toFields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
