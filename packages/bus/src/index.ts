@@ -8,4 +8,5 @@ export type * from './session-feed.js';
 export type * from './session-records.js';
 export { ownerHash, SESSION_ID, sessionRef, type Owner, type SessionRef, type Sid } from './session-ref.js';
 export type * from './session-store.js';
+export { toPolicyRules } from './to-policy-rules.js';
 export type * from './wake-queue.js';

@@ -35,7 +35,7 @@ export interface NewRule {
   readonly decided?: { readonly sessionId: string; readonly callId: string; readonly toolName: string };
 }
 
-/** Answer of `keep`. `known`: the same rule was there, and nothing changed. */
+/** Answer of `keep`. `known`: the same rule was there; it counts as the latest now, and there is no second one. */
 export type Kept =
   { readonly kind: 'kept' | 'known'; readonly ruleId: string } | { readonly kind: 'refused'; readonly code: 'FULL' | 'SESSION_NOT_FOUND' };
 

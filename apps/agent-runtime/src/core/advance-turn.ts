@@ -54,6 +54,7 @@ export function advanceTurn(state: SessionState, inputs: StepInputs, context: St
 
 const applyInputs = (draft: Draft, inputs: StepInputs): void => {
   if (inputs.orphanTurnId !== undefined) throw new Error(`nothing is known of the turn ${inputs.orphanTurnId} that runs`);
+  draft.rules = inputs.rules ?? [];
   if (inputs.reading !== undefined) applyReading(draft, inputs.reading);
   for (const delta of inputs.deltas ?? []) applyDelta(draft, delta);
   draft.cancelling = new Set(inputs.entries.flatMap((entry) => (entry.kind === 'cancel' ? [entry.turnId] : [])));

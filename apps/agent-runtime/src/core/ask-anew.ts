@@ -1,6 +1,7 @@
 import { decodeServerFrame, type Approval, type ServerFrameOf } from '@codelab/protocol';
-import { basePolicyOf, isCanonicalTool, isJsonObject } from '@codelab/tools';
+import { basePolicyOf, isCanonicalTool, isJsonObject, proposeRules } from '@codelab/tools';
 import type { Draft } from './draft.js';
+import { toApproval } from './to-approval.js';
 import { toFrameText } from './to-frame-text.js';
 import type { Call } from './turn-state.js';
 
@@ -31,7 +32,8 @@ export function askAnew(draft: Draft, call: Call): void {
 const firstQuestion = ({ tool_name: name, args }: ServerFrameOf<'tool_call'>): Approval => {
   const value = args.parse();
   const risk = isCanonicalTool(name) && isJsonObject(value) ? basePolicyOf(name, value).risk : 'medium';
-  return { reason: CHANGED, risk, choices: ['approve', 'edit', 'reject'] };
+  const proposals = isJsonObject(value) ? proposeRules(name, value) : [];
+  return toApproval({ kind: 'ask', reason: CHANGED, risk, proposals }, 0);
 };
 
 const toUndecided = (call: Call, question: Pick<Call, 'frame' | 'argsSha256' | 'expiresAtMs'>): Call => {

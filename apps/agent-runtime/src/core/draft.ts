@@ -1,6 +1,7 @@
 import type { AuditRow, CallChange, QueuedMessage, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import type { ServerFrame } from '@codelab/protocol';
+import type { PolicyRule } from '@codelab/tools';
 import { activeTimeOf } from './active-time.js';
 import type { StepContext } from './step-context.js';
 import { toFrameText } from './to-frame-text.js';
@@ -19,6 +20,8 @@ export class Draft {
   modelRequest: StepEffects['modelRequest'];
   endTurn: { readonly turnId: string; readonly requeue: readonly QueuedMessage[] } | undefined;
   meta: NonNullable<StepEffects['meta']> = {};
+  /** What calls are judged by beside the policy. */
+  rules: readonly PolicyRule[] = [];
   /** Turns whose cancel is among the inputs, wherever it stands there: nothing new begins in them. */
   cancelling: ReadonlySet<string> = new Set();
   /** Steered messages that came when no turn ran any more. */

@@ -1,9 +1,7 @@
 import { DEADLINE_GRACE_MS } from './runtime-limits.js';
+import { SEED_EXECUTOR } from './seed-executor.js';
 import type { SessionFacts } from './session-facts.js';
 import type { Call } from './turn-state.js';
-
-/** Whoever executes without ever having said who it is. */
-export const SEED_EXECUTOR = 'seed';
 
 /**
  * When to look for the first time how far the executor is with a call that became ready at `readyAtMs`. A call can't be over its deadline

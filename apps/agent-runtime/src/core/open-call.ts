@@ -1,5 +1,5 @@
 import type { StepAnswer } from '@codelab/bus';
-import { JsonText, LIMITS, type Approval } from '@codelab/protocol';
+import { JsonText, LIMITS } from '@codelab/protocol';
 import {
   argsDigest,
   decidePolicy,
@@ -10,6 +10,7 @@ import {
   type PolicyDecision,
   type ToolDefinition,
 } from '@codelab/tools';
+import { auditReason } from './audit-reason.js';
 import { syntheticResult, type CallResult } from './call-result.js';
 import { detectLoop, rememberSignature } from './detect-loop.js';
 import type { Draft } from './draft.js';
@@ -17,6 +18,7 @@ import { firstCheckAt } from './first-check-at.js';
 import { findMode } from './modes/find-mode.js';
 import { findOffered, offeredTools } from './offered-tools.js';
 import { MARGIN_OF_FRAME_BYTES } from './runtime-limits.js';
+import { toApproval } from './to-approval.js';
 import { toFrameText } from './to-frame-text.js';
 import type { Call } from './turn-state.js';
 
@@ -63,6 +65,10 @@ export function openCall(draft: Draft, requested: Requested, callId: string): Op
   }
   const digest = argsDigest(parsed.args);
   const decision = judge(draft, tool, parsed.args, digest);
+  const outcome = OUTCOMES[decision.kind];
+  const reason = auditReason(tool.name, parsed.args, decision);
+  const rule = decision.kind !== 'ask' && decision.ruleId !== undefined ? { ruleId: decision.ruleId } : {};
+  draft.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', reason, ...rule });
   if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
   return { toolName: tool.name, argumentsText: parsed.text, call: sendCall(draft, callId, { tool, decision, digest, text: parsed.text }) };
 }
@@ -94,6 +100,8 @@ const NEW_CALL = {
   frame: '',
 } as const satisfies Partial<Call>;
 
+const OUTCOMES = { allow: 'allowed', ask: 'asked', deny: 'denied' } as const;
+
 const objectText = (text: string): string => {
   try {
     return isJsonObject(JSON.parse(text)) ? text : '{}';
@@ -106,7 +114,8 @@ const objectText = (text: string): string => {
 const judge = (draft: Draft, tool: ToolDefinition, args: JsonObject, digest: string): PolicyDecision => {
   const { facts } = draft.context;
   const { agent, recent } = draft.runningTurn;
-  const decision = decidePolicy(tool, tool.name, args, { mode: facts.mode, agent: findMode(agent).name, nowMs: draft.nowMs });
+  const session = { mode: facts.mode, agent: findMode(agent).name, rules: draft.rules, nowMs: draft.nowMs, checksFiles: facts.checksFiles };
+  const decision = decidePolicy(tool, tool.name, args, session);
   if (decision.kind === 'deny' || tool.group === 'user') return decision;
   const signature = `${tool.name} ${digest}`;
   const loop = detectLoop(recent, signature);
@@ -126,6 +135,7 @@ interface Sent {
 const sendCall = (draft: Draft, callId: string, { tool, decision, digest, text }: Sent): Call => {
   const { facts, limits } = draft.context;
   const asked = decision.kind === 'ask';
+  const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
   const state = asked ? 'waiting_approval' : 'ready';
   const deadlineMs = Math.max(tool.deadlineMs, LIMITS.MIN_DEADLINE_MS);
   const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? draft.nowMs + limits.approvalTimeoutMs : 0;
@@ -140,6 +150,7 @@ const sendCall = (draft: Draft, callId: string, { tool, decision, digest, text }
     deadline_ms: deadlineMs,
     idempotency: tool.idempotency,
     state,
+    ...(operands.length === 0 ? {} : { operands: [...operands] }),
     ...(asked ? { approval: toApproval(decision, expiresAtMs) } : {}),
   });
   draft.frames.push(frame);
@@ -151,6 +162,7 @@ const sendCall = (draft: Draft, callId: string, { tool, decision, digest, text }
     toolName: tool.name,
     state,
     asked,
+    ...(operands.length === 0 ? {} : { bound: true as const }),
     human: asked || tool.group === 'user',
     idempotency: tool.idempotency,
     deadlineMs,
@@ -160,10 +172,3 @@ const sendCall = (draft: Draft, callId: string, { tool, decision, digest, text }
   };
   return asked ? call : { ...call, readyAtMs: draft.nowMs, checkAtMs: firstCheckAt(call, draft.nowMs, facts) };
 };
-
-const toApproval = ({ reason, risk }: Extract<PolicyDecision, { kind: 'ask' }>, expiresAtMs: number): Approval => ({
-  reason,
-  risk,
-  choices: ['approve', 'edit', 'reject'],
-  ...(expiresAtMs === 0 ? {} : { expires_at_ms: expiresAtMs }),
-});

@@ -1,6 +1,7 @@
 import type { SessionMeta } from '@codelab/bus';
 import { PROTOCOL_VERSIONS, type ForeignTool } from '@codelab/protocol';
 import { DEFAULT_DEADLINE_MS, findTool, isCanonicalTool, TOOLS, type ToolDefinition } from '@codelab/tools';
+import { SEED_EXECUTOR } from './seed-executor.js';
 
 /** What a client that never said `hello` speaks. */
 const SEED_VERSION = '1.0';
@@ -19,13 +20,14 @@ const toDefinition = (tool: ForeignTool): ToolDefinition => ({
 const rankOf = (version: string): number => (PROTOCOL_VERSIONS as readonly string[]).indexOf(version);
 
 /**
- * The tools that can be called: those that the executor declared and its protocol version knows. A session that nobody executes for has
- * none. A foreign tool never takes a canonical name (design, section 4), and what it says of its own harmlessness is not believed.
+ * The tools that can be called: those that the executor declared and its protocol version knows; of a client without identity the six of
+ * version 1.0. A session that nobody executes for has none, nor has an executor that has not named its tools yet. A foreign tool never takes a canonical name (design, section 4), and what it says of its own harmlessness is not believed.
  */
 export function readExecutorTools(meta: Pick<SessionMeta, 'executor' | 'executorTools' | 'protocolVersion'>): readonly ToolDefinition[] {
   if (meta.executor === '') return [];
   const isKnown = ({ since }: ToolDefinition): boolean => rankOf(since) <= Math.max(rankOf(meta.protocolVersion), 0);
-  if (meta.executorTools === '') return TOOLS.filter(({ since }) => since === SEED_VERSION);
+  if (meta.executor === SEED_EXECUTOR) return TOOLS.filter(({ since }) => since === SEED_VERSION);
+  if (meta.executorTools === '') return [];
   const declared = JSON.parse(meta.executorTools) as readonly (string | ForeignTool)[];
   const tools = new Map<string, ToolDefinition>();
   for (const entry of declared) {

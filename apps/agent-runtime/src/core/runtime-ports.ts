@@ -1,4 +1,4 @@
-import type { ModelQueue, SessionAlerts, SessionStore, WakeQueue } from '@codelab/bus';
+import type { ModelQueue, RuleStore, SessionAlerts, SessionStore, WakeQueue } from '@codelab/bus';
 import type { Clock } from './clock.js';
 import type { RuntimeLimits } from './runtime-limits.js';
 import type { NewId } from './step-context.js';
@@ -24,6 +24,7 @@ export interface RuntimeMeter {
 /** Everything that sessions of a runtime need, and how they behave. */
 export interface RuntimePorts {
   readonly store: SessionStore;
+  readonly rules: RuleStore;
   readonly alerts: SessionAlerts;
   readonly models: ModelQueue;
   readonly wakes: WakeQueue;

@@ -15,7 +15,9 @@ export interface SessionFacts {
   readonly executor: string;
   /** The tools that the executor has and its protocol version knows. */
   readonly tools: readonly ToolDefinition[];
-  readonly workspace: { readonly name: string; readonly branch?: string } | undefined;
+  readonly workspace: { readonly id: string; readonly name: string; readonly branch?: string } | undefined;
+  /** The executor looks at the files that a rule is bound to before it runs a call: its protocol is 2.0. */
+  readonly checksFiles: boolean;
   /** Opt-in frames that somebody reads. */
   readonly capabilities: ReadonlySet<string>;
   readonly clientGraceMs: number;
@@ -25,8 +27,8 @@ const MODES: readonly string[] = ['strict', 'medium', 'permissive'] satisfies Po
 
 const readWorkspace = (text: string): SessionFacts['workspace'] => {
   if (text === '') return undefined;
-  const { name, branch } = JSON.parse(text) as { readonly name: string; readonly branch?: string };
-  return { name, ...(branch === undefined ? {} : { branch }) };
+  const { id, name, branch } = JSON.parse(text) as { readonly id?: string; readonly name: string; readonly branch?: string };
+  return { id: id ?? '', name, ...(branch === undefined ? {} : { branch }) };
 };
 
 /** The facts of a session, out of its stored record. A mode that is not known counts as the default. */
@@ -40,6 +42,7 @@ export const toFacts = (meta: SessionMeta): SessionFacts => ({
   executor: meta.executor,
   tools: readExecutorTools(meta),
   workspace: readWorkspace(meta.workspace),
+  checksFiles: meta.executor !== '' && meta.protocolVersion === '2.0',
   capabilities: new Set(meta.capabilities.split(' ')),
   clientGraceMs: meta.clientGraceMs,
 });

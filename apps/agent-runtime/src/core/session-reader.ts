@@ -1,4 +1,12 @@
-import type { CallRecord, InboxEntry, LeasedSession, SessionRef } from '@codelab/bus';
+import {
+  toPolicyRules,
+  type CallRecord,
+  type InboxEntry,
+  type LeasedSession,
+  type SessionRef,
+  type StepAnswer,
+  type StoredRule,
+} from '@codelab/bus';
 import { needsRecords } from './next-wake-at.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';
@@ -49,7 +57,7 @@ export class SessionReader {
     const { inbox, watch } = this;
     if (inbox.isBehind) await inbox.catchUp((after) => store.readInbox(this.#ref.sid, after));
     const { entries } = inbox;
-    await this.#refreshFacts(state, entries);
+    const [stored] = await Promise.all([this.#readRules(entries), this.#refreshFacts(state, entries)]);
     const looksAtCalls = this.#leasedRecords === undefined && needsRecords(state, entries, clock.now());
     const records = looksAtCalls ? await store.readCalls(this.#ref.sid) : this.#leasedRecords;
     const step = await this.#readStep(state, entries);
@@ -60,6 +68,7 @@ export class SessionReader {
       inboxDone: inbox.consumed,
       deltas: watch.take(nowMs),
       ...step,
+      ...(stored === undefined ? {} : { rules: toPolicyRules(stored, this.facts.workspace?.id ?? '') }),
       ...(records === undefined ? {} : { records }),
       ...(this.#orphanTurnId === undefined ? {} : { orphanTurnId: this.#orphanTurnId }),
     };
@@ -77,6 +86,12 @@ export class SessionReader {
     this.#orphanTurnId = undefined;
   }
 
+  /** Rules are read for each answer that makes calls, so that a revoked one is gone at once. */
+  async #readRules(entries: readonly InboxEntry[]): Promise<readonly StoredRule[] | undefined> {
+    const makesCalls = entries.some((entry) => entry.kind === 'answer' && (JSON.parse(entry.answer) as StepAnswer).toolCalls.length > 0);
+    return makesCalls ? this.ports.rules.readFor(this.#ref) : undefined;
+  }
+
   async #refreshFacts(state: SessionState, entries: readonly InboxEntry[]): Promise<void> {
     const nowMs = this.ports.clock.now();
     const isOld = nowMs - this.#factsAtMs >= FACTS_FRESH_MS;
@@ -86,7 +101,8 @@ export class SessionReader {
     const meta = await this.ports.store.readMeta(this.#ref);
     if (meta === undefined) throw new SessionGone(`the session ${this.#ref.sid} was removed`);
     this.facts = toFacts(meta);
-    this.#factsAtMs = nowMs;
+    // Another executor names its tools right after it was made that.
+    this.#factsAtMs = entries.some(({ kind }) => kind === 'executor') ? 0 : nowMs;
   }
 
   async #readStep(state: SessionState, entries: readonly InboxEntry[]): Promise<Pick<StepInputs, 'reading' | 'lostStepId'>> {

@@ -1,4 +1,5 @@
 import type { CallRecord, InboxEntry, StepDelta, StepReading } from '@codelab/bus';
+import type { PolicyRule } from '@codelab/tools';
 import type { RuntimeLimits } from './runtime-limits.js';
 import type { SessionFacts } from './session-facts.js';
 
@@ -13,6 +14,8 @@ export interface StepInputs {
   readonly deltas?: readonly StepDelta[];
   /** The record of the model request, where deltas are missing. */
   readonly reading?: StepReading & { readonly stepId: string };
+  /** The rules that calls are judged by, read after the answer that makes them; absent where no call is judged. */
+  readonly rules?: readonly PolicyRule[];
   /** The records of the open calls as they stand, where `needsRecords` asked for them. */
   readonly records?: readonly CallRecord[];
   /** A model request whose record is gone: nobody will answer it. */

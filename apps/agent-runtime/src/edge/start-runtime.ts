@@ -30,9 +30,9 @@ export interface Runtime {
 
 /** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
 export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOptions): Promise<Runtime> {
-  const { store, alerts, models, wakes } = bus;
+  const { store, rules, alerts, models, wakes } = bus;
   const worker = newId('worker');
-  const sessions = new HotSessions({ store, alerts, models, wakes, clock: systemClock, newId, log, meter, worker, ...behaviour });
+  const sessions = new HotSessions({ store, rules, alerts, models, wakes, clock: systemClock, newId, log, meter, worker, ...behaviour });
   meter.watchHotSessions(() => sessions.size);
   const wakeWorker = await startWakeWorker({ wakes, log, open: (sid) => sessions.open(sid) });
   const sweep = new Sweep({ wakes, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });

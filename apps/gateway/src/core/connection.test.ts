@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { BusError, type SessionFeed, type SessionMeta, type SessionStore, sessionRef } from '@codelab/bus';
+import { BusError, type AuditLog, type RuleStore, type SessionFeed, type SessionMeta, type SessionStore, sessionRef } from '@codelab/bus';
 import { FakeClock, LinkedTransport, verifies } from '@codelab/testkit';
 import { pino } from 'pino';
 import { createAuthenticate } from './auth/authenticate.js';
@@ -38,7 +38,14 @@ beforeEach(() => {
   const feed: SessionFeed = { subscribe: async () => ({ close: async () => {} }), close: async () => {} };
   const stats = new GatewayStats();
   ports = {
-    ...{ store: store as SessionStore, hub: new SessionHub(store as SessionStore, feed, stats), clock, stats },
+    ...{
+      store: store as SessionStore,
+      rules: {} as RuleStore,
+      audit: {} as AuditLog,
+      hub: new SessionHub(store as SessionStore, feed, stats),
+      clock,
+      stats,
+    },
     authenticate: createAuthenticate([], undefined),
     ...{ logger: pino({ level: 'silent' }), budget: new OutboxBudget(1e9) },
     openings: new Turnstile(8),
@@ -50,7 +57,7 @@ beforeEach(() => {
 });
 
 const connect = (arrival: Partial<Arrival> = {}): Connection =>
-  new Connection(ports, createHandlers(ports.store, clock), transport, {
+  new Connection(ports, createHandlers(ports), transport, {
     connection: 'conn',
     sessionId: 's',
     identity: IDENTITY,

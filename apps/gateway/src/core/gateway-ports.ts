@@ -1,4 +1,4 @@
-import type { SessionStore } from '@codelab/bus';
+import type { AuditLog, RuleStore, SessionStore } from '@codelab/bus';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.js';
 import type { OutboxBudget } from './outbox/outbox-budget.js';
@@ -11,6 +11,8 @@ import type { Authenticate } from './auth/authenticate.js';
 /** What the core needs of the world; one object for the whole process. */
 export interface GatewayPorts {
   readonly store: SessionStore;
+  readonly rules: RuleStore;
+  readonly audit: AuditLog;
   readonly hub: SessionHub;
   readonly authenticate: Authenticate;
   readonly clock: Clock;

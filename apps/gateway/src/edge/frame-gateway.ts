@@ -36,7 +36,7 @@ export class FrameGateway implements OnGatewayConnection<Guest>, PeerHost {
     @Inject(GATEWAY_TIMING) private readonly timing: GatewayTiming,
     @Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits,
   ) {
-    this.handlers = createHandlers(ports.store, ports.clock);
+    this.handlers = createHandlers(ports);
     this.timer = setInterval(() => this.check(), Math.min(CHECK_MS, timing.pingIntervalMs / 4));
     this.timer.unref();
   }

@@ -20,11 +20,13 @@ import { buildOpenApi } from './openapi/build-openapi.js';
 import { RawWsAdapter, type Door } from './raw-ws-adapter.js';
 import { registerMetrics } from './register-metrics.js';
 import { ApprovalsController } from './rest/approvals.controller.js';
+import { AuditController } from './rest/audit.controller.js';
 import { ErrorFilter } from './rest/error.filter.js';
 import { FactsController } from './rest/facts.controller.js';
 import { HistoryController } from './rest/history.controller.js';
 import { OpenApiController } from './rest/openapi.controller.js';
 import { guardRest } from './rest/rest-door.js';
+import { RulesController } from './rest/rules.controller.js';
 import { sendRefusal } from './rest/send-refusal.js';
 import { SessionsController } from './rest/sessions.controller.js';
 import { toJwtIssuer } from './to-jwt-issuer.js';
@@ -37,7 +39,7 @@ const OPENINGS = 16;
 /** For health, metrics and REST beside the sockets, and for upgrades that wait to be judged. */
 const SPARE_HTTP_CONNECTIONS = 1_024;
 
-const ROUTES = [SessionsController, HistoryController, ApprovalsController, FactsController] as const;
+const ROUTES = [SessionsController, HistoryController, ApprovalsController, RulesController, AuditController, FactsController] as const;
 
 /** Wires the gateway: the core over Redis, the door, the routes. */
 export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {
@@ -49,7 +51,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const budget = new OutboxBudget(config.outboxTotalBytes);
   registerMetrics(metrics, stats, budget);
   const ports: GatewayPorts = {
-    ...{ store: bus.store, hub: new SessionHub(bus.store, bus.feed, stats), clock: systemClock },
+    ...{ store: bus.store, rules: bus.rules, audit: bus.audit, hub: new SessionHub(bus.store, bus.feed, stats), clock: systemClock },
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     openings: new Turnstile(OPENINGS),
   };

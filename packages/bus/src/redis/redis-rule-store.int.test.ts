@@ -26,7 +26,7 @@ describe('a rule', () => {
       expect([first.kind, again.kind]).toEqual(['kept', 'known']);
       const [stored, ...others] = await rules.readFor(sessionRef(owner, 'any'));
       expect(others).toEqual([]);
-      expect(stored).toMatchObject({ scope: 'user', rule: allow('a').rule, by: 'ann', expiresAtMs: 0, createdAtMs: expect.any(Number) });
+      expect(stored).toMatchObject({ scope: 'user', rule: allow('a').rule, by: 'bob', expiresAtMs: 0, createdAtMs: expect.any(Number) });
       expect('ruleId' in first && first.ruleId).toBe(stored?.ruleId);
       expect(await rules.readFor(sessionRef(person(), 'any'))).toEqual([]);
       expect((await fixture.bus.audit.readPerson(owner, { limit: 10 })).entries).toMatchObject([

@@ -32,7 +32,7 @@ test.each([
 });
 
 test('the system prompt names the workspace as data, and is the same for each request', () => {
-  const facts = { workspace: { name: 'my "repo"', branch: 'main' }, tools: TOOLS };
+  const facts = { workspace: { id: 'w', name: 'my "repo"', branch: 'main' }, tools: TOOLS };
   const prompt = systemPrompt(findMode('coder'), facts);
   expect(prompt).toContain('The workspace is called "my \\"repo\\"", on the branch "main".');
   expect(systemPrompt(findMode('coder'), facts)).toBe(prompt);

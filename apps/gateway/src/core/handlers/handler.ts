@@ -1,6 +1,7 @@
 import type { LoggedFrame } from '@codelab/bus';
 import type { ClientFrameOf, ClientFrameType, Refusal, ServerFrameOf } from '@codelab/protocol';
 import type { Caller } from '../caller.js';
+import type { GatewayPorts } from '../gateway-ports.js';
 
 /** Frames about a session. The others are about the connection: who is there, how far it has read. */
 export type SessionFrameType = Exclude<ClientFrameType, 'auth' | 'hello' | 'ack'>;
@@ -16,6 +17,9 @@ export type Answer =
 
 /** What came of a frame. A store that is away is thrown as `BusError`: nothing happened then. */
 export type Outcome = { readonly ok: true; readonly answer: Answer } | Refusal;
+
+/** What handlers need of the world. */
+export type HandlerPorts = Pick<GatewayPorts, 'store' | 'rules' | 'clock' | 'logger'>;
 
 /** Does what one kind of frame asks for. */
 export type Handler<Type extends SessionFrameType> = (frame: ClientFrameOf<Type>, caller: Caller) => Promise<Outcome>;

@@ -1,12 +1,22 @@
-import type { CallRecord, DecisionRecord, SessionRef, SessionStore } from '@codelab/bus';
+import { toPolicyRules, type CallRecord, type DecisionRecord, type SessionMeta, type StoredRule } from '@codelab/bus';
 import { refuse, type ClientFrameOf, type ErrorCode, type JsonText, type Refusal } from '@codelab/protocol';
-import { argsDigest, decidePolicy, findTool, parseArguments, type PolicyMode } from '@codelab/tools';
+import {
+  argsDigest,
+  decidePolicy,
+  findTool,
+  isJsonObject,
+  parseArguments,
+  type JsonObject,
+  type ParsedArguments,
+  type PolicyMode,
+} from '@codelab/tools';
 import { signatureOf } from '../auth/identity.js';
 import type { Caller } from '../caller.js';
-import type { Clock } from '../clock.js';
+import { isStoreAway } from '../is-store-away.js';
+import { readRemembered, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
 import { encodeServerFrame } from '../session/encode-server-frame.js';
 import { readCallFrame } from '../session/present-call.js';
-import { answerLogged, type Handler } from './handler.js';
+import { answerLogged, type Handler, type HandlerPorts } from './handler.js';
 import { readForeignTool } from './foreign-tool.js';
 
 type Decision = ClientFrameOf<'hitl_decision'>;
@@ -24,47 +34,85 @@ const NO_DIGEST = '-';
 
 /**
  * Decides one call (H1, H3), bound to its arguments (H2). Edited arguments are validated and judged again: what a policy denies stays
- * denied, whoever approves. The answer is the `approval_resolved` that the script logged.
+ * denied, whoever approves. The answer is the `approval_resolved` that the script logged. A rule that is made of the decision is judged
+ * before it and kept after it: where something dies between the two, the human is asked once more, and nothing runs that nobody allowed.
  */
 export const handleHitlDecision =
-  (store: SessionStore, clock: Clock): Handler<'hitl_decision'> =>
+  (ports: HandlerPorts): Handler<'hitl_decision'> =>
   async (frame, caller) => {
+    const { store, clock } = ports;
     const { call_id: callId } = frame;
     if (!caller.identity.scopes.includes('approve')) return refuse('FORBIDDEN', 'this token lacks the scope approve', callId);
-    if (frame.remember !== undefined) {
-      return refuse('INVALID_FIELD', 'hitl_decision.remember: this release keeps no rules; decide without it', callId);
-    }
     const call = (await store.readCalls(caller.session.sid)).find((record) => record.callId === callId);
-    const record = call === undefined ? GONE : await judge(store, frame, call, caller);
-    if ('ok' in record) return record;
-    const decided = await store.decideCall(caller.session, toStored(frame, { ...record, atMs: clock.now() }, call));
-    return decided.kind === 'decided' ? answerLogged(decided.frame) : refuse(decided.code, WHY[decided.code] ?? decided.code, callId);
+    const waiting = call?.state === 'waiting_approval' ? call : undefined;
+    const judged = waiting === undefined ? NOT_WAITING : await judge(ports, frame, waiting, caller);
+    if ('ok' in judged) return judged;
+    const decided = await store.decideCall(caller.session, toStored(frame, { ...judged.record, atMs: clock.now() }, waiting));
+    if (decided.kind === 'refused') return refuse(decided.code, WHY[decided.code] ?? decided.code, callId);
+    if (judged.remembered !== undefined) await keep(ports, judged.remembered);
+    return answerLogged(decided.frame);
   };
 
-type Judged = Omit<DecisionRecord, 'atMs'>;
+interface Judged {
+  readonly record: Omit<DecisionRecord, 'atMs'>;
+  readonly remembered?: RuleToKeep;
+}
 
-const GONE: Judged = { outcome: 'rejected', argsSha256: '', by: '' };
+/** The store says what became of a call that nobody can decide any more. */
+const NOT_WAITING: Judged = { record: { outcome: 'rejected', argsSha256: '', by: '' } };
 
-async function judge(store: SessionStore, frame: Decision, call: CallRecord, caller: Caller): Promise<Judged | Refusal> {
-  const { decision, feedback, modified_args: modified } = frame;
-  const signed = { by: frame.no_human === true ? 'policy' : signatureOf(caller.identity), ...(feedback === undefined ? {} : { feedback }) };
-  if (decision !== 'edit') return { outcome: decision === 'approve' ? 'approved' : 'rejected', argsSha256: call.argsSha256, ...signed };
-  const edited = await judgeEdited(store, call, modified!, caller.session);
-  return 'ok' in edited ? edited : { outcome: 'edited', ...edited, ...signed };
+async function judge({ store, rules, clock }: HandlerPorts, frame: Decision, call: CallRecord, caller: Caller): Promise<Judged | Refusal> {
+  const { decision, feedback, modified_args: modified, remember } = frame;
+  const by = signatureOf(caller.identity);
+  const signed = { by: frame.no_human === true ? 'policy' : by, ...(feedback === undefined ? {} : { feedback }) };
+  const asIs = { outcome: decision === 'approve' ? 'approved' : 'rejected', argsSha256: call.argsSha256, ...signed } as const;
+  if (decision !== 'edit' && remember === undefined) return { record: asIs };
+  const [meta, stored] = await Promise.all([store.readMeta(caller.session), rules.readFor(caller.session)]);
+  if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session was deleted', call.callId);
+  const { tool_name: toolName, args: asked } = readCallFrame(call);
+  const nowMs = clock.now();
+  const edited = decision === 'edit' ? judgeEdited(toolName, modified!, { meta, stored, nowMs }) : undefined;
+  if (edited?.ok === false) return { ...edited, replyTo: call.callId };
+  const record =
+    edited === undefined ? asIs : ({ outcome: 'edited', args: edited.text, argsSha256: argsDigest(edited.args), ...signed } as const);
+  if (remember === undefined) return { record };
+  const args = edited?.args ?? toArguments(asked);
+  const remembered = readRemembered(remember, { call, toolName, decision, args, meta, stored, by, nowMs });
+  return 'ok' in remembered ? remembered : { record, remembered };
+}
+
+type Edited = Extract<ParsedArguments, { ok: true }>;
+
+interface Circumstances {
+  readonly meta: SessionMeta;
+  readonly stored: readonly StoredRule[];
+  readonly nowMs: number;
 }
 
 /** The arguments of an edit: valid for the tool, and not denied. */
-async function judgeEdited(store: SessionStore, call: CallRecord, modified: JsonText, session: SessionRef) {
-  const { tool_name: toolName } = readCallFrame(call);
-  const meta = await store.readMeta(session);
-  if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session was deleted', call.callId);
+function judgeEdited(toolName: string, modified: JsonText, { meta, stored, nowMs }: Circumstances): Edited | Refusal {
   const tool = findTool(toolName);
   const parsed = parseArguments(tool ?? readForeignTool(meta.executorTools, toolName), modified.text);
-  if (!parsed.ok) return refuse(parsed.code, parsed.message, call.callId);
-  const { args } = parsed;
-  const policy = decidePolicy(tool, toolName, args, { mode: meta.mode as PolicyMode, agent: meta.agent });
-  if (policy.kind === 'deny') return refuse('DENIED_BY_POLICY', policy.reason, call.callId);
-  return { args: parsed.text, argsSha256: argsDigest(args) };
+  if (!parsed.ok) return refuse(parsed.code, parsed.message);
+  const rules = toPolicyRules(stored, workspaceIdOf(meta));
+  const policy = decidePolicy(tool, toolName, parsed.args, { mode: meta.mode as PolicyMode, agent: meta.agent, rules, nowMs });
+  return policy.kind === 'deny' ? refuse('DENIED_BY_POLICY', policy.reason) : parsed;
+}
+
+const toArguments = (args: JsonText): JsonObject => {
+  const value = args.parse();
+  return isJsonObject(value) ? value : {};
+};
+
+/** Keeps the rule of a decision that stands. What fails now costs another question, and is no failure of the decision. */
+async function keep({ rules, logger }: HandlerPorts, { holder, rule }: RuleToKeep): Promise<void> {
+  try {
+    const kept = await rules.keep(holder, rule);
+    if (kept.kind === 'refused') logger.warn({ event: 'rule.not_kept', code: kept.code });
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    logger.warn({ event: 'rule.not_kept', code: 'UNAVAILABLE' });
+  }
 }
 
 function toStored(frame: Decision, record: DecisionRecord, call: CallRecord | undefined) {

@@ -1,17 +1,19 @@
 import type { SessionStore } from '@codelab/bus';
 import { LIMITS, refuse } from '@codelab/protocol';
 import { encodeServerFrame } from '../session/encode-server-frame.js';
+import type { OutputMasks } from '../session/output-masks.js';
 import { NO_ANSWER, type Handler } from './handler.js';
 
-/** Passes the progress of a long tool on to whoever watches. It is not stored: the result says what counts. */
+/** Passes the progress of a long tool on to whoever watches, its secrets masked. It is not stored: the result says what counts. */
 export const handleToolOutput =
-  (store: SessionStore): Handler<'tool_output'> =>
+  (store: SessionStore, masks: OutputMasks): Handler<'tool_output'> =>
   async (frame, { session, isExecutor }) => {
-    const { call_id: callId, stream, offset, data } = frame;
+    const { call_id: callId, offset, data } = frame;
     if (!isExecutor) return refuse('FORBIDDEN', 'only the executor of the call may say this', callId);
     if (offset + Buffer.byteLength(data) > LIMITS.MAX_OUTPUT_BYTES) {
       return refuse('INVALID_FIELD', 'tool_output.offset: the output of one call is at most 4 MB; keep the rest for the result', callId);
     }
-    await store.relay(session, encodeServerFrame({ type: 'tool_output', call_id: callId, stream, offset, data }));
+    const piece = masks.push(session.sid, frame);
+    if (piece !== undefined) await store.relay(session, encodeServerFrame({ type: 'tool_output', call_id: callId, ...piece }));
     return NO_ANSWER;
   };

@@ -1,14 +1,21 @@
 import type { SessionStore } from '@codelab/bus';
+import { maskSecrets } from '@codelab/tools';
 import { encodeServerFrame } from '../session/encode-server-frame.js';
 import { NO_ANSWER, type Handler } from './handler.js';
 import { refuseEvidence } from './refuse-evidence.js';
 
-/** Shows every approver what the executor would do, and keeps it for those who come later. */
+const NOTHING_ALLOWED: ReadonlySet<string> = new Set();
+
+/**
+ * Shows every approver what the executor would do, and keeps it for those who come later. Secrets in files that it shows are masked (L1); what
+ * is decided on is the digest of the arguments and of the files, which stay what they are (H2).
+ */
 export const handleToolPreview =
   (store: SessionStore): Handler<'tool_preview'> =>
   async ({ call_id: callId, preview, operands = [] }, caller) => {
     const { clientId } = caller;
-    const frame = encodeServerFrame({ type: 'approval_updated', call_id: callId, preview, operands });
+    const { text } = maskSecrets(preview.text, NOTHING_ALLOWED);
+    const frame = encodeServerFrame({ type: 'approval_updated', call_id: callId, preview: { ...preview, text }, operands });
     const isShown = await store.showPreview(caller.session, { callId, frame, ...(clientId === undefined ? {} : { clientId }) });
     return isShown ? NO_ANSWER : refuseEvidence(caller, callId);
   };

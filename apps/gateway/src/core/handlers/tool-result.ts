@@ -1,5 +1,8 @@
-import type { SessionStore } from '@codelab/bus';
-import { encodeFrame, refuse, type ErrorCode } from '@codelab/protocol';
+import type { SessionRef, SessionStore } from '@codelab/bus';
+import { encodeFrame, JsonText, refuse, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
+import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
+import { encodeServerFrame } from '../session/encode-server-frame.js';
+import type { OutputMasks } from '../session/output-masks.js';
 import { answerFrame, type Handler } from './handler.js';
 
 const WHY: Partial<Record<ErrorCode, string>> = {
@@ -8,19 +11,42 @@ const WHY: Partial<Record<ErrorCode, string>> = {
   OVERLOADED: 'the session has too much to consume: nothing was stored, send the result again',
 };
 
-/** Stores the first answer of a call, and acknowledges out of the store's verdict (G2, R2). */
+/**
+ * Stores the first answer of a call, and acknowledges out of the store's verdict (G2, R2). Secrets in it are masked before anything is
+ * stored, so that no model, snapshot, history or other client ever sees one that the human at the executor has not allowed (L1).
+ */
 export const handleToolResult =
-  (store: SessionStore): Handler<'tool_result'> =>
+  (store: SessionStore, masks: OutputMasks): Handler<'tool_result'> =>
   async (frame, { session, clientId, connection }) => {
     const { call_id: callId, fence, error } = frame;
     const settled = await store.settleCall(session, {
       callId,
       connection,
-      frame: encodeFrame(frame),
+      frame: encodeFrame(masked(frame)),
       ...(fence === undefined ? {} : { fence }),
       ...(clientId === undefined ? {} : { clientId }),
       ...(error === undefined ? {} : { errorCode: error.code }),
     });
     if (settled.kind === 'refused') return refuse(settled.code, WHY[settled.code] ?? settled.code, callId);
+    await showRest(store, masks, session, callId);
     return answerFrame({ type: 'tool_result_ack', call_id: callId, outcome: settled.outcome });
   };
+
+type Result = ClientFrameOf<'tool_result'>;
+
+/** The result as it is stored. One without a secret stays as it came, byte for byte (L3). */
+function masked({ allowed_secrets, result, error, ...rest }: Result): Result {
+  const allowed = new Set(allowed_secrets);
+  return {
+    ...rest,
+    ...(result === undefined ? {} : { result: new JsonText(maskSecretsInJson(result.text, allowed).text) }),
+    ...(error === undefined ? {} : { error: { code: error.code, message: maskSecrets(error.message, allowed).text } }),
+  };
+}
+
+/** Shows the end of the output that was kept back. It is progress only: who misses it reads the result. */
+async function showRest(store: SessionStore, masks: OutputMasks, session: SessionRef, callId: string): Promise<void> {
+  for (const piece of masks.end(session.sid, callId)) {
+    await store.relay(session, encodeServerFrame({ type: 'tool_output', call_id: callId, ...piece })).catch(() => undefined);
+  }
+}

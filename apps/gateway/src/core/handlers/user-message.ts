@@ -4,12 +4,19 @@ import { faultOfAgent } from '../agents.js';
 import { summariseMessage } from '../session/cut-content.js';
 import { answerFrame, type Handler } from './handler.js';
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 /** Stores what the human says. A repeat of a `message_id` gets the answer of the first; without one the repeat is another message. */
 export const handleUserMessage =
   (store: SessionStore): Handler<'user_message'> =>
   async (frame, { session, clientId, connection }) => {
     const fault = frame.agent === undefined ? undefined : faultOfAgent(frame.agent);
     if (fault !== undefined) return refuse('INVALID_FIELD', `user_message.agent: ${fault}`, frame.message_id);
+    const unread = frame.attachments?.find(({ media_type, content = '' }) => media_type !== undefined && !BASE64.test(content));
+    if (unread !== undefined) {
+      const why = `user_message.attachments: the content of the image ${unread.path} is not base64`;
+      return refuse('INVALID_FIELD', why, frame.message_id);
+    }
     const sender = clientId === undefined ? { seed: `seed:${connection}` } : {};
     const delivered = await store.deliverMessage(session, { ...toMessage(frame), ...sender });
     if (delivered.kind === 'refused') return refuse(delivered.code, ERRORS[delivered.code].meaning, frame.message_id);

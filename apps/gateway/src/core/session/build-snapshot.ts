@@ -3,6 +3,7 @@ import type { QueuedMessage, SessionReading } from '@codelab/bus';
 import type { RunningTurn } from './read-partial.js';
 import { cutContent, summariseMessage } from './cut-content.js';
 import { isOpen, presentCall } from './present-call.js';
+import { presentItem } from './present-item.js';
 
 /** A snapshot, and the ids of open calls that were too large for it: they follow as frames of their own. */
 export interface BuiltSnapshot {
@@ -38,7 +39,7 @@ export function buildSnapshot(reading: SessionReading, running: RunningTurn | un
 
 /** The newest items that fit, oldest first. */
 const fitHistory = (items: readonly string[]): JsonText[] => {
-  const newestFirst = items.slice(-LIMITS.SNAPSHOT_HISTORY_ITEMS).map(cutItem).reverse();
+  const newestFirst = items.slice(-LIMITS.SNAPSHOT_HISTORY_ITEMS).map(presentItem).map(cutItem).reverse();
   return [...fitFirst(newestFirst, shareOf('history'))].reverse().map((text) => new JsonText(text));
 };
 

@@ -8,6 +8,8 @@ export type Delivery =
   | { readonly kind: 'send'; readonly text: string }
   /** To be written only after it was noted that this client gets the call. */
   | { readonly kind: 'give'; readonly callId: string; readonly fence: number; readonly text: string }
+  /** A call of a tool that its executor does not have: it is not written to it, and answered for it if it would run. */
+  | { readonly kind: 'lacking'; readonly callId: string; readonly fence: number; readonly isReady: boolean }
   /** A call was decided and may run: what is sent depends on its record. */
   | { readonly kind: 'decided'; readonly callId: string; readonly text: string };
 
@@ -19,6 +21,8 @@ export interface Audience {
   readonly role: 'executor' | 'standby' | 'observer';
   /** Opt-in frames that the client named. */
   readonly capabilities: ReadonlySet<string>;
+  /** The tools that the client can be sent. */
+  readonly tools: ReadonlySet<string>;
   /** For a replay: the ids of calls that are still open. */
   readonly openCalls?: ReadonlySet<string> | undefined;
 }
@@ -45,8 +49,9 @@ export const isOptIn = (type: ServerFrameType): boolean => OPT_IN.has(type);
 
 /** What the delivery of a `tool_call` depends on. */
 export function readCallHead(text: string) {
-  const { call_id, fence, idempotency, state } = readFields(text, ['call_id', 'fence', 'idempotency', 'state']);
-  return { callId: String(call_id), fence: Number(fence), isSafe: idempotency === 'safe', isReady: state === 'ready' };
+  const { call_id, tool_name, fence, idempotency, state } = readFields(text, ['call_id', 'tool_name', 'fence', 'idempotency', 'state']);
+  const [isSafe, isReady] = [idempotency === 'safe', state === 'ready'];
+  return { callId: String(call_id), toolName: String(tool_name), fence: Number(fence), isSafe, isReady };
 }
 
 /** Whether a call may be written to `receiver`, as far as its record tells; `giveCall` has the last word. */

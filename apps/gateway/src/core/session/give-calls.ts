@@ -2,13 +2,35 @@ import type { CallRecord, SessionRef, SessionStore } from '@codelab/bus';
 import { mayBeGivenTo } from './delivery.js';
 import { isOpen, presentCall, readCallFrame } from './present-call.js';
 
-type CallStore = Pick<SessionStore, 'readCalls' | 'giveCall'>;
+type CallStore = Pick<SessionStore, 'readCalls' | 'giveCall' | 'settleCall'>;
 
 /** Whom a call is written to. */
 export interface Receiver {
   readonly audience: 'hello' | 'seed';
   /** What the store notes: `client_id`, or `seed:<connection>`. */
   readonly name: string;
+  /** Absent for a seed client. */
+  readonly clientId?: string;
+  readonly connection: string;
+  /** The tools that it can be sent. */
+  readonly tools: ReadonlySet<string>;
+}
+
+/**
+ * Answers a call that may run for an executor that does not have its tool: the model reads `TOOL_NOT_FOUND` instead of waiting for somebody
+ * who was never sent it. A question waits on: it may be decided, or the session gets another executor.
+ */
+export async function answerLacking(
+  store: Pick<CallStore, 'settleCall'>,
+  ref: SessionRef,
+  { clientId, connection }: Pick<Receiver, 'clientId' | 'connection'>,
+  { callId, fence }: { readonly callId: string; readonly fence: number },
+): Promise<void> {
+  const code = 'TOOL_NOT_FOUND' as const;
+  const error = { code, message: 'The client that runs the tools does not have this one.' };
+  const frame = JSON.stringify({ type: 'tool_result', call_id: callId, error, fence });
+  const client = clientId === undefined ? {} : { clientId };
+  await store.settleCall(ref, { callId, fence, connection, frame, errorCode: code, ...client });
 }
 
 /**
@@ -37,6 +59,10 @@ export async function redeliverCalls(
   const frames: string[] = [];
   for (const record of calls.records) {
     if (!isOpen(record) || calls.carried.has(record.callId)) continue;
+    if (!receiver.tools.has(readCallFrame(record).tool_name)) {
+      if (record.state === 'ready') await answerLacking(store, ref, receiver, record);
+      continue;
+    }
     if (await noteGiven(store, ref, record, receiver)) frames.push(presentCall(record, receiver.audience, true));
   }
   return frames;
@@ -55,6 +81,10 @@ export async function deliverDecision(
   const record = (await store.readCalls(ref.sid)).find(({ callId }) => callId === decision.callId);
   const over = record === undefined || record.state !== 'ready';
   if (over) return receiver.audience === 'hello' ? decision.text : undefined;
+  if (!receiver.tools.has(readCallFrame(record).tool_name)) {
+    await answerLacking(store, ref, receiver, record);
+    return receiver.audience === 'hello' ? decision.text : undefined;
+  }
   if (!(await noteGiven(store, ref, record, receiver))) return undefined;
   return receiver.audience === 'hello' ? decision.text : presentCall(record, 'seed', false);
 }

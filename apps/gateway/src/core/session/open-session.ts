@@ -5,6 +5,7 @@ import { faultOfAgent } from '../agents.js';
 import type { Identity } from '../auth/identity.js';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
+import { callableTools } from './callable-tools.js';
 import { toCapabilities } from './delivery.js';
 import { SessionReader, type ReaderOptions } from './session-reader.js';
 import { SEED } from './session-room.js';
@@ -40,6 +41,7 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
     connection: opening.connection,
     hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
     ...(executing === undefined ? {} : { joining: executing }),
+    tools: callableTools(hello.tools ?? [], protocolVersion),
     owner: opening.owner,
   });
   await reader.start(meta, hello.resume);

@@ -4,7 +4,8 @@ import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { readCallHead, type Delivery } from './delivery.js';
 import { encodeRefusal, encodeServerFrame } from './encode-server-frame.js';
-import { deliverDecision, redeliverCalls, type Receiver } from './give-calls.js';
+import { SEED_TOOLS } from './callable-tools.js';
+import { answerLacking, deliverDecision, redeliverCalls, type Receiver } from './give-calls.js';
 import { encodeWelcome, nameExecutor, takeSnapshot } from './greeting.js';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
 import { readFields, toLogFrame, type LogFrame } from './log-frame.js';
@@ -27,6 +28,8 @@ export interface ReaderOptions {
   readonly connection: string;
   /** Absent for a seed client. */
   readonly hello?: { readonly clientId: string; readonly protocolVersion: string; readonly capabilities: ReadonlySet<string> };
+  /** The tools that a client which said `hello` can be sent. */
+  readonly tools?: ReadonlySet<string>;
   /** What is said again when the session makes this client its executor; absent for one that executes nothing. */
   readonly joining?: Joining;
   /** Hears when the session was deleted, or when we have a fault that only a new connection ends. */
@@ -171,9 +174,14 @@ export class SessionReader implements Member, CursorOwner {
   }
 
   private get receiver(): Receiver {
+    const { connection, tools } = this;
     return this.options.hello === undefined
-      ? { audience: 'seed', name: `seed:${this.connection}` }
-      : { audience: 'hello', name: this.client };
+      ? { audience: 'seed', name: `seed:${connection}`, connection, tools }
+      : { audience: 'hello', name: this.client, clientId: this.client, connection, tools };
+  }
+
+  private get tools(): ReadonlySet<string> {
+    return this.options.tools ?? (this.options.hello === undefined ? SEED_TOOLS : NOTHING);
   }
 
   get head(): number {
@@ -206,7 +214,7 @@ export class SessionReader implements Member, CursorOwner {
 
   deliverNow(frame: LogFrame): boolean {
     const delivery = this.translate(frame, undefined);
-    if (delivery.kind === 'give' || delivery.kind === 'decided') return false;
+    if (delivery.kind !== 'send' && delivery.kind !== 'skip') return false;
     if (delivery.kind === 'send') this.emit(frame, delivery.text);
     return true;
   }
@@ -225,6 +233,9 @@ export class SessionReader implements Member, CursorOwner {
         if (await store.giveCall(ref, { callId, fence, to: this.receiver.name })) this.emit(frame, text);
         return;
       }
+      case 'lacking':
+        if (delivery.isReady) await answerLacking(store, ref, this.receiver, delivery);
+        return;
       case 'decided': {
         const text = await deliverDecision(store, ref, this.receiver, delivery);
         if (text === undefined) return;
@@ -305,7 +316,7 @@ export class SessionReader implements Member, CursorOwner {
     if (hello !== undefined && frame.seq === this.answerSeq) return { kind: 'send', text: frame.text };
     const role = this.room.givesCallsTo(this) ? 'executor' : this.isExecutor ? 'standby' : 'observer';
     const capabilities = hello?.capabilities ?? NOTHING;
-    return (hello === undefined ? translateForSeed : translateForHello)(frame, { role, capabilities, openCalls });
+    return (hello === undefined ? translateForSeed : translateForHello)(frame, { role, capabilities, openCalls, tools: this.tools });
   }
 
   private emit({ type, seq, text: logged }: LogFrame, text: string): void {

@@ -18,6 +18,8 @@ export const presentSession = (meta: SessionMeta) => ({
   epoch: meta.epoch,
   seq: meta.seq,
   history_items: meta.historyVersion,
+  client_grace_ms: meta.clientGraceMs,
+  server_side_decisions: meta.serverSideDecisions,
 });
 
 /** A question that waits, as JSON text: its `tool_call` frame in its present state, with what the executor would do, if it has said so. */

@@ -7,12 +7,13 @@ import { readFields, type LogFrame } from './log-frame.js';
  * What a client written from the seed alone gets of a frame of the log: text, calls that it executes, and errors (design, section 3.1). It
  * is noted before any call is written to it, because nothing else tells how long it has had one (R2).
  */
-export function translateForSeed({ type, text }: LogFrame, { role, openCalls }: Audience): Delivery {
+export function translateForSeed({ type, text }: LogFrame, { role, tools, openCalls }: Audience): Delivery {
   if (type === 'assistant_message') return { kind: 'send', text };
   if (type === 'turn_ended') return translateEnd(text);
   if (role !== 'executor') return SKIP;
   if (type === 'tool_call') {
-    const { callId, fence } = readCallHead(text);
+    const { callId, toolName, fence, isReady } = readCallHead(text);
+    if (!tools.has(toolName)) return { kind: 'lacking', callId, fence, isReady };
     return openCalls !== undefined && !openCalls.has(callId) ? SKIP : { kind: 'give', callId, fence, text };
   }
   const decided = type === 'approval_resolved' ? readRunnableDecision(text) : undefined;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@codelab/protocol';
+import { Rule, schemaOf, type JsonSchema } from '@codelab/protocol';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const whole = (description: string): JsonSchema => ({ type: 'integer', description });
@@ -23,6 +23,57 @@ export const SESSION_SCHEMA: JsonSchema = {
     epoch: text('The life of the log.'),
     seq: whole('The last frame of the log.'),
     history_items: whole('Items in the history.'),
+    client_grace_ms: whole('Milliseconds after which an absent client fails its calls; 0: never.'),
+    server_side_decisions: {
+      type: 'boolean',
+      description: 'Questions are decided by `hitl_decision` only, also for clients without identity.',
+    },
+  },
+};
+
+/** Narrows a list to one session. */
+export const OF_SESSION: JsonSchema = text('Only of this session.');
+
+const OUTCOMES = [
+  ...['allowed', 'asked', 'denied', 'approved', 'edited', 'rejected', 'expired', 'cancelled', 'rule_created', 'rule_removed'],
+];
+
+/** A row of the audit trail. */
+export const AUDIT_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['at_ms', 'outcome', 'by'],
+  properties: {
+    at_ms: whole('Unix time.'),
+    session_id: text('The session; absent for a rule that was made outside of one.'),
+    turn_id: text('The turn.'),
+    call_id: text('The call.'),
+    tool_name: text('The tool, by its canonical name.'),
+    args_sha256: text('The digest of the arguments decided on; of an edit those to run.'),
+    outcome: {
+      type: 'string',
+      enum: OUTCOMES,
+      description: '`allowed`, `asked`, `denied`: what the policy says of a new call. The others: what became of a question, or of a rule.',
+    },
+    by: text('Who decided: a subject, `executor`, or `policy`.'),
+    reason: text('Why, without arguments.'),
+    rule_id: text('The rule that decided, or that was made or revoked.'),
+  },
+};
+
+/** A rule that is kept. */
+export const RULE_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['rule_id', 'scope', 'rule', 'description', 'created_at_ms', 'by'],
+  properties: {
+    rule_id: text('Names it; the same rule has the same name.'),
+    scope: { type: 'string', enum: ['session', 'project', 'user'] },
+    rule: { ...schemaOf(Rule), description: 'The rule.' },
+    description: text('What it does, as a sentence.'),
+    session_id: text('The session of a session rule.'),
+    workspace_id: text('The workspace of a project rule, by `workspace.id`.'),
+    created_at_ms: whole('Unix time.'),
+    by: text('Who made it.'),
+    expires_at_ms: whole('Unix time at which it ends.'),
   },
 };
 

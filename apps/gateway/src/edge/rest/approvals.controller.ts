@@ -17,7 +17,7 @@ export class ApprovalsController {
   private readonly decide: Handler<'hitl_decision'>;
 
   constructor(@Inject(GATEWAY_PORTS) private readonly ports: GatewayPorts) {
-    this.decide = handleHitlDecision(ports.store, ports.clock);
+    this.decide = handleHitlDecision(ports);
   }
 
   @Get('pending-approvals')

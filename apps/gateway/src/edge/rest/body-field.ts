@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@codelab/protocol';
-import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 
 /** The body of a request, as a class. */
 export type RequestBody = new () => object;
@@ -30,8 +30,19 @@ export const TextField = (description: string, { min = 0, max, pattern, optional
   ]);
 
 /** A field that is one of a closed set of strings. */
-export const ChoiceField = (description: string, values: readonly string[]): PropertyDecorator =>
-  define({ type: 'string', description, enum: [...values] }, true, [IsIn([...values])]);
+export const ChoiceField = (description: string, values: readonly string[], { optional = true } = {}): PropertyDecorator =>
+  define({ type: 'string', description, enum: [...values] }, optional, [IsIn([...values])]);
+
+/** A field that is a whole number, and may be left out. */
+export const WholeField = (description: string, { min, max }: { readonly min: number; readonly max: number }): PropertyDecorator =>
+  define({ type: 'integer', description, minimum: min, maximum: max }, true, [IsInt(), Min(min), Max(max)]);
+
+/** A field that is true or false, and may be left out. */
+export const FlagField = (description: string): PropertyDecorator => define({ type: 'boolean', description }, true, [IsBoolean()]);
+
+/** A field that is an object, carried whole. */
+export const ObjectField = (description: string, schema: JsonSchema): PropertyDecorator =>
+  define({ ...schema, description }, false, [IsObject()]);
 
 /** The fields of a body, those of its parents first. */
 const allFields = (body: RequestBody): readonly (readonly [name: string, schema: JsonSchema])[] => {

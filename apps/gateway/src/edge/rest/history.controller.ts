@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Inject, Param, Query, Req } from '@nestjs/common';
 import { LIMITS } from '@codelab/protocol';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
+import { presentItem } from '../../core/session/present-item.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { PAGE_QUERY, pageOf } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
@@ -18,7 +19,11 @@ export class HistoryController {
   @DescribeRoute({
     summary: 'The conversation, oldest item first in each part; the last part without a cursor, older ones by `next_cursor`.',
     query: PAGE_QUERY,
-    response: { status: 200, description: 'Items, whole and as stored.', schema: pageOf('items', { type: 'object' }) },
+    response: {
+      status: 200,
+      description: 'Items, whole; of attached files without what was read of them.',
+      schema: pageOf('items', { type: 'object' }),
+    },
     errors: ['INVALID_FIELD', 'SESSION_NOT_FOUND'],
   })
   async read(@Req() request: RestRequest, @Param('session_id') sessionId: string, @Query() query: object): Promise<string> {
@@ -30,7 +35,7 @@ export class HistoryController {
     const end = Math.min(page.cursor ?? meta.historyVersion, meta.historyVersion);
     const from = Math.max(0, end - page.limit);
     const { items } = end > from ? await store.readHistory(session, { from, limit: end - from }) : { items: [] };
-    const fitting = fitLast(items);
+    const fitting = fitLast(items.map(presentItem));
     const start = end - fitting.length;
     const next = start > 0 ? `,"next_cursor":"${String(start)}"` : '';
     return `{"items":[${fitting.join(',')}],"total":${String(meta.historyVersion)}${next}}`;

@@ -8,7 +8,7 @@ import { presentSession } from '../../core/session/session-view.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { PAGE_QUERY, pageOf, SESSION_SCHEMA } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
-import { ChoiceField, TextField } from './body-field.js';
+import { ChoiceField, FlagField, TextField, WholeField } from './body-field.js';
 import { readPage } from './page.js';
 import { readBody } from './read-body.js';
 import { RefusedRequest } from './refused-request.js';
@@ -17,6 +17,8 @@ import type { RestRequest } from './rest-door.js';
 
 /** Names REST in a session that it creates: it executes nothing. */
 const REST_CLIENT = 'rest';
+/** 30 days: what waits for longer is ended anyway. */
+const MAX_GRACE_MS = 30 * 24 * 60 * 60_000;
 const AGENT_NAMES = AGENTS.map(({ name }) => name);
 const MODES = ['strict', 'medium', 'permissive'] as const;
 
@@ -25,6 +27,13 @@ class SessionSettings {
   @TextField('The model.', { max: 256, optional: true }) model?: string;
   @ChoiceField('The agent mode.', AGENT_NAMES) agent?: string;
   @ChoiceField('How much is asked. Needs the scope approve.', MODES) mode?: string;
+}
+
+class SessionChanges extends SessionSettings {
+  @WholeField('Milliseconds after which an absent client fails its calls; 0: never.', { min: 0, max: MAX_GRACE_MS })
+  client_grace_ms?: number;
+  @FlagField('Questions are decided by `hitl_decision` only, also for clients without identity. Needs the scope approve.')
+  server_side_decisions?: boolean;
 }
 
 class NewSession extends SessionSettings {
@@ -85,15 +94,16 @@ export class SessionsController {
   @Patch(':session_id')
   @DescribeRoute({
     summary: 'Changes settings of a session; a turn that runs keeps its own.',
-    body: SessionSettings,
+    body: SessionChanges,
     response: SESSION_ANSWER,
     errors: ['INVALID_FORMAT', 'INVALID_FIELD', 'SESSION_NOT_FOUND'],
   })
   async change(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
     const { session } = toCaller(request, sessionId);
-    const { title, model, agent, mode } = readBody(SessionSettings, request.bodyText);
-    if (mode !== undefined) demandScope(request, 'approve');
-    return answer(await this.ports.store.patch(session, given({ title, model, agent, mode })));
+    const { title, model, agent, mode, ...more } = readBody(SessionChanges, request.bodyText);
+    const { client_grace_ms: clientGraceMs, server_side_decisions: serverSideDecisions } = more;
+    if (mode !== undefined || serverSideDecisions !== undefined) demandScope(request, 'approve');
+    return answer(await this.ports.store.patch(session, given({ title, model, agent, mode, clientGraceMs, serverSideDecisions })));
   }
 
   @Delete(':session_id')

@@ -1,4 +1,4 @@
--- Keeps a rule of a person, for good or for one workspace, once: the same rule again changes nothing (H1).
+-- Keeps a rule of a person, for good or for one workspace, once: the same rule again makes it the latest (H1).
 -- KEYS 1 rules  2 audit, both of the person
 -- ARGV 1 rule_id  2 rule as JSON text  3 holder  4 when it expires, 0: never  5 TTL of the audit in ms  6 audit row, see includes/audit
 -- Returns 1 KEPT · 2 KNOWN · -2 FULL

@@ -2,7 +2,7 @@
 -- A rule's id follows from what it says, so the same rule is never there twice. A holder is what a rule is bound to: a session, a
 -- workspace, a person; each has so many and no more.
 
--- Returns 1 KEPT · 2 KNOWN · -2 FULL. What has expired makes room.
+-- Returns 1 KEPT · 2 KNOWN: it was there, and is the latest now · -2 FULL. What has expired makes room.
 local function keep_rule(key, time, id, text, holder, expires)
   local fields = redis.call('HGETALL', key)
   local holder_of, all, own = {}, 0, 0
@@ -16,7 +16,10 @@ local function keep_rule(key, time, id, text, holder, expires)
       holder_of[rule] = fields[i + 1]
     end
   end
-  if holder_of[id] then return 2 end
+  if holder_of[id] then
+    redis.call('HSET', key, id .. ':r', text)
+    return 2
+  end
   for _, of in pairs(holder_of) do
     if of then all = all + 1 end
     if of == holder then own = own + 1 end

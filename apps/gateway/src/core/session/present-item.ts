@@ -1,0 +1,17 @@
+interface ShownAttachment {
+  readonly content?: unknown;
+}
+
+const IS_USER = /^\{"role":"user"/;
+
+/**
+ * An item of the history as clients see it: of attached files their paths, lines and kinds, not what was read of them. The user's own client
+ * has that, and nobody else needs it.
+ * @param text JSON text as stored
+ */
+export function presentItem(text: string): string {
+  if (!IS_USER.test(text) || !text.includes('"attachments":[')) return text;
+  const item = JSON.parse(text) as { readonly attachments?: readonly ShownAttachment[] };
+  if (!Array.isArray(item.attachments)) return text;
+  return JSON.stringify({ ...item, attachments: item.attachments.map(({ content: _, ...shown }: ShownAttachment) => shown) });
+}
