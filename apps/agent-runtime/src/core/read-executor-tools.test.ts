@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { TOOLS } from '@codelab/tools';
 import { readExecutorTools } from './read-executor-tools.js';
 
 const names = (executor: string, tools: unknown, protocolVersion = '2.0'): string[] =>
@@ -11,9 +13,22 @@ test('nobody has no tools', () => expect(names('', ['read_file'])).toEqual([]));
 test('an observer has none', () => expect(names('c', [])).toEqual([]));
 test('only what is declared and known here counts, once', () =>
   expect(names('c', ['git.diff', 'unheard_of', 'git.diff', 'read_file'])).toEqual(['git.diff', 'read_file']));
-test('a tool of a later version than the client speaks is not offered', () => {
-  const later = names('c', ['read_file', 'list_files', 'run_command'], '2.0').filter((name) => name !== 'read_file');
-  expect(names('c', ['read_file', ...later], '1.0')).toEqual(['read_file']);
+const V11 = ['list_files', 'search_in_project', 'run_command', 'create_directory'];
+const V12 = ['git.status', 'git.log', 'git.commit', 'delete_file', 'move_file'];
+const V20 = ['run_persistent', 'kill_process', 'git.branch'];
+test.each([
+  ['1.0', MVP],
+  ['1.1', [...MVP, ...V11]],
+  ['1.2', [...MVP, ...V11, ...V12]],
+  ['2.0', [...MVP, ...V11, ...V12, ...V20]],
+])(verifies('L3:versions', 'an executor of version %s that names every tool has those that its version knows'), (version, expected) => {
+  const all = TOOLS.map(({ name }) => name);
+  expect(names('c', all, version).sort()).toEqual([...expected].sort());
+  expect(names('c', [...all].reverse().slice(0, 4), version).every((name) => expected.includes(name))).toBe(true);
+});
+test('an executor that has not named its tools yet has none, and of an unknown version those of the first', () => {
+  expect(names('c', '')).toEqual([]);
+  expect(names('c', ['read_file', 'list_files'], '')).toEqual(['read_file']);
 });
 test("a client's own tool never takes a canonical name", () =>
   expect(names('c', [foreign('run_tests'), foreign('read_file'), foreign('git.commit')])).toEqual(['run_tests']));

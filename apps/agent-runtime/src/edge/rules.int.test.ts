@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { connectBus, type Bus } from '@codelab/bus/redis';
+import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { answerOf, Client, startModel } from './__fixtures__/peers.js';
+import { PrometheusMeter } from './metrics.js';
+import { startRuntime } from './start-runtime.js';
+
+const LIMITS = { maxRounds: 50, turnTimeoutMs: 60_000, approvalTimeoutMs: 0, defaultModel: 'fake' };
+const write = (path: string) => ({ providerId: 'p', name: 'write_file', arguments: JSON.stringify({ path, content: 'x' }) });
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let redis: TestRedis;
+let peers: Bus;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  redis = await startRedis();
+  peers = await connectBus({ url: redis.url });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await peers.close();
+  await redis.close();
+});
+
+/** A runtime, a client, and a model that writes one file after the other. */
+const begin = async (name: string): Promise<{ client: Client; bus: Bus }> => {
+  const bus = await connectBus({ url: redis.url });
+  const meter = new PrometheusMeter(new Registry());
+  const runtime = await startRuntime({ bus, log: silent, meter, limits: LIMITS, lingerMs: 10_000, maxHotSessions: 10 });
+  closing.push(async () => {
+    await runtime.stopTaking();
+    await runtime.handOver(AbortSignal.timeout(5_000));
+    await bus.close();
+  });
+  const model = await startModel(peers, async (history) => {
+    const done = history.filter(({ role }) => role === 'tool').length;
+    return done < 3 ? answerOf({ toolCalls: [write(`src/${String(done)}`)] }) : answerOf({ text: 'done' });
+  });
+  closing.push(() => model.close());
+  const client = await Client.open(peers, name);
+  closing.push(() => client.close());
+  return { client, bus };
+};
+const allow = { rule: JSON.stringify({ effect: 'allow', tool: 'write_file', path: 'src/**' }), by: 'ana', expiresAtMs: 0 };
+const callAt = (client: Client, place: number) => eventually('tool_call', () => client.of('tool_call')[place]);
+
+test(
+  verifies('H1:rule-next-call', 'a rule counts for the next call, and a revoked one for none: rules are read for each answer'),
+  async () => {
+    const { client, bus } = await begin('fresh');
+    await client.say('write');
+    const first = await callAt(client, 0);
+    expect(first.state).toBe('waiting_approval');
+    const kept = await peers.rules.keep({ scope: 'session', session: client.ref }, allow);
+    await client.decide(first.call_id, 'approved');
+    await client.settle(first.call_id, {});
+    const second = await callAt(client, 1);
+    expect([second.state, second.requires_approval]).toEqual(['ready', false]);
+    expect(await peers.rules.revoke(client.ref.owner, 'ruleId' in kept ? kept.ruleId : '', 'ana')).toBe(1);
+    await client.settle(second.call_id, {});
+    expect((await callAt(client, 2)).state).toBe('waiting_approval');
+    expect(bus.counters.roundTrips.get('read-rules')).toBe(3);
+    const { entries } = await peers.audit.readSession(client.ref, { limit: 20 });
+    expect(entries.map(({ outcome }) => outcome).reverse()).toEqual([
+      ...['asked', 'rule_created', 'approved', 'allowed', 'rule_removed', 'asked'],
+    ]);
+  },
+);
+
+test(
+  verifies('H1:rule-workspace', 'a rule of a project counts where the executor works on that workspace, whatever it is called'),
+  async () => {
+    const { client } = await begin('workspace');
+    const { owner } = client.ref;
+    const hello = { clientId: client.clientId, tools: '["write_file"]', protocolVersion: '1.0' };
+    await peers.store.join(client.ref, { ...hello, workspace: '{"id":"mine","name":"repo"}' }, { create: false });
+    await peers.rules.keep({ scope: 'project', owner, workspaceId: 'other' }, allow);
+    await client.say('write');
+    const first = await callAt(client, 0);
+    expect(first.state).toBe('waiting_approval');
+    await peers.rules.keep({ scope: 'project', owner, workspaceId: 'mine' }, allow);
+    await client.decide(first.call_id, 'approved');
+    await client.settle(first.call_id, {});
+    expect((await callAt(client, 1)).state).toBe('ready');
+  },
+);
