@@ -285,3 +285,59 @@ test('what git complains about is passed on in its first words', async () => {
   temporary.write('.git/config', '[broken');
   expect(await temporary.failure('git.diff', { path: '.' })).toMatch(/^GIT_ERROR: git .*: bad config line \d/);
 });
+
+describe('more than one path, and untracked files', () => {
+  beforeEach(() => {
+    temporary.git('init', '-q');
+    for (const name of ['a', 'b', 'c']) temporary.write(name, 'x\n');
+    commitAll();
+    for (const name of ['a', 'b', 'c']) temporary.write(name, 'y\n');
+  });
+
+  test('the paths that are named are shown together', async () => {
+    expect(await temporary.run('git.diff', { path: 'a', paths: ['c', './a'] })).toEqual({ diff: temporary.git('diff', '--', 'a', 'c') });
+    expect(await temporary.run('git.diff', { path: 'a', paths: ['../c'] })).toBe('PATH_OUTSIDE_WORKSPACE');
+    expect(await temporary.run('git.diff', { path: 'a', staged: true, untracked: true })).toBe('INVALID_ARGUMENTS');
+  });
+
+  test('untracked files are shown as new ones; what is ignored or made for secrets is not; nothing is staged by it', async () => {
+    temporary.write('.gitignore', 'ignored\n');
+    temporary.write('ignored', 'no');
+    temporary.write('.env', 'KEY=no');
+    temporary.write('sub/new "ü', 'new\n');
+    temporary.write('*', 'star\n');
+    temporary.write('binary', Buffer.from([0, 1, 2]));
+    symlinkSync(join(temporary.outside, 'secret.txt'), join(temporary.root, 'link'));
+    const objects = temporary.git('count-objects');
+    const answer = (await temporary.run('git.diff', { path: '.', untracked: true })) as { diff: string; left_out: string[] };
+    expect(answer.left_out).toEqual(['.env']);
+    expect(answer.diff).toContain('new file mode 100644\nindex 0000000..');
+    for (const part of [
+      '--- a/a\n+++ b/a\n',
+      '+++ b/*\n@@ -0,0 +1 @@\n+star\n',
+      '+new\n',
+      'Binary files /dev/null and b/binary differ',
+      '+++ b/link\n',
+    ])
+      expect(answer.diff).toContain(part);
+    expect(answer.diff).not.toMatch(/SECRET|KEY=no|\+no$/m);
+    expect(temporary.git('diff', '--cached', '--name-only')).toBe('');
+    expect(temporary.git('count-objects')).toBe(objects);
+  });
+
+  test('one of them by its path, and before the first commit', async () => {
+    temporary.write('new', 'new\n');
+    expect(await temporary.run('git.diff', { path: 'new', untracked: true })).toEqual({
+      diff: expect.stringMatching(/^diff --git a\/new b\/new\nnew file/),
+    });
+    rmSync(join(temporary.root, '.git'), { recursive: true });
+    temporary.git('init', '-q');
+    const { diff: all } = (await temporary.run('git.diff', { path: '.', untracked: true })) as { diff: string };
+    expect(all.match(/^\+\+\+ b\/.*$/gm)).toEqual(['+++ b/a', '+++ b/b', '+++ b/c', '+++ b/new']);
+  });
+
+  test('5 MB in all', async () => {
+    temporary.write('new', 'x\n'.repeat(3 * 1024 * 1024));
+    expect(await temporary.run('git.diff', { path: '.', untracked: true })).toBe('FILE_TOO_LARGE');
+  });
+});

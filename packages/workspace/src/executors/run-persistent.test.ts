@@ -1,9 +1,13 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, verifies } from '@codelab/testkit';
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleepers, uniqueSleep } from '../../test/living-processes.js';
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
+import { findWorkspaceRoot } from '../files/workspace-root.js';
 import { openWorkspace, type Workspace } from '../open-workspace.js';
+import { BackgroundProcesses } from '../processes/background-processes.js';
+import { Commands } from '../processes/commands.js';
 
 interface Status {
   readonly status: string;
@@ -169,11 +173,19 @@ test('of a long output the last megabytes are kept, by their place in the whole'
   expect(await status('noisy', 30_000_000)).toMatchObject({ output: '', offset: 30_000_000, next_offset: 30_000_000 });
 });
 
-test('16 run at once, and no more', async () => {
+test('more than the limit do not run at once, and all can be ended', async () => {
   const time = uniqueSleep();
-  const names = Array.from({ length: 16 }, (_, index) => `p${String(index)}`);
-  for (const name of names) await start(name, `echo up; sleep ${time}`);
-  expect(await start('one-more', 'true')).toBe('CONFLICT');
-  await temporary.workspace.endProcesses();
+  const commands = new Commands(await findWorkspaceRoot(temporary.root, temporary.dataDir));
+  const processes = new BackgroundProcesses(commands, join(temporary.dataDir, 'few'), 2);
+  const order = { command: `echo up; sleep ${time}`, approved: true, signal: new AbortController().signal };
+  await processes.start('one', order);
+  await processes.start('two', order);
+  await expect(processes.start('three', order)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: '2 processes run, at most 2 may; end one with kill_process.',
+  });
+  await processes.endAll();
   expect(sleepers(time)).toEqual([]);
+  expect(await processes.start('three', { ...order, command: 'true' })).toMatchObject({ process_id: 'three' });
+  await eventually('its end', async () => (await processes.status('three', 0))['status'] === 'exited');
 });

@@ -35,6 +35,7 @@ export class BackgroundProcesses {
   constructor(
     private readonly commands: Commands,
     directory: string,
+    private readonly maxRunning = MAX_RUNNING,
   ) {
     this.#records = new ProcessRecords(directory);
   }
@@ -135,8 +136,11 @@ export class BackgroundProcesses {
     if (before !== undefined && !ended.includes(before))
       throw new ToolFailure('CONFLICT', `${processId} runs already; end it with kill_process, or choose another name.`);
     const running = records.length - ended.length;
-    if (running >= MAX_RUNNING)
-      throw new ToolFailure('CONFLICT', `${String(running)} processes run, at most ${String(MAX_RUNNING)} may; end one with kill_process.`);
+    if (running >= this.maxRunning)
+      throw new ToolFailure(
+        'CONFLICT',
+        `${String(running)} processes run, at most ${String(this.maxRunning)} may; end one with kill_process.`,
+      );
     const others = ended.filter((record) => record !== before);
     for (const record of others.slice(0, Math.max(0, others.length - MAX_ENDED + 1))) await this.#forget(record);
     if (before !== undefined) await this.#endTree(before, false);

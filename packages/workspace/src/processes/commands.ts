@@ -59,13 +59,12 @@ export class Commands {
     }
   }
 
-  /** What an approver should know of a command: how it is understood, and the files whose code it runs, as they are now. */
-  async look(command: string, cwd = '.'): Promise<{ readonly judgement: CommandJudgement; readonly files: HashedFiles }> {
-    const judgement = judge(command);
+  /** The files whose code a command runs, as they are now. */
+  async look(command: string, cwd = '.'): Promise<HashedFiles> {
+    const runs = judge(command).commands.flatMap((each) => each.runs);
     const directory = await openWorkingDirectory(this.root, toWorkspacePath(cwd));
     try {
-      const runs = judgement.commands.flatMap((each) => each.runs);
-      return { judgement, files: await hashOperands(this.root, directory.segments, runs) };
+      return await hashOperands(this.root, directory.segments, runs);
     } finally {
       await directory.close();
     }
