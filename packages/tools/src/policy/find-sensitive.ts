@@ -1,3 +1,4 @@
+import type { SimpleCommand } from '../commands/judge-command.js';
 import type { JsonObject } from '../json.js';
 import { findAlwaysAskReason, findSecretReason } from './always-ask.js';
 import { hasPaths } from './call-paths.js';
@@ -14,9 +15,13 @@ const findReason = (paths: readonly string[], reasonOf: (path: string) => string
 /** A secret that is moved, deleted or committed is as good as read. */
 const findWriteReason = (path: string): string | undefined => findAlwaysAskReason(path) ?? findSecretReason(path);
 
+/** Of a harmless command all paths are known; of another one any word may hold one: `--file=.env`, `@.env`, `HEAD:.env`. */
+const mayName = ({ verdict, words, paths, runs }: SimpleCommand): readonly string[] =>
+  verdict === 'automatic' ? [...paths, ...runs] : [...paths, ...runs, ...words, ...words.flatMap((word) => word.split(/[=@:,]/))];
+
 const inCommand = ({ commands, cwd }: CommandCall): string | undefined => {
   if (cwd === undefined) return 'where it would run is not inside the workspace';
-  return findReason([cwd, ...commands.flatMap(({ paths, runs }) => [...paths, ...runs])], findWriteReason);
+  return findReason([cwd, ...commands.flatMap(mayName)], findWriteReason);
 };
 
 /**

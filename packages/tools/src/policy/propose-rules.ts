@@ -1,7 +1,7 @@
 import type { Rule, RuleProposal } from '@codelab/protocol';
 import type { CanonicalTool } from '../canonical-tools.js';
 import type { SimpleCommand } from '../commands/judge-command.js';
-import { prefixesOf } from './command-prefixes.js';
+import { suggestPrefixes } from '../commands/suggest-prefixes.js';
 import type { JsonObject } from '../json.js';
 import { findAllowance } from './allowing-rules.js';
 import { hasPaths } from './call-paths.js';
@@ -50,22 +50,21 @@ const filesOf = (simple: SimpleCommand, { cwd }: CommandCall): readonly string[]
   return files.every((file) => file !== undefined) ? files : undefined;
 };
 
-/** Only a line with one command that asks can be allowed by one rule. */
-const proposeForCommand = (tool: string, command: CommandCall): readonly RuleProposal[] => {
-  const asked = command.commands.filter(({ verdict, runs }) => verdict !== 'automatic' || runs.length > 0);
-  const [simple] = asked;
+/** A line can be allowed by one rule where it has one command that asks; which words the rule may name is not for the policy to say. */
+const proposeForCommand = (tool: string, line: string, command: CommandCall): readonly RuleProposal[] => {
+  const simple = command.commands.find(({ verdict, runs }) => verdict !== 'automatic' || runs.length > 0);
   const files = simple === undefined ? undefined : filesOf(simple, command);
-  if (simple === undefined || asked.length > 1 || files === undefined) return [];
+  if (files === undefined) return [];
   const bound = files.length === 0 ? {} : { files: files.map((path) => ({ path })) };
-  const while_ = files.length === 0 ? '' : ` while ${listNames(files)} ${files.length === 1 ? 'stays as it is' : 'stay as they are'}`;
-  return prefixesOf(simple).map(({ words, exact }) => ({
-    allows: `${tool}: ${exact ? 'exactly' : 'commands that begin with'} \`${quoteWords(words)}\`, in any directory of the workspace${while_}`,
+  const condition = files.length === 0 ? '' : ` while ${listNames(files)} ${files.length === 1 ? 'stays as it is' : 'stay as they are'}`;
+  return suggestPrefixes(line).map(({ words, exact }) => ({
+    allows: `${tool}: ${exact ? 'exactly' : 'commands that begin with'} \`${quoteWords(words)}\`, in any directory of the workspace${condition}`,
     rule: { effect: 'allow', tool, command: [...words], ...(exact ? { exact } : {}), ...bound },
   }));
 };
 
-const proposeForCall = ({ name, canonical, paths, command }: PolicyCall): readonly RuleProposal[] => {
-  if (command !== undefined) return proposeForCommand(name, command);
+const proposeForCall = ({ name, canonical, paths, command }: PolicyCall, args: JsonObject): readonly RuleProposal[] => {
+  if (command !== undefined) return proposeForCommand(name, args['command'] as string, command);
   if (canonical !== undefined && hasPaths(canonical)) return paths === undefined ? [] : proposeForPaths(canonical, paths);
   return [{ allows: `${name} with any arguments`, rule: { effect: 'allow', tool: name } }];
 };
@@ -82,7 +81,7 @@ const helps = (rule: Rule, call: PolicyCall, session: PolicySession): boolean =>
 /** What a session can be offered: rules that count for its turns and that its executor can verify. */
 export function proposeFor(call: PolicyCall, args: JsonObject, session: PolicySession): readonly RuleProposal[] {
   if (findSensitive(call, args) !== undefined) return [];
-  return proposeForCall(call)
+  return proposeForCall(call, args)
     .map(({ allows, rule }) =>
       session.origin === 'proxy'
         ? { allows: `${allows}, also for programs that come through the proxy`, rule: { ...rule, proxy: true } }
