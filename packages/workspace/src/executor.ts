@@ -1,10 +1,12 @@
 import type { Operand, Preview } from '@codelab/protocol';
 import type { JsonObject } from '@codelab/tools';
 import type { Ask } from './ask.js';
-import type { CommitOptions } from './files/commit-changes.js';
+import type { CommitOptions, CommitRecord } from './files/commit-changes.js';
 import type { FilePlan } from './files/file-change.js';
 import type { WorkspaceFiles } from './files/workspace-files.js';
 import type { BackgroundProcesses } from './processes/background-processes.js';
+import type { KeptPlan } from './kept/kept-content.js';
+import type { Trash } from './kept/trash.js';
 import type { Commands } from './processes/commands.js';
 
 /** What a tool sees of the workspace, with or without a call. */
@@ -26,6 +28,10 @@ export interface CallContext extends Surroundings {
   readonly operands: readonly Operand[] | undefined;
   /** Carries out a plan: checks the operands of the approval, keeps the old content, then changes files, all or nothing. */
   readonly commit: (plan: FilePlan, links: CommitOptions['links']) => Promise<void>;
+  /** Notes what the call is about to do to names, durably, so that it can be put right after a crash, and undone. */
+  readonly keep: (plan: KeptPlan) => Promise<CommitRecord>;
+  /** Where deleted entries go. */
+  readonly trash: Trash;
   /** Output of a long call while it runs. */
   readonly onOutput: (stream: 'stdout' | 'stderr', data: string) => void;
 }

@@ -41,3 +41,9 @@ export const RIPGREP_MS = 20_000;
 /** Files that are matched at once in a search, and their bytes. */
 export const MAX_BATCH_FILES = 256;
 export const MAX_BATCH_BYTES = 8 * MEGABYTE;
+
+/** Files that an approval of a deletion or a move is bound to one by one; the wire carries 256, and `move_file` has its target too. */
+export const MAX_OPERANDS = 255;
+
+/** Bytes that are read for that. */
+export const MAX_OPERAND_BYTES = 64 * MEGABYTE;

@@ -1,6 +1,7 @@
 import type { FileChange } from './files/file-change.js';
 import { toWorkspacePath } from './files/parse-path.js';
 import type { WorkspaceFiles } from './files/workspace-files.js';
+import { repairEffects } from './repair-effects.js';
 import type { KeptCall, KeptContent, KeptState } from './kept/kept-content.js';
 
 /** A call that a crash had cut in two, and what was made of it. */
@@ -31,6 +32,8 @@ const isState = (sha256: string | undefined, state: KeptState): boolean => sha25
 
 const repairCall = async (call: KeptCall, files: WorkspaceFiles, kept: KeptContent): Promise<RepairedCall> => {
   for (const temporary of call.temporaries) await files.removeTemporary(toWorkspacePath(temporary));
+  if (call.moves !== undefined || call.trashed !== undefined || call.created_directories !== undefined)
+    return { callId: call.call_id, outcome: await repairEffects(call, files, kept.trash) };
   const undo = (await Promise.all(call.files.map((file) => planUndo(file, files, kept)))).filter((change) => change !== undefined);
   const changing = call.files.filter(({ before, after }) => before?.sha256 !== after?.sha256);
   if (undo.length === changing.length) return { callId: call.call_id, outcome: 'whole' };

@@ -1,6 +1,8 @@
 import type { Executor } from '../executor.js';
 import { applyPatchReview } from './apply-patch-review.js';
 import { applyPatch } from './apply-patch.js';
+import { createDirectory } from './create-directory.js';
+import { deleteFile } from './delete-file.js';
 import { gitBranch } from './git-branch.js';
 import { gitCommit } from './git-commit.js';
 import { gitDiff } from './git-diff.js';
@@ -8,6 +10,7 @@ import { gitLog } from './git-log.js';
 import { gitStatus } from './git-status.js';
 import { listFiles } from './list-files.js';
 import { killProcess } from './kill-process.js';
+import { moveFile } from './move-file.js';
 import { promptUser } from './prompt-user.js';
 import { readFile } from './read-file.js';
 import { runCommand } from './run-command.js';
@@ -22,6 +25,9 @@ export const EXECUTORS: Readonly<Record<string, Executor<never>>> = {
   'git.diff': gitDiff,
   list_files: listFiles,
   search_in_project: searchInProject,
+  create_directory: createDirectory,
+  delete_file: deleteFile,
+  move_file: moveFile,
   apply_patch: applyPatch,
   apply_patch_review: applyPatchReview,
   prompt_user: promptUser,

@@ -7,16 +7,16 @@ export const operandsOf = ({ changes, sources = [] }: FilePlan): Operand[] =>
   [...changes, ...sources].map(({ path, before }) => ({ path: path.text, sha256: before?.sha256 ?? '' }));
 
 /**
- * Compares what a plan is about to touch with what an approver was shown (H2): the same files, with the same content.
+ * Compares what a call is about to touch with what an approver was shown (H2): the same files, with the same content.
  *
  * @throws ToolFailure `APPROVAL_MISMATCH`, and then nothing has been done
  */
-export function checkOperands(plan: FilePlan, approved: readonly Operand[]): void {
+export function compareOperands(found: readonly Operand[], approved: readonly Operand[]): void {
   const shown = new Map(approved.map(({ path, sha256 }) => [path, sha256]));
   const fail = (path: string, what: string): never => {
     throw new ToolFailure('APPROVAL_MISMATCH', `${path} ${what} since it was approved; nothing was done.`);
   };
-  for (const { path, sha256 } of operandsOf(plan)) {
+  for (const { path, sha256 } of found) {
     const before = shown.get(path);
     if (before === undefined) fail(path, 'has come into it');
     if (before !== sha256) fail(path, before === '' ? 'was created' : sha256 === '' ? 'was removed' : 'was changed');
@@ -24,3 +24,6 @@ export function checkOperands(plan: FilePlan, approved: readonly Operand[]): voi
   }
   for (const path of shown.keys()) fail(path, 'has gone from it');
 }
+
+/** The same for a plan of changes. */
+export const checkOperands = (plan: FilePlan, approved: readonly Operand[]): void => compareOperands(operandsOf(plan), approved);

@@ -205,5 +205,8 @@ export const resolvePath = (root: WorkspaceRoot, path: WorkspacePath, options: R
   new Walk(root, path, options).run();
 
 /** The same for a path that has to be a directory, which is opened. The workspace itself is one. */
-export const resolveDirectory = (root: WorkspaceRoot, path: WorkspacePath, options: Omit<ResolveOptions, 'leaf'>): Promise<DirectoryPlace> =>
-  new Walk(root, path, { ...options, leaf: 'follow' }).runToDirectory();
+export const resolveDirectory = (
+  root: WorkspaceRoot,
+  path: WorkspacePath,
+  options: Omit<ResolveOptions, 'leaf'>,
+): Promise<DirectoryPlace> => new Walk(root, path, { ...options, leaf: 'follow' }).runToDirectory();

@@ -1,4 +1,15 @@
-import { closeSync, constants, fstatSync, lstatSync, opendirSync, openSync, readlinkSync, readSync, type BigIntStats, type Dir } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  type BigIntStats,
+  type Dir,
+} from 'node:fs';
 import { identityOf, isSame, type Identity } from './identity.js';
 import type { Anchoring } from './open-directory.js';
 
@@ -117,6 +128,15 @@ export class TreeDirectory {
       return undefined; // gone, swapped, or not for this user
     } finally {
       if (descriptor !== undefined) closeSync(descriptor);
+    }
+  }
+
+  /** What a link leads to, as it is written. */
+  readLink(name: string): string | undefined {
+    try {
+      return readlinkSync(`${this.base}/${name}`);
+    } catch {
+      return undefined; // gone, or no link
     }
   }
 

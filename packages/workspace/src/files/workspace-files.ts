@@ -1,17 +1,28 @@
 import { constants } from 'node:fs';
-import { access, lstat, rmdir, unlink } from 'node:fs/promises';
+import { access, lstat, readlink, rmdir, unlink } from 'node:fs/promises';
+import type { KeptIdentity } from '../kept/kept-effects.js';
 import { MAX_REPLACED_BYTES } from '../limits.js';
 import { about, isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import { commitChanges, type CommitOptions } from './commit-changes.js';
 import type { FilePlan } from './file-change.js';
+import { findEntry, isKept, type Entry } from './entry.js';
 import type { FileState } from './file-state.js';
+import { isSame } from './identity.js';
+import { makeDirectory, missingDirectories } from './make-directory.js';
+import { moveEntry, type Move, type NameChangeOptions } from './move-entry.js';
 import type { WorkspacePath } from './parse-path.js';
 import { readRegularFile } from './read-regular-file.js';
+import { removeTree } from './remove-tree.js';
+import { restoreEntry } from './restore-entry.js';
 import { resolveDirectory, resolvePath, type Place, type ResolveOptions } from './resolve-path.js';
+import { trashEntry, type Deletion, type TrashOptions } from './trash-entry.js';
 import { openTree, type Tree } from './tree.js';
 import type { WorkspaceRoot } from './workspace-root.js';
 import { isTemporaryName } from './write-atomically.js';
+
+/** An entry itself, reached through no link. */
+const ENTRY = { purpose: 'change', links: 'refuse', leaf: 'keep' } as const;
 
 /** The only way from a tool to the disk: everything in it keeps W1 and W2. */
 export class WorkspaceFiles {
@@ -78,11 +89,77 @@ export class WorkspaceFiles {
     return commitChanges(this.root, plan, options);
   }
 
-  /** Removes a temporary file that a crash left, if it is one by its name and kind. */
+  /** What is at a path itself: a link at its end is not followed, and none is among its directories. */
+  async entryAt(path: WorkspacePath): Promise<Entry | undefined> {
+    return this.#at(path, ENTRY, (place) => findEntry(place, path.text));
+  }
+
+  /** What the link at a path leads to, as it is written. */
+  async linkAt(path: WorkspacePath): Promise<string | undefined> {
+    return this.#at(path, ENTRY, ({ directory, name }) => readlink(directory.entry(name)));
+  }
+
+  /** Reads the file at a path itself. */
+  async readEntry(path: WorkspacePath, limit: number): Promise<FileState | undefined> {
+    return this.#at(path, ENTRY, (place) => readRegularFile(place, path.text, limit));
+  }
+
+  /**
+   * Makes sure that what is at a path is not the client's own data, nor a directory that they lie in.
+   *
+   * @throws ToolFailure `PATH_OUTSIDE_WORKSPACE`
+   */
+  async assertNotOwn(path: WorkspacePath): Promise<void> {
+    const entry = await this.entryAt(path);
+    if (entry !== undefined && this.root.own.some((identity) => isSame(identity, entry.fingerprint)))
+      throw new ToolFailure('PATH_OUTSIDE_WORKSPACE', `${path.text} holds data of this client, which no tool reaches.`);
+  }
+
+  /** Makes a directory and those above it; see {@link makeDirectory}. */
+  makeDirectory(path: WorkspacePath, keep: NameChangeOptions['keep']): Promise<boolean> {
+    return makeDirectory(this.root, path, keep);
+  }
+
+  /** The directories that a path lacks. */
+  missingDirectories(path: WorkspacePath): Promise<readonly string[]> {
+    return about(path.text, () => missingDirectories(this.root, path));
+  }
+
+  /** Gives an entry another path; see {@link moveEntry}. */
+  move(move: Move, options: NameChangeOptions): Promise<void> {
+    return moveEntry(this.root, move, options);
+  }
+
+  /** Moves an entry out of the workspace; see {@link trashEntry}. */
+  trash(deletion: Deletion, options: TrashOptions): Promise<void> {
+    return trashEntry(this.root, deletion, options);
+  }
+
+  /** Moves an entry of the trash back to a path where there is nothing; see {@link restoreEntry}. */
+  restore(trashed: string, path: WorkspacePath): Promise<void> {
+    return restoreEntry(this.root, trashed, path);
+  }
+
+  /** Removes a directory if there is nothing in it; whether it did. */
+  async removeEmpty(path: WorkspacePath): Promise<boolean> {
+    const removed = await this.#at(path, ENTRY, async ({ directory, name }) => {
+      await rmdir(directory.entry(name));
+      return true;
+    }).catch(() => false); // not empty, no directory, or not ours to remove
+    return removed ?? false;
+  }
+
+  /** Removes the second name that a file has in the middle of a move, if both are names of one file. */
+  async removeSecondName(path: WorkspacePath, kept: KeptIdentity): Promise<void> {
+    await this.#at(path, ENTRY, async (place) => {
+      if (kept.kind !== 'directory' && isKept(await findEntry(place, path.text), kept)) await unlink(place.directory.entry(place.name));
+    });
+  }
+
+  /** Removes what a crash left under a temporary name. */
   async removeTemporary(path: WorkspacePath): Promise<void> {
-    await this.#at(path, { purpose: 'change', links: 'refuse', leaf: 'keep' }, async ({ directory, name }) => {
-      const entry = directory.entry(name);
-      if (isTemporaryName(name) && (await lstat(entry)).isFile()) await unlink(entry);
+    await this.#at(path, ENTRY, async ({ directory, name }) => {
+      if (isTemporaryName(name)) await removeTree(directory, name);
     }).catch((error: unknown) => {
       if (!(error instanceof ToolFailure && error.code === 'FILE_NOT_FOUND')) throw error;
     });

@@ -1,5 +1,5 @@
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { identityOf, isSame, type Identity } from './identity.js';
 import { openTop, type Anchoring, type OpenDirectory } from './open-directory.js';
 import { ToolFailure } from '../tool-failure.js';
@@ -15,6 +15,8 @@ export interface WorkspaceRoot {
   readonly anchoring: Anchoring;
   /** Directories that count as outside although they may lie inside: the client's own data. */
   readonly foreign: readonly Identity[];
+  /** Those, and the directories that they lie in. */
+  readonly own: readonly Identity[];
   /** Opens it. Fails if another directory has taken its place. */
   open(): Promise<OpenDirectory>;
 }
@@ -26,6 +28,14 @@ const hasDescriptors = async (): Promise<boolean> => {
     return true;
   } catch {
     return false; // no /proc mounted: the portable way remains
+  }
+};
+
+const identitiesUpwards = async (path: string): Promise<readonly Identity[]> => {
+  const identities: Identity[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    identities.push(identityOf(await stat(at, { bigint: true })));
+    if (dirname(at) === at) return identities;
   }
 };
 
@@ -51,6 +61,7 @@ export async function findWorkspaceRoot(root: string, dataDir: string, anchoring
     path,
     anchoring: held,
     foreign: [identityOf(await stat(data, { bigint: true }))],
+    own: await identitiesUpwards(data),
     open: async () => {
       const gone = new ToolFailure('PATH_OUTSIDE_WORKSPACE', 'The workspace folder was removed or replaced; open it again.');
       const top = await openTop(path, held).catch((error: unknown) => {

@@ -18,7 +18,7 @@ const invalid = (pattern: string, why: string): ToolFailure =>
 /** The patterns that one with braces stands for: `*.{ts,tsx}` is `*.ts` or `*.tsx`. */
 const expandBraces = (pattern: string): string[] => {
   const found = [pattern];
-  for (let index = 0; index < found.length; ) {
+  for (let index = 0; index < found.length;) {
     const text = found[index]!;
     const braces = /^((?:[^\\]|\\.)*?)\{((?:[^\\{}]|\\.)*,(?:[^\\{}]|\\.)*)\}(.*)$/s.exec(text);
     if (braces === null) {

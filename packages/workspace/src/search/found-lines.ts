@@ -21,7 +21,7 @@ class Lines {
 
   before(start: number, count: number): string[] {
     const found: string[] = [];
-    for (let from = start; found.length < count && from > 0; ) {
+    for (let from = start; found.length < count && from > 0;) {
       from = from >= 2 ? this.content.lastIndexOf(10, from - 2) + 1 : 0;
       found.unshift(cut(this.at(from).text, 0));
     }
@@ -30,7 +30,7 @@ class Lines {
 
   after(start: number, count: number): string[] {
     const found: string[] = [];
-    for (let from = this.at(start).next; found.length < count && from < this.content.length; ) {
+    for (let from = this.at(start).next; found.length < count && from < this.content.length;) {
       const { text, next } = this.at(from);
       found.push(cut(text, 0));
       from = next;

@@ -12,11 +12,45 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.remove());
 
-const NAMES = ['a', 'b', 'log', 'x.log', 'build', '.hidden', 'a b', 'ä', '[z]', '#c', '!d'];
+const NAMES = ['a', 'b', 'log', 'x.log', 'build', '.hidden', 'a b', 'äö', '[z]', '#c', '!d'];
 const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
 const rule = fc.oneof(
-  fc.constantFrom('*', '!*', '*.log', '!x.log', 'build/', '/a', '**/b', 'a/**', 'a/**/b', '?', '[a-c]', '\\#c', '\\!d', '/*/b', '#c', '', ' '),
-  fc.constantFrom('!a/', '!/a/b', 'a/b', '*/', '!*/', 'log/*', '!log/x.log', '.*', '[!a]', '\\[z\\]', 'a b', 'a\\ b ', 'ä', '**', '/**/log'),
+  fc.constantFrom(
+    '*',
+    '!*',
+    '*.log',
+    '!x.log',
+    'build/',
+    '/a',
+    '**/b',
+    'a/**',
+    'a/**/b',
+    '?',
+    '[a-c]',
+    '\\#c',
+    '\\!d',
+    '/*/b',
+    '#c',
+    '',
+    ' ',
+  ),
+  fc.constantFrom(
+    '!a/',
+    '!/a/b',
+    'a/b',
+    '*/',
+    '!*/',
+    'log/*',
+    '!log/x.log',
+    '.*',
+    '[!a]',
+    '\\[z\\]',
+    'a b',
+    'a\\ b ',
+    'ä',
+    '**',
+    '/**/log',
+  ),
 );
 
 const listed = async (include = false): Promise<string[]> => {

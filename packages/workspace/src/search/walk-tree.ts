@@ -16,6 +16,8 @@ export interface WalkOptions {
   /** Path of the directory that is walked; empty for the workspace. */
   readonly path: string;
   readonly recursive: boolean;
+  /** Also `.git` and temporary files. */
+  readonly everything?: boolean;
   /** Rules of the directories above it; left out, no rules are read at all. */
   readonly rules: { readonly above: IgnoreRules | undefined } | undefined;
   /** Whether an entry that is no directory is wanted; those that aren't cost no memory. */
@@ -86,7 +88,8 @@ export class TreeWalk {
       if (this.#isDue()) await this.#breathe();
       const { name, kind } = entry;
       const path = prefix + name;
-      if (name === '.git' || isTemporaryName(name) || isIgnored(rules, path, name, kind === 'directory')) continue;
+      const ours = name === '.git' || isTemporaryName(name);
+      if ((ours && this.options.everything !== true) || isIgnored(rules, path, name, kind === 'directory')) continue;
       if (path.length > LIMITS.MAX_PATH_CHARACTERS && [...path].length > LIMITS.MAX_PATH_CHARACTERS) this.tooDeep = true;
       else if (kind === 'directory') directories.push(entry);
       else if (this.options.wants({ path, name, kind })) {

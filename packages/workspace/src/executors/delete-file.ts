@@ -1,0 +1,39 @@
+import type { DeleteFileArguments } from '@codelab/tools';
+import type { Executor, Surroundings } from '../executor.js';
+import { assertMovable } from '../files/assert-movable.js';
+import { compareOperands } from '../files/check-operands.js';
+import { toWorkspacePath, type WorkspacePath } from '../files/parse-path.js';
+import { MAX_DELETED_ENTRIES } from '../limits.js';
+import { ToolFailure } from '../tool-failure.js';
+import { inWords, survey, type Surveyed } from './survey.js';
+
+const plan = async (args: DeleteFileArguments, surroundings: Surroundings): Promise<Surveyed & { readonly path: WorkspacePath }> => {
+  const path = toWorkspacePath(args.path);
+  assertMovable(path, 'deleted');
+  const found = await survey(path, surroundings);
+  await surroundings.files.assertNotOwn(path);
+  if (found.more)
+    throw new ToolFailure(
+      'FILE_TOO_LARGE',
+      `${path.text} has more than ${String(MAX_DELETED_ENTRIES)} entries in it, and at most ${String(MAX_DELETED_ENTRIES)} are deleted at once.`,
+    );
+  return { ...found, path };
+};
+
+/** Moves an entry into the trash of the data directory (seed 003, "delete_file"). */
+export const deleteFile: Executor<DeleteFileArguments> = {
+  async run(args, context) {
+    const { files: access, signal, operands, keep, trash } = context;
+    const { path, entry, files, bytes, ...found } = await plan(args, context);
+    if (operands !== undefined) compareOperands(found.operands, operands);
+    const conflict = operands === undefined ? 'CONFLICT' : 'APPROVAL_MISMATCH';
+    const describe = async (): Promise<string> => JSON.stringify((await survey(path, context)).operands);
+    await access.trash({ path, entry, files, bytes }, { signal, conflict, trash, keep, describe });
+    return { success: true, files_deleted: files };
+  },
+  async preview(args, surroundings) {
+    const { path, ...found } = await plan(args, surroundings);
+    const text = `Moves into the trash: ${inWords(path, found)}\n`;
+    return { preview: { kind: 'text', text }, operands: found.operands };
+  },
+};

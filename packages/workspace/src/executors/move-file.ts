@@ -1,0 +1,42 @@
+import type { Operand } from '@codelab/protocol';
+import type { MoveFileArguments } from '@codelab/tools';
+import type { Executor, Surroundings } from '../executor.js';
+import { assertMovable } from '../files/assert-movable.js';
+import { compareOperands } from '../files/check-operands.js';
+import type { Move } from '../files/move-entry.js';
+import { toWorkspacePath } from '../files/parse-path.js';
+import { ToolFailure } from '../tool-failure.js';
+import { inWords, survey } from './survey.js';
+
+interface MovePlan extends Move {
+  readonly operands: readonly Operand[];
+  readonly text: string;
+}
+
+const plan = async (args: MoveFileArguments, surroundings: Surroundings): Promise<MovePlan> => {
+  const [from, to] = [toWorkspacePath(args.from), toWorkspacePath(args.to)];
+  for (const path of [from, to]) assertMovable(path, 'moved');
+  if (`${to.text}/`.startsWith(`${from.text}/`) && to.text !== from.text)
+    throw new ToolFailure('INVALID_PATH', `${from.text} cannot be moved into itself, to ${to.text}.`);
+  const found = await survey(from, surroundings);
+  await surroundings.files.assertNotOwn(from);
+  const operands = [...found.operands, { path: to.text, sha256: '' }];
+  return { from, to, entry: found.entry, operands, text: `Moves to ${to.text}: ${inWords(from, found)}\n` };
+};
+
+/** Moves an entry within the workspace (seed 003, "move_file"). */
+export const moveFile: Executor<MoveFileArguments> = {
+  async run(args, context) {
+    const { files, signal, operands, keep } = context;
+    const { from, to, entry, ...found } = await plan(args, context);
+    if (operands !== undefined) compareOperands(found.operands, operands);
+    await files.move({ from, to, entry }, { signal, keep, conflict: operands === undefined ? 'CONFLICT' : 'APPROVAL_MISMATCH' });
+    return { success: true };
+  },
+  async preview(args, surroundings) {
+    const { from, to, operands, text } = await plan(args, surroundings);
+    if (from.text !== to.text && (await surroundings.files.entryAt(to)) !== undefined)
+      return { preview: { kind: 'text', text: `${to.text} exists already; this call would fail.` }, operands };
+    return { preview: { kind: 'text', text }, operands };
+  },
+};
