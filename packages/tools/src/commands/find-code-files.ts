@@ -13,7 +13,7 @@ const RUNS_SCRIPT = /^(run|run-script|test|t|tst|start|stop|restart)$/;
 
 /** Commands of pnpm, yarn and bun that are no scripts; whatever else stands there is the name of one. */
 const BUILT_IN =
-  /^(add|install|i|ci|remove|rm|un|uninstall|up|update|upgrade|why|list|ls|ll|outdated|audit|init|create|dlx|exec|x|info|view|publish|pack|link|unlink|config|cache|dedupe|import|prune|store|root|bin|fetch|rebuild|patch|deploy|env|setup|login|logout|whoami|help|version|licenses|workspace|workspaces|self-update|server|pm|repl|build)$/;
+  /^(add|install|i|ci|remove|rm|un|uninstall|up|update|upgrade|why|list|ls|ll|outdated|audit|init|create|dlx|exec|x|info|view|publish|pack|link|unlink|config|cache|dedupe|import|prune|store|root|bin|fetch|rebuild|patch|env|setup|login|logout|whoami|help|version|licenses|workspace|workspaces|self-update|server|pm|repl)$/;
 
 /** Options by which a package manager runs other scripts, or scripts by another program. */
 const npm =

@@ -13,7 +13,7 @@ import { walkScript, type Finding, type Invocation, type Step } from './walk-scr
 const MAX_DEPTH = 6;
 
 /** Characters that are judged for one line, with all scripts inside it; those may be judged several times. */
-const MAX_JUDGED = 8 * MAX_COMMAND_CHARACTERS;
+const MAX_JUDGED = 4 * MAX_COMMAND_CHARACTERS;
 
 /** What a script costs at least, in characters. */
 const SCRIPT_COST = 64;

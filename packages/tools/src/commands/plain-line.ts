@@ -26,6 +26,8 @@ class PlainReader {
   #at = 0;
   #command: PlainCommand = { words: [], redirects: [] };
   #target: string | undefined;
+  /** The last thing was the end of a subshell, or the line break after it. */
+  #closed = false;
   #heredocs: { delimiter: string; tabs: boolean; quoted: boolean }[] = [];
 
   constructor(private readonly line: string) {}
@@ -64,7 +66,11 @@ class PlainReader {
   }
 
   #operator(operator: string): boolean {
-    if (operator === '(') return this.#command.words.length + this.#command.redirects.length === 0 && this.#target === undefined;
+    const empty = this.#command.words.length + this.#command.redirects.length === 0;
+    const closed = this.#closed;
+    this.#closed = operator === ')';
+    if (operator === '(') return empty && this.#target === undefined;
+    if (empty && !closed && operator !== '\n') return false;
     if (!this.#endCommand()) return false;
     return operator !== '\n' || this.#skipBodies();
   }
@@ -127,7 +133,7 @@ class PlainReader {
         : char === '"'
           ? this.#match(/"((?:[^"$`\\\r\0]|\\[^\n\r\0])*)"/y)
           : char === '\\'
-            ? this.#match(/\\([!-~])/y)
+            ? this.#match(/\\([ -~])/y)
             : undefined;
     if (found === undefined) return undefined;
     return char === '"' ? found[1]!.replace(/\\([$`"\\])/g, '$1') : found[1]!;
@@ -145,6 +151,7 @@ class PlainReader {
       if (RESERVED.has(value) || /^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=/s.test(value)) return false;
     }
     if (!quoted && (value.startsWith('=') || /^!./.test(value))) return false;
+    this.#closed = false;
     this.#command.words.push(value);
     return true;
   }

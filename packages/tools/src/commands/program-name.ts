@@ -1,3 +1,5 @@
+import { joinPath } from './directories.js';
+
 /** Directories whose programs are the system's. */
 const SYSTEM = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
 
@@ -10,7 +12,7 @@ export const programName = (word: string): string =>
     .replace(/\.(exe|com|cmd|bat)$/, '');
 
 /** A path to a program of the workspace, or of anywhere that isn't the system's: its name says nothing about what it does. */
-export const isForeignProgram = (word: string): boolean => /[\\/]/.test(word) && !SYSTEM.test(word);
+export const isForeignProgram = (word: string): boolean => /[\\/]/.test(word) && !(word.startsWith('/') && SYSTEM.test(joinPath('', word)));
 
 /** Exactly the program that a table means, found by the `PATH` or in the system's directories. */
 export const isSystemProgram = (word: string): boolean =>

@@ -160,6 +160,7 @@ class ScriptWalker {
       this.#push({ kind: 'finding', text, verdict: 'refuse', reason: 'a function that starts itself without end' });
     }
     if (node.type === 'ArithmeticCommand') this.#text(node.body);
+    if (node.type === 'ArithmeticExpansion') this.#text(node.text.replace(/^\$\(\(|\)\)$/g, ''));
     const before = this.#directories;
     forEachChild(node, (child) => this.walk(child));
     if (before !== this.#directories && node.type !== 'CompoundList' && node.type !== 'BraceGroup') this.#directories = undefined;
