@@ -24,7 +24,7 @@ afterEach(() => temporary.remove());
 
 const killAfter = async (files: number): Promise<void> => {
   const args = [
-    '--conditions=source',
+    '--conditions=codelab-source',
     '--import',
     join(REPOSITORY, 'scripts/register-swc.mjs'),
     join(HERE, '../test/apply-until-killed.ts'),
@@ -33,7 +33,7 @@ const killAfter = async (files: number): Promise<void> => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
-  await once(child, 'message');
+  await Promise.race([once(child, 'message'), exit.then((ended) => Promise.reject(new Error(`it ended: ${String(ended)}`)))]);
   try {
     const last = `f${String(files - 1)}`; // they change in their order
     while (temporary.read(last) === 'a\n' && child.exitCode === null) await setImmediate();

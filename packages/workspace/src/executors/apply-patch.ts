@@ -1,5 +1,13 @@
 import { LIMITS } from '@codelab/protocol';
-import { parsePatch, pathsOfPatch, type ApplyPatchArguments, type ParsedPatch } from '@codelab/tools';
+import {
+  explainMask,
+  findMask,
+  parsePatch,
+  pathsOfPatch,
+  type ApplyPatchArguments,
+  type FilePatch,
+  type ParsedPatch,
+} from '@codelab/tools';
 import type { Executor, Surroundings } from '../executor.js';
 import { operandsOf } from '../files/check-operands.js';
 import type { FilePlan } from '../files/file-change.js';
@@ -33,8 +41,16 @@ const assertClean = async ({ root, files, signal }: Surroundings): Promise<void>
   );
 };
 
+/** Nothing is written that stands for a secret which the model was not shown. */
+const assertUnmasked = ({ newPath = '', hunks }: FilePatch): void => {
+  const added = hunks.flatMap(({ lines }) => lines.filter(({ sign }) => sign === '+'));
+  const mask = added.map(({ text }) => findMask(text)).find((found) => found !== undefined);
+  if (mask !== undefined) throw new ToolFailure('INVALID_ARGUMENTS', `${explainMask(newPath, mask)}.`);
+};
+
 const plan = async ({ diff, allow_dirty: allowDirty = false }: ApplyPatchArguments, surroundings: Surroundings): Promise<FilePlan> => {
   const patch = readPatch(diff);
+  for (const part of patch) assertUnmasked(part);
   for (const path of pathsOfPatch(patch)) toWorkspacePath(path); // all of them, before anything is looked at
   if (!allowDirty) await assertClean(surroundings);
   return planPatch(patch, surroundings.files);

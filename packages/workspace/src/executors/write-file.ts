@@ -1,5 +1,5 @@
 import { LIMITS } from '@codelab/protocol';
-import type { WriteFileArguments } from '@codelab/tools';
+import { explainMask, findMask, type WriteFileArguments } from '@codelab/tools';
 import type { Executor, Surroundings } from '../executor.js';
 import { operandsOf } from '../files/check-operands.js';
 import type { FileChange } from '../files/file-change.js';
@@ -13,6 +13,8 @@ const NEW_FILE_MODE = 0o666;
 const planWrite = async (args: WriteFileArguments, { files }: Pick<Surroundings, 'files'>): Promise<FileChange> => {
   const path = toWorkspacePath(args.path);
   if (/\p{Surrogate}/u.test(args.content)) throw new ToolFailure('ENCODING_ERROR', `The content for ${path.text} is not valid Unicode.`);
+  const mask = findMask(args.content);
+  if (mask !== undefined) throw new ToolFailure('INVALID_ARGUMENTS', `${explainMask(path.text, mask)}.`);
   const content = Buffer.from(args.content);
   const limit = LIMITS.MAX_FILE_BYTES;
   if (content.length > limit)

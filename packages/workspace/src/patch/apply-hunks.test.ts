@@ -48,6 +48,11 @@ describe('ends of lines', () => {
     expect(apply('a\nb\n', '@@ -1,2 +1,2 @@\n-a\n+A\n b\n\\ No newline at end of file\n')).toContain('FAILED');
     expect(apply('a\nb\nc\n', '@@ -1,2 +1,2 @@\n-a\n+A\n b\n\\ No newline at end of file\n')).toContain('FAILED');
   });
+  test('a byte order mark survives a patch that does not know it', () => {
+    expect(apply('\ufeffa\nb\n', '@@ -1,2 +1,2 @@\n-a\n+A\n b\n')).toBe('\ufeffA\nb\n');
+    expect(apply('\ufeffa\n', '@@ -1 +0,0 @@\n-a\n')).toBe('');
+  });
+
   test('CRLF survives a patch that has it, and one that a model wrote without', () => {
     expect(apply('a\r\nb\r\n', '@@ -1,2 +1,2 @@\n a\r\n-b\r\n+B\r\n')).toBe('a\r\nB\r\n');
     expect(apply('a\r\nb\r\n', '@@ -1,2 +1,3 @@\n a\n-b\n+B\n+C\n')).toBe('a\r\nB\r\nC\r\n');

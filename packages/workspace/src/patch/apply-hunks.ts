@@ -94,11 +94,19 @@ const describe = (number: number, old: readonly string[], lines: readonly string
   return `${place}: line ${String(at + index + 1)} should be ${quote(old[index])} and is ${quote(lines[at + index])}`;
 };
 
+const MARK = '\ufeff';
+
 /**
  * Applies hunks to a text, in their order, without overlap, and without fuzz: context and removed lines are exactly those of the text.
- * A hunk whose line numbers are off is placed at the nearest match, as git does.
+ * A hunk whose line numbers are off is placed at the nearest match, as git does. A byte order mark stays, also if the patch doesn't know it.
  */
 export function applyHunks(content: string, hunks: readonly Hunk[]): Applied {
+  if (!content.startsWith(MARK) || hunks.some(({ lines }) => lines.some(({ text }) => text.startsWith(MARK)))) return place(content, hunks);
+  const applied = place(content.slice(MARK.length), hunks);
+  return applied.ok && applied.content !== '' ? { ok: true, content: MARK + applied.content } : applied;
+}
+
+function place(content: string, hunks: readonly Hunk[]): Applied {
   const lines = splitLines(content);
   const newline = newlineFor(lines, hunks);
   const search = new Search(lines);
