@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, verifies } from '@codelab/testkit';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn, temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
 
@@ -178,6 +178,31 @@ describe(verifies('H2:command-files', 'a file whose code a command runs is not r
     script('one.sh', `touch ${marker()}`);
     expect(await link()).toBe('APPROVAL_MISMATCH');
     expect(existsSync(marker())).toBe(false);
+  });
+
+  test('the directory, where a link that leads to it is turned', async () => {
+    for (const name of ['one', 'two']) temporary.write(`${name}/package.json`, '{"scripts":{"test":"echo same"}}');
+    symlinkSync('one', join(temporary.root, 'link'));
+    const same = await approve('npm test', 'link');
+    const turn = (to: string): void => {
+      rmSync(join(temporary.root, 'link'));
+      symlinkSync(to, join(temporary.root, 'link'));
+    };
+    temporary.write('two/package.json', `{"scripts":{"test":"touch ${marker()}"}}`);
+    turn('two');
+    expect(await same()).toBe('APPROVAL_MISMATCH');
+    turn('one');
+    expect(await same()).toMatchObject({ exit_code: 0 });
+    expect(existsSync(marker())).toBe(false);
+  });
+
+  test('a script above the directory is bound by its place in the workspace', async () => {
+    script('build.sh', 'echo built');
+    mkdirSync(join(temporary.root, 'sub'));
+    const approved = await approve('../build.sh', 'sub');
+    expect(await approved()).toMatchObject({ stdout: 'built\n' });
+    script('build.sh', `touch ${marker()}`);
+    expect(await approved()).toBe('APPROVAL_MISMATCH');
   });
 
   test('and a process that goes on is bound to it too', async () => {

@@ -51,6 +51,7 @@ export class BackgroundProcesses {
       const directory = await this.#records.claim(processId, before);
       if (directory === undefined) throw new ToolFailure('CONFLICT', `${processId} is being started by another client.`);
       try {
+        await ready.verify();
         await startSupervised({ processId, command: order.command, ready, directory, startedAtMs: Date.now() });
       } catch (error) {
         await rm(directory, { recursive: true, force: true });

@@ -25,6 +25,8 @@ export interface ReadyCommand {
   readonly directory: WorkingDirectory;
   readonly environment: Environment;
   readonly marker: string;
+  /** To be called right before the shell starts: compares the files that the approval is bound to, once more. */
+  readonly verify: () => Promise<void>;
 }
 
 /** Files of the user's that tell a program what to run; a command that nobody approved does without. */
@@ -38,7 +40,8 @@ export class Commands {
   constructor(private readonly root: WorkspaceRoot) {}
 
   /**
-   * Checks a command and holds its directory open for the time of `use`. The files that its approval is bound to are compared last of all.
+   * Checks a command and holds its directory open for the time of `use`. The files that its approval is bound to are compared here,
+   * and by `use` again if it does something before the shell starts.
    *
    * @throws ToolFailure if it may not run, or not there; nothing was run then
    */
@@ -51,9 +54,13 @@ export class Commands {
       const marker = randomUUID();
       const own = commandEnvironment(this.root.path, marker);
       const environment = approved ? own : { ...without(own, STEERING_FILES), ...silentGitVariables(config) };
-      await verifyOperands(this.root, operands);
-      signal.throwIfAborted();
-      return await use({ directory, environment, marker });
+      const verify = async (): Promise<void> => {
+        await verifyOperands(this.root, operands);
+        if (operands.length > 0) await directory.assertStill();
+        signal.throwIfAborted();
+      };
+      await verify();
+      return await use({ directory, environment, marker, verify });
     } finally {
       await directory.close();
     }
@@ -64,7 +71,7 @@ export class Commands {
     const runs = judge(command).commands.flatMap((each) => each.runs);
     const directory = await openWorkingDirectory(this.root, toWorkspacePath(cwd));
     try {
-      return await hashOperands(this.root, directory.segments, runs);
+      return await hashOperands(this.root, directory, runs);
     } finally {
       await directory.close();
     }

@@ -2,20 +2,26 @@ import type { Operand } from '@codelab/protocol';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { parsePath, type WorkspacePath } from '../files/parse-path.js';
 import { resolvePath, type Place } from '../files/resolve-path.js';
 import type { WorkspaceRoot } from '../files/workspace-root.js';
 import { isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
+import type { WorkingDirectory } from './working-directory.js';
 
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const CHUNK_BYTES = 256 * 1024;
+
+/** A larger file is not bound, in bytes: an approver would wait for it, and a sparse one has no end. */
+const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 
 /** Reads piece by piece: a program can be larger than what other tools read. */
 const hashFile = async ({ directory, name }: Place): Promise<string> => {
   const entry = directory.entry(name);
   const seen = await lstat(entry).catch(() => undefined);
   if (!seen?.isFile()) return '';
+  if (seen.size > MAX_HASHED_BYTES) throw new ToolFailure('FILE_TOO_LARGE', `${name} has ${String(seen.size)} bytes.`);
   const handle = await open(entry, FLAGS);
   try {
     const hash = createHash('sha256');
@@ -51,25 +57,34 @@ const hashOf = async (root: WorkspaceRoot, path: WorkspacePath): Promise<string>
 export interface HashedFiles {
   /** As they are now: what an approval is bound to (H2). */
   readonly operands: readonly Operand[];
-  /** Those that can't be bound, since they lie outside of the workspace or can't be read; as the command names them. */
+  /** Those that can't be bound, since they lie outside of the workspace can't be read or are too large; as the command names them. */
   readonly unbound: readonly string[];
 }
 
 /**
- * Looks at the files whose code a command runs.
- *
- * @param segments the directory that the command runs in
- * @param runs as the judgement of the command names them, from there
+ * The path of a file in the workspace as the call names it, links and all, so that a link that is turned later is noticed. `undefined` for one
+ * outside, or that climbs from a directory that was reached by a link.
  */
-export async function hashOperands(root: WorkspaceRoot, segments: readonly string[], runs: Iterable<string>): Promise<HashedFiles> {
+const pathFrom = ({ text, segments }: Pick<WorkingDirectory, 'text' | 'segments'>, run: string): WorkspacePath | undefined => {
+  const isReal = text === (segments.join('/') || '.');
+  if (run.startsWith('/') || (run.split('/').includes('..') && !isReal)) return undefined;
+  const parsed = parsePath(posix.join(text, run));
+  return parsed.ok ? parsed.path : undefined;
+};
+
+/** Looks at the files whose code a command runs, as the judgement of the command names them from its directory. */
+export async function hashOperands(
+  root: WorkspaceRoot,
+  directory: Pick<WorkingDirectory, 'text' | 'segments'>,
+  runs: Iterable<string>,
+): Promise<HashedFiles> {
   const operands = new Map<string, string>();
   const unbound: string[] = [];
   for (const run of new Set(runs)) {
-    const parsed = parsePath(run);
-    const path = parsed.ok ? parsePath([...segments, ...parsed.path.segments].join('/')) : parsed;
-    const sha256 = path.ok ? await hashOf(root, path.path).catch(() => undefined) : undefined;
-    if (path.ok && sha256 !== undefined) operands.set(path.path.text, sha256);
-    else unbound.push(run);
+    const path = pathFrom(directory, run);
+    const sha256 = path === undefined ? undefined : await hashOf(root, path).catch(() => undefined);
+    if (path === undefined || sha256 === undefined) unbound.push(run);
+    else operands.set(path.text, sha256);
   }
   return { operands: [...operands].map(([path, sha256]) => ({ path, sha256 })), unbound };
 }

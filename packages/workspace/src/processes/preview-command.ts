@@ -6,7 +6,9 @@ import type { HashedFiles } from './hash-operands.js';
 
 const filesOf = ({ operands, unbound }: HashedFiles): readonly string[] => [
   ...operands.map(({ path, sha256 }) => `  ${path}${sha256 === '' ? ' (not there)' : ''}`),
-  ...unbound.map((path) => `  ${path} (cannot be: it is outside of the workspace or unreadable, and changes of it go unnoticed)`),
+  ...unbound.map(
+    (path) => `  ${path} (cannot be: it is outside of the workspace, unreadable or too large, and changes of it go unnoticed)`,
+  ),
 ];
 
 const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ['', title, ...lines]);

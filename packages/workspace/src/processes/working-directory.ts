@@ -1,7 +1,9 @@
+import { isSame } from '../files/identity.js';
 import type { WorkspacePath } from '../files/parse-path.js';
 import { resolvePath } from '../files/resolve-path.js';
 import type { WorkspaceRoot } from '../files/workspace-root.js';
 import { about } from '../to-tool-error.js';
+import { ToolFailure } from '../tool-failure.js';
 
 /** A directory of the workspace that is held open, for a program to run in. */
 export interface WorkingDirectory {
@@ -11,6 +13,8 @@ export interface WorkingDirectory {
   readonly segments: readonly string[];
   /** Leads to it whatever takes its name meanwhile, as long as it is held. */
   readonly path: string;
+  /** Fails if its name has come to lead to another directory. */
+  assertStill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,6 +28,17 @@ export async function openWorkingDirectory(root: WorkspaceRoot, path: WorkspaceP
   return about(path.text, async () => {
     const place = await resolvePath(root, inside, { purpose: 'read', links: 'follow', leaf: 'keep' });
     const { directory, name } = place;
-    return { text: path.text, segments: directory.segments, path: directory.entry(name), close: () => place.close() };
+    return {
+      text: path.text,
+      segments: directory.segments,
+      path: directory.entry(name),
+      assertStill: async () => {
+        const now = await resolvePath(root, inside, { purpose: 'read', links: 'follow', leaf: 'keep' });
+        await now.close();
+        if (!isSame(now.directory.identity, directory.identity))
+          throw new ToolFailure('APPROVAL_MISMATCH', `${path.text} has become another directory since it was approved; nothing was run.`);
+      },
+      close: () => place.close(),
+    };
   });
 }
