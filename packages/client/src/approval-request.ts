@@ -12,11 +12,13 @@ export interface ApprovalRequest {
   readonly argsSha256: string;
   /** `server`: any client of the session may decide. `floor`: this client's own floor asks, and only this client can decide (H2). */
   readonly origin: 'server' | 'floor';
-  /** Reason, risk and choices, as the servers see them. */
+  /** Reason, risk, choices and the rules that would spare the question; as the servers see them, or as this client's floor does. */
   readonly approval?: Approval;
   /** What the call would do; absent at a client that doesn't execute it, until `approval_updated` brings it into the view. */
   readonly preview?: Preview;
   readonly operands?: readonly Operand[];
+  /** Hears of a preview that comes while the question is open. Returns a function that ends it. */
+  readonly onPreview: (listener: (preview: Preview, operands: readonly Operand[]) => void) => () => void;
   /** Why the last answer to this request did not count: edited arguments that do not fit, for example. Ask again, and say so. */
   readonly refusal?: { readonly code: ErrorCode; readonly message: string };
 }

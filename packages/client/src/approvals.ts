@@ -1,5 +1,7 @@
-import { JsonText, type ClientFrameOf, type ErrorCode, type ServerFrame } from '@codelab/protocol';
+import { JsonText, type Approval, type ClientFrameOf, type ErrorCode, type ServerFrame } from '@codelab/protocol';
 import type { ApprovalAnswer, ApprovalRequest, Approve } from './approval-request.js';
+import { PreviewListeners } from './preview-listeners.js';
+import type { FloorPlace, FloorVerdict, LocalFloor } from './local-floor.js';
 import { checkArguments, type CallTask } from './call-task.js';
 import { ConnectionClosedError, RefusedError } from './client-errors.js';
 import type { Journal } from './journal.js';
@@ -9,6 +11,8 @@ import type { PendingRequests } from './pending-requests.js';
 export interface ApprovalPorts {
   readonly approve: Approve | undefined;
   readonly requests: PendingRequests;
+  readonly floor: LocalFloor;
+  readonly place: () => FloorPlace;
   readonly journal: () => Journal | undefined;
   readonly onProblem: (event: string, message: string) => void;
 }
@@ -36,11 +40,23 @@ const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl
   ...(answer.remember === undefined ? {} : { remember: { scope: answer.remember.scope, rule: answer.remember.rule } }),
 });
 
+/** What the human should know: from the servers, or from the floor that asks. */
+const approvalOf = (
+  asked: Approval | undefined,
+  verdict: Extract<FloorVerdict, { kind: 'ask' }> | undefined,
+): { readonly approval?: Approval } => {
+  if (verdict === undefined) return asked === undefined ? {} : { approval: asked };
+  const { reason, risk, proposals } = verdict;
+  return { approval: { reason, risk, choices: ['approve', 'reject'], ...(proposals && { proposals: [...proposals] }) } };
+};
+
 /**
  * Asks this client's human about calls and passes the decisions on. It never runs anything: a decision counts when the servers have
  * logged it, and only for the arguments whose digest it names (H2, H3).
  */
 export class Approvals {
+  private readonly previews = new PreviewListeners();
+
   constructor(private readonly ports: ApprovalPorts) {}
 
   /** Opens the prompt of a call that the servers wait for, until it is decided here or elsewhere. */
@@ -53,14 +69,18 @@ export class Approvals {
   }
 
   /** Asks because this client's floor does. Only an approval of the arguments as they are lets the call run. */
-  async confirm(task: CallTask): Promise<{ readonly approved: boolean; readonly feedback?: string }> {
+  async confirm(
+    task: CallTask,
+    verdict: Extract<FloorVerdict, { kind: 'ask' }>,
+  ): Promise<{ readonly approved: boolean; readonly feedback?: string }> {
     if (this.ports.approve === undefined) return { approved: false, feedback: 'nobody at this client can approve it' };
     const prompt = (task.prompt = new AbortController());
     try {
       let refusal: ApprovalRequest['refusal'];
       for (;;) {
-        const answer = await this.askHuman(task, 'floor', prompt.signal, refusal);
+        const answer = await this.askHuman(task, verdict, prompt.signal, refusal);
         if (answer?.decision !== 'edit') {
+          if (answer !== undefined) await this.remember(task, answer);
           return { approved: answer?.decision === 'approve', ...(answer?.feedback === undefined ? {} : { feedback: answer.feedback }) };
         }
         refusal = {
@@ -90,7 +110,9 @@ export class Approvals {
       this.ports.journal()?.approved(task.callId, sha256);
     }
     try {
-      return await this.ports.requests.ask({ kind: 'decision', id: task.callId }, toDecision(task, answer));
+      const frame = await this.ports.requests.ask({ kind: 'decision', id: task.callId }, toDecision(task, answer));
+      await this.remember(task, answer);
+      return frame;
     } catch (error) {
       if (before === undefined) delete task.approvedSha256;
       else task.approvedSha256 = before;
@@ -98,10 +120,27 @@ export class Approvals {
     }
   }
 
+  /** Tells an open prompt of a preview that came. */
+  update({ callId, preview }: CallTask): void {
+    if (preview !== undefined) this.previews.tell(callId, preview.preview, preview.operands ?? []);
+  }
+
+  /** Makes a rule of this client's own, too, where this client executes: what its human decided here is not asked again here. */
+  private async remember(task: CallTask, { decision, remember }: ApprovalAnswer): Promise<void> {
+    const { floor, place, onProblem } = this.ports;
+    if (remember === undefined || !task.claimed || floor.remember === undefined) return;
+    const decided = decision === 'reject' ? 'deny' : 'allow';
+    try {
+      await floor.remember({ place: place(), decided, remember, operands: task.binding?.operands ?? [] });
+    } catch (error) {
+      onProblem('rule.failed', error instanceof Error ? error.message : String(error));
+    }
+  }
+
   private async askUntilDecided(task: CallTask, signal: AbortSignal): Promise<void> {
     let refusal: ApprovalRequest['refusal'];
     for (;;) {
-      const answer = await this.askHuman(task, 'server', signal, refusal);
+      const answer = await this.askHuman(task, undefined, signal, refusal);
       if (answer === undefined || signal.aborted) return;
       try {
         await this.decide(task, answer);
@@ -119,7 +158,7 @@ export class Approvals {
   /** One question. A prompt that fails or was cleared decides nothing (H3). */
   private async askHuman(
     task: CallTask,
-    origin: ApprovalRequest['origin'],
+    verdict: Extract<FloorVerdict, { kind: 'ask' }> | undefined,
     signal: AbortSignal,
     refusal: ApprovalRequest['refusal'],
   ): Promise<ApprovalAnswer | undefined> {
@@ -131,8 +170,9 @@ export class Approvals {
       args: shown.args,
       argsText: shown.text,
       argsSha256: shown.sha256,
-      origin,
-      ...(frame.approval === undefined ? {} : { approval: frame.approval }),
+      origin: verdict === undefined ? 'server' : 'floor',
+      ...approvalOf(frame.approval, verdict),
+      onPreview: (listener) => this.previews.listen(task.callId, listener),
       ...(preview === undefined ? {} : { preview: preview.preview }),
       ...(preview?.operands === undefined ? {} : { operands: preview.operands }),
       ...(refusal === undefined ? {} : { refusal }),

@@ -39,6 +39,10 @@ export interface CallTask {
   isPreviewKnown: boolean;
   /** The files as they were when it was shown, by this process or by one before it (H2). */
   binding?: { readonly argsSha256: string; readonly operands: readonly Operand[] };
+  /** What it may run as, once it was cleared. */
+  clearance?: { readonly approved: boolean; readonly operands?: readonly Operand[] };
+  /** The servers say that a human decided on it. */
+  decided?: boolean;
   /** Aborted when the call is given up before it began. */
   life?: AbortController;
   /** The prompt that is open; aborted when the question is settled. */

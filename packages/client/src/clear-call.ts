@@ -1,23 +1,76 @@
+import type { Operand, ToolErrorCode } from '@codelab/protocol';
 import type { Approvals } from './approvals.js';
 import type { CallTask, CheckedArguments } from './call-task.js';
-import type { LocalFloor } from './local-floor.js';
+import type { FloorPlace, FloorVerdict, LocalFloor } from './local-floor.js';
 import { bindOperands, preparePreview, type PreviewPorts } from './show-preview.js';
 
 /** What clearing a call needs. */
 export interface ClearancePorts extends PreviewPorts {
-  readonly floor: LocalFloor | undefined;
+  readonly floor: LocalFloor;
+  readonly place: () => FloorPlace;
 }
 
-/** Whether a call may run here. */
-export type Clearance = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
+/** Whether a call may run here, and as what. */
+export type Clearance =
+  | { readonly allowed: true; readonly approved: boolean; readonly operands?: readonly Operand[] }
+  | { readonly allowed: false; readonly code: ToolErrorCode; readonly why: string };
 
-const floorAsks = (toolName: string, { args }: CheckedArguments, { floor, onProblem }: ClearancePorts): boolean => {
+type Asking = Extract<FloorVerdict, { kind: 'ask' }>;
+
+const deny = (why: string): Clearance => ({ allowed: false, code: 'PERMISSION_DENIED', why });
+
+const judge = async (toolName: string, { args }: CheckedArguments, { floor, place, onProblem }: ClearancePorts): Promise<FloorVerdict> => {
   try {
-    return floor?.judge(toolName, args) === 'ask';
+    return await floor.judge(toolName, args, place());
   } catch (error) {
-    onProblem('floor.failed', error instanceof Error ? error.message : String(error));
-    return true; // a floor that can't tell is no leave to run
+    const reason = error instanceof Error ? error.message : String(error);
+    onProblem('floor.failed', reason);
+    return { kind: 'ask', reason, risk: 'high' }; // a floor that can't tell is no leave to run
   }
+};
+
+/** The files of the decision and those of the rules that allow the call; they must agree. */
+const allow = (task: CallTask, approved: boolean, ofRule: readonly Operand[] = []): Clearance => {
+  const shown = task.binding?.operands;
+  const all = [...(shown ?? []), ...(task.frame.operands ?? []), ...ofRule];
+  const files = new Map<string, string>();
+  for (const { path, sha256 } of all) {
+    if ((files.get(path) ?? sha256) !== sha256) {
+      const why = `${path} is not as it was when a human decided on it. Nothing was done.`;
+      return { allowed: false, code: 'APPROVAL_MISMATCH', why };
+    }
+    files.set(path, sha256);
+  }
+  if (shown === undefined && files.size === 0) return { allowed: true, approved };
+  return { allowed: true, approved, operands: [...files].map(([path, sha256]) => ({ path, sha256 })) };
+};
+
+/** The file that a rule of this client was made for and that has another content by now. */
+const findChanged = async (
+  task: CallTask,
+  ofRule: readonly Operand[],
+  ports: ClearancePorts,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  if (ofRule.length === 0) return undefined;
+  await preparePreview(task, ports, signal);
+  const now = new Map(task.preview?.operands?.map(({ path, sha256 }) => [path, sha256]));
+  return ofRule.find(({ path, sha256 }) => now.has(path) && now.get(path) !== sha256)?.path;
+};
+
+const confirm = async (
+  task: CallTask,
+  verdict: Asking,
+  approvals: Approvals,
+  ports: ClearancePorts,
+  signal: AbortSignal,
+): Promise<Clearance> => {
+  const { shown } = task;
+  if (shown === undefined || task.binding?.argsSha256 !== shown.sha256) delete task.preview; // it shows other arguments, or none that this process has seen
+  await preparePreview(task, ports, signal);
+  if (signal.aborted) return deny('');
+  const { approved, feedback = '' } = await approvals.confirm(task, verdict);
+  return approved ? allow(task, true) : deny(feedback);
 };
 
 /**
@@ -31,14 +84,20 @@ export async function clearCall(
   ports: ClearancePorts,
   signal: AbortSignal,
 ): Promise<Clearance> {
-  const { tool_name: toolName } = task.frame;
-  if (task.approvedSha256 === args.sha256 || !floorAsks(toolName, args, ports)) {
+  const { tool_name: toolName, operands } = task.frame;
+  const verdict = await judge(toolName, args, ports);
+  if (verdict.kind === 'deny') return deny(`${verdict.reason}.`);
+  if (task.approvedSha256 === args.sha256) {
     await bindOperands(task, ports, signal);
-    return { allowed: true };
+    return allow(task, true);
   }
-  if (task.binding?.argsSha256 !== args.sha256) delete task.preview; // it shows other arguments, or none that this process has seen
-  await preparePreview(task, ports, signal);
-  if (signal.aborted) return { allowed: false, why: '' };
-  const { approved, feedback } = await approvals.confirm(task);
-  return approved ? { allowed: true } : { allowed: false, why: feedback ?? '' };
+  if (verdict.kind === 'ask') return confirm(task, verdict, approvals, ports, signal);
+  const changed = await findChanged(task, verdict.operands ?? [], ports, signal);
+  if (changed !== undefined) {
+    const reason = `it was allowed while ${changed} had another content`;
+    return confirm(task, { kind: 'ask', reason, risk: 'medium' }, approvals, ports, signal);
+  }
+  await bindOperands(task, ports, signal);
+  const byServers = task.decided === true || operands !== undefined;
+  return allow(task, verdict.approved === 'yes' || (verdict.approved === 'by_servers' && byServers), verdict.operands);
 }

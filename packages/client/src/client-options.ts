@@ -1,4 +1,5 @@
-import type { ServerFrame, WorkspaceInfo } from '@codelab/protocol';
+import type { Attachment, ServerFrame, WorkspaceInfo } from '@codelab/protocol';
+import type { AttachmentSpec } from '@codelab/workspace';
 import type { Approve } from './approval-request.js';
 import type { Backoff } from './backoff.js';
 import type { ConnectionState } from './connection-state.js';
@@ -31,8 +32,12 @@ export interface ClientOptions {
   readonly vocabulary?: string;
   /** Asks the human. Without it this client decides nothing, and calls that only it could decide are refused. */
   readonly approve?: Approve;
-  /** What this client asks about whatever the servers say. Default: nothing. */
+  /** What this client asks about whatever the servers say; see `openLocalFloor`. Default: the floor of an empty configuration, which forgets. */
   readonly floor?: LocalFloor;
+  /** Fingerprints of secrets that may leave this machine, asked before each call; every other one is masked. Default: none may. */
+  readonly allowedSecrets?: () => Promise<ReadonlySet<string>>;
+  /** Reads the files that go with a message, when it is sent: see `MessageOptions.attachments`. */
+  readonly readAttachments?: (specs: readonly AttachmentSpec[]) => Promise<readonly Attachment[]>;
   /** Every frame that counts, in order, with its text: duplicates after a reconnect and frames of unknown type don't come. */
   readonly onFrame?: (frame: ServerFrame, text: string) => void;
   readonly onState?: (state: ConnectionState) => void;

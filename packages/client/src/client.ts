@@ -11,6 +11,8 @@ import { Connection, type ConnectionPhase } from './connection.js';
 import type { ClosedReason, ConnectionState } from './connection-state.js';
 import { CallDispatcher } from './dispatch-call.js';
 import { JournalKeeper } from './journal-keeper.js';
+import { createLocalFloor } from './local-floor.js';
+import { readMissing } from './read-missing.js';
 import { PendingRequests } from './pending-requests.js';
 import { systemTimers, type Timers } from './timers.js';
 import { openWebSocket } from './web-socket.js';
@@ -20,6 +22,7 @@ export interface MessageOptions {
   /** The key that makes a repeat harmless; a new one without it. */
   readonly messageId?: string;
   readonly whenBusy?: WhenBusy;
+  /** Files that go with it; those without content are read when the message is sent, which then fails if one can't be. */
   readonly attachments?: readonly Attachment[];
   readonly model?: string;
   readonly agent?: string;
@@ -86,10 +89,13 @@ export class CodeLabClient {
       onProblem: (error) => this.problem('journal.failed', error.message),
     });
     this.dispatcher = new CallDispatcher({
-      ...{ executor: options.executor, floor: options.floor, approve: options.approve, requests: this.requests, timers },
+      ...{ executor: options.executor, approve: options.approve, requests: this.requests, timers },
+      floor: options.floor ?? createLocalFloor(),
+      place: () => ({ sessionId: this.session, ...(options.workspace && { workspaceId: options.workspace.id }) }),
       journal: () => this.keeper.journal,
       send: (frame) => this.send(frame),
       buffered: () => this.connection.buffered,
+      allowedSecrets: () => this.allowedSecrets(),
       onProblem: (event, message) => this.problem(event, message),
     });
   }
@@ -121,6 +127,7 @@ export class CodeLabClient {
 
   async sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
     const id = options.messageId ?? randomUUID();
+    const attachments = await readMissing(options.attachments ?? [], this.options.readAttachments);
     const answer = await this.requests.ask(
       { kind: 'message', id },
       {
@@ -128,7 +135,7 @@ export class CodeLabClient {
         content,
         message_id: id,
         ...(options.whenBusy && { when_busy: options.whenBusy }),
-        ...(options.attachments && { attachments: [...options.attachments] }),
+        ...(attachments.length > 0 && { attachments: [...attachments] }),
         ...(options.model !== undefined && { model: options.model }),
         ...(options.agent !== undefined && { agent: options.agent }),
       },
@@ -282,6 +289,15 @@ export class CodeLabClient {
   private resend(): void {
     this.beginnings += 1;
     this.requests.resend();
+  }
+
+  private async allowedSecrets(): Promise<ReadonlySet<string>> {
+    try {
+      return (await this.options.allowedSecrets?.()) ?? new Set();
+    } catch (error) {
+      this.problem('secrets.failed', (error as Error).message);
+      return new Set();
+    }
   }
 
   private problem(event: string, message: string): void {

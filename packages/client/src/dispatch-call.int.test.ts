@@ -17,6 +17,7 @@ import {
 import type { ApprovalAnswer, ApprovalRequest } from './approval-request.js';
 import type { ClientOptions } from './client-options.js';
 import type { ToolOutcome } from './tool-executor.js';
+import { createLocalFloor } from './local-floor.js';
 
 let peer: WsPeer;
 let folder: string;
@@ -216,7 +217,7 @@ test('a result that no frame can carry becomes an error that says so', async () 
     list: () => ({ ok: true, result: [1] }),
     broken: () => Promise.reject(new Error('a bug')),
   });
-  const { connection } = await start({ executor });
+  const { connection } = await start({ executor, floor: createLocalFloor({ approvals: 'anywhere' }) });
   const call = (seq: number, tool_name: string): object => toolCall(seq, tool_name, { tool_name, idempotency: 'safe' });
   for (const [at, name] of ['read_file', 'deep', 'list', 'broken', 'unheard_of'].entries()) connection.send(call(at + 1, name));
   const codeOf = async (id: string): Promise<unknown> => ((await acknowledgeResult(connection, id))['error'] as { code: string }).code;
@@ -235,7 +236,7 @@ test('output is streamed with byte offsets, one log per stream', async () => {
       return done;
     },
   });
-  const { connection } = await start({ executor });
+  const { connection } = await start({ executor, floor: createLocalFloor({ approvals: 'anywhere' }) });
   connection.send(toolCall(1, 'c1', { tool_name: 'run_command' }));
   await acknowledgeResult(connection, 'c1');
   const output = connection.received.filter(({ type }) => type === 'tool_output');

@@ -7,7 +7,7 @@ import { checkArguments, hasTool, isUnsafe, type CallTask, type CheckedArguments
 import { clearCall } from './clear-call.js';
 import { RefusedError } from './client-errors.js';
 import type { Journal } from './journal.js';
-import type { LocalFloor } from './local-floor.js';
+import type { FloorPlace, LocalFloor } from './local-floor.js';
 import type { PendingRequests } from './pending-requests.js';
 import { preparePreview, sendPreview } from './show-preview.js';
 import { TaskRunner, toJournalled } from './task-runner.js';
@@ -17,7 +17,9 @@ import type { StopReason, ToolExecutor } from './tool-executor.js';
 /** What dispatching needs. */
 export interface DispatchPorts {
   readonly executor: ToolExecutor | undefined;
-  readonly floor: LocalFloor | undefined;
+  readonly floor: LocalFloor;
+  /** The session and the workspace that calls come from. */
+  readonly place: () => FloorPlace;
   readonly approve: Approve | undefined;
   readonly requests: PendingRequests;
   /** There is one before a call comes in, for a client that executes. */
@@ -26,6 +28,8 @@ export interface DispatchPorts {
   /** Sends a frame that nothing answers, if a connection is open. */
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;
+  /** The fingerprints of secrets that may be shown. Never rejects. */
+  readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
   readonly onProblem: (event: string, message: string) => void;
 }
 
@@ -241,10 +245,19 @@ export class CallDispatcher {
       return this.runner.refuse(task, 'TOOL_NOT_FOUND', `This client has no tool ${name}.`);
     const phase = (task.phase = { kind: 'confirming' } as const);
     task.shown = args;
+    task.decided ||= task.frame.requires_approval && task.frame.state === 'ready';
     const clearance = await clearCall(task, args, this.approvals, this.ports, this.lifeOf(task));
     if (task.phase !== phase) return;
-    if (clearance.allowed) return this.queue(task);
-    this.runner.refuse(task, 'PERMISSION_DENIED', `The user of this client does not allow this ${name}. ${clearance.why}`.trim());
+    if (clearance.allowed) {
+      task.clearance = clearance;
+      return this.queue(task);
+    }
+    const { code, why } = clearance;
+    this.runner.refuse(
+      task,
+      code,
+      (code === 'PERMISSION_DENIED' ? `The user of this client does not allow this ${name}. ${why}` : why).trim(),
+    );
   }
 
   private queue(task: CallTask): void {
@@ -271,7 +284,9 @@ export class CallDispatcher {
     const task = this.tasks.get(call_id);
     if (task === undefined) return;
     task.isPreviewKnown = true;
-    if (this.role !== 'you') task.preview = { preview, operands };
+    if (this.role === 'you') return;
+    task.preview = { preview, operands };
+    this.approvals.update(task);
   }
 
   private onResolved(frame: ServerFrameOf<'approval_resolved'>): void {
@@ -280,6 +295,7 @@ export class CallDispatcher {
     this.approvals.withdraw(task);
     const runs = frame.outcome === 'approved' || frame.outcome === 'edited';
     if (!runs || this.role !== 'you') return this.letGo(task, 'superseded');
+    task.decided = true;
     void this.settle(task, frame.args === undefined ? task.shown : checkArguments(frame.args), frame.args_sha256);
   }
 

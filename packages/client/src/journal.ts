@@ -22,7 +22,8 @@ const COMPACT_BYTES = 16 * 1024 * 1024;
 const EXACTLY = { sync: true } as const;
 const SOMETIME = { sync: false } as const;
 
-const toAnswer = (stored: StoredAnswer): CallAnswer => ('error' in stored ? stored : { result: JSON.stringify(stored.result) });
+const toAnswer = (stored: StoredAnswer): CallAnswer =>
+  'error' in stored ? stored : { result: JSON.stringify(stored.result), ...(stored.allowed && { allowedSecrets: stored.allowed }) };
 
 const doneLine = (call: string, answer: CallAnswer | undefined): string => {
   const code = answer !== undefined && 'error' in answer ? `,"code":${JSON.stringify(answer.error.code)}` : '';
@@ -30,7 +31,9 @@ const doneLine = (call: string, answer: CallAnswer | undefined): string => {
 };
 
 const answerText = (answer: CallAnswer): string =>
-  'error' in answer ? JSON.stringify({ error: answer.error }) : `{"result":${answer.result}}`;
+  'error' in answer
+    ? JSON.stringify({ error: answer.error })
+    : `{"result":${answer.result}${answer.allowedSecrets ? `,"allowed":${JSON.stringify(answer.allowedSecrets)}` : ''}}`;
 
 /** What a call is journalled by. */
 export interface JournalledArguments {

@@ -1,54 +1,146 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import { makeFolder } from '../test/support.js';
-import { createLocalFloor, readLocalFloor } from './local-floor.js';
+import { createLocalFloor, type FloorMemory, type FloorVerdict, type LocalFloor } from './local-floor.js';
+import { listLocalRules, removeLocalRule } from './local-rules.js';
+import { openLocalFloor } from './open-local-floor.js';
 
+const PLACE = { sessionId: 's1', workspaceId: 'w1' };
+const SHA = { old: 'a'.repeat(64), new: 'b'.repeat(64) };
+
+let dataDir: string;
+let problems: string[];
+let floor: LocalFloor;
 const cleanups: (() => Promise<unknown>)[] = [];
 
+beforeEach(async () => {
+  dataDir = await makeFolder(cleanups);
+  problems = [];
+  floor = openLocalFloor({ dataDir, onProblem: (message) => problems.push(message) });
+});
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
 const patchOf = (path: string): string => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;
+const judge = (tool: string, args: object, place = PLACE): Promise<FloorVerdict> => floor.judge(tool, { ...args }, place);
+const remember = (rule: object, memory: Partial<FloorMemory> & { scope?: 'session' | 'project' | 'user' } = {}): Promise<void> => {
+  const { scope = 'session', ...rest } = memory;
+  return floor.remember!({ place: PLACE, decided: 'allow', operands: [], remember: { scope, rule: { ...rule } }, ...rest });
+};
 
-test.each<[string, string, Record<string, unknown>]>([
-  ['ask', 'run_command', { command: 'ls' }],
-  ['ask', 'run_persistent', { command: 'ls' }],
+test.each<[FloorVerdict['kind'], string, Record<string, unknown>]>([
+  ['ask', 'run_command', { command: 'npm install' }],
+  ['ask', 'run_command', { command: './build.sh' }],
+  ['run', 'run_command', { command: 'git status' }],
+  ['deny', 'run_command', { command: 'rm -rf /' }],
+  ['ask', 'run_persistent', { command: 'npm run dev' }],
+  ['ask', 'delete_file', { path: 'a' }],
+  ['ask', 'git.commit', { message: 'x' }],
   ['ask', 'write_file', { path: '.git/hooks/pre-commit', content: '' }],
   ['ask', 'write_file', { path: 'sub/.ENV', content: '' }],
   ['ask', 'move_file', { from: 'a', to: '.vscode/tasks.json' }],
-  ['ask', 'delete_file', { path: '.github/workflows/ci.yml' }],
   ['ask', 'apply_patch', { diff: patchOf('.env') }],
   ['ask', 'apply_patch', { diff: 'no patch at all' }],
   ['ask', 'read_file', { path: '.env' }],
+  ['ask', 'some_foreign_tool', {}],
   ['run', 'apply_patch', { diff: patchOf('src/a.ts') }],
   ['run', 'write_file', { path: 'src/a.ts', content: '' }],
-  ['run', 'read_file', { path: '.github/workflows/ci.yml' }],
-  ['run', 'delete_file', { path: 'src/a.ts' }],
-])('the default floor says %s to %s %j', (verdict, tool, args) => {
-  expect(createLocalFloor().judge(tool, args)).toBe(verdict);
+  ['run', 'read_file', { path: 'src/a.ts' }],
+  ['run', 'prompt_user', { message: 'x', actions: ['y'] }],
+])('without a word of the user: %s %s %j', async (kind, tool, args) => {
+  expect((await createLocalFloor().judge(tool, args, PLACE)).kind).toBe(kind);
+  expect((await judge(tool, args)).kind).toBe(kind);
 });
 
-test('a floor may trust every approver, and may ask about any tool', () => {
+test('what is harmless runs, and is approved by nobody; where the servers are trusted, by them', async () => {
+  expect(await judge('run_command', { command: 'git status' })).toEqual({ kind: 'run', approved: 'no' });
+  expect(await judge('write_file', { path: 'a', content: '' })).toEqual({ kind: 'run', approved: 'by_servers' });
   const trusting = createLocalFloor({ approvals: 'anywhere', ask: ['write_file'] });
-  expect(trusting.judge('run_command', { command: 'ls' })).toBe('run');
-  expect(trusting.judge('write_file', { path: 'a' })).toBe('ask');
-  expect(createLocalFloor({ ask: ['*'] }).judge('anything', {})).toBe('ask');
+  expect(await trusting.judge('run_command', { command: 'npm install' }, PLACE)).toEqual({ kind: 'run', approved: 'yes' });
+  expect(await trusting.judge('run_command', { command: 'git status' }, PLACE)).toEqual({ kind: 'run', approved: 'by_servers' });
+  expect((await trusting.judge('write_file', { path: 'a', content: '' }, PLACE)).kind).toBe('ask');
+  expect((await trusting.judge('run_command', { command: 'rm -rf /' }, PLACE)).kind).toBe('deny');
+  expect((await createLocalFloor({ ask: ['*'] }).judge('read_file', { path: 'a' }, PLACE)).kind).toBe('ask');
 });
 
-test('a floor is read from its file, and is the default one without', async () => {
-  const path = join(await makeFolder(cleanups), 'floor.json');
-  expect((await readLocalFloor(path)).judge('run_command', {})).toBe('ask');
-  await writeFile(path, '{"approvals":"anywhere"}');
-  expect((await readLocalFloor(path)).judge('run_command', {})).toBe('run');
+test(verifies('H1:floor-rules', 'what the human decided once at this client is not asked again there, and only there'), async () => {
+  const command = { command: 'npm install left-pad' };
+  await remember({ tool: 'run_command', command: ['npm', 'install'] });
+  expect(await judge('run_command', command)).toEqual({ kind: 'run', approved: 'yes' });
+  expect((await judge('run_command', command, { ...PLACE, sessionId: 's2' })).kind).toBe('ask');
+  await remember({ tool: 'run_command', command: ['npm', 'install'] }, { scope: 'project' });
+  expect((await judge('run_command', command, { ...PLACE, sessionId: 's2' })).kind).toBe('run');
+  expect((await judge('run_command', command, { sessionId: 's2', workspaceId: 'w2' })).kind).toBe('ask');
+  await remember({ tool: 'run_command', command: ['npm', 'install'] }, { scope: 'user' });
+  expect((await judge('run_command', command, { sessionId: 's2', workspaceId: 'w2' })).kind).toBe('run');
+  await remember({ tool: 'run_command', command: ['npm'] }, { scope: 'user', decided: 'deny' });
+  expect((await judge('run_command', command)).kind).toBe('deny');
 });
 
-test.each(['{', '[]', 'null', '{"approvals":"remote"}', '{"ask":"*"}', '{"aproval":"local"}'])(
-  'a floor that says %s is no floor, and no guess is made',
-  async (text) => {
-    const path = join(await makeFolder(cleanups), 'floor.json');
-    await writeFile(path, text);
-    await expect(readLocalFloor(path)).rejects.toThrow(path);
-  },
-);
+test(verifies('H1:floor-revoked', 'a rule that is revoked is gone with the next call, in every process'), async () => {
+  await remember({ tool: 'run_command', command: ['npm', 'install'] });
+  await remember({ tool: 'run_command', command: ['npm', 'install'] });
+  const rules = await listLocalRules(dataDir);
+  expect(rules).toMatchObject([{ scope: 'session', place: 's1', rule: { effect: 'allow', command: ['npm', 'install'] } }]);
+  expect(await removeLocalRule(dataDir, rules[0]!.ruleId)).toBe(true);
+  expect(await removeLocalRule(dataDir, rules[0]!.ruleId)).toBe(false);
+  expect(await removeLocalRule(dataDir, '../floor')).toBe(false);
+  expect((await judge('run_command', { command: 'npm install x' })).kind).toBe('ask');
+});
+
+test(verifies('H2:floor-files', 'a rule for code of the workspace holds for the files as they were when it was made'), async () => {
+  const rule = { tool: 'run_command', command: ['./build.sh'], files: [{ path: 'build.sh' }] };
+  await expect(remember(rule)).rejects.toThrow('build.sh');
+  await remember(rule, { operands: [{ path: 'build.sh', sha256: SHA.old }] });
+  const operands = [{ path: 'build.sh', sha256: SHA.old }];
+  expect(await judge('run_command', { command: './build.sh' })).toEqual({ kind: 'run', approved: 'yes', operands });
+  await remember(rule, { operands: [{ path: 'build.sh', sha256: SHA.new }] });
+  expect(await judge('run_command', { command: './build.sh' })).toMatchObject({ operands: [{ path: 'build.sh', sha256: SHA.new }] });
+  expect(await listLocalRules(dataDir)).toHaveLength(1);
+});
+
+test.each([
+  { tool: 'run_command' },
+  { tool: '*' },
+  { tool: 'run_command', command: ['ls'], sudo: true },
+  { tool: 'run_command', command: ['x'], files: [{ path: 'x', sha256: 'y' }] },
+  'all',
+])('%j is no rule, and is not kept', async (rule) => {
+  await expect(
+    floor.remember!({ place: PLACE, decided: 'allow', operands: [], remember: { scope: 'user', rule: rule as never } }),
+  ).rejects.toThrow('not kept');
+  expect(await listLocalRules(dataDir)).toEqual([]);
+});
+
+test('a project without an id keeps no rule of a project', async () => {
+  const place = { sessionId: 's1' };
+  await expect(remember({ tool: 'write_file', path: 'a' }, { scope: 'project', place })).rejects.toThrow('has no id');
+});
+
+test.each<[string, string]>([
+  ['floor.json', '{'],
+  ['floor.json', '[]'],
+  ['floor.json', '{"approvals":"remote"}'],
+  ['floor.json', '{"ask":"*"}'],
+  ['floor.json', '{"aproval":"local"}'],
+  ['rules/a.json', ''],
+  ['rules/a.json', '{"scope":"user","made_at_ms":1,"rule":{"tool":"*"}}'],
+  ['rules/a.json', '{"scope":"all","made_at_ms":1,"rule":{"tool":"write_file"}}'],
+  ['rules/a.json', '{"scope":"project","made_at_ms":1,"rule":{"tool":"write_file"}}'],
+  ['rules/a.json', '{"scope":"user","made_at_ms":1,"rule":{"tool":"write_file","unless":"x"}}'],
+])('with a %s that says %s', async (name, text) => {
+  await mkdir(join(dataDir, 'rules'));
+  await writeFile(join(dataDir, name), text);
+  for (const _ of [1, 2]) expect(await judge('read_file', { path: 'a' })).toMatchObject({ kind: 'ask', risk: 'high' });
+  expect(problems).toEqual([expect.stringContaining(join(dataDir, name))]);
+});
+
+test('a floor that is written, or put right, counts from the next call on', async () => {
+  await writeFile(join(dataDir, 'floor.json'), '{"approvals":"anywhere"}');
+  expect((await judge('run_command', { command: 'npm install' })).kind).toBe('run');
+  await writeFile(join(dataDir, 'floor.json'), '{"approvals":"local","ask":["read_file"]}');
+  expect((await judge('read_file', { path: 'a' })).kind).toBe('ask');
+});

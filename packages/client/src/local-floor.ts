@@ -1,89 +1,90 @@
-import { readFile } from 'node:fs/promises';
-import { findAlwaysAskReason, findSecretReason, parsePatch, pathsOfPatch } from '@codelab/tools';
+import { decidePolicy, findTool, type JsonObject, type PolicyDecision, type PolicyRule } from '@codelab/tools';
+import type { Operand, RuleProposal } from '@codelab/protocol';
+import type { RememberedRule } from './approval-request.js';
+import type { FloorConfig } from './floor-config.js';
 import type { ToolArguments } from './tool-executor.js';
+
+/** Where a call comes from; rules of sessions and projects hold there alone. */
+export interface FloorPlace {
+  readonly sessionId: string;
+  readonly workspaceId?: string;
+}
+
+/** What this client's own rules say of a call that the servers let run. */
+export type FloorVerdict =
+  /**
+   * It runs unasked. `approved`: a human decided on it. `yes`: by a rule made at this client, or because the servers' word counts here for
+   * everything. `by_servers`: their word counts for this one. `no`: it is harmless, and nobody's word counts.
+   */
+  | { readonly kind: 'run'; readonly approved: 'yes' | 'by_servers' | 'no'; readonly operands?: readonly Operand[] }
+  /** It runs only after a decision made at this client for exactly its arguments. */
+  | {
+      readonly kind: 'ask';
+      readonly reason: string;
+      readonly risk: 'low' | 'medium' | 'high';
+      readonly proposals?: readonly RuleProposal[];
+    }
+  /** It does not run, whoever approves it. */
+  | { readonly kind: 'deny'; readonly reason: string };
+
+/** A decision of this client's human that is to be remembered. */
+export interface FloorMemory {
+  readonly place: FloorPlace;
+  readonly decided: 'allow' | 'deny';
+  readonly remember: RememberedRule;
+  /** The files of the call decided on, as they were then. */
+  readonly operands: readonly Operand[];
+}
 
 /**
  * What this client wants to be asked about itself, whatever the servers say (H2's limit: the digest protects against swaps and races,
- * not against a hostile server). It can only ask more, never less: a call that it asks about runs only after a decision made at this
- * client for exactly its arguments; decisions of others don't count.
+ * not against a hostile server). It can only ask more, never less. Its inputs are the call and the user's own files, so nothing that a
+ * workspace, a server or a tool's description says can lower it.
  */
 export interface LocalFloor {
-  judge(toolName: string, args: ToolArguments): 'run' | 'ask';
+  judge(toolName: string, args: ToolArguments, place: FloorPlace): Promise<FloorVerdict>;
+  /**
+   * Makes a rule of a decision, so that it is not asked again. Without it nothing is remembered here.
+   *
+   * @throws Error with a sentence for the user, if it is no rule, or can't be kept
+   */
+  remember?(memory: FloorMemory): Promise<void>;
 }
 
-/** A floor as its file says it. */
-export interface FloorConfig {
-  /**
-   * Whose approvals count for commands and for paths that always ask (`.git/`, hooks, editor, agent and CI configuration, `.env*`).
-   * `local`, the default: only those made at this client. `anywhere`: those of every approver of the session.
-   */
-  readonly approvals?: 'local' | 'anywhere';
-  /** Tools that are asked about at this client in any case; `*` is all of them. */
-  readonly ask?: readonly string[];
+/** What a floor judges by, at this moment. */
+export interface FloorRules {
+  readonly config: FloorConfig;
+  /** Those that hold at the place of the call, oldest first. */
+  readonly rules: readonly PolicyRule[];
+  readonly nowMs: number;
 }
 
 const COMMANDS: ReadonlySet<string> = new Set(['run_command', 'run_persistent']);
 
-/** The arguments of the tools that change files which are paths. */
-const CHANGED_PATHS: Readonly<Record<string, readonly string[]>> = {
-  write_file: ['path'],
-  create_directory: ['path'],
-  delete_file: ['path'],
-  move_file: ['from', 'to'],
-};
-
-const textsOf = (args: ToolArguments, names: readonly string[]): readonly string[] =>
-  names.map((name) => args[name]).filter((value): value is string => typeof value === 'string');
-
-const patchNeedsAsking = ({ diff }: ToolArguments): boolean => {
-  try {
-    return typeof diff !== 'string' || pathsOfPatch(parsePatch(diff)).some((path) => findAlwaysAskReason(path) !== undefined);
-  } catch {
-    return true; // not a patch that we can read: then we can't say where it goes
+/** Judges one call: asked is what asks in the most permissive mode, unless the human made a rule of it here. */
+export function judgeFloor(toolName: string, args: ToolArguments, { config, rules, nowMs }: FloorRules): FloorVerdict {
+  const { approvals = 'local', ask = [] } = config;
+  const decide = (by: readonly PolicyRule[]): PolicyDecision =>
+    decidePolicy(findTool(toolName), toolName, args as JsonObject, {
+      ...{ mode: 'permissive', agent: 'coder', rules: by, nowMs, checksFiles: true },
+    }); // arguments come out of JSON
+  const asking = ask.includes('*') || ask.includes(toolName) ? [{ effect: 'ask', tool: toolName, scope: 'user' } as const] : [];
+  const narrowing = [...rules.filter(({ effect }) => effect !== 'allow'), ...asking];
+  const decision = decide([...rules, ...asking]);
+  if (decision.kind === 'deny') return { kind: 'deny', reason: decision.reason };
+  if (decision.kind === 'allow') {
+    if (decision.ruleId === undefined)
+      return { kind: 'run', approved: approvals === 'local' && COMMANDS.has(toolName) ? 'no' : 'by_servers' };
+    return { kind: 'run', approved: 'yes', ...(decision.operands && { operands: decision.operands }) };
   }
-};
-
-const needsLocalApproval = (toolName: string, args: ToolArguments): boolean => {
-  if (COMMANDS.has(toolName)) return true;
-  if (toolName === 'apply_patch') return patchNeedsAsking(args);
-  if (toolName === 'read_file') return textsOf(args, ['path']).some((path) => findSecretReason(path) !== undefined);
-  return textsOf(args, CHANGED_PATHS[toolName] ?? []).some((path) => findAlwaysAskReason(path) !== undefined);
-};
-
-/** The floor of a configuration; that of an empty one asks about commands and paths that always ask. */
-export const createLocalFloor = ({ approvals = 'local', ask = [] }: FloorConfig = {}): LocalFloor => ({
-  judge: (toolName, args) =>
-    ask.includes('*') || ask.includes(toolName) || (approvals === 'local' && needsLocalApproval(toolName, args)) ? 'ask' : 'run',
-});
-
-const parseConfig = (text: string, path: string): FloorConfig => {
-  const fail = (what: string): never => {
-    throw new Error(`${path}: ${what}. Correct it or remove the file; nothing runs on a floor that can't be read.`);
-  };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    fail('it is not JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail('it must be a JSON object');
-  const { approvals, ask, ...unknown } = value as Record<string, unknown>;
-  const [name] = Object.keys(unknown);
-  if (name !== undefined) fail(`${name} is no setting; there are approvals and ask`);
-  if (approvals !== undefined && approvals !== 'local' && approvals !== 'anywhere') fail('approvals is "local" or "anywhere"');
-  if (ask !== undefined && !(Array.isArray(ask) && ask.every((tool) => typeof tool === 'string'))) fail('ask is a list of tool names');
-  return value as FloorConfig; // every field was looked at
-};
-
-/**
- * Reads the floor that the user wrote, from a file outside of any workspace; without a file it is the default one.
- *
- * @throws Error with a sentence for the user, if the file can't be read or says something else: a floor is never guessed
- */
-export async function readLocalFloor(path: string): Promise<LocalFloor> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw new Error(`${path} can't be read: ${error.message}`, { cause: error });
-    return undefined;
-  });
-  return createLocalFloor(text === undefined ? {} : parseConfig(text, path));
+  const [bare, narrowed] = [decide([]), decide(narrowing)];
+  const isOwnWish = narrowed.kind === 'ask' && (bare.kind !== 'ask' || bare.reason !== narrowed.reason);
+  if (approvals === 'anywhere' && !isOwnWish) return { kind: 'run', approved: 'yes' };
+  const { reason, risk, proposals } = decision;
+  return { kind: 'ask', reason, risk, ...(proposals && { proposals }) };
 }
+
+/** The floor of a configuration, without a memory; that of an empty one asks about commands, deletions and paths that always ask. */
+export const createLocalFloor = (config: FloorConfig = {}, now: () => number = Date.now): LocalFloor => ({
+  judge: (toolName, args) => Promise.resolve(judgeFloor(toolName, args, { config, rules: [], nowMs: now() })),
+});

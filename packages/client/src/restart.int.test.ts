@@ -238,7 +238,7 @@ test(
     const connecting = client.connect();
     const { connection } = await letIn(peer);
     await connecting;
-    const args = { command: 'ls' };
+    const args = { command: 'npm install' };
     const command = { tool_name: 'run_command', args };
     for (const [at, id] of ['yes', 'no', 'own'].entries()) connection.send(askedCall(at + 1, id, command));
     await connection.next('hitl_decision');

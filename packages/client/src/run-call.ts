@@ -1,6 +1,8 @@
 import type { ClientFrame, Operand } from '@codelab/protocol';
+import { maskSecrets } from '@codelab/tools';
 import type { CallAnswer } from './journal-record.js';
 import type { Journal } from './journal.js';
+import { MaskedOutput } from './masked-output.js';
 import { OutputLog } from './output-log.js';
 import type { Timers } from './timers.js';
 import { toCallAnswer, toErrorAnswer, toStoppedAnswer } from './to-call-answer.js';
@@ -17,6 +19,7 @@ export interface CallRun {
   readonly deadlineMs: number;
   readonly operands?: readonly Operand[];
   readonly turnId?: string;
+  readonly approved: boolean;
 }
 
 /** What running takes. */
@@ -27,6 +30,8 @@ export interface RunPorts {
   /** Sends a frame that nothing answers, if a connection is open. */
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;
+  /** The fingerprints of secrets that may be shown. Never rejects. */
+  readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
 }
 
 /** A call that runs. */
@@ -67,22 +72,27 @@ const stuckAnswer = ({ toolName, unsafe, deadlineMs }: CallRun, reason: StopReas
 
 /** The executor's outcome as an answer. What it throws after it was stopped is its way of stopping. */
 const execute = async (run: CallRun, ports: RunPorts, signal: AbortSignal, output: OutputLog): Promise<CallAnswer> => {
-  const { callId, toolName, args, operands, turnId } = run;
+  const allowed = await ports.allowedSecrets();
+  const masked = new MaskedOutput(output, allowed);
+  const { callId, toolName, args, operands, turnId, approved } = run;
   const stopped = (): CallAnswer => toStoppedAnswer(toolName, signal.reason as StopReason, run.deadlineMs);
   try {
     const outcome = await ports.executor.run(toolName, args, {
       callId,
       signal,
-      onOutput: output.add,
+      approved,
+      onOutput: masked.add,
       ...(operands === undefined ? {} : { operands }),
       ...(turnId === undefined ? {} : { turnId }),
     });
     if (!outcome.ok && outcome.error.code === 'CANCELLED' && signal.aborted) return stopped();
-    return toCallAnswer(toolName, outcome);
+    return toCallAnswer(toolName, outcome, allowed);
   } catch (error) {
     if (signal.aborted) return stopped();
     const message = error instanceof Error ? error.message : String(error);
-    return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} failed inside the client: ${message}`);
+    return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} failed inside the client: ${maskSecrets(message, allowed).text}`);
+  } finally {
+    masked.end();
   }
 };
 

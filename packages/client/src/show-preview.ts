@@ -1,4 +1,5 @@
 import { decodeClientFrame, encodeFrame, LIMITS, type ClientFrame, type ClientFrameOf } from '@codelab/protocol';
+import { maskSecrets } from '@codelab/tools';
 import { hasTool, type CallTask } from './call-task.js';
 import type { Journal } from './journal.js';
 import type { CallPreview, ToolExecutor } from './tool-executor.js';
@@ -17,15 +18,19 @@ const MAX_OPERANDS = 256;
 /** Characters that a frame carries: a quarter of what the wire allows, which counts them in any encoding. */
 const MAX_PREVIEW_CHARACTERS = LIMITS.MAX_FILE_BYTES / 4;
 
-const toFrame = (callId: string, { preview, operands }: CallPreview): ClientFrameOf<'tool_preview'> => ({
-  type: 'tool_preview',
-  call_id: callId,
-  preview: {
-    kind: preview.kind,
-    text: preview.text.length > MAX_PREVIEW_CHARACTERS ? `${preview.text.slice(0, MAX_PREVIEW_CHARACTERS)}\n… cut` : preview.text,
-  },
-  ...(operands === undefined ? {} : { operands: operands.slice(0, MAX_OPERANDS) }),
-});
+/** What leaves this machine has its secrets masked, those too that a model may see: the approvers are other people's screens (L1). */
+const toFrame = (callId: string, { preview, operands }: CallPreview): ClientFrameOf<'tool_preview'> => {
+  const { text } = maskSecrets(preview.text, new Set());
+  return {
+    type: 'tool_preview',
+    call_id: callId,
+    preview: {
+      kind: preview.kind,
+      text: text.length > MAX_PREVIEW_CHARACTERS ? `${text.slice(0, MAX_PREVIEW_CHARACTERS)}\n… cut` : text,
+    },
+    ...(operands === undefined ? {} : { operands: operands.slice(0, MAX_OPERANDS) }),
+  };
+};
 
 /** What the executor says that a call would do; `undefined` where it says nothing, or the call was given up meanwhile. */
 const compute = async (task: CallTask, { executor, onProblem }: PreviewPorts, signal: AbortSignal): Promise<CallPreview | undefined> => {

@@ -15,6 +15,7 @@ export interface RunnerPorts {
   readonly timers: Timers;
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;
+  readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
 }
 
 /** What a journal notes of a task. */
@@ -39,7 +40,7 @@ export class TaskRunner {
 
   /** Runs a call with the arguments it shows; resolves when the machine is free of it. */
   run(task: CallTask, turnId: string | undefined): Promise<void> {
-    const { executor, timers, send, buffered } = this.ports;
+    const { executor, timers, send, buffered, allowedSecrets } = this.ports;
     const journal = this.ports.journal();
     if (executor === undefined || journal === undefined || task.shown === undefined) return Promise.resolve();
     const stop = new AbortController();
@@ -49,10 +50,11 @@ export class TaskRunner {
         ...toJournalled(task, executor),
         args: task.shown.args,
         deadlineMs: task.frame.deadline_ms,
-        ...(task.binding && { operands: task.binding.operands }),
+        approved: task.clearance?.approved === true,
+        ...(task.clearance?.operands && { operands: task.clearance.operands }),
         ...(turnId !== undefined && { turnId }),
       },
-      { executor, journal, timers, send, buffered },
+      { executor, journal, timers, send, buffered, allowedSecrets },
       stop,
     );
     this.await(task, answer);

@@ -1,9 +1,13 @@
 import { JsonText, LIMITS, scanObject, type ClientFrameOf, type ToolErrorCode } from '@codelab/protocol';
+import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
 import type { CallAnswer } from './journal-record.js';
 import type { StopReason, ToolOutcome } from './tool-executor.js';
 
 /** The wire allows 65,536 characters; nobody reads more than this. */
 const MAX_ERROR_CHARACTERS = 60_000;
+
+/** What a frame names of secrets that may be shown. */
+const MAX_SHOWN_SECRETS = 64;
 
 /** What `tool_result` adds to the result. */
 const ENVELOPE_BYTES = 1024;
@@ -13,11 +17,16 @@ export const toErrorAnswer = (code: ToolErrorCode, message: string): CallAnswer 
   error: { code, message: message.length > MAX_ERROR_CHARACTERS ? `${message.slice(0, MAX_ERROR_CHARACTERS)} …` : message },
 });
 
-/** The answer that an outcome becomes, if a frame can carry it: at most 10 MB and 64 levels, and always an object. */
-export function toCallAnswer(toolName: string, outcome: ToolOutcome): CallAnswer {
-  if (!outcome.ok) return toErrorAnswer(outcome.error.code, outcome.error.message);
-  const text = stringify(outcome.result);
-  if (text?.startsWith('{') !== true) return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} ran, but its result is not a JSON object.`);
+/**
+ * The answer that an outcome becomes, if a frame can carry it: at most 10 MB and 64 levels, and always an object. Secrets are masked, but for
+ * those whose fingerprints are allowed (L1).
+ */
+export function toCallAnswer(toolName: string, outcome: ToolOutcome, allowed: ReadonlySet<string> = new Set()): CallAnswer {
+  if (!outcome.ok) return toErrorAnswer(outcome.error.code, maskSecrets(outcome.error.message, allowed).text);
+  const raw = stringify(outcome.result);
+  const text = raw && maskSecretsInJson(raw, allowed).text;
+  if (raw === undefined || text?.startsWith('{') !== true)
+    return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} ran, but its result is not a JSON object.`);
   const bytes = Buffer.byteLength(text) + ENVELOPE_BYTES;
   if (bytes > LIMITS.MAX_FRAME_BYTES) {
     return toErrorAnswer(
@@ -31,8 +40,18 @@ export function toCallAnswer(toolName: string, outcome: ToolOutcome): CallAnswer
       `${toolName} ran, but its result is nested deeper than ${String(LIMITS.MAX_NESTING - 1)} levels.`,
     );
   }
-  return { result: text };
+  const shown = shownSecrets(raw, allowed);
+  return { result: text, ...(shown.length > 0 && { allowedSecrets: shown }) };
 }
+
+/** The secrets of a result that are shown because they are allowed. A frame names so many; more are masked by the servers again. */
+const shownSecrets = (raw: string, allowed: ReadonlySet<string>): readonly string[] =>
+  allowed.size === 0
+    ? []
+    : maskSecretsInJson(raw, new Set())
+        .found.map(({ fingerprint }) => fingerprint)
+        .filter((fingerprint) => allowed.has(fingerprint))
+        .slice(0, MAX_SHOWN_SECRETS);
 
 const stringify = (value: unknown): string | undefined => {
   try {
@@ -53,5 +72,7 @@ export const toResultFrame = (callId: string, fence: number, answer: CallAnswer)
   type: 'tool_result',
   call_id: callId,
   fence,
-  ...('error' in answer ? { error: answer.error } : { result: new JsonText(answer.result) }),
+  ...('error' in answer
+    ? { error: answer.error }
+    : { result: new JsonText(answer.result), ...(answer.allowedSecrets && { allowed_secrets: [...answer.allowedSecrets] }) }),
 });

@@ -13,9 +13,11 @@ export interface RunContext {
   readonly callId: string;
   /** The turn that runs, where it is known: what one turn changed can be undone together. */
   readonly turnId?: string;
+  /** A human, or a rule of one, decided on this very call. Without it only what is harmless may run (H1). */
+  readonly approved?: boolean;
   /** Aborted by `tool_cancel`, by the deadline and by closing; `reason` says which: see {@link StopReason}. */
   readonly signal: AbortSignal;
-  /** The files as they were when the call was shown to its approver. Changed since: `APPROVAL_MISMATCH`, and nothing is done (H2). */
+  /** The files as they were when the call was decided, by a human or by a rule. Changed since: `APPROVAL_MISMATCH`, and nothing is done (H2). */
   readonly operands?: readonly Operand[];
   /** Progress of a long tool. */
   readonly onOutput: (stream: 'stdout' | 'stderr', data: string) => void;

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { NO_HUMAN, answerHeadless } from '../approval/answer-headless.js';
-import { clientFloor } from '../approval/client-floor.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import type { Item } from '../session/session-view.js';
 import { EMPTY_SESSION } from '../session/session-view.js';
@@ -23,18 +22,6 @@ test('without a human the answer is a policy’s, with the rule it is the human�
   expect(NO_HUMAN).toMatch(/^No human is present/);
   expect(answerHeadless('all')).toEqual({ decision: 'approve' });
 });
-
-test.each([
-  ['run_command', { command: 'npm install x' }, 'ask'],
-  ['run_command', { command: 'ls' }, 'run'],
-  ['delete_file', { path: 'a' }, 'ask'],
-  ['write_file', { path: '.git/hooks/pre-commit', content: '' }, 'ask'],
-  ['apply_patch', { diff: 'no diff at all' }, 'ask'],
-  ['some_foreign_tool', {}, 'ask'],
-  ['write_file', { path: 'src/a.ts', content: '' }, 'run'],
-  ['read_file', { path: 'src/a.ts' }, 'run'],
-  ['prompt_user', { message: 'x', actions: ['y'] }, 'run'],
-] as const)('the floor of this machine: %s %j → %s', (tool, args, verdict) => expect(clientFloor.judge(tool, args)).toBe(verdict));
 
 const message = (text: string, extra: object = {}): Item => ({
   kind: 'assistant',

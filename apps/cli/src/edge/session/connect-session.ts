@@ -1,8 +1,8 @@
-import { CodeLabClient, ConnectionClosedError, clientIdFor } from '@codelab/client';
+import { CodeLabClient, ConnectionClosedError, clientIdFor, openLocalFloor } from '@codelab/client';
 import type { Approve, ConnectionState, ToolExecutor } from '@codelab/client';
 import type { ServerFrame } from '@codelab/protocol';
+import { readAllowedSecrets } from '@codelab/workspace';
 import { join } from 'node:path';
-import { clientFloor } from '../../core/approval/client-floor.js';
 import { CommandError } from '../../core/command-error.js';
 import { version } from '../version.js';
 import type { Gateway } from './choose-gateway.js';
@@ -41,7 +41,8 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     journalDir: join(dataDir, 'journal'),
     ...(parts.model === undefined ? {} : { model: parts.model }),
     approve: parts.approve,
-    floor: clientFloor,
+    floor: openLocalFloor({ dataDir, onProblem: parts.onProblem }),
+    allowedSecrets: () => readAllowedSecrets(dataDir),
     onFrame: parts.onFrame,
     onProblem: ({ message }) => parts.onProblem(message),
     onState(state) {

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+
+/** A floor as its file says it. */
+export interface FloorConfig {
+  /**
+   * Whose approvals count for commands, deletions and paths that always ask (`.git/`, hooks, editor, agent and CI configuration, `.env*`).
+   * `local`, the default: only those made at this client. `anywhere`: those of every approver of the session, and the servers' rules.
+   */
+  readonly approvals?: 'local' | 'anywhere';
+  /** Tools that are asked about at this client in any case; `*` is all of them. */
+  readonly ask?: readonly string[];
+}
+
+const parseConfig = (text: string, path: string): FloorConfig => {
+  const fail = (what: string): never => {
+    throw new Error(`${path}: ${what}. Correct it or remove the file; until then everything is asked.`);
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    fail('it is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail('it must be a JSON object');
+  const { approvals, ask, ...unknown } = value as Record<string, unknown>;
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) fail(`${name} is no setting; there are approvals and ask`);
+  if (approvals !== undefined && approvals !== 'local' && approvals !== 'anywhere') fail('approvals is "local" or "anywhere"');
+  if (ask !== undefined && !(Array.isArray(ask) && ask.every((tool) => typeof tool === 'string'))) fail('ask is a list of tool names');
+  return value as FloorConfig; // every field was looked at
+};
+
+/**
+ * Reads what the user wrote, from a file outside of any workspace; without a file nothing is said.
+ *
+ * @throws Error with a sentence for the user, if the file can't be read or says something else: a floor is never guessed
+ */
+export async function readFloorConfig(path: string): Promise<FloorConfig> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new Error(`${path} can't be read: ${error.message}`, { cause: error });
+    return undefined;
+  });
+  return text === undefined ? {} : parseConfig(text, path);
+}

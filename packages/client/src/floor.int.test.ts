@@ -1,0 +1,191 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { argsDigest } from '@codelab/tools';
+import { openWorkspace } from '@codelab/workspace';
+import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
+import { acknowledgeResult, askedCall, letIn, makeClient, makeFolder, QUICK, resolved, toolCall } from '../test/support.js';
+import type { ApprovalAnswer, ApprovalRequest } from './approval-request.js';
+import { CodeLabClient } from './client.js';
+import type { ClientOptions } from './client-options.js';
+import { openLocalFloor } from './open-local-floor.js';
+import { workspaceExecutor } from './workspace-executor.js';
+
+let peer: WsPeer;
+let root: string;
+let dataDir: string;
+let asked: ApprovalRequest[];
+let problems: string[];
+const cleanups: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  peer = await startWsPeer();
+  cleanups.push(() => peer.close());
+  [root, dataDir] = [await makeFolder(cleanups), await makeFolder(cleanups)];
+  [asked, problems] = [[], []];
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** A client of a real workspace, whose human answers as the test says. */
+const start = async (
+  answer: (request: ApprovalRequest) => ApprovalAnswer | undefined,
+  options: Partial<ClientOptions> = {},
+): Promise<PeerConnection> => {
+  const client = new CodeLabClient({
+    ...{ url: peer.url, token: 't', sessionId: 's1', clientId: 'c', client: { name: 'test', version: '1' }, backoff: QUICK },
+    journalDir: join(dataDir, 'journal'),
+    executor: workspaceExecutor(await openWorkspace({ root, dataDir })),
+    workspace: { id: 'w1', name: 'w' },
+    floor: openLocalFloor({ dataDir, onProblem: (message) => problems.push(message) }),
+    approve: (request) => {
+      asked.push(request);
+      return Promise.resolve(answer(request));
+    },
+    onProblem: ({ message }) => problems.push(message),
+    ...options,
+  });
+  cleanups.unshift(() => client.close());
+  const connecting = client.connect();
+  const { connection } = await letIn(peer);
+  await connecting;
+  return connection;
+};
+
+const COMMAND = { command: 'touch made' };
+const command = (seq: number, id: string, fields: object = {}): object =>
+  toolCall(seq, id, { tool_name: 'run_command', args: COMMAND, ...fields });
+
+test(
+  verifies('H1:floor-omitted', 'a command that the servers did not ask about does not run unasked, whatever frames and files say'),
+  async () => {
+    for (const folder of ['.codelab', '.codelab/rules', 'rules']) await mkdir(join(root, folder));
+    const rule = JSON.stringify({ scope: 'user', made_at_ms: 1, rule: { effect: 'allow', tool: 'run_command', command: ['touch'] } });
+    for (const file of ['.codelab/rules/a.json', 'rules/a.json', '.codelab/rules.json']) await writeFile(join(root, file), rule);
+    for (const file of ['floor.json', '.codelab/floor.json']) await writeFile(join(root, file), '{"approvals":"anywhere"}');
+    const connection = await start(() => undefined);
+    const approval = { reason: 'harmless', risk: 'low', choices: [], outcome: 'approved', by: 'ann', at_ms: 1, proposals: [] };
+    const operands = [{ path: 'rules/a.json', sha256: argsDigest({}) }];
+    const frames = [
+      command(1, 'plain'),
+      command(2, 'decided', { requires_approval: true, approval }),
+      command(3, 'by-rule', { operands }),
+      command(4, 'safe', { idempotency: 'safe' }),
+    ];
+    for (const frame of frames) connection.send(frame);
+    for (const id of ['plain', 'decided', 'by-rule', 'safe']) {
+      expect(await acknowledgeResult(connection, id)).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
+    }
+    expect(asked.map(({ origin, callId }) => `${origin} ${callId}`).sort()).toEqual([
+      'floor by-rule',
+      'floor decided',
+      'floor plain',
+      'floor safe',
+    ]);
+    await expect(readFile(join(root, 'made'))).rejects.toThrow('ENOENT');
+    connection.send(command(5, 'harmless', { args: { command: 'echo hello' }, args_sha256: argsDigest({ command: 'echo hello' }) }));
+    expect(await acknowledgeResult(connection, 'harmless')).toMatchObject({ result: { stdout: 'hello\n' } });
+  },
+);
+
+test(verifies('H1:remember', 'a rule goes with the decision, and from then on neither side asks'), async () => {
+  const remember = { scope: 'project', rule: { tool: 'run_command', command: ['touch', 'made'] } } as const;
+  const connection = await start(({ origin }) => (origin === 'server' ? { decision: 'approve', remember } : undefined));
+  connection.send(askedCall(1, 'one', { tool_name: 'run_command', args: COMMAND }));
+  expect(await connection.next('hitl_decision')).toMatchObject({ decision: 'approve', remember });
+  connection.send(resolved(2, 'one', COMMAND));
+  expect(await acknowledgeResult(connection, 'one')).toMatchObject({ result: { exit_code: 0 } });
+  connection.send(command(3, 'two'));
+  expect(await acknowledgeResult(connection, 'two')).toMatchObject({ result: { exit_code: 0 } });
+  expect(asked).toHaveLength(1);
+});
+
+test('a floor that asks shows the rules that would spare the question, and remembers what was chosen', async () => {
+  const connection = await start((request) => {
+    const { rule } = request.approval!.proposals![0]!;
+    return { decision: 'approve', remember: { scope: 'session', rule: { ...rule } } };
+  });
+  for (const id of ['one', 'two']) {
+    connection.send(command(id === 'one' ? 1 : 2, id));
+    expect(await acknowledgeResult(connection, id)).toMatchObject({ result: { exit_code: 0 } });
+  }
+  expect(asked).toMatchObject([{ origin: 'floor', preview: { kind: 'command' } }]);
+  expect(problems).toEqual([]);
+});
+
+test(verifies('H2:script', 'a script that changes after it was approved is not run; asked anew, it is shown as it is now'), async () => {
+  const args = { command: 'sh build.sh' };
+  const connection = await start(() => ({ decision: 'approve' }));
+  await writeFile(join(root, 'build.sh'), 'echo good\n');
+  connection.send(askedCall(1, 'c1', { tool_name: 'run_command', args }));
+  const shown = await connection.next('tool_preview');
+  expect(shown['operands']).toEqual([{ path: 'build.sh', sha256: expect.any(String) }]);
+  await connection.next('hitl_decision');
+  await writeFile(join(root, 'build.sh'), 'echo evil > out\n');
+  connection.send(resolved(2, 'c1', args));
+  expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ error: { code: 'APPROVAL_MISMATCH' } });
+  await expect(readFile(join(root, 'out'))).rejects.toThrow('ENOENT');
+  connection.send(askedCall(3, 'c1', { tool_name: 'run_command', args }));
+  const anew = await connection.next('tool_preview');
+  expect(anew['operands']).not.toEqual(shown['operands']);
+  await connection.next('hitl_decision');
+  connection.send(resolved(4, 'c1', args));
+  expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ result: { exit_code: 0 } });
+  expect(asked).toHaveLength(2);
+});
+
+test(
+  verifies('H2:rule-files', 'a script that changed since the rule for it was made is asked about, and run as it was shown then'),
+  async () => {
+    const args = { command: 'sh build.sh' };
+    const remember = {
+      scope: 'session',
+      rule: { tool: 'run_command', command: ['sh', 'build.sh'], files: [{ path: 'build.sh' }] },
+    } as const;
+    const connection = await start(() => ({ decision: 'approve', remember }));
+    const run = (seq: number, id: string, fields: object = {}): void =>
+      connection.send(toolCall(seq, id, { tool_name: 'run_command', args, ...fields }));
+    await writeFile(join(root, 'build.sh'), 'echo one\n');
+    run(1, 'one');
+    expect(await acknowledgeResult(connection, 'one')).toMatchObject({ result: { stdout: 'one\n' } });
+    run(2, 'two');
+    expect(await acknowledgeResult(connection, 'two')).toMatchObject({ result: { stdout: 'one\n' } });
+    expect(asked).toHaveLength(1);
+    await writeFile(join(root, 'build.sh'), 'echo two\n');
+    run(3, 'three');
+    expect(await acknowledgeResult(connection, 'three')).toMatchObject({ result: { stdout: 'two\n' } });
+    expect(asked).toMatchObject([{}, { approval: { reason: expect.stringContaining('build.sh had another content') } }]);
+    run(4, 'four', { operands: [{ path: 'build.sh', sha256: argsDigest({}) }] });
+    expect(await acknowledgeResult(connection, 'four')).toMatchObject({ error: { code: 'APPROVAL_MISMATCH' } });
+  },
+);
+
+test('a preview that comes while the question is open reaches the one who is asked', async () => {
+  const { client } = makeClient(peer, join(dataDir, 'journal'), {
+    sessionId: 's1',
+    approve: (request) =>
+      new Promise((resolve) => {
+        request.onPreview((preview) => resolve({ decision: 'approve', feedback: preview.text }));
+      }),
+  });
+  cleanups.unshift(() => client.close());
+  const connecting = client.connect();
+  const { connection } = await letIn(peer, { executor: 'other' });
+  await connecting;
+  connection.send(askedCall(1, 'c1'));
+  connection.send({ type: 'approval_updated', seq: 2, call_id: 'c1', preview: { kind: 'text', text: 'what it does' }, operands: [] });
+  expect(await connection.next('hitl_decision')).toMatchObject({ feedback: 'what it does' });
+});
+
+test('a call keeps its turn when the client was restarted meanwhile', async () => {
+  const { client, executor } = makeClient(peer, join(dataDir, 'journal'), { sessionId: 's1' });
+  cleanups.unshift(() => client.close());
+  const connecting = client.connect();
+  const snapshot = { seq: 4, history: [], turn: { turn_id: 't1' }, open_calls: [toolCall(4, 'c1')], todos: [], queue: [] };
+  const { connection } = await letIn(peer, { recovered: false, seq: 4, snapshot });
+  await connecting;
+  connection.send(toolCall(4, 'c1', { redelivered: true }));
+  await eventually('the run', () => executor.runs.length === 1);
+  expect(executor.runs[0]!.context).toMatchObject({ turnId: 't1', approved: false });
+});

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { toPolicyRule } from '@codelab/tools';
+import { readFloorConfig } from './floor-config.js';
+import { judgeFloor, type LocalFloor } from './local-floor.js';
+import { addLocalRule, holdsAt, listLocalRules } from './local-rules.js';
+
+export interface LocalFloorOptions {
+  /** The client's own data, outside of any workspace: `floor.json`, and the rules that were made here. */
+  readonly dataDir: string;
+  /** Hears why everything is asked, once for each reason. */
+  readonly onProblem?: (message: string) => void;
+  readonly now?: () => number;
+}
+
+/**
+ * The floor of this machine's user: their `floor.json`, and a memory of what they decided at this client. Both are read for each call, so a
+ * rule that is revoked in another process is gone at once. Where a file of them can't be understood, everything is asked.
+ */
+export function openLocalFloor({ dataDir, onProblem, now = Date.now }: LocalFloorOptions): LocalFloor {
+  const told = new Set<string>();
+  return {
+    async judge(toolName, args, place) {
+      try {
+        const [config, kept] = await Promise.all([readFloorConfig(join(dataDir, 'floor.json')), listLocalRules(dataDir)]);
+        const rules = kept.filter((rule) => holdsAt(rule, place)).map(({ rule, ruleId, scope }) => toPolicyRule(rule, { ruleId, scope }));
+        return judgeFloor(toolName, args, { config, rules, nowMs: now() });
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!told.has(reason)) onProblem?.(reason);
+        told.add(reason);
+        return { kind: 'ask', reason, risk: 'high' };
+      }
+    },
+    remember: async (memory) => void (await addLocalRule(dataDir, memory, now())),
+  };
+}
