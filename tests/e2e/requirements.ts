@@ -319,6 +319,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'S1:same-name': 'the same session id of two owners is two sessions',
   'W1:any-path': 'no path whatever, in a folder full of links, leads a tool outside',
   'W1:attachments': 'what goes with a message is read in the workspace only, and not if it looks like a secret',
+  'W1:attacks': 'of thousands of generated attempts with every file tool none reaches outside or leaves a partial file',
   'W1:branch-part': 'in a part of a repository a switch that would change the rest is refused',
   'W1:command-directory': 'a command runs in the workspace, in the very directory that was found',
   'W1:command-paths': 'no path of a command that nobody approved leads outside, by text or by link',
