@@ -129,8 +129,8 @@ describe('git.log', () => {
     writeFileSync(join(temporary.base, 'message'), Buffer.from('f\xfcr', 'latin1'));
     temporary.git('-c', 'i18n.commitEncoding=ISO-8859-1', 'commit', '-q', '--allow-empty', '-F', join(temporary.base, 'message'));
     const { commits } = (await log()) as { commits: { subject: string; parents: string[] }[] };
-    expect(commits.map(({ subject }) => subject)).toEqual(['für', 'merged', 'side', 'base']);
-    expect(commits[1]!.parents).toHaveLength(2);
+    expect(commits.map(({ subject }) => subject).sort()).toEqual(['base', 'für', 'merged', 'side']);
+    expect(commits.find(({ subject }) => subject === 'merged')?.parents).toHaveLength(2);
   });
 });
 
