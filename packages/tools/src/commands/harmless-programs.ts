@@ -1,3 +1,4 @@
+import { findSecretReason } from '../policy/always-ask.js';
 import type { HarmlessCall, HarmlessOptions } from './harmless-options.js';
 
 type UnderstoodCall = Extract<HarmlessCall, { ok: true }>;
@@ -8,17 +9,17 @@ export interface HarmlessProgram extends HarmlessOptions {
   readonly findFault?: (call: UnderstoodCall) => string | undefined;
 }
 
-const SUFFIX = '(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|sh|md|css|scss|html|vue|svelte|sql|toml|proto|lua)';
+const SUFFIX = '(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|sh|md|css|scss|html|vue|svelte|sql|proto|lua)';
 
-/** All files of code by suffix. `.env.ts` would be the only secret among them, and nobody keeps one there. */
-const CODE = new RegExp(`^\\*{1,2}\\.(?:${SUFFIX}|\\{${SUFFIX}(?:,${SUFFIX})*\\})$`);
+/** Names of code by suffix, which are not hidden and hold no secret. */
+const CODE = new RegExp(`^[A-Za-z0-9_*?-][A-Za-z0-9_*?.-]*\\.(?:${SUFFIX}|\\{${SUFFIX}(?:,${SUFFIX})*\\})$`);
 
 /** Whether a glob for a search can't make it read hidden files or secrets. */
 const isSafeGlob = (glob: string): boolean => {
   if (glob.startsWith('!')) return true;
   const [name, ...directories] = glob.split('/').reverse() as [string, ...string[]];
-  if (directories.some((directory) => /[{}]/.test(directory))) return false;
-  return CODE.test(name) || /^[A-Za-z0-9_-][^{}]*$/.test(name);
+  if (directories.some((directory) => /[{}]/.test(directory)) || findSecretReason(glob) !== undefined) return false;
+  return CODE.test(name) || /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(name);
 };
 
 const globFault = ({ options }: UnderstoodCall, names: readonly string[]): string | undefined => {
@@ -28,8 +29,7 @@ const globFault = ({ options }: UnderstoodCall, names: readonly string[]): strin
 
 const grepFault = (call: UnderstoodCall): string | undefined => {
   if (!['r', 'recursive'].some((name) => call.options.has(name))) return undefined;
-  const excluded = (call.options.get('exclude') ?? []).some((glob) => /^\.env\*?$/.test(glob)) || call.options.has('include');
-  return excluded ? globFault(call, ['include']) : 'searches hidden files, too, which may hold secrets';
+  return call.options.has('include') ? globFault(call, ['include']) : 'reads hidden files, too, and those that may hold secrets';
 };
 
 const dateFault = ({ operands }: UnderstoodCall): string | undefined =>
@@ -107,7 +107,7 @@ export const HARMLESS_PROGRAMS: ReadonlyMap<string, HarmlessProgram> = new Map<s
       long:
         'ignore-case smart-case case-sensitive word-regexp line-regexp invert-match count count-matches files-with-matches files-without-match ' +
         'only-matching quiet line-number no-line-number with-filename no-filename fixed-strings pcre2 multiline multiline-dotall pretty heading ' +
-        'no-heading column no-column vimgrep json files stats trim null text no-messages type-list no-config version color',
+        'no-heading column no-column vimgrep json files stats trim null text no-messages type-list version color',
       longValued:
         'regexp after-context before-context context max-count max-columns max-depth max-filesize type type-not glob iglob sort sortr replace threads',
       operands: 'pattern',

@@ -9,6 +9,7 @@ import { ToolFailure } from '../tool-failure.js';
 import { assertMayRun } from './assert-may-run.js';
 import { commandEnvironment } from './command-environment.js';
 import { hashOperands, verifyOperands, type HashedFiles } from './hash-operands.js';
+import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.js';
 
 /** A command and what was decided about it. */
@@ -53,7 +54,9 @@ export class Commands {
       const config = await assertMayRun(this.root, { judgement, directory, approved, signal });
       const marker = randomUUID();
       const own = commandEnvironment(this.root.path, marker);
-      const environment = approved ? own : { ...without(own, STEERING_FILES), ...silentGitVariables(config) };
+      const environment = approved
+        ? own
+        : { ...without(own, STEERING_FILES), RIPGREP_CONFIG_PATH: RIPGREP_SETTINGS, ...silentGitVariables(config) };
       const verify = async (): Promise<void> => {
         await verifyOperands(this.root, operands);
         if (operands.length > 0) await directory.assertStill();

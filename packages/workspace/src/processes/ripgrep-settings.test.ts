@@ -1,0 +1,39 @@
+import { findSecretReason } from '@codelab/tools';
+import { verifies } from '@codelab/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
+
+const SECRETS =
+  '.env .env.local .ENV id_rsa id_ed25519.bak a.pem b.KEY c.p12 .npmrc .netrc _netrc .git-credentials credentials.json secrets.yml serviceaccount-x.json kubeconfig x.tfvars x.tfstate.backup token my.token my_apikey'.split(
+    ' ',
+  );
+const OTHERS = ['a.ts', 'token.ts', 'secrets.ts', 'keys.md'];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'codelab-rg-'));
+  for (const name of [...SECRETS, ...OTHERS]) await writeFile(join(folder, name), 'needle\n');
+  await writeFile(join(folder, '.ignore'), '!.*\n!*\n'); // a hostile workspace brings hidden files back
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test(
+  verifies(
+    'H1:command-ripgrep',
+    'ripgrep without an approval leaves out files with secrets, whatever the ignore files of the workspace say',
+  ),
+  () => {
+    expect(SECRETS.filter((name) => findSecretReason(name) === undefined)).toEqual([]);
+    const { stdout, error } = spawnSync('rg', ['-l', 'needle', '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], RIPGREP_CONFIG_PATH: RIPGREP_SETTINGS },
+    });
+    expect(error).toBeUndefined();
+    expect(stdout.trim().replaceAll('./', '').split('\n').sort()).toEqual([...OTHERS].sort());
+  },
+);
