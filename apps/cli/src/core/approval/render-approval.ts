@@ -53,7 +53,8 @@ export function approvalDetails(call: PendingCall, width: number, highlight: Hig
 
 function headRows(call: PendingCall, look: ApprovalLook, inner: number): readonly Line[] {
   const { risk = 'medium' } = call.approval ?? {};
-  const reason = call.origin === 'floor' ? 'this machine asks about it, whatever the servers decide' : (call.approval?.reason ?? '');
+  const why = call.approval?.reason ?? '';
+  const reason = call.origin === 'floor' ? ['this machine asks, whatever the servers decide', why].filter(Boolean).join(': ') : why;
   const position = look.position ? [span(`  ${look.position}`, 'muted')] : [];
   const title = [
     span('Approval needed  ', 'approval'),

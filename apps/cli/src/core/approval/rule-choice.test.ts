@@ -103,13 +103,10 @@ test.each<[string, string, object, object | undefined]>([
   ['a tool without a thing', 'git.commit', { message: 'x' }, undefined],
 ])('refusing %s', (_name, toolName, args, rule) => expect(refusalRule(call({ toolName, args: JSON.stringify(args) }))?.rule).toEqual(rule));
 
-test('without proposals, and where this machine asks for itself, nothing can be remembered', () => {
-  const unproposed: Partial<PendingCall> = { approval: { reason: '', risk: 'low', choices: [] } };
-  for (const extra of [unproposed, { origin: 'floor' as const }]) {
-    const prompt = askApproval(call(extra));
-    expect(draw(prompt).join('\n')).not.toContain('remember');
-    expect(press(prompt, letter('m'), letter('a'))).toEqual({ kind: 'approve' });
-  }
+test('without proposals nothing can be remembered', () => {
+  const prompt = askApproval(call({ approval: { reason: '', risk: 'low', choices: [] } }));
+  expect(draw(prompt).join('\n')).not.toContain('remember');
+  expect(press(prompt, letter('m'), letter('a'))).toEqual({ kind: 'approve' });
 });
 
 test('a proposal can steer no terminal, and what is remembered is shown from the rule itself', () => {

@@ -20,9 +20,8 @@ export type RuleStep =
   | { readonly kind: 'back' }
   | { readonly kind: 'decide'; readonly remember: RememberedRule };
 
-/** Begins to choose; undefined where there is no rule to be made. What this machine asks for its own reasons is not the servers' to remember. */
+/** Begins to choose; undefined where there is no rule to be made. */
 export function chooseRule(call: PendingCall, decision: RuleChoice['decision']): RuleChoice | undefined {
-  if (call.origin === 'floor') return undefined;
   const refusal = decision === 'reject' ? refusalRule(call) : undefined;
   const proposals = decision === 'approve' ? (call.approval?.proposals ?? []) : refusal ? [refusal] : [];
   return proposals.length === 0 ? undefined : { decision, proposals, picked: 0, scope: 'session' };

@@ -8,6 +8,7 @@ import type { Review } from '@codelab/workspace';
 import type { Key } from '../input/key.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR } from '../input/line-editor.js';
+import type { Completion } from '../mentions/completion.js';
 import type { SessionEvent } from '../session/session-event.js';
 import type { SessionView } from '../session/session-view.js';
 import { EMPTY_SESSION } from '../session/session-view.js';
@@ -37,6 +38,8 @@ export interface ChatState {
   /** Keys before this time don't decide: they were typed for something else. */
   readonly armedAtMs: number;
   readonly focus: 'attention' | 'editor';
+  /** The mention that is being typed, and what it can become. */
+  readonly completion?: Completion | undefined;
   /** The model of the next messages, if it was chosen here. */
   readonly chosenModel?: string;
   /** A letter that may be a decision, or the first one of a message: which, shows in a moment. */
@@ -66,6 +69,10 @@ export type ChatEvent = { readonly atMs: number } & (
   | { readonly kind: 'session'; readonly event: SessionEvent }
   | { readonly kind: 'asked'; readonly asked: Asked }
   | { readonly kind: 'withdrawn'; readonly callId: string }
+  /** Paths that begin with `path`, as `complete` asked for. */
+  | { readonly kind: 'completed'; readonly path: string; readonly candidates: readonly string[] }
+  /** A message could not be sent: it goes back to where it was written. */
+  | { readonly kind: 'unsent'; readonly content: string; readonly why: string }
   /** The editor of the user came back with other arguments, or with nothing usable. */
   | { readonly kind: 'args_edited'; readonly callId: string; readonly args?: string; readonly fault?: string }
   /** The same with the lines of the hunk that is reviewed. */
@@ -75,6 +82,8 @@ export type ChatEvent = { readonly atMs: number } & (
 /** What the chat wants done. The state already shows it as done. */
 export type ChatEffect =
   | { readonly kind: 'send'; readonly content: string; readonly model?: string }
+  | { readonly kind: 'complete'; readonly path: string }
+  | { readonly kind: 'show_rules' }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'switch_agent'; readonly agent: string }
   | {

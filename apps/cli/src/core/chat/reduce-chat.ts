@@ -1,10 +1,13 @@
+import { takeCandidates } from '../mentions/completion.js';
 import { reduceSession } from '../session/reduce-session.js';
 import type { Key } from '../input/key.js';
 import { editLine } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, turnAttention } from './take-attention.js';
 import { releaseHeld, takeAttentionKey } from './hold-key.js';
+import { askForPaths, completeWithKey } from './complete-mention.js';
 import { takeLine } from './take-line.js';
+import { tell } from './tell.js';
 
 /** How long the first Ctrl-C counts. */
 const LEAVE_WINDOW_MS = 2_000;
@@ -25,6 +28,10 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
       return stay({ ...state, view: reduceSession(state.view, event.event) });
     case 'asked':
       return stay({ ...state, asked: [...state.asked, event.asked] });
+    case 'completed':
+      return stay({ ...state, completion: takeCandidates(state.completion, event.path, event.candidates) });
+    case 'unsent':
+      return stay(takeBack(state, event));
     case 'withdrawn':
       return stay({ ...state, asked: state.asked.filter((asked) => callIdOf(asked) !== event.callId) });
     case 'args_edited':
@@ -39,12 +46,22 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   const leaves = state.writes && key.kind === 'control' && key.letter === 'd' && state.editor.text === '';
   if (leaves) return { state, effects: [{ kind: 'leave' }] };
   const { attention, writes } = state;
+  const completing = state.focus === 'editor' ? completeWithKey(state, key) : undefined;
+  if (completing) return completing;
   if (writes && attention && key.kind === 'named' && key.name === 'tab')
     return stay({ ...state, focus: state.focus === 'editor' ? 'attention' : 'editor' });
   if (attention && state.focus === 'attention') return takeAttentionKey(state, attention, key, atMs);
   if (!writes) return stay(state);
   const { state: editor, outcome } = editLine(state.editor, key);
-  return outcome.kind === 'submitted' ? takeLine({ ...state, editor }, outcome.text) : stay({ ...state, editor });
+  if (outcome.kind === 'submitted') return takeLine({ ...state, editor, completion: undefined }, outcome.text);
+  return outcome.kind === 'edited' ? askForPaths(state, editor) : stay({ ...state, editor });
+}
+
+/** A message comes back into the line, unless another one has been begun. */
+function takeBack(state: ChatState, { content, why }: Extract<ChatEvent, { kind: 'unsent' }>): ChatState {
+  const told = tell(state, why, 'error');
+  if (state.editor.text !== '') return told;
+  return { ...told, editor: { ...state.editor, text: content, cursor: content.length } };
 }
 
 /** Ctrl-C stops the turn, or clears what is being written; the second one leaves. */
@@ -54,7 +71,7 @@ function interrupt(state: ChatState, atMs: number): ChatStep {
   if (state.view.turn)
     return { state: { ...next, view: reduceSession(state.view, { kind: 'cancel_sent', atMs }) }, effects: [{ kind: 'cancel' }] };
   if (!state.writes) return { state: next, effects: [{ kind: 'leave' }] };
-  return stay({ ...next, editor: { ...state.editor, text: '', cursor: 0, recalled: 0 } });
+  return stay({ ...next, completion: undefined, editor: { ...state.editor, text: '', cursor: 0, recalled: 0 } });
 }
 
 const stay = (state: ChatState): ChatStep => ({ state, effects: [] });

@@ -3,9 +3,11 @@ import { APPROVAL_PANEL } from '../approval/panel.js';
 import { renderQuestion } from '../approval/question-prompt.js';
 import { renderReview } from '../approval/render-review.js';
 import { renderEditor } from '../input/render-editor.js';
+import { renderCompletion } from '../mentions/render-completion.js';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
 import type { Look } from '../session/look.js';
 import { spinnerAt } from '../session/look.js';
+import { renderTodos } from '../session/render-todos.js';
 import { usageParts } from '../session/render-item.js';
 import type { TranscriptRows } from '../session/transcript.js';
 import { formatSeconds } from '../text/format.js';
@@ -22,6 +24,8 @@ const ROWS_AROUND_PANEL = 7;
 export function renderChat(state: ChatState, transcript: TranscriptRows, look: Look, size: Size): Picture {
   const panel = renderAttention(state, look, size);
   const above: Line[] = [...transcript.live];
+  const todos = renderTodos(state.view.todos, look.width);
+  if (todos.length > 0) above.push([], ...todos);
   const middle = panel ? panel.rows : activityRows(state, look);
   if (middle.length > 0) above.push([], ...middle);
   const panelEnd = above.length;
@@ -29,7 +33,8 @@ export function renderChat(state: ChatState, transcript: TranscriptRows, look: L
   if (!state.writes) return { settled: transcript.settled, live: above, cursor: inPanel };
   above.push([], ...queueRows(state, look), [span('─'.repeat(Math.max(1, look.width)), 'muted')]);
   const editor = renderEditor(state.editor, look.width, placeholder(state));
-  const live = [...above, ...editor.rows, statusRow(state, look)];
+  const completion = state.completion && state.focus === 'editor' ? renderCompletion(state.completion, look.width) : [];
+  const live = [...above, ...editor.rows, ...completion, statusRow(state, look)];
   const inEditor: Cursor = { row: above.length + editor.cursor.row, column: editor.cursor.column };
   const cursor = state.attention && state.focus === 'attention' ? inPanel : inEditor;
   return { settled: transcript.settled, live, cursor };
@@ -42,7 +47,8 @@ function renderAttention(
 ): { readonly rows: readonly Line[]; readonly cursor?: Cursor } | undefined {
   const { attention } = state;
   if (!attention) return undefined;
-  const maxRows = Math.max(8, size.rows - ROWS_AROUND_PANEL);
+  const todos = renderTodos(state.view.todos, look.width).length;
+  const maxRows = Math.max(8, size.rows - ROWS_AROUND_PANEL - (todos === 0 ? 0 : todos + 1));
   const review = { width: look.width, maxRows, highlight: look.highlight, idle: state.focus === 'editor' };
   switch (attention.kind) {
     case 'approval': {

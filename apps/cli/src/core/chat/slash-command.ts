@@ -2,6 +2,7 @@
 export type SlashCommand =
   | { readonly kind: 'model'; readonly name?: string }
   | { readonly kind: 'agent'; readonly name?: string }
+  | { readonly kind: 'rules' }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'help' }
   | { readonly kind: 'quit' }
@@ -11,6 +12,7 @@ export type SlashCommand =
 export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[] = [
   ['/model [name]', 'another model, from the next message on; without a name: which one'],
   ['/agent [name]', 'coder, architect, debug, ask or orchestrator; without a name: which one'],
+  ['/rules', 'shows the rules by which calls run, ask or are refused'],
   ['/cancel', 'stops the turn, its model request and its tools'],
   ['/help', 'shows this'],
   ['/quit', 'leaves; codelab chat --continue comes back'],
@@ -21,6 +23,7 @@ export const CHAT_KEYS: readonly (readonly [key: string, does: string])[] = [
   ['Enter', 'sends; while a turn runs the message waits for its end'],
   ['\\ Enter, Alt-Enter', 'begins a new line'],
   ['↑ ↓', 'your earlier messages'],
+  ['@path', 'a file goes with the message: @src/a.ts, @src/a.ts:10-20, @"with space"; Tab completes'],
   ['Tab', 'moves between an approval and your message'],
   ['Ctrl-C', 'stops the turn; twice leaves'],
   ['Ctrl-D', 'leaves, on an empty line'],
@@ -36,6 +39,7 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
     case 'model':
     case 'agent':
       return name === undefined ? { kind: word } : { kind: word, name };
+    case 'rules':
     case 'cancel':
     case 'help':
     case 'quit':

@@ -29,6 +29,8 @@ function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
     case 'agent':
       if (command.name === undefined) return say(`The agent is ${state.view.agent ?? 'coder'}. /agent NAME takes another one.`);
       return { state, effects: [{ kind: 'switch_agent', agent: command.name }] };
+    case 'rules':
+      return { state, effects: [{ kind: 'show_rules' }] };
     case 'cancel':
       if (!state.view.turn) return say('No turn is running.');
       return { state: { ...state, view: reduceSession(state.view, { kind: 'cancel_sent', atMs: 0 }) }, effects: [{ kind: 'cancel' }] };

@@ -1,13 +1,14 @@
-import type { SessionView } from '../session/session-view.js';
+import type { Item, SessionView } from '../session/session-view.js';
 
 /**
- * What `exec` shows on stderr: everything but the prompt, which the user has just given, and the answer, which goes to stdout. A message of
- * the model is progress only when it turned out not to be the answer.
+ * What `exec` shows on stderr: everything but the prompt, which the user has just given, the answer, which goes to stdout, and what commands
+ * print. A message of the model is progress only when it turned out not to be the answer.
  */
 export const progressView = (view: SessionView): SessionView => ({
   ...view,
-  items: view.items.filter((item) => {
-    if (item.kind === 'assistant') return item.done && !item.final;
-    return item.kind !== 'user' && !(item.kind === 'turn_end' && item.status === 'completed');
+  items: view.items.flatMap((item): readonly Item[] => {
+    if (item.kind === 'assistant') return item.done && !item.final ? [item] : [];
+    if (item.kind === 'call') return [item.output ? { ...item, output: undefined } : item];
+    return item.kind !== 'user' && !(item.kind === 'turn_end' && item.status === 'completed') ? [item] : [];
   }),
 });

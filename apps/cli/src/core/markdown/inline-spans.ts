@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import type { Span, Style } from '../text/span.js';
+import { dimMasks } from '../text/secret-masks.js';
 import { STYLES } from '../text/span.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&nbsp;': ' ' };
@@ -31,7 +32,7 @@ function inlineSpan(token: Tokens.Generic, style: Style, marks: boolean): readon
     case 'checkbox':
       return [{ text: token.checked ? '☑ ' : '☐ ', style }];
     default:
-      return token.tokens ? inner({}) : [{ text: decodeEntities(String(token.text ?? token.raw)), style }];
+      return token.tokens ? inner({}) : dimMasks({ text: decodeEntities(String(token.text ?? token.raw)), style });
   }
 }
 

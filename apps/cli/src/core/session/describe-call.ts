@@ -18,16 +18,22 @@ function files(args: Arguments): string {
   return `${sum.files.slice(0, 2).join(', ')}${more} (+${sum.added} −${sum.removed})`;
 }
 
+function processOf(args: Arguments): string {
+  const id = text(args, 'process_id');
+  const action = text(args, 'action') || 'start';
+  return action === 'start' ? `${text(args, 'command')} (as ${id})` : [action, id].filter(Boolean).join(' ');
+}
+
 const DESCRIPTIONS: Readonly<Record<string, (args: Arguments) => string>> = {
   read_file: path,
   write_file: path,
-  list_files: (args) => [path(args), text(args, 'pattern')].filter(Boolean).join(' '),
+  list_files: (args) => [path(args) || '.', text(args, 'pattern')].filter(Boolean).join(' '),
   create_directory: path,
   delete_file: path,
   move_file: (args) => `${text(args, 'from')} → ${text(args, 'to')}`,
   search_in_project: (args) => `“${text(args, 'query')}”${path(args) === '' ? '' : ` in ${path(args)}`}`,
   run_command: (args) => text(args, 'command'),
-  run_persistent: (args) => `${text(args, 'command')} (as ${text(args, 'process_id')})`,
+  run_persistent: processOf,
   kill_process: (args) => text(args, 'process_id'),
   apply_patch: files,
   apply_patch_review: files,
@@ -35,7 +41,7 @@ const DESCRIPTIONS: Readonly<Record<string, (args: Arguments) => string>> = {
   'git.diff': staged,
   'git.status': path,
   'git.log': path,
-  'git.commit': (args) => text(args, 'message'),
+  'git.commit': (args) => `“${text(args, 'message').split('\n')[0]}”`,
   'git.branch': (args) => `${text(args, 'action')} ${text(args, 'name')}`.trim(),
 };
 
@@ -46,28 +52,6 @@ export function describeCall(toolName: string, argsText: string): string {
   const describe = Object.hasOwn(DESCRIPTIONS, toolName) ? DESCRIPTIONS[toolName] : undefined;
   return describe ? describe(args) : Object.keys(args).length === 0 ? '' : argsText;
 }
-
-/** What came out of a call, in a few words: `120 lines`, `+3 −1`. Nothing where the shape is not known. */
-export function summariseResult(toolName: string, result: unknown): string | undefined {
-  if (typeof result !== 'object' || result === null) return undefined;
-  const fields = result as Arguments;
-  if (toolName === 'read_file' && typeof fields.content === 'string') return formatPlural(countLines(fields.content), 'line');
-  if (toolName === 'git.diff' && typeof fields.diff === 'string') return fields.diff === '' ? 'no changes' : countChanges(fields.diff);
-  if (toolName === 'apply_patch' && Array.isArray(fields.files_modified)) return formatPlural(fields.files_modified.length, 'file');
-  if (toolName === 'prompt_user' && typeof fields.action === 'string') return `“${fields.action}”`;
-  if (toolName === 'run_command' && typeof fields.exit_code === 'number') return `exit ${fields.exit_code}`;
-  if (toolName !== 'apply_patch_review' || !Array.isArray(fields.chunks_selected)) return undefined;
-  return fields.action === 'cancel'
-    ? 'cancelled'
-    : `${fields.chunks_selected.length} of ${formatPlural(Number(fields.chunks_total), 'hunk')}`;
-}
-
-function countChanges(diff: string): string | undefined {
-  const sum = sumUp(diff);
-  return sum && `${formatPlural(sum.files.length, 'file')}, +${sum.added} −${sum.removed}`;
-}
-
-const countLines = (content: string): number => (content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0));
 
 function parseArguments(argsText: string): Arguments | undefined {
   try {

@@ -1,7 +1,9 @@
 import { JsonText } from '@codelab/protocol';
 import type { ServerFrameOf, Snapshot } from '@codelab/protocol';
+import { readChips } from '../mentions/attachment-chip.js';
 import type { CallItem, Item, QueuedMessage, SessionView } from './session-view.js';
 import { keyOf } from './session-view.js';
+import { readTodos } from './todo.js';
 import { toCallItem } from './to-call-item.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,6 +33,7 @@ export function readSnapshot(view: SessionView, snapshot: Snapshot, atMs: number
     ...view,
     items: layOver(view.items, [...history, ...partial, ...open]),
     queue: readQueue(snapshot.queue),
+    todos: readTodos(snapshot.todos.map(toFields)),
     turn: turnId === '' ? undefined : running,
     activity: turnId === '' ? 'idle' : 'thinking',
   };
@@ -50,7 +53,9 @@ export const readQueue = (queue: readonly unknown[]): readonly QueuedMessage[] =
 function readEntry(entry: Fields, index: number, items: Item[]): void {
   const content = textOf(entry, 'content');
   const messageId = textOf(entry, 'message_id') || `history-${index}`;
-  if (entry.role === 'user') items.push({ kind: 'user', messageId, content, state: 'accepted' });
+  const chips = readChips(entry.attachments);
+  const attachments = chips.length === 0 ? {} : { attachments: chips };
+  if (entry.role === 'user') items.push({ kind: 'user', messageId, content, state: 'accepted', ...attachments });
   if (entry.role === 'note') items.push({ kind: 'notice', id: `note-${index}-${textOf(entry, 'at_ms')}`, tone: 'info', text: content });
   if (entry.role === 'tool') answerCall(entry, content, items);
   if (entry.role !== 'assistant') return;

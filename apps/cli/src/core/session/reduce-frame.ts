@@ -1,7 +1,9 @@
 import type { ServerFrame, ServerFrameOf } from '@codelab/protocol';
+import { addOutput } from './call-output.js';
 import { readSnapshot, readQueue } from './read-snapshot.js';
+import { readTodos } from './todo.js';
 import { toCallItem } from './to-call-item.js';
-import type { AssistantItem, CallItem, SessionView } from './session-view.js';
+import type { AssistantItem, CallItem, QueuedMessage, SessionView, UserItem } from './session-view.js';
 import { isSettled } from './session-view.js';
 import { addNotice, patchCall, updateItem, upsertItem } from './update-items.js';
 
@@ -38,9 +40,11 @@ export function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number)
       return { ...view, executor: frame.executor };
     case 'error':
       return takeError(view, frame);
-    case 'tool_cancel':
     case 'tool_output':
+      return patchCall(view, frame.call_id, (call) => (isSettled(call) ? call : { ...call, output: addOutput(call.output, frame) }));
     case 'todos_updated':
+      return { ...view, todos: readTodos(frame.todos) };
+    case 'tool_cancel':
     case 'drain':
       return view;
   }
@@ -59,7 +63,7 @@ function acceptMessage(view: SessionView, frame: ServerFrameOf<'message_accepted
     return {
       ...view,
       items: view.items.filter((item) => item !== sent),
-      queue: [...view.queue, { messageId: sent.messageId, content: sent.content }],
+      queue: [...view.queue, toQueued(sent)],
     };
   }
   const state = frame.state === 'steered' ? 'steered' : 'accepted';
@@ -71,8 +75,14 @@ function showMessage(view: SessionView, messageId: string, state: 'accepted' | '
   const waiting = view.queue.find((message) => message.messageId === messageId);
   if (!waiting) return updateItem(view, `user:${messageId}`, (item) => (item.kind === 'user' ? { ...item, state } : item));
   const queue = view.queue.filter((message) => message !== waiting);
-  return upsertItem({ ...view, queue }, { kind: 'user', messageId, content: waiting.content, state }, (item) => ({ ...item, state }));
+  return upsertItem<UserItem>({ ...view, queue }, { ...waiting, kind: 'user', state }, (item) => ({ ...item, state }));
 }
+
+const toQueued = ({ messageId, content, attachments }: UserItem): QueuedMessage => ({
+  messageId,
+  content,
+  ...(attachments === undefined ? {} : { attachments }),
+});
 
 function startTurn(view: SessionView, frame: ServerFrameOf<'turn_started'>, atMs: number): SessionView {
   const shown = frame.message_ids.reduce((next, messageId) => showMessage(next, messageId, 'accepted'), view);

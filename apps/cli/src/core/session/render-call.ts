@@ -5,6 +5,8 @@ import { sanitiseLine } from '../text/sanitise.js';
 import type { Line, Span, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';
+import { fingerprintOf } from '../text/secret-masks.js';
+import { lastLines } from './call-output.js';
 import { describeCall } from './describe-call.js';
 import type { Look } from './look.js';
 import { spinnerAt } from './look.js';
@@ -15,6 +17,9 @@ import { isSettled } from './session-view.js';
 const NAME_COLUMNS = 12;
 /** Rows of a change that stay in the transcript; the approval showed all of it. */
 const MAX_DIFF_ROWS = 16;
+
+/** Lines of a running command that are shown. */
+const MAX_OUTPUT_ROWS = 4;
 
 /** Tools that wait for a human while they run. */
 const ASKING_TOOLS: ReadonlySet<string> = new Set(['prompt_user', 'apply_patch_review']);
@@ -31,7 +36,13 @@ const SYMBOLS: Readonly<Record<Exclude<CallProgress, 'running' | 'writing'>, rea
 
 /** Draws a tool call: one line with its state and duration, why it failed, and the change that it made. */
 export function renderCall(call: CallItem, look: Look): readonly Line[] {
-  return [headLine(call, look), ...reasonLines(call, look), ...changeLines(call, look)];
+  return [
+    headLine(call, look),
+    ...outputLines(call, look),
+    ...reasonLines(call, look),
+    ...maskLines(call, look),
+    ...changeLines(call, look),
+  ];
 }
 
 function symbolOf(call: CallItem, nowMs: number): readonly [string, StyleName] {
@@ -72,6 +83,26 @@ function reasonLines(call: CallItem, look: Look): readonly Line[] {
     return call.feedback ? indented([span(call.byPolicy ? call.feedback : `“${call.feedback}”`, 'muted')]) : [];
   if (!call.error || call.progress === 'cancelled') return [];
   return indented([span(call.error.code, call.progress === 'unknown' ? 'warn' : 'bad'), span(`  ${call.error.message}`, 'muted')]);
+}
+
+/** The end of what a running call prints; it goes when the call ends. */
+function outputLines(call: CallItem, look: Look): readonly Line[] {
+  if (call.progress !== 'running' || !call.output) return [];
+  return lastLines(call.output, MAX_OUTPUT_ROWS).map((line) =>
+    truncateLine([span('  │ ', 'muted'), span(oneRow(line), 'muted')], look.width),
+  );
+}
+
+const oneRow = (line: string): string => line.replaceAll('\t', '    ').slice(0, 1_000);
+
+/** The secrets that the model didn't get to see, and how it can. */
+function maskLines({ masks = [] }: CallItem, look: Look): readonly Line[] {
+  return masks.flatMap((mask) =>
+    wrapSpans([span(`${mask} is masked: codelab secrets allow ${fingerprintOf(mask)} shows it to the model`, 'muted')], {
+      width: look.width,
+      first: [span('  ')],
+    }),
+  );
 }
 
 function changeLines(call: CallItem, look: Look): readonly Line[] {

@@ -1,8 +1,10 @@
+import type { AttachmentChip } from '../mentions/attachment-chip.js';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { formatCost, formatCount, formatDuration } from '../text/format.js';
+import { sanitiseLine } from '../text/sanitise.js';
 import type { Line, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
-import { wrapSpans } from '../text/wrap-spans.js';
+import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import type { Look } from './look.js';
 import { renderCall } from './render-call.js';
 import type { AssistantItem, Item, NoticeItem, TokenUsage, TurnEndItem, UserItem } from './session-view.js';
@@ -27,8 +29,15 @@ export function renderItem(item: Exclude<Item, AssistantItem>, look: Look): read
 function renderUser(item: UserItem, look: Look): readonly Line[] {
   const width = Math.min(look.width, MAX_PROSE_COLUMNS);
   const rows = wrapSpans([span(item.content, 'strong')], { width, first: [span('› ', 'user')], rest: [span('  ')] });
-  if (rows.length <= MAX_USER_ROWS) return rows;
-  return [...rows.slice(0, MAX_USER_ROWS), [span(`  ⋯ ${rows.length - MAX_USER_ROWS} more rows`, 'muted')]];
+  const chips = (item.attachments ?? []).map((chip) => renderChip(chip, width));
+  if (rows.length <= MAX_USER_ROWS) return [...rows, ...chips];
+  return [...rows.slice(0, MAX_USER_ROWS), [span(`  ⋯ ${rows.length - MAX_USER_ROWS} more rows`, 'muted')], ...chips];
+}
+
+/** `+ src/a.ts:10-20, 11 lines`: a file that goes with the message. */
+function renderChip({ path, lines, size }: AttachmentChip, width: number): Line {
+  const name = sanitiseLine(lines === undefined ? path : `${path}:${lines}`, 255);
+  return truncateLine([span('  + ', 'accent'), span(name), span(size === '' ? '' : `, ${size}`, 'muted')], width);
 }
 
 function renderTurnEnd(item: TurnEndItem, look: Look): readonly Line[] {

@@ -1,4 +1,7 @@
 import type { Approval, Preview } from '@codelab/protocol';
+import type { AttachmentChip } from '../mentions/attachment-chip.js';
+import type { CallOutput } from './call-output.js';
+import type { Todo } from './todo.js';
 
 /** Where a tool call stands, as people see it. `unknown`: begun, and its end was not heard of. */
 export type CallProgress = 'writing' | 'waiting' | 'ready' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled' | 'unknown';
@@ -9,6 +12,8 @@ export interface UserItem {
   readonly messageId: string;
   readonly content: string;
   readonly state: 'sent' | 'accepted' | 'steered' | 'refused';
+  /** The files that go with it. */
+  readonly attachments?: readonly AttachmentChip[];
 }
 
 /** A message of the model. `final`: the answer of the turn. `replaced`: its request was repeated, another message stands for it. */
@@ -41,6 +46,10 @@ export interface CallItem {
   readonly error?: { readonly code: string; readonly message: string };
   /** What came out of it, in a few words. */
   readonly summary?: string;
+  /** What it has printed so far, while it runs. */
+  readonly output?: CallOutput;
+  /** Secrets that were masked in its result, by their masks. */
+  readonly masks?: readonly string[];
 }
 
 /** The end of a turn. */
@@ -80,6 +89,7 @@ export interface RunningTurn {
 export interface QueuedMessage {
   readonly messageId: string;
   readonly content: string;
+  readonly attachments?: readonly AttachmentChip[];
 }
 
 /** Everything that a screen shows of a session. A value: each event makes a new one. */
@@ -95,6 +105,8 @@ export interface SessionView {
   /** The tool whose call the model is writing just now. */
   readonly drafting?: string | undefined;
   readonly queue: readonly QueuedMessage[];
+  /** The task list of the agent. */
+  readonly todos: readonly Todo[];
   readonly usage: TokenUsage;
   /** Numbers the notices. */
   readonly notices: number;
@@ -106,6 +118,7 @@ export const EMPTY_SESSION: SessionView = {
   items: [],
   activity: 'idle',
   queue: [],
+  todos: [],
   usage: { inputTokens: 0, outputTokens: 0 },
   notices: 0,
 };

@@ -3,6 +3,8 @@ import { RefusedError } from '@codelab/client';
 import type { CodeLabClient, ConnectionState } from '@codelab/client';
 import type { ChatEffect, ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
+import { toChip } from '../../core/mentions/attachment-chip.js';
+import { renderRules } from '../../core/rules/render-rules.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
@@ -14,6 +16,9 @@ import { connectSession } from '../session/connect-session.js';
 import { editArguments } from '../session/edit-arguments.js';
 import { editHunk } from '../session/edit-hunk.js';
 import { localExecutor } from '../session/local-executor.js';
+import { MessageFiles } from '../session/message-files.js';
+import { PathCompleter } from '../session/path-completer.js';
+import { readRules } from '../rules/read-rules.js';
 import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole } from '../session-console.js';
 import { Terminal } from '../terminal.js';
@@ -34,6 +39,8 @@ export class ChatRun {
   private readonly console: SessionConsole;
   private readonly human: HumanAtTerminal;
   private client: CodeLabClient | undefined;
+  private files: MessageFiles | undefined;
+  private paths: PathCompleter | undefined;
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -87,12 +94,14 @@ export class ChatRun {
 
   private async connect(firstMessage: string | undefined): Promise<void> {
     const { place, human } = this;
-    const executor = await localExecutor({
+    const { executor, workspace } = await localExecutor({
       root: place.workspace.identity.root,
       dataDir: place.dataDir,
       ask: human,
       tell: (event) => this.tell(event),
     });
+    this.files = new MessageFiles(workspace.attachments);
+    this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
     this.client = await connectSession({
       ...place,
       executor,
@@ -123,6 +132,10 @@ export class ChatRun {
     switch (effect.kind) {
       case 'send':
         return this.send(effect.content, effect.model);
+      case 'complete':
+        return this.paths?.complete(effect.path);
+      case 'show_rules':
+        return this.showRules();
       case 'cancel':
         return this.request((client) => client.cancel());
       case 'switch_agent':
@@ -148,11 +161,28 @@ export class ChatRun {
     }
   }
 
+  /** Sends a message with the files that it mentions. If one of them can't be read nothing is sent, and the message comes back. */
   private async send(content: string, model?: string): Promise<void> {
+    const { files } = this;
+    if (!files) return this.takeBack(content, 'Not connected yet: try again in a moment.');
+    const read = await files.ofMessage(content).catch((error: Error) => error);
+    if (read instanceof Error) return this.takeBack(content, read.message);
     const messageId = randomUUID();
-    this.tell({ kind: 'message_sent', messageId, content, atMs: Date.now() });
+    const attachments = read.length === 0 ? {} : { attachments: read };
+    this.tell({ kind: 'message_sent', messageId, content, attachments: read.map(toChip), atMs: Date.now() });
     void this.place.workspace.rememberMessage(content).catch(() => undefined); // the message counts, its memory doesn't
-    await this.request((client) => client.sendMessage(content, { messageId, ...(model === undefined ? {} : { model }) }));
+    await this.request((client) => client.sendMessage(content, { messageId, ...attachments, ...(model === undefined ? {} : { model }) }));
+  }
+
+  private takeBack(content: string, why: string): void {
+    this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() });
+  }
+
+  /** Shows the rules on a screen of their own. */
+  private async showRules(): Promise<void> {
+    const rules = await readRules(this.place.gateway).catch((error: Error) => error);
+    if (rules instanceof Error) return this.warn(rules.message);
+    this.console.page({ title: 'rules', rows: renderRules(rules, Date.now()), top: 0 });
   }
 
   /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */

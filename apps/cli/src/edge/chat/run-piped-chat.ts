@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import type { ServerFrame } from '@codelab/protocol';
 import { newChat } from '../../core/chat/chat-state.js';
+import { toChip } from '../../core/mentions/attachment-chip.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
 import { connectSession } from '../session/connect-session.js';
 import { headlessHuman } from '../session/headless-human.js';
 import { localExecutor } from '../session/local-executor.js';
+import { MessageFiles } from '../session/message-files.js';
 import { SessionConsole } from '../session-console.js';
 import type { ChatPlace } from './chat-run.js';
 
@@ -27,14 +29,17 @@ export async function runPipedChat(place: ChatPlace, firstMessage: string | unde
     tell({ kind: 'frame', frame, atMs: Date.now() });
     if (frame.type === 'turn_ended') for (const messageId of frame.message_ids) waiting.get(messageId)?.();
   };
-  const executor = await localExecutor({ root: place.workspace.identity.root, dataDir: place.dataDir, ask: human, tell });
+  const { executor, workspace } = await localExecutor({ root: place.workspace.identity.root, dataDir: place.dataDir, ask: human, tell });
   const onProblem = (text: string): void => tell({ kind: 'notice', tone: 'warning', text, atMs: Date.now() });
   const client = await connectSession({ ...place, executor, approve: human.approve, onFrame, onState: () => undefined, onProblem });
+  const files = new MessageFiles(workspace.attachments);
   const answer = async (content: string): Promise<void> => {
+    const attachments = await files.ofMessage(content).catch((error: Error) => error);
+    if (attachments instanceof Error) return tell({ kind: 'notice', tone: 'error', text: attachments.message, atMs: Date.now() });
     const messageId = randomUUID();
-    tell({ kind: 'message_sent', messageId, content, atMs: Date.now() });
+    tell({ kind: 'message_sent', messageId, content, attachments: attachments.map(toChip), atMs: Date.now() });
     const ended = new Promise<void>((resolve) => waiting.set(messageId, resolve));
-    await client.sendMessage(content, { messageId });
+    await client.sendMessage(content, { messageId, ...(attachments.length === 0 ? {} : { attachments }) });
     await ended;
     console.draw();
   };

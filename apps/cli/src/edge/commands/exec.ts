@@ -18,6 +18,8 @@ export function registerExec(program: Command): void {
         'ask',
       ]),
     )
+    .option('--attach <path>', 'a file that goes with the prompt, PATH or PATH:10-20; repeatable, like @PATH in the prompt', collect, [])
+    .option('--attach-secrets', 'attach files that look like secrets, too')
     .option('--model <name>', 'the model of this turn')
     .option('--json', 'print every frame of the server as one line of JSON, and nothing else, on stdout')
     .option('--trace', 'print the time and trace context of each frame on stderr')
@@ -36,3 +38,5 @@ export function registerExec(program: Command): void {
       });
     });
 }
+
+const collect = (word: string, words: readonly string[]): readonly string[] => [...words, word];

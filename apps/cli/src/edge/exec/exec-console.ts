@@ -145,6 +145,8 @@ export class ExecConsole {
         const edited = await this.console.lend(() => editArguments(effect.args, 'arguments'));
         return this.console.dispatch({ kind: 'args_edited', callId: effect.callId, ...edited, atMs: Date.now() });
       }
+      case 'complete':
+      case 'show_rules':
       case 'send':
       case 'switch_agent':
       case 'wake':

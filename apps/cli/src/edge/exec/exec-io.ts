@@ -9,6 +9,10 @@ export interface ExecOptions {
   readonly session?: string;
   readonly approve?: ApproveMode;
   readonly model?: string;
+  /** `PATH` or `PATH:LINES`. */
+  readonly attach?: readonly string[];
+  /** Files that look like secrets are attached, too. */
+  readonly attachSecrets?: boolean;
   readonly json?: boolean;
   readonly trace?: boolean;
 }

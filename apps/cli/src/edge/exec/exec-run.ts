@@ -10,6 +10,7 @@ import type { ChosenWorkspace } from '../session/choose-workspace.js';
 import type { Gateway } from '../session/choose-gateway.js';
 import { connectSession } from '../session/connect-session.js';
 import { localExecutor } from '../session/local-executor.js';
+import { MessageFiles } from '../session/message-files.js';
 import { ExecConsole } from './exec-console.js';
 import type { ExecIo, ExecOptions } from './exec-io.js';
 
@@ -68,23 +69,30 @@ export class ExecRun {
   private async begin(): Promise<void> {
     const { settings, place } = this;
     const { human } = this.console;
+    const { executor, workspace } = await localExecutor({
+      root: place.workspace.identity.root,
+      dataDir: place.dataDir,
+      ask: human,
+      tell: (event) => this.console.tell(event),
+    });
+    const files = await new MessageFiles(workspace.attachments).ofCommand(
+      settings.attach ?? [],
+      settings.prompt,
+      settings.attachSecrets === true,
+    );
+    const attachments = files.length === 0 ? {} : { attachments: files };
     this.client = await connectSession({
       ...place,
       sessionId: settings.session ?? 'new',
       model: settings.model,
-      executor: await localExecutor({
-        root: place.workspace.identity.root,
-        dataDir: place.dataDir,
-        ask: human,
-        tell: (event) => this.console.tell(event),
-      }),
+      executor,
       approve: human.approve,
       onFrame: (frame, text) => this.take(frame, text),
       onState: (state) => this.follow(state),
       onProblem: (message) => this.console.tell({ kind: 'notice', tone: 'warning', text: message, atMs: Date.now() }),
     });
     const model = settings.model === undefined ? {} : { model: settings.model };
-    const accepted = await this.client.sendMessage(settings.prompt, { messageId: this.messageId, ...model });
+    const accepted = await this.client.sendMessage(settings.prompt, { messageId: this.messageId, ...attachments, ...model });
     this.turnId = accepted.turn_id;
   }
 

@@ -315,6 +315,50 @@ test('the prompt comes from stdin where none is given, and with a dash; model an
   expect(gateway.of('user_message')).toMatchObject([{ content: 'dash' }]);
 });
 
+test(
+  verifies(
+    'W1:exec-attach',
+    'files that a prompt mentions or an option names go with it; one that can not is said before anything is sent',
+  ),
+  async () => {
+    const done = onMessage(() => end(gateway.heard, 'completed'));
+    await writeFile(join(workspace, 'my file.txt'), 'x\ny\nz\n');
+    await writeFile(join(workspace, '.env'), 'KEY=1\n');
+    await exec(done, { attach: ['my file.txt:2-3', 'a.txt'] }, { prompt: 'compare @a.txt and @"my file.txt", @nobody' });
+    expect(gateway.of('user_message')).toMatchObject([
+      {
+        attachments: [
+          { path: 'my file.txt', lines: '2-3', content: 'y\nz\n' },
+          { path: 'a.txt', content: 'one\n' },
+          { path: 'my file.txt', content: 'x\ny\nz\n' },
+        ],
+      },
+    ]);
+    await gateway.close();
+    for (const attach of [['nosuch.txt'], ['../x'], ['a.txt:7'], ['.env']]) {
+      await expect(exec(done, { attach })).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/^Nothing was sent\./) });
+      expect(gateway.heard).toEqual([]);
+      await gateway.close();
+    }
+    await exec(done, { attach: ['.env'], attachSecrets: true });
+    expect(gateway.of('user_message')).toMatchObject([{ attachments: [{ path: '.env' }] }]);
+  },
+);
+
+test('what a command prints is not part of what exec prints', async () => {
+  const ran = await exec(
+    (say, heard) => {
+      if (heard.type === 'user_message') say(call('run_command', { command: 'echo printed; exit 3' }, asked));
+      if (heard.type === 'hitl_decision')
+        say({ type: 'approval_resolved', call_id: 'c1', outcome: 'approved', args_sha256: heard.args_sha256, by: 'me', at_ms: 1 });
+      if (heard.type === 'tool_result') say(end(gateway.heard, 'completed'));
+    },
+    { approve: 'all' },
+  );
+  expect(ran.stderr).toMatch(/^✓ run_command {2}echo printed; exit 3 {2}approved · exit 3 · /);
+  expect(ran.stderr.split('\n')).toHaveLength(2);
+});
+
 test.each<[string, Partial<ExecOptions>, How, RegExp, number]>([
   ['no prompt', {}, { prompt: null }, /There is no prompt/, 2],
   ['no folder', { workspace: '/nosuch/folder' }, {}, /There is no folder \/nosuch\/folder: name one with --workspace/, 2],

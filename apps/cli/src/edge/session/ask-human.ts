@@ -22,9 +22,13 @@ export class HumanAtTerminal implements Ask {
   }
 
   readonly approve: Approve = async (request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined> => {
-    const { callId, toolName, argsText, argsSha256, origin, approval, preview, refusal } = request;
+    const { callId, toolName, argsText, argsSha256, origin, approval, preview, refusal, onPreview } = request;
     const call = { callId, toolName, args: argsText, argsSha256, origin, approval, preview, refusal: refusal?.message };
-    const answer = await this.ask({ kind: 'approval', call }, signal);
+    const endPreviews = onPreview((shown) => {
+      const atMs = Date.now();
+      this.dispatch({ kind: 'session', event: { kind: 'call_previewed', callId, preview: shown, atMs }, atMs });
+    });
+    const answer = await this.ask({ kind: 'approval', call }, signal).finally(endPreviews);
     return answer?.kind === 'decide' ? toApprovalAnswer(answer) : undefined;
   };
 

@@ -1,9 +1,10 @@
-import type { ToolExecutor } from '@codelab/client';
+import type { RunContext, ToolArguments, ToolExecutor, ToolOutcome } from '@codelab/client';
+import { maskSecretsInJson } from '@codelab/tools';
 import type { JsonObject } from '@codelab/tools';
-import { openWorkspace } from '@codelab/workspace';
-import type { Ask } from '@codelab/workspace';
+import { openWorkspace, readAllowedSecrets } from '@codelab/workspace';
+import type { Ask, Workspace } from '@codelab/workspace';
 import { CommandError } from '../../core/command-error.js';
-import { summariseResult } from '../../core/session/describe-call.js';
+import { summariseResult } from '../../core/session/summarise-result.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
 
 export interface LocalExecutorParts {
@@ -15,27 +16,54 @@ export interface LocalExecutorParts {
   readonly tell: (event: SessionEvent) => void;
 }
 
-/** Runs the tools on the user's files. Throws `CommandError` if the folder can't be a workspace. */
-export async function localExecutor({ root, dataDir, ask, tell }: LocalExecutorParts): Promise<ToolExecutor> {
+/** The user's files, and the tools that run on them. */
+export interface LocalExecutor {
+  readonly executor: ToolExecutor;
+  readonly workspace: Workspace;
+}
+
+/** Masks that are told of in one call, and the longest result that is searched for them. */
+const MAX_MASKS = 3;
+const MAX_SEARCHED = 2_000_000;
+
+/** Opens the user's files. Throws `CommandError` if the folder can't be a workspace. */
+export async function localExecutor({ root, dataDir, ask, tell }: LocalExecutorParts): Promise<LocalExecutor> {
   const workspace = await openWorkspace({ root, dataDir, ask }).catch((error: Error) => {
     throw new CommandError(error.message, 2, { cause: error });
   });
-  return {
-    tools: workspace.tools,
-    preview: (toolName, args) => workspace.preview(toolName, args as JsonObject),
-    async run(toolName, args, context) {
-      const { callId } = context;
-      tell({ kind: 'call_started', callId, atMs: Date.now() });
-      const outcome = await workspace.run(toolName, args as JsonObject, context);
-      const summary = outcome.ok ? summariseResult(toolName, outcome.result) : undefined;
-      tell({
-        kind: 'call_finished',
-        callId,
-        ...(outcome.ok ? {} : { error: outcome.error }),
-        ...(summary === undefined ? {} : { summary }),
-        atMs: Date.now(),
-      });
-      return outcome;
-    },
+  const run = async (toolName: string, args: ToolArguments, context: RunContext): Promise<ToolOutcome> => {
+    const { callId } = context;
+    tell({ kind: 'call_started', callId, atMs: Date.now() });
+    const outcome = await workspace.run(toolName, args as JsonObject, {
+      ...context,
+      onOutput(stream, data) {
+        context.onOutput(stream, data);
+        tell({ kind: 'call_printed', callId, stream, data, atMs: Date.now() });
+      },
+    });
+    const masks = outcome.ok ? await findMasks(outcome.result, dataDir) : [];
+    const summary = outcome.ok ? summariseResult(toolName, outcome.result) : undefined;
+    tell({
+      kind: 'call_finished',
+      callId,
+      ...(outcome.ok ? {} : { error: outcome.error }),
+      ...(summary === undefined ? {} : { summary }),
+      ...(masks.length === 0 ? {} : { masks }),
+      atMs: Date.now(),
+    });
+    return outcome;
   };
+  return {
+    workspace,
+    executor: { tools: workspace.tools, preview: (toolName, args) => workspace.preview(toolName, args as JsonObject), run },
+  };
+}
+
+/** What will stand in the place of the secrets of a result, so that the user learns what the model doesn't. The client does the masking. */
+async function findMasks(result: JsonObject, dataDir: string): Promise<readonly string[]> {
+  const text = JSON.stringify(result);
+  if (text.length > MAX_SEARCHED) return [];
+  const allowed = await readAllowedSecrets(dataDir).catch(() => new Set<string>()); // the client says what is wrong with the file
+  const { found } = maskSecretsInJson(text, allowed);
+  return [...new Set(found.map(({ kind, fingerprint }) => `[secret ${kind} ${fingerprint}]`))].slice(0, MAX_MASKS);
 }

@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { progressView } from '../exec/progress-view.js';
+import { plainHighlighter } from '../markdown/highlight-code.js';
+import { paintLine } from '../text/paint-line.js';
+import type { Line } from '../text/span.js';
+import { dimMasks } from '../text/secret-masks.js';
+import { addOutput, lastLines } from './call-output.js';
+import { describeCall } from './describe-call.js';
+import { reduceSession } from './reduce-session.js';
+import { renderCall } from './render-call.js';
+import { renderTodos } from './render-todos.js';
+import type { CallItem, SessionView } from './session-view.js';
+import { EMPTY_SESSION } from './session-view.js';
+import { summariseResult } from './summarise-result.js';
+import { readTodos } from './todo.js';
+
+const LOOK = { width: 60, highlight: plainHighlighter, marks: true, nowMs: 0 };
+const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).trimEnd());
+const CALL: CallItem = {
+  kind: 'call',
+  callId: 'c',
+  toolName: 'run_command',
+  args: '{"command":"npm test"}',
+  argsSha256: '',
+  progress: 'running',
+};
+const running: SessionView = { ...EMPTY_SESSION, items: [CALL] };
+const print = (view: SessionView, data: string, offset?: number): SessionView =>
+  offset === undefined
+    ? reduceSession(view, { kind: 'call_printed', callId: 'c', stream: 'stdout', data, atMs: 0 })
+    : reduceSession(view, { kind: 'frame', frame: { type: 'tool_output', call_id: 'c', stream: 'stdout', offset, data }, atMs: 0 });
+const rowsOf = (view: SessionView): string[] => show(renderCall(view.items[0] as CallItem, LOOK)).slice(1);
+
+test(
+  verifies('H3:output-tail', 'the end of what a running command prints is shown below it, steers nothing, and goes when it ends'),
+  () => {
+    const view = print(print(running, 'one\ntwo\n\x1b[31mred\x1b[0m\x1b[2J\n'), '┃ a approve\n10 %\r99 %\nlast\x07\u202e');
+    expect(rowsOf(view)).toEqual(['  │ red', '  │ ┃ a approve', '  │ 99 %', '  │ last\\x07\\u{202e}']);
+    const done = reduceSession(view, { kind: 'call_finished', callId: 'c', summary: 'exit 0', atMs: 1 });
+    expect(rowsOf(done)).toEqual([]);
+    expect(show(renderCall(done.items[0] as CallItem, LOOK))[0]).toContain('exit 0');
+    expect(rowsOf(progressView(view))).toEqual([]);
+  },
+);
+
+test('output that comes twice counts once, and only its end is kept', () => {
+  const view = print(print(running, 'ab\n'), 'ab\n', 0);
+  expect(rowsOf(view)).toEqual(['  │ ab']);
+  expect(rowsOf(print(view, 'cd\n', 3))).toEqual(['  │ ab', '  │ cd']);
+  const long = addOutput(undefined, { stream: 'stdout', data: 'x'.repeat(100_000) });
+  expect(long.tail.length).toBeLessThan(10_000);
+  expect(lastLines(addOutput(long, { stream: 'stderr', data: '\nend\n\n' }), 1)).toEqual(['end']);
+});
+
+test('masked secrets are told of, with the way to allow them', () => {
+  const mask = '[secret github-token 0123456789ab]';
+  const done = reduceSession(running, { kind: 'call_finished', callId: 'c', masks: [mask], atMs: 1 });
+  expect(rowsOf(done).join(' ').replace(/\s+/g, ' ')).toContain(
+    `${mask} is masked: codelab secrets allow 0123456789ab shows it to the model`,
+  );
+  expect(dimMasks({ text: `a ${mask} b` }).map(({ style }) => style?.dim === true)).toEqual([false, true, false]);
+  expect(dimMasks({ text: '[secret x]' })).toEqual([{ text: '[secret x]', style: undefined }]);
+});
+
+test('the task list is shown around what is being done, until all of it is done', () => {
+  const todos = readTodos([
+    { content: 'read', status: 'completed' },
+    { content: 'write\x1b[2J\nit', status: 'in_progress' },
+    { content: 'test', status: 'pending' },
+    { status: 'pending' },
+    null,
+  ]);
+  expect(show(renderTodos(todos, 60))).toEqual(['☑ read', '▸ write\\x1b[2J it', '☐ test']);
+  expect(renderTodos(readTodos([{ content: 'a', status: 'done' }]), 60)).toEqual([]);
+  const many = readTodos(
+    Array.from({ length: 20 }, (_, index) => ({ content: `t${index}`, status: index < 10 ? 'completed' : 'pending' })),
+  );
+  expect(show(renderTodos(many, 60))).toEqual(['☑ t9', '☐ t10', '☐ t11', '☐ t12', '☐ t13', '☐ t14', '  10 of 20 done']);
+  const view = reduceSession(EMPTY_SESSION, {
+    kind: 'frame',
+    frame: { type: 'todos_updated', todos: [{ content: 'x', status: 'pending' }] },
+    atMs: 0,
+  });
+  expect(view.todos).toEqual([{ content: 'x', status: 'open' }]);
+});
+
+test.each<[string, object, object, string, string | undefined]>([
+  ['list_files', { path: 'src' }, { entries: Array(34).fill({}), truncated: false }, 'src', '34 entries'],
+  ['list_files', {}, { entries: [{}], truncated: true }, '.', '1+ entries'],
+  ['search_in_project', { query: 'x', path: 'src' }, { matches: [{}], truncated: false }, '“x” in src', '1 match'],
+  ['create_directory', { path: 'd' }, { success: true, created: false }, 'd', 'was there'],
+  ['delete_file', { path: 'd' }, { success: true, files_deleted: 3 }, 'd', '3 files'],
+  ['move_file', { from: 'a', to: 'b' }, { success: true }, 'a → b', undefined],
+  ['run_command', { command: 'npm test' }, { exit_code: 1, timed_out: false, truncated: true }, 'npm test', 'exit 1, output cut'],
+  ['run_command', { command: 'x' }, { exit_code: null, timed_out: true, signal: 'SIGKILL' }, 'x', 'timed out'],
+  ['run_command', { command: 'x' }, { exit_code: null, timed_out: false, signal: 'SIGSEGV' }, 'x', 'SIGSEGV'],
+  ['run_persistent', { command: 'vite', process_id: 'web' }, { process_id: 'web', status: 'running' }, 'vite (as web)', 'running'],
+  ['run_persistent', { action: 'list' }, { processes: [{}, {}] }, 'list', '2 processes'],
+  ['run_persistent', { action: 'status', process_id: 'web' }, { status: 'exited', exit_code: 2 }, 'status web', 'exited, exit 2'],
+  ['kill_process', { process_id: 'web' }, { success: true, status: 'killed', signal: 'SIGTERM' }, 'web', 'killed, SIGTERM'],
+  ['git.status', {}, { branch: 'main', clean: true, files: [], truncated: false }, '', 'main, clean'],
+  ['git.status', { path: '.' }, { branch: null, clean: false, files: [{}, {}], truncated: false }, '.', '2 files'],
+  ['git.log', { path: 'a' }, { commits: [{}, {}], truncated: true }, 'a', '2+ commits'],
+  ['git.branch', { action: 'switch', name: 'x' }, { success: true, name: 'x', current: 'x' }, 'switch x', 'on x'],
+  ['git.branch', { action: 'list' }, { current: 'x', branches: [{}] }, 'list', '1 branch'],
+  ['git.commit', { message: 'fix: it\n\nbody' }, { sha: '0123456789', files: ['a'], truncated: false }, '“fix: it”', '01234567, 1 file'],
+  [
+    'apply_patch_review',
+    {},
+    { action: 'apply', chunks_selected: [1, 2], chunks_total: 3, chunks_edited: [2] },
+    'a diff',
+    '2 of 3 hunks, 1 edited',
+  ],
+  ['unheard_of', {}, { x: 1 }, '', undefined],
+])('%s %j %j', (toolName, args, result, argument, summary) => {
+  expect(describeCall(toolName, JSON.stringify(args))).toBe(argument);
+  expect(summariseResult(toolName, result)).toBe(summary);
+});
