@@ -34,7 +34,7 @@ export const MAX_LINE_CHARACTERS = 500;
 export const MAX_DELETED_ENTRIES = 10_000;
 
 /** What ripgrep may take for one search before we do without it: memory of its own, output in bytes, and time in milliseconds. */
-export const MAX_RIPGREP_BYTES = 512 * MEGABYTE;
+export const MAX_RIPGREP_BYTES = 256 * MEGABYTE;
 export const MAX_RIPGREP_OUTPUT_BYTES = 64 * MEGABYTE;
 export const RIPGREP_MS = 20_000;
 

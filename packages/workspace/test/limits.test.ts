@@ -14,7 +14,9 @@ let plain: TemporaryWorkspace;
 let repository: TemporaryWorkspace;
 beforeAll(async () => {
   [plain, repository] = [await temporaryWorkspace(), await temporaryWorkspace()];
-  for (const { root, write } of [plain, repository]) {
+  for (const each of [plain, repository]) {
+    const { root } = each;
+    const write = (path: string, content: string | Buffer): void => each.write(path, content);
     write('text.txt', 'one\ntwo\n');
     write('large.txt', 'x'.repeat(MEGABYTE + 1));
     write('binary', Buffer.from([1, 0, 2]));

@@ -23,7 +23,15 @@ export const createDirectory: CanonicalDefinition = {
     properties: { success: { const: true }, created: { type: 'boolean', description: 'False: it was there already.' } },
     required: ['success', 'created'],
   },
-  errors: ['INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'CONFLICT', 'INVALID_ARGUMENTS'],
+  errors: [
+    'FILE_NOT_FOUND',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'CONFLICT',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
   limits: ['255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

@@ -30,8 +30,9 @@ export const deleteFile: CanonicalDefinition = {
     'PATH_OUTSIDE_WORKSPACE',
     'PERMISSION_DENIED',
     'CONFLICT',
+    'APPROVAL_MISMATCH',
     'INVALID_ARGUMENTS',
   ],
-  limits: ['a directory of at most 10,000 entries', 'the workspace itself and .git are never deleted'],
+  limits: ['a directory of at most 10,000 entries', 'the workspace itself, .git and what is in it are never deleted'],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

@@ -23,7 +23,15 @@ export const moveFile: CanonicalDefinition = {
     additionalProperties: false,
   },
   result: { type: 'object', properties: { success: { const: true } }, required: ['success'] },
-  errors: ['FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'CONFLICT', 'INVALID_ARGUMENTS'],
-  limits: ['255 characters of a path', 'the workspace itself and .git are never moved'],
+  errors: [
+    'FILE_NOT_FOUND',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'CONFLICT',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['255 characters of a path', 'one file system', 'the workspace itself and .git are never moved'],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

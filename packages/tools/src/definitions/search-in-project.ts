@@ -24,7 +24,7 @@ export const searchInProject: CanonicalDefinition = {
   idempotency: 'safe',
   description:
     'Searches the text files of the workspace for a text, or with "regex" for a regular expression, line by line. ' +
-    'Leaves out .git, binary files and what .gitignore names.',
+    'Leaves out .git, binary files, files that look like secrets and what .gitignore names. A regular expression is one of ripgrep: no look-around.',
   parameters: {
     type: 'object',
     properties: {
@@ -58,11 +58,25 @@ export const searchInProject: CanonicalDefinition = {
           required: ['path', 'line', 'column', 'text'],
         },
       },
-      truncated: { type: 'boolean', description: 'There are more matches than "limit".' },
+      truncated: { type: 'boolean', description: 'There are more matches than "limit", or than an answer holds.' },
     },
     required: ['matches', 'truncated'],
   },
-  errors: ['FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'INVALID_ARGUMENTS', 'TIMEOUT'],
-  limits: ['200 matching lines unless "limit" says otherwise, at most 2,000', '500 characters of a line', 'links are not followed'],
+  errors: [
+    'FILE_NOT_FOUND',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'FILE_TOO_LARGE',
+    'CONFLICT',
+    'INVALID_ARGUMENTS',
+    'TIMEOUT',
+  ],
+  limits: [
+    '200 matching lines unless "limit" says otherwise, at most 2,000',
+    '500 characters of a line, 2 MB of an answer',
+    'files of at most 8 MB',
+    'links are not followed',
+  ],
   deadlineMs: DEFAULT_DEADLINE_MS,
 };

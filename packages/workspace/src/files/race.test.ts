@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
 
 /** How long each test fights the attacker, in milliseconds. */
-const FIGHT_MS = 800;
+const FIGHT_MS = 400;
 
 /** Swaps, as fast as it can, a name in the workspace between what it is and a link to something outside. */
 const ATTACKER = `
@@ -81,6 +81,38 @@ describe(verifies('W1:race', 'swapping a name behind the check leads no tool out
     writeFileSync(join(temporary.root, 'leaf'), 'inside');
     await attack('leaf', join(temporary.outside, 'secret.txt'));
     await fight(() => temporary.run('write_file', { path: 'leaf', content: 'W' }));
+    expect(temporary.snapshot(temporary.outside)).toEqual({ 'secret.txt': 'SECRET' });
+  });
+
+  test('listing and searching below a directory that is now and then a link to outside', async () => {
+    mkdirSync(join(temporary.root, 'dir'));
+    await attack('dir', temporary.outside);
+    const args = { query: 'SECRET', include_ignored: true };
+    const seen = [
+      ...(await fight(() => temporary.run('search_in_project', args))).keys(),
+      ...(await fight(() => temporary.run('search_in_project', { ...args, path: 'dir' }))).keys(),
+      ...(await fight(() => temporary.run('list_files', { path: 'dir', recursive: true }))).keys(),
+      ...(await fight(() => temporary.run('list_files', { recursive: true }))).keys(),
+    ];
+    expect(seen.filter((key) => /secret/i.test(key))).toEqual([]);
+  });
+
+  test('making, moving and deleting below a directory that is now and then a link to outside', async () => {
+    mkdirSync(join(temporary.root, 'dir'));
+    await attack('dir', temporary.outside);
+    const seen = [
+      ...(await fight(() => temporary.run('create_directory', { path: 'dir/made' }))).keys(),
+      ...(await fight(() => temporary.run('delete_file', { path: 'dir/secret.txt' }))).keys(),
+      ...(await fight(() => temporary.run('move_file', { from: 'dir/secret.txt', to: 'stolen' }))).keys(),
+      ...(
+        await fight(() => {
+          temporary.write('own', 'own');
+          return temporary.run('move_file', { from: 'own', to: 'dir/own' });
+        })
+      ).keys(),
+    ];
+    expect(seen).not.toContain('OUTCOME_UNKNOWN');
+    expect(readdirSync(temporary.outside)).toEqual(['secret.txt']);
     expect(temporary.snapshot(temporary.outside)).toEqual({ 'secret.txt': 'SECRET' });
   });
 });
