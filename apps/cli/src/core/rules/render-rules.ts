@@ -8,6 +8,7 @@ import type { RuleSummary } from './rule-summary.js';
 
 const COLUMNS: readonly Column[] = [
   { maxCharacters: 64, style: 'strong' },
+  { maxCharacters: 16 },
   { maxCharacters: 8 },
   { maxCharacters: 32 },
   { maxCharacters: 16, style: 'accent' },
@@ -18,8 +19,9 @@ const COLUMNS: readonly Column[] = [
 /** Draws the rules, in the order given: what each does, in its own words and not in those that came with it. */
 export function renderRules(rules: readonly RuleSummary[], nowMs: number): readonly Line[] {
   if (rules.length === 0) return [[span('There are no rules yet. An approval can be remembered with '), span('m', 'key'), span('.')]];
-  const rows = rules.map(({ id, scope, place, rule, createdAtMs }) => [
+  const rows = rules.map(({ id, keeper, scope, place, rule, createdAtMs }) => [
     id,
+    rules.some((rule) => rule.keeper !== keeper) ? keeper : '',
     scope,
     place,
     typeof rule['effect'] === 'string' ? rule['effect'] : 'ask',

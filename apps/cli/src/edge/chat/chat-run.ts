@@ -18,7 +18,7 @@ import { editHunk } from '../session/edit-hunk.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles } from '../session/message-files.js';
 import { PathCompleter } from '../session/path-completer.js';
-import { readRules } from '../rules/read-rules.js';
+import { allRules, readLocalRules, readRules } from '../rules/read-rules.js';
 import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole } from '../session-console.js';
 import { Terminal } from '../terminal.js';
@@ -180,9 +180,10 @@ export class ChatRun {
 
   /** Shows the rules on a screen of their own. */
   private async showRules(): Promise<void> {
-    const rules = await readRules(this.place.gateway).catch((error: Error) => error);
+    const { gateway, dataDir } = this.place;
+    const rules = await Promise.all([readRules(gateway), readLocalRules(dataDir)]).catch((error: Error) => error);
     if (rules instanceof Error) return this.warn(rules.message);
-    this.console.page({ title: 'rules', rows: renderRules(rules, Date.now()), top: 0 });
+    this.console.page({ title: 'rules', rows: renderRules(allRules(...rules), Date.now()), top: 0 });
   }
 
   /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */

@@ -16,7 +16,7 @@ export function registerRules(program: Command): void {
   add('list', 'list them, the latest first (default)')
     .option('--session <id>', 'those of this conversation')
     .option('--json', 'for programs')
-    .action(async (options: ListOptions) => (await run()).listRules(options, process.stdout));
+    .action(async (options: ListOptions) => (await run()).listRules(options, process.stdout, process.stderr));
   add('remove <rule_id>', 'revoke one').action(async (id: string, options: GatewayOptions) =>
     (await run()).removeRule(id, options, process.stdout),
   );

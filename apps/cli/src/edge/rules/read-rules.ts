@@ -1,10 +1,32 @@
+import { listLocalRules } from '@codelab/client';
+import { CommandError } from '../../core/command-error.js';
 import type { RuleSummary } from '../../core/rules/rule-summary.js';
 import { readRuleSummary } from '../../core/rules/rule-summary.js';
 import { RestApi } from '../rest/rest-api.js';
 import type { Gateway } from '../session/choose-gateway.js';
 
-/** The rules of this person, those of the servers. Throws `CommandError`. */
-export async function readRules(gateway: Pick<Gateway, 'http' | 'token'>): Promise<readonly RuleSummary[]> {
-  const rest = new RestApi(gateway, 'The gateway keeps no rules.');
-  return (await rest.pages('/api/v1/rules', 'rules')).flat().map(readRuleSummary);
+/** The rules of this person that the servers keep, as they tell them, the latest first. Throws `CommandError`. */
+export async function readRules(gateway: Pick<Gateway, 'http' | 'token'>, session?: string): Promise<readonly unknown[]> {
+  const rest = new RestApi(gateway, 'There is no such conversation: `codelab sessions` lists them.');
+  const query: Record<string, string> = session === undefined ? {} : { session_id: session };
+  return (await rest.pages('/api/v1/rules', 'rules', query)).flat();
 }
+
+/** The rules that the floor of this machine goes by, the latest first. Throws `CommandError` with the file that is wrong. */
+export async function readLocalRules(dataDir: string, session?: string): Promise<readonly RuleSummary[]> {
+  const rules = await listLocalRules(dataDir).catch((error: Error) => {
+    throw new CommandError(error.message, 1, { cause: error });
+  });
+  return rules
+    .filter(({ scope, place }) => session === undefined || (scope === 'session' && place === session))
+    .map(({ ruleId, scope, place = '', madeAtMs, rule }): RuleSummary => {
+      return { id: ruleId, keeper: 'this machine', scope, place, rule: { ...rule }, createdAtMs: madeAtMs };
+    })
+    .toReversed();
+}
+
+/** Both as they are listed. */
+export const allRules = (servers: readonly unknown[], local: readonly RuleSummary[]): readonly RuleSummary[] => [
+  ...servers.map(readRuleSummary),
+  ...local,
+];

@@ -56,8 +56,11 @@ async function printed(command: (out: WriteStream) => Promise<void>): Promise<st
 test('rules are listed, as a table and for programs, and removed by their id', async () => {
   const rules = [{ rule_id: 'r1', scope: 'user', rule: { effect: 'deny', tool: 'git.commit' } }];
   answers = [{ rules, next_cursor: '1' }, { rules: [] }, { rules }, { removed: 1 }, { removed: 0 }];
-  expect(await printed((out) => listRules({ ...gateway(), session: 's' }, out))).toBe('r1  user  deny  git.commit\n');
-  expect(JSON.parse(await printed((out) => listRules({ ...gateway(), json: true }, out)))).toEqual({ rules });
+  expect(await printed((out) => listRules({ ...gateway(), session: 's' }, out, new PassThrough()))).toBe('r1  user  deny  git.commit\n');
+  expect(JSON.parse(await printed((out) => listRules({ ...gateway(), json: true }, out, new PassThrough())))).toEqual({
+    rules,
+    local_rules: [],
+  });
   expect(await printed((out) => removeRule('r/1', gateway(), out))).toBe('Removed r/1.\n');
   await expect(printed((out) => removeRule('r2', gateway(), out))).rejects.toThrow('There is no rule r2');
   expect(heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -83,6 +86,22 @@ test(verifies('H1:rule-bound', 'a rule of the command line is bound to its place
   });
   await printed((out) => addRule({ ...base, scope: 'session', session: 's', deny: 'write_file', path: 'src/**' }, out));
   expect(heard[1]!.body).toEqual({ scope: 'session', session_id: 's', rule: { effect: 'deny', tool: 'write_file', path: 'src/**' } });
+});
+
+test('what is added holds on this machine, too: it is listed beside the rules of the servers, and removed by its id', async () => {
+  answers = [{ rule_id: 'r1' }, { rules: [{ rule_id: 'r1', scope: 'user', rule: { effect: 'deny', tool: 'git.commit' } }] }];
+  await printed((out) => addRule({ ...gateway(), workspace: folder, scope: 'user', deny: 'git.commit' }, out));
+  const list = (options = gateway()) => printed((out) => listRules(options, out, err));
+  const err = new PassThrough();
+  const [servers, local] = (await list()).trimEnd().split('\n');
+  expect(servers).toMatch(/^r1 +servers +user +deny +git\.commit/);
+  expect(local).toMatch(/^[0-9a-f]{16} +this machine +user +deny +git\.commit +just now$/);
+  expect(await list({ url: 'ws://127.0.0.1:1/ws', token: 't' })).toBe(`${local!.replace('  this machine', '')}\n`);
+  expect(String(err.read())).toMatch(/^Only the rules of this machine are shown\. No gateway answers/);
+  const [id] = local!.split(' ');
+  expect(await printed((out) => removeRule(id!, gateway(), out))).toBe(`Removed ${id}.\n`);
+  answers = [{ rules: [] }];
+  expect(await list()).toMatch(/no rules yet/);
 });
 
 test.each([

@@ -1,9 +1,11 @@
 import type { WriteStream } from 'node:tty';
+import { openLocalFloor, removeLocalRule } from '@codelab/client';
+import type { Operand } from '@codelab/protocol';
 import { buildRule } from '../../core/rules/build-rule.js';
 import type { RuleWords } from '../../core/rules/build-rule.js';
 import { describeRule } from '../../core/rules/describe-rule.js';
 import { renderRules } from '../../core/rules/render-rules.js';
-import { readRuleSummary } from '../../core/rules/rule-summary.js';
+import type { RuleSummary } from '../../core/rules/rule-summary.js';
 import { CommandError } from '../../core/command-error.js';
 import { span } from '../../core/text/span.js';
 import { readCliConfig } from '../config.js';
@@ -13,6 +15,7 @@ import type { GatewayOptions } from '../session/choose-gateway.js';
 import { findGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { bindFiles } from './bind-files.js';
+import { allRules, readLocalRules, readRules } from './read-rules.js';
 
 const RULES = '/api/v1/rules';
 
@@ -30,24 +33,43 @@ export interface AddOptions extends GatewayOptions, Omit<RuleWords, 'effect' | '
   readonly workspace: string;
 }
 
-/** Prints the rules that this person has made. */
-export async function listRules({ session, json, ...options }: ListOptions, out: WriteStream): Promise<void> {
-  const query: Record<string, string> = session === undefined ? {} : { session_id: session };
-  const rules = (await (await connect(options)).pages(RULES, 'rules', query)).flat();
-  if (json) out.write(`${JSON.stringify({ rules }, null, 2)}\n`);
-  else printLines(renderRules(rules.map(readRuleSummary), Date.now()), out);
+/** Prints the rules that this person has made: those of the servers, and those of this machine. */
+export async function listRules({ session, json, ...options }: ListOptions, out: WriteStream, err: NodeJS.WritableStream): Promise<void> {
+  const local = await readLocalRules(readCliConfig().dataDir, session);
+  const servers = await findGateway(options)
+    .then((gateway) => readRules(gateway, session))
+    .catch((error: unknown) => {
+      if (!(error instanceof CommandError) || local.length === 0) throw error;
+      err.write(`Only the rules of this machine are shown. ${error.message}\n`);
+      return [];
+    });
+  if (json) out.write(`${JSON.stringify({ rules: servers, local_rules: local.map(toJson) }, null, 2)}\n`);
+  else printLines(renderRules(allRules(servers, local), Date.now()), out);
 }
 
-/** Revokes a rule: no call is judged by it any more. */
+const toJson = ({ id, scope, place, rule, createdAtMs }: RuleSummary): object => ({
+  rule_id: id,
+  scope,
+  ...(place === '' ? {} : { place }),
+  rule,
+  created_at_ms: createdAtMs,
+});
+
+/** Revokes a rule, of the servers or of this machine: no call is judged by it any more. */
 export async function removeRule(id: string, options: GatewayOptions, out: WriteStream): Promise<void> {
-  const { removed } = (await (await connect(options)).request('DELETE', `${RULES}?rule_id=${encodeURIComponent(id)}`)) as {
-    removed: number;
-  };
-  if (removed === 0) throw new CommandError(`There is no rule ${id}: \`codelab rules\` lists them.`);
+  if (!(await removeLocalRule(readCliConfig().dataDir, id))) {
+    const { removed } = (await (await connect(options)).request('DELETE', `${RULES}?rule_id=${encodeURIComponent(id)}`)) as {
+      removed: number;
+    };
+    if (removed === 0) throw new CommandError(`There is no rule ${id}: \`codelab rules\` lists them.`);
+  }
   printLines([[span(`Removed ${id}.`)]], out);
 }
 
-/** Makes a rule. One that allows a command which runs code of the workspace is bound to that code as it is now. */
+/**
+ * Makes a rule, for the servers and for the floor of this machine. One that allows a command which runs code of the workspace is bound to
+ * that code as it is now.
+ */
 export async function addRule(options: AddOptions, out: WriteStream): Promise<void> {
   const { scope, session, workspace, allow, ask, deny, ...words } = options;
   const [given, ...more] = (['allow', 'ask', 'deny'] as const).filter((effect) => options[effect] !== undefined);
@@ -55,10 +77,18 @@ export async function addRule(options: AddOptions, out: WriteStream): Promise<vo
   if ((scope === 'session') !== (session !== undefined))
     throw new CommandError('--session names the conversation of a rule with --scope session, and goes with that only.', 2);
   const rule = buildRule({ ...words, effect: given, tool: allow ?? ask ?? deny! }, Date.now());
-  const { identity } = await chooseWorkspace(workspace, readCliConfig().dataDir);
+  const { dataDir } = readCliConfig();
+  const { identity } = await chooseWorkspace(workspace, dataDir);
   const bound = given === 'allow' ? await bindFiles(rule, words.command, identity.root) : rule;
   const holder = { ...(scope === 'session' ? { session_id: session } : {}), ...(scope === 'project' ? { workspace_id: identity.id } : {}) };
   const kept = (await (await connect(options)).request('POST', RULES, { scope, rule: bound, ...holder })) as { rule_id: string };
+  const place = { sessionId: session ?? '', workspaceId: identity.id };
+  const decided = given === 'deny' ? 'deny' : 'allow';
+  const operands = (bound['files'] ?? []) as readonly Operand[]; // bound above
+  const floor = openLocalFloor({ dataDir });
+  await floor.remember?.({ place, decided, remember: { scope, rule: bound }, operands }).catch((cause: Error) => {
+    throw new CommandError(`The servers keep the rule ${kept.rule_id}, this machine does not: ${cause.message}`, 1, { cause });
+  });
   printLines([[span(`Added ${kept.rule_id}: `), span(`${given} `, 'accent'), span(describeRule(bound))]], out);
 }
 
