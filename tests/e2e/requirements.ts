@@ -361,6 +361,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W2:undo-command': 'what a command does to files is undone: changed, made, deleted, moved, binary, mode',
   'W2:undo-conflict': 'a file that was changed since is named and stays as it is, unless the user insists',
   'W2:undo-dirty-tree': 'staged, unstaged and untracked changes of the user, the index, the stash and the refs survive',
+  'W2:undo-names': 'what a turn moved, deleted and made comes back with its content, and goes again when that is undone',
   'W2:undo-turn': 'a turn is undone as a whole, and the undoing can be undone',
   'W2:undo-uncovered': 'what a command does and can not be undone is named',
 };

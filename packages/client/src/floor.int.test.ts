@@ -188,4 +188,5 @@ test('a call keeps its turn when the client was restarted meanwhile', async () =
   connection.send(toolCall(4, 'c1', { redelivered: true }));
   await eventually('the run', () => executor.runs.length === 1);
   expect(executor.runs[0]!.context).toMatchObject({ turnId: 't1', approved: false });
+  await acknowledgeResult(connection, 'c1');
 });

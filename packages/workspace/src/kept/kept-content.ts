@@ -39,11 +39,11 @@ export interface KeptFile {
 }
 
 /** The effect of a call that is over. */
-export interface KeptEffect {
+export interface KeptEffect extends KeptEffects {
   /** Unix time of the moment before it. */
   readonly atMs: number;
   readonly files: readonly KeptFile[];
-  readonly uncovered: readonly string[];
+  readonly uncovered?: readonly string[];
 }
 
 /** Which call it is. */
@@ -122,8 +122,8 @@ export class KeptContent {
   }
 
   /** Keeps what a call did that is over, such as a command; old content was kept before. */
-  async record(call: CallName, { atMs, files, uncovered }: KeptEffect): Promise<void> {
-    const name = await this.#write({ ...call, at_ms: atMs, process: thisProcess(), temporaries: [], files, uncovered });
+  async record(call: CallName, { atMs, ...effect }: KeptEffect): Promise<void> {
+    const name = await this.#write({ ...call, at_ms: atMs, process: thisProcess(), temporaries: [], ...effect });
     await this.#record(name).done();
   }
 

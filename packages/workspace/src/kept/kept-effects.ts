@@ -21,10 +21,23 @@ export interface KeptTrash extends KeptIdentity {
   readonly bytes: number;
 }
 
+/** An entry that came back to its path. */
+export interface KeptRestored extends KeptIdentity {
+  readonly path: string;
+  /** Of a file: what it held. */
+  readonly sha256?: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** What a call does to names, beside the contents of files. What is absent, the call doesn't do. Paths are without links. */
 export interface KeptEffects {
   readonly moves?: readonly KeptMove[];
   readonly trashed?: readonly KeptTrash[];
   /** Directories that the call makes, outermost first. Undone by removing those that are empty, innermost first. */
   readonly created_directories?: readonly string[];
+  /** Entries that an undoing brought back from the trash. Undone by moving them there again. */
+  readonly restored?: readonly KeptRestored[];
+  /** Directories that an undoing removed, innermost first. Undone by making them. */
+  readonly removed_directories?: readonly string[];
 }

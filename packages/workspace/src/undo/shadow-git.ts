@@ -87,7 +87,7 @@ export async function withShadowGit<T>(place: ShadowPlace, { args, input }: Shad
   if (program === undefined) throw new NoGit('git is not installed, or not on the PATH');
   const child = spawn(program, ['--no-pager', ...args], {
     cwd: place.top,
-    env: env as NodeJS.ProcessEnv,
+    env: env,
     windowsHide: true,
     stdio: 'pipe',
   });

@@ -37,6 +37,17 @@ export const toUndoCallId = (turnId: string): string => `undo:${turnId}`;
 const undoneBy = ({ tool_name: toolName, call_id: callId }: KeptCall): string | undefined =>
   toolName === UNDO_TOOL ? callId.slice(toUndoCallId('').length) : undefined;
 
+/**
+ * The calls whose effect a turn has now: its own, or those of the redoing that brought it back, whose old content is the one that is kept.
+ *
+ * @param turns newest first
+ */
+export function findEffective(turn: TurnCalls, turns: readonly TurnCalls[]): TurnCalls {
+  const undoing = turns.find((other) => other.turn.undoes === turn.turn.turnId);
+  const redoing = undoing && turns.find((other) => other.turn.undoes === undoing.turn.turnId);
+  return redoing === undefined ? turn : findEffective(redoing, turns);
+}
+
 /** Groups calls, oldest first, into turns, newest first. */
 export function groupTurns(calls: readonly KeptCall[]): readonly TurnCalls[] {
   const groups = new Map<string, KeptCall[]>();

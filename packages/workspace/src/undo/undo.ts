@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { FileChange } from '../files/file-change.js';
 import { toWorkspacePath } from '../files/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { KeptContent } from '../kept/kept-content.js';
+import type { CallName, KeptContent } from '../kept/kept-content.js';
 import { toToolError } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import type { CommandWatch } from './command-watch.js';
-import { netEffects } from './net-effects.js';
-import { planStep, type PlannedStep, type UndoStep } from './undo-plan.js';
-import { groupTurns, toUndoCallId, UNDO_TOOL, type TurnCalls, type UndoTurn } from './undo-turn.js';
+import { undoNames } from './name-steps.js';
+import type { NetEffect } from './net-effects.js';
+import { PathHistory } from './path-history.js';
+import { simulateUndo } from './simulate-undo.js';
+import { lookAtDisk, planStep, type PlannedStep, type UndoStep } from './undo-plan.js';
+import { toSegments } from './undo-segment.js';
+import { findEffective, groupTurns, toUndoCallId, UNDO_TOOL, type TurnCalls, type UndoTurn } from './undo-turn.js';
 
 /** What undoing a turn would do now. */
 export interface UndoPlan {
@@ -35,6 +39,16 @@ export interface UndoParts {
 /** Files that are in memory at once, and change together. */
 const BATCH = 64;
 
+/** Which turn is undone, and as what. */
+interface UndoNames {
+  readonly turnId: string;
+  readonly undoId: string;
+}
+
+const toCall = ({ turnId, undoId }: UndoNames): CallName => ({ turn_id: undoId, call_id: toUndoCallId(turnId), tool_name: UNDO_TOOL });
+
+const toReady = ({ path, action }: PlannedStep): UndoStep => ({ path, action, state: 'ready' });
+
 const toStep = ({ now: _now, effect: _effect, ...step }: PlannedStep): UndoStep => step;
 
 /** Takes back what turns did to files, turn by turn: exactly their files, and only those that nobody has touched since. */
@@ -53,10 +67,8 @@ export class Undo {
    * @throws ToolFailure `FILE_NOT_FOUND` if nothing of such a turn is kept
    */
   async plan(turnId: string): Promise<UndoPlan> {
-    const { turn, kept } = await this.#find(turnId);
-    const steps: UndoStep[] = [];
-    for (const effect of netEffects(kept)) steps.push(toStep(await planStep(effect, this.parts.files, this.parts.kept)));
-    return { turn, steps };
+    const { turn, effective } = await this.#find(turnId);
+    return { turn, steps: await simulateUndo(toSegments(effective.kept), this.parts) };
   }
 
   /**
@@ -67,21 +79,32 @@ export class Undo {
    * @throws ToolFailure as {@link plan}; a single file that can't be changed is a conflict of the outcome
    */
   async restore(turnId: string, { force = false }: { readonly force?: boolean } = {}): Promise<UndoOutcome> {
-    const { turn, kept } = await this.#find(turnId);
+    const { effective } = await this.#find(turnId);
     const undoId = `undo_${randomUUID()}`;
-    const effects = netEffects(kept);
-    const restored: UndoStep[] = [];
-    const conflicts: UndoStep[] = [];
+    const names = { turnId: effective.turn.turnId, undoId };
+    const steps: UndoStep[] = [];
+    const view = { later: new PathHistory(), look: lookAtDisk(this.parts.files) };
+    for (const segment of toSegments(effective.kept)) {
+      if (segment.kind === 'files') steps.push(...(await this.#restoreFiles(segment.effects, names, force)));
+      else steps.push(...(await undoNames(segment.effects, this.parts, view, toCall(names))));
+    }
+    const restored = steps.filter(({ state }) => state === 'ready');
+    const conflicts = steps.filter(({ state }) => state === 'conflict');
+    return { restored, conflicts, ...(restored.length > 0 && { undoId }) };
+  }
+
+  async #restoreFiles(effects: readonly NetEffect[], names: UndoNames, force: boolean): Promise<readonly UndoStep[]> {
+    const steps: UndoStep[] = [];
+    const look = lookAtDisk(this.parts.files);
     for (let at = 0; at < effects.length; at += BATCH) {
       const planned: PlannedStep[] = [];
-      for (const effect of effects.slice(at, at + BATCH)) planned.push(await planStep(effect, this.parts.files, this.parts.kept));
+      for (const effect of effects.slice(at, at + BATCH)) planned.push(await planStep(effect, this.parts.kept, look));
       const ready = planned.filter(({ state, canForce }) => state === 'ready' || (force && canForce === true));
-      conflicts.push(...planned.filter((step) => step.state === 'conflict' && !ready.includes(step)).map(toStep));
-      const failed = await this.#commitOr(ready, { turnId: turn.turnId, undoId });
-      conflicts.push(...failed);
-      restored.push(...ready.map(toStep).filter(({ path }) => !failed.some((step) => step.path === path)));
+      const failed = await this.#commitOr(ready, names);
+      const went = ready.filter(({ path }) => !failed.some((step) => step.path === path));
+      steps.push(...planned.filter((step) => !ready.includes(step)).map(toStep), ...failed, ...went.map(toReady));
     }
-    return { restored, conflicts, ...(restored.length > 0 && { undoId }) };
+    return steps;
   }
 
   /** Changes files together; if one is in the way, each by itself. Returns those that stayed as they were. */
@@ -101,9 +124,9 @@ export class Undo {
     }
   }
 
-  async #commit(steps: readonly PlannedStep[], { turnId, undoId }: { readonly turnId: string; readonly undoId: string }): Promise<void> {
+  async #commit(steps: readonly PlannedStep[], names: UndoNames): Promise<void> {
     const { files, kept } = this.parts;
-    const call = { turn_id: undoId, call_id: toUndoCallId(turnId), tool_name: UNDO_TOOL };
+    const call = toCall(names);
     const changes = await Promise.all(steps.map((step) => this.#toChange(step)));
     await files.commit(
       { changes },
@@ -127,11 +150,12 @@ export class Undo {
     return { ...base, after: { content, mode: keepsMode ? now.mode : before.mode } };
   }
 
-  async #find(turnId: string): Promise<TurnCalls> {
+  async #find(turnId: string): Promise<{ readonly turn: UndoTurn; readonly effective: TurnCalls }> {
     const turns = await this.#turns();
     const exact = turns.find(({ turn }) => turn.turnId === turnId);
     const alike = exact === undefined ? turns.filter(({ turn }) => turn.turnId.startsWith(turnId)) : [exact];
-    if (alike.length === 1 && turnId !== '') return alike[0]!;
+    const [found] = alike;
+    if (found !== undefined && alike.length === 1 && turnId !== '') return { turn: found.turn, effective: findEffective(found, turns) };
     const what = alike.length > 1 ? `${String(alike.length)} turns begin with ${turnId}` : `Nothing of a turn ${turnId} is kept`;
     throw new ToolFailure('FILE_NOT_FOUND', `${what}; name one of the list.`);
   }
