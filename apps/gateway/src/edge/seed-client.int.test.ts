@@ -52,7 +52,7 @@ test(verifies('G2:seed-frames', 'a client of the seed alone gets text, calls and
   const session = newSession();
   const client = await connect(session);
   client.send({ type: 'user_message', content: 'hello' });
-  await eventually('the turn', async () => (await bus.store.readMeta(session))?.turnId);
+  await eventually('the turn', async () => ((await bus.store.readMeta(session))?.turnId ?? '') !== '');
   await runtime.say(
     session,
     { type: 'turn_started', turn_id: 't', message_ids: [], model: 'm' },

@@ -92,7 +92,7 @@ test('a seed client is sent the six, and others are answered for it', async () =
   const ref = newSession();
   const seed = await connect(ref);
   seed.send({ type: 'user_message', content: 'hello' });
-  await eventually('the turn', async () => (await bus.store.readMeta(ref))?.executor === 'seed');
+  await eventually('the turn', async () => ((await bus.store.readMeta(ref))?.turnId ?? '') !== '');
   await runtime.call(ref, { callId: 'call_1', ...LIST });
   await runtime.call(ref, { callId: 'call_2' });
   expect(await seed.next('tool_call')).toMatchObject({ call_id: 'call_2' });

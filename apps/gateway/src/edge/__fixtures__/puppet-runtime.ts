@@ -1,21 +1,26 @@
-import type { CallChange, Committed, SessionRef, SessionStore, StepEffects } from '@codelab/bus';
+import type { CallChange, Committed, LeaseFence, SessionRef, Sid, SessionStore, StepEffects } from '@codelab/bus';
 import type { ServerFrameOf } from '@codelab/protocol';
 import { argsDigest } from '@codelab/tools';
 
 /** Does to sessions what a runtime would, one commit at a time, when a test says so. */
 export class PuppetRuntime {
+  /** Leases that could not be let go of, because something had come in meanwhile. */
+  private readonly held = new Map<Sid, LeaseFence>();
+
   constructor(private readonly store: SessionStore) {}
 
   /** One commit. It consumes the whole inbox. */
   async commit(ref: SessionRef, effects: Partial<StepEffects>): Promise<Committed> {
-    const leased = await this.store.takeLease(ref.sid, 'puppet');
-    if (leased === undefined) throw new Error('somebody holds the session, or it is not there');
-    const { leaseFence, meta, inbox } = leased;
+    const leaseFence = this.held.get(ref.sid) ?? (await this.store.takeLease(ref.sid, 'puppet'))?.leaseFence;
+    if (leaseFence === undefined) throw new Error('somebody holds the session, or it is not there');
+    const [meta, inbox] = [await this.store.readMeta(ref), await this.store.readInbox(ref.sid, 0)];
+    if (meta === undefined) throw new Error('the session is not there');
     const inboxUpTo = inbox.at(-1)?.id ?? meta.inboxDone;
     const step: StepEffects = { inboxUpTo, state: '', frames: [], history: [], calls: [], ...effects };
     const committed = await this.store.commit(ref, { leaseFence, cancelSeen: meta.cancelTurnId }, step);
     if (typeof committed === 'string') throw new Error(`the commit was ${committed}`);
-    await this.store.releaseLease(ref.sid, leaseFence, {});
+    if (await this.store.releaseLease(ref.sid, leaseFence, {})) this.held.delete(ref.sid);
+    else this.held.set(ref.sid, leaseFence);
     return committed;
   }
 
