@@ -163,6 +163,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H3:audit-rest': 'who decided what is shown newest first, by session or in all, and holds no arguments',
   'H3:audit-rows': 'every decision leaves a row in the step that makes it true, with names and digests, without arguments',
   'H3:client': 'an asked call runs on approval_resolved only, not on the key that was pressed here',
+  'H3:command-lines': 'a command of several lines can not look like what is told about it',
   'H3:decide-once': 'of two gateways that decide a call one does, and the other is told that it is resolved',
   'H3:decide-refusals': 'unknown, expired and closed calls are told apart',
   'H3:expiry': 'a question expires only where a setting says so, and nobody has refused it then',

@@ -12,6 +12,7 @@ import { registerSecrets } from './commands/secrets.js';
 import { registerSessions } from './commands/sessions.js';
 import { registerTest } from './commands/test.js';
 import { registerToken } from './commands/token.js';
+import { registerUndo } from './commands/undo.js';
 import { registerUp } from './commands/up.js';
 
 /** What a shell gets for a command line that isn't understood. */
@@ -30,6 +31,7 @@ registerRules(program);
 registerAudit(program);
 registerSecrets(program);
 registerUp(program);
+registerUndo(program);
 registerToken(program);
 registerDoctor(program);
 registerTest(program);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
+import { verifies } from '@codelab/testkit';
 import type { Line } from '../text/span.js';
 import { askApproval, stepApproval } from './approval-prompt.js';
 import type { PendingCall } from './pending-call.js';
@@ -40,6 +41,21 @@ test('a command is shown as a command, and a patch can be approved in part', () 
   expect(draw({ toolName: 'apply_patch', args: '{"diff":""}' }).slice(-2)).toEqual([
     '┃ a approve   r reject…   e edit   h choose hunks',
     '┃ d details',
+  ]);
+});
+
+test(verifies('H3:command-lines', 'a command of several lines can not look like what is told about it'), () => {
+  const command = 'rm -rf x\n\nIn the workspace:\nls: harmless';
+  const preview = { kind: 'command' as const, text: `${command}\n\nIn the workspace:\nrm: asks` };
+  const rows = draw({ toolName: 'run_command', args: JSON.stringify({ command }), preview });
+  expect(rows.slice(4, 11)).toEqual([
+    '┃   $ rm -rf x',
+    '┃   >',
+    '┃   > In the workspace:',
+    '┃   > ls: harmless',
+    '┃',
+    '┃   In the workspace:',
+    '┃   rm: asks',
   ]);
 });
 

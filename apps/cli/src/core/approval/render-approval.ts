@@ -88,10 +88,30 @@ function warningRows(call: PendingCall, inner: number): readonly Line[] {
 function previewRows(call: PendingCall, width: number, highlight: Highlighter): readonly Line[] {
   const { preview } = call;
   if (preview?.kind === 'diff' && preview.text.trim() !== '') return renderDiff(preview.text, width, highlight);
-  if (preview?.kind === 'command')
-    return wrapSpans([span(preview.text, 'strong')], { width, first: [span('$ ', 'muted')], rest: [span('  ')], breaks: 'anywhere' });
+  if (preview?.kind === 'command') return commandRows(preview.text, readCommand(call.args), width);
   const text = preview && preview.text.trim() !== '' ? preview.text : prettyArguments(call.args);
   return wrapSpans([span(text.trimEnd())], { width, breaks: 'anywhere' });
+}
+
+/**
+ * A command, then what is told about it. A command of several lines has a mark before each of them, so that it can't look like what is told.
+ */
+function commandRows(text: string, command: string | undefined, width: number): readonly Line[] {
+  const told = command !== undefined && text.startsWith(`${command}\n`) ? text.slice(command.length + 1) : '';
+  const lines = (told === '' ? text : command!).split('\n');
+  const rows = lines.flatMap((line, index) =>
+    wrapSpans([span(line, 'strong')], { width, first: [span(index === 0 ? '$ ' : '> ', 'muted')], rest: [span('  ')], breaks: 'anywhere' }),
+  );
+  return told.trim() === '' ? rows : [...rows, ...wrapSpans([span(told.trimEnd())], { width })];
+}
+
+function readCommand(args: string): string | undefined {
+  try {
+    const { command } = JSON.parse(args) as { readonly command?: unknown };
+    return typeof command === 'string' ? command : undefined;
+  } catch {
+    return undefined; // shown as it came
+  }
 }
 
 function footRows(prompt: ApprovalPrompt, look: ApprovalLook, inner: number): { rows: readonly Line[]; cursor?: Cursor } {

@@ -9,7 +9,10 @@ import { RULE_SCOPES, decidingKey } from './rule-choice.js';
 
 const SCOPES: Readonly<Record<RuleScope, string>> = { session: 'this conversation', project: 'this folder', user: 'everywhere' };
 
-/** Draws the rules that can be made of a decision, each with what it would do, how far it reaches, and the keys. */
+/**
+ * Draws the rules that can be made of a decision, each with what it would do, how far it reaches, and the keys. The one that is picked is
+ * also shown as it is, since the sentence came with it and may say something else.
+ */
 export function renderRuleChoice(choice: RuleChoice, inner: number): readonly Line[] {
   const allows = choice.decision === 'approve';
   const title = span(allows ? 'What may run from now on, unasked?' : 'What is refused from now on?', 'strong');
@@ -19,7 +22,7 @@ export function renderRuleChoice(choice: RuleChoice, inner: number): readonly Li
     const rest = [span('      ')];
     return [
       ...wrapSpans([span(sanitiseLine(sentence, 400), picked ? 'strong' : 'plain')], { width: inner, first, rest }),
-      ...wrapSpans([span(sanitiseLine(describeRule({ ...rule }), 600), 'muted')], { width: inner, first: rest, rest }),
+      ...(picked ? wrapSpans([span(sanitiseLine(describeRule({ ...rule }), 600), 'muted')], { width: inner, first: rest, rest }) : []),
     ];
   });
   const scopes = RULE_SCOPES.flatMap((scope) => {

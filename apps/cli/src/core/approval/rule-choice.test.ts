@@ -60,7 +60,6 @@ test(
       '┃       run_command · the command “npm test” and no more · while',
       '┃       package.json is unchanged',
       '┃    2  Everything that begins with npm runs.',
-      '┃       run_command · commands that begin with “npm”',
       '┃ For ● this conversation ○ this folder ○ everywhere',
       '┃ a approve and remember   ↑↓ choose   ←→ how far   Esc back',
       '┃ codelab rules shows and removes what is remembered.',

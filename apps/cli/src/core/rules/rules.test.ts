@@ -64,11 +64,13 @@ test('the list names id, scope, place, effect and what the rule does; nothing in
     rule: { effect: 'deny', tool: 'write_file', path: 'a\x1b[2J' },
     created_at_ms: 1,
   };
-  expect(show(renderRules([rule, {}].map(readRuleSummary), 61_000))).toEqual([
-    'r1  project  w  deny  write_file · paths a\\x1b[2J  1 min ago',
-    '    user        ask',
+  expect(show(renderRules([rule, {}].map(readRuleSummary), 61_000, 80))).toEqual([
+    'deny   write_file · paths a\\x1b[2J',
+    '       r1 · servers · project w · 1 min ago',
+    'ask',
+    '       servers · user',
   ]);
-  expect(show(renderRules([], 0))[0]).toMatch(/no rules yet/);
+  expect(show(renderRules([], 0, 80))[0]).toMatch(/no rules yet/);
 });
 
 test('the audit is a table of time, tool, outcome, who and why', () => {

@@ -183,7 +183,7 @@ export class ChatRun {
     const { gateway, dataDir } = this.place;
     const rules = await Promise.all([readRules(gateway), readLocalRules(dataDir)]).catch((error: Error) => error);
     if (rules instanceof Error) return this.warn(rules.message);
-    this.console.page({ title: 'rules', rows: renderRules(allRules(...rules), Date.now()), top: 0 });
+    this.console.page({ title: 'rules', rows: renderRules(allRules(...rules), Date.now(), this.console.size.columns - 1), top: 0 });
   }
 
   /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */

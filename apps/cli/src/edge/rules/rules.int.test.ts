@@ -56,7 +56,9 @@ async function printed(command: (out: WriteStream) => Promise<void>): Promise<st
 test('rules are listed, as a table and for programs, and removed by their id', async () => {
   const rules = [{ rule_id: 'r1', scope: 'user', rule: { effect: 'deny', tool: 'git.commit' } }];
   answers = [{ rules, next_cursor: '1' }, { rules: [] }, { rules }, { removed: 1 }, { removed: 0 }];
-  expect(await printed((out) => listRules({ ...gateway(), session: 's' }, out, new PassThrough()))).toBe('r1  user  deny  git.commit\n');
+  expect(await printed((out) => listRules({ ...gateway(), session: 's' }, out, new PassThrough()))).toBe(
+    'deny   git.commit\n       r1 · servers · user\n',
+  );
   expect(JSON.parse(await printed((out) => listRules({ ...gateway(), json: true }, out, new PassThrough())))).toEqual({
     rules,
     local_rules: [],
@@ -93,12 +95,11 @@ test('what is added holds on this machine, too: it is listed beside the rules of
   await printed((out) => addRule({ ...gateway(), workspace: folder, scope: 'user', deny: 'git.commit' }, out));
   const list = (options = gateway()) => printed((out) => listRules(options, out, err));
   const err = new PassThrough();
-  const [servers, local] = (await list()).trimEnd().split('\n');
-  expect(servers).toMatch(/^r1 +servers +user +deny +git\.commit/);
-  expect(local).toMatch(/^[0-9a-f]{16} +this machine +user +deny +git\.commit +just now$/);
-  expect(await list({ url: 'ws://127.0.0.1:1/ws', token: 't' })).toBe(`${local!.replace('  this machine', '')}\n`);
+  const rows = (await list()).trimEnd().split('\n');
+  expect(rows.slice(0, 3)).toEqual(['deny   git.commit', '       r1 · servers · user', 'deny   git.commit']);
+  const [, id] = /^ +([0-9a-f]{16}) · this machine · user · just now$/.exec(rows[3]!)!;
+  expect(await list({ url: 'ws://127.0.0.1:1/ws', token: 't' })).toBe(`${rows.slice(2).join('\n')}\n`);
   expect(String(err.read())).toMatch(/^Only the rules of this machine are shown\. No gateway answers/);
-  const [id] = local!.split(' ');
   expect(await printed((out) => removeRule(id!, gateway(), out))).toBe(`Removed ${id}.\n`);
   answers = [{ rules: [] }];
   expect(await list()).toMatch(/no rules yet/);

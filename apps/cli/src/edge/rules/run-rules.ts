@@ -17,6 +17,8 @@ import { chooseWorkspace } from '../session/choose-workspace.js';
 import { bindFiles } from './bind-files.js';
 import { allRules, readLocalRules, readRules } from './read-rules.js';
 
+/** Where there is no terminal, rows are broken only where they would be unreadable. */
+const PLAIN_COLUMNS = 160;
 const RULES = '/api/v1/rules';
 
 export interface ListOptions extends GatewayOptions {
@@ -44,7 +46,7 @@ export async function listRules({ session, json, ...options }: ListOptions, out:
       return [];
     });
   if (json) out.write(`${JSON.stringify({ rules: servers, local_rules: local.map(toJson) }, null, 2)}\n`);
-  else printLines(renderRules(allRules(servers, local), Date.now()), out);
+  else printLines(renderRules(allRules(servers, local), Date.now(), (out.columns ?? PLAIN_COLUMNS) - 1), out);
 }
 
 const toJson = ({ id, scope, place, rule, createdAtMs }: RuleSummary): object => ({
