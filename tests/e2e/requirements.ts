@@ -360,6 +360,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W2:patch-round-trip': 'the diff of two trees turns the one into the other, as git apply does',
   'W2:replaced-not-rewritten': 'who has the old file open goes on seeing the old content',
   'W2:undo-command': 'what a command does to files is undone: changed, made, deleted, moved, binary, mode',
+  'W2:undo-command-line': 'codelab undo shows what it will do, asks, does it without any server, and can be undone',
   'W2:undo-conflict': 'a file that was changed since is named and stays as it is, unless the user insists',
   'W2:undo-dirty-tree': 'staged, unstaged and untracked changes of the user, the index, the stash and the refs survive',
   'W2:undo-names': 'what a turn moved, deleted and made comes back with its content, and goes again when that is undone',

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { openWorkspace } from '@codelab/workspace';
-import type { Undo , ToolFailure } from '@codelab/workspace';
+import type { Undo, ToolFailure } from '@codelab/workspace';
 import { CommandError } from '../../core/command-error.js';
 import { chooseTurn } from '../../core/undo/choose-turn.js';
 import { renderUndoOutcome, renderUndoPlan, renderUndoTurns } from '../../core/undo/render-undo.js';
@@ -41,13 +41,14 @@ const open = async ({ workspace }: UndoOptions): Promise<Undo> => {
 
 /** Whether the human says yes; the end of the input says no. */
 const confirm = async ({ stdin, stderr }: UndoIo): Promise<boolean> => {
-  const lines = createInterface({ input: stdin, output: stderr });
-  try {
-    const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-    return /^y(es)?$/i.test((await Promise.race([lines.question('Undo this? [y/N] '), closed])).trim());
-  } finally {
-    lines.close();
-  }
+  stderr.write('Undo this? [y/N] ');
+  const lines = createInterface({ input: stdin });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(''));
+  });
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
 };
 
 const isUnknown = (error: unknown): error is ToolFailure => error instanceof Error && 'code' in error && error.code === 'FILE_NOT_FOUND';
