@@ -2,7 +2,7 @@ import { describeRule } from '../rules/describe-rule.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
-import { wrapSpans } from '../text/wrap-spans.js';
+import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { keyRow, panelText } from './panel.js';
 import type { RuleChoice, RuleScope } from './rule-choice.js';
 import { RULE_SCOPES, decidingKey } from './rule-choice.js';
@@ -20,15 +20,18 @@ export function renderRuleChoice(choice: RuleChoice, inner: number): readonly Li
     const picked = index === choice.picked;
     const first = [span(picked ? ' ▸ ' : '   ', 'approval'), span(`${index + 1}  `, 'muted')];
     const rest = [span('      ')];
+    const says = sanitiseLine(sentence, 400);
+    if (!picked) return [truncateLine([...first, span(says)], inner)];
+    const exactly = sanitiseLine(describeRule({ ...rule }), 600);
     return [
-      ...wrapSpans([span(sanitiseLine(sentence, 400), picked ? 'strong' : 'plain')], { width: inner, first, rest }),
-      ...(picked ? wrapSpans([span(sanitiseLine(describeRule({ ...rule }), 600), 'muted')], { width: inner, first: rest, rest }) : []),
+      ...wrapSpans([span(says, 'strong')], { width: inner, first, rest }),
+      ...wrapSpans([span(exactly, 'muted')], { width: inner, first: rest, rest }),
     ];
   });
   const scopes = RULE_SCOPES.flatMap((scope) => {
     const here = scope === choice.scope;
     return [
-      span(here ? ' ● ' : ' ○ ', here ? 'approval' : 'muted'),
+      span(here ? ' ●\u00a0' : ' ○\u00a0', here ? 'approval' : 'muted'),
       span(SCOPES[scope].replaceAll(' ', '\u00a0'), here ? 'strong' : 'muted'),
     ];
   });
