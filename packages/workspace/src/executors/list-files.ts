@@ -18,7 +18,7 @@ export const listFiles: Executor<ListFilesArguments> = {
         path: tree.segments.join('/'),
         recursive: (args.recursive ?? false) || pattern?.hasDirectories === true,
         rules: all ? undefined : { above: rulesAbove(tree) },
-        wants: (entry) => pattern?.matches(entry.path.slice(prefix), entry.name) ?? true,
+        wants: (entry) => pattern?.matches(pattern.hasDirectories ? entry.path.slice(prefix) : '', entry.name) ?? true,
         room: () => limit + 1 - entries.length,
         signal,
       });

@@ -5,12 +5,13 @@ import {
   lstatSync,
   opendirSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   type BigIntStats,
-  type Dir,
+  type Dirent,
 } from 'node:fs';
-import { identityOf, isSame, type Identity } from './identity.js';
+import { isSame, type Identity } from './identity.js';
 import type { Anchoring } from './open-directory.js';
 
 /** What a tree is walked from. */
@@ -30,7 +31,8 @@ export interface TreeEntry {
 
 const DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-/** Entries that the system hands over at once. */
+/** A directory of this size has ten thousands of entries, and is read in pieces of so many. */
+const LARGE_BYTES = 1024n * 1024n;
 const BATCH = 512;
 
 const kindOf = (stats: {
@@ -54,14 +56,14 @@ export class TreeDirectory {
     private readonly descriptor: number | undefined,
     private readonly parent: TreeDirectory | undefined,
     private readonly name: string,
-    private readonly identity: Identity,
+    private readonly found: BigIntStats,
     private readonly options: TreeOptions,
   ) {}
 
   /** @param base path of a directory that its caller holds, and closes */
   static top(base: string, options: TreeOptions): TreeDirectory {
     const held = base.replace(/\/\.$/, '');
-    return new TreeDirectory(held, undefined, undefined, '', identityOf(lstatSync(`${held}/.`, { bigint: true })), options);
+    return new TreeDirectory(held, undefined, undefined, '', lstatSync(`${held}/.`, { bigint: true }), options);
   }
 
   /** Opens a directory in it; `undefined` if it is none any more, if it may not be read, or is the client's own. */
@@ -75,7 +77,7 @@ export class TreeDirectory {
       const usable = stats.isDirectory() && !this.options.foreign.some((identity) => isSame(identity, stats));
       if (usable) {
         const base = descriptor === undefined ? path : `/proc/self/fd/${String(descriptor)}`;
-        return new TreeDirectory(base, descriptor, this, name, identityOf(stats), this.options);
+        return new TreeDirectory(base, descriptor, this, name, stats, this.options);
       }
     } catch {
       // gone, swapped, or not for this user: there is nothing to see
@@ -84,21 +86,23 @@ export class TreeDirectory {
     return undefined;
   }
 
-  /** What is in it, in the system's order. Nothing, if it may not be read. */
+  /** What is in it, in the system's order. Nothing, if it may not be read. A large one is read piece by piece. */
   *entries(): Generator<TreeEntry> {
-    let directory: Dir;
     try {
-      directory = opendirSync(this.base, { bufferSize: BATCH });
-    } catch {
-      return;
-    }
-    try {
-      for (;;) {
-        const entry = directory.readSync();
-        if (entry === null) return;
+      const dirents = this.found.size > LARGE_BYTES ? this.#pieces() : readdirSync(`${this.base}/.`, { withFileTypes: true });
+      for (const entry of dirents) {
         const kind = kindOf(entry) ?? this.stats(entry.name)?.kind; // a file system may leave the kind out
         if (kind !== undefined) yield { name: entry.name, kind };
       }
+    } catch {
+      return; // not for this user
+    }
+  }
+
+  *#pieces(): Generator<Dirent> {
+    const directory = opendirSync(this.base, { bufferSize: BATCH });
+    try {
+      for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) yield entry;
     } finally {
       directory.closeSync();
     }
@@ -144,7 +148,7 @@ export class TreeDirectory {
   isInPlace(): boolean {
     try {
       if (this.descriptor === undefined)
-        return this.parent === undefined || (isSame(lstatSync(this.base, { bigint: true }), this.identity) && this.parent.isInPlace());
+        return this.parent === undefined || (isSame(lstatSync(this.base, { bigint: true }), this.found) && this.parent.isInPlace());
       const [top, names] = this.#way();
       return readlinkSync(this.base) === [readlinkSync(top.base).replace(/^\/$/, ''), ...names].join('/');
     } catch {

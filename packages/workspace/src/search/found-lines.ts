@@ -75,7 +75,7 @@ export class FoundLines {
       const { text } = lines.at(start);
       const index = content.toString('utf8', start, start + at).length;
       const count = this.contextLines;
-      const context = count === 0 ? {} : { before: lines.before(start, count), after: lines.after(start, count) };
+      const context: JsonObject = count === 0 ? {} : { before: lines.before(start, count), after: lines.after(start, count) };
       const match: JsonObject = { path, line: line + 1, column: countCharacters(text, index) + 1, text: cut(text, index), ...context };
       this.#bytes += Buffer.byteLength(JSON.stringify(match));
       this.truncated = this.matches.length === this.limit || this.#bytes > MAX_FOUND_BYTES;

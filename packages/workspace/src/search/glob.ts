@@ -104,6 +104,7 @@ export function compileSegment(text: string): ((name: string) => boolean) | unde
 
 /** How paths match a pattern with `/`; `**` spans directories. `undefined` if it is no pattern. */
 export function compilePath(text: string): ((path: string) => boolean) | undefined {
+  if (!/[*?[\\]/.test(text)) return (path) => path === text;
   const segments: Segment[] = [];
   for (const part of text.split('/')) {
     const segment = part === '**' ? DEEP : compileSegment(part);
