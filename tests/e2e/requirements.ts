@@ -347,6 +347,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W1:search-skips': 'binary and huge files, .git, ignored and secret files are not searched unless they are named',
   'W1:special-files': 'what is no regular file is refused without being opened',
   'W1:write-links': 'nothing is written to a link, or through one that leads outside, to nothing or round',
+  'W2:chat-undo': 'a conversation undoes the turn that it has shown, once the user has said yes, and nothing else',
   'W2:commit': 'what fails half way is taken back',
   'W2:crash': 'a process that dies in the middle of a patch leaves whole files, and the next one makes it all or nothing',
   'W2:delete-undone': 'what is deleted lies in the trash, whole, and can be put back where nothing has taken its place',

@@ -84,6 +84,8 @@ export type ChatEffect =
   | { readonly kind: 'send'; readonly content: string; readonly model?: string }
   | { readonly kind: 'complete'; readonly path: string }
   | { readonly kind: 'show_rules' }
+  /** Shows what undoing would do; `yes` does what was shown. */
+  | { readonly kind: 'undo'; readonly name?: string }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'switch_agent'; readonly agent: string }
   | {

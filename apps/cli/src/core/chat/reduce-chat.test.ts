@@ -69,6 +69,9 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['a path is a message', (p) => p.type('/etc/hosts is odd\r'), [{ kind: 'send', content: '/etc/hosts is odd' }]],
   ['an unknown command is not sent', (p) => p.type('/nosuch\r'), []],
   ['cancel without a turn does nothing', (p) => p.type('/cancel\r'), []],
+  ['rules are shown', (p) => p.type('/rules\r'), [{ kind: 'show_rules' }]],
+  ['undo is shown, and done', (p) => p.type('/undo\r/undo yes\r'), [{ kind: 'undo' }, { kind: 'undo', name: 'yes' }]],
+  ['nothing is undone while a turn runs', (p) => p.frame(started).type('/undo yes\r'), []],
   ['cancel with a turn', (p) => p.frame(started).type('/cancel\r'), [{ kind: 'cancel' }]],
   [
     'ctrl-c stops the turn, twice leaves',

@@ -3,6 +3,8 @@ export type SlashCommand =
   | { readonly kind: 'model'; readonly name?: string }
   | { readonly kind: 'agent'; readonly name?: string }
   | { readonly kind: 'rules' }
+  /** `name`: a turn, or `yes`. */
+  | { readonly kind: 'undo'; readonly name?: string }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'help' }
   | { readonly kind: 'quit' }
@@ -12,6 +14,7 @@ export type SlashCommand =
 export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[] = [
   ['/model [name]', 'another model, from the next message on; without a name: which one'],
   ['/agent [name]', 'coder, architect, debug, ask or orchestrator; without a name: which one'],
+  ['/undo [turn]', 'shows what undoing the last turn would do to your files; /undo yes does it'],
   ['/rules', 'shows the rules by which calls run, ask or are refused'],
   ['/cancel', 'stops the turn, its model request and its tools'],
   ['/help', 'shows this'],
@@ -38,6 +41,7 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
   switch (word) {
     case 'model':
     case 'agent':
+    case 'undo':
       return name === undefined ? { kind: word } : { kind: word, name };
     case 'rules':
     case 'cancel':

@@ -29,6 +29,9 @@ function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
     case 'agent':
       if (command.name === undefined) return say(`The agent is ${state.view.agent ?? 'coder'}. /agent NAME takes another one.`);
       return { state, effects: [{ kind: 'switch_agent', agent: command.name }] };
+    case 'undo':
+      if (state.view.turn) return say('A turn is running: wait for its end, or /cancel it.');
+      return { state, effects: [{ kind: 'undo', ...(command.name === undefined ? {} : { name: command.name }) }] };
     case 'rules':
       return { state, effects: [{ kind: 'show_rules' }] };
     case 'cancel':

@@ -22,6 +22,7 @@ import { allRules, readLocalRules, readRules } from '../rules/read-rules.js';
 import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole } from '../session-console.js';
 import { Terminal } from '../terminal.js';
+import { ChatUndo } from './chat-undo.js';
 
 export interface ChatPlace {
   readonly gateway: Gateway;
@@ -41,6 +42,7 @@ export class ChatRun {
   private client: CodeLabClient | undefined;
   private files: MessageFiles | undefined;
   private paths: PathCompleter | undefined;
+  private undo: ChatUndo | undefined;
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -101,6 +103,7 @@ export class ChatRun {
       tell: (event) => this.tell(event),
     });
     this.files = new MessageFiles(workspace.attachments);
+    this.undo = new ChatUndo(workspace.undo);
     this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
     this.client = await connectSession({
       ...place,
@@ -136,6 +139,8 @@ export class ChatRun {
         return this.paths?.complete(effect.path);
       case 'show_rules':
         return this.showRules();
+      case 'undo':
+        return this.takeBackTurn(effect.name);
       case 'cancel':
         return this.request((client) => client.cancel());
       case 'switch_agent':
@@ -184,6 +189,12 @@ export class ChatRun {
     const rules = await Promise.all([readRules(gateway), readLocalRules(dataDir)]).catch((error: Error) => error);
     if (rules instanceof Error) return this.warn(rules.message);
     this.console.page({ title: 'rules', rows: renderRules(allRules(...rules), Date.now(), this.console.size.columns - 1), top: 0 });
+  }
+
+  private async takeBackTurn(name: string | undefined): Promise<void> {
+    if (!this.undo) return this.warn('Not connected yet: try again in a moment.');
+    const text = await (name === 'yes' ? this.undo.confirm() : this.undo.show(name)).catch((error: Error) => error.message);
+    this.tell({ kind: 'notice', tone: 'info', text, atMs: Date.now() });
   }
 
   /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */
