@@ -155,7 +155,7 @@ ifRipgrep(verifies('W1:search-same', 'with ripgrep and without it the answer is 
   const query = fc.oneof(
     fc.record({ query: fc.constantFrom('a', 'ab', 'Ж', '.', 'a b', '1'), case_sensitive: fc.boolean() }),
     fc.record({
-      query: fc.constantFrom('a+b?', '^a', 'b$', '\\d', '\\w{3}', '[^a]$', 'a|ж', '\\S\\s', '(?:ab)+', 'x*'),
+      query: fc.constantFrom('a+b?', '^a', 'b$', '\\d', '\\w{3}', '[^a]$', 'a|ж', '\\S\\s', '[^b]$', '[a$]b$', '^$', '(?:ab)+', 'x*'),
       regex: fc.constant(true),
     }),
   );
@@ -182,7 +182,7 @@ ifRipgrep(verifies('W1:search-same', 'with ripgrep and without it the answer is 
       use('plain');
       expect(await temporary.run('search_in_project', { ...asked, ...more })).toEqual(one);
     }),
-    { numRuns: 80, interruptAfterTimeLimit: 8_000, markInterruptAsFailure: false },
+    { numRuns: 100, interruptAfterTimeLimit: 8_000, markInterruptAsFailure: false },
   );
 });
 

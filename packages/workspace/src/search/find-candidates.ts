@@ -20,6 +20,19 @@ export interface CandidatesWanted {
 /** Patterns that mean the same to ripgrep; with others it searches all files, and we leave out what is too much. */
 const PLAIN_PATTERN = /^[\w.?*-]+$/;
 
+/** A `$` is to hold before the `\r` of a line too, which ripgrep takes for a part of it. */
+const withLooseEnds = (query: Query): Query => {
+  if (!query.regex) return query;
+  let inClass = false;
+  const text = query.text.replace(/\\.|\[\^?\]?|\]|\$/gs, (found) => {
+    if (found === '$') return inClass ? found : '\\r?$';
+    if (found.startsWith('[')) inClass = true;
+    if (found === ']') inClass = false;
+    return found;
+  });
+  return { ...query, text };
+};
+
 const argumentsOf = ({ query, path, includeIgnored, ignoreFiles, names }: CandidatesWanted): readonly string[] => [
   '--files-with-matches',
   '--null',
@@ -32,7 +45,7 @@ const argumentsOf = ({ query, path, includeIgnored, ignoreFiles, names }: Candid
   ...(includeIgnored ? [] : ['--no-require-git']),
   ...ignoreFiles.map((file) => `--ignore-file=${file}`),
   ...(names !== undefined && PLAIN_PATTERN.test(names) ? [`--type-add=wanted:${names}`, '--type=wanted'] : []),
-  ...queryArguments(query),
+  ...queryArguments(withLooseEnds(query)),
   path === '' ? './' : `./${path}/`,
 ];
 

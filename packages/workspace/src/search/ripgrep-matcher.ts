@@ -6,10 +6,15 @@ import { runRipgrep, type Ripgrep, type RipgrepOutcome } from './run-ripgrep.js'
 export const queryArguments = ({ text, regex, caseSensitive }: Query): readonly string[] => [
   ...(regex ? [] : ['--fixed-strings']),
   caseSensitive ? '--case-sensitive' : '--ignore-case',
-  '--crlf',
   '-e',
   text,
 ];
+
+/** A content with `\n` alone at the end of each line; ripgrep's own way with `\r` changes what else an expression matches. */
+const withPlainEnds = (content: Buffer): Buffer => {
+  const plain = content.includes(13) ? Buffer.from(content.toString('latin1').replace(/\r(\n|$)/g, '$1'), 'latin1') : content;
+  return plain.at(-1) === 10 ? plain : Buffer.concat([plain, Buffer.from('\n')]);
+};
 
 /** @throws ToolFailure `INVALID_ARGUMENTS` with ripgrep's reason, if it refuses the query */
 export function assertAccepted(outcome: RipgrepOutcome): void {
@@ -27,31 +32,47 @@ export class RipgrepMatcher implements LineMatcher {
   ) {}
 
   async find(contents: readonly Buffer[], most: number): Promise<readonly (readonly Hit[])[]> {
-    const parts = contents.map((content) => (content.at(-1) === 10 ? content : Buffer.concat([content, Buffer.from('\n')])));
+    const parts = contents.map(withPlainEnds);
     const { cwd, signal, otherwise } = this.options;
     const format = ['--text', '--line-number', '--column', '--byte-offset', '--no-heading', '--no-filename', '--max-columns=1'];
     const args = [...format, '--encoding=none', `--max-count=${String(most)}`, ...queryArguments(this.query), '-'];
     const outcome = await runRipgrep(this.ripgrep, { args, cwd, signal, input: Buffer.concat(parts) });
     assertAccepted(outcome);
     if (outcome === undefined || outcome.code > 1) return otherwise().find(contents, most);
-    return distribute(outcome.stdout.toString('latin1'), parts);
+    return distribute(outcome.stdout.toString('latin1'), contents, parts);
   }
 }
 
-/** Which of the contents each answer is about: lines and bytes are counted through all of them. */
-const distribute = (answers: string, parts: readonly Buffer[]): Hit[][] => {
+/** Which of the contents each answer is about: lines and bytes are counted through all that ripgrep was given. */
+const distribute = (answers: string, contents: readonly Buffer[], parts: readonly Buffer[]): Hit[][] => {
   const found: Hit[][] = parts.map(() => []);
   let [part, bytes, lines] = [0, 0, 0];
+  let own = new LineStarts(contents[0]!);
   for (const [, line, column, offset] of answers.matchAll(/^(\d+):(\d+):(\d+):/gm)) {
     while (Number(offset) >= bytes + parts[part]!.length) {
       lines += countLines(parts[part]!);
       bytes += parts[part]!.length;
       part += 1;
+      own = new LineStarts(contents[part]!);
     }
-    found[part]!.push({ line: Number(line) - 1 - lines, start: Number(offset) - bytes, at: Number(column) - 1 });
+    const number = Number(line) - 1 - lines;
+    found[part]!.push({ line: number, start: own.of(number), at: Number(column) - 1 });
   }
   return found;
 };
+
+/** Where the lines of a content begin, asked for in their order. */
+class LineStarts {
+  #line = 0;
+  #start = 0;
+
+  constructor(private readonly content: Buffer) {}
+
+  of(line: number): number {
+    for (; this.#line < line; this.#line += 1) this.#start = this.content.indexOf(10, this.#start) + 1;
+    return this.#start;
+  }
+}
 
 const countLines = (content: Buffer): number => {
   let count = 0;
