@@ -40,7 +40,7 @@ interface Pending {
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** What one command waits for files to be stored the first time. */
-const STORE_MS = 5_000;
+const STORE_MS = 3_000;
 
 /** A shadow repository that has grown larger begins anew, in KiB. */
 const MAX_STORE_KIB = 1024 * 1024;
@@ -104,8 +104,8 @@ export class CommandWatch {
       const place = await this.#open();
       if (place.gitDir !== gitDir) throw new Error('the repository around the workspace is another one since it ran');
       const modes = await FileModes.read(gitDir);
-      const after = await this.#snapshot();
       const before: TreeSnapshot = { tree, leftOut: new Map(leftOut), modes: new Map() };
+      const after = await this.#snapshot(before.leftOut);
       const now = (path: string, program: boolean): number => after.modes.get(path) ?? modes.of(path, program);
       const { files, uncovered } = await recordChanges(place, {
         ...{ before, after, kept: this.#parts.kept },
@@ -132,11 +132,14 @@ export class CommandWatch {
     await this.#parts.kept.record(call, rest).catch(() => undefined); // a full disk takes undoing away, not the command's result
   }
 
-  #snapshot(): Promise<TreeSnapshot> {
+  #snapshot(leftOutBefore?: ReadonlyMap<string, string>): Promise<TreeSnapshot> {
     return this.#taking.run(async () => {
       const place = await this.#open();
       return withShadowLock(place.gitDir, async () => {
-        const snapshot = await takeSnapshot(place, { fileBytes: MAX_FILE_BYTES, storeMs: STORE_MS, now: () => performance.now() });
+        const snapshot = await takeSnapshot(place, {
+          ...{ fileBytes: MAX_FILE_BYTES, storeMs: STORE_MS, now: () => performance.now() },
+          ...(leftOutBefore && { leftOutBefore }),
+        });
         await (await FileModes.read(place.gitDir)).with(snapshot.modes).write(place.gitDir);
         return snapshot;
       });

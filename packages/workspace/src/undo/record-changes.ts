@@ -29,13 +29,21 @@ const MAX_FILES = 5_000;
 /** Old content of one command. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** Paths that are named; of the rest only the number is told. */
-const MAX_NAMED = 20;
+/** Paths that are named for one reason; of more only the number is told. */
+const MAX_NAMED = 8;
 
 const summarise = (faults: ReadonlyMap<string, string>): string[] => {
-  const named = [...faults].slice(0, MAX_NAMED).map(([path, why]) => `${path} is not covered: ${why}.`);
-  const more = faults.size - named.length;
-  return more > 0 ? [...named, `${String(more)} more paths are not covered.`] : named;
+  const byReason = new Map<string, string[]>();
+  for (const [path, why] of faults) {
+    const paths = byReason.get(why);
+    if (paths === undefined) byReason.set(why, [path]);
+    else paths.push(path);
+  }
+  return [...byReason].flatMap(([why, paths]) =>
+    paths.length > MAX_NAMED
+      ? [`${String(paths.length)} paths are not covered, ${paths[0] ?? ''} one of them: ${why}.`]
+      : paths.map((path) => `${path} is not covered: ${why}.`),
+  );
 };
 
 const oidOf = (file: TreeFile | undefined): readonly string[] => (file === undefined ? [] : [file.oid]);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { findProgram } from '../find-program.js';
 import { inheritedEnvironment, type Environment } from '../inherited-environment.js';
 
@@ -16,7 +16,8 @@ export interface ShadowPlace {
 /** One run of git. */
 export interface ShadowRun {
   readonly args: readonly string[];
-  readonly input?: string | Buffer;
+  /** What it reads; in pieces, as it takes them, where there may be much of it. */
+  readonly input?: string | Generator<string>;
 }
 
 /** Nothing is converted, filtered, hooked, watched, fetched, compressed or synced: contents are kept as they are, and for a while. */
@@ -96,7 +97,8 @@ export async function withShadowGit<T>(place: ShadowPlace, { args, input }: Shad
     child.on('close', (code) => resolve(code ?? -1));
   });
   child.stdin.on('error', () => undefined); // git ended early: its exit code says why
-  child.stdin.end(input ?? '');
+  if (typeof input === 'object') Readable.from(input).pipe(child.stdin);
+  else child.stdin.end(input ?? '');
   const [taken, complaint, code] = await Promise.allSettled([take(child.stdout), readAll(child.stderr), closed]);
   if (code.status === 'rejected') throw code.reason;
   const words = complaint.status === 'fulfilled' ? (complaint.value.toString('utf8').split('\n', 1)[0] ?? '') : '';

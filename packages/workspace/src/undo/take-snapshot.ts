@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { storeFiles } from './store-files.js';
 import { shadowGit, type ShadowPlace } from './shadow-git.js';
 
 /** How the workspace was at one moment. */
@@ -20,60 +21,57 @@ export interface SnapshotLimits {
   /** Time for storing files that are new to the repository; what is not stored by then is left out this time. */
   readonly storeMs: number;
   readonly now: () => number;
+  /** What the snapshot before the command left out need not be in the one after it. */
+  readonly leftOutBefore?: ReadonlyMap<string, string>;
 }
-
-/** Paths that are stored by one run of git. */
-const BATCH = 2_000;
-
-/** Files that are looked at side by side. */
-const SIDE_BY_SIDE = 64;
-
-const list = (text: string): string[] => text.split('\0').filter((path) => path !== '');
 
 interface Candidate {
   readonly path: string;
   readonly fault?: string;
-  /** Absent for what is not there any more. */
+  /** Absent for what is not there any more, and for links. */
   readonly mode?: number;
 }
 
-const look = async (place: ShadowPlace, path: string, limit: number): Promise<Candidate> => {
+/** Files that are looked at before others get their turn. */
+const SLICE = 256;
+
+const TOO_LONG = 'storing it the first time takes too long; later commands go on with it';
+
+const look = (place: ShadowPlace, path: string, limit: number): Candidate => {
   if (path.endsWith('/')) return { path: path.slice(0, -1), fault: 'it is a repository of its own' };
   if (path.includes('\ufffd')) return { path, fault: 'its name is not UTF-8' };
   try {
-    const stats = await lstat(join(place.top, path));
-    const mode = stats.mode & 0o777;
+    const stats = lstatSync(join(place.top, path), { throwIfNoEntry: false });
+    if (stats === undefined) return { path };
     if (stats.size > limit) return { path, fault: `it has ${String(stats.size)} bytes; at most ${String(limit)} are kept` };
-    if (stats.isFile()) await access(join(place.top, path), constants.R_OK);
-    return stats.isSymbolicLink() ? { path } : { path, mode };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? { path } : { path, fault: 'it cannot be read' };
+    return stats.isFile() ? { path, mode: stats.mode & 0o777 } : { path };
+  } catch {
+    return { path }; // a directory of the path is a file by now: git says what it is
   }
 };
 
-const lookAtAll = async (place: ShadowPlace, paths: readonly string[], limit: number): Promise<Candidate[]> => {
+/** Looks at files until the time is over. */
+const lookAtAll = async (
+  place: ShadowPlace,
+  paths: readonly string[],
+  { fileBytes, now }: SnapshotLimits,
+  end: number,
+): Promise<Candidate[]> => {
   const found: Candidate[] = [];
-  for (let at = 0; at < paths.length; at += SIDE_BY_SIDE) {
-    found.push(...(await Promise.all(paths.slice(at, at + SIDE_BY_SIDE).map((path) => look(place, path, limit)))));
+  for (const [at, path] of paths.entries()) {
+    if (at % SLICE === 0) await setImmediate();
+    if (at % SLICE === 0 && at > 0 && now() > end) return [...found, ...paths.slice(at).map((rest) => ({ path: rest, fault: TOO_LONG }))];
+    found.push(look(place, path, fileBytes));
   }
   return found;
 };
 
-/** Stores files; those that git does not take, one by one found out, are returned. */
-const store = async (place: ShadowPlace, paths: readonly string[]): Promise<readonly string[]> => {
-  if (paths.length === 0) return [];
-  try {
-    await shadowGit(place, { args: ['update-index', '-z', '--add', '--remove', '--stdin'], input: paths.join('\0') });
-    return [];
-  } catch (error) {
-    if (paths.length === 1) return paths;
-    const half = Math.ceil(paths.length / 2);
-    const first = await store(place, paths.slice(0, half));
-    if (first.length === half && half > 8) throw error; // not a file's fault
-    return [...first, ...(await store(place, paths.slice(half)))];
-  }
-};
+/** Reads what `git ls-files -t` prints: paths that the index doesn't have, and those that it has otherwise. */
+const readTagged = (text: string): (readonly [path: string, what: 'new' | 'changed'])[] =>
+  text
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => [line.slice(2), line.startsWith('? ') ? 'new' : 'changed']);
 
 const forget = async (place: ShadowPlace, paths: readonly string[]): Promise<void> => {
   if (paths.length > 0) await shadowGit(place, { args: ['update-index', '-z', '--force-remove', '--stdin'], input: paths.join('\0') });
@@ -85,23 +83,29 @@ const forget = async (place: ShadowPlace, paths: readonly string[]): Promise<voi
  *
  * @throws ShadowFailure
  */
-export async function takeSnapshot(place: ShadowPlace, { fileBytes, storeMs, now }: SnapshotLimits): Promise<TreeSnapshot> {
+export async function takeSnapshot(place: ShadowPlace, limits: SnapshotLimits): Promise<TreeSnapshot> {
+  const { storeMs, now, leftOutBefore = new Map<string, string>() } = limits;
   const scope = place.root === place.top ? [] : ['--', place.root.slice(place.top.length + 1)];
   const listed = await shadowGit(place, {
-    args: ['ls-files', '-z', '--others', '--modified', '--exclude-standard', '--deduplicate', ...scope],
+    args: ['ls-files', '-z', '-t', '--others', '--modified', '--exclude-standard', ...scope],
   });
-  const candidates = await lookAtAll(place, list(listed), fileBytes);
+  const known = new Map(readTagged(listed));
+  const paths = [...known.keys()].filter((path) => leftOutBefore.get(path) !== TOO_LONG);
+  const end = now() + storeMs;
+  const candidates = await lookAtAll(place, paths, limits, end);
   const leftOut = new Map(candidates.flatMap(({ path, fault }) => (fault === undefined ? [] : [[path, fault] as const])));
   const wanted = candidates.filter(({ fault }) => fault === undefined);
-  const end = now() + storeMs;
-  for (let at = 0; at < wanted.length; at += BATCH) {
-    const paths = wanted.slice(at, at + BATCH).map(({ path }) => path);
-    const refused = at > 0 && now() > end ? paths : await store(place, paths);
-    const why =
-      refused === paths && at > 0 ? 'storing it the first time takes too long; later commands go on with it' : 'git does not take it';
-    for (const path of refused) leftOut.set(path, why);
-  }
-  await forget(place, [...leftOut.keys()]);
+  const { refused, late } = await storeFiles(
+    place,
+    wanted.map(({ path }) => path),
+    () => now() > end,
+  );
+  for (const path of refused) leftOut.set(path, 'git does not take it');
+  for (const path of late) leftOut.set(path, TOO_LONG);
+  await forget(
+    place,
+    [...leftOut.keys()].filter((path) => known.get(path) !== 'new'),
+  );
   const tree = (await shadowGit(place, { args: ['write-tree'] })).trim();
   const modes = wanted.flatMap(({ path, mode }) => (mode === undefined ? [] : [[path, mode] as const]));
   return { tree, leftOut, modes: new Map(modes) };
