@@ -98,6 +98,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:command-git': 'a git that nobody approved runs nothing of the repository, and shows no other one',
   'H1:commit-runs-nothing': 'a commit runs no hook, filter, signer or editor, and touches no remote',
   'H1:decide:anywhere': 'a turn with three tools, an approval, an edit and a rejection runs on a repository of a thousand files',
+  'H1:floor-elsewhere': 'a client runs commands and sensitive paths only on decisions made at itself, other calls on those of any approver',
   'H1:floor-omitted': 'a command that the servers did not ask about does not run unasked, whatever frames and files say',
   'H1:floor-revoked': 'a rule that is revoked is gone with the next call, in every process',
   'H1:floor-rules': 'what the human decided once at this client is not asked again there, and only there',

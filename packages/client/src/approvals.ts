@@ -72,7 +72,7 @@ export class Approvals {
   async confirm(
     task: CallTask,
     verdict: Extract<FloorVerdict, { kind: 'ask' }>,
-  ): Promise<{ readonly approved: boolean; readonly feedback?: string }> {
+  ): Promise<{ readonly approved: boolean; readonly feedback?: string; readonly noHuman?: boolean }> {
     if (this.ports.approve === undefined) return { approved: false, feedback: 'nobody at this client can approve it' };
     const prompt = (task.prompt = new AbortController());
     try {
@@ -81,7 +81,12 @@ export class Approvals {
         const answer = await this.askHuman(task, verdict, prompt.signal, refusal);
         if (answer?.decision !== 'edit') {
           if (answer !== undefined) await this.remember(task, answer);
-          return { approved: answer?.decision === 'approve', ...(answer?.feedback === undefined ? {} : { feedback: answer.feedback }) };
+          const noHuman = answer?.decision === 'reject' && answer.noHuman === true;
+          return {
+            approved: answer?.decision === 'approve',
+            ...(noHuman && { noHuman }),
+            ...(answer?.feedback === undefined ? {} : { feedback: answer.feedback }),
+          };
         }
         refusal = {
           code: 'INVALID_ARGUMENTS',

@@ -25,7 +25,7 @@ const judge = async (toolName: string, { args }: CheckedArguments, { floor, plac
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     onProblem('floor.failed', reason);
-    return { kind: 'ask', reason, risk: 'high' }; // a floor that can't tell is no leave to run
+    return { kind: 'ask', counts: 'here', reason, risk: 'high' }; // a floor that can't tell is no leave to run
   }
 };
 
@@ -69,8 +69,9 @@ const confirm = async (
   if (shown === undefined || task.binding?.argsSha256 !== shown.sha256) delete task.preview; // it shows other arguments, or none that this process has seen
   await preparePreview(task, ports, signal);
   if (signal.aborted) return deny('');
-  const { approved, feedback = '' } = await approvals.confirm(task, verdict);
-  return approved ? allow(task, true) : deny(feedback);
+  const { approved, feedback = '', noHuman = false } = await approvals.confirm(task, verdict);
+  if (approved) return allow(task, true);
+  return noHuman ? { allowed: false, code: 'DENIED_BY_POLICY', why: feedback } : deny(feedback);
 };
 
 /**
@@ -91,11 +92,15 @@ export async function clearCall(
     await bindOperands(task, ports, signal);
     return allow(task, true);
   }
-  if (verdict.kind === 'ask') return confirm(task, verdict, approvals, ports, signal);
+  if (verdict.kind === 'ask') {
+    if (verdict.counts === 'here' || task.decided !== true) return confirm(task, verdict, approvals, ports, signal);
+    await bindOperands(task, ports, signal);
+    return allow(task, true);
+  }
   const changed = await findChanged(task, verdict.operands ?? [], ports, signal);
   if (changed !== undefined) {
     const reason = `it was allowed while ${changed} had another content`;
-    return confirm(task, { kind: 'ask', reason, risk: 'medium' }, approvals, ports, signal);
+    return confirm(task, { kind: 'ask', counts: 'here', reason, risk: 'medium' }, approvals, ports, signal);
   }
   await bindOperands(task, ports, signal);
   const byServers = task.decided === true || operands !== undefined;

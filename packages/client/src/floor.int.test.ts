@@ -89,6 +89,19 @@ test(
   },
 );
 
+test(verifies('H1:floor-elsewhere', 'a deletion runs when somebody elsewhere approved it, a command does not'), async () => {
+  await writeFile(join(root, 'a.txt'), 'a');
+  const connection = await start(({ origin }) =>
+    origin === 'floor' ? { decision: 'reject', noHuman: true, feedback: 'nobody' } : undefined,
+  );
+  connection.send(askedCall(1, 'delete', { tool_name: 'delete_file', args: { path: 'a.txt' } }));
+  connection.send(resolved(2, 'delete', { path: 'a.txt' }));
+  expect(await acknowledgeResult(connection, 'delete')).toMatchObject({ result: { success: true } });
+  connection.send(askedCall(3, 'command', { tool_name: 'run_command', args: COMMAND }));
+  connection.send(resolved(4, 'command', COMMAND));
+  expect(await acknowledgeResult(connection, 'command')).toMatchObject({ error: { code: 'DENIED_BY_POLICY', message: 'nobody' } });
+});
+
 test(verifies('H1:remember', 'a rule goes with the decision, and from then on neither side asks'), async () => {
   const remember = { scope: 'project', rule: { tool: 'run_command', command: ['touch', 'made'] } } as const;
   const connection = await start(({ origin }) => (origin === 'server' ? { decision: 'approve', remember } : undefined));

@@ -55,6 +55,18 @@ test.each<[FloorVerdict['kind'], string, Record<string, unknown>]>([
   expect((await judge(tool, args)).kind).toBe(kind);
 });
 
+test.each<['here' | 'anybody', string, Record<string, unknown>]>([
+  ['here', 'run_command', { command: 'npm install' }],
+  ['here', 'write_file', { path: '.git/hooks/pre-commit', content: '' }],
+  ['here', 'delete_file', { path: '.github' }],
+  ['here', 'read_file', { path: '.env' }],
+  ['anybody', 'delete_file', { path: 'a' }],
+  ['anybody', 'git.commit', { message: 'x', files: ['a'] }],
+  ['anybody', 'some_foreign_tool', {}],
+])('a decision made %s counts for %s %j', async (counts, tool, args) => {
+  expect(await judge(tool, args)).toMatchObject({ kind: 'ask', counts });
+});
+
 test('what is harmless runs, and is approved by nobody; where the servers are trusted, by them', async () => {
   expect(await judge('run_command', { command: 'git status' })).toEqual({ kind: 'run', approved: 'no' });
   expect(await judge('write_file', { path: 'a', content: '' })).toEqual({ kind: 'run', approved: 'by_servers' });

@@ -1,4 +1,4 @@
-import { decidePolicy, findTool, type JsonObject, type PolicyDecision, type PolicyRule } from '@codelab/tools';
+import { decidePolicy, findTool, isForLocalHuman, type JsonObject, type PolicyDecision, type PolicyRule } from '@codelab/tools';
 import type { Operand, RuleProposal } from '@codelab/protocol';
 import type { RememberedRule } from './approval-request.js';
 import type { FloorConfig } from './floor-config.js';
@@ -17,9 +17,10 @@ export type FloorVerdict =
    * everything. `by_servers`: their word counts for this one. `no`: it is harmless, and nobody's word counts.
    */
   | { readonly kind: 'run'; readonly approved: 'yes' | 'by_servers' | 'no'; readonly operands?: readonly Operand[] }
-  /** It runs only after a decision made at this client for exactly its arguments. */
+  /** It runs only after a decision for exactly its arguments: one made at this client, or where `anybody` counts, by any approver. */
   | {
       readonly kind: 'ask';
+      readonly counts: 'here' | 'anybody';
       readonly reason: string;
       readonly risk: 'low' | 'medium' | 'high';
       readonly proposals?: readonly RuleProposal[];
@@ -80,8 +81,9 @@ export function judgeFloor(toolName: string, args: ToolArguments, { config, rule
   const [bare, narrowed] = [decide([]), decide(narrowing)];
   const isOwnWish = narrowed.kind === 'ask' && (bare.kind !== 'ask' || bare.reason !== narrowed.reason);
   if (approvals === 'anywhere' && !isOwnWish) return { kind: 'run', approved: 'yes' };
+  const counts = isOwnWish || isForLocalHuman(toolName, args as JsonObject) ? 'here' : 'anybody'; // arguments come out of JSON
   const { reason, risk, proposals } = decision;
-  return { kind: 'ask', reason, risk, ...(proposals && { proposals }) };
+  return { kind: 'ask', counts, reason, risk, ...(proposals && { proposals }) };
 }
 
 /** The floor of a configuration, without a memory; that of an empty one asks about commands, deletions and paths that always ask. */

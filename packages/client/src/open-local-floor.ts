@@ -28,7 +28,7 @@ export function openLocalFloor({ dataDir, onProblem, now = Date.now }: LocalFloo
         const reason = error instanceof Error ? error.message : String(error);
         if (!told.has(reason)) onProblem?.(reason);
         told.add(reason);
-        return { kind: 'ask', reason, risk: 'high' };
+        return { kind: 'ask', counts: 'here', reason, risk: 'high' };
       }
     },
     remember: async (memory) => void (await addLocalRule(dataDir, memory, now())),

@@ -45,6 +45,7 @@ export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
 export { describeRule } from './policy/describe-rule.js';
 export { parseRule, type ParsedRule } from './policy/parse-rule.js';
+export { isForLocalHuman } from './policy/is-for-local-human.js';
 export { rowOf as basePolicyOf } from './policy/policy-table.js';
 export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession, Risk, RuleFile } from './policy/policy-session.js';
 export { proposeRules } from './policy/propose-rules.js';

@@ -9,3 +9,8 @@ export const NO_HUMAN = 'No human is present to decide this. Go on without it, o
 /** The answer without a human: `all` is a rule that the human made by starting the command with it (H1). */
 export const answerHeadless = (mode: 'none' | 'all'): ApprovalAnswer =>
   mode === 'all' ? { decision: 'approve' } : { decision: 'reject', noHuman: true, feedback: NO_HUMAN };
+
+/** What the model reads when somebody elsewhere approved what this machine lets only its own human approve. */
+export const DECIDED_HERE_ONLY =
+  'This machine takes decisions about commands and sensitive paths only from its own user, and none is present. They can start it with ' +
+  '--approve all, make a rule with `codelab rules add`, or set {"approvals":"anywhere"} in floor.json of the data directory.';

@@ -2,7 +2,7 @@ import type { Approve } from '@codelab/client';
 import { ToolFailure } from '@codelab/workspace';
 import type { Ask } from '@codelab/workspace';
 import { listChunks } from '@codelab/tools';
-import { NO_HUMAN, answerHeadless } from '../../core/approval/answer-headless.js';
+import { answerHeadless, DECIDED_HERE_ONLY, NO_HUMAN } from '../../core/approval/answer-headless.js';
 
 /** Decisions without a human. `lacked` tells whether one was missed. */
 export interface HeadlessHuman extends Ask {
@@ -13,7 +13,7 @@ export interface HeadlessHuman extends Ask {
 /**
  * What stands for the human in a command that nobody watches. `all` approves, answers a question with its first action and keeps every chunk
  * of a review: a rule that the human made by asking for it. `none` refuses, as policy and not as a human (H3). `elsewhere` leaves approvals
- * to the other clients of the session and to REST; what only this client could ask is refused.
+ * to the other clients of the session and to REST; what only this client could ask, or decide, is refused.
  */
 export function headlessHuman(mode: 'none' | 'all' | 'elsewhere', say: (text: string) => void = () => undefined): HeadlessHuman {
   let lacked = false;
@@ -25,7 +25,11 @@ export function headlessHuman(mode: 'none' | 'all' | 'elsewhere', say: (text: st
     get lacked() {
       return lacked;
     },
-    async approve({ toolName, callId }, signal) {
+    async approve({ toolName, callId, origin }, signal) {
+      if (mode === 'elsewhere' && origin === 'floor') {
+        lacked = true;
+        return { decision: 'reject', noHuman: true, feedback: DECIDED_HERE_ONLY };
+      }
       if (mode === 'elsewhere') {
         say(`${toolName} waits for another client of this session to decide, or REST: call ${callId}.`);
         return decidedElsewhere(signal);
