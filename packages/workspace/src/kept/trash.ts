@@ -12,7 +12,11 @@ const sync = async (directory: string): Promise<void> => {
     if (isErrno(error, 'EISDIR', 'EPERM', 'EACCES')) return undefined; // Windows opens no directories
     throw error;
   });
-  await handle?.sync().finally(() => handle.close());
+  try {
+    await handle?.sync();
+  } finally {
+    await handle?.close();
+  }
 };
 
 /**
