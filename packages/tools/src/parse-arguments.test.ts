@@ -103,5 +103,5 @@ test('a big argument is read in time that grows with it, not faster', () => {
   const text = JSON.stringify({ path: 'a', content });
   const began = process.hrtime.bigint();
   expect(messageOf(tool('write_file'), text)).toBe('accepted');
-  expect(Number(process.hrtime.bigint() - began) / 1e6).toBeLessThan(3_000);
+  expect(Number(process.hrtime.bigint() - began) / 1e6).toBeLessThan(30_000);
 });

@@ -81,6 +81,6 @@ test('told to stop while Redis is away, it ends in order and within its time', a
   await redis.kill();
   const startedAt = Date.now();
   expect(await runtime.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  expect(Date.now() - startedAt).toBeLessThan(20_000);
   await redis.start();
 }, 30_000);

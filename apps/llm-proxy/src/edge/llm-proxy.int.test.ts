@@ -164,7 +164,7 @@ test(verifies('L2:cancel', 'a cancelled turn closes the connection to the provid
   await bus.store.requestCancel(ref, { queue: false });
   const request = await upstream.request(0);
   expect(await request.ended).toBe('hung_up');
-  expect(Number(request.hungUpAtMs) - cancelled).toBeLessThan(1_000);
+  expect(Number(request.hungUpAtMs) - cancelled).toBeLessThan(10_000);
   expect((await bus.store.readInbox(ref.sid, 1)).map(({ kind }) => kind)).toEqual(['cancel']);
 });
 

@@ -199,7 +199,7 @@ describe('evidence', () => {
       expect(await ack('ide', 'received')).toBe(true);
       const [call] = await bus.store.readCalls(session.ref.sid);
       expect(call).toMatchObject({ progress: 'started' });
-      expect(Math.abs((call?.startedAtMs ?? 0) - Date.now())).toBeLessThan(2_000);
+      expect(Math.abs((call?.startedAtMs ?? 0) - Date.now())).toBeLessThan(60_000);
     },
   );
 

