@@ -6,6 +6,13 @@ import { ToolFailure } from '../tool-failure.js';
 import { gitOutput } from './git-output.js';
 import type { GitConfig } from './git-environment.js';
 
+/** One setting, as `git config --list --show-scope` tells it. */
+interface Setting {
+  readonly scope: string;
+  readonly name: string;
+  readonly value: string;
+}
+
 /** The repository that the workspace is in, as far as it may be trusted. */
 export interface Repository {
   /** Settings that silence what the repository's own configuration would run. */
@@ -69,10 +76,17 @@ const belongsTogether = async (top: string, gitDir: string, commonDir: string, w
   return sameFile(resolve(gitDir, back.trim()), join(top, '.git'));
 };
 
-const namesOfOwn = (listing: string): readonly string[] => {
+const readSettings = (listing: string): readonly Setting[] => {
   const fields = listing.split('\0');
-  return fields.flatMap((name, index) => (index % 2 === 1 && !/^(system|global|command)$/.test(fields[index - 1]!) ? [name] : []));
+  return fields.flatMap((field, index) => {
+    if (index % 2 === 0) return [];
+    const end = field.indexOf('\n');
+    const [name, value] = end < 0 ? [field, ''] : [field.slice(0, end), field.slice(end + 1)];
+    return [{ scope: fields[index - 1]!, name, value }];
+  });
 };
+
+const isOwn = ({ scope }: Setting): boolean => !/^(system|global|command)$/.test(scope);
 
 /** Filters that the repository itself defines are programs of the workspace: they are switched off. Those of the user stay. */
 const silenceFilters = (names: readonly string[]): GitConfig => {
@@ -104,21 +118,26 @@ const assertVersion = async (root: string, signal: AbortSignal): Promise<void> =
 export async function findRepository(root: string, signal: AbortSignal, directory: string = root): Promise<Repository> {
   if (!(await isInRepository(directory)))
     throw new ToolFailure('GIT_NOT_INITIALIZED', 'The workspace is in no git repository; run "git init" in it first.');
-  await assertVersion(root, signal);
   const ask = (...args: readonly string[]): Promise<string> => gitOutput({ root, directory, args, signal });
-  const answer = await ask('rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir');
+  const asked = Promise.all([
+    ask('rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'),
+    ask('config', '--list', '--show-scope', '-z'),
+  ]);
+  asked.catch(() => undefined); // an old git doesn't understand the questions: that it is old is what to say
+  await assertVersion(root, signal);
+  const [answer, listing] = await asked;
   const [top, gitDir, commonDir, ...rest] = answer.replace(/\n$/, '').split('\n');
   if (top === undefined || gitDir === undefined || commonDir === undefined || rest.length > 0)
     throw new ToolFailure('GIT_ERROR', 'The place of the repository cannot be told: a folder above it has a line break in its name.');
   const real = await realpath(top);
-  const listing = await ask('config', '--list', '--show-scope', '--name-only', '-z');
-  const worktree = await ask('config', '--local', '--default', '', '--get', 'core.worktree');
-  if (!isInside(real, directory) || !(await belongsTogether(real, gitDir, commonDir, worktree.replace(/\n$/, '') || undefined)))
+  const settings = readSettings(listing);
+  const worktree = settings.findLast(({ scope, name }) => scope === 'local' && name === 'core.worktree')?.value;
+  if (!isInside(real, directory) || !(await belongsTogether(real, gitDir, commonDir, worktree || undefined)))
     throw new ToolFailure(
       'GIT_ERROR',
       'The .git of the workspace leads to the data of another repository, which do not point back; they are not shown.',
     );
-  const ownSettings = namesOfOwn(listing);
+  const ownSettings = settings.filter(isOwn).map(({ name }) => name);
   const inner = relative(real, directory);
   const prefix = inner === '' ? '' : `${inner.split(sep).join('/')}/`;
   return { config: silenceFilters(ownSettings), top: real, prefix, gitDir, ownSettings };
