@@ -23,7 +23,9 @@ const put = async (root: string, files: Readonly<Record<string, string | null>>)
 };
 
 /** Brings a repository back to its first commit, whatever a case did to it. */
-const reset = async ({ root, git }: Repository): Promise<void> => {
+const reset = async (repository: Repository): Promise<void> => {
+  const { root } = repository;
+  const git = (...argv: string[]): Promise<string> => repository.git(...argv);
   await git('checkout', '-q', '-f', '-B', 'main', 'start');
   await git('clean', '-q', '-f', '-d', '-x');
   for (const branch of (await git('for-each-ref', '--format=%(refname:short)', 'refs/heads')).split('\n').filter(Boolean))
