@@ -9,7 +9,7 @@ export function registerUndo(program: Command): void {
     .argument('[turn]', 'the turn, or the beginning of its name; without it the last one')
     .option('--workspace <dir>', 'the folder that it changed', '.')
     .option('--list', 'show the turns that can be undone')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask at a terminal either')
     .option('--force', 'put files back that were changed since, too')
     .addHelpText('after', '\nExit code: 0 undone, 1 not all of it, 2 usage')
     .action(async (turn: string | undefined, options: UndoOptions) => {

@@ -53,7 +53,10 @@ const confirm = async ({ stdin, stderr }: UndoIo): Promise<boolean> => {
 
 const isUnknown = (error: unknown): error is ToolFailure => error instanceof Error && 'code' in error && error.code === 'FILE_NOT_FOUND';
 
-/** `codelab undo`: takes back what a turn did to files. Needs no server. Returns the exit code. */
+/**
+ * `codelab undo`: takes back what a turn did to files. Needs no server. Asks at a terminal; a script is not asked, since an undo can be undone.
+ * Returns the exit code.
+ */
 export async function runUndo(named: string | undefined, options: UndoOptions, io: UndoIo): Promise<number> {
   const undo = await open(options);
   const { stdout, stderr } = io;
@@ -73,12 +76,9 @@ export async function runUndo(named: string | undefined, options: UndoOptions, i
   const force = options.force === true;
   printLines(renderUndoPlan(plan, Date.now(), force), stdout);
   const hasWork = plan.steps.some(({ state, canForce }) => state === 'ready' || (force && canForce === true));
-  if (hasWork && options.yes !== true) {
-    if (!io.stdin.isTTY) throw new CommandError('Nothing was undone: without a terminal, say --yes.', USAGE);
-    if (!(await confirm(io))) {
-      stderr.write('Nothing was undone.\n');
-      return NOT_DONE;
-    }
+  if (hasWork && options.yes !== true && io.stdin.isTTY && !(await confirm(io))) {
+    stderr.write('Nothing was undone.\n');
+    return NOT_DONE;
   }
   const outcome = await undo.restore(plan.turn.turnId, { force });
   printLines(renderUndoOutcome(plan.turn.turnId, outcome), stdout);

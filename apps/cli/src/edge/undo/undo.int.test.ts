@@ -54,7 +54,6 @@ test(
   async () => {
     await makeTurn();
     expect(await run(undefined, { list: true })).toMatchObject({ code: 0, text: expect.stringContaining('turn_1') });
-    await expect(run(undefined)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('--yes') });
     expect(await run(undefined, {}, 'n\n')).toMatchObject({ code: 1, text: expect.stringMatching(/~ a\.txt[^]*Nothing was undone/) });
     expect(await run(undefined, {}, '')).toMatchObject({ code: 1 });
     expect(file()).toBe('new');
@@ -62,8 +61,10 @@ test(
     expect([undone.code, file()]).toEqual([0, 'old']);
     const again = /codelab undo (undo_[\w-]+)/.exec(undone.text)![1]!;
     expect(await run(undefined)).toMatchObject({ code: 1, text: expect.stringContaining('no turn to undo') });
-    expect((await run(again.slice(0, 12), { yes: true })).code).toBe(0);
+    expect((await run(again.slice(0, 12), { yes: true }, 'n\n')).code).toBe(0);
     expect(file()).toBe('new');
+    expect((await run('turn_1')).code).toBe(0); // a script is not asked
+    expect(file()).toBe('old');
   },
 );
 
