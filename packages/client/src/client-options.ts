@@ -5,6 +5,7 @@ import type { Backoff } from './backoff.js';
 import type { ConnectionState } from './connection-state.js';
 import type { LocalFloor } from './local-floor.js';
 import type { OpenSocket } from './socket.js';
+import type { OnRefused } from './task-runner.js';
 import type { Timers } from './timers.js';
 import type { ToolExecutor } from './tool-executor.js';
 
@@ -40,6 +41,8 @@ export interface ClientOptions {
   readonly readAttachments?: (specs: readonly AttachmentSpec[]) => Promise<readonly Attachment[]>;
   /** Every frame that counts, in order, with its text: duplicates after a reconnect and frames of unknown type don't come. */
   readonly onFrame?: (frame: ServerFrame, text: string) => void;
+  /** A call that this client answered without running it: its floor, or its human, said no, or it was cancelled before it began. */
+  readonly onRefused?: OnRefused;
   readonly onState?: (state: ConnectionState) => void;
   /** Something the user should know and that ends nothing: the journal can't be written, a callback threw. */
   readonly onProblem?: (problem: { readonly event: string; readonly message: string }) => void;

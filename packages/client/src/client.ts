@@ -96,6 +96,7 @@ export class CodeLabClient {
       send: (frame) => this.send(frame),
       buffered: () => this.connection.buffered,
       allowedSecrets: () => this.allowedSecrets(),
+      onRefused: (callId, error) => options.onRefused?.(callId, error),
       onProblem: (event, message) => this.problem(event, message),
     });
   }

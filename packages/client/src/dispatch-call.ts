@@ -10,7 +10,7 @@ import type { Journal } from './journal.js';
 import type { FloorPlace, LocalFloor } from './local-floor.js';
 import type { PendingRequests } from './pending-requests.js';
 import { preparePreview, sendPreview } from './show-preview.js';
-import { TaskRunner, toJournalled } from './task-runner.js';
+import { TaskRunner, toJournalled, type OnRefused } from './task-runner.js';
 import type { Timers } from './timers.js';
 import type { StopReason, ToolExecutor } from './tool-executor.js';
 
@@ -30,6 +30,7 @@ export interface DispatchPorts {
   readonly buffered: () => number;
   /** The fingerprints of secrets that may be shown. Never rejects. */
   readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
+  readonly onRefused: OnRefused;
   readonly onProblem: (event: string, message: string) => void;
 }
 

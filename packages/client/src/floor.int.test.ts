@@ -16,13 +16,14 @@ let root: string;
 let dataDir: string;
 let asked: ApprovalRequest[];
 let problems: string[];
+let refused: unknown[];
 const cleanups: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   peer = await startWsPeer();
   cleanups.push(() => peer.close());
   [root, dataDir] = [await makeFolder(cleanups), await makeFolder(cleanups)];
-  [asked, problems] = [[], []];
+  [asked, problems, refused] = [[], [], []];
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
@@ -44,6 +45,7 @@ const start = async (
       return Promise.resolve(answer(request));
     },
     onProblem: ({ message }) => problems.push(message),
+    onRefused: (...call) => refused.push(call),
     ...options,
   });
   cleanups.unshift(() => client.close());
@@ -100,6 +102,7 @@ test(verifies('H1:floor-elsewhere', 'a deletion runs when somebody elsewhere app
   connection.send(askedCall(3, 'command', { tool_name: 'run_command', args: COMMAND }));
   connection.send(resolved(4, 'command', COMMAND));
   expect(await acknowledgeResult(connection, 'command')).toMatchObject({ error: { code: 'DENIED_BY_POLICY', message: 'nobody' } });
+  expect(refused).toEqual([['command', { code: 'DENIED_BY_POLICY', message: 'nobody' }]]);
 });
 
 test(verifies('H1:remember', 'a rule goes with the decision, and from then on neither side asks'), async () => {

@@ -8,6 +8,9 @@ import type { Timers } from './timers.js';
 import { toErrorAnswer } from './to-call-answer.js';
 import type { ToolExecutor } from './tool-executor.js';
 
+/** Hears of a call that this client answered without running it, and why. */
+export type OnRefused = (callId: string, error: { readonly code: ToolErrorCode; readonly message: string }) => void;
+
 /** What running tasks needs. */
 export interface RunnerPorts {
   readonly executor: ToolExecutor | undefined;
@@ -16,6 +19,7 @@ export interface RunnerPorts {
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;
   readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
+  readonly onRefused: OnRefused;
 }
 
 /** What a journal notes of a task. */
@@ -65,6 +69,7 @@ export class TaskRunner {
   refuse(task: CallTask, code: ToolErrorCode, message: string): void {
     const answer = toErrorAnswer(code, message);
     task.phase = { kind: 'answering', fence: task.frame.fence };
+    this.ports.onRefused(task.callId, { code, message });
     this.await(
       task,
       Promise.resolve(this.ports.journal()?.end(task.callId, answer)).then(() => answer),

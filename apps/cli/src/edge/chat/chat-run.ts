@@ -111,7 +111,7 @@ export class ChatRun {
       approve: human.approve,
       onFrame: (frame) => this.tell({ kind: 'frame', frame, atMs: Date.now() }),
       onState: (state) => this.follow(state),
-      onProblem: (message) => this.warn(message),
+      tell: (event) => this.tell(event),
     });
     if (place.sessionId !== 'new') await this.recall(this.client.sessionId);
     if (firstMessage !== undefined) await this.send(firstMessage);

@@ -30,8 +30,7 @@ export async function runPipedChat(place: ChatPlace, firstMessage: string | unde
     if (frame.type === 'turn_ended') for (const messageId of frame.message_ids) waiting.get(messageId)?.();
   };
   const { executor, workspace } = await localExecutor({ root: place.workspace.identity.root, dataDir: place.dataDir, ask: human, tell });
-  const onProblem = (text: string): void => tell({ kind: 'notice', tone: 'warning', text, atMs: Date.now() });
-  const client = await connectSession({ ...place, executor, approve: human.approve, onFrame, onState: () => undefined, onProblem });
+  const client = await connectSession({ ...place, executor, approve: human.approve, onFrame, onState: () => undefined, tell });
   const files = new MessageFiles(workspace.attachments);
   const answer = async (content: string): Promise<void> => {
     const attachments = await files.ofMessage(content).catch((error: Error) => error);

@@ -89,7 +89,7 @@ export class ExecRun {
       approve: human.approve,
       onFrame: (frame, text) => this.take(frame, text),
       onState: (state) => this.follow(state),
-      onProblem: (message) => this.console.tell({ kind: 'notice', tone: 'warning', text: message, atMs: Date.now() }),
+      tell: (event) => this.console.tell(event),
     });
     const model = settings.model === undefined ? {} : { model: settings.model };
     const accepted = await this.client.sendMessage(settings.prompt, { messageId: this.messageId, ...attachments, ...model });

@@ -4,6 +4,7 @@ import type { ServerFrame } from '@codelab/protocol';
 import { readAllowedSecrets } from '@codelab/workspace';
 import { join } from 'node:path';
 import { CommandError } from '../../core/command-error.js';
+import type { SessionEvent } from '../../core/session/session-event.js';
 import { version } from '../version.js';
 import type { Gateway } from './choose-gateway.js';
 import type { ChosenWorkspace } from './choose-workspace.js';
@@ -21,12 +22,14 @@ export interface SessionParts {
   readonly approve: Approve;
   readonly onFrame: (frame: ServerFrame, text: string) => void;
   readonly onState: (state: ConnectionState) => void;
-  readonly onProblem: (message: string) => void;
+  /** Hears problems, and calls that were refused here. */
+  readonly tell: (event: SessionEvent) => void;
 }
 
 /** Connects this workspace to a session and resolves when it is live. Throws `CommandError` with what to do. */
 export async function connectSession(parts: SessionParts): Promise<CodeLabClient> {
   const { gateway, workspace, dataDir } = parts;
+  const warn = (text: string): void => parts.tell({ kind: 'notice', tone: 'warning', text, atMs: Date.now() });
   let live = false;
   let giveUp: (error: CommandError) => void = () => undefined;
   const absent = new Promise<never>((_, reject) => (giveUp = reject));
@@ -41,10 +44,11 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     journalDir: join(dataDir, 'journal'),
     ...(parts.model === undefined ? {} : { model: parts.model }),
     approve: parts.approve,
-    floor: openLocalFloor({ dataDir, onProblem: parts.onProblem }),
+    floor: openLocalFloor({ dataDir, onProblem: warn }),
     allowedSecrets: () => readAllowedSecrets(dataDir),
     onFrame: parts.onFrame,
-    onProblem: ({ message }) => parts.onProblem(message),
+    onProblem: ({ message }) => warn(message),
+    onRefused: (callId, error) => parts.tell({ kind: 'call_finished', callId, error, atMs: Date.now() }),
     onState(state) {
       live ||= state.kind === 'live';
       if (!live && state.kind === 'reconnecting' && state.attempt >= FIRST_ATTEMPTS) giveUp(noGateway(gateway, state.why));
