@@ -45,7 +45,7 @@ const LAYERS = [
   },
   { name: 'integration', quick: false, ...jest('--maxWorkers=2', '--testPathPatterns', '\\.int\\.test\\.ts$') },
   { name: 'build', quick: false, command: ['./codelab', '--version'] },
-  { name: 'e2e', quick: false, ...jest('--runInBand', '--testPathPatterns', '\\.e2e\\.test\\.ts$') },
+  { name: 'e2e', quick: false, ...jest('--maxWorkers=2', '--testPathPatterns', '\\.e2e\\.test\\.ts$') },
   {
     name: 'compose',
     quick: false,

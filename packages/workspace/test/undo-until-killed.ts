@@ -3,7 +3,8 @@ import { openWorkspace } from '../src/open-workspace.js';
 
 const [what, root, dataDir] = process.argv.slice(2) as ['command' | 'undo', string, string];
 const workspace = await openWorkspace({ root, dataDir });
-const command = 'echo new > changed; rm deleted; echo x > made; echo ready; while [ -e ../outside ] && [ ! -e ../outside/stop ]; do sleep 0.05; done';
+const command =
+  'echo new > changed; rm deleted; echo x > made; echo ready; while [ -e ../outside ] && [ ! -e ../outside/stop ]; do sleep 0.05; done';
 if (what === 'command') {
   const options = { callId: 'call_1', turnId: 'turn_1', approved: true, onOutput: () => process.send?.('ready') };
   await workspace.run('run_command', { command }, { signal: new AbortController().signal, ...options });
