@@ -70,7 +70,7 @@ test.each(VICTIMS)(
   verifies('R4:call', 'a tool call outlives kill -9 of %s, and has one result'),
   async (name, victims) => {
     const session = `call-${name.replace(' ', '-')}`;
-    const first = await connect(session, 0, 'client-a');
+    const first = await reconnect(session, 0, 'client-a');
     first.send({ type: 'user_message', content: TURN, message_id: 'm1' });
     const call = await first.waitForType('tool_call');
     await kill(victims());
@@ -92,7 +92,7 @@ test.each(VICTIMS)(
   verifies('R4:approval', 'a pending approval outlives kill -9 of %s, and is decided once'),
   async (name, victims) => {
     const session = `approval-${name.replace(' ', '-')}`;
-    const first = await connect(session, 1, 'client-b');
+    const first = await reconnect(session, 1, 'client-b');
     first.send({ type: 'user_message', content: ASKED, message_id: 'm1' });
     const call = await first.waitForType('tool_call');
     expect(call).toMatchObject({ requires_approval: true, state: 'waiting_approval' });
@@ -113,7 +113,7 @@ test.each(VICTIMS)(
 test(
   verifies('L2:repeat', 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first'),
   async () => {
-    const client = await connect('writing', 0, 'client-c');
+    const client = await reconnect('writing', 0, 'client-c');
     client.send({
       type: 'user_message',
       content: plan({ text: 'a long answer that takes its time to be written down', slow: 100 }),

@@ -136,7 +136,7 @@ describe(
           fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((pieces) => pieces.join('')),
           check,
         ),
-        { numRuns: 1000 },
+        { numRuns: 500 },
       ));
   },
 );

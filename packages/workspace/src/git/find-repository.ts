@@ -119,16 +119,18 @@ export async function findRepository(root: string, signal: AbortSignal, director
   if (!(await isInRepository(directory)))
     throw new ToolFailure('GIT_NOT_INITIALIZED', 'The workspace is in no git repository; run "git init" in it first.');
   const ask = (...args: readonly string[]): Promise<string> => gitOutput({ root, directory, args, signal });
-  const asked = Promise.all([
+  const [answer, listing] = await Promise.all([
     ask('rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'),
     ask('config', '--list', '--show-scope', '-z'),
-  ]);
-  asked.catch(() => undefined); // an old git doesn't understand the questions: that it is old is what to say
-  await assertVersion(root, signal);
-  const [answer, listing] = await asked;
+  ]).catch(async (error: unknown) => {
+    await assertVersion(root, signal);
+    throw error;
+  });
   const [top, gitDir, commonDir, ...rest] = answer.replace(/\n$/, '').split('\n');
-  if (top === undefined || gitDir === undefined || commonDir === undefined || rest.length > 0)
+  if (top === undefined || gitDir === undefined || commonDir === undefined || rest.length > 0) {
+    await assertVersion(root, signal); // an old git repeats what it doesn't understand
     throw new ToolFailure('GIT_ERROR', 'The place of the repository cannot be told: a folder above it has a line break in its name.');
+  }
   const real = await realpath(top);
   const settings = readSettings(listing);
   const worktree = settings.findLast(({ scope, name }) => scope === 'local' && name === 'core.worktree')?.value;
