@@ -39,7 +39,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['testkit-is-for-tests', 'apps/gateway/src/core/p23.ts', '../../../../packages/testkit/src/index.js'],
 ];
 
-const PACKAGES = ['protocol', 'llm', 'tools', 'workspace', 'client', 'bus', 'service-shell', 'testkit'];
+const PACKAGES = ['protocol', 'llm', 'tools', 'workspace', 'client', 'bus', 'auth', 'service-shell', 'testkit'];
 const FILLERS = [
   ...PACKAGES.flatMap((name) => [`packages/${name}/src/index.ts`, `packages/${name}/src/inner.ts`]),
   'packages/bus/src/redis/index.ts',

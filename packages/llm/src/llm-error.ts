@@ -20,6 +20,11 @@ export interface LlmErrorDetails {
   readonly retryable?: boolean;
   /** How long the provider asked us to wait, in milliseconds. */
   readonly retryAfterMs?: number;
+  /**
+   * What the provider said of a request that it refused with a 4xx, without keys and hosts: for whoever sent that request over our HTTP API,
+   * because programs react to the words. Never logged, never shown to others (L1).
+   */
+  readonly wording?: string;
 }
 
 /**
@@ -32,11 +37,13 @@ export class LlmError extends Error {
   /** Computed once, where the error is made. */
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
+  readonly wording?: string;
 
   constructor(code: LlmErrorCode, message: string, details: LlmErrorDetails = {}) {
     super(message);
     this.code = code;
     this.retryable = details.retryable ?? LLM_ERRORS[code].retryable;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.wording !== undefined) this.wording = details.wording;
   }
 }

@@ -1,6 +1,7 @@
 export { checkNode } from './check-node.js';
 export { ConfigError, readConfig, type Environment } from './config/read-config.js';
 export { renderConfigReference, type ConfigSource } from './config/render-config-reference.js';
+export { DoorConfig } from './config/door-config.js';
 export { LocalConfig } from './config/local-config.js';
 export { LOG_LEVELS, REDIS_URL, REDIS_URL_EXPECTS, ServiceConfig, type LogLevel } from './config/service-config.js';
 export { Setting, settingsOf, type SettingDefinition, type SettingOptions } from './config/setting.js';
@@ -14,6 +15,7 @@ export type { RunningService, ServiceContext, ServiceDefinition, ServiceIdentity
 export { StartError } from './start-error.js';
 export { startService } from './start-service.js';
 export type { SupervisorMessage } from './supervisor-message.js';
+export { loadAuthenticate } from './tokens/load-authenticate.js';
 export { loadTokens, type TokenSources } from './tokens/load-tokens.js';
 export { hashToken, parseTokens } from './tokens/parse-tokens.js';
 export { SCOPES, type Scope, type TokenEntry } from './tokens/token-entry.js';

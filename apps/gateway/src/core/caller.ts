@@ -1,5 +1,5 @@
 import type { SessionRef } from '@codelab/bus';
-import type { Identity } from './auth/identity.js';
+import type { Identity } from '@codelab/auth';
 
 /** Who asks for something of a session: an authenticated connection that has its place in the session, or a REST request. */
 export interface Caller {

@@ -10,7 +10,7 @@ import {
   type Refusal,
 } from '@codelab/protocol';
 import { sessionRef, type SessionRef } from '@codelab/bus';
-import type { Identity } from './auth/identity.js';
+import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from './gateway-ports.js';
 import { dispatch } from './handlers/index.js';
 import type { Handlers, Outcome, SessionFrameType } from './handlers/handler.js';

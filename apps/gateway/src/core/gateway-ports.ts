@@ -6,7 +6,7 @@ import type { OutboxLimits } from './outbox/outbox.js';
 import type { SessionHub } from './session/session-hub.js';
 import type { Turnstile } from './session/turnstile.js';
 import type { GatewayStats } from './stats.js';
-import type { Authenticate } from './auth/authenticate.js';
+import type { Authenticate } from '@codelab/auth';
 
 /** What the core needs of the world; one object for the whole process. */
 export interface GatewayPorts {

@@ -1,5 +1,5 @@
-import { IsInt, IsOptional, IsUrl, Matches, Max, Min, MinLength, ValidateBy } from 'class-validator';
-import { readConfig, ServiceConfig, Setting } from '@codelab/service-shell';
+import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { DoorConfig, readConfig, Setting } from '@codelab/service-shell';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -12,7 +12,7 @@ const Whole =
 const isOrigin = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
 
 /** What the gateway reads from its environment. */
-export class GatewayConfig extends ServiceConfig {
+export class GatewayConfig extends DoorConfig {
   @Setting({ env: 'GATEWAY_PORT', meaning: 'Port of the gateway: WebSocket and REST.', expects: 'a port from 0 (any free one) to 65535' })
   @Whole(0, 65_535)
   port: number = 8000;
@@ -107,48 +107,6 @@ export class GatewayConfig extends ServiceConfig {
   })
   @Whole(100, 86_400_000)
   stalledMs: number = 300_000;
-
-  @Setting({
-    env: 'CODELAB_JWT_ISSUER',
-    meaning: 'The one issuer whose JWTs count, `iss`. Unset: API keys only.',
-    expects: 'the `iss` of the tokens',
-  })
-  @IsOptional()
-  @MinLength(1)
-  jwtIssuer?: string;
-
-  @Setting({ env: 'CODELAB_JWT_AUDIENCE', meaning: 'What `aud` of a JWT must name.', expects: 'the `aud` of the tokens' })
-  @IsOptional()
-  @MinLength(1)
-  jwtAudience?: string;
-
-  @Setting({
-    env: 'CODELAB_JWT_SECRET',
-    meaning: "The issuer's shared secret: tokens are HS256.",
-    expects: 'at least 32 characters, and neither CODELAB_JWT_PUBLIC_KEY nor CODELAB_JWT_JWKS_URL beside it',
-    secret: true,
-  })
-  @IsOptional()
-  @MinLength(32)
-  jwtSecret?: string;
-
-  @Setting({
-    env: 'CODELAB_JWT_PUBLIC_KEY',
-    meaning: "The issuer's public key: tokens are RS256. Line breaks may be written as \\n.",
-    expects: 'a public key in PEM (BEGIN PUBLIC KEY)',
-  })
-  @IsOptional()
-  @Matches(/-----BEGIN PUBLIC KEY-----/)
-  jwtPublicKey?: string;
-
-  @Setting({
-    env: 'CODELAB_JWT_JWKS_URL',
-    meaning: 'Where the issuer publishes its keys: tokens are RS256. Read when needed, and kept.',
-    expects: 'a URL such as https://issuer.example.com/.well-known/jwks.json',
-  })
-  @IsOptional()
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
-  jwtJwksUrl?: string;
 }
 
 /** The configuration of this process. Throws `ConfigError`. */

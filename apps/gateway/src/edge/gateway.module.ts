@@ -1,12 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
+import { isLocalHost } from '@codelab/auth';
 import { createBus, type Bus } from '@codelab/bus/redis';
 import { refuse } from '@codelab/protocol';
-import { ConfigError, loadTokens, type ServiceContext } from '@codelab/service-shell';
+import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
 import { ConnectionLimits } from '../core/arrival/connection-limits.js';
-import { isLocalHost } from '../core/arrival/local-host.js';
-import { createAuthenticate, type Authenticate } from '../core/auth/authenticate.js';
-import { createVerifyJwt } from '../core/auth/verify-jwt.js';
 import { systemClock } from '../core/clock.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
@@ -29,7 +27,6 @@ import { guardRest } from './rest/rest-door.js';
 import { RulesController } from './rest/rules.controller.js';
 import { sendRefusal } from './rest/send-refusal.js';
 import { SessionsController } from './rest/sessions.controller.js';
-import { toJwtIssuer } from './to-jwt-issuer.js';
 import { CONNECTION_LIMITS, DOOR, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
 
 class GatewayModule {}
@@ -99,16 +96,6 @@ const BUS_STATUS = Symbol('bus status');
 function demandUpgrade(_request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('upgrade', 'websocket');
   sendRefusal(response, refuse('INVALID_TYPE', 'this is a WebSocket endpoint: connect with ws:// or wss://'), 426);
-}
-
-async function loadAuthenticate(config: GatewayConfig): Promise<Authenticate> {
-  const issuer = toJwtIssuer(config);
-  const keys = await loadTokens({ tokens: config.tokens, dataDir: config.dataDir });
-  try {
-    return createAuthenticate(keys, issuer === undefined ? undefined : await createVerifyJwt(issuer));
-  } catch {
-    throw new ConfigError(['CODELAB_JWT_PUBLIC_KEY is not valid: set it to an RSA public key in PEM (BEGIN PUBLIC KEY).']);
-  }
 }
 
 /** Opens the gate `redis` while the bus serves, and says why nobody is let in when it doesn't, or when the gateway stops. */

@@ -1,10 +1,23 @@
-import { IsInt, IsOptional, IsUrl, Matches, Max, Min } from 'class-validator';
-import { readConfig, ServiceConfig, Setting } from '@codelab/service-shell';
+import { IsBoolean, IsInt, IsOptional, IsUrl, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { DoorConfig, readConfig, Setting } from '@codelab/service-shell';
 
 const HOUR_MS = 3_600_000;
 
+const isOrigin = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
+
+const isOrigins = ValidateBy({ name: 'origins', validator: { validate: (value) => Array.isArray(value) && value.every(isOrigin) } });
+
+const BASE_URL = {
+  protocols: ['http', 'https'],
+  require_protocol: true,
+  require_tld: false,
+  require_valid_protocol: true,
+  disallow_auth: true,
+  allow_underscores: true,
+};
+
 /** What the LLM proxy reads from its environment. */
-export class ProxyConfig extends ServiceConfig {
+export class ProxyConfig extends DoorConfig {
   @Setting({
     env: 'LLM_PROXY_PORT',
     meaning: 'Port of the LLM proxy.',
@@ -19,7 +32,7 @@ export class ProxyConfig extends ServiceConfig {
     env: 'CODELAB_MODEL',
     meaning: 'The model of requests that name none.',
     expects: 'the name of a model, such as gpt-5.4 or offline',
-    defaultText: 'offline; gpt-5.4 when OPENAI_API_KEY or OPENAI_BASE_URL is set',
+    defaultText: 'gpt-5.4 when OPENAI_API_KEY or OPENAI_BASE_URL is set, claude-sonnet-4-5 when only Anthropic is configured, else offline',
   })
   @IsOptional()
   model?: string;
@@ -32,14 +45,7 @@ export class ProxyConfig extends ServiceConfig {
     defaultText: 'https://api.openai.com/v1 when OPENAI_API_KEY is set',
   })
   @IsOptional()
-  @IsUrl({
-    protocols: ['http', 'https'],
-    require_protocol: true,
-    require_tld: false,
-    require_valid_protocol: true,
-    disallow_auth: true,
-    allow_underscores: true,
-  })
+  @IsUrl(BASE_URL)
   openAiBaseUrl?: string;
 
   @Setting({
@@ -51,6 +57,106 @@ export class ProxyConfig extends ServiceConfig {
   @IsOptional()
   @Matches(/^[\x21-\x7e]+$/)
   openAiApiKey?: string;
+
+  @Setting({
+    env: 'ANTHROPIC_BASE_URL',
+    meaning: "Anthropic's API, or a server that speaks it.",
+    expects: 'a URL without /v1 and without a password, such as https://api.anthropic.com',
+    secret: true,
+    defaultText: 'https://api.anthropic.com when ANTHROPIC_API_KEY is set',
+  })
+  @IsOptional()
+  @IsUrl(BASE_URL)
+  anthropicBaseUrl?: string;
+
+  @Setting({
+    env: 'ANTHROPIC_API_KEY',
+    meaning: 'The key for that server.',
+    expects: 'the key alone, without blanks',
+    secret: true,
+  })
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]+$/)
+  anthropicApiKey?: string;
+
+  @Setting({
+    env: 'CODELAB_MODELS_FILE',
+    meaning: 'The models file: upstreams, models, aliases, routes with weights and fallbacks, prices, and what each key may do.',
+    expects: 'the path of a file that can be read',
+    defaultText: '`codelab.models.yaml` in the working folder or in the data directory, if it is there',
+  })
+  @IsOptional()
+  modelsFile?: string;
+
+  @Setting({
+    env: 'LLM_PROXY_ALLOWED_ORIGINS',
+    meaning: "Origins of web pages that may ask, comma-separated, beside the proxy's own. Programs send none.",
+    expects: 'origins such as https://codelab.example.com',
+    defaultText: 'none',
+  })
+  @isOrigins
+  allowedOrigins: string[] = [];
+
+  @Setting({
+    env: 'LLM_PROXY_LENIENT',
+    meaning: 'Whether a tool result that belongs to no call is passed on as text instead of being refused.',
+    expects: 'true or false',
+  })
+  @IsBoolean()
+  lenient: boolean = false;
+
+  @Setting({
+    env: 'LLM_PROXY_MAX_BODY_BYTES',
+    meaning: 'The largest body of a request; more is 413.',
+    expects: 'a whole number of bytes from 1024 to 1073741824',
+    unit: 'bytes',
+  })
+  @IsInt()
+  @Min(1_024)
+  @Max(1_073_741_824)
+  maxBodyBytes: number = 32 * 1024 * 1024;
+
+  @Setting({
+    env: 'LLM_PROXY_BODY_TIMEOUT_MS',
+    meaning: 'How long a caller may take to send its request; longer is 408.',
+    expects: 'a whole number of milliseconds from 1 to 3600000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(HOUR_MS)
+  bodyTimeoutMs: number = 300_000;
+
+  @Setting({
+    env: 'LLM_PROXY_KEEPALIVE_MS',
+    meaning: 'How long a stream to a caller may be silent before a sign of life is sent.',
+    expects: 'a whole number of milliseconds from 10 to 3600000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(10)
+  @Max(HOUR_MS)
+  keepaliveMs: number = 15_000;
+
+  @Setting({
+    env: 'LLM_PROXY_AUTO_TIMEOUT_MS',
+    meaning: 'How long a request with `tool_execution: "auto"` may take in all, whatever `max_tool_rounds` says.',
+    expects: 'a whole number of milliseconds from 1 to 86400000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(86_400_000)
+  autoTimeoutMs: number = 1_800_000;
+
+  @Setting({
+    env: 'CODELAB_EGRESS_ALLOW',
+    meaning: 'Private addresses that tools by URL may reach all the same, comma-separated: `host:port`, `host`, or a CIDR block.',
+    expects: 'entries such as 127.0.0.1:9000 or 10.0.0.0/8',
+    defaultText: 'none: only public addresses',
+  })
+  @IsOptional()
+  egressAllow?: string;
 
   @Setting({
     env: 'LLM_PROXY_CONNECT_TIMEOUT_MS',
@@ -132,6 +238,13 @@ export class ProxyConfig extends ServiceConfig {
     const { openAiBaseUrl, openAiApiKey } = this;
     if (openAiBaseUrl === undefined && openAiApiKey === undefined) return undefined;
     return { baseUrl: openAiBaseUrl ?? 'https://api.openai.com/v1', ...(openAiApiKey !== undefined && { apiKey: openAiApiKey }) };
+  }
+
+  /** Anthropic's upstream, if one is configured. */
+  get anthropic(): { readonly baseUrl: string; readonly apiKey?: string } | undefined {
+    const { anthropicBaseUrl, anthropicApiKey } = this;
+    if (anthropicBaseUrl === undefined && anthropicApiKey === undefined) return undefined;
+    return { baseUrl: anthropicBaseUrl ?? 'https://api.anthropic.com', ...(anthropicApiKey !== undefined && { apiKey: anthropicApiKey }) };
   }
 }
 

@@ -1,6 +1,6 @@
+import { isWelcomeOrigin, type OriginRules } from '@codelab/auth';
 import { SESSION_ID } from '@codelab/bus';
 import { refuse, type Refusal } from '@codelab/protocol';
-import { isLocalHost, parseAuthority } from './local-host.js';
 
 /** What an upgrade request says. */
 export interface UpgradeRequest {
@@ -10,14 +10,6 @@ export interface UpgradeRequest {
   readonly origin?: string | undefined;
   readonly authorization?: string | undefined;
   readonly protocols?: string | undefined;
-}
-
-/** Where browsers may come from. */
-export interface OriginRules {
-  /** Origins, such as `https://codelab.example.com`. */
-  readonly allowed: readonly string[];
-  /** The server is bound to the loopback: a name that a foreign resolver leads there is not its own (DNS rebinding). */
-  readonly isLoopbackOnly: boolean;
 }
 
 /** A request that may go on to authentication, or why not, with the HTTP status that says so. */
@@ -67,15 +59,4 @@ function findToken({ authorization, protocols = '' }: UpgradeRequest): string | 
     .map((protocol) => protocol.trim())
     .find((protocol) => protocol.startsWith(BEARER_PROTOCOL))
     ?.slice(BEARER_PROTOCOL.length);
-}
-
-/** Programs send no origin. A browser's must be listed, or be this server itself. */
-export function isWelcomeOrigin(
-  { host, origin }: Pick<UpgradeRequest, 'host' | 'origin'>,
-  { allowed, isLoopbackOnly }: OriginRules,
-): boolean {
-  if (origin === undefined || allowed.includes(origin)) return true;
-  const from = parseAuthority(origin);
-  const isSame = from !== undefined && from.host === host;
-  return isSame && (!isLoopbackOnly || isLocalHost(from.hostname));
 }

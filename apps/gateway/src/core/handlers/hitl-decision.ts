@@ -10,7 +10,7 @@ import {
   type ParsedArguments,
   type PolicyMode,
 } from '@codelab/tools';
-import { signatureOf } from '../auth/identity.js';
+import { signatureOf } from '@codelab/auth';
 import type { Caller } from '../caller.js';
 import { isStoreAway } from '../is-store-away.js';
 import { readRemembered, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';

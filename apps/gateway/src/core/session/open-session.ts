@@ -2,7 +2,7 @@ import type { Joining, SessionRef } from '@codelab/bus';
 import { pickProtocolVersion, refuse, type ClientFrameOf, type Refusal } from '@codelab/protocol';
 import { isCanonicalTool } from '@codelab/tools';
 import { faultOfAgent } from '../agents.js';
-import type { Identity } from '../auth/identity.js';
+import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { callableTools } from './callable-tools.js';

@@ -1,6 +1,6 @@
 import { SESSION_ID, sessionRef } from '@codelab/bus';
 import { refuse } from '@codelab/protocol';
-import type { Scope } from '../../core/auth/identity.js';
+import type { Scope } from '@codelab/auth';
 import type { Caller } from '../../core/caller.js';
 import { RefusedRequest } from './refused-request.js';
 import type { RestRequest } from './rest-door.js';

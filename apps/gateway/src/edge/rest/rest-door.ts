@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 import { LIMITS, refuse, type Refusal } from '@codelab/protocol';
-import { isWelcomeOrigin, type OriginRules } from '../../core/arrival/judge-upgrade.js';
-import type { Authenticate } from '../../core/auth/authenticate.js';
-import type { Identity } from '../../core/auth/identity.js';
+import { isWelcomeOrigin, type Authenticate, type Identity, type OriginRules } from '@codelab/auth';
 import type { GatewayStats } from '../../core/stats.js';
 import { sendRefusal } from './send-refusal.js';
 

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { RuleHolder, RuleScope } from '@codelab/bus';
 import { refuse, Rule, schemaOf } from '@codelab/protocol';
 import { parseRule } from '@codelab/tools';
-import { signatureOf } from '../../core/auth/identity.js';
+import { signatureOf } from '@codelab/auth';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { faultOfRule, FULL, toNewRule } from '../../core/rules/check-rule.js';
 import { presentRule } from '../../core/rules/present-rule.js';

@@ -1,4 +1,4 @@
-import { decodeOpenAiError, LlmError } from '@codelab/llm';
+import { LlmError, openai } from '@codelab/llm';
 import type { Dispatcher } from 'undici';
 
 /** 64 KiB: more of a refusal says no more. */
@@ -35,7 +35,7 @@ export function toLlmError(error: unknown, begun: boolean): LlmError {
 /** An answer with a status other than 2xx, as our error. Reads a bounded part of its body. */
 export async function refusalToLlmError({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<LlmError> {
   const text = await readSome(body);
-  return decodeOpenAiError({ status: statusCode, headers, body: text });
+  return openai.decodeError({ status: statusCode, headers, body: text });
 }
 
 async function readSome(body: Dispatcher.ResponseData['body']): Promise<string> {

@@ -1,4 +1,4 @@
-import { encodeOpenAiRequest, LlmError, type ModelRequest, type StreamPart } from '@codelab/llm';
+import { LlmError, openai, type ModelRequest, type StreamPart } from '@codelab/llm';
 import { Agent } from 'undici';
 import type { Provider } from '../../provider.js';
 import { Deadlines, type Timeouts } from './deadlines.js';
@@ -33,7 +33,7 @@ export class OpenAiProvider implements Provider {
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
     const deadlines = new Deadlines(this.#timeouts, signal);
     try {
-      const { body, names } = encodeOpenAiRequest(request);
+      const { body, names } = openai.encodeRequest(request);
       const response = await sendRequest(this.#upstream, body, deadlines.signal);
       if (response.statusCode < 200 || response.statusCode >= 300) throw await refusalToLlmError(response);
       yield* readAnswer(response, names, deadlines);

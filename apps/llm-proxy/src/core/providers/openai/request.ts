@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OpenAiRequest } from '@codelab/llm';
-import { LlmError } from '@codelab/llm';
+import { LlmError, type openai } from '@codelab/llm';
 import { request, type Dispatcher } from 'undici';
 import { toLlmError } from './errors.js';
 
@@ -22,7 +21,7 @@ export function chatCompletionsUrl(baseUrl: string): URL {
 }
 
 /** Sends a request and waits for the headers of the answer, or throws an `LlmError`. Never follows a redirect. */
-export async function sendRequest(upstream: Upstream, wire: OpenAiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+export async function sendRequest(upstream: Upstream, wire: openai.WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const body = await toBody(wire, signal);
   const answer = request(upstream.url, {
     method: 'POST',
@@ -46,7 +45,7 @@ export async function sendRequest(upstream: Upstream, wire: OpenAiRequest, signa
 }
 
 /** The body as bytes, message by message: the loop turns in between. */
-async function toBody(wire: OpenAiRequest, signal: AbortSignal): Promise<Buffer> {
+async function toBody(wire: openai.WireRequest, signal: AbortSignal): Promise<Buffer> {
   const { messages, ...rest } = wire;
   const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"messages":[`)];
   let written = 0;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { decodeOpenAiAnswer, decodeOpenAiStream, LlmError, type StreamPart, type ToolNames } from '@codelab/llm';
+import { LlmError, openai, type StreamPart, type ToolNames } from '@codelab/llm';
 import type { Dispatcher } from 'undici';
 import type { Deadlines } from './deadlines.js';
 import { toLlmError } from './errors.js';
@@ -39,16 +39,16 @@ async function* decode(
   contentType: unknown,
   names: ToolNames,
 ): AsyncGenerator<StreamPart, void, undefined> {
-  if (typeof contentType === 'string' && contentType.startsWith('text/event-stream')) return yield* decodeOpenAiStream(bytes, names);
+  if (typeof contentType === 'string' && contentType.startsWith('text/event-stream')) return yield* openai.decodeStream(bytes, names);
   const first = await firstBytes(bytes);
   const start = first.toString('latin1').trimStart().charAt(0);
-  if (start === '{') return yield* decodeOpenAiAnswer(await readAll(first, bytes), names);
+  if (start === '{') return yield* openai.decodeAnswer(await readAll(first, bytes), names);
   if (start === '<') {
     throw new LlmError('unavailable', 'The model provider answered with a web page: check OPENAI_BASE_URL; it usually ends in /v1.', {
       retryable: false,
     });
   }
-  yield* decodeOpenAiStream(prepend(first, bytes), names);
+  yield* openai.decodeStream(prepend(first, bytes), names);
 }
 
 async function* pieces(body: Readable, deadlines: Deadlines): AsyncGenerator<Uint8Array> {

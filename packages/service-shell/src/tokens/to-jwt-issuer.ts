@@ -1,8 +1,8 @@
-import { ConfigError } from '@codelab/service-shell';
-import type { JwtIssuer } from '../core/auth/verify-jwt.js';
-import type { GatewayConfig } from './config.js';
+import type { JwtIssuer } from '@codelab/auth';
+import type { DoorConfig } from '../config/door-config.js';
+import { ConfigError } from '../config/read-config.js';
 
-type Settings = Pick<GatewayConfig, 'jwtIssuer' | 'jwtAudience' | 'jwtSecret' | 'jwtPublicKey' | 'jwtJwksUrl'>;
+type Settings = Pick<DoorConfig, 'jwtIssuer' | 'jwtAudience' | 'jwtSecret' | 'jwtPublicKey' | 'jwtJwksUrl'>;
 
 /** The issuer that the configuration names, or none. Throws `ConfigError` where only a part of it is there. */
 export function toJwtIssuer({ jwtIssuer, jwtAudience, jwtSecret, jwtPublicKey, jwtJwksUrl }: Settings): JwtIssuer | undefined {

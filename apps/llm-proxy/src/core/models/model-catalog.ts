@@ -1,0 +1,35 @@
+import type { ModelEntry } from './models-file.js';
+import type { Upstream } from '../upstreams/upstream.js';
+
+/** One model of one upstream that a request may go to. */
+export interface Target {
+  readonly upstream: Upstream;
+  /** The upstream's name of the model. */
+  readonly model: string;
+  /** What the models file says of it; `{}` without. */
+  readonly entry: Partial<ModelEntry>;
+}
+
+/** A model as `GET /v1/models` shows it. */
+export interface ListedModel {
+  readonly id: string;
+  readonly upstream: string;
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+}
+
+/** The models that can be asked, by the names that callers use. */
+export interface ModelCatalog {
+  /** Asked when a request names none. */
+  readonly defaultModel: string;
+  /**
+   * Where a request for `name` goes: the first target, then its fallbacks in order. Throws `ApiError`: `not_found` (code
+   * `model_not_found`) with the nearest names, or saying what to set where no upstream is configured.
+   *
+   * @param name empty: the default
+   */
+  resolve(name: string): readonly [Target, ...Target[]];
+  list(): readonly ListedModel[];
+  /** One model by the name that a caller uses, whether or not it is listed; `undefined`: nothing serves it. */
+  find(name: string): ListedModel | undefined;
+}

@@ -1,0 +1,3 @@
+export { editMembers, replaceJson } from './edit-json.js';
+export { RawJson, toJsonText } from './raw-json.js';
+export { childrenOf, findJson, type FoundJson, type JsonChild, type JsonSpan } from './walk-json.js';

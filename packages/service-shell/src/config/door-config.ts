@@ -1,0 +1,48 @@
+import { IsOptional, IsUrl, Matches, MinLength } from 'class-validator';
+import { ServiceConfig } from './service-config.js';
+import { Setting } from './setting.js';
+
+/** What a service that people and programs knock at reads: whose JWTs it takes beside the API keys. */
+export class DoorConfig extends ServiceConfig {
+  @Setting({
+    env: 'CODELAB_JWT_ISSUER',
+    meaning: 'The one issuer whose JWTs count, `iss`. Unset: API keys only.',
+    expects: 'the `iss` of the tokens',
+  })
+  @IsOptional()
+  @MinLength(1)
+  jwtIssuer?: string;
+
+  @Setting({ env: 'CODELAB_JWT_AUDIENCE', meaning: 'What `aud` of a JWT must name.', expects: 'the `aud` of the tokens' })
+  @IsOptional()
+  @MinLength(1)
+  jwtAudience?: string;
+
+  @Setting({
+    env: 'CODELAB_JWT_SECRET',
+    meaning: "The issuer's shared secret: tokens are HS256.",
+    expects: 'at least 32 characters, and neither CODELAB_JWT_PUBLIC_KEY nor CODELAB_JWT_JWKS_URL beside it',
+    secret: true,
+  })
+  @IsOptional()
+  @MinLength(32)
+  jwtSecret?: string;
+
+  @Setting({
+    env: 'CODELAB_JWT_PUBLIC_KEY',
+    meaning: "The issuer's public key: tokens are RS256. Line breaks may be written as \\n.",
+    expects: 'a public key in PEM (BEGIN PUBLIC KEY)',
+  })
+  @IsOptional()
+  @Matches(/-----BEGIN PUBLIC KEY-----/)
+  jwtPublicKey?: string;
+
+  @Setting({
+    env: 'CODELAB_JWT_JWKS_URL',
+    meaning: 'Where the issuer publishes its keys: tokens are RS256. Read when needed, and kept.',
+    expects: 'a URL such as https://issuer.example.com/.well-known/jwks.json',
+  })
+  @IsOptional()
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  jwtJwksUrl?: string;
+}
