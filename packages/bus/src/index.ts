@@ -1,6 +1,7 @@
 export * from './audit-log.js';
 export { BusError } from './bus-error.js';
 export type * from './model-queue.js';
+export type * from './child-sessions.js';
 export { newId } from './new-id.js';
 export * from './rule-store.js';
 export type * from './session-alerts.js';

@@ -1,4 +1,4 @@
-import { LlmError, type LlmErrorCode } from './llm-error.js';
+import type { LlmError, LlmErrorCode } from './llm-error.js';
 
 /**
  * What can be wrong with a request to our HTTP API, in no dialect's words. `encodeError` of a dialect gives it the status, type and code of

@@ -37,6 +37,7 @@ export class AnswerBuilder {
         this.#finish = part;
         break;
       case 'thinking_delta':
+      case 'redacted_thinking':
       case 'tool_call_end':
         break;
     }

@@ -61,6 +61,7 @@ export {
   type ToolDefinition,
   type ToolGroup,
 } from './tool-definition.js';
+export { readExecutorTools, SEED_EXECUTOR, type StoredExecutor } from './executor-tools.js';
 export { findTool, TOOLS } from './tools.js';
 export type { JsonSchema } from '@codelab/protocol';
 export { codelabVocabulary } from './vocabularies/codelab.js';

@@ -1,5 +1,5 @@
 import { DEADLINE_GRACE_MS } from './runtime-limits.js';
-import { SEED_EXECUTOR } from './seed-executor.js';
+import { SEED_EXECUTOR } from '@codelab/tools';
 import type { SessionFacts } from './session-facts.js';
 import type { Call } from './turn-state.js';
 

@@ -1,6 +1,5 @@
 import type { SessionMeta } from '@codelab/bus';
-import { codelabVocabulary, type PolicyMode, type ToolDefinition, type Vocabulary } from '@codelab/tools';
-import { readExecutorTools } from './read-executor-tools.js';
+import { codelabVocabulary, readExecutorTools, type PolicyMode, type ToolDefinition, type Vocabulary } from '@codelab/tools';
 
 /** What a turn needs to know of its session, and what may change while it runs. */
 export interface SessionFacts {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { TOOLS } from '@codelab/tools';
-import { readExecutorTools } from './read-executor-tools.js';
+import { TOOLS } from './tools.js';
+import { readExecutorTools } from './executor-tools.js';
 
 const names = (executor: string, tools: unknown, protocolVersion = '2.0'): string[] =>
   readExecutorTools({ executor, executorTools: tools === '' ? '' : JSON.stringify(tools), protocolVersion }).map(({ name }) => name);

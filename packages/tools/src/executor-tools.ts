@@ -1,7 +1,19 @@
-import type { SessionMeta } from '@codelab/bus';
 import { PROTOCOL_VERSIONS, type ForeignTool } from '@codelab/protocol';
-import { DEFAULT_DEADLINE_MS, findTool, isCanonicalTool, TOOLS, type ToolDefinition } from '@codelab/tools';
-import { SEED_EXECUTOR } from './seed-executor.js';
+import { isCanonicalTool } from './canonical-tools.js';
+import { DEFAULT_DEADLINE_MS, type ToolDefinition } from './tool-definition.js';
+import { findTool, TOOLS } from './tools.js';
+
+/** Whoever executes without ever having said who it is. */
+export const SEED_EXECUTOR = 'seed';
+
+/** What is stored of a session's executor. */
+export interface StoredExecutor {
+  /** `client_id`, {@link SEED_EXECUTOR}, or '' for none. */
+  readonly executor: string;
+  /** JSON text of its `hello.tools`. */
+  readonly executorTools: string;
+  readonly protocolVersion: string;
+}
 
 /** What a client that never said `hello` speaks. */
 const SEED_VERSION = '1.0';
@@ -23,7 +35,7 @@ const rankOf = (version: string): number => (PROTOCOL_VERSIONS as readonly strin
  * The tools that can be called: those that the executor declared and its protocol version knows; of a client without identity the six of
  * version 1.0. A session that nobody executes for has none, nor has an executor that has not named its tools yet. A foreign tool never takes a canonical name (design, section 4), and what it says of its own harmlessness is not believed.
  */
-export function readExecutorTools(meta: Pick<SessionMeta, 'executor' | 'executorTools' | 'protocolVersion'>): readonly ToolDefinition[] {
+export function readExecutorTools(meta: StoredExecutor): readonly ToolDefinition[] {
   if (meta.executor === '') return [];
   const isKnown = ({ since }: ToolDefinition): boolean => rankOf(since) <= Math.max(rankOf(meta.protocolVersion), 0);
   if (meta.executor === SEED_EXECUTOR) return TOOLS.filter(({ since }) => since === SEED_VERSION);
