@@ -1,0 +1,99 @@
+import type { Identity, Scope } from '@codelab/auth';
+import type { Usage } from '@codelab/llm';
+import type { Dialect } from '../dialect.js';
+
+/** Lower-case names, as Node gives them. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** One endpoint of the HTTP API. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Exact, or with placeholders that take one segment (`{id}`) or all that is left (`{id+}`, at the end only). Always with `/v1`. */
+  readonly path: string;
+  /** What the token must be allowed to do; else 403. */
+  readonly scope: Scope;
+  /** In which dialect errors are told. Default: `chat`; by the headers where a request has `anthropic-version`. */
+  readonly dialect?: Dialect;
+  /**
+   * Answers the request, with `reply` or with `stream`. What it throws before that becomes the answer: an `ApiError` or `LlmError` in the
+   * caller's dialect, anything else a 500 that says nothing. Once a stream has begun its writer tells failures itself.
+   */
+  handle(exchange: Exchange): Promise<void> | void;
+}
+
+/** W3C trace context of one request. */
+export interface Trace {
+  /** 32 hex digits, for logs. */
+  readonly id: string;
+  /** What goes on to upstreams and to Redis: a span of ours below the caller's. */
+  readonly traceparent: string;
+}
+
+/** What the log line and the metrics of a request say. Handlers fill it in as they learn it; nothing in it is content. */
+export interface RequestFacts {
+  /** What was asked for, as far as it concerns a model: the dialect of the endpoint. */
+  dialect?: Dialect;
+  /** The name of the upstream that answered, or was tried last. */
+  upstream?: string;
+  /** The upstream's name of the model. */
+  model?: string;
+  stream?: boolean;
+  usage?: Usage;
+  /** The usage is our estimate. */
+  estimated?: boolean;
+  /** How often an upstream was asked. */
+  attempts?: number;
+  /** Between asking an upstream and its first bytes, and until its last, in milliseconds: the rest is ours. */
+  upstreamFirstByteMs?: number;
+  upstreamMs?: number;
+  /** From the arrival of the request to the first byte of the answer. */
+  firstByteMs?: number;
+  sessionId?: string;
+  /** Why it failed: the code of an `LlmError`, the kind of an `ApiError`, or `fault`. */
+  error?: string;
+}
+
+/** A request that was let in, and the way to answer it. The body is there already. */
+export interface Exchange {
+  readonly caller: Identity;
+  readonly method: string;
+  readonly url: URL;
+  /** What stood in the places of the path's placeholders, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: RequestHeaders;
+  /** For errors, and for what else differs between dialects. */
+  readonly dialect: Dialect;
+  /** Aborts when the caller left before the end of the answer. */
+  readonly signal: AbortSignal;
+  /** Goes out as `request-id`. */
+  readonly requestId: string;
+  readonly trace: Trace;
+  readonly facts: RequestFacts;
+  /** The body, which is valid UTF-8; `''` without one. */
+  bodyText(): string;
+  /** The body as JSON, parsed once; throws `ApiError` (`invalid_request`) for what is none or is nested too deep. */
+  json(): unknown;
+  /** Answers with JSON: a value, or its text. Only the first answer counts. */
+  reply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
+  /** Begins a stream of server-sent events: the head goes out at once. */
+  stream(options: SseOptions): SseWriter;
+}
+
+export interface SseOptions {
+  /** Sent whenever nothing else was for a while; a whole event or comment with its blank line. */
+  readonly keepalive: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Writes server-sent events as they come. Nothing is held back. */
+export interface SseWriter {
+  /** Writes whole events. A promise where the caller doesn't read as fast: wait for it; it resolves also when the caller left. */
+  write(events: string | Uint8Array): Promise<void> | undefined;
+  /** Ends the answer well. */
+  end(): void;
+  /** Writes the error in the caller's dialect as the last event and closes the connection: no finish, no end mark. */
+  fail(error: Error): void;
+  /** The caller is gone: nothing that is written arrives. */
+  readonly closed: boolean;
+}
