@@ -1,6 +1,17 @@
 export { API_ERRORS, ApiError, toApiError, type ApiErrorDetails, type ApiErrorKind } from './api-error.js';
+export { closeOrphans } from './close-orphans.js';
 export { DEFAULT_UPSTREAM_MODEL, defaultModel, OFFLINE_MODEL } from './default-model.js';
 export { AnswerBuilder, collectAnswer, type Answer, type AnsweredCall } from './collect-answer.js';
+export type {
+  AnswerMeta,
+  CheckOptions,
+  DecodedRequest,
+  EncodedError,
+  PreparedRelay,
+  RelayedText,
+  RelayTarget,
+  WatchOptions,
+} from './dialect.js';
 export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history-item.js';
 export { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';
 export { LLM_ERRORS, LlmError, type LlmErrorCode, type LlmErrorDetails } from './llm-error.js';
@@ -27,6 +38,7 @@ export * as openai from './openai/index.js';
 export { toProviderCallId } from './provider-call-id.js';
 export type { Quirks } from './quirks.js';
 export { readEvents, type ServerSentEvent } from './read-events.js';
+export { scrubWording } from './scrub-wording.js';
 export type { StreamWatch } from './stream-watch.js';
 export type { FinishReason, StreamPart, Usage } from './stream-part.js';
 export { ToolNames } from './tool-names.js';

@@ -1,12 +1,19 @@
 import type { Message, ModelRequest, Part, ToolChoice } from '../message.js';
+import type { Quirks } from '../quirks.js';
 import { ToolNames } from '../tool-names.js';
 import type { WireContentPart, WireMessage, WireRequest, WireToolCall, WireToolChoice } from './wire.js';
 
 /** Models of OpenAI that refuse `max_tokens`; other servers often know nothing else. */
 const WANTS_MAX_COMPLETION_TOKENS = /^(?:.*\/)?(?:o\d|gpt-[5-9])/;
 
+export interface EncodeOptions {
+  readonly quirks?: Quirks;
+}
+
 export interface EncodedRequest {
   readonly body: WireRequest;
+  /** The body as JSON. */
+  readonly text: string;
   /** Turns the names in the answer back into those of the request. */
   readonly names: ToolNames;
 }
@@ -18,7 +25,7 @@ export interface EncodedRequest {
  * `{}`: several compatible servers parse it, and one bad call would make them refuse the conversation for ever. Thoughts are left
  * out: this dialect has no place for them. Error results need no mark: their text says it.
  */
-export function encodeRequest(request: ModelRequest): EncodedRequest {
+export function encodeRequest(request: ModelRequest, _options: EncodeOptions = {}): EncodedRequest {
   const names = new ToolNames(namesOf(request));
   const { maxTokens, temperature, toolChoice, parallelToolCalls } = request;
   const hasTools = request.tools.length > 0;
@@ -35,7 +42,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
     }),
     ...(temperature !== undefined && { temperature }),
   };
-  return { body, names };
+  return { body, text: JSON.stringify(body), names };
 }
 
 function* namesOf(request: ModelRequest): Iterable<string> {
