@@ -1,12 +1,5 @@
-export {
-  startScriptedProvider,
-  type ChatRequest,
-  type RecordedRequest,
-  type Reply,
-  type Script,
-  type ScriptedCall,
-  type ScriptedProvider,
-} from './scripted-provider.js';
+export { startScriptedProvider, type ChatRequest, type RecordedRequest, type Script, type ScriptedProvider } from './scripted-provider.js';
+export type { Reply, ScriptedCall } from './scripted-provider-reply.js';
 export { verifies } from './verifies.js';
 export { eventually } from './eventually.js';
 export { startRedis, type TestRedis, type TestRedisOptions } from './start-redis.js';

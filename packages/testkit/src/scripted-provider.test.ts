@@ -11,8 +11,10 @@ afterEach(() => provider.close());
 
 const start = async (script: Script) => (provider = await startScriptedProvider({ script }));
 
-const post = (body: object, signal?: AbortSignal) =>
-  fetch(`${provider.baseUrl}/chat/completions`, {
+const post = (body: object, signal?: AbortSignal) => postTo('/chat/completions', { stream: true, ...body }, signal);
+
+const postTo = (path: string, body: object, signal?: AbortSignal) =>
+  fetch(provider.baseUrl + path, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { authorization: 'Bearer k' },
@@ -88,4 +90,50 @@ test('close ends what is under way', async () => {
   const text = expect(response.text()).rejects.toThrow();
   await provider.close();
   await text;
+});
+
+const CALL = { id: 'a', name: 'count', arguments: '{ "n": 12345678901234567890 }' };
+const USAGE = { prompt_tokens: 30, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 10 } };
+
+test('without stream: true the answer comes in one piece', async () => {
+  await start(() => ({ text: 'Hi', toolCalls: [CALL], usage: USAGE }));
+  const answer = await (await postTo('/chat/completions', { model: 'm', messages: [] })).json();
+  expect(answer).toMatchObject({
+    object: 'chat.completion',
+    choices: [{ message: { content: 'Hi', tool_calls: [{ function: { arguments: CALL.arguments } }] }, finish_reason: 'tool_calls' }],
+    usage: USAGE,
+  });
+});
+
+test('the same reply at /messages is a stream of named events', async () => {
+  await start(() => ({ thinking: 'hm', thinkingSignature: 'sig', text: 'Hello, you', toolCalls: [CALL], usage: USAGE }));
+  const text = await (await postTo('/messages?beta=true', { model: 'm', messages: [], stream: true })).text();
+  const events = text
+    .split('\n\n')
+    .filter(Boolean)
+    .map((event) => /^event: (.+)\ndata: (.+)$/.exec(event)!);
+  const data = events.map((event) => JSON.parse(event[2]!) as { type: string; index?: number; delta?: object });
+  expect(data.map(({ type }) => type)).toEqual(events.map((event) => event[1]));
+  expect(data[0]).toMatchObject({ message: { usage: { input_tokens: 20, cache_read_input_tokens: 10 } } });
+  expect(data.filter(({ type }) => type === 'content_block_start').map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(data.map(({ delta }) => delta)).toContainEqual({ type: 'input_json_delta', partial_json: CALL.arguments });
+  expect(data.slice(-2)).toMatchObject([{ delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 4 } }, { type: 'message_stop' }]);
+  expect(provider.requests[0]?.path).toBe('/v1/messages?beta=true');
+});
+
+test('at /messages in one piece it keeps the input as it was written; count_tokens answers the tokens of the prompt', async () => {
+  await start(() => ({ toolCalls: [CALL], usage: USAGE, finishReason: 'length' }));
+  const text = await (await postTo('/messages', { model: 'm', messages: [] })).text();
+  expect(text).toContain(`"input":${CALL.arguments}`);
+  expect(JSON.parse(text)).toMatchObject({ type: 'message', stop_reason: 'max_tokens' });
+  expect(await (await postTo('/messages/count_tokens', { model: 'm', messages: [] })).json()).toEqual({ input_tokens: 30 });
+});
+
+test('/responses is served only by what a reply says itself; models are listed in the dialect of the request', async () => {
+  await start((_request, n) => (n === 0 ? { text: 'no' } : { chunks: [{ type: 'response.created' }] }));
+  expect((await postTo('/responses', {})).status).toBe(404);
+  expect(await (await postTo('/responses', {})).text()).toBe('event: response.created\ndata: {"type":"response.created"}\n\n');
+  const list = async (headers: Record<string, string>) => (await fetch(`${provider.origin}/v1/models`, { headers })).json();
+  expect(await list({})).toMatchObject({ object: 'list', data: [{ object: 'model' }] });
+  expect(await list({ 'anthropic-version': '2023-06-01' })).toMatchObject({ data: [{ type: 'model' }], has_more: false });
 });

@@ -2,43 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-
-/** One tool call of a reply. `arguments` is JSON text. */
-export interface ScriptedCall {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
-}
-
-/** What the provider answers to one request. Everything is optional: `{}` is an empty answer that ends well. */
-export interface Reply {
-  /** Streamed in pieces of `pieceCharacters`. */
-  readonly text?: string;
-  readonly pieceCharacters?: number;
-  readonly toolCalls?: readonly ScriptedCall[];
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number; readonly [field: string]: unknown };
-  /** Default: `tool_calls` or `stop`. `null`: the stream ends without one. */
-  readonly finishReason?: string | null;
-  /** The whole stream instead of all above: an object is one event, a text or bytes go out as they are. */
-  readonly chunks?: readonly (object | string | Uint8Array)[];
-  /** Default 200. With another status `body` is the answer, JSON unless it is a text. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Answers with this instead of a stream, whatever the status. */
-  readonly body?: object | string;
-  /** Between two chunks. Default 0. */
-  readonly delayMs?: number;
-  /** Breaks the connection after so many chunks; 0: before the headers. */
-  readonly cutAfterChunks?: number;
-  /** Waits for this before chunk number `holdAfterChunks` (default 0: before the headers). */
-  readonly hold?: Promise<unknown>;
-  readonly holdAfterChunks?: number;
-}
+import { renderReply, toWritten, type Endpoint } from './scripted-provider-render.js';
+import type { Reply } from './scripted-provider-reply.js';
 
 /** A request that came in, and what became of it. */
 export interface RecordedRequest {
   /** Counts from 0. */
   readonly n: number;
+  /** With the query. */
   readonly path: string;
   /** The client's: the same for requests of one connection. */
   readonly port: number | undefined;
@@ -66,6 +37,8 @@ export type Script = (request: RecordedRequest, n: number) => Reply | Promise<Re
 export interface ScriptedProvider {
   /** For `OPENAI_BASE_URL`: ends in `/v1`. */
   readonly baseUrl: string;
+  /** For `ANTHROPIC_BASE_URL`: the same without `/v1`. */
+  readonly origin: string;
   readonly requests: readonly RecordedRequest[];
   /** Resolves with request number `n`, at once if it came already. */
   request(n: number): Promise<RecordedRequest>;
@@ -75,7 +48,16 @@ export interface ScriptedProvider {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A real HTTP server that speaks OpenAI chat completions over SSE, answers by a script, and records what it got. */
+/** The name of the one model that `GET /v1/models` lists. */
+const MODEL = 'scripted';
+
+/**
+ * A real HTTP server that plays a model provider: it answers by a script, and records what it was asked.
+ *
+ * `/v1/chat/completions` and `/v1/messages` answer with a stream, or in one piece where the request has no `stream: true`.
+ * `/v1/messages/count_tokens` answers the `prompt_tokens` of a reply's usage, and 404 without. `/v1/responses` answers 404 unless the reply
+ * has `chunks` or a `body`. `GET /v1/models` answers in the dialect of the request, without script and record.
+ */
 export async function startScriptedProvider(options: { readonly script: Script; readonly port?: number }): Promise<ScriptedProvider> {
   const requests: RecordedRequest[] = [];
   const waiting = new Map<number, (request: RecordedRequest) => void>();
@@ -86,18 +68,22 @@ export async function startScriptedProvider(options: { readonly script: Script; 
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = Buffer.concat(await incoming.toArray()).toString('utf8');
-    if (!incoming.url?.endsWith('/chat/completions')) return void response.writeHead(404).end('{"error":{"message":"no such endpoint"}}');
+    const endpoint = toEndpoint(incoming);
+    if (endpoint === 'models') return listModels(incoming, response);
+    if (endpoint === undefined) return notFound(response);
     const { request, left, cut } = record(requests.length, incoming, response, text);
     requests.push(request);
     waiting.get(request.n)?.(request);
     const reply = await options.script(request, request.n);
-    await answer(response, reply, { signal: AbortSignal.any([closing.signal, left]), cut });
+    await answer(response, reply, { endpoint, request, signal: AbortSignal.any([closing.signal, left]), cut });
   };
 
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${origin}/v1`,
+    origin,
     requests,
     request: async (n) => requests[n] ?? new Promise((resolve) => waiting.set(n, resolve)),
     close: () => close(server, closing),
@@ -140,22 +126,51 @@ function record(n: number, incoming: IncomingMessage, response: ServerResponse, 
   return { request, left: left.signal, cut };
 }
 
-async function answer(response: ServerResponse, reply: Reply, { signal, cut }: { signal: AbortSignal; cut: () => void }): Promise<void> {
-  const chunks = reply.chunks ?? toChunks(reply);
+function toEndpoint({ url = '', method }: IncomingMessage): Endpoint | 'models' | undefined {
+  const path = url.split('?')[0]!;
+  if (method === 'GET') return path.endsWith('/models') ? 'models' : undefined;
+  if (path.endsWith('/chat/completions')) return 'chat';
+  if (path.endsWith('/messages')) return 'messages';
+  if (path.endsWith('/messages/count_tokens')) return 'count_tokens';
+  return path.endsWith('/responses') ? 'responses' : undefined;
+}
+
+function notFound(response: ServerResponse): void {
+  response.writeHead(404, JSON_HEADERS).end('{"error":{"message":"no such endpoint"}}');
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+function listModels({ headers }: IncomingMessage, response: ServerResponse): void {
+  const forAnthropic = { data: [{ type: 'model', id: MODEL, display_name: MODEL, created_at: '2026-01-01T00:00:00Z' }], has_more: false };
+  const forOpenAi = { object: 'list', data: [{ id: MODEL, object: 'model', created: 1, owned_by: 'test' }] };
+  response.writeHead(200, JSON_HEADERS).end(JSON.stringify('anthropic-version' in headers ? forAnthropic : forOpenAi));
+}
+
+interface Answering {
+  readonly endpoint: Endpoint;
+  readonly request: RecordedRequest;
+  readonly signal: AbortSignal;
+  readonly cut: () => void;
+}
+
+async function answer(response: ServerResponse, reply: Reply, { endpoint, request, signal, cut }: Answering): Promise<void> {
   const holdAt = reply.hold ? (reply.holdAfterChunks ?? 0) : -1;
   if (holdAt === 0) await until(reply.hold, signal);
   if (reply.cutAfterChunks === 0) return cut();
-  const isStream = reply.body === undefined && (reply.status ?? 200) === 200;
-  response.writeHead(reply.status ?? 200, { 'content-type': isStream ? 'text/event-stream' : 'application/json', ...reply.headers });
-  if (!isStream) return void response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}));
+  const rendered = renderReply(reply, endpoint, request.body.stream === true);
+  if (rendered === undefined) return notFound(response);
+  response.writeHead(reply.status ?? 200, {
+    'content-type': rendered.isStream ? 'text/event-stream' : 'application/json',
+    ...reply.headers,
+  });
   response.flushHeaders();
-  for (const [index, chunk] of chunks.entries()) {
+  for (const [index, chunk] of rendered.chunks.entries()) {
     if (index > 0 && index === holdAt) await until(reply.hold, signal);
     if (index === reply.cutAfterChunks) break;
     if (index > 0 && reply.delayMs) await delay(reply.delayMs, undefined, { signal });
     if (signal.aborted) return;
-    const written = typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : `data: ${JSON.stringify(chunk)}\n\n`;
-    await new Promise<void>((resolve) => response.write(written, () => resolve()));
+    await new Promise<void>((resolve) => response.write(toWritten(chunk, endpoint), () => resolve()));
   }
   if (reply.cutAfterChunks === undefined) response.end();
   else cut();
@@ -168,34 +183,4 @@ async function until(hold: Promise<unknown> | undefined, signal: AbortSignal): P
   if (!signal.aborted) await Promise.race([hold, aborted]);
   gone.abort();
   signal.throwIfAborted();
-}
-
-function toChunks(reply: Reply): (object | string)[] {
-  const { text = '', pieceCharacters = 8, toolCalls = [], usage, finishReason } = reply;
-  const pieces = Array.from({ length: Math.ceil(text.length / pieceCharacters) }, (_, i) =>
-    text.slice(i * pieceCharacters, (i + 1) * pieceCharacters),
-  );
-  const deltas: object[] = [
-    { role: 'assistant', content: '' },
-    ...pieces.map((content) => ({ content })),
-    ...toolCalls.flatMap((call, index) => [
-      { tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }] },
-      { tool_calls: [{ index, function: { arguments: call.arguments } }] },
-    ]),
-  ];
-  const finish = finishReason === undefined ? (toolCalls.length > 0 ? 'tool_calls' : 'stop') : finishReason;
-  const chunk = (choices: object[], more: object = {}) => ({
-    id: 'chatcmpl-1',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'scripted',
-    choices,
-    ...more,
-  });
-  return [
-    ...deltas.map((delta) => chunk([{ index: 0, delta, finish_reason: null }])),
-    ...(finish === null ? [] : [chunk([{ index: 0, delta: {}, finish_reason: finish }])]),
-    ...(usage ? [chunk([], { usage })] : []),
-    ...(finish === null ? [] : ['data: [DONE]\n\n']),
-  ];
 }
