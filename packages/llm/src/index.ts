@@ -1,3 +1,4 @@
+export * as anthropic from './anthropic/index.js';
 export { API_ERRORS, ApiError, toApiError, type ApiErrorDetails, type ApiErrorKind } from './api-error.js';
 export { closeOrphans } from './close-orphans.js';
 export { DEFAULT_UPSTREAM_MODEL, defaultModel, OFFLINE_MODEL } from './default-model.js';
@@ -12,6 +13,7 @@ export type {
   RelayTarget,
   WatchOptions,
 } from './dialect.js';
+export { estimateTokens } from './estimate-tokens.js';
 export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history-item.js';
 export { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';
 export { LLM_ERRORS, LlmError, type LlmErrorCode, type LlmErrorDetails } from './llm-error.js';
@@ -35,6 +37,8 @@ export type {
 } from './message.js';
 export * from './json/index.js';
 export * as openai from './openai/index.js';
+export { placeCacheMarks } from './place-cache-marks.js';
+export * as responses from './responses/index.js';
 export { toProviderCallId } from './provider-call-id.js';
 export type { Quirks } from './quirks.js';
 export { readEvents, type ServerSentEvent } from './read-events.js';

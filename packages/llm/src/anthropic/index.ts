@@ -1,0 +1,12 @@
+export { checkRequest } from './check-request.js';
+export { decodeAnswer } from './decode-answer.js';
+export { decodeError } from './decode-error.js';
+export { decodeRequest } from './decode-request.js';
+export { decodeStream } from './decode-stream.js';
+export { encodeAnswer } from './encode-answer.js';
+export { encodeError, encodeStreamError, keepalive } from './encode-error.js';
+export { encodeRequest, type EncodedRequest, type EncodeOptions } from './encode-request.js';
+export { prepareRelay } from './prepare-relay.js';
+export { relayAnswer } from './relay-answer.js';
+export { StreamEncoder } from './stream-encoder.js';
+export { watchStream } from './watch-stream.js';

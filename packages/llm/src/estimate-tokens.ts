@@ -1,0 +1,5 @@
+import type { ModelRequest } from './message.js';
+
+export function estimateTokens(_request: ModelRequest): number {
+  throw new Error('being written');
+}
