@@ -9,6 +9,8 @@ export interface DecodedRequest {
   readonly stream: boolean;
   /** The caller reads usage in the stream. Chat callers ask for it; the other dialects always have it. */
   readonly includeUsage: boolean;
+  /** What the dialect needs of the request to write the answer; nobody else looks into it. It goes into `AnswerMeta.echo`. */
+  readonly echo?: object;
 }
 
 /** How strictly a request is judged. */
@@ -25,6 +27,8 @@ export interface AnswerMeta {
   /** Seconds since 1970. */
   readonly created: number;
   readonly includeUsage: boolean;
+  /** From the decoded request: `/v1/responses` can't be answered without. */
+  readonly echo?: object;
 }
 
 /** Where a relayed request goes. */
