@@ -1,0 +1,17 @@
+/**
+ * Why something was not fetched. `forbidden`: its address may not be reached. `timeout`: it took too long. `too_large`: it answered more than
+ * was allowed. `failed`: it could not be reached or broke off. `cancelled`: nobody wants it any more.
+ */
+export type EgressFailure = 'forbidden' | 'timeout' | 'too_large' | 'failed' | 'cancelled';
+
+/** What went wrong, in words that a caller and a model may read: no address behind a name, no header, no stack. */
+export class EgressError extends Error {
+  override readonly name = 'EgressError';
+
+  constructor(
+    readonly failure: EgressFailure,
+    message: string,
+  ) {
+    super(message);
+  }
+}
