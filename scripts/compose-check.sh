@@ -13,7 +13,7 @@ docker compose version >/dev/null 2>&1 || fail 'docker compose v2 is missing: in
 free_port() { node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
 GATEWAY_PORT=$(free_port) LLM_PROXY_PORT=$(free_port)
 export COMPOSE_PROJECT_NAME=codelab-check-$$ GATEWAY_PORT LLM_PROXY_PORT CODELAB_MODEL=offline
-unset CODELAB_TOKENS OPENAI_API_KEY OPENAI_BASE_URL REDIS_URL
+unset CODELAB_TOKENS OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY ANTHROPIC_BASE_URL REDIS_URL
 # The images get their dependencies from where this machine does.
 registry=$(npm config get registry 2>/dev/null || true)
 if [ -n "$registry" ] && [ "$registry" != https://registry.npmjs.org/ ]; then export NPM_CONFIG_REGISTRY=$registry; fi
@@ -57,6 +57,19 @@ repository "$work/first"
 turn "$work/first" 'create notes.txt with "Hello", then read README.md'
 [ "$(cat "$work/first/notes.txt")" = Hello ] || fail 'the turn left no notes.txt'
 grep -q '"type":"turn_ended".*"status":"completed"' "$work/first.frames" || fail 'no completed turn_ended'
+
+say 'programs ask the proxy, in three dialects'
+ask() { # ask <path> <body>: an answer of llm-proxy, or nothing
+  ask_url=http://127.0.0.1:$LLM_PROXY_PORT$1 ask_body=$2 ask_token=$token node -e '
+    const { ask_url: url, ask_body: body, ask_token: token } = process.env;
+    fetch(url, { method: "POST", body, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" } })
+      .then(async (answer) => { console.log(await answer.text()); process.exit(answer.ok ? 0 : 1); })'
+}
+said='{"model":"offline","max_tokens":100,"messages":[{"role":"user","content":"help"}]'
+ask /v1/chat/completions "$said}" | grep -q '"finish_reason":"stop"' || fail 'no answer to a chat completion'
+ask /v1/chat/completions "$said,\"stream\":true}" | grep -q '^data: \[DONE\]' || fail 'no end of a streamed chat completion'
+ask /v1/messages "$said}" | grep -q '"stop_reason":"end_turn"' || fail 'no answer to a message'
+ask /v1/responses '{"model":"offline","input":"help"}' | grep -q '"status":"completed"' || fail 'no answer to a response'
 
 say 'three runtimes'
 compose up --wait --wait-timeout 120 --no-recreate --scale agent-runtime=3
