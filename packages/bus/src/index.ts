@@ -1,10 +1,12 @@
 export * from './audit-log.js';
 export { BusError } from './bus-error.js';
 export type * from './model-queue.js';
-export type * from './child-sessions.js';
+export * from './child-sessions.js';
+export * from './handovers.js';
 export type * from './ledger.js';
 export { newId } from './new-id.js';
 export * from './rule-store.js';
+export * from './server-tools.js';
 export type * from './session-alerts.js';
 export type * from './session-feed.js';
 export type * from './session-records.js';

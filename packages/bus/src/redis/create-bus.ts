@@ -1,6 +1,8 @@
 import type { AuditLog } from '../audit-log.js';
 import type { ModelQueue } from '../model-queue.js';
+import type { Handovers } from '../handovers.js';
 import type { RuleStore } from '../rule-store.js';
+import type { ServerTools } from '../server-tools.js';
 import type { SessionAlerts } from '../session-alerts.js';
 import type { SessionFeed } from '../session-feed.js';
 import type { SessionStore } from '../session-store.js';
@@ -10,8 +12,10 @@ import { createKeys } from './keys.js';
 import { SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './redis-commands.js';
 import { createRedisAuditLog } from './redis-audit-log.js';
+import { createRedisHandovers } from './redis-handovers.js';
 import { createRedisModelQueue } from './redis-model-queue.js';
 import { createRedisRuleStore } from './redis-rule-store.js';
+import { createRedisServerTools } from './redis-server-tools.js';
 import { createRedisSessionAlerts } from './redis-session-alerts.js';
 import { createRedisSessionFeed } from './redis-session-feed.js';
 import { createRedisSessionStore } from './redis-session-store.js';
@@ -41,6 +45,8 @@ export interface Bus {
   readonly alerts: SessionAlerts;
   readonly wakes: WakeQueue;
   readonly models: ModelQueue;
+  readonly serverTools: ServerTools;
+  readonly handovers: Handovers;
   status(): BusStatus;
   /** Hears each change of the status. Returns how to stop. */
   onStatus(listener: (status: BusStatus) => void): () => void;
@@ -65,9 +71,11 @@ export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_T
   const feed = createRedisSessionFeed({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });
+  const serverTools = createRedisServerTools(commands, keys);
+  const handovers = createRedisHandovers(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
-    ...{ store, rules, audit, feed, alerts, wakes, models, status },
+    ...{ store, rules, audit, feed, alerts, wakes, models, serverTools, handovers, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {

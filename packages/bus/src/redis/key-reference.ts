@@ -75,6 +75,16 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'rules of a person that were made and revoked; the last 1,000 rows',
   },
   {
+    ...{ key: 'cl:{own:<hash>}:tools', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy' },
+    holds: 'tools by URL that a person registered, with their headers, by name; at most 100',
+    ttl: '– : a tool stays until it is removed',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:handover:<call_id>', type: 'string', writer: 'llm-proxy', reader: 'llm-proxy' },
+    holds: 'the rounds of tools before a call that a program was handed, or the name of the call under which they are; at most 8 MB',
+    ttl: '1 hour from the last use',
+  },
+  {
     ...{ key: 'cl:{models:0}', type: 'stream', writer: 'runtime', reader: 'llm-proxy', ttl: NONE },
     holds: 'names of model requests, for the consumer group `proxies`; an entry goes when its request is over',
   },

@@ -20,8 +20,8 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
   expect([keys.due(sid), keys.models(sid), keys.owned(owner), keys.store, keys.queuePrefix]).toEqual([
     ...['cl:{due:9}', 'cl:{models:0}', 'cl:{own:lakyqigebpgxyn2vtw327pkuat}:sessions', 'cl:{store}', 'cl:{wake}'],
   ]);
-  expect([keys.rulesOf(owner), keys.auditOf(owner)]).toEqual(
-    ['rules', 'audit'].map((noun) => `cl:{own:lakyqigebpgxyn2vtw327pkuat}:${noun}`),
+  expect([keys.rulesOf(owner), keys.auditOf(owner), keys.toolsOf(owner), keys.handover(owner, 'call_1')]).toEqual(
+    ['rules', 'audit', 'tools', 'handover:call_1'].map((noun) => `cl:{own:lakyqigebpgxyn2vtw327pkuat}:${noun}`),
   );
   expect(keys.everyDue).toHaveLength(16);
 });

@@ -46,6 +46,10 @@ export interface Keys {
   rulesOf(owner: Owner): string;
   /** What a person decided outside of their sessions. */
   auditOf(owner: Owner): string;
+  /** Tools by URL of a person. */
+  toolsOf(owner: Owner): string;
+  /** The rounds before a call that a program was handed. */
+  handover(owner: Owner, callId: string): string;
   /** Names the life of a store that keeps every write. */
   readonly store: string;
   /** What BullMQ puts before its keys. */
@@ -80,6 +84,8 @@ export function createKeys(namespace = ''): Keys {
     owned: (owner) => owns(owner, 'sessions'),
     rulesOf: (owner) => owns(owner, 'rules'),
     auditOf: (owner) => owns(owner, 'audit'),
+    toolsOf: (owner) => owns(owner, 'tools'),
+    handover: (owner, callId) => owns(owner, `handover:${callId}`),
     store: `${root}{store}`,
     queuePrefix: `${root}{wake}`,
   };

@@ -1,5 +1,6 @@
 import { LIMITS } from '@codelab/protocol';
 import { MAX_RULES_OF_HOLDER } from '../rule-store.js';
+import { MAX_SERVER_TOOLS } from '../server-tools.js';
 
 /** Bounds that the scripts keep, by the names that they use. */
 export const SCRIPT_LIMITS = {
@@ -19,8 +20,19 @@ export const SCRIPT_LIMITS = {
   MAX_RULES_OF_HOLDER,
   /** Rules of a person in all, those of their workspaces included. */
   MAX_RULES: 1_000,
+  /** Tools by URL of a person. */
+  MAX_SERVER_TOOLS,
   /** Rows of an audit trail; the oldest goes. */
   MAX_AUDIT_ROWS: 1_000,
+  /** Pieces of a sliding window: what leaves it leaves a piece at a time. */
+  RATE_BUCKETS: 20,
+  /** Rows of a person's usage of one day: models and sessions are named by callers. Over it the rest is one row. */
+  MAX_USAGE_ROWS: 10_000,
+  /** Rows of a person's log of tool calls; the oldest goes. */
+  MAX_TOOL_CALLS: 10_000,
+  /** Processes that write a person's usage, and how long one without a write is remembered: a day. */
+  MAX_WRITERS: 100,
+  WRITER_MS: 24 * 60 * 60_000,
   /** Steps whose names are remembered, so that a removed session leaves none behind. */
   MAX_REMEMBERED_STEPS: 64,
 } as const;
@@ -39,3 +51,13 @@ export const COMPARE_MS = 2_000;
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
 /** A command without an answer: Redis hangs, and the caller should know. */
 export const COMMAND_TIMEOUT_MS = 5_000;
+/** Limits of rates are for a minute. */
+export const RATE_WINDOW_MS = 60_000;
+/** A reservation without renewal: its process died. */
+export const RESERVATION_MS = 60_000;
+/** How long what was used waits to be stored, at most. */
+export const USAGE_FLUSH_MS = 1_000;
+/** Usage of a day: 400 days, so that a year can be compared with the one before. */
+export const USAGE_TTL_MS = 400 * 24 * 60 * 60_000;
+/** A row of the log of tool calls: 30 days. */
+export const TOOL_CALL_TTL_MS = 30 * 24 * 60 * 60_000;

@@ -42,7 +42,7 @@ export function guardedConnect({ allow, timeoutMs, resolve = systemLookup }: Gua
         if (!addresses.every(({ address }) => mayReach(address))) return done(refusal(), '');
         return wanted.all === true ? done(null, addresses) : done(null, first.address, first.family);
       });
-    const connect = buildConnector({ lookup: lookup as never, timeout: timeoutMs, allowH2: false });
+    const connect = buildConnector({ lookup, timeout: timeoutMs, allowH2: false });
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       const { remoteAddress = '' } = socket;
