@@ -22,6 +22,8 @@ export interface AuditRow {
 /** A row of the trail as it is read. */
 export interface AuditEntry extends AuditRow {
   readonly atMs: number;
+  /** A program asked for it, through llm-proxy; `sessionId` is the session that it used. */
+  readonly origin?: 'proxy';
 }
 
 /** A part of a trail, newest first. */
@@ -36,11 +38,11 @@ export const AUDIT_CURSOR = /^\d{1,16}-\d{1,16}\.[A-Za-z0-9_-]{0,64}$/;
 
 /**
  * Who decided what. Rows are written by the scripts that make a decision true, so there is none without the other; the last 1,000 of each
- * session are kept as long as the session.
+ * session are kept as long as the session, of a child as long as of any session.
  */
 export interface AuditLog {
-  /** Rows of one session, and what was decided in it about rules of the person. */
+  /** Rows of one session, of its last 128 children, and what was decided in it about rules of the person. */
   readSession(ref: SessionRef, page: { readonly before?: string; readonly limit: number }): Promise<AuditPage>;
-  /** Rows of the sessions that a person used last, in one order, and of their rules. */
+  /** Rows of the sessions that a person used last and of their children, in one order, and of their rules. */
   readPerson(owner: Owner, page: { readonly before?: string; readonly limit: number }): Promise<AuditPage>;
 }

@@ -13,6 +13,10 @@ export interface StepRequest {
   readonly system: string;
   /** Canonical names of the tools that the executor has and the agent may use, and definitions of foreign ones. */
   readonly tools: readonly StepTool[];
+  /** A program started the turn, through llm-proxy. */
+  readonly origin?: 'proxy';
+  /** The conversation begins before the history: with what `ClaimedStep.readBase` answers, which also stands for `system`. */
+  readonly hasBase?: true;
   readonly traceparent?: string;
 }
 
@@ -60,6 +64,8 @@ export interface ClaimedStep {
   readonly signal: AbortSignal;
   /** The history up to `request.historyVersion`, from item `from`. */
   readHistory(from: number): Promise<readonly string[]>;
+  /** `NewChild.base` of a step that has one; `undefined` for any other. */
+  readBase(): Promise<string | undefined>;
   /** Tells the runtime, and keeps the text for one that comes later. Never waits for Redis. */
   publish(delta: Omit<StepDelta, 'stepId' | 'attempt'>): void;
   /** Stores the answer; the first one of the current attempt wins. `false`: too late. */

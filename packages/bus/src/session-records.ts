@@ -1,4 +1,5 @@
 import type { CallState } from '@codelab/protocol';
+import type { ChildRecord } from './child-sessions.js';
 import type { SessionRef } from './session-ref.js';
 
 /** What is stored of a session beside its streams: `cl:{sid}:meta`. Empty text: none. */
@@ -38,6 +39,8 @@ export interface SessionMeta {
   readonly clientGraceMs: number;
   /** Approvals are decided by `hitl_decision` only, also for seed clients. */
   readonly serverSideDecisions: boolean;
+  /** What makes it the child of another session; absent for any other. */
+  readonly child?: ChildRecord;
 }
 
 /** A call that is open, or answered and not yet consumed: the fields of `cl:{sid}:calls`. */

@@ -86,7 +86,8 @@ export type CallChange =
   /** A new call, described by its frame; `waiting_approval` or `ready`. */
   | {
       readonly kind: 'open';
-      readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result'>;
+      readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result'> &
+        /** Whose it is from the beginning: nobody else may be given it. */ Partial<Pick<CallRecord, 'givenTo'>>;
     }
   /** The question is put, again or for the first time (`APPROVAL_MISMATCH`), as `frame` says: decision and preview are forgotten. */
   | {

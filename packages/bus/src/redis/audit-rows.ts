@@ -20,10 +20,12 @@ const MAX_CHARACTERS = 512;
 /** A row as scripts take it. */
 export const auditArguments = (row: AuditRow): string[] => FIELDS.map(([, name]) => (row[name] ?? '').slice(0, MAX_CHARACTERS));
 
-/** A row as Redis holds it. `ownId`: the session of a trail whose rows don't name it. */
-export function decodeAudit([id, flat]: readonly [string, readonly string[]], ownId: string): AuditEntry {
+/** Whose decisions a trail holds; `sessionId` is absent where its rows name their sessions themselves. */
+export type TrailOwner = Pick<AuditEntry, 'sessionId' | 'origin'>;
+
+/** A row as Redis holds it. */
+export function decodeAudit([id, flat]: readonly [string, readonly string[]], owner: TrailOwner): AuditEntry {
   const fields = toFields(flat);
   const named = FIELDS.flatMap(([field, name]) => (fields[field] === undefined ? [] : [[name, fields[field]] as const]));
-  const session = ownId === '' ? {} : { sessionId: ownId };
-  return { atMs: Number.parseInt(id, 10), ...session, ...Object.fromEntries(named) } as AuditEntry; // the table names the fields
+  return { atMs: Number.parseInt(id, 10), ...owner, ...Object.fromEntries(named) } as AuditEntry; // the table names the fields
 }

@@ -1,4 +1,6 @@
 import type { AuditLog } from '../audit-log.js';
+import type { ChildSessions } from '../child-sessions.js';
+import type { Ledger } from '../ledger.js';
 import type { ModelQueue } from '../model-queue.js';
 import type { Handovers } from '../handovers.js';
 import type { RuleStore } from '../rule-store.js';
@@ -6,13 +8,17 @@ import type { ServerTools } from '../server-tools.js';
 import type { SessionAlerts } from '../session-alerts.js';
 import type { SessionFeed } from '../session-feed.js';
 import type { SessionStore } from '../session-store.js';
+import type { ToolCallLog } from '../tool-call-log.js';
 import type { WakeQueue } from '../wake-queue.js';
 import { silentLogger, type BusLogger } from './bus-logger.js';
+import { ChildRegistry } from './child-registry.js';
 import { createKeys } from './keys.js';
 import { SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './redis-commands.js';
 import { createRedisAuditLog } from './redis-audit-log.js';
 import { createRedisHandovers } from './redis-handovers.js';
+import { RedisLedger } from './redis-ledger.js';
+import { createRedisChildSessions } from './redis-child-sessions.js';
 import { createRedisModelQueue } from './redis-model-queue.js';
 import { createRedisRuleStore } from './redis-rule-store.js';
 import { createRedisServerTools } from './redis-server-tools.js';
@@ -20,6 +26,7 @@ import { createRedisSessionAlerts } from './redis-session-alerts.js';
 import { createRedisSessionFeed } from './redis-session-feed.js';
 import { createRedisSessionStore } from './redis-session-store.js';
 import { RedisSubscriber } from './redis-subscriber.js';
+import { RedisToolCallLog } from './redis-tool-call-log.js';
 import { createRedisWakeQueue } from './redis-wake-queue.js';
 import { SessionScripts } from './session-scripts.js';
 
@@ -45,6 +52,9 @@ export interface Bus {
   readonly alerts: SessionAlerts;
   readonly wakes: WakeQueue;
   readonly models: ModelQueue;
+  readonly children: ChildSessions;
+  readonly ledger: Ledger;
+  readonly toolCalls: ToolCallLog;
   readonly serverTools: ServerTools;
   readonly handovers: Handovers;
   status(): BusStatus;
@@ -66,16 +76,21 @@ export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_T
   const wakes = createRedisWakeQueue(commands, keys, url, logger);
   const scripts = new SessionScripts(commands, keys, sessionTtlMs, (sid) => void wakes.wake(sid));
   const store = createRedisSessionStore(scripts, sessionTtlMs);
+  const registry = new ChildRegistry(scripts, sessionTtlMs);
   const rules = createRedisRuleStore(scripts, sessionTtlMs);
-  const audit = createRedisAuditLog(commands, keys);
+  const audit = createRedisAuditLog(commands, keys, registry);
   const feed = createRedisSessionFeed({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });
+  const children = createRedisChildSessions(scripts, store, registry);
+  const ledger = new RedisLedger({ commands, keys, logger });
+  const toolCalls = new RedisToolCallLog({ commands, keys, logger });
   const serverTools = createRedisServerTools(commands, keys);
   const handovers = createRedisHandovers(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
-    ...{ store, rules, audit, feed, alerts, wakes, models, serverTools, handovers, status },
+    ...{ store, rules, audit, feed, alerts, wakes, models, children },
+    ...{ ledger, toolCalls, serverTools, handovers, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {
@@ -88,7 +103,9 @@ export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_T
     },
     counters: { roundTrips: commands.roundTrips },
     close: async () => {
+      children.stop();
       await Promise.all([feed.close(), alerts.close(), models.close(), wakes.close()]);
+      await Promise.all([ledger.close(), toolCalls.close()]); // what the others did meanwhile is in them
       await subscriber.close();
       await commands.close();
     },

@@ -1,3 +1,4 @@
+import type { ChildRecord } from '../child-sessions.js';
 import type { SessionMeta } from '../session-records.js';
 import { sessionRef } from '../session-ref.js';
 import { toNumber, type Fields } from './decode-fields.js';
@@ -29,5 +30,13 @@ export function decodeMeta(fields: Fields): SessionMeta | undefined {
     inboxDone: toNumber(fields['inbox_done']),
     clientGraceMs: toNumber(fields['client_grace_ms']),
     serverSideDecisions: text('server_side_decisions') === '1',
+    ...(fields['child'] === undefined ? {} : { child: decodeChild(text('parent'), fields['child']) }),
   };
 }
+
+/** What a child is, by the name of its parent and what was stored of its request. */
+const decodeChild = (parent: string, text: string): ChildRecord => ({
+  ...(JSON.parse(text) as Omit<ChildRecord, 'parent' | 'origin'>),
+  parent,
+  origin: 'proxy',
+});

@@ -37,7 +37,7 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   },
   {
     ...{ key: 'cl:{sid}:messages', type: 'hash', writer: 'gateway', reader: 'gateway', ttl: SESSION },
-    holds: 'the answers of the last 1,024 messages, so that a repeat gets the same',
+    holds: 'the answers of the last 1,024 messages, so that a repeat gets the same; of a child what its model requests begin with',
   },
   {
     ...{ key: 'cl:{sid}:history', type: 'list', writer: 'runtime', reader: 'llm-proxy, gateway', ttl: SESSION },
@@ -53,6 +53,11 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'who decided what: a row for each decision, without arguments; the last 1,000',
   },
   {
+    ...{ key: 'cl:{sid}:children', type: 'zset', writer: 'llm-proxy, gateway', reader: 'gateway, llm-proxy' },
+    holds: 'sessions that programs run in this one, by the time of their beginning or end; the last 128',
+    ttl: '30 days from the last one',
+  },
+  {
     ...{ key: 'cl:{sid}:step:<step_id>', type: 'hash', writer: 'runtime, llm-proxy', reader: 'llm-proxy, runtime' },
     holds: 'a model request: state, attempt, claim, text so far, answer',
     ttl: '30 days, 10 minutes once it is over',
@@ -64,6 +69,10 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   {
     ...{ key: 'cl:{own:<hash>}:sessions', type: 'zset', writer: 'gateway', reader: 'gateway', ttl: '30 days from the last join' },
     holds: 'the sessions of a person, by the time of the last join',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:present', type: 'zset', writer: 'gateway', reader: 'llm-proxy', ttl: '15 seconds' },
+    holds: 'sessions of a person whose executor is connected, one entry for each gateway that has it, by the time until which that counts',
   },
   {
     ...{ key: 'cl:{own:<hash>}:rules', type: 'hash', writer: 'gateway', reader: 'runtime, gateway' },
@@ -85,8 +94,41 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     ttl: '1 hour from the last use',
   },
   {
+    ...{ key: 'cl:{own:<hash>}:rates', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '2 minutes' },
+    holds: 'requests and tokens of the last minute, in pieces of 3 s, where the models file limits them',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:spent', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy' },
+    holds: 'what a person spent on models today, this month and in all, in nano-dollars',
+    ttl: '– : a budget must not begin again by itself',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:reserved', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '2 minutes' },
+    holds: 'what model requests in flight may cost and use, by the name of the request, and the sum',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:reservation_ends', type: 'zset', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '2 minutes' },
+    holds: 'the same by the time at which they end if their process dies: a minute after its last sign of life',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:usage:<day>', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '400 days' },
+    holds: 'requests, tokens and cost of a day (`YYYYMMDD`, UTC), by session and model; at most 10,000 rows, over it the rest is one',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:writers', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '1 day' },
+    holds: 'the number of the last batch of each process that stores usage or tool calls, so that none counts twice',
+  },
+  {
+    ...{ key: 'cl:{own:<hash>}:tool_calls', type: 'stream', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '30 days' },
+    holds: 'a row for each tool call that llm-proxy saw: who called what and how it went, without arguments; about the last 10,000',
+  },
+  {
     ...{ key: 'cl:{models:0}', type: 'stream', writer: 'runtime', reader: 'llm-proxy', ttl: NONE },
     holds: 'names of model requests, for the consumer group `proxies`; an entry goes when its request is over',
+  },
+  {
+    ...{ key: 'cl:{held}', type: 'zset', writer: 'llm-proxy, runtime', reader: 'runtime', ttl: NONE },
+    holds: 'children that a process waits for, by the time until which it has said so; those it forgot are cancelled',
   },
   {
     ...{ key: 'cl:{store}', type: 'hash', writer: 'all', reader: 'all', ttl: NONE },

@@ -22,6 +22,8 @@ export interface SessionKeys {
   readonly todos: string;
   readonly rules: string;
   readonly audit: string;
+  /** Sessions that programs run in this one; not among `all`, because no script of the session writes it. */
+  readonly children: string;
   step(stepId: string): string;
   /** Frames, to gateways. */
   readonly live: string;
@@ -33,6 +35,20 @@ export interface SessionKeys {
   readonly stop: string;
 }
 
+/** What llm-proxy counts for a person: all in one slot. */
+export interface LedgerKeys {
+  /** Requests and tokens of the last minute. */
+  readonly rates: string;
+  readonly spent: string;
+  readonly reserved: string;
+  readonly reservationEnds: string;
+  /** Who wrote which batch last. */
+  readonly writers: string;
+  readonly toolCalls: string;
+  /** @param day `YYYYMMDD` */
+  usage(day: string): string;
+}
+
 /** Every key and channel, built here only. `sid` is the hash tag. */
 export interface Keys {
   session(sid: Sid): SessionKeys;
@@ -42,6 +58,10 @@ export interface Keys {
   readonly everyModels: readonly string[];
   /** The sessions of a person. */
   owned(owner: Owner): string;
+  /** The sessions of a person whose executor is connected. */
+  present(owner: Owner): string;
+  /** Children that a process waits for. */
+  readonly held: string;
   /** The rules of a person: their own, and those for one of their workspaces. */
   rulesOf(owner: Owner): string;
   /** What a person decided outside of their sessions. */
@@ -50,6 +70,7 @@ export interface Keys {
   toolsOf(owner: Owner): string;
   /** The rounds before a call that a program was handed. */
   handover(owner: Owner, callId: string): string;
+  ledger(owner: Owner): LedgerKeys;
   /** Names the life of a store that keeps every write. */
   readonly store: string;
   /** What BullMQ puts before its keys. */
@@ -71,6 +92,7 @@ export function createKeys(namespace = ''): Keys {
     return {
       all: [meta, log, inbox, calls, queue, messages, history, todos, rules, audit],
       ...{ meta, log, inbox, calls, queue, messages, history, todos, rules, audit },
+      children: key('children'),
       step: (stepId) => key(`step:${stepId}`),
       ...{ live: key('live'), wake: key('wake'), delta: key('delta'), stop: key('stop') },
     };
@@ -82,10 +104,17 @@ export function createKeys(namespace = ''): Keys {
     models: (sid) => models(digit(sid, 1) % MODEL_SHARDS),
     everyModels: Array.from({ length: MODEL_SHARDS }, (_, shard) => models(shard)),
     owned: (owner) => owns(owner, 'sessions'),
+    present: (owner) => owns(owner, 'present'),
+    held: `${root}{held}`,
     rulesOf: (owner) => owns(owner, 'rules'),
     auditOf: (owner) => owns(owner, 'audit'),
     toolsOf: (owner) => owns(owner, 'tools'),
     handover: (owner, callId) => owns(owner, `handover:${callId}`),
+    ledger: (owner) => ({
+      ...{ rates: owns(owner, 'rates'), spent: owns(owner, 'spent'), reserved: owns(owner, 'reserved') },
+      ...{ reservationEnds: owns(owner, 'reservation_ends'), writers: owns(owner, 'writers'), toolCalls: owns(owner, 'tool_calls') },
+      usage: (day) => owns(owner, `usage:${day}`),
+    }),
     store: `${root}{store}`,
     queuePrefix: `${root}{wake}`,
   };

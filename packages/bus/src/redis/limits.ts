@@ -35,6 +35,8 @@ export const SCRIPT_LIMITS = {
   WRITER_MS: 24 * 60 * 60_000,
   /** Steps whose names are remembered, so that a removed session leaves none behind. */
   MAX_REMEMBERED_STEPS: 64,
+  /** What a child was is kept for an hour after its turn; its audit trail as long as any. */
+  CHILD_TTL_MS: 60 * 60_000,
 } as const;
 
 /** A lease without renewal. */
@@ -47,6 +49,10 @@ export const RENEW_MS = 1_500;
 export const FINISHED_STEP_MS = 10 * 60_000;
 /** How often readers compare what they have with the store (G3). */
 export const COMPARE_MS = 2_000;
+/** Children of a session that are known by name, those that ended long ago go first. */
+export const MAX_KNOWN_CHILDREN = 128;
+/** How often the process that opened a child says that it still waits for it. */
+export const HOLD_RENEW_MS = 10_000;
 /** A session that nobody writes to is removed after this time: 30 days. */
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
 /** A command without an answer: Redis hangs, and the caller should know. */

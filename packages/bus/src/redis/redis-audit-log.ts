@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditLog, AuditPage } from '../audit-log.js';
-import { sessionRef, type Owner } from '../session-ref.js';
-import { decodeAudit } from './audit-rows.js';
+import { sessionRef, type Owner, type SessionRef } from '../session-ref.js';
+import { decodeAudit, type TrailOwner } from './audit-rows.js';
+import type { ChildRegistry } from './child-registry.js';
 import type { Keys } from './keys.js';
 import { SCRIPT_LIMITS } from './limits.js';
 import type { Command, RedisCommands } from './redis-commands.js';
@@ -8,9 +9,13 @@ import type { Command, RedisCommands } from './redis-commands.js';
 /** Sessions of a person that are looked at, those used last. */
 const MAX_SESSIONS = 100;
 
-/** A trail: of a session, or with the name '' of the person. */
+/** Trails of children that are looked at, those of the sessions used last. */
+const MAX_CHILDREN = 512;
+
+/** A trail: of a session, of one of its children, or with the name '' of the person. */
 interface Trail {
   readonly name: string;
+  readonly owner: TrailOwner;
   readonly key: string;
   /** Only rows about this session. */
   readonly about?: string;
@@ -46,16 +51,16 @@ const readBehind = ({ name, key, about }: Trail, before: Place | undefined, limi
 };
 
 /** The audit trails, in Redis. */
-export function createRedisAuditLog(commands: RedisCommands, keys: Keys): AuditLog {
+export function createRedisAuditLog(commands: RedisCommands, keys: Keys, registry: Pick<ChildRegistry, 'all'>): AuditLog {
   const read = async (trails: readonly Trail[], { before, limit }: { before?: string; limit: number }): Promise<AuditPage> => {
     const place = before === undefined ? undefined : fromCursor(before);
     const replies = await commands.runEach(
       'read-audit',
       trails.map((trail) => readBehind(trail, place, limit + 1)),
     );
-    const rows = trails.flatMap(({ name, about }, index) =>
+    const rows = trails.flatMap(({ name, owner, about }, index) =>
       (replies[index] as (readonly [string, readonly string[]])[])
-        .map((row) => ({ place: toPlace(row[0], name), entry: decodeAudit(row, name) }))
+        .map((row) => ({ place: toPlace(row[0], name), entry: decodeAudit(row, owner) }))
         .filter(({ entry }) => about === undefined || entry.sessionId === about),
     );
     rows.sort((one, other) => compare(one.place, other.place));
@@ -63,20 +68,22 @@ export function createRedisAuditLog(commands: RedisCommands, keys: Keys): AuditL
     const entries: readonly AuditEntry[] = shown.map(({ entry }) => entry);
     return { entries, ...(rows.length > limit ? { next: toCursor(shown.at(-1)!.place) } : {}) };
   };
-  const ofPerson = (owner: Owner): Trail => ({ name: '', key: keys.auditOf(owner) });
+  const ofPerson = (owner: Owner): Trail => ({ name: '', owner: {}, key: keys.auditOf(owner) });
+  const ofSessions = async (refs: readonly SessionRef[]): Promise<readonly Trail[]> => {
+    const own = refs.map(({ sessionId, sid }) => ({ name: sessionId, owner: { sessionId }, key: keys.session(sid).audit }));
+    const children = (await registry.all(refs)).flatMap((list, index) =>
+      list.map(({ sessionId: name, sid }) => ({
+        ...{ name, key: keys.session(sid).audit },
+        owner: { sessionId: refs[index]!.sessionId, origin: 'proxy' } as const,
+      })),
+    );
+    return [...own, ...children.slice(0, MAX_CHILDREN)];
+  };
   return {
-    readSession: (ref, page) =>
-      read(
-        [
-          { name: ref.sessionId, key: keys.session(ref.sid).audit },
-          { ...ofPerson(ref.owner), about: ref.sessionId },
-        ],
-        page,
-      ),
+    readSession: async (ref, page) => read([...(await ofSessions([ref])), { ...ofPerson(ref.owner), about: ref.sessionId }], page),
     readPerson: async (owner, page) => {
       const [names] = await commands.runEach('read-audit', [['zrevrange', keys.owned(owner), 0, MAX_SESSIONS - 1]]);
-      const sessions = (names as string[]).map((name) => ({ name, key: keys.session(sessionRef(owner, name).sid).audit }));
-      return read([ofPerson(owner), ...sessions], page);
+      return read([ofPerson(owner), ...(await ofSessions((names as string[]).map((name) => sessionRef(owner, name))))], page);
     },
   };
 }

@@ -74,6 +74,13 @@ export class RunningStep implements ClaimedStep {
     return items as string[];
   };
 
+  readonly readBase = async (): Promise<string | undefined> => {
+    if (this.request.hasBase !== true) return undefined;
+    const { messages } = this.scripts.keys.session(this.ref.sid);
+    const [base] = await this.scripts.commands.run('read-step-base', [['hget', messages, 'base']]);
+    return (base as string | null) ?? undefined;
+  };
+
   readonly publish = (delta: Omit<StepDelta, 'stepId' | 'attempt'>): void => {
     if (this.finished || this.signal.aborted) return;
     this.text = this.text.slice(0, delta.offset) + delta.text;

@@ -1,5 +1,5 @@
 import type { SessionMeta } from '../session-records.js';
-import type { SessionRef } from '../session-ref.js';
+import { sessionRef, type SessionRef } from '../session-ref.js';
 import type { Joining, SessionStore } from '../session-store.js';
 import { toFields } from './decode-fields.js';
 import { decodeMeta } from './decode-meta.js';
@@ -72,6 +72,21 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
     if (news === '1') await scripts.enter(ref.sid, leaseAlive === 1);
   };
 
+  const removeOne = async (ref: SessionRef): Promise<boolean> => {
+    const session = keys.session(ref.sid);
+    const [steps] = await commands.run('remove', [['hget', session.meta, 'steps']]);
+    const records = ((steps as string | null) ?? '').split(' ').filter((step) => step !== '');
+    const [existed] = await commands.run('remove', [
+      ['exists', session.meta],
+      ['unlink', ...session.all, session.children, ...records.map((step) => session.step(step))],
+      ['spublish', session.stop, 'removed'],
+      ['spublish', session.live, 'removed\x1e0'],
+      ['zrem', keys.due(ref.sid), ref.sid],
+      ['zrem', keys.owned(ref.owner), ref.sessionId],
+    ]);
+    return existed === 1;
+  };
+
   return {
     join: async (ref, joining, { create }) => {
       const join = scripts.command('joinSession', ref.sid, joinArguments(ref, joining, create));
@@ -98,17 +113,9 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
     },
     remove: async (ref) => {
       const session = keys.session(ref.sid);
-      const [steps] = await commands.run('remove', [['hget', session.meta, 'steps']]);
-      const records = ((steps as string | null) ?? '').split(' ').filter((step) => step !== '');
-      const [existed] = await commands.run('remove', [
-        ['exists', session.meta],
-        ['unlink', ...session.all, ...records.map((step) => session.step(step))],
-        ['spublish', session.stop, 'removed'],
-        ['spublish', session.live, 'removed\x1e0'],
-        ['zrem', keys.due(ref.sid), ref.sid],
-        ['zrem', keys.owned(ref.owner), ref.sessionId],
-      ]);
-      return existed === 1;
+      const [children] = await commands.run('remove', [['zrange', session.children, 0, -1]]);
+      for (const name of children as string[]) await removeOne(sessionRef(ref.owner, name));
+      return removeOne(ref);
     },
     moveExecutor: async (ref, clientId) => {
       const [code] = await scripts.deliver('moveExecutor', ref.sid, [clientId, JSON.stringify(clientId)]);

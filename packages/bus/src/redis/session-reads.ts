@@ -83,7 +83,8 @@ export function sessionReads({ commands, keys }: SessionScripts): Reads {
         'list',
         refs.map(({ sid }) => ['hgetall', keys.session(sid).meta]),
       );
-      const metas = hashes.map((fields) => decodeMeta(toFields(fields)));
+      const found = hashes.map((fields) => decodeMeta(toFields(fields)));
+      const metas = found.map((meta) => (meta?.child === undefined ? meta : undefined)); // a child is nobody's to name
       const gone = refs.filter((_, index) => metas[index] === undefined).map(({ sessionId }) => sessionId);
       if (gone.length > 0) await commands.runEach('list', [['zrem', owned, ...gone]]);
       return metas.filter((meta) => meta !== undefined);

@@ -28,6 +28,8 @@ if created then
   for _, field in ipairs(defaults) do redis.call('HSET', META, field[1], field[2]) end
   open_session()
 end
+-- No client has a place of its own in a child; the executor of its parent only names its tools again.
+if session.parent ~= '' and ARGV[7] == '1' then return { -1 } end
 
 for _, field in ipairs(of_session) do
   if field[1] == 'capabilities' then

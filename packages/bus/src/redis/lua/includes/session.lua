@@ -14,7 +14,7 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local function int(number) return string.format('%.0f', number) end
 
 local FIELDS = { 'epoch', 'seq', 'run_id', 'turn_id', 'cancel_turn', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes',
-  'executor', 'expiring', 'agent', 'synthetic' }
+  'executor', 'expiring', 'agent', 'synthetic', 'parent' }
 local session, changes, frames, entries = {}, {}, {}, {}
 local begins_anew = false
 
@@ -121,7 +121,7 @@ local function write_inbox()
   end
 end
 
--- No TTL while a turn runs or a call is open; else the same for all keys.
+-- No TTL while a turn runs or a call is open; else the same for all keys. A child's is short, but for its audit trail.
 local function write_expiry()
   local busy = session.turn_id ~= '' or (redis.call('HGET', CALLS, 'open') or '') ~= ''
   if busy and session.expiring == '1' then
@@ -129,7 +129,9 @@ local function write_expiry()
     redis.call('HSET', META, 'expiring', '')
   elseif not busy then
     redis.call('HSET', META, 'expiring', '1')
-    for i = 1, SESSION_KEYS do redis.call('PEXPIREAT', KEYS[i], int(now + tonumber(ARGV[3]))) end
+    local long = tonumber(ARGV[3])
+    local ttl = session.parent == '' and long or math.min(long, LIMITS.CHILD_TTL_MS)
+    for i = 1, SESSION_KEYS do redis.call('PEXPIREAT', KEYS[i], int(now + (KEYS[i] == AUDIT and long or ttl))) end
   end
 end
 
