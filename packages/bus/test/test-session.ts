@@ -36,6 +36,11 @@ export class TestSession {
     return new TestSession(bus, redis, ref, meta);
   }
 
+  /** A session that is there already. */
+  static of(bus: Bus, redis: TestRedis | undefined, meta: SessionMeta): TestSession {
+    return new TestSession(bus, redis, meta.ref, meta);
+  }
+
   async say(content: string, whenBusy: WhenBusy = 'enqueue', messageId: string = newId('msg'), turnId = newId('turn')): Promise<Delivered> {
     const frame = JSON.stringify({ type: 'user_message', content });
     const summary = JSON.stringify({ message_id: messageId, content });

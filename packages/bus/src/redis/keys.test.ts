@@ -11,17 +11,24 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
   expect(ownerHash(owner)).toBe('lakyqigebpgxyn2vtw327pkuat');
   const keys = createKeys();
   const session = keys.session(sid);
-  expect([...session.all, session.step('step_1'), session.live, session.wake, session.delta, session.stop]).toEqual(
+  expect([...session.all, session.children, session.step('step_1'), session.live, session.wake, session.delta, session.stop]).toEqual(
     [
       ...['meta', 'log', 'inbox', 'calls', 'queue', 'messages', 'history', 'todos', 'rules', 'audit'],
-      ...['step:step_1', 'live', 'wake', 'delta', 'stop'],
+      ...['children', 'step:step_1', 'live', 'wake', 'delta', 'stop'],
     ].map((noun) => `cl:{zwrh2nzqdw32mpkgkg2ulh6fsd}:${noun}`),
   );
   expect([keys.due(sid), keys.models(sid), keys.owned(owner), keys.store, keys.queuePrefix]).toEqual([
     ...['cl:{due:9}', 'cl:{models:0}', 'cl:{own:lakyqigebpgxyn2vtw327pkuat}:sessions', 'cl:{store}', 'cl:{wake}'],
   ]);
+  expect([keys.present(owner), keys.held]).toEqual(['cl:{own:lakyqigebpgxyn2vtw327pkuat}:present', 'cl:{held}']);
   expect([keys.rulesOf(owner), keys.auditOf(owner), keys.toolsOf(owner), keys.handover(owner, 'call_1')]).toEqual(
     ['rules', 'audit', 'tools', 'handover:call_1'].map((noun) => `cl:{own:lakyqigebpgxyn2vtw327pkuat}:${noun}`),
+  );
+  const { usage, ...ledger } = keys.ledger(owner);
+  expect([...Object.values(ledger), usage('20261122')]).toEqual(
+    [...['rates', 'spent', 'reserved', 'reservation_ends', 'writers', 'tool_calls'], 'usage:20261122'].map(
+      (noun) => `cl:{own:lakyqigebpgxyn2vtw327pkuat}:${noun}`,
+    ),
   );
   expect(keys.everyDue).toHaveLength(16);
 });
