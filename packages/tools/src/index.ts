@@ -31,6 +31,7 @@ export { MAX_COMMIT_FILES } from './definitions/git-commit.js';
 export { MAX_STATUS_FILES } from './definitions/git-status.js';
 export { findArgumentFault, withoutNulls } from './find-argument-fault.js';
 export { findJsonFault } from './find-json-fault.js';
+export { findSchemaFault } from './find-schema-fault.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { parseArguments, type ParsedArguments } from './parse-arguments.js';
 export { dropChanges } from './patch/drop-changes.js';

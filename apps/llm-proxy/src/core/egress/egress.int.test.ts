@@ -171,3 +171,10 @@ test('an answer that is too large, too slow or not wanted any more is left', asy
 test.each(['ftp://8.8.8.8/', 'data:text/plain,x', 'http://user@8.8.8.8/', 'nonsense', ''])('%j is no URL to fetch', (url) => {
   expect(() => toTarget(url)).toThrow(expect.objectContaining({ failure: 'forbidden' }));
 });
+
+test('an address that could never be fetched is refused before anybody tries; a name has to be looked up', () => {
+  for (const url of ['http://10.0.0.1/', 'http://[::1]:80/', 'https://2130706433/', 'ftp://8.8.8.8/']) {
+    expect(() => egress.check(url)).toThrow(expect.objectContaining({ failure: 'forbidden' }));
+  }
+  for (const url of [here(), 'https://8.8.8.8/', 'https://anything.test/']) expect(() => egress.check(url)).not.toThrow();
+});

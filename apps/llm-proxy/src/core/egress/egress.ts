@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import type { EgressAllow } from './egress-allow.js';
 import { EgressError } from './egress-error.js';
-import { guardedConnect, type Resolve } from './guarded-connect.js';
+import { bareHost, guardedConnect, mayReach, portOf, type Resolve } from './guarded-connect.js';
 
 /** What is asked of a server whose URL somebody else wrote. */
 export interface EgressRequest {
@@ -43,11 +44,21 @@ const REPEATING: ReadonlySet<number> = new Set([307, 308]);
  */
 export class Egress {
   readonly #agent: Agent;
+  readonly #allow: EgressAllow;
 
   constructor({ allow, resolve }: EgressOptions) {
+    this.#allow = allow;
     const connect = guardedConnect({ allow, timeoutMs: CONNECT_TIMEOUT_MS, ...(resolve && { resolve }) });
     // the one deadline of a request covers what undici's timers would
     this.#agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: -1, keepAliveTimeout: 1_000, allowH2: false });
+  }
+
+  /** Refuses what could never be fetched, before anybody tries: another scheme, a password, a private address. A name is looked up later. */
+  check(url: string): void {
+    const { hostname, protocol, port } = toTarget(url);
+    const address = bareHost(hostname);
+    if (isIP(address) === 0 || mayReach({ hostname: address, address, port: portOf(port, protocol) }, this.#allow)) return;
+    throw new EgressError('forbidden', `${address} is not a public address`);
   }
 
   async fetch(asked: EgressRequest): Promise<EgressAnswer> {

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import type { EgressAllow } from './egress-allow.js';
+import type { EgressAllow, EgressTarget } from './egress-allow.js';
 import { EgressError } from './egress-error.js';
 import { isPublicAddress } from './public-address.js';
 
@@ -21,7 +21,14 @@ export interface GuardedConnectOptions {
 
 type LookupDone = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
+/** The host of a URL as name servers and sockets take it. */
+export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
+
+/** The port of a URL, its scheme's own where it names none. */
+export const portOf = (port: string, protocol: string): number => Number(port) || (protocol === 'https:' ? 443 : 80);
+
+/** Whether an address may be connected to: it is public, or the operator allows it. */
+export const mayReach = (target: EgressTarget, allow: EgressAllow): boolean => isPublicAddress(target.address) || allow.allows(target);
 
 /**
  * How connections are made: a host is resolved once, each of its addresses is judged, and the socket goes to one of those very addresses, so
@@ -29,24 +36,24 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').toLo
  */
 export function guardedConnect({ allow, timeoutMs, resolve = systemLookup }: GuardedConnectOptions): buildConnector.connector {
   return (options, callback) => {
-    const hostname = bare(options.hostname);
-    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    const mayReach = (address: string): boolean => isPublicAddress(address) || allow.allows({ hostname, address, port });
+    const hostname = bareHost(options.hostname);
+    const port = portOf(options.port, options.protocol);
+    const isOpen = (address: string): boolean => mayReach({ hostname, address, port }, allow);
     const refusal = (): EgressError => new EgressError('forbidden', `${hostname} is not a public address`);
-    if (isIP(hostname) !== 0 && !mayReach(hostname)) return callback(refusal(), null);
+    if (isIP(hostname) !== 0 && !isOpen(hostname)) return callback(refusal(), null);
 
     const lookup = (name: string, wanted: LookupOptions, done: LookupDone): void =>
       resolve(name, { ...wanted, all: true }, (error, addresses) => {
         const [first] = addresses ?? [];
         if (error !== null || first === undefined) return done(new EgressError('failed', `${hostname} is not known`), '');
-        if (!addresses.every(({ address }) => mayReach(address))) return done(refusal(), '');
+        if (!addresses.every(({ address }) => isOpen(address))) return done(refusal(), '');
         return wanted.all === true ? done(null, addresses) : done(null, first.address, first.family);
       });
     const connect = buildConnector({ lookup, timeout: timeoutMs, allowH2: false });
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       const { remoteAddress = '' } = socket;
-      if (mayReach(remoteAddress)) return callback(null, socket);
+      if (isOpen(remoteAddress)) return callback(null, socket);
       socket.destroy();
       return callback(refusal(), null);
     });

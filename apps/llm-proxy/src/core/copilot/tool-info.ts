@@ -1,0 +1,40 @@
+import type { ServerTool, SessionMeta } from '@codelab/bus';
+import type { ForeignTool, JsonSchema } from '@codelab/protocol';
+import { isCanonicalTool, readExecutorTools } from '@codelab/tools';
+
+/** A tool as `GET /v1/tools` shows it. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly tags: readonly string[];
+}
+
+/** Words that we say of a tool. What a tool says of itself adds to them and never takes their place. */
+const OURS: ReadonlySet<string> = new Set(['builtin', 'mcp', 'http', 'client', 'readonly', 'write']);
+
+const own = (tags: readonly unknown[] | undefined): string[] =>
+  (Array.isArray(tags) ? tags : []).filter((tag): tag is string => typeof tag === 'string' && !OURS.has(tag));
+
+/** The tools that the executor of a session has, by the names that it declared: built-in ones by their canonical names. */
+export function toolsOfSession(meta: SessionMeta): readonly ToolInfo[] {
+  const declared = new Map(foreignTools(meta).map((tool) => [tool.name, tool.tags]));
+  return readExecutorTools(meta).map(({ name, description, parameters, group, access }) => {
+    if (isCanonicalTool(name)) return { name, description, inputSchema: parameters, tags: ['builtin', group, access] };
+    const said = declared.get(name) ?? [];
+    return { name, description, inputSchema: parameters, tags: [said.includes('mcp') ? 'mcp' : 'client', access, ...own(said)] };
+  });
+}
+
+const foreignTools = ({ executorTools }: SessionMeta): ForeignTool[] =>
+  executorTools === ''
+    ? []
+    : (JSON.parse(executorTools) as readonly (string | ForeignTool)[]).filter((tool): tool is ForeignTool => typeof tool === 'object');
+
+/** A tool by URL. Where it is and what is sent there is nobody's business. */
+export const toToolInfo = ({ name, description, inputSchema, tags }: ServerTool): ToolInfo => ({
+  name,
+  description,
+  inputSchema,
+  tags: ['http', 'write', ...own(tags)],
+});
