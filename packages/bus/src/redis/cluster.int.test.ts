@@ -3,11 +3,27 @@ import { eventually, verifies } from '@codelab/testkit';
 import { startCluster, type TestCluster } from '../../test/start-cluster.js';
 import { digest, TestSession } from '../../test/test-session.js';
 import { useBus } from '../../test/bus-fixture.js';
+import { counts } from '../../test/ledger-fixture.js';
+import { newId } from '../new-id.js';
+import type { Owner } from '../session-ref.js';
 import { connectBus, type Bus } from './create-bus.js';
 import { REDIS_KEYS } from './key-reference.js';
 import { createKeys } from './keys.js';
 
 const fixture = useBus({ cluster: true });
+
+/** Everything that a bus counts for a person, once. */
+const countFor = async ({ ledger, toolCalls }: Bus, owner: Owner): Promise<void> => {
+  const ask = { limits: { requests: 1_000, tokens: 1_000_000 }, inputTokens: 1, outputTokens: 1, costUsd: 0.01 };
+  for (const requestId of [newId('step'), newId('step')]) {
+    const answer = await ledger.reserve(owner, { ...ask, requestId, budget: { usd: 9, per: 'day' } });
+    if (answer.kind === 'reserved') ledger.settle(owner, { receipt: answer.receipt, used: { ...counts({ costUsd: 0.01 }), model: 'm' } });
+  }
+  const row = { callId: 'call_1', tool: 't', model: 'm', round: 1, source: 'http', outcome: 'ok', startedAtMs: 1, durationMs: 1 } as const;
+  toolCalls.record(owner, { ...row, bytesIn: 1, bytesOut: 1 });
+  await Promise.all([ledger.flush(), toolCalls.flush()]);
+  await ledger.reserve(owner, { ...ask, requestId: 'goes on' });
+};
 
 /** Everything that a bus does with a session, once. */
 const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {}): Promise<void> => {
@@ -39,6 +55,7 @@ const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {
   expect(await bus.rules.revoke(session.ref.owner, 'ruleId' in kept ? kept.ruleId : '', 'ann')).toBe(1);
   expect(await bus.rules.list(session.ref.owner, { scope: 'session', session: session.ref })).toHaveLength(1);
   expect((await bus.audit.readPerson(session.ref.owner, { limit: 1 })).entries).toHaveLength(1);
+  await countFor(bus, session.ref.owner);
   await store.moveExecutor(session.ref, 'laptop');
   const turnId = (await store.readMeta(session.ref))?.turnId ?? '';
   const consumer = await models.consume(

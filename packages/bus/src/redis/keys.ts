@@ -46,7 +46,7 @@ export interface LedgerKeys {
   readonly writers: string;
   readonly toolCalls: string;
   /** @param day `YYYYMMDD` */
-  usage(day: string): string;
+  readonly usage: (day: string) => string;
 }
 
 /** Every key and channel, built here only. `sid` is the hash tag. */
