@@ -1,16 +1,9 @@
-import type { FinishReason, StreamPart, Usage } from '@codelab/llm';
+import type { AnswerMeta, FinishReason, StreamPart, Usage } from '@codelab/llm';
+import { LlmError } from '@codelab/llm';
 import type { Dialect } from '../dialect.js';
-import type { Exchange } from './route.js';
-
-/** What an answer is headed with. */
-export interface AnswerMeta {
-  readonly id: string;
-  readonly model: string;
-  /** Unix seconds. */
-  readonly created: number;
-  /** Whether a chat stream ends with a chunk of its usage. */
-  readonly includeUsage: boolean;
-}
+import { CODECS } from './dialect-codec.js';
+import { toCallerError } from './failure.js';
+import type { Exchange, SseWriter } from './route.js';
 
 /** A part of an answer, or a whole server-sent event of ours between the parts: streams only, left out of JSON answers. */
 export type AnswerEvent = StreamPart | { readonly kind: 'event'; readonly text: string };
@@ -22,6 +15,8 @@ export interface AnswerOptions {
   readonly meta: AnswerMeta;
   /** Read when the head of the answer is written: at the first part of a stream, at the end of a JSON answer. */
   readonly headers?: () => Readonly<Record<string, string>>;
+  /** A stream that was opened before, so that it is kept alive while the first part is waited for; then `headers` are its. */
+  readonly writer?: SseWriter;
 }
 
 /** What became of an answer. */
@@ -30,13 +25,86 @@ export interface AnswerEnd {
   readonly usage?: Usage;
   /** Characters of text, thoughts and arguments that came: what an estimate of the output is made from where nobody counted. */
   readonly characters: number;
-  /** Why a stream that had begun was broken off; it was told to the caller. `cancelled`: the caller left. */
-  readonly failure?: Error;
+  /** Why a stream that had begun was broken off; it was told to the caller. `LlmError` `cancelled`: the caller left. */
+  readonly failure?: unknown;
 }
 
 /**
- * Writes an answer in the caller's dialect as its parts come. The head goes out with the first part, or after `keepaliveMs` without one;
- * what `parts` throws before that is thrown on, so that the answer can have its true status; later it ends the stream as an error event.
- * The parts are left (their `return` is called) within a moment of the caller's hanging up.
+ * Writes an answer in the caller's dialect as its parts come. The head goes out with the first part, or after a while without one; what
+ * `parts` throws before that is thrown on, so that the answer can have its true status; later it ends the stream as an error event.
+ * `parts` must end by themselves when `exchange.signal` aborts.
  */
-export declare function answerParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent>, options: AnswerOptions): Promise<AnswerEnd>;
+export function answerParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent>, options: AnswerOptions): Promise<AnswerEnd> {
+  return options.stream ? streamParts(exchange, parts, options) : collectParts(exchange, parts, options);
+}
+
+/** Counts what comes by. */
+class Tally {
+  finish: FinishReason | undefined;
+  usage: Usage | undefined;
+  characters = 0;
+
+  add(part: StreamPart): void {
+    switch (part.kind) {
+      case 'text_delta':
+      case 'thinking_delta':
+        this.characters += part.text.length;
+        break;
+      case 'tool_call_delta':
+        this.characters += part.arguments.length;
+        break;
+      case 'finish':
+        this.finish = part.reason;
+        this.usage = part.usage;
+        break;
+      default:
+    }
+  }
+
+  end(failure?: unknown): AnswerEnd {
+    const { finish, usage, characters } = this;
+    return { characters, ...(finish && { finish }), ...(usage && { usage }), ...(failure !== undefined && { failure }) };
+  }
+}
+
+async function streamParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent>, options: AnswerOptions): Promise<AnswerEnd> {
+  const codec = CODECS[options.dialect];
+  const encoder = new codec.StreamEncoder(options.meta);
+  const { headers } = options;
+  const writer = options.writer ?? exchange.stream({ keepalive: codec.keepalive, ...(headers && { headers }) });
+  const tally = new Tally();
+  let opening = encoder.start();
+  try {
+    for await (const part of parts) {
+      if (writer.closed) throw new LlmError('cancelled', 'The caller left.');
+      let text: string;
+      if (part.kind === 'event') text = part.text;
+      else {
+        tally.add(part);
+        text = encoder.push(part);
+      }
+      const full = writer.write(opening + text);
+      opening = '';
+      if (full) await full;
+    }
+    void writer.write(encoder.end());
+    writer.end();
+    return tally.end();
+  } catch (error) {
+    if (!writer.begun) throw error;
+    writer.fail(error, opening === '' ? encoder.fail?.(toCallerError(error)) : undefined);
+    return tally.end(error);
+  }
+}
+
+async function collectParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent>, options: AnswerOptions): Promise<AnswerEnd> {
+  const tally = new Tally();
+  const collected: StreamPart[] = [];
+  for await (const part of parts) {
+    if (part.kind === 'event') continue;
+    tally.add(part);
+    collected.push(part);
+  }
+  exchange.reply(200, CODECS[options.dialect].encodeAnswer(collected, options.meta), options.headers?.());
+  return tally.end();
+}

@@ -12,8 +12,6 @@ export interface Route {
   readonly path: string;
   /** What the token must be allowed to do; else 403. */
   readonly scope: Scope;
-  /** In which dialect errors are told. Default: `chat`; by the headers where a request has `anthropic-version`. */
-  readonly dialect?: Dialect;
   /**
    * Answers the request, with `reply` or with `stream`. What it throws before that becomes the answer: an `ApiError` or `LlmError` in the
    * caller's dialect, anything else a 500 that says nothing. Once a stream has begun its writer tells failures itself.
@@ -75,25 +73,34 @@ export interface Exchange {
   json(): unknown;
   /** Answers with JSON: a value, or its text. Only the first answer counts. */
   reply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
-  /** Begins a stream of server-sent events: the head goes out at once. */
+  /** Begins a stream of server-sent events. */
   stream(options: SseOptions): SseWriter;
 }
 
 export interface SseOptions {
   /** Sent whenever nothing else was for a while; a whole event or comment with its blank line. */
   readonly keepalive: string;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Read when the head goes out. */
+  readonly headers?: () => Readonly<Record<string, string>>;
 }
 
-/** Writes server-sent events as they come. Nothing is held back. */
+/**
+ * Writes server-sent events as they come; nothing is held back. The head goes out with the first event, or with a keepalive when there was
+ * none for a while: until then a failure can still be thrown, and becomes an answer with its true status.
+ */
 export interface SseWriter {
   /** Writes whole events. A promise where the caller doesn't read as fast: wait for it; it resolves also when the caller left. */
   write(events: string | Uint8Array): Promise<void> | undefined;
   /** Ends the answer well. */
   end(): void;
-  /** Writes the error in the caller's dialect as the last event and closes the connection: no finish, no end mark. */
-  fail(error: Error): void;
-  /** The caller is gone: nothing that is written arrives. */
+  /**
+   * Writes the error in the caller's dialect as the last event and closes the connection: no finish, no end mark.
+   *
+   * @param events what is written instead of the dialect's plain error event
+   */
+  fail(error: unknown, events?: string): void;
+  /** Whether the head went out. */
+  readonly begun: boolean;
+  /** The answer has ended, or the caller is gone: nothing that is written arrives. */
   readonly closed: boolean;
 }

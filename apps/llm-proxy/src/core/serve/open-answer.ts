@@ -1,0 +1,108 @@
+import type { Readable } from 'node:stream';
+import { LlmError, type StreamPart, type ToolNames, type Usage } from '@codelab/llm';
+import type { Target } from '../models/model-catalog.js';
+import type { AskedModel } from './asked-model.js';
+import { headersForCaller, headersForUpstream } from './forward-headers.js';
+import { RelayStream } from './relay-stream.js';
+import type { Exchange } from './route.js';
+
+/** 32 MiB: the longest answer in one piece that is relayed. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** An answer that has begun. */
+export type OpenAnswer =
+  | { readonly kind: 'relay'; readonly relay: RelayStream; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'whole';
+      readonly content: string | Uint8Array;
+      readonly usage: Usage | undefined;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'parts'; readonly parts: AsyncIterable<StreamPart> };
+
+/** Asks one upstream. Resolves when the first part that means something is there; rejects with `LlmError`, or `ApiError` for the request. */
+export function openAnswer(asked: AskedModel, target: Target, exchange: Exchange): Promise<OpenAnswer> {
+  return asked.relays(target) ? relay(asked, target, exchange) : translate(asked, target, exchange);
+}
+
+async function relay(asked: AskedModel, { upstream, model, entry }: Target, exchange: Exchange): Promise<OpenAnswer> {
+  const { codec, dialect, stream } = asked;
+  const quirks = entry.quirks ? { ...upstream.quirks, ...entry.quirks } : upstream.quirks;
+  const { text, names } = codec.prepareRelay(asked.raw, asked.body, { model, quirks, stream });
+  const query = dialect === 'messages' ? betaQuery(exchange) : undefined;
+  const answer = await upstream.relay({
+    dialect,
+    body: text,
+    stream,
+    headers: headersForUpstream(dialect, exchange.headers, exchange.trace),
+    signal: exchange.signal,
+    ...(query !== undefined && { query }),
+  });
+  const headers = headersForCaller(answer.headers);
+  if (stream && !isJson(answer.headers['content-type'])) {
+    const swallowUsage = dialect === 'chat' && !asksForUsage(asked.body);
+    const relayed = new RelayStream(answer.body, codec.watchStream({ swallowUsage, ...(names && { names }) }));
+    await relayed.begun();
+    return { kind: 'relay', relay: relayed, headers };
+  }
+  const bytes = await readWhole(answer.body);
+  const whole = bytes.toString('utf8');
+  if (stream) return { kind: 'parts', parts: asParts(decodeWhole(asked, whole, names)) };
+  const { text: content, usage } = codec.relayAnswer(whole, names);
+  return { kind: 'whole', content: content === whole ? bytes : content, usage, headers };
+}
+
+async function translate(asked: AskedModel, { upstream, model, entry }: Target, exchange: Exchange): Promise<OpenAnswer> {
+  const { request } = asked.decode();
+  const { signal, trace } = exchange;
+  const parts = upstream.stream({ ...request, model }, { signal, traceparent: trace.traceparent, entry })[Symbol.asyncIterator]();
+  return { kind: 'parts', parts: resumed(await parts.next(), parts) };
+}
+
+/** An iteration whose first step was taken already. */
+function resumed<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator<T, unknown>): AsyncIterable<T> {
+  let pending: IteratorResult<T, unknown> | undefined = first;
+  const iterator: AsyncIterator<T, unknown> = {
+    next: () => {
+      if (!pending) return rest.next();
+      const taken = Promise.resolve(pending);
+      pending = undefined;
+      return taken;
+    },
+    return: async (value) => (await rest.return?.(value)) ?? { done: true, value: undefined },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+async function* asParts(parts: Iterable<StreamPart>): AsyncGenerator<StreamPart> {
+  yield* parts;
+}
+
+/** Some servers answer in one piece though a stream was asked for. */
+function decodeWhole({ codec }: AskedModel, text: string, names: ToolNames | undefined): Iterable<StreamPart> {
+  if (codec.decodeAnswer) return [...codec.decodeAnswer(text, names)];
+  throw new LlmError('unavailable', 'The model provider sent no stream though one was asked for.');
+}
+
+async function readWhole(body: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    if ((length += piece.length) > MAX_ANSWER_BYTES) {
+      throw new LlmError('unavailable', `The model provider answered with more than ${MAX_ANSWER_BYTES} bytes.`, { retryable: false });
+    }
+  }
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
+}
+
+const isJson = (type: unknown): boolean => typeof type === 'string' && type.startsWith('application/json');
+
+const asksForUsage = ({ stream_options: options }: Readonly<Record<string, unknown>>): boolean =>
+  typeof options === 'object' && options !== null && (options as { include_usage?: unknown }).include_usage === true;
+
+/** The one parameter that callers send and Anthropic reads. */
+function betaQuery(exchange: Exchange): string | undefined {
+  const beta = exchange.url.searchParams.get('beta');
+  return beta === null ? undefined : `beta=${encodeURIComponent(beta)}`;
+}

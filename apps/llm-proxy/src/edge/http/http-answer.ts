@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LlmError } from '@codelab/llm';
+import type { Dialect } from '../../core/dialect.js';
+import { CODECS } from '../../core/serve/dialect-codec.js';
+import { failureWord, toCallerError } from '../../core/serve/failure.js';
+import type { RequestFacts, SseOptions, SseWriter } from '../../core/serve/route.js';
+import { replyAndClose } from './reply-and-close.js';
+import { SseResponse } from './sse-response.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface HttpAnswerOptions {
+  readonly dialect: Dialect;
+  readonly requestId: string;
+  readonly keepaliveMs: number;
+  /** Those of CORS. */
+  readonly headers: Headers;
+  /** By `performance.now()`. */
+  readonly arrivedMs: number;
+}
+
+/** Statuses at which the vendors' SDKs ask again by themselves. */
+const isRepeatedBySdks = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500;
+
+/** The one answer of a request: JSON, an error in the caller's dialect, or a stream. */
+export class HttpAnswer {
+  readonly facts: RequestFacts = {};
+  #status = 0;
+  #stream: SseResponse | undefined;
+  /** Whether the request's body was read: what is left of one that was not must not be taken for the next request. */
+  isBodyRead = false;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    readonly options: HttpAnswerOptions,
+  ) {}
+
+  /** That of the head which went out; 499 where the caller left before it, or before the end of a stream. */
+  get status(): number {
+    return this.response.writableFinished ? this.#status : 499;
+  }
+
+  reply(status: number, body: unknown, headers?: Headers): void {
+    if (this.#status !== 0 || this.response.destroyed) return;
+    this.#stream?.disarm();
+    this.#begin(status);
+    if (body === undefined) return void this.response.writeHead(204, { ...this.#own(), ...headers }).end();
+    const content = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const head = {
+      'content-type': 'application/json',
+      'content-length': typeof content === 'string' ? Buffer.byteLength(content) : content.length,
+      ...this.#own(),
+      ...headers,
+    };
+    if (this.isBodyRead) this.response.writeHead(status, head).end(content);
+    else replyAndClose(this.request, this.response, { status, head, content });
+  }
+
+  stream(options: SseOptions): SseWriter {
+    this.facts.stream = true;
+    const { headers } = options;
+    this.#stream = new SseResponse(this.response, {
+      ...options,
+      headers: () => ({ ...this.#own(), ...headers?.() }),
+      keepaliveMs: this.options.keepaliveMs,
+      onBegin: () => this.#begin(200),
+      encodeFailure: (error) => this.#encodeFailure(error),
+    });
+    return this.#stream;
+  }
+
+  /** Tells a failure: as an answer with its status, or at the end of a stream that has begun. */
+  fail(error: unknown, { status, headers }: { readonly status?: number; readonly headers?: Headers } = {}): void {
+    this.facts.error ??= failureWord(error);
+    if (this.#stream?.begun) return this.#stream.fail(error);
+    const { dialect, requestId } = this.options;
+    const encoded = CODECS[dialect].encodeError(toCallerError(error), requestId);
+    const answered = status ?? encoded.status;
+    // an upstream was asked as often as it made sense: a client that asks again gains nothing
+    const isExhausted = error instanceof LlmError && isRepeatedBySdks(answered);
+    this.reply(answered, encoded.body, { ...encoded.headers, ...(isExhausted && { 'x-should-retry': 'false' }), ...headers });
+  }
+
+  #encodeFailure(error: unknown): string {
+    this.facts.error ??= failureWord(error);
+    return CODECS[this.options.dialect].encodeStreamError(toCallerError(error), this.options.requestId);
+  }
+
+  #begin(status: number): void {
+    this.#status = status;
+    this.facts.firstByteMs = performance.now() - this.options.arrivedMs;
+  }
+
+  #own(): Record<string, string> {
+    const { requestId, headers } = this.options;
+    return { 'request-id': requestId, 'x-request-id': requestId, ...headers };
+  }
+}

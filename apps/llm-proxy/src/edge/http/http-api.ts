@@ -1,0 +1,202 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { isWelcomeOrigin, type OriginRules } from '@codelab/auth';
+import { ApiError } from '@codelab/llm';
+import type { Dialect } from '../../core/dialect.js';
+import type { Route } from '../../core/serve/route.js';
+import { HttpAnswer } from './http-answer.js';
+import { HttpExchange } from './http-exchange.js';
+import { hasBody, readBody, type BodyLimits } from './read-body.js';
+import { requestIdOf } from './request-id.js';
+import { canonicalPath, RouteTable, type FoundRoute } from './route-table.js';
+import type { TokenJudge } from './token-judge.js';
+
+export interface HttpApiOptions extends BodyLimits {
+  readonly routes: readonly Route[];
+  readonly judge: TokenJudge;
+  readonly origins: OriginRules;
+  readonly keepaliveMs: number;
+  readonly watcher: RequestWatcher;
+}
+
+/** Is told of every request, once, when its handler and its connection are done with it. */
+export interface RequestWatcher {
+  begun(): void;
+  ended(request: EndedRequest): void;
+  /** A failure that nobody foresaw. */
+  fault(requestId: string, error: unknown): void;
+}
+
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly traceId: string | undefined;
+  readonly method: string;
+  /** The path of the route; `unknown` for what is none: what callers write there is not ours to log. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly answer: HttpAnswer;
+}
+
+/** Time to come back to another replica, or to this one after its restart. */
+const DRAINING = new ApiError('unavailable', 'the proxy is about to stop: ask again in a moment', { retryAfterMs: 1_000 });
+
+/** Our HTTP API on a raw server of Node's: who may come in, what was asked, and what became of it. */
+export class HttpApi {
+  readonly #routes: RouteTable;
+  readonly #running = new Set<HttpAnswer>();
+  #isDraining = false;
+  #whenIdle: (() => void) | undefined;
+
+  constructor(private readonly options: HttpApiOptions) {
+    this.#routes = new RouteTable(options.routes);
+  }
+
+  /** Takes a request if it is for us; else it is somebody else's. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    const query = request.url!.indexOf('?');
+    const path = canonicalPath(query === -1 ? request.url! : request.url!.slice(0, query));
+    if (path === undefined) return false;
+    const { headers } = request;
+    const answer = new HttpAnswer(request, response, {
+      dialect: dialectOf(path, headers),
+      requestId: requestIdOf(headers['x-request-id']),
+      keepaliveMs: this.options.keepaliveMs,
+      headers: this.#corsHeaders(headers),
+      arrivedMs: performance.now(),
+    });
+    new Passage(this.options, this.#routes, request, response, answer).go(path, this.#isDraining, (ended) => {
+      this.#running.delete(answer);
+      this.options.watcher.ended(ended);
+      if (this.#running.size === 0) this.#whenIdle?.();
+    });
+    this.#running.add(answer);
+    this.options.watcher.begun();
+    return true;
+  }
+
+  /** From now on every new request is sent away. */
+  refuseNew(): void {
+    this.#isDraining = true;
+  }
+
+  /** Waits for the requests that run; those that still do when `signal` aborts are broken off. */
+  async finish(signal: AbortSignal): Promise<void> {
+    if (this.#running.size === 0) return;
+    const idle = new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    const breakOff = () => this.#running.forEach((answer) => answer.fail(DRAINING));
+    if (signal.aborted) breakOff();
+    else signal.addEventListener('abort', breakOff, { once: true });
+    await idle;
+  }
+
+  #corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
+    if (origin === undefined || !this.options.origins.allowed.includes(origin)) return NO_HEADERS;
+    return { 'access-control-allow-origin': origin, 'access-control-expose-headers': '*', vary: 'origin' };
+  }
+}
+
+const NO_HEADERS = {};
+
+/** The way of one request from its head to its end. */
+class Passage {
+  #route = 'unknown';
+  #exchange: HttpExchange | undefined;
+
+  constructor(
+    private readonly options: HttpApiOptions,
+    private readonly routes: RouteTable,
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly answer: HttpAnswer,
+  ) {}
+
+  go(path: string, isDraining: boolean, onEnd: (ended: EndedRequest) => void): void {
+    let waiting = 2;
+    const step = (): void => {
+      if (--waiting === 0) onEnd(this.#ended());
+    };
+    this.response.once('close', () => {
+      if (!this.response.writableFinished) this.#exchange?.leave();
+      step();
+    });
+    this.#serve(path, isDraining)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(step);
+  }
+
+  async #serve(path: string, isDraining: boolean): Promise<void> {
+    const { request, response, answer, options } = this;
+    const { headers } = request;
+    answer.isBodyRead = !hasBody(request);
+    if (!isWelcomeOrigin({ host: headers.host, origin: headers.origin }, options.origins)) {
+      throw new ApiError('forbidden', 'this origin may not ask here: list it in LLM_PROXY_ALLOWED_ORIGINS');
+    }
+    if (isPreflight(request)) return answer.reply(204, undefined, preflightHeaders(headers));
+    if (isDraining) throw DRAINING;
+    const judged = options.judge.judge(headers);
+    const caller = judged instanceof Promise ? await judged : judged;
+    const { route, params } = this.#find(path);
+    this.#route = route.path;
+    if (!caller.scopes.includes(route.scope)) {
+      throw new ApiError('forbidden', `the token has no scope \`${route.scope}\`, which ${route.method} ${route.path} needs`);
+    }
+    const body = answer.isBodyRead ? '' : await readBody(request, options);
+    answer.isBodyRead = true;
+    this.#exchange = new HttpExchange(request, answer, caller, params, body);
+    if (response.destroyed) this.#exchange.leave();
+    await route.handle(this.#exchange);
+  }
+
+  #find(path: string): FoundRoute {
+    const found = this.routes.find(this.request.method!, path);
+    if (found && 'route' in found) return found;
+    if (found) throw new WrongMethod(found.allowed);
+    throw new ApiError('not_found', `there is no such endpoint; docs/clients.md lists them`);
+  }
+
+  #fail(error: unknown): void {
+    const { answer, options } = this;
+    if (error instanceof WrongMethod) {
+      const refusal = new ApiError('not_found', `this endpoint takes ${error.allowed.join(' and ')}`, { code: 'method_not_allowed' });
+      return answer.fail(refusal, { status: 405, headers: { allow: error.allowed.join(', ') } });
+    }
+    answer.fail(error);
+    if (answer.facts.error === 'fault') options.watcher.fault(answer.options.requestId, error);
+  }
+
+  #ended(): EndedRequest {
+    const { answer, request } = this;
+    return {
+      requestId: answer.options.requestId,
+      traceId: this.#exchange?.trace.id,
+      method: request.method!,
+      route: this.#route,
+      status: answer.status,
+      durationMs: performance.now() - answer.options.arrivedMs,
+      answer,
+    };
+  }
+}
+
+/** The path is one of ours, the method is not. */
+class WrongMethod extends Error {
+  constructor(readonly allowed: readonly string[]) {
+    super('wrong method');
+  }
+}
+
+function dialectOf(path: string, headers: IncomingHttpHeaders): Dialect {
+  if (path.startsWith('/v1/messages')) return 'messages';
+  if (path.startsWith('/v1/responses')) return 'responses';
+  if (path.startsWith('/v1/chat/')) return 'chat';
+  return headers['anthropic-version'] === undefined ? 'chat' : 'messages';
+}
+
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
+const preflightHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
+  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
+  'access-control-max-age': '600',
+});

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import type { Identity } from '@codelab/auth';
+import { ApiError } from '@codelab/llm';
+import type { Dialect } from '../../core/dialect.js';
+import { checkNesting } from '../../core/serve/check-nesting.js';
+import { continueTrace } from '../../core/serve/trace.js';
+import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../core/serve/route.js';
+import type { HttpAnswer } from './http-answer.js';
+
+/** A request that was let in. What not every route needs is made when it is asked for. */
+export class HttpExchange implements Exchange {
+  #url: URL | undefined;
+  #json: unknown;
+  #isParsed = false;
+  #leaving: AbortController | undefined;
+  #hasLeft = false;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly answer: HttpAnswer,
+    readonly caller: Identity,
+    readonly params: Readonly<Record<string, string>>,
+    private readonly body: string,
+    readonly trace: Trace = continueTrace(request.headers.traceparent),
+  ) {}
+
+  get method(): string {
+    return this.request.method!;
+  }
+
+  get url(): URL {
+    return (this.#url ??= new URL(this.request.url!, 'http://localhost'));
+  }
+
+  get headers(): RequestHeaders {
+    return this.request.headers;
+  }
+
+  get dialect(): Dialect {
+    return this.answer.options.dialect;
+  }
+
+  get requestId(): string {
+    return this.answer.options.requestId;
+  }
+
+  get facts(): RequestFacts {
+    return this.answer.facts;
+  }
+
+  get signal(): AbortSignal {
+    this.#leaving ??= new AbortController();
+    if (this.#hasLeft) this.#leaving.abort();
+    return this.#leaving.signal;
+  }
+
+  /** The caller is gone. */
+  leave(): void {
+    this.#hasLeft = true;
+    this.#leaving?.abort();
+  }
+
+  bodyText(): string {
+    return this.body;
+  }
+
+  json(): unknown {
+    if (this.#isParsed) return this.#json;
+    checkNesting(this.body);
+    try {
+      this.#json = JSON.parse(this.body);
+    } catch {
+      // no message of the parser's: it quotes what it stumbled over
+      throw new ApiError(
+        'invalid_request',
+        this.body === '' ? 'the body is empty: it must be a JSON object' : 'the body is not valid JSON',
+      );
+    }
+    this.#isParsed = true;
+    return this.#json;
+  }
+
+  reply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void {
+    this.answer.reply(status, body, headers);
+  }
+
+  stream(options: SseOptions): SseWriter {
+    return this.answer.stream(options);
+  }
+}
