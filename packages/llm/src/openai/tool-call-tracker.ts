@@ -13,6 +13,7 @@ interface Call {
   sent: number;
   /** Our number, from the moment it started. */
   index: number | undefined;
+  ended: boolean;
 }
 
 /** One `delta.tool_calls[n]`, read without trust. */
@@ -25,8 +26,10 @@ interface Delta {
 
 /**
  * Tells which call a fragment belongs to, where providers leave it open: no index, an index used for every call, an id or a name
- * in each fragment, in a later one or in none, fragments of two calls by turns. Nothing of the argument text is dropped, and no
- * call ends before the answer does, whether or not its text parses already.
+ * in each fragment, in a later one or in none, fragments of two calls by turns.
+ *
+ * A call ends when the answer does, whether or not its text parses already; it ends before only when another one begins and its text is
+ * a whole object with something in it, which no more text could make into other JSON. Until then nothing of the text is dropped.
  */
 export class ToolCallTracker {
   readonly #calls: Call[] = [];
@@ -34,6 +37,8 @@ export class ToolCallTracker {
   readonly #ids = new Set<string>();
   #active: Call | undefined;
   #started = 0;
+  /** The provider sends names whole: a call starts as soon as it has one. */
+  wholeNames = false;
 
   /** @param names knows the declared tools: a call of one of them starts as soon as its name is there. */
   constructor(names?: ToolNames) {
@@ -48,13 +53,15 @@ export class ToolCallTracker {
   /** Takes one fragment and gives what can go out now. */
   *add(fragment: unknown): Iterable<StreamPart> {
     const delta = readDelta(fragment);
-    const call = this.#find(delta) ?? this.#open(delta);
-    if (call !== this.#active && this.#active) yield* this.#flush(this.#active, true);
+    const found = this.#find(delta);
+    const call = found ?? this.#open(delta);
+    if (call !== this.#active && this.#active) yield* this.#leave(this.#active, found === undefined);
     this.#active = call;
+    if (call.ended) return;
     call.id ??= delta.id;
     if (delta.name !== undefined && call.index === undefined && delta.name !== call.name) call.name += delta.name;
     if (delta.arguments !== '') call.pieces.push(delta.arguments);
-    yield* this.#flush(call, call.pieces.length > 0 || this.#names?.knows(call.name) === true);
+    yield* this.#flush(call, call.pieces.length > 0 || this.wholeNames || this.#names?.knows(call.name) === true);
   }
 
   /** Gives what is left at the end of the answer, and ends every call. Throws `stream_interrupted` for a call without a name. */
@@ -63,7 +70,16 @@ export class ToolCallTracker {
       yield* this.#flush(call, true);
       if (call.index === undefined) throw new LlmError('stream_interrupted', 'The model called a tool without naming it.');
     }
-    for (let index = 0; index < this.#started; index++) yield { kind: 'tool_call_end', index };
+    const ended = new Set(this.#calls.flatMap((call) => (call.ended ? [call.index] : [])));
+    for (let index = 0; index < this.#started; index++) if (!ended.has(index)) yield { kind: 'tool_call_end', index };
+  }
+
+  /** The fragments go on with another call. */
+  *#leave(call: Call, forNewOne: boolean): Iterable<StreamPart> {
+    yield* this.#flush(call, true);
+    if (!forNewOne || call.index === undefined || call.ended || !isFinished(call)) return;
+    call.ended = true;
+    yield { kind: 'tool_call_end', index: call.index };
   }
 
   /** The call that a fragment goes on with; none if it begins a new one. */
@@ -103,7 +119,7 @@ export class ToolCallTracker {
   }
 
   #open(delta: Delta): Call {
-    const call: Call = { wireIndex: delta.wireIndex, id: delta.id, name: '', pieces: [], sent: 0, index: undefined };
+    const call: Call = { wireIndex: delta.wireIndex, id: delta.id, name: '', pieces: [], sent: 0, index: undefined, ended: false };
     this.#calls.push(call);
     return call;
   }
