@@ -1,6 +1,10 @@
 import type { AnswerMeta } from '../dialect.js';
 import type { StreamPart } from '../stream-part.js';
+import { StreamEncoder } from './stream-encoder.js';
 
-export function encodeAnswer(_parts: readonly StreamPart[], _meta: AnswerMeta): string {
-  throw new Error('being written');
+/** Writes a whole answer, which ends with `finish`, as a response object: JSON text, the same that a stream would end with. */
+export function encodeAnswer(parts: readonly StreamPart[], meta: AnswerMeta): string {
+  const encoder = new StreamEncoder(meta);
+  for (const part of parts) encoder.push(part);
+  return encoder.response();
 }
