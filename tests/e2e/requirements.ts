@@ -89,6 +89,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:approve-all': 'with --approve all, a rule of the human, an asked call runs once it is approved',
   'H1:asked-before-sent': 'a dangerous call is sent undecided, and only a decision makes it ready',
   'H1:auto-session': 'which IDE runs the tools of a request is never guessed',
+  'H1:child-server-tool':
+    'a tool that llm-proxy runs asks like a foreign one, is run by no client, and never passes for a canonical tool or one of the executor',
   'H1:command-asks': 'what writes, runs code, leaves the workspace, shows secrets, never ends or is not known asks',
   'H1:command-bounded': 'a hostile line is judged within bounds on its commands, nesting and scripts, and never as harmless',
   'H1:command-describe': 'an approver reads what each command does, inside which wrappers, and nothing that a terminal would hide',
@@ -130,6 +132,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:persistent-asks': 'a process that nobody approved is not started; looking needs nobody',
   'H1:policy-table': 'each of the 18 tools is judged by the table of its mode',
   'H1:proposals': 'what a human is offered is the narrowest rule first, with exactly what it would allow',
+  'H1:proxy-origin': 'a call of a program is asked about unless a rule says that it holds for programs, and the question says who asks',
   'H1:proxy-rules': 'in a turn of the proxy a rule allows only if it says so, and denies all the same',
   'H1:remember': 'a decision that is remembered makes the rule that the human took, after it, for the scope that was named',
   'H1:remember-answer': 'only the letter that the panel names makes a rule, and exactly the one that is picked',
@@ -230,6 +233,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:CP1': 'tools are listed by tags, all of them and to the letter, and by a name with * as the only wildcard',
   'L3:CP1-matcher': 'the matcher of names agrees with an anchored search that ignores case',
   'L3:CP4': 'a limit of rounds is a whole number from 0 up; anything else is refused by its name',
+  'L3:child-handover':
+    'a call that only the caller can run is handed over as the model wrote it, once the other calls of the answer have run',
   'L3:http-tool': 'arguments and answer of a tool by URL are carried to the letter',
   'L3:mention-tab': 'Tab puts the paths that a mention can become into the message, one after the other, and back',
   'L3:tools:shapes': 'the arguments and results of every tool keep their names',
@@ -310,6 +315,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:any-order':
     'whatever happens in whatever order, each turn ends once, each tool use has one result in order, and nothing is left open',
   'R3:cancel-a-question': 'a call that is cancelled waits for nobody',
+  'R3:child-rounds': 'a turn of a program runs so many rounds of tools, asks once more, and ends complete when tools are wanted again',
   'R3:failed': 'a model that always fails ends the turn as failed, and exec with 1',
   'R3:fault': 'a step that cannot be computed ends the turn as failed, each call with a result',
   'R3:kill': 'runtimes are killed at any moment: every turn completes once, each call runs once and has one result',

@@ -17,7 +17,7 @@ export { BoundFile, Rule, RuleProposal } from './frames/rule.js';
 export type { Operand, Preview } from './frames/tool-preview.frame.js';
 export { CALL_STATES, type Approval, type ApprovalOutcome, type CallState } from './frames/tool-call.frame.js';
 export type { ToolError } from './frames/tool-result.frame.js';
-export type { TurnError, Usage as TurnUsage } from './frames/turn.frames.js';
+export type { TurnError, TurnStop, Usage as TurnUsage } from './frames/turn.frames.js';
 export { IMAGE_TYPES, WHEN_BUSY, type Attachment, type ImageType, type WhenBusy } from './frames/user-message.frame.js';
 export type { Snapshot } from './frames/welcome.frame.js';
 export type { JsonSchema } from './json-schema.js';

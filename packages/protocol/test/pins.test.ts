@@ -21,9 +21,10 @@ const SERVER_FIELDS = {
   welcome: 'session_id protocol_version epoch seq recovered executor limits snapshot',
   message_accepted: 'message_id turn_id state position',
   turn_started: 'turn_id message_ids model',
-  turn_ended: 'turn_id message_ids model status usage error',
+  turn_ended: 'turn_id message_ids model status usage error stop',
   assistant_message: 'message_id token is_final content content_truncated replaces',
-  tool_call: 'call_id tool_name args requires_approval args_sha256 fence deadline_ms idempotency state operands approval traceparent',
+  tool_call:
+    'call_id tool_name args requires_approval args_sha256 fence deadline_ms idempotency state operands approval origin runs_at traceparent',
   approval_updated: 'call_id preview operands',
   approval_resolved: 'call_id outcome args_sha256 args feedback by at_ms',
   tool_cancel: 'call_id reason',

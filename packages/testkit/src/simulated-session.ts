@@ -30,7 +30,7 @@ const FACTS = {
 };
 
 /** What of a session a test may choose. */
-export type SimulatedFacts = typeof FACTS;
+export type SimulatedFacts = typeof FACTS & Pick<SessionMeta, 'child'>;
 
 /**
  * One session as the store keeps it, in memory and without time: what each script does, for tests that run a hundred thousand steps. The
@@ -187,7 +187,7 @@ export class SimulatedSession {
   #change(change: StepEffects['calls'][number]): void {
     if (change.kind === 'open') {
       const fresh = { seq: 0, preview: '', progress: '', startedAtMs: 0, givenTo: '', result: '' } as const;
-      this.#calls.set(change.call.callId, { record: { ...change.call, ...fresh }, heardIn: 0 });
+      this.#calls.set(change.call.callId, { record: { ...fresh, ...change.call }, heardIn: 0 });
       return;
     }
     const call = this.#calls.get(change.callId);

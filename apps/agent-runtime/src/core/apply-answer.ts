@@ -2,7 +2,8 @@ import type { InboxEntry, StepAnswer } from '@codelab/bus';
 import { LIMITS } from '@codelab/protocol';
 import { syntheticResult } from './call-result.js';
 import type { Draft } from './draft.js';
-import { openCall, refusedCall, type OpenedCall } from './open-call.js';
+import { findOffered } from './offered-tools.js';
+import { handOver, openCall, refusedCall, type OpenedCall } from './open-call.js';
 import { MAX_CALLS_PER_ANSWER } from './runtime-limits.js';
 import { sayTokens, takeAttempt, type Final } from './stream-text.js';
 import { stepOf, type Call, type Step, type TurnUsage } from './turn-state.js';
@@ -46,6 +47,7 @@ const toFinal = (content: string): Final =>
 
 const takeCalls = (draft: Draft, step: Step, answer: StepAnswer): void => {
   sayTokens(draft, step, answer.text);
+  if (isOverRounds(draft)) return stopAtRounds(draft, step, answer);
   const opened = answer.toolCalls.map((requested, place) => {
     const callId = step.begun[place] ?? draft.context.newId('call');
     const why = refusal(answer, place);
@@ -59,6 +61,23 @@ const takeCalls = (draft: Draft, step: Step, answer: StepAnswer): void => {
   rememberAnswer(draft, step, answer.text, toHistory(answer, opened));
   draft.enter({ kind: 'calling', calls: opened.map(({ call }) => call) });
   for (const { call } of opened) reportRefused(draft, call);
+};
+
+/** Whether a program's turn has had its rounds of tools. The runtime's own limit counts for it, too, and is no failure. */
+const isOverRounds = ({ context: { facts, limits }, runningTurn: { rounds } }: Draft): boolean => {
+  if (facts.program === undefined) return false;
+  const { maxToolRounds } = facts.program;
+  return rounds >= limits.maxRounds || (maxToolRounds > 0 && rounds > maxToolRounds);
+};
+
+/** None of the calls runs: they are in the history, so that the program can see what the model wanted. */
+const stopAtRounds = (draft: Draft, step: Step, answer: StepAnswer): void => {
+  const calls = answer.toolCalls.map((requested, place) => handOver(requested, step.begun[place] ?? draft.context.newId('call')));
+  rememberAnswer(draft, step, answer.text, toHistory(answer, calls));
+  const { facts } = draft.context;
+  const { agent } = draft.runningTurn;
+  const isCallers = answer.toolCalls.every(({ name }) => findOffered(facts, agent, name)?.by === 'caller');
+  draft.enter({ kind: 'answered', stop: isCallers ? 'handed_over' : 'max_tool_rounds' });
 };
 
 /** Why a call of this answer is not even looked at. */

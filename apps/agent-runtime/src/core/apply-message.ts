@@ -36,10 +36,10 @@ const startTurn = (draft: Draft, entry: MessageEntry): void => {
     ...draft.state,
     turn: newTurn({ turnId: entry.turnId, messageIds: [entry.messageId], model, agent: said.agent ?? facts.agent }, nowMs),
   };
-  writeUserMessage(draft, entry);
+  if (facts.program === undefined) writeUserMessage(draft, entry); // what a program says is in the base of its requests
   draft.say({ type: 'turn_started', turn_id: entry.turnId, message_ids: [entry.messageId], model: shownModel({ model }) });
   draft.events.push({ kind: 'turn_started', turnId: entry.turnId });
-  if (facts.title === '') draft.meta = { ...draft.meta, title: toTitle(said.content) };
+  if (facts.title === '' && facts.program === undefined) draft.meta = { ...draft.meta, title: toTitle(said.content) };
 };
 
 /** The first line of a message that says something. No model is asked for it. */

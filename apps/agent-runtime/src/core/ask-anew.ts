@@ -29,10 +29,10 @@ export function askAnew(draft: Draft, call: Call): void {
 }
 
 /** The question about a call that nobody was asked about. */
-const firstQuestion = ({ tool_name: name, args }: ServerFrameOf<'tool_call'>): Approval => {
+const firstQuestion = ({ tool_name: name, args, origin }: ServerFrameOf<'tool_call'>): Approval => {
   const value = args.parse();
   const risk = isCanonicalTool(name) && isJsonObject(value) ? basePolicyOf(name, value).risk : 'medium';
-  const proposals = isJsonObject(value) ? proposeRules(name, value) : [];
+  const proposals = isJsonObject(value) ? proposeRules(name, value, origin) : [];
   return toApproval({ kind: 'ask', reason: CHANGED, risk, proposals }, 0);
 };
 

@@ -1,7 +1,7 @@
 import type { StepRequest } from '@codelab/bus';
 import type { Draft } from './draft.js';
 import { findMode } from './modes/find-mode.js';
-import { offeredTools } from './offered-tools.js';
+import { toModelTools } from './offered-tools.js';
 import { systemPrompt } from './modes/system-prompt.js';
 import { writeUserMessage } from './write-user-message.js';
 import { writeResults } from './write-results.js';
@@ -28,8 +28,9 @@ export function askModel(draft: Draft): void {
     agent: mode.name,
     vocabulary: facts.vocabulary.name,
     historyVersion: draft.historyVersion,
-    system: systemPrompt(mode, facts),
-    tools: facts.vocabulary.toModelTools(offeredTools(facts, turn.agent)),
+    system: facts.program === undefined ? systemPrompt(mode, facts) : '',
+    tools: toModelTools(facts, turn.agent),
+    ...(facts.program === undefined ? {} : { origin: 'proxy', hasBase: true }),
   };
   draft.modelRequest = { stepId, request: JSON.stringify(request) };
   draft.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });

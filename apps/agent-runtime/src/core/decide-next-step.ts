@@ -1,13 +1,14 @@
+import type { TurnStop } from '@codelab/protocol';
 import { activeTimeOf } from './active-time.js';
 import type { RuntimeLimits } from './runtime-limits.js';
-import { callsOf, type Turn } from './turn-state.js';
+import { callsOf, type Call, type Turn } from './turn-state.js';
 
 /** What a turn does next. */
 export type NextStep =
   /** Something outside has to happen first. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'ask_model' }
-  | { readonly kind: 'end'; readonly status: 'completed' | 'cancelled' }
+  | { readonly kind: 'end'; readonly status: 'completed' | 'cancelled'; readonly stop?: TurnStop }
   | {
       readonly kind: 'end';
       readonly status: 'failed';
@@ -16,6 +17,8 @@ export type NextStep =
 
 const WAIT: NextStep = { kind: 'wait' };
 const fail = (message: string): NextStep => ({ kind: 'end', status: 'failed', error: { code: 'TURN_FAILED', message } });
+
+const isHandedOver = (calls: readonly Call[]): boolean => calls.some(({ handedOver }) => handedOver === true);
 
 /** A request that may be made, or the limit that forbids it. A repeat is no new round. */
 const askWithin = (turn: Turn, limits: RuntimeLimits, nowMs: number): NextStep => {
@@ -37,7 +40,8 @@ export const timeOutTurn = (limits: RuntimeLimits): Turn['phase'] => ({
 
 /**
  * What a turn does next, as its state says (R3). Decides and does nothing. A cancelled turn waits only for calls that are being stopped;
- * a turn with open calls waits for each of them, however long (R4).
+ * a turn with open calls waits for each of them, however long (R4). One with a
+ * call that only its program can run ends there, once the others have run.
  */
 export function decideNextStep(turn: Turn, limits: RuntimeLimits, nowMs: number): NextStep {
   const { phase } = turn;
@@ -51,9 +55,10 @@ export function decideNextStep(turn: Turn, limits: RuntimeLimits, nowMs: number)
     case 'retrying':
       return nowMs >= phase.atMs ? askWithin(turn, limits, nowMs) : WAIT;
     case 'calling':
-      return isOpen ? WAIT : askWithin(turn, limits, nowMs);
+      if (isOpen) return WAIT;
+      return isHandedOver(phase.calls) ? { kind: 'end', status: 'completed', stop: 'handed_over' } : askWithin(turn, limits, nowMs);
     case 'answered':
-      return { kind: 'end', status: 'completed' };
+      return { kind: 'end', status: 'completed', ...(phase.stop === undefined ? {} : { stop: phase.stop }) };
     case 'failed':
       return { kind: 'end', status: 'failed', error: phase.error };
   }

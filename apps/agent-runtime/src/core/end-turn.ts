@@ -29,6 +29,7 @@ export function endTurn(draft: Draft, end: Extract<NextStep, { kind: 'end' }>): 
     status: end.status,
     usage: toWire(turn.usage),
     ...(end.status === 'failed' ? { error: end.error } : {}),
+    ...(end.status === 'failed' || end.stop === undefined ? {} : { stop: end.stop }),
   });
   draft.endTurn = { turnId: turn.turnId, requeue: turn.steered.map((message) => toQueued(draft, message)) };
   draft.events.push({

@@ -1,4 +1,4 @@
-import type { StepAnswer } from '@codelab/bus';
+import { SERVER_EXECUTOR, type StepAnswer } from '@codelab/bus';
 import { JsonText, LIMITS } from '@codelab/protocol';
 import {
   argsDigest,
@@ -16,10 +16,11 @@ import { detectLoop, rememberSignature } from './detect-loop.js';
 import type { Draft } from './draft.js';
 import { firstCheckAt } from './first-check-at.js';
 import { findMode } from './modes/find-mode.js';
-import { findOffered, offeredTools } from './offered-tools.js';
+import { findOffered, shownNames, type Offered } from './offered-tools.js';
 import { MARGIN_OF_FRAME_BYTES } from './runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import { toFrameText } from './to-frame-text.js';
+import type { SessionFacts } from './session-facts.js';
 import type { Call } from './turn-state.js';
 
 type Requested = StepAnswer['toolCalls'][number];
@@ -44,15 +45,17 @@ const MAX_ARGUMENT_BYTES = LIMITS.MAX_FRAME_BYTES - MARGIN_OF_FRAME_BYTES;
 export function openCall(draft: Draft, requested: Requested, callId: string): OpenedCall {
   const { facts } = draft.context;
   const { agent } = draft.runningTurn;
-  const tool = findOffered(facts, agent, requested.name);
+  const offered = findOffered(facts, agent, requested.name);
   const argumentsText = objectText(requested.arguments);
-  if (tool === undefined) {
-    const names = offeredTools(facts, agent).map(({ name }) => facts.vocabulary.toModelName(name));
+  if (offered?.by === 'caller') return handOver(requested, callId);
+  if (offered === undefined) {
+    const names = shownNames(facts, agent);
     const known = names.length === 0 ? 'There are none.' : `They are: ${names.join(', ')}.`;
     const toolName = facts.vocabulary.toCanonical(requested.name) ?? requested.name;
     const message = `There is no tool ${JSON.stringify(requested.name.slice(0, 64))} here. ${known}`;
     return { toolName, argumentsText, call: refusedCall(callId, toolName, syntheticResult('TOOL_NOT_FOUND', message)) };
   }
+  const { tool } = offered;
   const refused = (result: CallResult): OpenedCall => ({
     toolName: tool.name,
     argumentsText,
@@ -70,8 +73,18 @@ export function openCall(draft: Draft, requested: Requested, callId: string): Op
   const rule = decision.kind !== 'ask' && decision.ruleId !== undefined ? { ruleId: decision.ruleId } : {};
   draft.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', reason, ...rule });
   if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
-  return { toolName: tool.name, argumentsText: parsed.text, call: sendCall(draft, callId, { tool, decision, digest, text: parsed.text }) };
+  return {
+    toolName: tool.name,
+    argumentsText: parsed.text,
+    call: sendCall(draft, callId, { offered, decision, digest, text: parsed.text }),
+  };
 }
+
+/** A call that only the program can run, with the arguments as the model wrote them. */
+export const handOver = ({ name, arguments: argumentsText }: Requested, callId: string): OpenedCall => {
+  const call: Call = { ...NEW_CALL, callId, toolName: name, state: 'settled', closed: true, handedOver: true };
+  return { toolName: name, argumentsText: argumentsText === '' ? '{}' : argumentsText, call };
+};
 
 /** A call that nobody runs, with the result that says why. */
 export const refusedCall = (callId: string, toolName: string, result: CallResult): Call => ({
@@ -114,8 +127,10 @@ const objectText = (text: string): string => {
 const judge = (draft: Draft, tool: ToolDefinition, args: JsonObject, digest: string): PolicyDecision => {
   const { facts } = draft.context;
   const { agent, recent } = draft.runningTurn;
-  const session = { mode: facts.mode, agent: findMode(agent).name, rules: draft.rules, nowMs: draft.nowMs, checksFiles: facts.checksFiles };
-  const decision = decidePolicy(tool, tool.name, args, session);
+  const decision = decidePolicy(tool, tool.name, args, {
+    ...{ mode: facts.mode, agent: findMode(agent).name, rules: draft.rules, nowMs: draft.nowMs, checksFiles: facts.checksFiles },
+    ...(facts.program === undefined ? {} : { origin: 'proxy' }),
+  });
   if (decision.kind === 'deny' || tool.group === 'user') return decision;
   const signature = `${tool.name} ${digest}`;
   const loop = detectLoop(recent, signature);
@@ -126,13 +141,17 @@ const judge = (draft: Draft, tool: ToolDefinition, args: JsonObject, digest: str
 };
 
 interface Sent {
-  readonly tool: ToolDefinition;
+  readonly offered: Exclude<Offered, { by: 'caller' }>;
   readonly decision: Exclude<PolicyDecision, { kind: 'deny' }>;
   readonly digest: string;
   readonly text: string;
 }
 
-const sendCall = (draft: Draft, callId: string, { tool, decision, digest, text }: Sent): Call => {
+/** A human should read that it is not their own agent that asks. */
+const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts): typeof decision =>
+  program === undefined ? decision : { ...decision, reason: `a program asks, through llm-proxy: ${decision.reason}` };
+
+const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decision, digest, text }: Sent): Call => {
   const { facts, limits } = draft.context;
   const asked = decision.kind === 'ask';
   const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
@@ -151,10 +170,15 @@ const sendCall = (draft: Draft, callId: string, { tool, decision, digest, text }
     idempotency: tool.idempotency,
     state,
     ...(operands.length === 0 ? {} : { operands: [...operands] }),
-    ...(asked ? { approval: toApproval(decision, expiresAtMs) } : {}),
+    ...(asked ? { approval: toApproval(named(decision, facts), expiresAtMs) } : {}),
+    ...(facts.program === undefined ? {} : { origin: 'proxy' }),
+    ...(by === 'server' ? { runs_at: 'server' } : {}),
   });
   draft.frames.push(frame);
-  draft.calls.push({ kind: 'open', call: { callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs } });
+  draft.calls.push({
+    kind: 'open',
+    call: { callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, ...(by === 'server' ? { givenTo: SERVER_EXECUTOR } : {}) },
+  });
   draft.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
   const call: Call = {
     ...NEW_CALL,

@@ -1,4 +1,5 @@
 import type { SessionMeta } from '@codelab/bus';
+import { toProgram, type ProgramFacts } from './program-facts.js';
 import { codelabVocabulary, readExecutorTools, type PolicyMode, type ToolDefinition, type Vocabulary } from '@codelab/tools';
 
 /** What a turn needs to know of its session, and what may change while it runs. */
@@ -20,6 +21,8 @@ export interface SessionFacts {
   /** Opt-in frames that somebody reads. */
   readonly capabilities: ReadonlySet<string>;
   readonly clientGraceMs: number;
+  /** Set where a program began the session through llm-proxy: it decides nothing, and only rules that say so allow it something (H1). */
+  readonly program?: ProgramFacts;
 }
 
 const MODES: readonly string[] = ['strict', 'medium', 'permissive'] satisfies PolicyMode[];
@@ -32,6 +35,7 @@ const readWorkspace = (text: string): SessionFacts['workspace'] => {
 
 /** The facts of a session, out of its stored record. A mode that is not known counts as the default. */
 export const toFacts = (meta: SessionMeta): SessionFacts => ({
+  ...toTools(meta),
   sub: meta.ref.owner.sub,
   model: meta.model,
   agent: meta.agent,
@@ -39,9 +43,16 @@ export const toFacts = (meta: SessionMeta): SessionFacts => ({
   vocabulary: codelabVocabulary,
   title: meta.title,
   executor: meta.executor,
-  tools: readExecutorTools(meta),
   workspace: readWorkspace(meta.workspace),
   checksFiles: meta.executor !== '' && meta.protocolVersion === '2.0',
   capabilities: new Set(meta.capabilities.split(' ')),
   clientGraceMs: meta.clientGraceMs,
 });
+
+/** What a session may call: all that its executor has, or of that what a program asked for, and the program's own. */
+const toTools = (meta: SessionMeta): Pick<SessionFacts, 'tools' | 'program'> => {
+  const tools = readExecutorTools(meta);
+  const { child } = meta;
+  if (child === undefined) return { tools };
+  return { tools: tools.filter(({ name }) => child.executorTools.includes(name)), program: toProgram(child, tools) };
+};

@@ -1,4 +1,5 @@
 import {
+  sessionRef,
   toPolicyRules,
   type CallRecord,
   type InboxEntry,
@@ -35,6 +36,8 @@ export class SessionReader {
   #leasedRecords: readonly CallRecord[] | undefined;
   #orphanTurnId: string | undefined;
   readonly #ref: SessionRef;
+  /** Whose rules calls are judged by: those made in the parent hold for what programs do in it. */
+  readonly #rulesRef: SessionRef;
 
   constructor(
     private readonly ports: RuntimePorts,
@@ -42,6 +45,7 @@ export class SessionReader {
     state: SessionState,
   ) {
     this.#ref = meta.ref;
+    this.#rulesRef = meta.child === undefined ? meta.ref : sessionRef(meta.ref.owner, meta.child.parent);
     this.inbox = new PendingInbox(meta.inboxDone, inbox);
     this.facts = toFacts(meta);
     this.#factsAtMs = ports.clock.now();
@@ -89,7 +93,7 @@ export class SessionReader {
   /** Rules are read for each answer that makes calls, so that a revoked one is gone at once. */
   async #readRules(entries: readonly InboxEntry[]): Promise<readonly StoredRule[] | undefined> {
     const makesCalls = entries.some((entry) => entry.kind === 'answer' && (JSON.parse(entry.answer) as StepAnswer).toolCalls.length > 0);
-    return makesCalls ? this.ports.rules.readFor(this.#ref) : undefined;
+    return makesCalls ? this.ports.rules.readFor(this.#rulesRef) : undefined;
   }
 
   async #refreshFacts(state: SessionState, entries: readonly InboxEntry[]): Promise<void> {

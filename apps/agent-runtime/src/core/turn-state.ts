@@ -1,3 +1,4 @@
+import type { TurnStop } from '@codelab/protocol';
 import { OFFLINE_MODEL } from '@codelab/llm';
 import type { CallResult } from './call-result.js';
 
@@ -61,7 +62,7 @@ export type Phase =
   | { readonly kind: 'asking'; readonly step: Step }
   | { readonly kind: 'retrying'; readonly atMs: number; readonly message: MessageName }
   | { readonly kind: 'calling'; readonly calls: readonly Call[] }
-  | { readonly kind: 'answered' }
+  | { readonly kind: 'answered'; readonly stop?: TurnStop }
   | { readonly kind: 'failed'; readonly error: { readonly code: 'TURN_FAILED' | 'INTERNAL'; readonly message: string } };
 
 /** The text message that a model request fills. `replaces`: what the user sees of a request that had to be repeated. */
@@ -116,6 +117,8 @@ export interface Call {
   readonly stoppedAtMs: number;
   /** The arguments that a human had run instead: JSON text. */
   readonly edited?: string;
+  /** Only the program that began the session can run it: it is handed over, and has no result here. */
+  readonly handedOver?: true;
   /** It has no record any more, or never had one: nothing is left to close. */
   readonly closed: boolean;
   readonly result?: CallResult;

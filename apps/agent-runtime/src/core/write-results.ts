@@ -1,10 +1,14 @@
 import type { Draft } from './draft.js';
 import { callsOf } from './turn-state.js';
 
-/** Puts the results of an answer into the history, one for each call and in the order of the calls, and closes what is still open (R5). */
+/**
+ * Puts the results of an answer into the history, one for each call and in the order of the calls, and closes what is still open (R5). A call
+ * that is handed over gets its result elsewhere; no model is asked here any more.
+ */
 export function writeResults(draft: Draft): void {
   const { turnId } = draft.runningTurn;
-  for (const { callId, toolName, result, edited, closed } of callsOf(draft.runningTurn)) {
+  for (const { callId, toolName, result, edited, closed, handedOver } of callsOf(draft.runningTurn)) {
+    if (handedOver === true) continue;
     if (result === undefined) throw new Error(`the call ${callId} has no result to write`);
     draft.remember({
       role: 'tool',

@@ -30,12 +30,12 @@ export interface Runtime {
 
 /** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
 export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOptions): Promise<Runtime> {
-  const { store, rules, alerts, models, wakes } = bus;
+  const { store, rules, alerts, models, wakes, children } = bus;
   const worker = newId('worker');
   const sessions = new HotSessions({ store, rules, alerts, models, wakes, clock: systemClock, newId, log, meter, worker, ...behaviour });
   meter.watchHotSessions(() => sessions.size);
   const wakeWorker = await startWakeWorker({ wakes, log, open: (sid) => sessions.open(sid) });
-  const sweep = new Sweep({ wakes, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });
+  const sweep = new Sweep({ wakes, children, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });
   return {
     stopTaking: async () => {
       await Promise.all([sweep.stop(), wakeWorker.close()]);

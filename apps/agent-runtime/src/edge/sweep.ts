@@ -1,4 +1,4 @@
-import type { WakeQueue } from '@codelab/bus';
+import type { ChildSessions, WakeQueue } from '@codelab/bus';
 import type { Clock } from '../core/clock.js';
 import type { HotSessions } from '../core/hot-sessions.js';
 import type { EventLog } from '../core/runtime-ports.js';
@@ -12,13 +12,17 @@ const MAX_SWEPT = 256;
 /** What a sweep needs. */
 export interface SweepPorts {
   readonly wakes: Pick<WakeQueue, 'due'>;
+  readonly children: Pick<ChildSessions, 'cancelAbandoned'>;
   readonly clock: Clock;
   readonly log: EventLog;
   readonly sessions: Pick<HotSessions, 'holds' | 'open'>;
   readonly onSwept: (sessions: number) => void;
 }
 
-/** The guarantee behind the wakes: finds the sessions with work that nobody looks after, and those whose deadline has come, each second. */
+/**
+ * The guarantee behind the wakes: finds the sessions with work that nobody looks after, and those whose deadline has come, each second; and
+ * cancels what programs began that are gone.
+ */
 export class Sweep {
   #cancel: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -43,8 +47,9 @@ export class Sweep {
   }
 
   async #sweep(): Promise<void> {
-    const { wakes, sessions, log, onSwept } = this.ports;
+    const { wakes, children, sessions, log, onSwept } = this.ports;
     try {
+      await children.cancelAbandoned();
       const sids = (await wakes.due(MAX_SWEPT)).filter((sid) => !sessions.holds(sid));
       onSwept(sids.length);
       await Promise.all(sids.map((sid) => sessions.open(sid)));

@@ -45,6 +45,14 @@ export class ToolCall {
   )
   operands?: Operand[];
   @Nested('The question and its answer.', Approval, { optional: true }) approval?: Approval;
+  @Choice(
+    '`proxy`: a program asks through llm-proxy, in a session of its own. Such a call has no `seq`, as have the frames about it; it is answered like any other.',
+    ['proxy'],
+    { optional: true },
+  )
+  origin?: 'proxy';
+  @Choice('`server`: the call is here to be decided only. No client runs or answers it.', ['server'], { optional: true })
+  runs_at?: 'server';
   @Text('W3C trace context.', { optional: true }) traceparent?: string;
 }
 

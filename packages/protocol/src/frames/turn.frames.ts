@@ -29,7 +29,16 @@ export class TurnEnded {
   @Choice('How.', ['completed', 'failed', 'cancelled']) status!: 'completed' | 'failed' | 'cancelled';
   @Nested('What it cost.', Usage) usage!: Usage;
   @Nested('Why it failed.', TurnError, { optional: true }) error?: TurnError;
+  @Choice(
+    'What a turn of a program was completed by, if not by an answer: calls that only the program can run, or the rounds that it allowed.',
+    ['handed_over', 'max_tool_rounds'],
+    { optional: true },
+  )
+  stop?: TurnStop;
 }
+
+/** Why a turn of a program is complete without an answer. */
+export type TurnStop = 'handed_over' | 'max_tool_rounds';
 
 export const turnStarted = defineServerFrame({ type: 'turn_started', body: TurnStarted, log: true, summary: 'A turn begins.' });
 export const turnEnded = defineServerFrame({ type: 'turn_ended', body: TurnEnded, log: true, summary: 'A turn ends. Answers `cancel`.' });

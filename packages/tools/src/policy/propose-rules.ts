@@ -93,6 +93,8 @@ export function proposeFor(call: PolicyCall, args: JsonObject, session: PolicySe
 /**
  * Rules that would allow a call, narrowest first, each with a sentence that says exactly what it would allow from then on (H1). None for paths
  * that always ask and for commands that no rule can allow. `files` lack their `sha256`, see `bindRule`.
+ *
+ * @param origin `proxy` where a program asked: then they say that they hold for programs
  */
-export const proposeRules = (toolName: string, args: JsonObject): readonly RuleProposal[] =>
-  proposeFor(readCall(toolName, args), args, { mode: 'medium', agent: 'coder', checksFiles: true });
+export const proposeRules = (toolName: string, args: JsonObject, origin?: 'proxy'): readonly RuleProposal[] =>
+  proposeFor(readCall(toolName, args), args, { mode: 'medium', agent: 'coder', checksFiles: true, ...(origin && { origin }) });
