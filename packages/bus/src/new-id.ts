@@ -16,8 +16,8 @@ const draw = (): Uint8Array => {
   return pool.subarray(used - CHARACTERS, used);
 };
 
-/** An id nobody can guess: `call_`, `turn_`, `msg_`, `step_` and 26 characters of base32 (128 bits and more). */
-export const newId = (prefix: 'call' | 'turn' | 'msg' | 'step' | 'ses' | 'worker'): string => {
+/** An id nobody can guess: `call_`, `turn_`, `msg_`, `step_`, `req_` and 26 characters of base32 (128 bits and more). */
+export const newId = (prefix: 'call' | 'turn' | 'msg' | 'step' | 'ses' | 'worker' | 'req'): string => {
   let id = `${prefix}_`;
   for (const byte of draw()) id += ALPHABET[byte & 31] ?? '';
   return id;
