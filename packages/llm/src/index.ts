@@ -1,7 +1,7 @@
 export * as anthropic from './anthropic/index.js';
 export { API_ERRORS, ApiError, toApiError, type ApiErrorDetails, type ApiErrorKind } from './api-error.js';
 export { closeOrphans } from './close-orphans.js';
-export { DEFAULT_UPSTREAM_MODEL, defaultModel, OFFLINE_MODEL } from './default-model.js';
+export { DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL, defaultModel, OFFLINE_MODEL, type UpstreamKinds } from './default-model.js';
 export { AnswerBuilder, collectAnswer, type Answer, type AnsweredCall } from './collect-answer.js';
 export type {
   AnswerMeta,
@@ -45,4 +45,4 @@ export { readEvents, type ServerSentEvent } from './read-events.js';
 export { scrubWording } from './scrub-wording.js';
 export type { StreamWatch } from './stream-watch.js';
 export type { FinishReason, StreamPart, Usage } from './stream-part.js';
-export { ToolNames } from './tool-names.js';
+export { isLegalToolName, ToolNames } from './tool-names.js';

@@ -73,7 +73,10 @@ export function childEnvironment(changes: Readonly<Record<string, string | undef
 /** The model of the services that we start, so that each of them names the same one. */
 export function modelOfStack(): string {
   const model = process.env['CODELAB_MODEL'] ?? '';
-  return defaultModel(model === '' ? undefined : model, setVariables(['OPENAI_API_KEY', 'OPENAI_BASE_URL']).length > 0);
+  return defaultModel(model === '' ? undefined : model, {
+    openai: setVariables(['OPENAI_API_KEY', 'OPENAI_BASE_URL']).length > 0,
+    anthropic: setVariables(['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL']).length > 0,
+  });
 }
 
 /** Which of these variables are set to something. Never their values. */

@@ -223,16 +223,6 @@ export class ProxyConfig extends DoorConfig {
   @Max(4_000_000_000)
   historyCacheCharacters: number = 128_000_000;
 
-  @Setting({
-    env: 'LLM_PROXY_PRICES_FILE',
-    meaning:
-      'A JSON file of prices in dollars per million tokens, for the cost of a turn: `{"gpt-5*": {"input": 2, "cachedInput": 0.2, "output": 8}}`.',
-    expects: 'the path of a file that can be read',
-    defaultText: 'no prices: no cost is told',
-  })
-  @IsOptional()
-  pricesFile?: string;
-
   /** The upstream, if one is configured. */
   get openAi(): { readonly baseUrl: string; readonly apiKey?: string } | undefined {
     const { openAiBaseUrl, openAiApiKey } = this;
@@ -250,3 +240,6 @@ export class ProxyConfig extends DoorConfig {
 
 /** The configuration of this process. Throws `ConfigError`. */
 export const readProxyConfig = (): ProxyConfig => readConfig(ProxyConfig, process.env);
+
+/** The value of a variable that the models file names, or of one that every program knows, such as `HTTPS_PROXY`; empty counts as unset. */
+export const readVariable = (name: string): string | undefined => process.env[name] || undefined;

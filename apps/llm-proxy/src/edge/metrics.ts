@@ -1,14 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { LlmErrorCode } from '@codelab/llm';
-import type { StepOutcome } from '../core/serve-step.js';
-
-/** Models with a label of their own. Their names come from users: without a bound anybody could fill the registry. */
-const MAX_MODELS = 100;
+import type { BreakerState } from '../core/chain/breaker.js';
+import type { StepOutcome } from '../core/step/serve-step.js';
+import { LabelBound } from './label-bound.js';
 
 /** Seconds: a local model answers in milliseconds, a thinking one in minutes. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** The proxy's metrics, `codelab_llm_proxy_…`. */
+const BREAKER_VALUES: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
+
+/** The metrics of requests from the queue, and of how upstreams are asked: `codelab_llm_proxy_…`. */
 export class ProxyMetrics {
   readonly #requests: Counter;
   readonly #retries: Counter;
@@ -17,7 +18,9 @@ export class ProxyMetrics {
   readonly #firstToken: Histogram;
   readonly #duration: Histogram;
   readonly #running: Gauge;
-  readonly #models = new Set<string>();
+  readonly #fallbacks: Counter;
+  readonly #breakers: Gauge;
+  readonly #models = new LabelBound();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -27,6 +30,13 @@ export class ProxyMetrics {
       new Histogram({ name: `codelab_llm_proxy_${name}_seconds`, help, labelNames: ['provider', 'model'], buckets: BUCKETS, registers });
     this.#requests = counter('requests', 'Model requests that came to an end, by outcome.', ['provider', 'model', 'outcome']);
     this.#retries = counter('retries', 'Requests sent to a provider again, by the failure before.', ['code']);
+    this.#fallbacks = counter('fallbacks', 'Requests that went on to another upstream.', ['from', 'to']);
+    this.#breakers = new Gauge({
+      name: 'codelab_llm_proxy_breaker_state',
+      help: 'Whether an upstream is asked: 0 yes, 1 one request tries, 2 no. Missing: it never failed.',
+      labelNames: ['upstream'],
+      registers,
+    });
     this.#tokens = counter('tokens', 'Tokens used; input counts cached_input too.', ['model', 'direction']);
     this.#cost = counter('cost_usd', 'Dollars spent, where prices are known.', ['model']);
     this.#firstToken = histogram('first_token', 'From the claim of a request to the first piece of its answer.');
@@ -42,7 +52,7 @@ export class ProxyMetrics {
   ended(outcome: StepOutcome | undefined): void {
     this.#running.dec();
     if (!outcome) return;
-    const model = this.#toLabel(outcome.model);
+    const model = this.#models.of(outcome.model);
     const labels = { provider: outcome.provider, model };
     this.#requests.inc({ ...labels, outcome: outcome.outcome });
     this.#duration.observe(labels, outcome.durationMs / 1_000);
@@ -58,8 +68,11 @@ export class ProxyMetrics {
     this.#retries.inc({ code });
   }
 
-  #toLabel(model: string): string {
-    if (this.#models.size < MAX_MODELS) this.#models.add(model);
-    return this.#models.has(model) ? model : 'other';
+  fellBack(from: string, to: string): void {
+    this.#fallbacks.inc({ from, to });
+  }
+
+  breaker(upstream: string, state: BreakerState): void {
+    this.#breakers.set({ upstream }, BREAKER_VALUES[state]);
   }
 }

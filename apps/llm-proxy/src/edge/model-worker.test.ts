@@ -2,8 +2,14 @@ import { jest, expect, test } from '@jest/globals';
 import { BusError, sessionRef, type ClaimedStep, type StepRequest } from '@codelab/bus';
 import type { Logger } from '@codelab/service-shell';
 import { verifies } from '@codelab/testkit';
-import { HistoryCache } from '../core/history-cache.js';
+import { scriptedTarget } from '../core/chain/__fixtures__/scripted-target.js';
+import { Breakers } from '../core/chain/breaker.js';
+import { createCatalog } from '../core/models/create-catalog.js';
+import { NO_MODELS_FILE } from '../core/models/parse-models-file.js';
+import { HistoryCache } from '../core/step/history-cache.js';
 import { ModelWorker, type WorkerPorts } from './model-worker.js';
+
+const { upstream: OFFLINE } = scriptedTarget('offline', [[{ kind: 'finish', reason: 'stop' }]]);
 
 type Serve = (step: ClaimedStep) => Promise<void>;
 
@@ -16,20 +22,10 @@ function setUp() {
   const ports: WorkerPorts = {
     models: { consume: async (serve) => (served.push(serve), { close }) },
     step: {
-      routes: {
-        offline: {
-          name: 'offline',
-          stream: async function* () {
-            yield { kind: 'finish', reason: 'stop' } as const;
-          },
-        },
-        defaultModel: 'offline',
-      },
+      catalog: createCatalog({ upstreams: { offline: OFFLINE, configured: [] }, file: NO_MODELS_FILE, random: () => 0 }),
+      chain: { breakers: new Breakers({ now: () => 0 }), now: () => 0, wait: async () => undefined, random: () => 0 },
       histories: new HistoryCache(0),
-      prices: {},
-      now: () => 0,
-      wait: async () => undefined,
-      random: () => 0,
+      accounting: { admit: async () => ({ settle: () => undefined }) },
     },
     logger: { info: write, error: write } as unknown as Logger,
     metrics: { begun: () => undefined, ended: (outcome) => void outcomes.push(outcome?.outcome) },
@@ -45,6 +41,7 @@ const claimed = (readHistory: () => Promise<string[]>) =>
     request: { model: '', system: '', tools: [], historyVersion: 1 } as unknown as StepRequest,
     signal: new AbortController().signal,
     readHistory,
+    readBase: async () => undefined,
     publish: () => undefined,
     answer: async () => true,
     fail: async () => true,

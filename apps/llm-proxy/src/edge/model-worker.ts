@@ -1,6 +1,6 @@
 import { BusError, type ClaimedStep, type ModelQueue } from '@codelab/bus';
 import type { Logger } from '@codelab/service-shell';
-import { serveStep, type StepOutcome, type StepPorts } from '../core/serve-step.js';
+import { serveStep, type StepOutcome, type StepPorts } from '../core/step/serve-step.js';
 import type { ProxyMetrics } from './metrics.js';
 
 /** What the worker needs. */

@@ -15,7 +15,7 @@ export interface ChatOptions extends GatewayOptions {
 }
 
 /** What decides which model answers. Without any of them it is the offline one. */
-const MODEL_VARIABLES = ['CODELAB_MODEL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'] as const;
+const MODEL_VARIABLES = ['CODELAB_MODEL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'] as const;
 
 /** Talks until the user leaves. Throws `CommandError` for what can't even be begun. */
 export async function runChat(firstMessage: string | undefined, options: ChatOptions): Promise<void> {

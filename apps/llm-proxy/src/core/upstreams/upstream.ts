@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ModelRequest, Quirks, StreamPart } from '@codelab/llm';
 import type { Dialect } from '../dialect.js';
+import type { ModelEntry } from '../models/models-file.js';
 
 /** A request that goes to an upstream in its own dialect, as the caller wrote it but for what had to change. */
 export interface RelayCall {
@@ -34,6 +35,8 @@ export interface AskUpstream {
   readonly traceparent?: string;
   /** Place cache marks for a conversation that goes on: for agents, whose requests have none of their own. */
   readonly placeCacheMarks?: boolean;
+  /** What the models file says of the model: its quirks and its largest answer. */
+  readonly entry?: Partial<ModelEntry>;
 }
 
 /** Something that answers model requests: a server of one dialect, or the built-in model. */

@@ -1,0 +1,27 @@
+import type { ModelRequest, StreamPart } from '@codelab/llm';
+import type { Target } from '../models/model-catalog.js';
+import type { AskUpstream } from '../upstreams/upstream.js';
+import { askChain, type Asked, type ChainOptions } from './ask-chain.js';
+import { beginStream } from './begin-stream.js';
+
+/** Asks a target in canonical form, under its own name of the model and with what the models file says of it. */
+export function askTarget(target: Target, request: ModelRequest, ask: Omit<AskUpstream, 'entry'>): AsyncIterable<StreamPart> {
+  const { upstream, model, entry } = target;
+  return upstream.stream({ ...request, model }, { ...ask, entry });
+}
+
+export interface AskInOrderOptions extends ChainOptions, Omit<AskUpstream, 'entry'> {
+  /** What a request is for one of the targets, where that differs. */
+  readonly adapt?: (request: ModelRequest, target: Target) => ModelRequest;
+}
+
+/** Asks the targets of a model in canonical form. Resolves when one began to answer; the stream is whole, and throws what goes wrong later. */
+export function askInOrder(
+  targets: readonly Target[],
+  request: ModelRequest,
+  options: AskInOrderOptions,
+): Promise<Asked<AsyncIterableIterator<StreamPart, void>>> {
+  const { signal, traceparent, placeCacheMarks, adapt = (same) => same } = options;
+  const ask = { signal, ...(traceparent !== undefined && { traceparent }), ...(placeCacheMarks !== undefined && { placeCacheMarks }) };
+  return askChain(targets, (target) => beginStream(askTarget(target, adapt(request, target), ask)), options);
+}

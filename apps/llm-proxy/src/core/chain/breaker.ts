@@ -1,0 +1,127 @@
+import type { LlmErrorCode } from '@codelab/llm';
+
+/** Failures one after another that open a breaker: more than the attempts of one request. */
+export const MAX_CONSECUTIVE_FAILURES = 8;
+
+/** The latest outcomes that are judged, and how many of them may be failures. */
+export const WINDOW = 20;
+export const MAX_FAILURES_IN_WINDOW = 10;
+
+/** How long an open breaker waits before it lets one request try: this, then twice as long after each failed try, at most `MAX_OPEN_MS`. */
+export const OPEN_MS = 5_000;
+export const MAX_OPEN_MS = 60_000;
+
+/** Failures that say something of the upstream's health. A rate limit, a refused key and a bad request don't: it answers. */
+const COUNTED: ReadonlySet<LlmErrorCode> = new Set(['overloaded', 'timeout', 'unavailable', 'stream_interrupted']);
+
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+type State =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'open'; readonly untilMs: number; readonly openMs: number }
+  /** One request tries; others are refused until it comes back. */
+  | { readonly kind: 'half_open'; readonly openMs: number };
+
+/** A request that was let through; tell how it went, once. */
+export interface Pass {
+  succeeded(): void;
+  /** `undefined`: it ended without a verdict, such as a caller who left. */
+  failed(code: LlmErrorCode | undefined): void;
+}
+
+export interface BreakerPorts {
+  /** Milliseconds of a clock that only runs forward. */
+  readonly now: () => number;
+  readonly onChange?: (state: BreakerState) => void;
+}
+
+/**
+ * Keeps requests away from an upstream that fails: nobody waits for timeouts that are certain, and the upstream can recover. Judged in each
+ * process by itself. It opens after `MAX_CONSECUTIVE_FAILURES`, or when half of the latest `WINDOW` outcomes are failures.
+ */
+export class Breaker {
+  readonly #ports: BreakerPorts;
+  #state: State = { kind: 'closed' };
+  #outcomes: boolean[] = [];
+  #consecutive = 0;
+
+  constructor(ports: BreakerPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): BreakerState {
+    return this.#state.kind;
+  }
+
+  /** Lets a request through, or says how long to stay away, in milliseconds. */
+  enter(): Pass | { readonly waitMs: number } {
+    const state = this.#state;
+    if (state.kind === 'half_open') return { waitMs: OPEN_MS };
+    if (state.kind === 'closed') return { succeeded: () => this.#count(true), failed: (code) => this.#failed(code) };
+    const waitMs = state.untilMs - this.#ports.now();
+    if (waitMs > 0) return { waitMs };
+    const tries: State = { kind: 'half_open', openMs: state.openMs };
+    this.#enter(tries);
+    return {
+      succeeded: () => this.#tried(tries, () => this.#close()),
+      failed: (code) => this.#tried(tries, () => this.#tryFailed(tries.openMs, code)),
+    };
+  }
+
+  #failed(code: LlmErrorCode | undefined): void {
+    if (code !== undefined && this.#state.kind === 'closed') this.#count(!COUNTED.has(code));
+  }
+
+  /** Outcomes of requests that were let through before it opened say nothing new. */
+  #count(isGood: boolean): void {
+    if (this.#state.kind !== 'closed') return;
+    this.#consecutive = isGood ? 0 : this.#consecutive + 1;
+    this.#outcomes = [...this.#outcomes.slice(1 - WINDOW), isGood];
+    const failures = isGood ? 0 : this.#outcomes.filter((good) => !good).length;
+    if (this.#consecutive >= MAX_CONSECUTIVE_FAILURES || failures >= MAX_FAILURES_IN_WINDOW) this.#open(OPEN_MS);
+  }
+
+  #tried(tries: State, judge: () => void): void {
+    if (this.#state === tries) judge();
+  }
+
+  /** A try without a verdict lets the next request try at once. */
+  #tryFailed(openMs: number, code: LlmErrorCode | undefined): void {
+    if (code === undefined) this.#enter({ kind: 'open', untilMs: this.#ports.now(), openMs });
+    else if (COUNTED.has(code)) this.#open(Math.min(MAX_OPEN_MS, openMs * 2));
+    else this.#close();
+  }
+
+  #open(openMs: number): void {
+    this.#enter({ kind: 'open', untilMs: this.#ports.now() + openMs, openMs });
+  }
+
+  #close(): void {
+    this.#outcomes = [];
+    this.#consecutive = 0;
+    this.#enter({ kind: 'closed' });
+  }
+
+  #enter(state: State): void {
+    this.#state = state;
+    this.#ports.onChange?.(state.kind);
+  }
+}
+
+/** One breaker for each upstream. */
+export class Breakers {
+  readonly #breakers = new Map<string, Breaker>();
+
+  constructor(
+    private readonly ports: { readonly now: () => number; readonly onBreaker?: (upstream: string, state: BreakerState) => void },
+  ) {}
+
+  of(upstream: string): Breaker {
+    const known = this.#breakers.get(upstream);
+    if (known) return known;
+    const { now, onBreaker } = this.ports;
+    const breaker = new Breaker({ now, onChange: (state) => onBreaker?.(upstream, state) });
+    this.#breakers.set(upstream, breaker);
+    return breaker;
+  }
+}

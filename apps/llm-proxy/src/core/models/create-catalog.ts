@@ -1,0 +1,174 @@
+import { ApiError, defaultModel, OFFLINE_MODEL } from '@codelab/llm';
+import type { Upstreams } from '../upstreams/open-upstreams.js';
+import type { Upstream } from '../upstreams/upstream.js';
+import { claimedType, type VendorType } from './claimed-type.js';
+import type { ListedModel, ModelCatalog, Target } from './model-catalog.js';
+import type { ModelEntry, ModelsFile, RouteEntry } from './models-file.js';
+import { nearestNames } from './nearest-names.js';
+
+export interface CatalogOptions {
+  readonly upstreams: Pick<Upstreams, 'offline' | 'configured'>;
+  readonly file: ModelsFile;
+  /** `CODELAB_MODEL`. */
+  readonly defaultModel?: string;
+  /** From 0 up to, not including, 1: draws the first model of a route. */
+  readonly random: () => number;
+}
+
+/** The catalog of what the environment and the models file configure (guide: llm-translation, section 1). */
+export function createCatalog(options: CatalogOptions): ModelCatalog {
+  return new Catalog(options);
+}
+
+const OFFLINE = /^offline(?![a-z0-9])/i;
+
+const WHAT_TO_SET: Readonly<Record<VendorType, string>> = {
+  openai: 'OPENAI_API_KEY, or OPENAI_BASE_URL for an OpenAI-compatible server',
+  anthropic: 'ANTHROPIC_API_KEY',
+};
+
+class Catalog implements ModelCatalog {
+  readonly defaultModel: string;
+  readonly #options: CatalogOptions;
+  /** The beginnings that entries such as `gpt-5*` stand for, the longest first. */
+  readonly #prefixes: readonly (readonly [prefix: string, entry: ModelEntry])[];
+
+  constructor(options: CatalogOptions) {
+    this.#options = options;
+    const { upstreams, file } = options;
+    this.#prefixes = Object.entries(file.models)
+      .flatMap(([name, entry]) => (name.endsWith('*') ? [[name.slice(0, -1), entry] as const] : []))
+      .toSorted(([a], [b]) => b.length - a.length);
+    const has = (name: string) => upstreams.configured.some((upstream) => upstream.name === name);
+    const usual = defaultModel(options.defaultModel, { openai: has('openai'), anthropic: has('anthropic') });
+    const [listed] = Object.keys(file.models).filter((name) => !name.endsWith('*'));
+    this.defaultModel = usual === OFFLINE_MODEL && options.defaultModel === undefined ? (listed ?? usual) : usual;
+  }
+
+  resolve(name: string): readonly [Target, ...Target[]] {
+    const wanted = this.#withoutAlias(name.trim() || this.defaultModel);
+    const route = own(this.#options.file.routes, wanted);
+    return route ? this.#draw(route) : [this.#resolveModel(wanted)];
+  }
+
+  list(): readonly ListedModel[] {
+    const { models, routes, aliases } = this.#options.file;
+    const exact = Object.keys(models).filter((name) => !name.endsWith('*'));
+    const names = new Set([this.defaultModel, ...exact, ...Object.keys(routes), ...Object.keys(aliases), OFFLINE_MODEL]);
+    return [...names].flatMap((name) => this.find(name) ?? []);
+  }
+
+  find(name: string): ListedModel | undefined {
+    const wanted = this.#withoutAlias(name.trim());
+    const first = own(this.#options.file.routes, wanted)?.models[0]?.model ?? wanted;
+    const target = first === '' ? undefined : this.#findModel(first);
+    if (!(target && 'model' in target)) return undefined;
+    const { context_tokens: contextTokens, max_output_tokens: maxOutputTokens } = target.entry;
+    return {
+      id: name.trim(),
+      upstream: target.upstream.name,
+      ...(contextTokens !== undefined && { contextTokens }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    };
+  }
+
+  #withoutAlias(name: string): string {
+    return own(this.#options.file.aliases, name) ?? name;
+  }
+
+  /** One model by weight, the others in their order, then the fallbacks; each once. */
+  #draw({ models, fallback = [] }: RouteEntry): readonly [Target, ...Target[]] {
+    const weights = models.map(({ weight = 1 }) => weight);
+    let left = this.#options.random() * weights.reduce((sum, weight) => sum + weight, 0);
+    const drawn = Math.max(
+      0,
+      weights.findIndex((weight) => (left -= weight) < 0),
+    ); // all weights 0: the first
+    const names = models.map(({ model }) => model);
+    const order = new Set([names[drawn]!, ...names, ...fallback]);
+    return [...order].map((name) => this.#resolveModel(name)) as [Target, ...Target[]]; // a route has a model: the file was validated
+  }
+
+  #resolveModel(name: string): Target {
+    const found = this.#findModel(name);
+    if ('model' in found) return found;
+    throw this.#unknown(name, found.missing);
+  }
+
+  /** The model of a name that is no alias and no route, or the kind of upstream that it would need. */
+  #findModel(name: string): Target | { readonly missing?: VendorType } {
+    const { upstreams, file } = this.#options;
+    const exact = own(file.models, name);
+    if (exact) return this.#toTarget(name, exact);
+    if (OFFLINE.test(name)) return { upstream: upstreams.offline, model: name, entry: {} };
+    const matching = this.#prefixes.find(([prefix]) => name.startsWith(prefix));
+    if (matching) return this.#toTarget(name, matching[1]);
+    const { type, model } = claimedType(name);
+    const named = this.#byPrefix(name);
+    if (named) return named;
+    const upstream = type ? this.#onlyOf(type) : this.#only();
+    if (upstream) return this.#describe(upstream, model);
+    const isMissing = type !== undefined && !upstreams.configured.some((candidate) => candidate.type === type);
+    return isMissing ? { missing: type } : {};
+  }
+
+  /** `groq/llama-4` is a model of the upstream that is called `groq`. */
+  #byPrefix(name: string): Target | undefined {
+    const slash = name.indexOf('/');
+    const prefix = name.slice(0, Math.max(0, slash)).toLowerCase();
+    const upstream = this.#options.upstreams.configured.find((candidate) => candidate.name === prefix);
+    return upstream && slash < name.length - 1 ? this.#describe(upstream, name.slice(slash + 1)) : undefined;
+  }
+
+  /** With a prefix cut off, the file may still know the model. */
+  #describe(upstream: Upstream, model: string): Target {
+    const entry = own(this.#options.file.models, model) ?? this.#prefixes.find(([prefix]) => model.startsWith(prefix))?.[1];
+    return { upstream, model, entry: entry?.upstream === upstream.name ? entry : {} };
+  }
+
+  #toTarget(name: string, entry: ModelEntry): Target {
+    const upstream = this.#options.upstreams.configured.find((candidate) => candidate.name === entry.upstream);
+    return { upstream: upstream ?? this.#options.upstreams.offline, model: entry.model ?? name, entry };
+  }
+
+  /** The upstream of a type: the one that is called like it, else the only one. */
+  #onlyOf(type: VendorType): Upstream | undefined {
+    const all = this.#options.upstreams.configured.filter((candidate) => candidate.type === type);
+    return all.find((candidate) => candidate.name === type) ?? (all.length === 1 ? all[0] : undefined);
+  }
+
+  #only(): Upstream | undefined {
+    const { configured } = this.#options.upstreams;
+    return configured.length === 1 ? configured[0] : undefined;
+  }
+
+  #unknown(name: string, missing: VendorType | undefined): ApiError {
+    const shown = JSON.stringify(name.slice(0, 100));
+    const details = { param: 'model', code: 'model_not_found' };
+    if (this.#options.upstreams.configured.length === 0) {
+      const all = `${WHAT_TO_SET.openai}, or ${WHAT_TO_SET.anthropic}`;
+      const what = `No upstream is configured for the model ${shown}: set ${all} for llm-proxy, or use the built-in model "${OFFLINE_MODEL}".`;
+      return new ApiError('not_found', what, details);
+    }
+    if (missing) {
+      const what = `No upstream for the model ${shown} is configured: set ${WHAT_TO_SET[missing]} for llm-proxy, or give the model an upstream in codelab.models.yaml.`;
+      return new ApiError('not_found', what, details);
+    }
+    const nearest = nearestNames(
+      name,
+      this.list().map(({ id }) => id),
+    );
+    const names =
+      nearest.length === 0
+        ? 'GET /v1/models lists what there is'
+        : `did you mean ${nearest.map((near) => JSON.stringify(near)).join(', ')}?`;
+    const upstreams = this.#options.upstreams.configured.map((upstream) => `"${upstream.name}/…"`).join(', ');
+    return new ApiError(
+      'not_found',
+      `There is no model ${shown}: ${names} A name may begin with that of an upstream: ${upstreams}.`,
+      details,
+    );
+  }
+}
+
+const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(record, key) ? record[key] : undefined);

@@ -1,0 +1,47 @@
+import type { ClaimedStep } from '@codelab/bus';
+import { ApiError, LlmError, type ModelRequest } from '@codelab/llm';
+import type { Admission, Asked } from '../accounting/accounting.js';
+import { costOf } from '../models/cost-of.js';
+import type { Target } from '../models/model-catalog.js';
+import type { StepPorts } from './serve-step.js';
+
+/** An agent's request that is over a limit waits here for so long, because nobody notices; longer waits go back to the runtime. */
+export const MAX_LIMIT_WAIT_MS = 10_000;
+
+/** Characters of one token, roughly. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** What an agent's answer is counted with before it is there, where the models file doesn't say what the model gives at most. */
+const USUAL_ANSWER_TOKENS = 4_096;
+
+/**
+ * Lets the request of an agent in, by the limits of the session's owner. Over a rate limit it waits, a short while here. Throws `ApiError`,
+ * or `LlmError` `cancelled` when the step's signal fires.
+ */
+export async function admitStep(
+  step: ClaimedStep,
+  { request, target }: { readonly request: ModelRequest; readonly target: Target },
+  { accounting, chain }: Pick<StepPorts, 'accounting' | 'chain'>,
+): Promise<Admission> {
+  const { owner, sessionId } = step.ref;
+  const payer = { owner, sessionId, requestId: step.stepId };
+  const asked: Asked = { model: request.model, leadsTo: target.model, estimate: () => estimate(request, target) };
+  const startedMs = chain.now();
+  for (;;) {
+    try {
+      return await accounting.admit(payer, asked);
+    } catch (error) {
+      const waitMs = error instanceof ApiError && error.kind === 'rate_limited' ? error.retryAfterMs : undefined;
+      if (waitMs === undefined || chain.now() - startedMs + waitMs > MAX_LIMIT_WAIT_MS) throw error;
+      await chain.wait(waitMs, step.signal).catch(() => undefined);
+      if (step.signal.aborted) throw new LlmError('cancelled', 'The request was cancelled while it waited for a limit.');
+    }
+  }
+}
+
+function estimate(request: ModelRequest, { entry }: Target): ReturnType<Asked['estimate']> {
+  const inputTokens = Math.ceil(JSON.stringify([request.messages, request.tools]).length / CHARACTERS_PER_TOKEN);
+  const outputTokens = request.maxTokens ?? Math.min(entry.max_output_tokens ?? USUAL_ANSWER_TOKENS, USUAL_ANSWER_TOKENS);
+  const costUsd = costOf({ inputTokens, outputTokens }, entry.price);
+  return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };
+}

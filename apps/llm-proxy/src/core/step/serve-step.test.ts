@@ -1,0 +1,184 @@
+import { expect, test } from '@jest/globals';
+import { sessionRef, type ClaimedStep, type StepAnswer, type StepDelta, type StepFailure, type StepRequest } from '@codelab/bus';
+import { LlmError, type ModelRequest, type StreamPart } from '@codelab/llm';
+import { verifies } from '@codelab/testkit';
+import { scriptedTarget, type Play } from '../chain/__fixtures__/scripted-target.js';
+import { Breakers } from '../chain/breaker.js';
+import { createCatalog } from '../models/create-catalog.js';
+import type { PriceEntry } from '../models/models-file.js';
+import { NO_MODELS_FILE } from '../models/parse-models-file.js';
+import { HistoryCache } from './history-cache.js';
+import { serveStep, type StepPorts } from './serve-step.js';
+
+const FINISH: StreamPart = { kind: 'finish', reason: 'stop', usage: { inputTokens: 1_000_000, outputTokens: 2 } };
+const ANSWER: StreamPart[] = [
+  { kind: 'thinking_delta', text: 'hm' },
+  { kind: 'text_delta', text: 'Hello ' },
+  { kind: 'text_delta', text: 'you' },
+  { kind: 'tool_call_start', index: 0, id: 'call_0', name: 'git_diff' },
+  { kind: 'tool_call_delta', index: 0, arguments: '{"path":"."}' },
+  { kind: 'tool_call_end', index: 0 },
+  { ...FINISH, reason: 'tool_calls' },
+];
+
+interface FakeStep extends ClaimedStep {
+  readonly deltas: Omit<StepDelta, 'stepId' | 'attempt'>[];
+  readonly answers: StepAnswer[];
+  readonly failures: StepFailure[];
+  readonly abort: () => void;
+}
+
+function claimed(more: Partial<StepRequest> = {}, isFirst = true): FakeStep {
+  const controller = new AbortController();
+  const history = [JSON.stringify({ role: 'user', turn_id: 't', message_id: 'm', content: 'hi', at_ms: 1 })];
+  const step: FakeStep = {
+    ref: sessionRef({ tenant: 't', sub: 'u' }, 's'),
+    stepId: 'step',
+    attempt: 1,
+    request: {
+      turnId: 't',
+      messageId: 'm',
+      model: 'gpt',
+      agent: 'coder',
+      vocabulary: 'codelab',
+      historyVersion: 1,
+      system: '',
+      tools: [],
+      ...more,
+    },
+    signal: controller.signal,
+    deltas: [],
+    answers: [],
+    failures: [],
+    abort: () => controller.abort(),
+    readHistory: async (from) => history.slice(from),
+    readBase: async () => undefined,
+    publish: (delta) => void step.deltas.push(delta),
+    answer: async (answer) => step.answers.push(answer) > 0 && isFirst,
+    fail: async (failure) => step.failures.push(failure) > 0 && isFirst,
+  };
+  return step;
+}
+
+const PRICE: PriceEntry = { input: 2, output: 0 };
+
+interface Settled {
+  readonly model: string;
+  readonly costUsd: number | undefined;
+}
+
+function ports(play?: (request: ModelRequest) => Play): StepPorts & { readonly settled: (Settled | undefined)[] } {
+  let now = 0;
+  const settled: (Settled | undefined)[] = [];
+  const clock = () => (now += 10);
+  const { upstream: openai } = scriptedTarget('openai', play ? [play] : []);
+  const upstreams = {
+    offline: scriptedTarget('offline', [[FINISH]]).upstream,
+    configured: play ? [Object.assign(openai, { type: 'openai' as const })] : [],
+  };
+  const file = { ...NO_MODELS_FILE, models: play ? { gpt: { upstream: 'openai', price: PRICE } } : {} };
+  return {
+    catalog: createCatalog({ upstreams, file, random: () => 0, ...(!play && { defaultModel: 'offline' }) }),
+    chain: { breakers: new Breakers({ now: () => 0 }), now: clock, wait: async () => undefined, random: () => 0 },
+    histories: new HistoryCache(1e6),
+    accounting: {
+      admit: async () => ({
+        settle: (used) => void settled.push(used && { model: used.model, costUsd: used.usage.costUsd }),
+      }),
+    },
+    settled,
+  };
+}
+
+test('text is published with its place, and the answer stored with its cost', async () => {
+  const step = claimed();
+  const asked: ModelRequest[] = [];
+  const outcome = await serveStep(
+    step,
+    ports((request) => (asked.push(request), ANSWER)),
+  );
+  expect(asked[0]?.messages).toEqual([{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }]);
+  expect(step.deltas).toEqual([
+    { offset: 0, text: 'Hello ' },
+    { offset: 6, text: 'you' },
+    { offset: 9, text: '', tool: { index: 0, name: 'git_diff' } },
+  ]);
+  expect(step.answers).toEqual([
+    {
+      model: 'gpt',
+      text: 'Hello you',
+      toolCalls: [{ providerId: 'call_0', name: 'git_diff', arguments: '{"path":"."}' }],
+      finish: 'tool_calls',
+      usage: { inputTokens: 1_000_000, outputTokens: 2, costUsd: 2 },
+    },
+  ]);
+  expect(outcome).toMatchObject({ provider: 'openai', model: 'gpt', outcome: 'answered', attempts: 1 });
+});
+
+test('a step that names no model goes to the default one', async () => {
+  const step = claimed({ model: '' });
+  expect(await serveStep(step, ports())).toMatchObject({ model: 'offline', outcome: 'answered' });
+  expect(step.answers).toMatchObject([{ model: 'offline' }]);
+});
+
+test('a model that nobody serves fails the step, saying what to set', async () => {
+  const step = claimed({ model: 'gpt-5.4' });
+  expect(await serveStep(step, ports())).toMatchObject({ provider: 'none', outcome: 'not_found' });
+  expect(step.failures).toEqual([{ code: 'not_found', message: expect.stringContaining('OPENAI_API_KEY'), retryable: false }]);
+});
+
+test('a failure after some text is stored as one; the text was published', async () => {
+  const step = claimed();
+  const outcome = await serveStep(
+    step,
+    ports(() => [{ kind: 'text_delta', text: 'half' }, new LlmError('stream_interrupted', 'cut')]),
+  );
+  expect(outcome.outcome).toBe('stream_interrupted');
+  expect(step.deltas).toEqual([{ offset: 0, text: 'half' }]);
+  expect(step.failures).toEqual([{ code: 'stream_interrupted', message: 'cut', retryable: true }]);
+  expect(step.answers).toEqual([]);
+});
+
+test.each(['cancelled', 'stream_interrupted'] as const)(
+  verifies('L2:let-go', 'a step that is let go of stores nothing, whatever the provider says (%s)'),
+  async (code) => {
+    const step = claimed();
+    const play = function* (): Iterable<StreamPart | Error> {
+      yield { kind: 'text_delta', text: 'half' };
+      step.abort();
+      yield new LlmError(code, 'x');
+    };
+    expect((await serveStep(step, ports(play))).outcome).toBe('let_go');
+    expect([step.answers, step.failures]).toEqual([[], []]);
+  },
+);
+
+test('an answer or a failure that comes too late is late', async () => {
+  expect(
+    (
+      await serveStep(
+        claimed({}, false),
+        ports(() => [FINISH]),
+      )
+    ).outcome,
+  ).toBe('late');
+  expect(
+    (
+      await serveStep(
+        claimed({}, false),
+        ports(() => [new LlmError('unauthorized', 'x')]),
+      )
+    ).outcome,
+  ).toBe('late');
+});
+
+test('what is no failure of a model is thrown: the queue knows what to do', async () => {
+  const step = claimed();
+  await expect(
+    serveStep(
+      step,
+      ports(() => [new TypeError('a bug')]),
+    ),
+  ).rejects.toThrow('a bug');
+  expect(step.failures).toEqual([]);
+});

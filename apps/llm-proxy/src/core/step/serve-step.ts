@@ -1,0 +1,165 @@
+import type { ClaimedStep, StepAnswer, StepFailure } from '@codelab/bus';
+import {
+  AnswerBuilder,
+  ApiError,
+  LlmError,
+  type ApiErrorKind,
+  type LlmErrorCode,
+  type ModelRequest,
+  type StreamPart,
+  type Usage,
+} from '@codelab/llm';
+import type { Accounting, Admission } from '../accounting/accounting.js';
+import type { ChainPorts } from '../chain/ask-chain.js';
+import { askInOrder } from '../chain/ask-target.js';
+import { withCost } from '../models/cost-of.js';
+import type { ModelCatalog, Target } from '../models/model-catalog.js';
+import { admitStep } from './admit-step.js';
+import type { HistoryCache } from './history-cache.js';
+import type { StepBase } from './step-base.js';
+import { toModelRequest } from './to-model-request.js';
+import { withThinking } from './with-thinking.js';
+
+export interface StepPorts {
+  readonly catalog: ModelCatalog;
+  readonly chain: ChainPorts;
+  readonly histories: HistoryCache;
+  readonly accounting: Pick<Accounting, 'admit'>;
+}
+
+/** What became of a step, for logs and metrics: nothing in it is content. */
+export interface StepOutcome {
+  /** The upstream's name. */
+  readonly provider: string;
+  readonly model: string;
+  /** `late`: somebody else's answer was first. `let_go`: cancelled, taken over, or this process closes. Else the code of the failure. */
+  readonly outcome: 'answered' | 'late' | 'let_go' | LlmErrorCode | ApiErrorKind;
+  readonly durationMs: number;
+  /** From the claim to the first part of the answer. */
+  readonly firstTokenMs?: number;
+  /** How often an upstream was asked. */
+  readonly attempts?: number;
+  readonly usage?: Usage;
+}
+
+/**
+ * Serves one model request of the queue: reads the history, asks the model and its fallbacks, publishes the text as it comes, stores the
+ * answer or the failure. When the step's signal fires the upstream connection is closed and nothing is stored: the turn was cancelled, or
+ * another attempt follows (L2). Throws what the queue throws.
+ */
+export async function serveStep(step: ClaimedStep, ports: StepPorts): Promise<StepOutcome> {
+  const serving = new Serving(step, ports);
+  try {
+    return await serving.serve();
+  } catch (error) {
+    if (step.signal.aborted) return serving.end('let_go');
+    if (!isFailure(error)) throw error;
+    const isFirst = await step.fail(toFailure(error));
+    return serving.end(isFirst ? codeOf(error) : 'late');
+  }
+}
+
+class Serving {
+  readonly #begunMs: number;
+  #target: Target | undefined;
+  #attempts: number | undefined;
+  #firstTokenMs: number | undefined;
+
+  constructor(
+    private readonly step: ClaimedStep,
+    private readonly ports: StepPorts,
+  ) {
+    this.#begunMs = ports.chain.now();
+  }
+
+  async serve(): Promise<StepOutcome> {
+    const { step, ports } = this;
+    const targets = ports.catalog.resolve(step.request.model);
+    [this.#target] = targets;
+    const request = await this.#readRequest();
+    const admission = await admitStep(step, { request, target: targets[0] }, ports);
+    try {
+      return await this.#ask(targets, request, admission);
+    } finally {
+      admission.settle(undefined); // a repeat does nothing
+    }
+  }
+
+  end(outcome: StepOutcome['outcome'], usage?: Usage): StepOutcome {
+    return {
+      provider: this.#target?.upstream.name ?? 'none',
+      model: this.#target?.model ?? this.step.request.model,
+      outcome,
+      durationMs: this.ports.chain.now() - this.#begunMs,
+      ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
+      ...(this.#attempts !== undefined && { attempts: this.#attempts }),
+      ...(usage && { usage }),
+    };
+  }
+
+  async #readRequest(): Promise<ModelRequest> {
+    const { step } = this;
+    const history = await this.ports.histories.read(step);
+    const base = step.request.hasBase ? await step.readBase() : undefined;
+    const input = { step: step.request, history, ...(base !== undefined && { base: JSON.parse(base) as StepBase }) };
+    return { ...toModelRequest(input), model: step.request.model };
+  }
+
+  async #ask(targets: readonly Target[], request: ModelRequest, admission: Admission): Promise<StepOutcome> {
+    const { step, ports } = this;
+    const { traceparent } = step.request;
+    const asked = await askInOrder(targets, request, {
+      ...ports.chain,
+      signal: step.signal,
+      placeCacheMarks: true,
+      adapt: withThinking,
+      ...(traceparent !== undefined && { traceparent }),
+    });
+    this.#target = asked.target;
+    this.#attempts = asked.attempts;
+    const answer = new AnswerBuilder();
+    const publish = publisher(step);
+    for await (const part of asked.value) {
+      this.#firstTokenMs ??= ports.chain.now() - this.#begunMs;
+      answer.add(part);
+      publish(part);
+    }
+    const { usage: counted, ...said } = answer.build();
+    const usage = counted && withCost(counted, asked.target.entry.price);
+    if (usage) admission.settle({ model: asked.target.model, usage });
+    const isFirst = await step.answer(toStepAnswer(asked.target.model, said, usage));
+    return this.end(isFirst ? 'answered' : step.signal.aborted ? 'let_go' : 'late', usage);
+  }
+}
+
+/** What the runtime is told of; for a fault of ours the queue has rules of its own. */
+const isFailure = (error: unknown): error is LlmError | ApiError =>
+  error instanceof LlmError || (error instanceof ApiError && error.kind !== 'internal');
+
+const codeOf = (error: LlmError | ApiError): LlmErrorCode | ApiErrorKind => (error instanceof LlmError ? error.code : error.kind);
+
+/** Refusals of ours that pass by themselves. */
+const PASSING: ReadonlySet<ApiErrorKind> = new Set(['rate_limited', 'unavailable', 'overloaded']);
+
+function toFailure(error: LlmError | ApiError): StepFailure {
+  const retryable = error instanceof LlmError ? error.retryable : PASSING.has(error.kind);
+  const { message, retryAfterMs } = error;
+  return { code: codeOf(error), message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** Publishes text and the beginnings of calls; each delta says after how much text it stands. */
+function publisher(step: ClaimedStep): (part: StreamPart) => void {
+  let offset = 0;
+  return (part) => {
+    if (part.kind === 'text_delta') {
+      step.publish({ offset, text: part.text });
+      offset += part.text.length;
+    }
+    if (part.kind === 'tool_call_start') step.publish({ offset, text: '', tool: { index: part.index, name: part.name } });
+  };
+}
+
+function toStepAnswer(model: string, answer: Omit<StepAnswer, 'model' | 'usage'>, usage: Usage | undefined): StepAnswer {
+  const { inputTokens = 0, outputTokens = 0, costUsd } = usage ?? {};
+  return { model, ...answer, usage: { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) } };
+}

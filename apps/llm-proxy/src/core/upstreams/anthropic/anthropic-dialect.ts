@@ -1,0 +1,31 @@
+import { anthropic, placeCacheMarks, type ModelRequest, type Quirks } from '@codelab/llm';
+import type { HttpDialect } from '../transport/http-upstream.js';
+import type { AskUpstream } from '../upstream.js';
+
+/** What is spoken where the caller doesn't say. */
+export const ANTHROPIC_VERSION = '2023-06-01';
+
+/** Anthropic's Messages, and whoever speaks it. */
+export function anthropicDialect(upstreamQuirks: Quirks, baseUrl: string): HttpDialect {
+  // many write the base with the version, as the other vendor wants it
+  const messages = /\/v1\/*$/.test(new URL(baseUrl).pathname) ? '/messages' : '/v1/messages';
+  return {
+    codec: anthropic,
+    decodeError: anthropic.decodeError,
+    path: messages,
+    headers: { 'anthropic-version': ANTHROPIC_VERSION },
+    encode: (request, ask) => encode(request, ask, upstreamQuirks),
+    relayPath: ({ dialect, endpoint }) => {
+      if (dialect !== 'messages') return undefined;
+      return endpoint === 'count_tokens' ? `${messages}/count_tokens` : messages;
+    },
+  };
+}
+
+function encode(request: ModelRequest, { entry, placeCacheMarks: place = false }: AskUpstream, quirks: Quirks) {
+  const maxOutputTokens = entry?.max_output_tokens;
+  return anthropic.encodeRequest(place ? placeCacheMarks(request) : request, {
+    quirks: { ...quirks, ...entry?.quirks },
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  });
+}

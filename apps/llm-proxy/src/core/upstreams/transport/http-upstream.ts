@@ -1,0 +1,93 @@
+import { LlmError, type ModelRequest, type Quirks, type StreamPart, type ToolNames } from '@codelab/llm';
+import type { Dialect } from '../../dialect.js';
+import type { AskUpstream, RelayCall, RelayedAnswer, Upstream } from '../upstream.js';
+import { readAnswer, readSome, type AnswerCodec } from './read-answer.js';
+import type { SettingNames } from './to-llm-error.js';
+import type { Post, Transport } from './transport.js';
+import type { UpstreamAnswer } from './upstream-request.js';
+
+/** 64 KiB: more of a refusal says no more. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+/** How a dialect names a refusal: `decodeError` of a namespace of `@codelab/llm`. */
+export type DecodeError = (refusal: { status: number; headers: UpstreamAnswer['headers']; body: string }) => LlmError;
+
+/** What is special about the servers of one dialect. */
+export interface HttpDialect {
+  readonly codec: AnswerCodec;
+  readonly decodeError: DecodeError;
+  /** Where a canonical request is sent, and how it is written. */
+  encode(request: ModelRequest, ask: AskUpstream): { readonly text: string; readonly names: ToolNames };
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where a relayed request is sent; `undefined`: such requests are not relayed. */
+  relayPath(call: Pick<RelayCall, 'dialect' | 'endpoint'>): string | undefined;
+}
+
+export interface HttpUpstreamOptions {
+  readonly name: string;
+  readonly quirks: Quirks;
+  readonly dialects: ReadonlySet<Dialect>;
+  readonly settings: SettingNames;
+  readonly transport: Transport;
+  readonly dialect: HttpDialect;
+}
+
+/** A model provider that is reached by HTTP. Each request is asked once. */
+export class HttpUpstream implements Upstream {
+  readonly name: string;
+  readonly quirks: Quirks;
+  readonly dialects: ReadonlySet<Dialect>;
+  readonly #options: HttpUpstreamOptions;
+
+  constructor(options: HttpUpstreamOptions) {
+    this.#options = options;
+    ({ name: this.name, quirks: this.quirks, dialects: this.dialects } = options);
+  }
+
+  async *stream(request: ModelRequest, ask: AskUpstream): AsyncGenerator<StreamPart, void, undefined> {
+    const { dialect, settings } = this.#options;
+    const { text, names } = dialect.encode(request, ask);
+    const headers = {
+      ...dialect.headers,
+      accept: 'text/event-stream, application/json',
+      ...(ask.traceparent !== undefined && { traceparent: ask.traceparent }),
+    };
+    const answer = await this.#post({ path: dialect.path, headers, body: text, signal: ask.signal });
+    yield* readAnswer(answer, { codec: dialect.codec, names, settings });
+  }
+
+  async relay(call: RelayCall): Promise<RelayedAnswer> {
+    const path = this.#options.dialect.relayPath(call);
+    if (path === undefined) throw new LlmError('not_found', `The upstream "${this.name}" has no such endpoint.`);
+    const { body, query, signal, stream } = call;
+    const accept = stream ? 'text/event-stream' : 'application/json';
+    const headers = { accept, ...this.#options.dialect.headers, ...call.headers };
+    const inOnePiece = !stream && call.endpoint !== 'count_tokens';
+    const post: Post = { path, headers, body, signal, inOnePiece, watchBytes: true };
+    return this.#post(query === undefined ? post : { ...post, query });
+  }
+
+  close(): Promise<void> {
+    return this.#options.transport.close();
+  }
+
+  async #post(post: Post): Promise<UpstreamAnswer> {
+    const answer = await this.#options.transport.post(post);
+    const { status, headers } = answer;
+    if (status >= 200 && status < 300) return answer;
+    const body = await readSome(answer.body, MAX_REFUSAL_BYTES);
+    throw this.#named(this.#options.dialect.decodeError({ status, headers, body }), status);
+  }
+
+  /** What an operator must look at has another name for each upstream. */
+  #named(error: LlmError, status: number): LlmError {
+    const { apiKey, baseUrl } = this.#options.settings;
+    if (error.code !== 'unauthorized' && error.code !== 'not_found') return error;
+    const what =
+      error.code === 'unauthorized'
+        ? `The model provider refused the API key or its rights; check ${apiKey}`
+        : `The model provider knows no such model or endpoint; check the model name and ${baseUrl}`;
+    return new LlmError(error.code, `${what} (HTTP ${status}).`, error);
+  }
+}

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import { LlmError } from '@codelab/llm';
+import type { Dispatcher } from 'undici';
+import { Deadlines, type Timeouts } from './deadlines.js';
+import { toLlmError, type SettingNames } from './to-llm-error.js';
+import { unpacker } from './unpack.js';
+
+/** Lower-case names. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The head of an answer, and its body as it comes. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Ends with the answer; fails with an `LlmError`. Destroying it closes the connection at once (L2). Comes no faster than it is read. */
+  readonly body: Readable;
+  /** A part of the answer that means something came: from now on the upstream may only be idle for so long. */
+  begun(): void;
+}
+
+export interface UpstreamRequestOptions {
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal;
+  readonly settings: SettingNames;
+  /** The answer comes in one piece: the time until it begins is the time that it takes. */
+  readonly inOnePiece: boolean;
+  /** The answer is relayed: nobody decodes it, so what means something is seen in its bytes. */
+  readonly watchBytes: boolean;
+}
+
+/** An event with data that is no sign of life, or the beginning of JSON. */
+const MEANS_SOMETHING = /^(?:data:(?!\s*\{\s*"type":\s*"ping")|\s*[{[])/m;
+
+/** The beginning of a piece, in which that is looked for. */
+const LOOKED_AT_BYTES = 4_096;
+
+/**
+ * One request on its way, from its dispatch to the last byte of the answer. It has a deadline at any moment, and whoever gives up ends it:
+ * the caller's signal, a reader that destroys the body, or time. Then the connection is closed at once, or, where there is none yet, nothing
+ * is sent (L2).
+ */
+export class UpstreamRequest implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<UpstreamAnswer>;
+  readonly #options: UpstreamRequestOptions;
+  readonly #deadlines: Deadlines;
+  #resolve!: (answer: UpstreamAnswer) => void;
+  #reject!: (error: LlmError) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #body: Readable | undefined;
+  #unpacker: ReturnType<typeof unpacker>;
+  /** Why nothing more is wanted. */
+  #over: LlmError | 'ended' | undefined;
+
+  constructor(options: UpstreamRequestOptions) {
+    this.#options = options;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    const { timeouts, signal, inOnePiece } = options;
+    this.#deadlines = new Deadlines({ timeouts, signal, inOnePiece, onOver: (error) => this.fail(error) });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over instanceof LlmError) controller.abort(this.#over); // given up while it waited for its connection
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+    if (status < 200 || this.#over !== undefined) return;
+    this.#body = new Readable({ read: () => this.#readOn(), destroy: (error, done) => this.#destroyed(error, done) });
+    this.#body.on('error', () => undefined); // the reader gets it; a late one has none
+    this.#unpacker = unpacker(headers['content-encoding'], {
+      data: (bytes) => this.#push(bytes),
+      end: () => this.#end(),
+      fail: (error) => this.fail(error),
+    });
+    this.#resolve({ status, headers, body: this.#body, begun: () => this.#deadlines.token() });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (this.#over !== undefined) return;
+    this.#deadlines.bytes();
+    if (this.#unpacker) this.#unpacker.write(bytes);
+    else this.#push(bytes);
+  }
+
+  onResponseEnd(): void {
+    if (this.#unpacker) this.#unpacker.end();
+    else this.#end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  /** Ends the request: an answer that has not begun is never given, one that has breaks off. Only the first end counts. */
+  fail(error: unknown): void {
+    if (this.#over !== undefined) return;
+    const failure = toLlmError(error, this.#body !== undefined, this.#options.settings);
+    this.#over = failure;
+    this.#deadlines.end();
+    this.#unpacker?.close();
+    if (this.#body) this.#body.destroy(failure);
+    else this.#reject(failure);
+    if (this.#controller?.aborted === false) this.#controller.abort(failure);
+  }
+
+  #push(bytes: Buffer): void {
+    if (this.#over !== undefined) return;
+    if (this.#options.watchBytes && !this.#deadlines.begun && meansSomething(bytes)) this.#deadlines.token();
+    if (this.#body?.push(bytes) !== false) return;
+    this.#controller?.pause();
+    this.#deadlines.pause();
+  }
+
+  #end(): void {
+    if (this.#over !== undefined) return;
+    this.#over = 'ended';
+    this.#deadlines.end();
+    this.#body?.push(null);
+  }
+
+  #readOn(): void {
+    if (this.#controller?.paused !== true) return;
+    this.#deadlines.goOn();
+    this.#controller.resume();
+  }
+
+  #destroyed(error: Error | null, done: (error: Error | null) => void): void {
+    this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.'));
+    done(error);
+  }
+}
+
+const meansSomething = (bytes: Buffer): boolean => MEANS_SOMETHING.test(bytes.toString('latin1', 0, LOOKED_AT_BYTES));

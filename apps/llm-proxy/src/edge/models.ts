@@ -1,0 +1,71 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '@codelab/service-shell';
+import { configureUpstreams, type EnvironmentUpstreams } from '../core/models/configure-upstreams.js';
+import { createCatalog } from '../core/models/create-catalog.js';
+import type { ModelCatalog } from '../core/models/model-catalog.js';
+import type { ModelsFile } from '../core/models/models-file.js';
+import { ModelsFileError, NO_MODELS_FILE, parseModelsFile } from '../core/models/parse-models-file.js';
+import { openUpstreams } from '../core/upstreams/open-upstreams.js';
+import type { ProxyConfig } from './config.js';
+
+/** What the file is called where no variable names it. */
+export const MODELS_FILE = 'codelab.models.yaml';
+
+/** The models that can be asked, and what the models file says besides. */
+export interface Models {
+  readonly catalog: ModelCatalog;
+  readonly file: ModelsFile;
+  /** Names of the upstreams that are configured. */
+  readonly upstreams: readonly string[];
+  /** Closes every connection to an upstream. */
+  close(): Promise<void>;
+}
+
+/** Reads the models file, if there is one, and opens the upstreams. Throws `StartError` that names every problem and its place. */
+export async function openModels(config: ProxyConfig, readVariable: (name: string) => string | undefined): Promise<Models> {
+  const { openAi, anthropic, model } = config;
+  const environment: EnvironmentUpstreams = { ...(openAi && { openai: openAi }), ...(anthropic && { anthropic }) };
+  const path = config.modelsFile ?? (await findFile(config.dataDir));
+  try {
+    const file =
+      path === undefined ? NO_MODELS_FILE : parseModelsFile(await readFile(path, 'utf8'), { upstreams: Object.keys(environment) });
+    const timeouts = {
+      connectMs: config.connectTimeoutMs,
+      firstTokenMs: config.firstTokenTimeoutMs,
+      idleMs: config.idleTimeoutMs,
+      totalMs: config.totalTimeoutMs,
+    };
+    const configs = configureUpstreams({ environment, file, timeouts, readVariable });
+    const upstreams = openUpstreams(configs, readProxy(readVariable));
+    const catalog = createCatalog({ upstreams, file, random: Math.random, ...(model !== undefined && { defaultModel: model }) });
+    return { catalog, file, upstreams: configs.map(({ name }) => name), close: () => upstreams.close() };
+  } catch (cause) {
+    const problems = cause instanceof ModelsFileError ? cause.problems : [(cause as Error).message];
+    const lines = problems.map((problem) => `\n  - ${problem}`).join('');
+    throw new StartError(`The models file ${JSON.stringify(path ?? MODELS_FILE)} can't be used:${lines}`, { cause });
+  }
+}
+
+async function findFile(dataDir: string): Promise<string | undefined> {
+  for (const path of [MODELS_FILE, join(dataDir, MODELS_FILE)]) {
+    const isThere = await access(path).then(
+      () => true,
+      () => false, // not there: the next one
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+}
+
+/** The usual variables of an HTTP proxy. Small letters count first, as with other programs. */
+function readProxy(readVariable: (name: string) => string | undefined) {
+  const read = (name: string) => readVariable(name.toLowerCase()) ?? readVariable(name);
+  const [httpProxy, httpsProxy, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')];
+  if (httpProxy === undefined && httpsProxy === undefined) return undefined;
+  return {
+    ...(httpProxy !== undefined && { httpProxy }),
+    ...(httpsProxy !== undefined && { httpsProxy }),
+    ...(noProxy !== undefined && { noProxy }),
+  };
+}
