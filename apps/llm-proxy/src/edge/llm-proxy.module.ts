@@ -1,71 +1,76 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { DynamicModule } from '@nestjs/common';
+import type { Server } from 'node:http';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
+import { isLocalHost } from '@codelab/auth';
 import { newId } from '@codelab/bus';
 import { createBus, type Bus } from '@codelab/bus/redis';
-import type { ServiceContext } from '@codelab/service-shell';
-import { HistoryCache } from '../core/history-cache.js';
-import { OfflineProvider } from '../core/providers/offline/index.js';
-import { OpenAiProvider } from '../core/providers/openai/index.js';
-import { defaultModel } from '@codelab/llm';
-import type { StepPorts } from '../core/serve-step.js';
-import type { ProxyConfig } from './config.js';
+import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
+import type { Accounting } from '../core/accounting/accounting.js';
+import { KeptItems } from '../core/serve/kept-items.js';
+import { modelRoutes } from '../core/serve/model-routes.js';
+import { HistoryCache } from '../core/step/history-cache.js';
+import { readVariable, type ProxyConfig } from './config.js';
+import { HttpApi } from './http/http-api.js';
+import { mountHttpApi } from './http/mount-http-api.js';
+import { watchRequests } from './http/request-log.js';
+import { TokenJudge } from './http/token-judge.js';
+import { HttpMetrics } from './metrics-http.js';
 import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
-import { readPrices } from './read-prices.js';
+import { openModels } from './models.js';
+import { openChain } from './open-chain.js';
 
 class LlmProxyModule {}
 
-/** Wires the proxy. Told to stop, it lets go of the requests it serves, so that another replica asks again, and then of Redis. */
-export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Promise<DynamicModule> {
-  const { config, logger, metrics: registry, readiness, drain } = context;
-  const prices = await readPrices(config.pricesFile);
-  const metrics = new ProxyMetrics(registry);
-  const openai = openUpstream(config);
-  if (openai) drain.on('close', 'upstream', () => openai.close());
-  const model = defaultModel(config.model, openai !== undefined);
-  logger.info({ event: 'proxy.configured', default_model: model, upstream: openai !== undefined });
+const HTTP_API = Symbol('http api');
 
+/**
+ * Wires the proxy: the models, the HTTP API, and the worker for the requests of agents. Told to stop, it lets go of what the worker serves,
+ * so that another replica asks again; takes no new request by HTTP and waits for those that run; then lets go of upstreams and of Redis.
+ */
+export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Promise<DynamicModule> {
+  const { config, logger, metrics: registry, drain } = context;
+  const judge = new TokenJudge(await loadAuthenticate(config));
+  const { catalog, upstreams, ...models } = await openModels(config, readVariable);
+  drain.on('close', 'upstreams', () => models.close());
   const bus = createBus({ url: config.redisUrl, logger });
   drain.on('close', 'redis', () => bus.close());
-  const step: StepPorts = {
-    routes: { offline: new OfflineProvider(), ...(openai && { openai }), defaultModel: model },
-    histories: new HistoryCache(config.historyCacheCharacters),
-    prices,
-    now: () => performance.now(),
-    wait: (ms, signal) => delay(ms, undefined, { signal }),
-    random: Math.random,
-    onRetry: ({ code }, delayMs) => {
-      metrics.retried(code);
-      logger.warn({ event: 'provider.retried', code, delay_ms: Math.round(delayMs) });
-    },
-  };
+  const metrics = new ProxyMetrics(registry);
+  const chain = openChain(logger, metrics);
+  const accounting: Accounting = { admit: () => Promise.resolve({ settle: () => undefined }), mayUse: () => true };
+  logger.info({ event: 'proxy.configured', default_model: catalog.defaultModel, upstreams });
+
+  const step = { catalog, chain, histories: new HistoryCache(config.historyCacheCharacters), accounting };
   const options = { consumer: newId('worker'), concurrency: config.concurrency };
-  const worker = new ModelWorker({ models: bus.models, step, logger, metrics }, options);
+  serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
+
+  const api = new HttpApi({
+    routes: [...modelRoutes({ catalog, chain, accounting, items: new KeptItems(), lenient: config.lenient })],
+    judge,
+    origins: { allowed: config.allowedOrigins, isLoopbackOnly: isLocalHost(config.host) },
+    watcher: watchRequests(logger, new HttpMetrics(registry)),
+    ...{ keepaliveMs: config.keepaliveMs, maxBodyBytes: config.maxBodyBytes, bodyTimeoutMs: config.bodyTimeoutMs },
+  });
+  drain.on('stop', 'http door', () => api.refuseNew());
+  drain.on('finish', 'http requests', (signal) => api.finish(signal));
+  return { module: LlmProxyModule, providers: [{ provide: HTTP_API, useValue: api }] };
+}
+
+/** Last touch before the proxy listens. */
+export function prepareLlmProxy(app: INestApplication, { config }: ServiceContext<ProxyConfig>): void {
+  mountHttpApi(app.getHttpServer() as Server, app.get<HttpApi>(HTTP_API), config);
+}
+
+/** Opens the gate `redis` while the bus serves. The worker begins when it first does. */
+function serveAgents({ readiness, drain }: ServiceContext<ProxyConfig>, bus: Bus, worker: ModelWorker): void {
   drain.on('stop', 'model requests', () => worker.close());
   const gate = readiness.gate('redis');
-  whenever(bus, {
+  const react: Readonly<Record<ReturnType<Bus['status']>, () => void>> = {
     ready: () => {
       gate.open();
       worker.begin();
     },
     away: () => gate.close(),
-  });
-  return { module: LlmProxyModule };
-}
-
-function openUpstream({ openAi, ...config }: ProxyConfig): OpenAiProvider | undefined {
-  if (!openAi) return undefined;
-  const timeouts = {
-    connectMs: config.connectTimeoutMs,
-    firstTokenMs: config.firstTokenTimeoutMs,
-    idleMs: config.idleTimeoutMs,
-    totalMs: config.totalTimeoutMs,
   };
-  return new OpenAiProvider({ ...openAi, timeouts });
-}
-
-/** Calls what stands for the present status, now and at each change. */
-function whenever(bus: Bus, reactions: Readonly<Record<ReturnType<Bus['status']>, () => void>>): void {
-  bus.onStatus((status) => reactions[status]());
-  reactions[bus.status()]();
+  bus.onStatus((status) => react[status]());
+  react[bus.status()]();
 }

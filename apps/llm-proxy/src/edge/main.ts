@@ -1,11 +1,4 @@
 import { runService } from '@codelab/service-shell';
-import { readProxyConfig } from './config.js';
-import { llmProxyModule } from './llm-proxy.module.js';
+import { llmProxyService } from './llm-proxy-service.js';
 
-await runService({
-  name: 'llm-proxy',
-  version: '0.1.0',
-  config: readProxyConfig,
-  port: { variable: 'LLM_PROXY_PORT', of: ({ port }) => port },
-  module: llmProxyModule,
-});
+await runService(llmProxyService());

@@ -46,7 +46,11 @@ export interface DialectCodec {
   decodeAnswer?(text: string, names?: ToolNames): Iterable<StreamPart>;
 }
 
-export const CODECS: Readonly<Record<Dialect, DialectCodec>> = { chat: openai, messages: anthropic, responses };
+export const CODECS: Readonly<Record<Dialect, DialectCodec>> = {
+  chat: openai,
+  messages: anthropic,
+  responses: { ...responses, encodeStreamError: (error) => responses.encodeStreamError(error) },
+};
 
 /** How the ids of answers begin in each dialect. */
 export const ANSWER_IDS: Readonly<Record<Dialect, string>> = { chat: 'chatcmpl-', messages: 'msg_', responses: 'resp_' };
