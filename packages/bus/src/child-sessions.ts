@@ -45,6 +45,13 @@ export interface ChildRecord extends Pick<NewChild, 'callerTools' | 'serverTools
   readonly origin: 'proxy';
 }
 
+/** A call that is a child's. */
+export interface ChildCall {
+  readonly child: SessionRef;
+  /** It waits for a decision or a result. */
+  readonly isOpen: boolean;
+}
+
 /**
  * Answer of `open`. `NO_EXECUTOR`: there is no such session, it is a child itself, or nobody ever executed for it. `FULL`: as many children
  * run in it as may.
@@ -72,8 +79,8 @@ export interface ChildSessions {
   open(parent: SessionRef, child: NewChild): Promise<ChildOpened>;
   /** The children of each of these sessions whose turn still runs, the oldest first. */
   of(parents: readonly SessionRef[]): Promise<readonly (readonly SessionRef[])[]>;
-  /** The child of a session that has or had a call of this id; also of turns that ended within the last hour. */
-  find(parent: SessionRef, callId: string): Promise<SessionRef | undefined>;
+  /** Those of the calls that children of a session have, or had in turns that ended within the last hour. */
+  findCalls(parent: SessionRef, callIds: readonly string[]): Promise<ReadonlyMap<string, ChildCall>>;
   /** The answer of the child was taken, or nobody wants it: a turn that still runs is cancelled. The child is kept for an hour, its base is not. */
   close(parent: SessionRef, child: SessionRef): Promise<void>;
   /** Cancels the turns whose opener is gone. Every runtime asks for it each second; done twice it does no harm. */

@@ -77,11 +77,9 @@ describe('a child', () => {
     await bus.children.close(parent.ref, child.ref);
     expect((await bus.store.readMeta(child.ref))?.cancelTurnId).toBe(child.meta.turnId);
     expect(await bus.children.of([parent.ref])).toEqual([[]]);
-    expect(await bus.children.find(parent.ref, callId)).toEqual(child.ref);
-    expect([await bus.children.find(parent.ref, 'call_unknown'), await bus.children.find(other.ref, callId)]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    const find = async ({ ref }: TestSession) => [...(await bus.children.findCalls(ref, ['call_unknown', callId]))];
+    expect(await find(parent)).toEqual([[callId, { child: child.ref, isOpen: true }]]);
+    expect(await find(other)).toEqual([]);
     expect(JSON.stringify(await child.dump())).not.toContain('messages\\":[\\"begin');
   });
 

@@ -1,4 +1,12 @@
-import { CHILD_HOLD_MS, CHILD_OPENED, MAX_OPEN_CHILDREN, type ChildOpened, type ChildSessions, type NewChild } from '../child-sessions.js';
+import {
+  CHILD_HOLD_MS,
+  CHILD_OPENED,
+  MAX_OPEN_CHILDREN,
+  type ChildCall,
+  type ChildOpened,
+  type ChildSessions,
+  type NewChild,
+} from '../child-sessions.js';
 import { newId } from '../new-id.js';
 import { sessionRef, type Owner, type SessionRef } from '../session-ref.js';
 import type { SessionMeta } from '../session-records.js';
@@ -85,13 +93,21 @@ export function createRedisChildSessions(
       return { kind: 'opened', child: opened };
     },
     of: (parents) => registry.running(parents),
-    find: async (parent, callId) => {
-      const [children = []] = await registry.all([parent]);
-      const states = await commands.runEach(
-        'find-call',
-        children.map(({ sid }) => ['hget', keys.session(sid).calls, `${callId}:s`]),
+    findCalls: async (parent, callIds) => {
+      const found = new Map<string, ChildCall>();
+      const [children = []] = callIds.length === 0 ? [] : await registry.all([parent]);
+      const replies = await commands.runEach(
+        'find-calls',
+        children.map(({ sid }) => ['hmget', keys.session(sid).calls, ...callIds.map((callId) => `${callId}:s`)]),
       );
-      return children.find((_, index) => states[index] !== null);
+      children.forEach((child, index) => {
+        const states = replies[index] as (string | null)[];
+        callIds.forEach((callId, place) => {
+          const state = states[place] ?? null;
+          if (state !== null) found.set(callId, { child, isOpen: state === 'ready' || state === 'waiting_approval' });
+        });
+      });
+      return found;
     },
     close: async (parent, child) => {
       await store.requestCancel(child, { queue: false });
