@@ -4,7 +4,11 @@ import { isLocalHost } from '@codelab/auth';
 import { newId } from '@codelab/bus';
 import { createBus, type Bus } from '@codelab/bus/redis';
 import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
-import type { Accounting } from '../core/accounting/accounting.js';
+import { createAccounting } from '../core/accounting/create-accounting.js';
+import { KeyEntries } from '../core/accounting/key-entries.js';
+import { toolCallRoutes } from '../core/accounting/tool-call-routes.js';
+import { usageRoutes } from '../core/accounting/usage-routes.js';
+import { toolRoutes } from '../core/copilot/tool-routes.js';
 import { KeptItems } from '../core/serve/kept-items.js';
 import { modelRoutes } from '../core/serve/model-routes.js';
 import { HistoryCache } from '../core/step/history-cache.js';
@@ -18,6 +22,7 @@ import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
 import { openModels } from './models.js';
 import { openChain } from './open-chain.js';
+import { openEgress } from './open-egress.js';
 
 class LlmProxyModule {}
 
@@ -30,13 +35,16 @@ const HTTP_API = Symbol('http api');
 export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Promise<DynamicModule> {
   const { config, logger, metrics: registry, drain } = context;
   const judge = new TokenJudge(await loadAuthenticate(config));
-  const { catalog, upstreams, ...models } = await openModels(config, readVariable);
+  const { catalog, upstreams, file, ...models } = await openModels(config, readVariable);
   drain.on('close', 'upstreams', () => models.close());
   const bus = createBus({ url: config.redisUrl, logger });
   drain.on('close', 'redis', () => bus.close());
   const metrics = new ProxyMetrics(registry);
   const chain = openChain(logger, metrics);
-  const accounting: Accounting = { admit: () => Promise.resolve({ settle: () => undefined }), mayUse: () => true };
+  const keys = new KeyEntries(file.keys);
+  const accounting = createAccounting({ ledger: bus.ledger, keys, now: Date.now });
+  const egress = openEgress(config.egressAllow);
+  drain.on('close', 'egress', () => egress.close());
   logger.info({ event: 'proxy.configured', default_model: catalog.defaultModel, upstreams });
 
   const step = { catalog, chain, histories: new HistoryCache(config.historyCacheCharacters), accounting };
@@ -44,7 +52,12 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
 
   const api = new HttpApi({
-    routes: [...modelRoutes({ catalog, chain, accounting, items: new KeptItems(), lenient: config.lenient })],
+    routes: [
+      ...modelRoutes({ catalog, chain, accounting, items: new KeptItems(), lenient: config.lenient }),
+      ...usageRoutes({ ledger: bus.ledger, now: Date.now }),
+      ...toolCallRoutes({ toolCalls: bus.toolCalls }),
+      ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, keys, egress }),
+    ],
     judge,
     origins: { allowed: config.allowedOrigins, isLoopbackOnly: isLocalHost(config.host) },
     watcher: watchRequests(logger, new HttpMetrics(registry)),
