@@ -1,5 +1,6 @@
 import type { UpstreamConfig } from '../upstreams/open-upstreams.js';
 import type { Timeouts } from '../upstreams/transport/deadlines.js';
+import type { VendorType } from './claimed-type.js';
 import type { ModelsFile, UpstreamEntry } from './models-file.js';
 import { ModelsFileError } from './parse-models-file.js';
 
@@ -32,43 +33,42 @@ const VENDORS = {
  * The upstreams of the environment, then those of the file; one of the file that is called `openai` or `anthropic` overrides what it names.
  * A key of the environment never goes to a URL of the file unless `api_key_env` says so. Throws `ModelsFileError`.
  */
-export function configureUpstreams({ environment, file, timeouts, readVariable }: ConfigureOptions): UpstreamConfig[] {
-  const problems: string[] = [];
-  const names = [...new Set([...Object.keys(environment), ...Object.keys(file.upstreams)])];
-  const configs = names.map((name): UpstreamConfig => {
-    const entry = file.upstreams[name];
-    const type = entry?.type ?? (name as keyof EnvironmentUpstreams);
-    const given = isVendor(name) ? environment[name] : undefined;
-    if (isVendor(name) && type !== name)
-      problems.push(`upstreams.${name}.type must be ${name}: give a server of another type another name.`);
-    const fromFile = entry?.api_key_env === undefined ? undefined : readVariable(entry.api_key_env);
-    if (entry?.api_key_env !== undefined && (fromFile === undefined || fromFile === '')) {
-      problems.push(
-        `upstreams.${name}.api_key_env names ${entry.api_key_env}, which is not set: set it, or leave the line out for a server that wants no key.`,
-      );
-    }
-    const apiKey = fromFile ?? (entry?.base_url === undefined ? given?.apiKey : undefined);
-    return {
-      name,
-      type,
-      baseUrl: entry?.base_url ?? given?.baseUrl ?? VENDORS[type].baseUrl,
-      ...(apiKey !== undefined && { apiKey }),
-      timeouts: withTimeouts(timeouts, entry),
-      quirks: entry?.quirks ?? {},
-      settings: {
-        baseUrl:
-          entry && (entry.base_url !== undefined || !given)
-            ? `upstreams.${name}.base_url in the models file`
-            : VENDORS[type].settings.baseUrl,
-        apiKey: entry?.api_key_env ?? (given ? VENDORS[type].settings.apiKey : `upstreams.${name}.api_key_env in the models file`),
-      },
-    };
-  });
+export function configureUpstreams(options: ConfigureOptions): UpstreamConfig[] {
+  const names = [...new Set([...Object.keys(options.environment), ...Object.keys(options.file.upstreams)])];
+  const problems = Object.entries(options.file.upstreams).flatMap(([name, entry]) => findProblems(name, entry, options));
   if (problems.length > 0) throw new ModelsFileError(problems);
-  return configs;
+  return names.map((name) => configure(name, options));
 }
 
-const isVendor = (name: string): name is keyof EnvironmentUpstreams => name === 'openai' || name === 'anthropic';
+function findProblems(name: string, { type, api_key_env: variable }: UpstreamEntry, { readVariable }: ConfigureOptions): string[] {
+  const path = `upstreams.${name}`;
+  const isUnset = variable !== undefined && (readVariable(variable) ?? '') === '';
+  const remedy = 'set it, or leave the line out for a server that wants no key';
+  return [
+    ...(isVendor(name) && type !== name ? [`${path}.type must be ${name}: give a server of another type another name.`] : []),
+    ...(isUnset ? [`${path}.api_key_env names ${variable}, which is not set: ${remedy}.`] : []),
+  ];
+}
+
+function configure(name: string, { environment, file, timeouts, readVariable }: ConfigureOptions): UpstreamConfig {
+  const entry = file.upstreams[name];
+  const type = entry?.type ?? (name as VendorType); // without an entry it is one of the environment
+  const given = isVendor(name) ? environment[name] : undefined;
+  const vendor = VENDORS[type];
+  const isElsewhere = entry?.base_url !== undefined;
+  const apiKey = entry?.api_key_env === undefined ? (isElsewhere ? undefined : given?.apiKey) : readVariable(entry.api_key_env);
+  return {
+    ...{ name, type, quirks: entry?.quirks ?? {}, timeouts: withTimeouts(timeouts, entry) },
+    baseUrl: entry?.base_url ?? given?.baseUrl ?? vendor.baseUrl,
+    ...(apiKey !== undefined && { apiKey }),
+    settings: {
+      baseUrl: isElsewhere || !given ? `upstreams.${name}.base_url in the models file` : vendor.settings.baseUrl,
+      apiKey: entry?.api_key_env ?? (given && !isElsewhere ? vendor.settings.apiKey : `upstreams.${name}.api_key_env in the models file`),
+    },
+  };
+}
+
+const isVendor = (name: string): name is VendorType => name === 'openai' || name === 'anthropic';
 
 const withTimeouts = (timeouts: Timeouts, entry: UpstreamEntry | undefined): Timeouts => ({
   connectMs: entry?.timeouts?.connect_ms ?? timeouts.connectMs,

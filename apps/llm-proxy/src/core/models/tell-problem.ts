@@ -62,7 +62,7 @@ function tell({ keyword, params, parentSchema, propertyName }: ErrorObject, keys
 function tellUnknown(name: string, schema: ErrorObject['parentSchema']): string {
   const known = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
   if (KEY_LIKE.test(name)) {
-    return `is not known: keys never stand in this file; put the key into an environment variable and name that with api_key_env`;
+    return 'is not known: keys never stand in this file; put the key into an environment variable and name that with api_key_env';
   }
   return `is not known: there is ${known.join(', ')}`;
 }

@@ -76,7 +76,7 @@ function ports(play?: (request: ModelRequest) => Play): StepPorts & { readonly s
     offline: scriptedTarget('offline', [[FINISH]]).upstream,
     configured: play ? [Object.assign(openai, { type: 'openai' as const })] : [],
   };
-  const file = { ...NO_MODELS_FILE, models: play ? { gpt: { upstream: 'openai', price: PRICE } } : {} };
+  const file = play ? { ...NO_MODELS_FILE, models: { gpt: { upstream: 'openai', price: PRICE } } } : NO_MODELS_FILE;
   return {
     catalog: createCatalog({ upstreams, file, random: () => 0, ...(!play && { defaultModel: 'offline' }) }),
     chain: { breakers: new Breakers({ now: () => 0 }), now: clock, wait: async () => undefined, random: () => 0 },

@@ -9,8 +9,8 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** How answers of a dialect are read: a namespace of `@codelab/llm`. */
 export interface AnswerCodec {
-  decodeStream(bytes: AsyncIterable<Uint8Array>, names?: ToolNames): AsyncIterable<StreamPart>;
-  decodeAnswer(text: string, names?: ToolNames): Iterable<StreamPart>;
+  decodeStream(bytes: AsyncIterable<Uint8Array>, names?: ToolNames): AsyncGenerator<StreamPart, void, undefined>;
+  decodeAnswer(text: string, names?: ToolNames): Generator<StreamPart, void, undefined>;
 }
 
 export interface ReadOptions {
