@@ -69,9 +69,10 @@ const KINDS: Readonly<Record<LlmErrorCode, ApiErrorKind>> = {
 
 /** What a caller is told of a failed model request. The wording of a provider's 4xx is kept where it was made safe. */
 export function toApiError(error: LlmError): ApiError {
-  const { code, retryAfterMs, wording } = error;
+  const { code, retryAfterMs, wording, details } = error;
   return new ApiError(KINDS[code], wording ?? error.message, {
     ...(code === 'context_length' && { code: 'context_length_exceeded' }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(details && { details }),
   });
 }

@@ -44,6 +44,10 @@ export interface PreparedRelay {
   readonly text: string;
   /** Only where some tool name had to be changed: turns the names of the answer back. */
   readonly names?: ToolNames;
+  /** Calls after the first one are to be left out of the answer: the server can't be told. Goes into `WatchOptions`. */
+  readonly onlyFirstCall?: boolean;
+  /** Fields that the server couldn't be told, such as `tool_choice`: for log and header. */
+  readonly unenforced?: readonly string[];
 }
 
 /** A JSON answer of an upstream as the caller gets it. */
@@ -57,6 +61,8 @@ export interface WatchOptions {
   readonly names?: ToolNames;
   /** The caller didn't ask for the usage that the upstream was asked for. */
   readonly swallowUsage?: boolean;
+  /** Calls after the first one are left out. */
+  readonly onlyFirstCall?: boolean;
 }
 
 /** An error as an HTTP answer. */

@@ -25,6 +25,8 @@ export interface LlmErrorDetails {
    * because programs react to the words. Never logged, never shown to others (L1).
    */
   readonly wording?: string;
+  /** What the provider said of the refusal for programs to read, such as `{error_code: 'thread_not_found'}`: for the same reader. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -38,6 +40,7 @@ export class LlmError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
   readonly wording?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
 
   constructor(code: LlmErrorCode, message: string, details: LlmErrorDetails = {}) {
     super(message);
@@ -45,5 +48,6 @@ export class LlmError extends Error {
     this.retryable = details.retryable ?? LLM_ERRORS[code].retryable;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.wording !== undefined) this.wording = details.wording;
+    if (details.details !== undefined) this.details = details.details;
   }
 }

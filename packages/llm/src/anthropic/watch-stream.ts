@@ -1,6 +1,110 @@
+import { endOfEvent, EventCutter, readEvent, type EventBlock } from '../cut-events.js';
 import type { WatchOptions } from '../dialect.js';
+import { LlmError } from '../llm-error.js';
+import { asObject } from '../openai/wire.js';
+import type { Usage } from '../stream-part.js';
 import type { StreamWatch } from '../stream-watch.js';
+import type { ToolNames } from '../tool-names.js';
+import { decodeError } from './decode-error.js';
+import { decodeUsage, mergeUsage } from './decode-usage.js';
+import { restoreNames } from './restore-names.js';
 
-export function watchStream(_options: WatchOptions = {}): StreamWatch {
-  throw new Error('being written');
+/** How most events of a stream begin: they say nothing that a watcher must know. */
+const DELTA = 'event: content_block_delta';
+const STOP = 'event: content_block_stop';
+const START = 'event: content_block_start';
+
+/**
+ * Watches a Messages stream on its way to a caller of the same dialect. Bytes pass as they are, but for the names of tools that were mapped;
+ * only the few events that say something about the whole answer are parsed.
+ */
+export function watchStream({ names }: WatchOptions = {}): StreamWatch {
+  return new MessagesWatch(names);
+}
+
+class MessagesWatch implements StreamWatch {
+  readonly #names: ToolNames | undefined;
+  readonly #cutter = new EventCutter();
+  #usage: unknown;
+  /** An error event that came behind events which had to be given first. */
+  #failure: LlmError | undefined;
+  begun = false;
+  whole = false;
+
+  constructor(names: ToolNames | undefined) {
+    this.#names = names;
+  }
+
+  get usage(): Usage | undefined {
+    return decodeUsage(this.#usage);
+  }
+
+  push(bytes: Uint8Array): Uint8Array {
+    if (this.#failure) throw this.#failure;
+    return this.#watch(this.#cutter.push(bytes));
+  }
+
+  end(): Uint8Array {
+    if (this.#failure) throw this.#failure;
+    const last = this.#watch(this.#cutter.end());
+    if (!this.whole) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
+    return last;
+  }
+
+  /** Looks at whole events, and gives them as they go on. */
+  #watch(block: EventBlock): Uint8Array {
+    const { bytes, latin1 } = block;
+    const changed: Uint8Array[] = [];
+    let given = 0; // up to here bytes stand in `changed`
+    for (let from = 0, end; from < bytes.length; from = end) {
+      end = endOfEvent(block, from);
+      if (this.#isPassed(latin1, from)) continue;
+      try {
+        const restored = this.#see(bytes.subarray(from, end).toString('utf8'));
+        if (restored === undefined) continue;
+        changed.push(bytes.subarray(given, from), Buffer.from(restored));
+        given = end;
+      } catch (error) {
+        if (from === 0 || !(error instanceof LlmError)) throw error;
+        this.#failure = error;
+        return Buffer.concat([...changed, bytes.subarray(given, from)]);
+      }
+    }
+    return changed.length === 0 ? bytes : Buffer.concat([...changed, bytes.subarray(given)]);
+  }
+
+  #isPassed(latin1: string, from: number): boolean {
+    const isPassed =
+      latin1.startsWith(DELTA, from) || latin1.startsWith(STOP, from) || (this.#names === undefined && latin1.startsWith(START, from));
+    if (isPassed) this.begun = true;
+    return isPassed;
+  }
+
+  /** Reads an event; gives its text with the caller's names where it has others. */
+  #see(text: string): string | undefined {
+    const { event, data: json } = readEvent(text);
+    const value = json === undefined ? undefined : parse(json);
+    if (event === 'error' || asObject(value).type === 'error') throw decodeError({ body: value });
+    if (json === undefined || value === undefined) return undefined; // a comment, or what the caller will judge
+    const data = asObject(value);
+    this.#judge(data.type ?? event, data);
+    if (!this.#names || data.content_block === undefined) return undefined;
+    const restored = restoreNames(json, this.#names);
+    return restored === json ? undefined : text.replace(json, () => restored);
+  }
+
+  #judge(type: unknown, data: Readonly<Record<string, unknown>>): void {
+    if (type !== 'ping') this.begun = true;
+    if (type === 'message_start') this.#usage = mergeUsage(this.#usage, asObject(data.message).usage);
+    else if (type === 'message_delta') this.#usage = mergeUsage(this.#usage, data.usage);
+    else if (type === 'message_stop') this.whole = true;
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // judged by whoever asked
+  }
 }

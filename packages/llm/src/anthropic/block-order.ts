@@ -1,0 +1,61 @@
+import type { StreamPart } from '../stream-part.js';
+
+type Content = Exclude<StreamPart, { kind: 'finish' }>;
+
+/** Something that makes a block of its own: a call, or what is said between two calls. */
+interface Segment {
+  /** The number of the call; `undefined`: text and thoughts. */
+  readonly call: number | undefined;
+  readonly parts: Content[];
+  ended: boolean;
+}
+
+/**
+ * Puts the parts of an answer in an order in which no two blocks are open at once (ST4): a call goes out as it comes, and what begins
+ * behind it is held until it has ended. Nothing is lost, and all of it keeps the order in which it began.
+ */
+export class BlockOrder {
+  /** What has not gone out. The first one is open: its parts don't wait. */
+  #segments: Segment[] = [];
+
+  /** Takes a part and gives those that go out now. */
+  *add(part: Content): Generator<Content, void, undefined> {
+    const call = 'index' in part ? part.index : undefined;
+    const open = this.#segments[0];
+    if (call === undefined && open === undefined) {
+      yield part;
+      return;
+    }
+    const segment = this.#find(part, call);
+    if (segment === undefined) return;
+    if (part.kind === 'tool_call_end') segment.ended = true;
+    if (segment !== this.#segments[0]) segment.parts.push(part);
+    else yield part;
+    if (segment.ended) yield* this.#next();
+  }
+
+  /** The answer has ended, and with it every call: gives what is held. */
+  *end(): Generator<Content, void, undefined> {
+    for (const { call, ended } of [...this.#segments]) {
+      if (call !== undefined && !ended) yield* this.add({ kind: 'tool_call_end', index: call });
+    }
+  }
+
+  #find(part: Content, call: number | undefined): Segment | undefined {
+    const last = this.#segments.at(-1);
+    if (call === undefined && last?.call === undefined) return last;
+    if (call === undefined || part.kind === 'tool_call_start') {
+      const segment = { call, parts: [], ended: call === undefined };
+      this.#segments.push(segment);
+      return segment;
+    }
+    return this.#segments.find((segment) => segment.call === call && !segment.ended);
+  }
+
+  *#next(): Generator<Content, void, undefined> {
+    while (this.#segments[0]?.ended) {
+      this.#segments.shift();
+      for (const part of this.#segments[0]?.parts.splice(0) ?? []) yield part;
+    }
+  }
+}
