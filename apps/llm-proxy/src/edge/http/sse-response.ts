@@ -53,8 +53,8 @@ export class SseResponse implements SseWriter {
     this.#begin();
     this.disarm();
     const encoded = this.options.encodeFailure(error); // it is noted there
-    const { socket } = this.response;
-    this.response.end(events ?? encoded, () => socket?.destroySoon());
+    // The connection stays: a client that takes it for its next request must not find it closed at that moment.
+    this.response.end(events ?? encoded);
   }
 
   /** Nothing is written any more, not even the head. */
