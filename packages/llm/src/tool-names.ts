@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What both vendors take as a tool's name. */
-const LEGAL = /^[a-zA-Z0-9_-]{1,64}$/;
+/** Both vendors' limit. */
+const MAX_LENGTH = 64;
+const ILLEGAL = /[^a-zA-Z0-9_-]/;
 
 /** Stands for a name that was left blank in a history, which no declared tool can have. */
 const BLANK = 'unnamed_tool';
+
+/** Whether a provider takes `name` as it is. */
+export function isLegalToolName(name: string, maxLength = MAX_LENGTH): boolean {
+  return name !== '' && name.length <= maxLength && !ILLEGAL.test(name);
+}
 
 /**
  * Maps the tool names of one request to names that providers take, and back (F9). Two names never become one: a name that would
@@ -13,12 +19,20 @@ const BLANK = 'unnamed_tool';
 export class ToolNames {
   readonly #toWire = new Map<string, string>();
   readonly #fromWire = new Map<string, string>();
+  readonly #maxLength: number;
 
-  /** @param names every name that the request declares, uses in its history or chooses. */
-  constructor(names: Iterable<string>) {
-    const all = [...new Set(names)];
-    for (const name of all.filter((name) => LEGAL.test(name))) this.#add(name, name);
-    for (const name of all.filter((name) => !LEGAL.test(name))) this.#add(name, this.#invent(name));
+  /**
+   * @param names every name that the request declares, uses in its history or chooses
+   * @param maxLength where the server takes less than the vendors; at least 10
+   */
+  constructor(names: Iterable<string>, maxLength = MAX_LENGTH) {
+    this.#maxLength = maxLength;
+    const illegal = new Set<string>();
+    for (const name of names) {
+      if (isLegalToolName(name, maxLength)) this.#add(name, name);
+      else illegal.add(name);
+    }
+    for (const name of illegal) this.#add(name, this.#invent(name));
   }
 
   /** The legal name of `name`. A name that the constructor was not given goes as it is. */
@@ -42,8 +56,17 @@ export class ToolNames {
   }
 
   #invent(name: string): string {
-    const cleaned = name.trim() === '' ? BLANK : name.replace(/[^a-zA-Z0-9_-]/g, '_');
-    if (cleaned.length <= 64 && !this.#fromWire.has(cleaned)) return cleaned;
-    return `${cleaned.slice(0, 55)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+    const cleaned = name.trim() === '' ? BLANK : name.replace(new RegExp(ILLEGAL, 'g'), '_');
+    let wire = cleaned;
+    // the first hash is free, but for names made to collide
+    for (let n = 0; wire.length > this.#maxLength || this.#fromWire.has(wire); n++) {
+      wire = `${cleaned.slice(0, this.#maxLength - 9)}_${hash(n === 0 ? name : `${name}\n${n}`)}`;
+    }
+    return wire;
   }
+}
+
+/** 8 hex digits. */
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

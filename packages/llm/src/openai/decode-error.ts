@@ -1,4 +1,5 @@
 import { LlmError, type LlmErrorCode, type LlmErrorDetails } from '../llm-error.js';
+import { scrubWording } from '../scrub-wording.js';
 import { asObject, asText } from './wire.js';
 
 /** A provider's refusal: an HTTP answer, or an error inside a stream (then without status and headers). */
@@ -10,7 +11,7 @@ export interface ProviderRefusal {
   readonly body: unknown;
 }
 
-/** Codes and types that mean one thing wherever they appear. Only these words are read; a provider's own text is never passed on. */
+/** Codes and types that mean one thing wherever they appear. Only these words are read. */
 const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
   context_length_exceeded: 'context_length',
   string_above_max_length: 'context_length',
@@ -34,6 +35,9 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
   invalid_request_error: 'invalid_request',
 };
 
+/** What a caller's request is to blame for: its caller may read the provider's words. Those on our key and account are for nobody. */
+const OF_THE_CALLER: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'not_found', 'context_length']);
+
 const TOO_LONG = /context (?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens/i;
 
 /** The fields that we send and a provider may object to. Nothing else that it names is repeated. */
@@ -47,9 +51,11 @@ export function decodeError({ status, headers = {}, body }: ProviderRefusal): Ll
   const field = FIELD.exec(error.param ?? '')?.[0];
   const where = status === undefined ? 'in the middle of its answer' : `HTTP ${status}${field ? `, field \`${field}\`` : ''}`;
   const retryAfterMs = readRetryAfter(headers);
+  const wording = status !== undefined && OF_THE_CALLER.has(code) ? scrubWording(error.message) : undefined;
   const details: LlmErrorDetails = {
     ...(status !== undefined && status >= 300 && status < 400 && { retryable: false }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(wording !== undefined && { wording }),
   };
   return new LlmError(code, `${SENTENCES[code]} (${where}).`, details);
 }
@@ -94,7 +100,7 @@ function toCode(status: number | undefined, error: WireError): LlmErrorCode {
   return byStatus ?? named ?? 'unavailable';
 }
 
-function statusToCode(status: number | undefined): LlmErrorCode | undefined {
+export function statusToCode(status: number | undefined): LlmErrorCode | undefined {
   if (status === undefined || status < 300) return undefined;
   switch (status) {
     case 401:
@@ -121,7 +127,7 @@ function statusToCode(status: number | undefined): LlmErrorCode | undefined {
 }
 
 /** `retry-after-ms`, else `Retry-After` in seconds or as a date, in milliseconds from now. */
-function readRetryAfter(headers: NonNullable<ProviderRefusal['headers']>): number | undefined {
+export function readRetryAfter(headers: NonNullable<ProviderRefusal['headers']>): number | undefined {
   const ms = Number(asText(headers['retry-after-ms']) ?? NaN);
   if (ms >= 0) return Math.ceil(ms);
   const text = asText(headers['retry-after']);

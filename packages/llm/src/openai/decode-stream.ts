@@ -75,6 +75,11 @@ export class ChunkDecoder {
     return this.finished && this.#usageIsLast;
   }
 
+  /** See `ToolCallTracker.wholeNames`. */
+  set wholeNames(whole: boolean) {
+    this.#calls.wholeNames = whole;
+  }
+
   /** Takes the end mark. Some servers send an empty finish reason: with the end mark it counts as one. */
   done(): void {
     if (this.#blankWord) this.#word ??= 'stop';

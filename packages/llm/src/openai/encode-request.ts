@@ -1,10 +1,18 @@
-import type { Message, ModelRequest, Part, ToolChoice } from '../message.js';
+import type { ModelRequest, ModelTool, ResponseFormat, Thinking, ToolChoice } from '../message.js';
 import type { Quirks } from '../quirks.js';
 import { ToolNames } from '../tool-names.js';
-import type { WireContentPart, WireMessage, WireRequest, WireToolCall, WireToolChoice } from './wire.js';
+import { chooseTools, MUST_CALL, type Unenforced } from './choose-tools.js';
+import { encodeMessages } from './encode-messages.js';
+import { describeTool } from './vendor-tools.js';
+import type { WireMessage, WireRequest, WireResponseFormat, WireTool, WireToolChoice } from './wire.js';
 
+/** Models that take `reasoning_effort`; others refuse it. */
+const TAKES_EFFORT = /^(?:.*\/)?(?:o\d|gpt-[5-9](?!.*-chat)|gpt-oss)/;
 /** Models of OpenAI that refuse `max_tokens`; other servers often know nothing else. */
 const WANTS_MAX_COMPLETION_TOKENS = /^(?:.*\/)?(?:o\d|gpt-[5-9])/;
+
+/** OpenAI's limit. */
+const MAX_STOPS = 4;
 
 export interface EncodeOptions {
   readonly quirks?: Quirks;
@@ -16,88 +24,96 @@ export interface EncodedRequest {
   readonly text: string;
   /** Turns the names in the answer back into those of the request. */
   readonly names: ToolNames;
+  /** Calls after the first one are to be left out of the answer (`keepFirstCall`): the server can't be told. */
+  readonly onlyFirstCall: boolean;
+  /** What the server couldn't be told, for log and header. */
+  readonly unenforced: readonly Unenforced[];
 }
 
 /**
  * Writes a canonical request as a Chat Completions body (guide: llm-translation, sections 2 and 3).
  *
  * Absence stays absence. Arguments of earlier calls are carried as they are, except that text which is not a JSON object becomes
- * `{}`: several compatible servers parse it, and one bad call would make them refuse the conversation for ever. Thoughts are left
- * out: this dialect has no place for them. Error results need no mark: their text says it.
+ * `{}`. Thoughts are left out unless the server wants them back; cache marks and `top_k` have no place here. Throws `LlmError`
+ * `invalid_request` for what the server is known to refuse.
  */
-export function encodeRequest(request: ModelRequest, _options: EncodeOptions = {}): EncodedRequest {
-  const names = new ToolNames(namesOf(request));
-  const { maxTokens, temperature, toolChoice, parallelToolCalls } = request;
-  const hasTools = request.tools.length > 0;
+export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOptions = {}): EncodedRequest {
+  const names = new ToolNames(namesOf(request), quirks.max_tool_name);
+  const chosen = chooseTools(request.toolChoice, quirks);
+  const { send } = chosen;
+  const tools = send === 'none' ? [] : request.tools.filter(({ name }) => send === 'all' || name === send.name);
+  const hasTools = tools.length > 0;
+  const messages = encodeMessages(request.messages, { names, quirks });
+  const { toolChoice, parallelToolCalls, thinking, stop, temperature, topP, user, responseFormat } = request;
+  const onlyFirstCall = hasTools && parallelToolCalls === false && quirks.no_parallel_tool_calls === true;
+  const effort = TAKES_EFFORT.test(request.model) ? toEffort(thinking) : undefined;
   const body: WireRequest = {
     model: request.model,
     stream: true,
-    stream_options: { include_usage: true },
-    messages: request.messages.flatMap((message) => encodeMessage(message, names)),
-    ...(hasTools && { tools: request.tools.map((tool) => encodeTool(tool, names)) }),
-    ...(hasTools && toolChoice !== undefined && { tool_choice: encodeChoice(toolChoice, names) }),
-    ...(hasTools && parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
-    ...(maxTokens !== undefined && {
-      [WANTS_MAX_COMPLETION_TOKENS.test(request.model) ? 'max_completion_tokens' : 'max_tokens']: maxTokens,
-    }),
+    ...(!quirks.no_stream_options && { stream_options: { include_usage: true } }),
+    messages: hasTools && chosen.mustCall ? withSystemLine(messages, MUST_CALL) : messages,
+    ...(hasTools && { tools: tools.map((tool) => encodeTool(tool, names)) }),
+    ...(hasTools && chosen.sendChoice && toolChoice !== undefined && { tool_choice: encodeChoice(toolChoice, names) }),
+    ...(hasTools && parallelToolCalls !== undefined && !quirks.no_parallel_tool_calls && { parallel_tool_calls: parallelToolCalls }),
+    ...encodeLimit(request, quirks),
     ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(stop !== undefined && stop.length > 0 && { stop: stop.slice(0, MAX_STOPS) }),
+    ...(user !== undefined && { user }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(responseFormat !== undefined && { response_format: encodeFormat(responseFormat) }),
   };
-  return { body, text: JSON.stringify(body), names };
+  return {
+    body,
+    get text() {
+      return JSON.stringify(body); // many megabytes: only for who asks
+    },
+    names,
+    onlyFirstCall,
+    unenforced: [...(hasTools ? chosen.unenforced : []), ...(onlyFirstCall ? (['parallel_tool_calls'] as const) : [])],
+  };
 }
 
-function* namesOf(request: ModelRequest): Iterable<string> {
-  for (const { name } of request.tools) yield name;
-  for (const { parts } of request.messages) for (const part of parts) if (part.kind === 'tool_call') yield part.name;
+function* namesOf({ tools, toolChoice, messages }: ModelRequest): Iterable<string> {
+  for (const { name } of tools) yield name;
+  if (typeof toolChoice === 'object') yield toolChoice.name;
+  for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool_call') yield part.name;
 }
 
-function encodeTool({ name, description, parameters }: ModelRequest['tools'][number], names: ToolNames) {
-  return { type: 'function', function: { name: names.toWire(name), description, parameters } } as const;
+function encodeTool(tool: ModelTool, names: ToolNames): WireTool {
+  const { strict } = tool;
+  return { type: 'function', function: { name: names.toWire(tool.name), ...describeTool(tool), ...(strict !== undefined && { strict }) } };
 }
 
 function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: names.toWire(choice.name) } };
 }
 
-function encodeMessage({ role, parts }: Message, names: ToolNames): WireMessage[] {
-  switch (role) {
-    case 'system':
-      return [{ role, content: textOf(parts) }];
-    case 'user':
-      return [{ role, content: parts.some(({ kind }) => kind === 'image') ? parts.flatMap(encodeContent) : textOf(parts) }];
-    case 'assistant':
-      return encodeAssistant(parts, names);
-    case 'tool':
-      return parts.flatMap((part) => (part.kind === 'tool_result' ? [{ role, tool_call_id: part.id, content: part.content }] : []));
-  }
+function encodeLimit({ model, maxTokens }: ModelRequest, { max_tokens_field }: Quirks): Partial<WireRequest> {
+  if (maxTokens === undefined) return {};
+  return { [max_tokens_field ?? (WANTS_MAX_COMPLETION_TOKENS.test(model) ? 'max_completion_tokens' : 'max_tokens')]: maxTokens };
 }
 
-function encodeAssistant(parts: readonly Part[], names: ToolNames): WireMessage[] {
-  const content = textOf(parts);
-  const calls = parts.flatMap((part): WireToolCall[] =>
-    part.kind === 'tool_call'
-      ? [{ id: part.id, type: 'function', function: { name: names.toWire(part.name), arguments: toObjectText(part.arguments) } }]
-      : [],
-  );
-  if (calls.length > 0) return [{ role: 'assistant', content: content === '' ? null : content, tool_calls: calls }];
-  return content === '' ? [] : [{ role: 'assistant', content }];
+function encodeFormat(format: ResponseFormat): WireResponseFormat {
+  if (format.kind === 'json') return { type: 'json_object' };
+  const { name, schema, strict, description } = format;
+  return {
+    type: 'json_schema',
+    json_schema: { name, ...(description !== undefined && { description }), schema, ...(strict !== undefined && { strict }) },
+  };
 }
 
-function encodeContent(part: Part): WireContentPart[] {
-  if (part.kind === 'text') return [{ type: 'text', text: part.text }];
-  if (part.kind !== 'image') return [];
-  const { source } = part;
-  return [{ type: 'image_url', image_url: { url: source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}` } }];
+/** OpenAI's word for how much to think. Anthropic's budgets are turned into words at a quarter and at half of its usual 32,000. */
+function toEffort(thinking: Thinking | undefined): string | undefined {
+  if (!thinking || thinking.kind === 'off') return undefined;
+  if (thinking.effort !== undefined) return thinking.effort === 'max' ? 'high' : thinking.effort;
+  if (thinking.kind === 'adaptive' || thinking.budgetTokens === undefined) return undefined;
+  const { budgetTokens } = thinking;
+  return budgetTokens <= 8_000 ? 'low' : budgetTokens <= 16_000 ? 'medium' : 'high';
 }
 
-function textOf(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
-}
-
-function toObjectText(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}';
-  } catch {
-    return '{}'; // what a model wrote is no JSON: see above
-  }
+/** A line behind the system prompt. */
+function withSystemLine(messages: readonly WireMessage[], line: string): WireMessage[] {
+  const place = messages.findIndex(({ role }) => role !== 'system');
+  return messages.toSpliced(place === -1 ? messages.length : place, 0, { role: 'system', content: line });
 }

@@ -39,6 +39,11 @@ export class StreamEncoder {
     return 'data: [DONE]\n\n';
   }
 
+  /** The last chunk of a stream whose caller asked for usage. */
+  encodeUsage(usage: Usage): string {
+    return `${this.#head}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n`;
+  }
+
   #encode(part: StreamPart): string {
     switch (part.kind) {
       case 'text_delta':
@@ -59,7 +64,8 @@ export class StreamEncoder {
     const text = part.kind === 'thinking_delta' && part.text !== '' ? `{"reasoning_content":${JSON.stringify(part.text)}}` : undefined;
     const block = this.#thoughts.add(part);
     return (
-      (text === undefined ? '' : this.#chunk(text)) + (block === undefined ? '' : this.#chunk(`{"thinking_blocks":${JSON.stringify([block])}}`))
+      (text === undefined ? '' : this.#chunk(text)) +
+      (block === undefined ? '' : this.#chunk(`{"thinking_blocks":${JSON.stringify([block])}}`))
     );
   }
 
@@ -90,8 +96,7 @@ export class StreamEncoder {
     const isCut = reason === 'length';
     const word = reason === 'stop' && this.#anyCall ? 'tool_calls' : reason;
     const last = (isCut ? '' : this.#fillBlank()) + this.#chunk('{}', word);
-    if (!usage || !this.#meta.includeUsage) return last;
-    return `${last}${this.#head}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n`;
+    return usage && this.#meta.includeUsage ? last + this.encodeUsage(usage) : last;
   }
 
   #chunk(delta: string, finish?: string): string {

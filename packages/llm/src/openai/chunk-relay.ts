@@ -1,0 +1,151 @@
+import type { AnswerMeta, WatchOptions } from '../dialect.js';
+import { editMembers } from '../json/index.js';
+import { LlmError } from '../llm-error.js';
+import type { StreamPart, Usage } from '../stream-part.js';
+import { ChunkJudge } from './chunk-judge.js';
+import { decodeError } from './decode-error.js';
+import { ChunkDecoder } from './decode-stream.js';
+import { decodeUsage } from './decode-usage.js';
+import { isFurtherCall } from './keep-first-call.js';
+import { StreamEncoder } from './stream-encoder.js';
+import { asList, asObject, asText } from './wire.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Carries the chunks of one answer: each method gives the text that goes on in place of what it took; `undefined`: that goes on as it is. While they are regular it only keeps account of the calls; from the first irregular one it writes what
+ * follows anew. An answer with several choices is never written anew: nobody who asks for several is among those that would break.
+ */
+export class ChunkRelay {
+  readonly #options: WatchOptions;
+  readonly #judge: ChunkJudge;
+  readonly #decoder: ChunkDecoder;
+  readonly #encoder: StreamEncoder;
+  /** The choices that were seen and those that are over. */
+  readonly #seen = new Set<unknown>();
+  readonly #over = new Set<unknown>();
+  #mode: 'same' | 'anew' | 'over' = 'same';
+  #usage: Usage | undefined;
+  /** The client has got the usage. */
+  #isReported = false;
+
+  constructor(meta: AnswerMeta, options: WatchOptions) {
+    this.#options = options;
+    this.#judge = new ChunkJudge(options);
+    this.#decoder = new ChunkDecoder(options.names);
+    this.#decoder.wholeNames = true;
+    this.#encoder = new StreamEncoder(meta);
+  }
+
+  get begun(): boolean {
+    return this.#seen.size > 0;
+  }
+
+  /** Whether the provider said of every choice why it stopped. */
+  get finished(): boolean {
+    return this.#mode === 'over' || this.#decoder.finished || (this.begun && this.#over.size === this.#seen.size);
+  }
+
+  /** Whether the client has got the end of the answer, in our words. */
+  get isOver(): boolean {
+    return this.#mode === 'over';
+  }
+
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** Whether pieces of text may pass by without a look. */
+  get takesPlainText(): boolean {
+    return this.#mode === 'same' && this.#judge.hasRole && this.#seen.size === 1;
+  }
+
+  /** @param raw the name and the data of the event */
+  add(chunk: Fields, { data, event }: { readonly data: string; readonly event?: string }): string | undefined {
+    if (this.#mode === 'over') return '';
+    if ((chunk.error !== undefined && chunk.error !== null) || event === 'error') throw decodeError({ body: chunk });
+    const usage = decodeUsage(chunk.usage);
+    this.#usage = usage ?? this.#usage;
+    const choices = asList(chunk.choices).map(asObject);
+    const wasFinished = this.finished;
+    for (const choice of choices) this.#note(choice);
+    if (this.#mode === 'anew') return this.#writeAnew(chunk);
+    if (choices.length === 0) return usage ? this.#passUsage() : undefined;
+    const choice = choices[0];
+    if (!wasFinished && this.#seen.size === 1 && choice && !this.#judge.isRegular(choice)) {
+      this.#mode = 'anew';
+      this.#decoder.wholeNames = false;
+      return this.#writeAnew(chunk);
+    }
+    if (choice) this.#keepAccount(choice);
+    return usage ? this.#passWithUsage(data, choices) : undefined;
+  }
+
+  /** The end mark. Throws `stream_interrupted` if the answer is not whole. */
+  done(): string | undefined {
+    this.#decoder.done();
+    const last = this.end();
+    return this.#mode === 'same' && last === '' ? undefined : last + (this.#mode === 'same' ? this.#encoder.end() : '');
+  }
+
+  /** The stream is over: gives what the client still lacks. Throws `stream_interrupted` if the answer is not whole. */
+  end(): string {
+    if (this.#mode === 'over') return '';
+    if (this.#mode === 'anew') return this.#finish();
+    if (!this.finished) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
+    if (!this.#usage || this.#isReported || this.#options.swallowUsage) return '';
+    this.#isReported = true;
+    return this.#encoder.encodeUsage(this.#usage);
+  }
+
+  #note({ index = 0, finish_reason: word, ...choice }: Fields): void {
+    if (word === 'error') throw decodeError({ body: choice });
+    this.#seen.add(index);
+    if (asText(word) !== undefined) this.#over.add(index);
+  }
+
+  /** Lets decoder and encoder know what the client saw, so that they can go on from there. Text doesn't matter to them. */
+  #keepAccount(choice: Fields): void {
+    const { tool_calls } = asObject(choice.delta);
+    this.#encoder.start();
+    if (asList(tool_calls).length === 0) return;
+    for (const part of this.#decoder.add({ choices: [{ delta: { tool_calls } }] })) {
+      // calls come one after another here: with the next one the client has the whole of the last one
+      if (part.kind === 'tool_call_start' && part.index > 0) this.#encoder.push({ kind: 'tool_call_end', index: part.index - 1 });
+      this.#encoder.push(part);
+    }
+  }
+
+  #writeAnew(chunk: Fields): string {
+    const text = this.#encode(this.#decoder.add(chunk));
+    return this.#decoder.complete ? text + this.#finish() : text;
+  }
+
+  #finish(): string {
+    const text = this.#encode(this.#decoder.end());
+    this.#mode = 'over';
+    return text + this.#encoder.end();
+  }
+
+  #encode(parts: Iterable<StreamPart>): string {
+    let text = '';
+    for (const part of parts) if (!this.#options.onlyFirstCall || !isFurtherCall(part)) text += this.#encoder.push(part);
+    return text;
+  }
+
+  /** The chunk that has usage and nothing else. */
+  #passUsage(): string | undefined {
+    if (this.#options.swallowUsage || this.#isReported) return '';
+    this.#isReported = true;
+    return undefined;
+  }
+
+  /** Usage beside other things: with the finish it is the whole answer's; before, clients that add it up would count it twice (ST17). */
+  #passWithUsage(data: string, choices: readonly Fields[]): string | undefined {
+    if (choices.some(({ finish_reason: word }) => asText(word) !== undefined) && !this.#isReported) {
+      this.#isReported = true;
+      return undefined;
+    }
+    return `data: ${editMembers(data.replaceAll('\n', ''), { usage: 'null' })}\n\n`;
+  }
+}
