@@ -1,5 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { BusError, type AuditLog, type RuleStore, type SessionFeed, type SessionMeta, type SessionStore, sessionRef } from '@codelab/bus';
+import {
+  BusError,
+  type AuditLog,
+  type ChildSessions,
+  type SessionRef,
+  type RuleStore,
+  type SessionFeed,
+  type SessionMeta,
+  type SessionStore,
+  sessionRef,
+} from '@codelab/bus';
 import { FakeClock, LinkedTransport, verifies } from '@codelab/testkit';
 import { pino } from 'pino';
 import { ALL_SCOPES, createAuthenticate, type Identity } from '@codelab/auth';
@@ -36,12 +46,19 @@ beforeEach(() => {
   };
   const feed: SessionFeed = { subscribe: async () => ({ close: async () => {} }), close: async () => {} };
   const stats = new GatewayStats();
+  const children = {
+    announce: async () => {},
+    leave: async () => {},
+    of: async (refs: readonly SessionRef[]) => refs.map(() => []),
+    findCalls: async () => new Map(),
+  } as unknown as ChildSessions;
   ports = {
     ...{
       store: store as SessionStore,
       rules: {} as RuleStore,
       audit: {} as AuditLog,
-      hub: new SessionHub(store as SessionStore, feed, stats),
+      hub: new SessionHub(store as SessionStore, feed, stats, children),
+      children,
       clock,
       stats,
     },

@@ -9,15 +9,18 @@ import {
   type CloseName,
   type Refusal,
 } from '@codelab/protocol';
-import { sessionRef, type SessionRef } from '@codelab/bus';
+import { sessionRef, type LoggedFrame, type SessionRef } from '@codelab/bus';
 import type { Identity } from '@codelab/auth';
+import type { Caller } from './caller.js';
 import type { GatewayPorts } from './gateway-ports.js';
+import { handleForOwner, type OwnersOutcome } from './handlers/handle-for-owner.js';
 import { dispatch } from './handlers/index.js';
 import type { Handlers, Outcome, SessionFrameType } from './handlers/handler.js';
 import { isStoreAway } from './is-store-away.js';
 import { Outbox, type OutboxListener } from './outbox/outbox.js';
 import { encodeRefusal, encodeServerFrame } from './session/encode-server-frame.js';
 import type { SessionReader } from './session/session-reader.js';
+import { withoutSeq } from './session/without-seq.js';
 import type { Transport } from './transport.js';
 import { Allowance } from './inbound/allowance.js';
 import { InboundQueue, type Inbound, type InboundHandler } from './inbound/inbound-queue.js';
@@ -299,11 +302,33 @@ export class Connection implements InboundHandler, OutboxListener {
     const caller = { identity, session, connection, isExecutor: reader.isExecutor, ...(clientId === undefined ? {} : { clientId }) };
     const isHeld = HELD.has(frame.type);
     if (isHeld) reader.hold();
-    const outcome = await dispatch(this.handlers, frame, caller).catch((error: unknown) => this.toRefusal(error, frame));
+    const { outcome, child } = await this.dispatchToOwner(frame, caller, reader);
     const logged = outcome.ok && outcome.answer.kind === 'logged' ? outcome.answer.frame : undefined;
     if (isHeld) reader.release(logged);
-    else reader.expect(logged);
+    else if (child === undefined) reader.expect(logged);
+    else if (logged !== undefined) this.answerOfChild(reader, child, logged);
     this.answer(outcome, clientId !== undefined);
+  }
+
+  private async dispatchToOwner(
+    frame: Extract<ClientFrame, { type: SessionFrameType }>,
+    caller: Caller,
+    { children }: SessionReader,
+  ): Promise<OwnersOutcome> {
+    try {
+      if (!('call_id' in frame)) return { outcome: await dispatch(this.handlers, frame, caller) };
+      const call = { callId: frame.call_id, known: children.find(frame.call_id) };
+      return await handleForOwner(this.ports, caller, call, (owner) => dispatch(this.handlers, frame, owner));
+    } catch (error) {
+      return { outcome: this.toRefusal(error, frame) };
+    }
+  }
+
+  /** The answer stands in the log of a child: it comes in its place there, or by itself where nothing of it is shown any more. */
+  private answerOfChild({ children }: SessionReader, child: SessionRef, logged: LoggedFrame): void {
+    const shown = children.of(child);
+    if (shown === undefined) this.outbox.answer(withoutSeq(logged.text));
+    else shown.expect(logged);
   }
 
   /** The boundary to the store: its absence is the client's to know, anything else is a fault. */

@@ -1,4 +1,4 @@
-import type { AuditLog, RuleStore, SessionStore } from '@codelab/bus';
+import type { AuditLog, ChildSessions, RuleStore, SessionStore } from '@codelab/bus';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.js';
 import type { OutboxBudget } from './outbox/outbox-budget.js';
@@ -13,6 +13,7 @@ export interface GatewayPorts {
   readonly store: SessionStore;
   readonly rules: RuleStore;
   readonly audit: AuditLog;
+  readonly children: ChildSessions;
   readonly hub: SessionHub;
   readonly authenticate: Authenticate;
   readonly clock: Clock;

@@ -88,6 +88,7 @@ export class FrameGateway implements OnGatewayConnection<Guest>, PeerHost {
 
   private check(): void {
     const nowMs = Date.now();
+    this.ports.hub.check(nowMs);
     for (const peer of this.peers) peer.check(nowMs);
   }
 }

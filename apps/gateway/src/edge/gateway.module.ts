@@ -48,7 +48,8 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const budget = new OutboxBudget(config.outboxTotalBytes);
   registerMetrics(metrics, stats, budget);
   const ports: GatewayPorts = {
-    ...{ store: bus.store, rules: bus.rules, audit: bus.audit, hub: new SessionHub(bus.store, bus.feed, stats), clock: systemClock },
+    ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, clock: systemClock },
+    hub: new SessionHub(bus.store, bus.feed, stats, bus.children),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     openings: new Turnstile(OPENINGS),
   };

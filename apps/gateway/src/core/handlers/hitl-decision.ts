@@ -13,7 +13,7 @@ import {
 import { signatureOf } from '@codelab/auth';
 import type { Caller } from '../caller.js';
 import { isStoreAway } from '../is-store-away.js';
-import { readRemembered, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
+import { readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
 import { encodeServerFrame } from '../session/encode-server-frame.js';
 import { readCallFrame } from '../session/present-call.js';
 import { answerLogged, type Handler, type HandlerPorts } from './handler.js';
@@ -67,8 +67,9 @@ async function judge({ store, rules, clock }: HandlerPorts, frame: Decision, cal
   const signed = { by: frame.no_human === true ? 'policy' : by, ...(feedback === undefined ? {} : { feedback }) };
   const asIs = { outcome: decision === 'approve' ? 'approved' : 'rejected', argsSha256: call.argsSha256, ...signed } as const;
   if (decision !== 'edit' && remember === undefined) return { record: asIs };
-  const [meta, stored] = await Promise.all([store.readMeta(caller.session), rules.readFor(caller.session)]);
+  const meta = await store.readMeta(caller.session);
   if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session was deleted', call.callId);
+  const stored = await rules.readFor(rulesSession(meta));
   const { tool_name: toolName, args: asked } = readCallFrame(call);
   const nowMs = clock.now();
   const edited = decision === 'edit' ? judgeEdited(toolName, modified!, { meta, stored, nowMs }) : undefined;
@@ -95,7 +96,10 @@ function judgeEdited(toolName: string, modified: JsonText, { meta, stored, nowMs
   const parsed = parseArguments(tool ?? readForeignTool(meta.executorTools, toolName), modified.text);
   if (!parsed.ok) return refuse(parsed.code, parsed.message);
   const rules = toPolicyRules(stored, workspaceIdOf(meta));
-  const policy = decidePolicy(tool, toolName, parsed.args, { mode: meta.mode as PolicyMode, agent: meta.agent, rules, nowMs });
+  const policy = decidePolicy(tool, toolName, parsed.args, {
+    ...{ mode: meta.mode as PolicyMode, agent: meta.agent, rules, nowMs },
+    ...(meta.child && { origin: meta.child.origin }),
+  });
   return policy.kind === 'deny' ? refuse('DENIED_BY_POLICY', policy.reason) : parsed;
 }
 

@@ -1,4 +1,13 @@
-import { toPolicyRules, type CallRecord, type NewRule, type RuleHolder, type SessionMeta, type StoredRule } from '@codelab/bus';
+import {
+  sessionRef,
+  toPolicyRules,
+  type CallRecord,
+  type NewRule,
+  type RuleHolder,
+  type SessionMeta,
+  type SessionRef,
+  type StoredRule,
+} from '@codelab/bus';
 import { refuse, type ClientFrameOf, type Operand, type Refusal, type Rule } from '@codelab/protocol';
 import {
   decidePolicy,
@@ -55,13 +64,17 @@ export function readRemembered({ scope, rule: value }: Remember, decided: Decide
   const holder = toHolder(scope, meta);
   if (holder === undefined) return no('the client that runs the tools has named no workspace, so no rule can be bound to one');
   if (isFull(stored, holder, bound)) return no(FULL);
-  const { sessionId } = meta.ref;
+  const { sessionId } = rulesSession(meta);
   return { holder, rule: { ...toNewRule(bound, by), decided: { sessionId, callId: call.callId, toolName } } };
 }
 
+/** The session whose rules calls are judged by: of what a program began the one that it uses. */
+export const rulesSession = ({ ref, child }: Pick<SessionMeta, 'ref' | 'child'>): SessionRef =>
+  child === undefined ? ref : sessionRef(ref.owner, child.parent);
+
 /** What a rule of a scope is bound to in a session; `undefined`: its executor has no workspace. */
 function toHolder(scope: Remember['scope'], meta: SessionMeta): RuleHolder | undefined {
-  const { ref } = meta;
+  const ref = rulesSession(meta);
   if (scope === 'session') return { scope, session: ref };
   if (scope === 'user') return { scope, owner: ref.owner };
   const workspaceId = workspaceIdOf(meta);
@@ -97,9 +110,13 @@ function findMissedQuestion(
   const candidate = toPolicyRule(rule, { ruleId: CANDIDATE, scope });
   const others = toPolicyRules(stored, workspaceIdOf(meta)).filter(({ effect }) => effect === 'allow');
   const judge = (rules: readonly PolicyRule[], mode = meta.mode as PolicyMode): PolicyDecision =>
-    decidePolicy(findTool(toolName), toolName, args, { mode, agent: meta.agent, rules, nowMs, checksFiles: true });
+    decidePolicy(findTool(toolName), toolName, args, {
+      ...{ mode, agent: meta.agent, rules, nowMs, checksFiles: true },
+      ...(meta.child && { origin: meta.child.origin }),
+    });
   const alone = judge([candidate]);
   if (isByCandidate(alone)) return undefined;
+  if (meta.child !== undefined && rule.proxy !== true) return NOT_FOR_PROGRAMS;
   if (rule.tool !== '*' && rule.tool !== toolName)
     return `the rule is about ${rule.tool}, and the call that was decided is one of ${toolName}`;
   // A line of several commands takes a rule for each of them.
@@ -112,4 +129,5 @@ function findMissedQuestion(
 
 const CANDIDATE = 'candidate';
 const isByCandidate = (decision: PolicyDecision): boolean => decision.kind === 'allow' && decision.ruleId === CANDIDATE;
+const NOT_FOR_PROGRAMS = 'a program asked for this call through llm-proxy: a rule that is to spare its question says `proxy: true`';
 const NOT_ABOUT = 'the rule is not about the call that was decided';

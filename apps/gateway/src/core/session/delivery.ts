@@ -49,9 +49,10 @@ export const isOptIn = (type: ServerFrameType): boolean => OPT_IN.has(type);
 
 /** What the delivery of a `tool_call` depends on. */
 export function readCallHead(text: string) {
-  const { call_id, tool_name, fence, idempotency, state } = readFields(text, ['call_id', 'tool_name', 'fence', 'idempotency', 'state']);
-  const [isSafe, isReady] = [idempotency === 'safe', state === 'ready'];
-  return { callId: String(call_id), toolName: String(tool_name), fence: Number(fence), isSafe, isReady };
+  const names = ['call_id', 'tool_name', 'fence', 'idempotency', 'state', 'runs_at'] as const;
+  const { call_id, tool_name, fence, idempotency, state, runs_at } = readFields(text, names);
+  const [isSafe, isReady, isServers] = [idempotency === 'safe', state === 'ready', runs_at === 'server'];
+  return { callId: String(call_id), toolName: String(tool_name), fence: Number(fence), isSafe, isReady, isServers };
 }
 
 /** Whether a call may be written to `receiver`, as far as its record tells; `giveCall` has the last word. */

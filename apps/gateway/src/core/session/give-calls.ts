@@ -33,6 +33,9 @@ export async function answerLacking(
   await store.settleCall(ref, { callId, fence, connection, frame, errorCode: code, ...client });
 }
 
+/** Whether llm-proxy runs the call: whoever is shown it only decides it. */
+export const isServers = (record: CallRecord): boolean => readCallFrame(record).runs_at === 'server';
+
 /**
  * Notes that a call is about to be written to its executor, where that must be known: unsafe calls that may run, and every call of a client
  * that never says what it begins. `false`: it is another's, or over; it must not be written (R2).
@@ -59,6 +62,10 @@ export async function redeliverCalls(
   const frames: string[] = [];
   for (const record of calls.records) {
     if (!isOpen(record) || calls.carried.has(record.callId)) continue;
+    if (isServers(record)) {
+      if (record.state === 'waiting_approval' && receiver.audience === 'hello') frames.push(presentCall(record, 'hello', true));
+      continue;
+    }
     if (!receiver.tools.has(readCallFrame(record).tool_name)) {
       if (record.state === 'ready') await answerLacking(store, ref, receiver, record);
       continue;
@@ -80,7 +87,7 @@ export async function deliverDecision(
 ): Promise<string | undefined> {
   const record = (await store.readCalls(ref.sid)).find(({ callId }) => callId === decision.callId);
   const over = record === undefined || record.state !== 'ready';
-  if (over) return receiver.audience === 'hello' ? decision.text : undefined;
+  if (over || isServers(record)) return receiver.audience === 'hello' ? decision.text : undefined;
   if (!receiver.tools.has(readCallFrame(record).tool_name)) {
     await answerLacking(store, ref, receiver, record);
     return receiver.audience === 'hello' ? decision.text : undefined;

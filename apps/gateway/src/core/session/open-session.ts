@@ -1,5 +1,5 @@
-import type { Joining, SessionRef } from '@codelab/bus';
-import { pickProtocolVersion, refuse, type ClientFrameOf, type Refusal } from '@codelab/protocol';
+import { SERVER_EXECUTOR, type Joining, type SessionRef } from '@codelab/bus';
+import { pickProtocolVersion, refuse, type ClientFrameOf, type JournalledCall, type Refusal } from '@codelab/protocol';
 import { isCanonicalTool } from '@codelab/tools';
 import { faultOfAgent } from '../agents.js';
 import type { Identity } from '@codelab/auth';
@@ -35,7 +35,8 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
     return refuse('FORBIDDEN', 'hello.mode: this token lacks the scope approve, so it may not say how much is asked');
   }
   const executing = toExecuting(hello, protocolVersion);
-  const meta = await opening.ports.store.join(opening.session, toJoining(hello, protocolVersion), { create: true });
+  const { own, over } = await siftCalls(opening, hello.resume?.calls ?? []);
+  const meta = await opening.ports.store.join(opening.session, toJoining(hello, protocolVersion, own), { create: true });
   if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
   const reader = new SessionReader(opening.ports, opening.outbox, opening.session, {
     connection: opening.connection,
@@ -45,7 +46,22 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
     owner: opening.owner,
   });
   await reader.start(meta, hello.resume);
+  reader.tellOver(over);
   return reader;
+}
+
+/**
+ * What the journal of a client knows, without calls of programs: those are nothing that its own session lacks. Of them that are over the ones
+ * that the client has not ended.
+ */
+async function siftCalls({ ports, session }: Opening, calls: readonly JournalledCall[]) {
+  const ofChildren = await ports.children.findCalls(
+    session,
+    calls.map(({ call_id }) => call_id),
+  );
+  const isOver = ({ call_id, state }: JournalledCall): boolean =>
+    ofChildren.get(call_id)?.isOpen === false && (state === 'received' || state === 'started');
+  return { own: calls.filter(({ call_id }) => !ofChildren.has(call_id)), over: calls.filter(isOver).map(({ call_id }) => call_id) };
 }
 
 /** Opens the session for a client that knows the seed alone. Rejects with `BusError`. */
@@ -61,7 +77,8 @@ export async function openForSeed(opening: Opening): Promise<SessionReader | Ref
 }
 
 function faultOf(hello: Hello): string | undefined {
-  if (hello.client_id === SEED || hello.client_id.startsWith(`${SEED}:`)) return 'client_id: this name is reserved, use a UUID';
+  if (hello.client_id === SEED || hello.client_id.startsWith(`${SEED}:`) || hello.client_id === SERVER_EXECUTOR)
+    return 'client_id: this name is reserved, use a UUID';
   const fault = hello.agent === undefined ? undefined : faultOfAgent(hello.agent);
   if (fault !== undefined) return `agent: ${fault}`;
   if (hello.vocabulary !== undefined && !VOCABULARIES.includes(hello.vocabulary)) {
@@ -93,7 +110,7 @@ function share(text: string): string {
   return shared.get(text) ?? text;
 }
 
-function toJoining(hello: Hello, protocolVersion: string): Joining {
+function toJoining(hello: Hello, protocolVersion: string, calls: readonly JournalledCall[]): Joining {
   const { model, agent, mode, vocabulary, capabilities = [], resume } = hello;
   return {
     ...(toExecuting(hello, protocolVersion) ?? { clientId: hello.client_id, protocolVersion }),
@@ -102,6 +119,6 @@ function toJoining(hello: Hello, protocolVersion: string): Joining {
     ...(agent === undefined ? {} : { agent }),
     ...(mode === undefined ? {} : { mode }),
     ...(vocabulary === undefined ? {} : { vocabulary }),
-    ...(resume?.calls === undefined ? {} : { journal: JSON.stringify(resume.calls) }),
+    ...(resume?.calls === undefined ? {} : { journal: JSON.stringify(calls) }),
   };
 }

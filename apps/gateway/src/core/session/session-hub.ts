@@ -1,17 +1,47 @@
-import type { SessionFeed, SessionMeta, SessionRef, SessionStore, Sid } from '@codelab/bus';
+import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionStore, Sid } from '@codelab/bus';
 import type { GatewayStats } from '../stats.js';
 import { encodeNotice, type Notice } from './notice.js';
+import { Presence } from './presence.js';
 import { SessionRoom, type Member } from './session-room.js';
+
+/** How often it is said again whose executor is here. */
+const PRESENCE_REPEAT_MS = 5_000;
+/** How often the lists of children are looked at, for those of which no word came. */
+const CHILDREN_COMPARE_MS = 10_000;
 
 /** The sessions that this process watches: one feed per session, however many connections it has, and none without one. */
 export class SessionHub {
   private readonly rooms = new Map<Sid, SessionRoom>();
+  private readonly presence: Presence;
+  /** Rooms whose children were never looked at; all of one moment are read together. */
+  private fresh: SessionRoom[] = [];
+  private saidAtMs = 0;
+  private comparedAtMs = 0;
 
   constructor(
     private readonly store: Pick<SessionStore, 'relay'>,
     private readonly feed: SessionFeed,
     private readonly stats: GatewayStats,
-  ) {}
+    private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of'>,
+  ) {
+    this.presence = new Presence(children);
+  }
+
+  /** Says again what others forget, and looks for what was not heard. Call it about once a second. */
+  check(nowMs: number): void {
+    if (nowMs - this.saidAtMs >= PRESENCE_REPEAT_MS) {
+      this.saidAtMs = nowMs;
+      this.presence.repeat();
+    }
+    if (nowMs - this.comparedAtMs < CHILDREN_COMPARE_MS) return;
+    this.comparedAtMs = nowMs;
+    void this.lookAtChildren([...this.rooms.values()].filter(({ isChild }) => !isChild));
+  }
+
+  /** Who is connected to a session is another one now. */
+  onMembers(room: SessionRoom): void {
+    if (!room.isChild) this.presence.set(room.ref, room.hasExecutor);
+  }
 
   /**
    * Adds a connection. Resolves when the feed stands; what is read from the store afterwards joins the feed without a gap, if the reader
@@ -52,6 +82,27 @@ export class SessionHub {
     room.subscription = this.feed.subscribe(ref, { epoch: meta.epoch, seq: meta.seq }, (event) => room.receive(event));
     this.rooms.set(ref.sid, room);
     this.stats.rooms = this.rooms.size;
+    if (!room.isChild) this.lookSoon(room);
     return room;
+  }
+
+  private lookSoon(room: SessionRoom): void {
+    this.fresh.push(room);
+    if (this.fresh.length > 1) return;
+    queueMicrotask(() => {
+      const { fresh } = this;
+      this.fresh = [];
+      void this.lookAtChildren(fresh);
+    });
+  }
+
+  private async lookAtChildren(rooms: readonly SessionRoom[]): Promise<void> {
+    if (rooms.length === 0) return;
+    try {
+      const lists = await this.children.of(rooms.map(({ ref }) => ref));
+      rooms.forEach((room, index) => room.showChildren(lists[index] ?? []));
+    } catch {
+      // the store is away: they are looked at again
+    }
   }
 }

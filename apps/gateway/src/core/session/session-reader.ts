@@ -5,11 +5,13 @@ import type { Outbox } from '../outbox/outbox.js';
 import { readCallHead, type Delivery } from './delivery.js';
 import { encodeRefusal, encodeServerFrame } from './encode-server-frame.js';
 import { SEED_TOOLS } from './callable-tools.js';
-import { answerLacking, deliverDecision, redeliverCalls, type Receiver } from './give-calls.js';
+import { ChildReaders } from './child-readers.js';
+import { redeliverCalls, type Receiver } from './give-calls.js';
 import { encodeWelcome, nameExecutor, takeSnapshot } from './greeting.js';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
 import { readFields, toLogFrame, type LogFrame } from './log-frame.js';
 import { readReplay, type Position, type ReplayRead } from './read-replay.js';
+import { resolveDelivery } from './resolve-delivery.js';
 import { isStoreAway } from '../is-store-away.js';
 import { SEED, type Member, type SessionRoom } from './session-room.js';
 import { translateForHello } from './translate-for-hello.js';
@@ -41,6 +43,8 @@ export class SessionReader implements Member, CursorOwner {
   readonly connection: string;
   readonly client: string;
   readonly executes: boolean;
+  /** What programs run in the session. */
+  readonly children: ChildReaders;
   private readonly cursor: LogCursor;
   private room: SessionRoom = NO_ROOM;
   /** The last frame that the client knows of. */
@@ -57,19 +61,21 @@ export class SessionReader implements Member, CursorOwner {
   /** For a seed client: where the outbox began to drop frames. */
   private droppedSeq = 0;
   private isGreeted = false;
+  private isStarted = false;
   private hasSaid = false;
 
   constructor(
     private readonly ports: GatewayPorts,
     private readonly outbox: Outbox,
     private readonly ref: SessionRef,
-    private readonly options: ReaderOptions,
+    readonly options: ReaderOptions,
   ) {
     const { connection, hello } = options;
     this.connection = connection;
     this.client = hello?.clientId ?? SEED;
     this.executes = hello === undefined || options.joining !== undefined;
     this.cursor = new LogCursor(this, ports.clock);
+    this.children = new ChildReaders(ports, outbox, this);
   }
 
   /** Something of the session was sent. */
@@ -100,6 +106,8 @@ export class SessionReader implements Member, CursorOwner {
       } else {
         this.cursor.begin(hello === undefined ? meta : await this.resynchronise());
       }
+      this.isStarted = true;
+      for (const child of this.room.children) this.children.add(child);
     } catch (error) {
       this.stop();
       throw error;
@@ -108,6 +116,7 @@ export class SessionReader implements Member, CursorOwner {
 
   stop(): void {
     this.cursor.stop();
+    this.children.stop();
     if (this.room !== NO_ROOM) this.ports.hub.leave(this.room, this);
   }
 
@@ -158,6 +167,7 @@ export class SessionReader implements Member, CursorOwner {
   }
 
   onExecutor(executor: string): void {
+    this.children.followParent();
     if (!this.isGreeted) return;
     if (this.options.hello?.capabilities.has('executor_changed')) {
       this.say('executor_changed', encodeServerFrame({ type: 'executor_changed', executor: nameExecutor(executor, this.client) }));
@@ -173,7 +183,21 @@ export class SessionReader implements Member, CursorOwner {
     this.cursor.wake();
   }
 
-  private get receiver(): Receiver {
+  onChild(child: SessionRef): void {
+    if (this.isStarted) this.children.add(child);
+  }
+
+  /** Calls that the client asked about are over, and nothing else says so: what it has not begun of them it must not begin. */
+  tellOver(callIds: readonly string[]): void {
+    for (const call_id of callIds) this.say('tool_cancel', encodeServerFrame({ type: 'tool_cancel', call_id, reason: 'cancelled' }));
+  }
+
+  /** Calls of the session are given to this connection. */
+  get isCalled(): boolean {
+    return this.room !== NO_ROOM && this.room.givesCallsTo(this);
+  }
+
+  get receiver(): Receiver {
     const { connection, tools } = this;
     return this.options.hello === undefined
       ? { audience: 'seed', name: `seed:${connection}`, connection, tools }
@@ -220,29 +244,11 @@ export class SessionReader implements Member, CursorOwner {
   }
 
   async deliver(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
-    const { store } = this.ports;
-    const { ref } = this;
     const delivery = this.translate(frame, openCalls);
-    switch (delivery.kind) {
-      case 'skip':
-        return;
-      case 'send':
-        return this.emit(frame, delivery.text);
-      case 'give': {
-        const { callId, fence, text } = delivery;
-        if (await store.giveCall(ref, { callId, fence, to: this.receiver.name })) this.emit(frame, text);
-        return;
-      }
-      case 'lacking':
-        if (delivery.isReady) await answerLacking(store, ref, this.receiver, delivery);
-        return;
-      case 'decided': {
-        const text = await deliverDecision(store, ref, this.receiver, delivery);
-        if (text === undefined) return;
-        if (this.receiver.audience === 'seed') this.carried?.add(delivery.callId);
-        this.emit(frame, text);
-      }
-    }
+    const text = await resolveDelivery(this.ports.store, this.ref, this.receiver, delivery);
+    if (text === undefined) return;
+    if (delivery.kind === 'decided' && this.receiver.audience === 'seed') this.carried?.add(delivery.callId);
+    this.emit(frame, text);
   }
 
   async doDue(seq: number): Promise<number | undefined> {

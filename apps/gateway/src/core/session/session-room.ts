@@ -1,4 +1,4 @@
-import type { FeedEvent, FeedSubscription, SessionMeta, SessionRef } from '@codelab/bus';
+import { CHILD_OPENED, sessionRef, type FeedEvent, type FeedSubscription, type SessionMeta, type SessionRef } from '@codelab/bus';
 import { readFields, toLogFrame, typeOfFrame, type LogFrame } from './log-frame.js';
 import { decodeNotice, NOTICE, type Notice } from './notice.js';
 
@@ -23,7 +23,12 @@ export interface Member {
   onExecutor(executor: string): void;
   /** Calls of this client come to this connection now, because a newer one is gone. */
   onNewest(): void;
+  /** A program runs something in this session. Said more than once. */
+  onChild(child: SessionRef): void;
 }
+
+/** Children that a room knows between two looks at the list of them. */
+const MAX_KNOWN_CHILDREN = 128;
 
 /**
  * A session that connections of this process watch: one feed for all of them. It knows how far the feed is, who executes, and which
@@ -32,7 +37,10 @@ export interface Member {
 export class SessionRoom {
   /** The feed; set by whoever opens the room. */
   subscription!: Promise<FeedSubscription>;
+  /** Connections have no place of their own in it; they are here for its parent. */
+  readonly isChild: boolean;
   private members: readonly Member[] = [];
+  private runningChildren: readonly SessionRef[] = [];
   /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */
   private newest: readonly string[] = [];
   /** The last frame that the feed brought. */
@@ -42,9 +50,10 @@ export class SessionRoom {
 
   constructor(
     readonly ref: SessionRef,
-    { epoch, seq, executor }: Pick<SessionMeta, 'epoch' | 'seq' | 'executor'>,
-    private readonly board: { publish(ref: SessionRef, notice: Notice): void },
+    { epoch, seq, executor, child }: Pick<SessionMeta, 'epoch' | 'seq' | 'executor' | 'child'>,
+    private readonly board: { publish(ref: SessionRef, notice: Notice): void; onMembers(room: SessionRoom): void },
   ) {
+    this.isChild = child !== undefined;
     this.epochNow = epoch;
     this.seq = seq;
     this.executorNow = executor;
@@ -62,6 +71,22 @@ export class SessionRoom {
   /** `client_id` of the executor, {@link SEED}, or '' for none. */
   get executor(): string {
     return this.executorNow;
+  }
+
+  /** The executor is connected to this process. */
+  get hasExecutor(): boolean {
+    return this.members.some(({ executes, client }) => executes && client === this.executorNow);
+  }
+
+  /** Children whose turns ran when last looked at, and those that began since. */
+  get children(): readonly SessionRef[] {
+    return this.runningChildren;
+  }
+
+  /** Takes the list of children whose turns run. */
+  showChildren(children: readonly SessionRef[]): void {
+    this.runningChildren = children;
+    for (const member of this.members) for (const child of children) member.onChild(child);
   }
 
   get size(): number {
@@ -82,6 +107,7 @@ export class SessionRoom {
   enter(member: Member, executor: string): void {
     this.members = [...this.members, member];
     this.setExecutor(executor);
+    this.board.onMembers(this);
     if (!member.executes) return;
     this.setNewest(member.client, member.connection);
     this.publish('joined', member.client, member.connection);
@@ -90,6 +116,7 @@ export class SessionRoom {
   leave(member: Member): void {
     if (!this.members.includes(member)) return;
     this.members = this.members.filter((other) => other !== member);
+    this.board.onMembers(this);
     if (!member.executes) return;
     this.publish('left', member.client, member.connection);
     this.replaceNewest(member.client, member.connection);
@@ -114,13 +141,19 @@ export class SessionRoom {
     if (executor === this.executorNow) return;
     this.executorNow = executor;
     for (const member of this.members) member.onExecutor(executor);
+    this.board.onMembers(this);
   }
 
   private relay(text: string): void {
     const type = typeOfFrame(text);
     if (type === NOTICE) return this.hear(decodeNotice(text));
+    if (type === CHILD_OPENED) return this.hearOfChild(String(readFields(text, ['session_id']).session_id));
     if (type === 'executor_changed') return this.setExecutor(String(readFields(text, ['executor']).executor)); // names a client
     for (const member of this.members) member.onRelayed(type, text);
+  }
+
+  private hearOfChild(sessionId: string): void {
+    this.showChildren([...this.runningChildren, sessionRef(this.ref.owner, sessionId)].slice(-MAX_KNOWN_CHILDREN));
   }
 
   private hear({ kind, client, connection }: Notice): void {

@@ -6,7 +6,7 @@ import type { LogFrame } from './log-frame.js';
 /**
  * What a client that said `hello` gets of a frame of the log: everything but opt-in frames that it didn't name. An executor is noted before
  * an unsafe call that may run is written to it, or the decision that lets it run (R2); an older connection of the executor's client gets
- * no call, and no client one of a tool that it lacks. A call that was answered since is replayed as answered.
+ * no call, and no client one of a tool that it lacks. A call that llm-proxy runs is shown while it waits for a decision, to everybody alike. A call that was answered since is replayed as answered.
  */
 export function translateForHello(frame: LogFrame, audience: Audience): Delivery {
   const { type, text } = frame;
@@ -20,8 +20,9 @@ export function translateForHello(frame: LogFrame, audience: Audience): Delivery
 }
 
 function translateCall(text: string, { role, tools, openCalls }: Audience): Delivery {
+  const { callId, toolName, fence, isSafe, isReady, isServers } = readCallHead(text);
+  if (isServers) return isReady ? SKIP : { kind: 'send', text };
   if (role === 'observer' && openCalls === undefined) return { kind: 'send', text };
-  const { callId, toolName, fence, isSafe, isReady } = readCallHead(text);
   if (openCalls !== undefined && !openCalls.has(callId)) return { kind: 'send', text: markAnswered(text) };
   if (role === 'standby') return SKIP;
   if (role === 'executor' && !tools.has(toolName)) return { kind: 'lacking', callId, fence, isReady };

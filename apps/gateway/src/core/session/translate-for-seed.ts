@@ -12,7 +12,8 @@ export function translateForSeed({ type, text }: LogFrame, { role, tools, openCa
   if (type === 'turn_ended') return translateEnd(text);
   if (role !== 'executor') return SKIP;
   if (type === 'tool_call') {
-    const { callId, toolName, fence, isReady } = readCallHead(text);
+    const { callId, toolName, fence, isReady, isServers } = readCallHead(text);
+    if (isServers) return SKIP; // it would take the question for a call
     if (!tools.has(toolName)) return { kind: 'lacking', callId, fence, isReady };
     return openCalls !== undefined && !openCalls.has(callId) ? SKIP : { kind: 'give', callId, fence, text };
   }

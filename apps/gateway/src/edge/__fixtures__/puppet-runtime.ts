@@ -1,4 +1,13 @@
-import type { CallChange, Committed, LeaseFence, SessionRef, Sid, SessionStore, StepEffects } from '@codelab/bus';
+import {
+  SERVER_EXECUTOR,
+  type CallChange,
+  type Committed,
+  type LeaseFence,
+  type SessionRef,
+  type Sid,
+  type SessionStore,
+  type StepEffects,
+} from '@codelab/bus';
 import type { ServerFrameOf } from '@codelab/protocol';
 import { argsDigest } from '@codelab/tools';
 
@@ -44,10 +53,12 @@ export interface TestCall {
   readonly args?: string;
   readonly asks?: boolean;
   readonly idempotency?: 'safe' | 'unsafe';
+  /** More fields of the frame. */
+  readonly more?: Pick<ServerFrameOf<'tool_call'>, 'origin' | 'runs_at'>;
 }
 
 /** The `tool_call` frame of a call. */
-export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', asks = false, idempotency = 'safe' }: TestCall): string {
+export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', asks = false, idempotency = 'safe', more }: TestCall): string {
   const fields = {
     requires_approval: asks,
     args_sha256: argsDigest(JSON.parse(args)),
@@ -55,6 +66,7 @@ export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', a
     deadline_ms: 60_000,
     idempotency,
     state: asks ? 'waiting_approval' : 'ready',
+    ...more,
     ...(asks ? { approval: { reason: 'writes a file', risk: 'medium', choices: ['approve', 'edit', 'reject'] } } : {}),
   };
   return `{"type":"tool_call","call_id":"${callId}","tool_name":"${tool}","args":${args},${JSON.stringify(fields).slice(1)}`;
@@ -63,6 +75,7 @@ export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', a
 type NewCall = Extract<CallChange, { kind: 'open' }>['call'];
 
 function toRecord(frame: string): NewCall {
-  const { call_id, state, args_sha256, fence } = JSON.parse(frame) as ServerFrameOf<'tool_call'>;
-  return { callId: call_id, frame, state, argsSha256: args_sha256, fence, expiresAtMs: 0 };
+  const { call_id, state, args_sha256, fence, runs_at } = JSON.parse(frame) as ServerFrameOf<'tool_call'>;
+  const given = runs_at === undefined ? {} : { givenTo: SERVER_EXECUTOR };
+  return { callId: call_id, frame, state, argsSha256: args_sha256, fence, expiresAtMs: 0, ...given };
 }

@@ -57,6 +57,7 @@ export const AUDIT_SCHEMA: JsonSchema = {
     by: text('Who decided: a subject, `executor`, or `policy`.'),
     reason: text('Why, without arguments.'),
     rule_id: text('The rule that decided, or that was made or revoked.'),
+    origin: { type: 'string', enum: ['proxy'], description: 'A program asked for it through llm-proxy, using the session.' },
   },
 };
 

@@ -1,9 +1,11 @@
 import { Controller, Get, Header, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { CLIENT_FRAMES, decodeClientFrame, refuse, schemaOf, SERVER_FRAMES, type ClientFrameOf } from '@codelab/protocol';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
+import { handleForOwner } from '../../core/handlers/handle-for-owner.js';
 import { handleHitlDecision } from '../../core/handlers/hitl-decision.js';
 import type { Handler } from '../../core/handlers/handler.js';
 import { presentQuestion } from '../../core/session/session-view.js';
+import { withoutSeq } from '../../core/session/without-seq.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { pageOf } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
@@ -23,7 +25,8 @@ export class ApprovalsController {
   @Get('pending-approvals')
   @Header('content-type', 'application/json; charset=utf-8')
   @DescribeRoute({
-    summary: 'The calls that wait for a decision, in the order in which they were asked.',
+    summary:
+      'The calls that wait for a decision, in the order in which they were asked; then those that programs ask about through llm-proxy.',
     response: {
       status: 200,
       description: 'Calls as `tool_call` frames in their present state, with `preview` and `operands` where the executor has sent them.',
@@ -32,9 +35,13 @@ export class ApprovalsController {
     errors: ['SESSION_NOT_FOUND'],
   })
   async pending(@Req() request: RestRequest, @Param('session_id') sessionId: string): Promise<string> {
-    const reading = await this.ports.store.read(toCaller(request, sessionId).session, { historyItems: 0 });
+    const { store, children } = this.ports;
+    const { session } = toCaller(request, sessionId);
+    const reading = await store.read(session, { historyItems: 0 });
     if (reading === undefined) throw notThere();
-    const waiting = reading.calls.filter(({ state }) => state === 'waiting_approval');
+    const [programs = []] = await children.of([session]);
+    const asked = await Promise.all(programs.map(({ sid }) => store.readCalls(sid)));
+    const waiting = [reading.calls, ...asked].flat().filter(({ state }) => state === 'waiting_approval');
     return `{"approvals":[${waiting.map(presentQuestion).join(',')}]}`;
   }
 
@@ -54,8 +61,11 @@ export class ApprovalsController {
     const caller = toCaller(request, sessionId);
     const frame = readDecision(request.bodyText);
     if ((await this.ports.store.readMeta(caller.session)) === undefined) throw notThere();
-    const { answer } = orRefuse(await this.decide(frame, caller));
-    return answer.kind === 'logged' ? answer.frame.text : '{}';
+    const call = { callId: frame.call_id, known: undefined };
+    const { outcome, child } = await handleForOwner(this.ports, caller, call, (owner) => this.decide(frame, owner));
+    const { answer } = orRefuse(outcome);
+    if (answer.kind !== 'logged') return '{}';
+    return child === undefined ? answer.frame.text : withoutSeq(answer.frame.text);
   }
 }
 

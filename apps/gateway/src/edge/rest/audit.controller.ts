@@ -48,7 +48,7 @@ export class AuditController {
   }
 }
 
-const present = ({ atMs, sessionId, turnId, callId, toolName, argsSha256, outcome, by, reason, ruleId }: AuditEntry) => ({
+const present = ({ atMs, sessionId, turnId, callId, toolName, argsSha256, outcome, by, reason, ruleId, origin }: AuditEntry) => ({
   ...{ at_ms: atMs, session_id: sessionId, turn_id: turnId, call_id: callId, tool_name: toolName, args_sha256: argsSha256 },
-  ...{ outcome, by, reason, rule_id: ruleId },
+  ...{ outcome, by, reason, rule_id: ruleId, origin },
 });

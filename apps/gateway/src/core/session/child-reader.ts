@@ -1,0 +1,277 @@
+import type { CallRecord, LoggedFrame, SessionRef } from '@codelab/bus';
+import type { ServerFrameType } from '@codelab/protocol';
+import type { GatewayPorts } from '../gateway-ports.js';
+import { isStoreAway } from '../is-store-away.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { readCallHead, type Delivery } from './delivery.js';
+import { isServers, redeliverCalls, type Receiver } from './give-calls.js';
+import { LogCursor, type CursorOwner } from './log-cursor.js';
+import { readFields, toLogFrame, type LogFrame } from './log-frame.js';
+import { isOpen, presentCall } from './present-call.js';
+import { readReplay, type Position, type ReplayRead } from './read-replay.js';
+import { resolveDelivery } from './resolve-delivery.js';
+import type { ReaderOptions } from './session-reader.js';
+import type { Member, SessionRoom } from './session-room.js';
+import { translateForHello } from './translate-for-hello.js';
+import { translateForSeed } from './translate-for-seed.js';
+import { withoutSeq } from './without-seq.js';
+
+/** What of a child concerns those who run and decide its calls. Its text goes to the program that asked for it. */
+const PASSED: ReadonlySet<ServerFrameType> = new Set([
+  ...(['tool_call', 'approval_updated', 'approval_resolved', 'tool_cancel', 'tool_status'] as const),
+]);
+
+/** Of a replay: nothing is known of calls that are over. */
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Until the reader has entered. */
+const NO_ROOM = undefined as unknown as SessionRoom;
+
+/** The connection of a parent that a child's calls go to. */
+export interface ChildAudience {
+  readonly options: ReaderOptions;
+  /** `client_id`, or the name of all clients without identity. */
+  readonly client: string;
+  readonly executes: boolean;
+  readonly receiver: Receiver;
+  /** Calls of the parent are given to this connection. */
+  readonly isCalled: boolean;
+}
+
+/**
+ * Brings a connection the calls of one child of its session, and what becomes of them, without `seq` (G3 counts in the parent's log). What was
+ * missed is made up for by giving the open calls again, so nothing but a position is held for a slow reader (G4). It ends with the child's turn.
+ */
+export class ChildReader implements Member, CursorOwner {
+  private readonly cursor: LogCursor;
+  private room: SessionRoom = NO_ROOM;
+  private readonly callIds = new Set<string>();
+  /** While calls are due to be given again: those that went out since. */
+  private carried: Set<string> | undefined = new Set();
+  private callsDue = 1;
+  private isJoiningDue = false;
+  private isOver = false;
+
+  constructor(
+    private readonly ports: GatewayPorts,
+    private readonly outbox: Outbox,
+    readonly ref: SessionRef,
+    private readonly audience: ChildAudience,
+    private readonly onEnd: () => void,
+  ) {
+    this.cursor = new LogCursor(this, ports.clock);
+  }
+
+  get connection(): string {
+    return this.audience.options.connection;
+  }
+
+  get client(): string {
+    return this.audience.client;
+  }
+
+  get executes(): boolean {
+    return this.audience.executes;
+  }
+
+  /** The child's executor is this client. */
+  get isExecutor(): boolean {
+    return this.executes && this.room !== NO_ROOM && this.room.executor === this.client;
+  }
+
+  /** Rejects with `BusError`; nothing is left behind then. */
+  async start(): Promise<void> {
+    const meta = await this.ports.store.readMeta(this.ref);
+    if (meta === undefined || meta.turnId === '' || this.isOver) return this.end();
+    const room = await this.ports.hub.enter(this.ref, meta, this);
+    if (this.isOver) return this.ports.hub.leave(room, this);
+    this.room = room;
+    this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
+    this.cursor.begin(meta);
+    this.followParent();
+  }
+
+  stop(): void {
+    this.isOver = true;
+    this.cursor.stop();
+    if (this.room !== NO_ROOM) this.ports.hub.leave(this.room, this);
+    this.room = NO_ROOM;
+  }
+
+  /** Whether a call of this id is, or was, the child's. */
+  has(callId: string): boolean {
+    return this.callIds.has(callId);
+  }
+
+  /** A frame of the child's log that answers this client: it comes in its place. */
+  expect({ seq, text }: LoggedFrame): void {
+    this.cursor.offer([toLogFrame({ seq, text })]);
+    this.cursor.want(seq);
+  }
+
+  /** The parent has another executor: what it runs for itself it runs for programs, too. */
+  followParent(): void {
+    if (this.room === NO_ROOM || !this.audience.isCalled || this.room.executor === this.client) return;
+    this.ports.store.moveExecutor(this.ref, this.client).catch(() => undefined); // away: the next connection of it does
+  }
+
+  onFrames(frames: readonly LogFrame[]): void {
+    this.cursor.offer(frames);
+  }
+
+  onRelayed(type: string, text: string): void {
+    if (type !== 'tool_output' || this.audience.options.hello?.capabilities.has(type) !== true) return;
+    const { call_id, stream } = readFields(text, ['call_id', 'stream']);
+    this.outbox.relay(`${type}:${String(call_id)}:${String(stream)}`, text);
+    this.ports.stats.framesSent.add(type);
+  }
+
+  onReset(): void {
+    this.cursor.lose();
+  }
+
+  onExecutor(): void {
+    if (this.room === NO_ROOM || !this.room.givesCallsTo(this)) return;
+    this.isJoiningDue = true;
+    this.giveAgain();
+  }
+
+  onNewest(): void {
+    this.giveAgain();
+  }
+
+  onChild(): void {
+    // a child has none
+  }
+
+  get head(): number {
+    return this.room === NO_ROOM ? 0 : this.room.position;
+  }
+
+  get isSomethingDue(): boolean {
+    return this.isJoiningDue || this.callsDue > 0;
+  }
+
+  whenRoom(): Promise<void> | undefined {
+    return this.outbox.whenRoom();
+  }
+
+  onGap(): void {
+    this.ports.stats.feedGaps += 1;
+  }
+
+  onError(error: unknown): boolean {
+    if (isStoreAway(error)) return true;
+    this.ports.logger.error({ event: 'reader.fault', sid: this.ref.sid, err: error });
+    this.audience.options.owner.end('fault');
+    return false;
+  }
+
+  readOn(position: Position): Promise<ReplayRead> {
+    return readReplay(this.ports.store, this.ref, position, Infinity);
+  }
+
+  deliverNow(frame: LogFrame): boolean {
+    if (frame.type === 'turn_ended') return this.endWith();
+    const delivery = this.translate(frame, undefined);
+    if (delivery.kind === 'skip') return true;
+    if (delivery.kind !== 'send' || this.outbox.whenRoom() !== undefined) return false;
+    this.emit(frame.type, delivery.text);
+    return true;
+  }
+
+  async deliver(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
+    if (frame.type === 'turn_ended') return void this.endWith();
+    const delivery = this.translate(frame, openCalls);
+    const text = await resolveDelivery(this.ports.store, this.ref, this.audience.receiver, delivery);
+    if (text === undefined || this.isOver) return;
+    if (delivery.kind === 'decided' && this.audience.options.hello === undefined) this.carried?.add(delivery.callId);
+    this.emit(frame.type, text);
+  }
+
+  async doDue(seq: number): Promise<number | undefined> {
+    const { joining } = this.audience.options;
+    if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
+    this.isJoiningDue = false;
+    const due = this.callsDue;
+    const reading = await this.ports.store.read(this.ref, { historyItems: 0 });
+    if (reading === undefined) return void this.end();
+    if (reading.meta.seq > seq) return reading.meta.seq;
+    const records = reading.calls.map((record) => ({ ...record, seq: 0 }));
+    await this.giveCalls(records);
+    this.callsDue -= due;
+    this.carried = undefined;
+    if (reading.meta.turnId === '') this.end();
+    return undefined;
+  }
+
+  async resynchronise(): Promise<Position> {
+    const meta = await this.ports.store.readMeta(this.ref);
+    if (meta === undefined) {
+      this.end();
+      return { epoch: '', seq: 0 };
+    }
+    this.giveAgain();
+    return { epoch: meta.epoch, seq: meta.seq };
+  }
+
+  /** Gives what is open again: to the executor to run, to anybody else to decide. */
+  private async giveCalls(records: readonly CallRecord[]): Promise<void> {
+    if (this.isOver) return;
+    for (const { callId } of records) this.callIds.add(callId);
+    const carried = this.carried ?? NOTHING;
+    const { receiver } = this.audience;
+    const open = records.filter((record) => isOpen(record) && !carried.has(record.callId));
+    const texts = this.room.givesCallsTo(this)
+      ? await redeliverCalls(this.ports.store, this.ref, receiver, { records: open, carried })
+      : receiver.audience === 'seed' || this.isExecutor
+        ? []
+        : open.filter((record) => record.state !== 'ready' || !isServers(record)).map((record) => presentCall(record, 'hello', true));
+    for (const text of texts) await this.say('tool_call', text);
+    if (receiver.audience === 'seed') return;
+    for (const { state, preview } of open) if (state === 'waiting_approval' && preview !== '') await this.say('approval_updated', preview);
+  }
+
+  private giveAgain(): void {
+    this.callsDue += 1;
+    this.cursor.wake();
+  }
+
+  private translate(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
+    if (frame.type === 'tool_call') {
+      const { callId } = readCallHead(frame.text);
+      this.callIds.add(callId);
+      if (openCalls?.has(callId) === false) return { kind: 'skip' };
+    }
+    if (!PASSED.has(frame.type)) return { kind: 'skip' };
+    const { hello } = this.audience.options;
+    const role = this.room.givesCallsTo(this) ? 'executor' : this.isExecutor ? 'standby' : 'observer';
+    const capabilities = hello?.capabilities ?? NOTHING;
+    const { tools } = this.audience.receiver;
+    return (hello === undefined ? translateForSeed : translateForHello)(frame, { role, capabilities, openCalls, tools });
+  }
+
+  private endWith(): true {
+    this.end();
+    return true;
+  }
+
+  private end(): void {
+    if (this.isOver) return;
+    this.stop();
+    this.onEnd();
+  }
+
+  private emit(type: string, text: string): void {
+    if (type === 'tool_call') this.carried?.add(readCallHead(text).callId);
+    this.ports.stats.framesSent.add(type);
+    this.outbox.answer(withoutSeq(text));
+  }
+
+  private async say(type: string, text: string): Promise<void> {
+    await this.outbox.whenRoom();
+    if (this.isOver) return;
+    this.ports.stats.framesSent.add(type);
+    this.outbox.answer(text);
+  }
+}

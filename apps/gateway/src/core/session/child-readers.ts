@@ -1,0 +1,49 @@
+import type { SessionRef, Sid } from '@codelab/bus';
+import type { GatewayPorts } from '../gateway-ports.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { ChildReader, type ChildAudience } from './child-reader.js';
+
+/** The children of one connection's session, as far as their turns run. */
+export class ChildReaders {
+  private readonly readers = new Map<Sid, ChildReader>();
+  private isStopped = false;
+
+  constructor(
+    private readonly ports: GatewayPorts,
+    private readonly outbox: Outbox,
+    private readonly audience: ChildAudience,
+  ) {}
+
+  /** A child runs. Said again it does nothing. */
+  add(child: SessionRef): void {
+    if (this.isStopped || this.readers.has(child.sid)) return;
+    const forget = (): void => void this.readers.delete(child.sid);
+    const reader = new ChildReader(this.ports, this.outbox, child, this.audience, forget);
+    this.readers.set(child.sid, reader);
+    reader.start().catch(() => {
+      reader.stop(); // the store is away: the next look at the list of children finds it again
+      forget();
+    });
+  }
+
+  /** The child that has, or had, this call. */
+  find(callId: string): ChildReader | undefined {
+    return [...this.readers.values()].find((reader) => reader.has(callId));
+  }
+
+  /** The reader of a child, while its turn runs. */
+  of({ sid }: SessionRef): ChildReader | undefined {
+    return this.readers.get(sid);
+  }
+
+  /** The session has another executor. */
+  followParent(): void {
+    for (const reader of this.readers.values()) reader.followParent();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    for (const reader of this.readers.values()) reader.stop();
+    this.readers.clear();
+  }
+}
