@@ -19,7 +19,7 @@ export function toChatChunks(reply: Reply): (object | string)[] {
   ];
   const finish = reasonOf(reply);
   const chunk = (choices: object[], more: object = {}) => ({
-    id: 'chatcmpl-1',
+    id: reply.id ?? 'chatcmpl-1',
     object: 'chat.completion.chunk',
     created: 1,
     model: 'scripted',
@@ -46,7 +46,7 @@ export function toChatAnswer(reply: Reply): object {
     }),
   };
   return {
-    id: 'chatcmpl-1',
+    id: reply.id ?? 'chatcmpl-1',
     object: 'chat.completion',
     created: 1,
     model: 'scripted',

@@ -54,13 +54,13 @@ function toUsage({ usage }: Reply): { readonly input_tokens: number; readonly ou
   };
 }
 
-const toMessage = (more: object) => ({ id: 'msg_1', type: 'message', role: 'assistant', model: 'scripted', ...more });
+const toMessage = ({ id = 'msg_1' }: Reply, more: object) => ({ id, type: 'message', role: 'assistant', model: 'scripted', ...more });
 
 /** A reply as the events of a Messages stream. */
 export function toMessageEvents(reply: Reply): object[] {
   const usage = toUsage(reply);
   const reason = reasonOf(reply);
-  const message = toMessage({ content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } });
+  const message = toMessage(reply, { content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } });
   const blocks = [...toBlocks(reply)].flatMap(({ start, deltas }, index) => [
     { type: 'content_block_start', index, content_block: start },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -76,7 +76,7 @@ const INPUT = '@@input@@';
 /** A reply as a Messages answer in one piece: JSON text. */
 export function toMessageAnswer(reply: Reply): string {
   const content = [...toBlocks(reply)].map(({ whole }) => whole);
-  const text = JSON.stringify(toMessage({ content, stop_reason: reasonOf(reply), stop_sequence: null, usage: toUsage(reply) }));
+  const text = JSON.stringify(toMessage(reply, { content, stop_reason: reasonOf(reply), stop_sequence: null, usage: toUsage(reply) }));
   const inputs = (reply.toolCalls ?? []).map((call) => call.arguments || '{}').values();
   return text.replaceAll(JSON.stringify(INPUT), () => inputs.next().value ?? '{}');
 }

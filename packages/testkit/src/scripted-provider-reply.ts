@@ -10,6 +10,8 @@ export interface ScriptedCall {
  * optional: `{}` is an empty answer that ends well.
  */
 export interface Reply {
+  /** Of the answer; LangGraph takes an answer with a known id for a new version of it. Default: the same for all. */
+  readonly id?: string;
   /** Comes before the text. */
   readonly thinking?: string;
   /** Of the thought; only `/messages` has one. */
