@@ -42,7 +42,7 @@ export function decodeError({ status, headers = {}, body }: ProviderRefusal): Ll
   const { type, message, details } = readError(body);
   const code = toCode(status, type, message);
   const retryAfterMs = readRetryAfter(headers);
-  const isTold = TOLD.has(code) && (status === undefined || (status >= 400 && status < 500));
+  const isTold = TOLD.has(code) && status !== undefined && status >= 400 && status < 500;
   const wording = isTold ? scrubWording(message) : undefined;
   const told: LlmErrorDetails = {
     ...(status !== undefined && status >= 300 && status < 400 && { retryable: false }),
