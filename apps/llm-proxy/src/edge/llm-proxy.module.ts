@@ -22,6 +22,7 @@ import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
 import { openModels } from './models.js';
 import { openChain } from './open-chain.js';
+import { openCopilot } from './open-copilot.js';
 import { openEgress } from './open-egress.js';
 
 class LlmProxyModule {}
@@ -51,9 +52,11 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   const options = { consumer: newId('worker'), concurrency: config.concurrency };
   serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
 
+  const serve = { catalog, chain, accounting, items: new KeptItems(), lenient: config.lenient };
+  const copilot = openCopilot({ bus, keys, egress, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
   const api = new HttpApi({
     routes: [
-      ...modelRoutes({ catalog, chain, accounting, items: new KeptItems(), lenient: config.lenient }),
+      ...modelRoutes({ ...serve, copilot }),
       ...usageRoutes({ ledger: bus.ledger, now: Date.now }),
       ...toolCallRoutes({ toolCalls: bus.toolCalls }),
       ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, keys, egress }),

@@ -24,8 +24,8 @@ const MAX_TEXT = 4_096;
 /** What is stored of one tool, in bytes. */
 const MAX_TOOL_BYTES = 64 * 1024;
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Ten minutes, as long as a command may take. */
-export const MAX_TIMEOUT_MS = 600_000;
+/** As long as the runtime waits for a tool that is not its own. */
+export const MAX_TIMEOUT_MS = 60_000;
 
 /**
  * Reads the body of `POST /v1/tools`. Throws `ApiError` (`invalid_request`) that names the field.

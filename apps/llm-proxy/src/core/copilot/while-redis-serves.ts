@@ -1,12 +1,26 @@
 import { BusError } from '@codelab/bus';
 import { ApiError } from '@codelab/llm';
 
-/** Does what needs Redis; while it is away the caller is told so, and no more (L1). */
+/** A failure as the caller is told of it: while Redis is away that, and no more (L1). */
+const toTold = (error: unknown): unknown =>
+  error instanceof BusError
+    ? new ApiError('unavailable', 'Redis, which knows your tools and IDEs, is away or slow right now. Try again in a moment.')
+    : error;
+
+/** Does what needs Redis. */
 export async function whileRedisServes<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof BusError)) throw error;
-    throw new ApiError('unavailable', 'Redis, which knows your tools and IDEs, is away or slow right now. Try again in a moment.');
+    throw toTold(error);
+  }
+}
+
+/** The same for what comes piece by piece. */
+export async function* streamWhileRedisServes<T>(pieces: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw toTold(error);
   }
 }

@@ -103,7 +103,7 @@ function redirected(sent: Pick<EgressRequest, 'method' | 'headers' | 'body'>, st
 
 /** Whether a URL may be asked for at all, before its host is looked up. */
 export function toTarget(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base)) throw new EgressError('forbidden', 'the URL is not valid');
+  if (!URL.canParse(text, base?.href)) throw new EgressError('forbidden', 'the URL is not valid');
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new EgressError('forbidden', `${url.protocol} is neither http: nor https:`);

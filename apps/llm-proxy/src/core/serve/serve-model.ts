@@ -16,7 +16,7 @@ import type { Exchange, SseWriter } from './route.js';
 export interface ServePorts extends AskedPorts {
   readonly accounting: Accounting;
   readonly chain: ChainPorts;
-  /** What chat requests may ask for beyond an answer. */
+  /** What requests may ask for beyond an answer. */
   readonly copilot?: Copilot;
 }
 
@@ -35,7 +35,7 @@ const CHARACTERS_PER_TOKEN = 4;
 export async function serveModel(exchange: Exchange, dialect: Dialect, ports: ServePorts): Promise<void> {
   exchange.facts.dialect = dialect;
   const body = readObject(exchange);
-  if (dialect === 'chat' && ports.copilot?.handles(body)) return ports.copilot.serve(exchange, body);
+  if (ports.copilot?.handles(body)) return ports.copilot.serve(exchange, body);
   const asked = AskedModel.read(exchange, dialect, ports);
   const [first] = asked.targets;
   Object.assign(exchange.facts, { upstream: first.upstream.name, model: first.model });
