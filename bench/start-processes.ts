@@ -8,7 +8,7 @@ const LOADER = new URL('../scripts/register-swc.mjs', import.meta.url).href;
 export interface BenchProcess {
   readonly pid: number;
   readonly port: number;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Starts `bench/<file>` and waits until it is ready. */

@@ -27,3 +27,9 @@ export async function cpuDuring<T>(
   const after = await read();
   return { value, cpu: Object.fromEntries(Object.keys(pids).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)])) };
 }
+
+/** The most memory that a process has had, in bytes. */
+export async function peakBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${String(pid)}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}
