@@ -21,7 +21,12 @@ export function askInOrder(
   request: ModelRequest,
   options: AskInOrderOptions,
 ): Promise<Asked<AsyncIterableIterator<StreamPart, void>>> {
-  const { signal, traceparent, placeCacheMarks, adapt = (same) => same } = options;
-  const ask = { signal, ...(traceparent !== undefined && { traceparent }), ...(placeCacheMarks !== undefined && { placeCacheMarks }) };
+  const { signal, traceparent, placeCacheMarks, onNotes, adapt = (same) => same } = options;
+  const ask = {
+    signal,
+    ...(traceparent !== undefined && { traceparent }),
+    ...(placeCacheMarks !== undefined && { placeCacheMarks }),
+    ...(onNotes && { onNotes }),
+  };
   return askChain(targets, (target) => beginStream(askTarget(target, adapt(request, target), ask)), options);
 }

@@ -37,6 +37,8 @@ export interface AskUpstream {
   readonly placeCacheMarks?: boolean;
   /** What the models file says of the model: its quirks and its largest answer. */
   readonly entry?: Partial<ModelEntry>;
+  /** Told before it is asked what the upstream could not be told of the request, in words for log and header. */
+  readonly onNotes?: (notes: readonly string[]) => void;
 }
 
 /** Something that answers model requests: a server of one dialect, or the built-in model. */

@@ -1,5 +1,5 @@
 import { anthropic, placeCacheMarks, type ModelRequest, type Quirks } from '@codelab/llm';
-import type { HttpDialect } from '../transport/http-upstream.js';
+import type { EncodedAsk, HttpDialect } from '../transport/http-upstream.js';
 import type { AskUpstream } from '../upstream.js';
 
 /** What is spoken where the caller doesn't say. */
@@ -22,10 +22,11 @@ export function anthropicDialect(upstreamQuirks: Quirks, baseUrl: string): HttpD
   };
 }
 
-function encode(request: ModelRequest, { entry, placeCacheMarks: place = false }: AskUpstream, quirks: Quirks) {
+function encode(request: ModelRequest, { entry, placeCacheMarks: place = false }: AskUpstream, quirks: Quirks): EncodedAsk {
   const maxOutputTokens = entry?.max_output_tokens;
-  return anthropic.encodeRequest(place ? placeCacheMarks(request) : request, {
+  const { body, names, notes } = anthropic.encodeRequest(place ? placeCacheMarks(request) : request, {
     quirks: { ...quirks, ...entry?.quirks },
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   });
+  return { body, names, notes };
 }

@@ -15,7 +15,11 @@ export function openAiDialect(upstreamQuirks: Quirks): HttpDialect {
     decodeError: openai.decodeError,
     path: '/chat/completions',
     headers: {},
-    encode: (request, { entry }) => openai.encodeRequest(request, { quirks: { ...upstreamQuirks, ...entry?.quirks } }),
+    encode: (request, { entry }) => {
+      const quirks = { ...upstreamQuirks, ...entry?.quirks };
+      const { body, names, onlyFirstCall, unenforced } = openai.encodeRequest(request, { quirks });
+      return { body, names, onlyFirstCall, notes: unenforced };
+    },
     relayPath: ({ dialect }) => (dialect === 'responses' ? '/responses' : dialect === 'chat' ? '/chat/completions' : undefined),
   };
 }

@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { collectAnswer, type ModelRequest, type StreamPart } from '@codelab/llm';
 import { startScriptedProvider, verifies, type Reply, type Script, type ScriptedProvider } from '@codelab/testkit';
-import { openUpstreams } from '../open-upstreams.js';
+import { openUpstream, TIMEOUTS } from '../__fixtures__/open-upstream.js';
 import type { Timeouts } from '../transport/deadlines.js';
 import type { Upstream } from '../upstream.js';
 
 const KEY = 'sk-very-secret-key';
 const PROMPT = 'my private prompt';
-const TIMEOUTS: Timeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 10_000 };
 const REQUEST: ModelRequest = {
   model: 'gpt-5.4',
   messages: [{ role: 'user', parts: [{ kind: 'text', text: PROMPT }] }],
@@ -28,14 +27,7 @@ interface Setup {
 
 async function setUp(script: Script, timeouts: Partial<Timeouts> = {}): Promise<Setup> {
   const upstream = await startScriptedProvider({ script });
-  const [provider] = openUpstreams([
-    {
-      ...{ name: 'openai', type: 'openai', baseUrl: upstream.baseUrl, apiKey: KEY, quirks: {} },
-      timeouts: { ...TIMEOUTS, ...timeouts },
-      settings: { baseUrl: 'OPENAI_BASE_URL', apiKey: 'OPENAI_API_KEY' },
-    },
-  ]).configured;
-  if (!provider) throw new Error('no upstream');
+  const provider = openUpstream({ type: 'openai', baseUrl: upstream.baseUrl, apiKey: KEY, timeouts: { ...TIMEOUTS, ...timeouts } });
   cleanups.push(
     () => upstream.close(),
     () => provider.close(),
@@ -140,10 +132,12 @@ test.each<[what: string, reply: Reply]>([
   ['an answer that is no JSON', { body: `{"${KEY}": ${PROMPT}`, headers: { 'content-type': 'application/json' } }],
 ])(verifies('L1:provider-error', '%s that repeats key and prompt becomes an error without either'), async (_what, reply) => {
   const error: unknown = await ask(await setUp(replying(reply))).catch((thrown: unknown) => thrown);
-  const everything = JSON.stringify([error, Object.getOwnPropertyNames(error).map((name) => (error as Record<string, unknown>)[name])]);
+  const { wording, ...fields } = Object.fromEntries(
+    Object.getOwnPropertyNames(error).map((name) => [name, (error as Record<string, unknown>)[name]]),
+  );
   expect((error as Error).name).toBe('LlmError');
-  expect(everything).not.toContain(KEY);
-  expect(everything).not.toContain(PROMPT);
+  expect(JSON.stringify(fields)).not.toContain(PROMPT); // the words of a refusal are for who sent the prompt, and for nobody else
+  expect(JSON.stringify([fields, wording])).not.toContain(KEY);
 });
 
 test.each<[when: string, reply: Reply, before: number]>([

@@ -1,10 +1,11 @@
-import { LlmError, type ModelRequest, type Quirks, type StreamPart, type ToolNames } from '@codelab/llm';
+import { LlmError, openai, type ModelRequest, type Quirks, type StreamPart, type ToolNames } from '@codelab/llm';
 import type { Dialect } from '../../dialect.js';
 import type { AskUpstream, RelayCall, RelayedAnswer, Upstream } from '../upstream.js';
 import { readAnswer, readSome, type AnswerCodec } from './read-answer.js';
 import type { SettingNames } from './to-llm-error.js';
 import type { Post, Transport } from './transport.js';
 import type { UpstreamAnswer } from './upstream-request.js';
+import { writeBody, type WireBody } from './write-body.js';
 
 /** 64 KiB: more of a refusal says no more. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
@@ -12,12 +13,22 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 /** How a dialect names a refusal: `decodeError` of a namespace of `@codelab/llm`. */
 export type DecodeError = (refusal: { status: number; headers: UpstreamAnswer['headers']; body: string }) => LlmError;
 
+/** A canonical request in the words of a dialect. */
+export interface EncodedAsk {
+  readonly body: WireBody;
+  readonly names: ToolNames;
+  /** What the server can't be told, for log and header. */
+  readonly notes: readonly string[];
+  /** The server can't be told that only one call is wanted: the others are left out of the answer. */
+  readonly onlyFirstCall?: boolean;
+}
+
 /** What is special about the servers of one dialect. */
 export interface HttpDialect {
   readonly codec: AnswerCodec;
   readonly decodeError: DecodeError;
-  /** Where a canonical request is sent, and how it is written. */
-  encode(request: ModelRequest, ask: AskUpstream): { readonly text: string; readonly names: ToolNames };
+  encode(request: ModelRequest, ask: AskUpstream): EncodedAsk;
+  /** Where a canonical request is sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Where a relayed request is sent; `undefined`: such requests are not relayed. */
@@ -47,14 +58,17 @@ export class HttpUpstream implements Upstream {
 
   async *stream(request: ModelRequest, ask: AskUpstream): AsyncGenerator<StreamPart, void, undefined> {
     const { dialect, settings } = this.#options;
-    const { text, names } = dialect.encode(request, ask);
+    const { signal, traceparent, onNotes } = ask;
+    const { body, names, notes, onlyFirstCall = false } = dialect.encode(request, ask);
+    if (notes.length > 0) onNotes?.(notes);
     const headers = {
       ...dialect.headers,
       accept: 'text/event-stream, application/json',
-      ...(ask.traceparent !== undefined && { traceparent: ask.traceparent }),
+      ...(traceparent !== undefined && { traceparent }),
     };
-    const answer = await this.#post({ path: dialect.path, headers, body: text, signal: ask.signal });
-    yield* readAnswer(answer, { codec: dialect.codec, names, settings });
+    const answer = await this.#post({ path: dialect.path, headers, body: await writeBody(body, signal), signal });
+    const parts = readAnswer(answer, { codec: dialect.codec, names, settings });
+    yield* onlyFirstCall ? openai.keepFirstCall(parts) : parts;
   }
 
   async relay(call: RelayCall): Promise<RelayedAnswer> {

@@ -128,7 +128,7 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler {
   }
 
   #destroyed(error: Error | null, done: (error: Error | null) => void): void {
-    this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.'));
+    if (this.#over === undefined) this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.')); // an error costs its stack
     done(error);
   }
 }
