@@ -37,9 +37,20 @@ const PLAIN: Readonly<Record<string, Check>> = {
   maxProperties: count,
   uniqueItems: flag,
 };
-const ONE_SCHEMA = ['additionalProperties', 'contains', 'else', 'if', 'not', 'propertyNames', 'then', 'unevaluatedItems'];
-const MANY_SCHEMAS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const NAMED_SCHEMAS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
+
+/** How a keyword holds schemas. */
+const HOLDS: Readonly<Record<string, 'one' | 'list' | 'either' | 'named'>> = {
+  ...Object.fromEntries(
+    ['additionalProperties', 'contains', 'else', 'if', 'not', 'propertyNames', 'then', 'unevaluatedItems'].map(
+      (name) => [name, 'one'] as const,
+    ),
+  ),
+  ...Object.fromEntries(['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((name) => [name, 'list'] as const)),
+  ...Object.fromEntries(
+    ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'].map((name) => [name, 'named'] as const),
+  ),
+  items: 'either',
+};
 
 /**
  * Looks whether `schema` is a JSON Schema of any draft, as far as its form goes: keywords that validators and models read have values of
@@ -57,18 +68,20 @@ function checkLevel(schema: unknown, param: string, depth: number): void {
   const keywords = schema as Readonly<Record<string, unknown>>;
   for (const name in keywords) {
     const value = keywords[name];
-    const at = `${param}.${name}`;
-    const below: Check = (inner, place) => checkLevel(inner, place, depth + 1);
     if (isAbsent(value)) continue;
-    if (Object.hasOwn(PLAIN, name)) PLAIN[name]?.(value, at);
-    else if (ONE_SCHEMA.includes(name)) below(value, at);
-    else if (MANY_SCHEMAS.includes(name)) listOf(below)(value, at);
-    else if (name === 'items') (Array.isArray(value) ? listOf(below) : below)(value, at);
-    else if (NAMED_SCHEMAS.includes(name)) checkNamed(value, at, below);
+    if (Object.hasOwn(PLAIN, name)) PLAIN[name]?.(value, `${param}.${name}`);
+    else if (Object.hasOwn(HOLDS, name)) checkHeld(name, value, { param: `${param}.${name}`, depth: depth + 1 });
   }
 }
 
-function checkNamed(schemas: unknown, param: string, below: Check): void {
-  anObject(schemas, param);
-  for (const [name, schema] of Object.entries(schemas as object)) below(schema, `${param}.${name}`);
+function checkHeld(keyword: string, value: unknown, { param, depth }: { readonly param: string; readonly depth: number }): void {
+  const how = HOLDS[keyword];
+  if (how === 'named') {
+    anObject(value, param);
+    for (const name in value as object) checkLevel((value as Record<string, unknown>)[name], `${param}.${name}`, depth);
+  } else if (how === 'list' || (how === 'either' && Array.isArray(value))) {
+    listOf((inner, place) => checkLevel(inner, place, depth))(value, param);
+  } else {
+    checkLevel(value, param, depth);
+  }
 }

@@ -68,21 +68,3 @@ export class ChunkJudge {
 function isTextOrNothing(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';
 }
-
-/**
- * Whether an event is plainly a piece of text, which needs no look inside: compact JSON with a text, no finish reason, and none of the
- * members that mean something else. A member's name can't stand in a text, where its quotes are escaped.
- */
-export function isPlainText(event: string): boolean {
-  return (
-    event.startsWith('data: {') &&
-    event.endsWith('}\n\n') &&
-    event.includes('"choices":[{"index":0,') &&
-    event.includes('"finish_reason":null') &&
-    (event.includes('"content":"') || event.includes('"reasoning_content":"')) &&
-    !event.includes('"tool_calls"') &&
-    !event.includes('"usage":{') &&
-    !event.includes('"error"') &&
-    !event.includes('"function_call"')
-  );
-}

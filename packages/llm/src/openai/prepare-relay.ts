@@ -1,7 +1,8 @@
 import { refuse } from '../refuse.js';
 import type { PreparedRelay, RelayTarget } from '../dialect.js';
-import { editMembers, findJson, replaceJson } from '../json/index.js';
+import { editMembers, findJson } from '../json/index.js';
 import type { Quirks } from '../quirks.js';
+import { editBody, type Edits } from './edit-body.js';
 import { NO_IMAGE_URLS } from './image-urls.js';
 import { relayMessages } from './relay-messages.js';
 import { relayNames } from './relay-names.js';
@@ -10,9 +11,6 @@ import { asList, asObject } from './wire.js';
 
 /** Ours alone: no server gets them. */
 const EXTENSIONS = ['use_vscode_tools', 'use_ide_tools', 'tool_execution', 'max_tool_rounds', 'session_id', 'thinking'];
-
-/** Member → its new JSON text; `undefined` leaves it out. */
-export type Edits = Record<string, string | undefined>;
 
 /**
  * Makes a caller's body fit for an upstream of the same dialect, by edits of its text: what isn't named here keeps every byte. The model is
@@ -31,19 +29,11 @@ export function prepareRelay(raw: string, body: unknown, { model, quirks, stream
   for (const name of EXTENSIONS) if (name in fields) edits[name] = undefined;
   if (fields.model !== model) edits.model = JSON.stringify(model);
   return {
-    text: edit(text, fields, edits),
+    text: editBody(text, fields, edits),
     ...(names && { names }),
     ...(tools.onlyFirstCall && { onlyFirstCall: true }),
     ...(tools.unenforced.length > 0 && { unenforced: tools.unenforced }),
   };
-}
-
-/** Where members only get other values no other byte changes, not even a blank between them. */
-function edit(text: string, fields: Readonly<Record<string, unknown>>, edits: Edits): string {
-  const isPlain = Object.entries(edits).every(([name, value]) => value !== undefined && name in fields);
-  if (!isPlain) return editMembers(text, edits);
-  const spans = Object.keys(edits).flatMap((name) => [...findJson(text, [name])].map((span) => ({ ...span, text: edits[name] ?? '' })));
-  return replaceJson(text, spans);
 }
 
 function streamEdits(
@@ -53,9 +43,9 @@ function streamEdits(
 ): Edits {
   if (quirks.no_stream_options) return { stream_options: undefined };
   if (!stream || asObject(stream_options).include_usage === true) return {};
-  const span = [...findJson(text, ['stream_options'])].at(-1);
-  const given = span && text.startsWith('{', span.start) ? text.slice(span.start, span.end) : '{}';
-  return { stream_options: editMembers(given, { include_usage: 'true' }) };
+  const isGiven = typeof stream_options === 'object' && stream_options !== null;
+  const span = isGiven ? [...findJson(text, ['stream_options'])].at(-1) : undefined;
+  return { stream_options: editMembers(span ? text.slice(span.start, span.end) : '{}', { include_usage: 'true' }) };
 }
 
 function limitEdits(fields: Readonly<Record<string, unknown>>, { max_tokens_field: wanted }: Quirks): Edits {

@@ -4,9 +4,9 @@ import type { AnswerMeta, WatchOptions } from '../dialect.js';
 import { LlmError } from '../llm-error.js';
 import type { Usage } from '../stream-part.js';
 import type { StreamWatch } from '../stream-watch.js';
-import { isPlainText } from './chunk-judge.js';
 import { keepalive } from './encode-error.js';
 import { ChunkRelay } from './chunk-relay.js';
+import { PlainText } from './plain-text.js';
 import { asObject, asText } from './wire.js';
 
 /**
@@ -20,6 +20,7 @@ export function watchStream(options: WatchOptions = {}): StreamWatch {
 
 class ChatWatch implements StreamWatch {
   readonly #cutter = new EventCutter();
+  readonly #plain = new PlainText();
   readonly #options: WatchOptions;
   #relay: ChunkRelay | undefined;
   #failure: Error | undefined;
@@ -87,7 +88,7 @@ class ChatWatch implements StreamWatch {
 
   /** The text that goes on in place of an event; `undefined`: the event does. */
   #judge({ bytes, latin1 }: EventBlock, from: number, to: number): string | undefined {
-    if (this.#relay?.takesPlainText === true && isPlainText(latin1.slice(from, to))) return undefined;
+    if (this.#relay?.takesPlainText === true && this.#plain.has(latin1, from, to)) return undefined;
     const { event, data } = readEvent(bytes.toString('utf8', from, to));
     if (data === undefined) return latin1.slice(from, to).includes(':') ? keepalive : undefined;
     if (data.trim() === '') return '';
