@@ -63,7 +63,10 @@ export class EventCutter {
 
 /** Where the event of `block` that begins at `from` ends. */
 export function endOfEvent({ latin1, hasCarriage }: EventBlock, from: number): number {
-  if (!hasCarriage) return latin1.indexOf('\n\n', from) + 2;
+  if (!hasCarriage) {
+    const at = latin1.indexOf('\n\n', from);
+    return at === -1 ? latin1.length : at + 2; // a single empty line may be left
+  }
   BOUNDARY.lastIndex = from;
   return BOUNDARY.test(latin1) ? BOUNDARY.lastIndex : latin1.length;
 }
