@@ -12,6 +12,8 @@ export interface ApprovalRequest {
   readonly argsSha256: string;
   /** `server`: any client of the session may decide. `floor`: this client's own floor asks, and only this client can decide (H2). */
   readonly origin: 'server' | 'floor';
+  /** A program wants the call, through llm-proxy, and not the session's own agent: a human should know, and a rule for it says `proxy: true`. */
+  readonly program?: true;
   /** Reason, risk, choices and the rules that would spare the question; as the servers see them, or as this client's floor does. */
   readonly approval?: Approval;
   /** What the call would do; absent at a client that doesn't execute it, until `approval_updated` brings it into the view. */

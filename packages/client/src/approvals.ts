@@ -42,11 +42,12 @@ const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl
 
 /** What the human should know: from the servers, or from the floor that asks. */
 const approvalOf = (
-  asked: Approval | undefined,
+  { approval: asked, origin }: CallTask['frame'],
   verdict: Extract<FloorVerdict, { kind: 'ask' }> | undefined,
 ): { readonly approval?: Approval } => {
   if (verdict === undefined) return asked === undefined ? {} : { approval: asked };
-  const { reason, risk, proposals } = verdict;
+  const { risk, proposals } = verdict;
+  const reason = origin === 'proxy' ? `a program asks, through llm-proxy: ${verdict.reason}` : verdict.reason;
   return { approval: { reason, risk, choices: ['approve', 'reject'], ...(proposals && { proposals: [...proposals] }) } };
 };
 
@@ -176,7 +177,8 @@ export class Approvals {
       argsText: shown.text,
       argsSha256: shown.sha256,
       origin: verdict === undefined ? 'server' : 'floor',
-      ...approvalOf(frame.approval, verdict),
+      ...(frame.origin === 'proxy' ? { program: true } : {}),
+      ...approvalOf(frame, verdict),
       onPreview: (listener) => this.previews.listen(task.callId, listener),
       ...(preview === undefined ? {} : { preview: preview.preview }),
       ...(preview?.operands === undefined ? {} : { operands: preview.operands }),

@@ -19,9 +19,13 @@ type Asking = Extract<FloorVerdict, { kind: 'ask' }>;
 
 const deny = (why: string): Clearance => ({ allowed: false, code: 'PERMISSION_DENIED', why });
 
-const judge = async (toolName: string, { args }: CheckedArguments, { floor, place, onProblem }: ClearancePorts): Promise<FloorVerdict> => {
+const judge = async (
+  { tool_name: toolName, origin }: CallTask['frame'],
+  { args }: CheckedArguments,
+  { floor, place, onProblem }: ClearancePorts,
+): Promise<FloorVerdict> => {
   try {
-    return await floor.judge(toolName, args, place());
+    return await floor.judge(toolName, args, { ...place(), ...(origin && { origin }) });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     onProblem('floor.failed', reason);
@@ -85,8 +89,8 @@ export async function clearCall(
   ports: ClearancePorts,
   signal: AbortSignal,
 ): Promise<Clearance> {
-  const { tool_name: toolName, operands } = task.frame;
-  const verdict = await judge(toolName, args, ports);
+  const { operands } = task.frame;
+  const verdict = await judge(task.frame, args, ports);
   if (verdict.kind === 'deny') return deny(`${verdict.reason}.`);
   if (task.approvedSha256 === args.sha256) {
     await bindOperands(task, ports, signal);

@@ -34,6 +34,12 @@ export interface DispatchPorts {
   readonly onProblem: (event: string, message: string) => void;
 }
 
+/** A program wants the call: it has no part in the turns of this session. */
+const isProgram = ({ origin }: ServerFrameOf<'tool_call'>): boolean => origin === 'proxy';
+
+/** llm-proxy runs the call: it is here to be decided only. */
+const isServers = ({ runs_at }: ServerFrameOf<'tool_call'>): boolean => runs_at === 'server';
+
 type Role = ServerFrameOf<'welcome'>['executor'];
 
 /** A longer id can't be answered. */
@@ -108,15 +114,23 @@ export class CallDispatcher {
 
   private onWelcome({ executor, recovered, snapshot }: ServerFrameOf<'welcome'>): void {
     this.setRole(executor);
+    this.dropWatched();
     if (recovered || snapshot === undefined) return;
     const calls = snapshot.open_calls.map((item) => decodeServerFrame(JSON.stringify(item))).filter((frame) => frame?.type === 'tool_call');
     const open = new Set(calls.map((call) => call.call_id));
     for (const task of [...this.tasks.values()]) {
-      if (!open.has(task.callId) && task.phase.kind !== 'running') this.letGo(task, 'superseded'); // a large one comes again by itself
+      if (!open.has(task.callId) && task.phase.kind !== 'running') this.letGo(task, 'superseded'); // a large one comes again by itself, as do those of programs
     }
     this.turnId = typeof snapshot.turn?.['turn_id'] === 'string' ? snapshot.turn['turn_id'] : undefined;
     // The executor gets its calls as frames of their own, which the gateway first notes as given to it.
     if (this.role !== 'you') for (const call of calls) this.onCall(call);
+  }
+
+  /** No log tells what became of a question of a program meanwhile; one that still stands comes again. */
+  private dropWatched(): void {
+    for (const task of [...this.tasks.values()]) {
+      if (isProgram(task.frame) && !task.claimed && task.phase.kind === 'asking') this.letGo(task, 'superseded');
+    }
   }
 
   private setRole(role: Role): void {
@@ -134,7 +148,7 @@ export class CallDispatcher {
     if (known !== undefined && frame.fence < known.frame.fence) return;
     if (frame.state === 'answered') {
       if (known !== undefined && known.phase.kind !== 'running') this.letGo(known, 'superseded');
-    } else if (this.role !== 'you') this.watch(known ?? this.adopt(frame), frame);
+    } else if (this.role !== 'you' || isServers(frame)) this.watch(known ?? this.adopt(frame), frame);
     else if (known?.claimed === true) this.repeat(known, frame);
     else {
       if (known !== undefined) this.letGo(known, 'superseded');
@@ -157,7 +171,7 @@ export class CallDispatcher {
     return task;
   }
 
-  /** Another client executes the call: this one asks, if it is asked. */
+  /** Another client executes the call, or llm-proxy does: this one asks, if it is asked. */
   private watch(task: CallTask, frame: ServerFrameOf<'tool_call'>): void {
     if (task.phase.kind !== 'new' && task.phase.kind !== 'asking') return;
     if (frame.state !== 'waiting_approval') return this.letGo(task, 'superseded');
@@ -263,7 +277,8 @@ export class CallDispatcher {
 
   private queue(task: CallTask): void {
     const unsafe = isUnsafe(task.frame, this.ports.executor);
-    const job = { order: task.order, unsafe, start: () => this.runner.run(task, this.turnId) };
+    const turnId = isProgram(task.frame) ? undefined : this.turnId;
+    const job = { order: task.order, unsafe, start: () => this.runner.run(task, turnId) };
     task.phase = { kind: 'queued', job };
     this.lanes.add(job);
   }
@@ -285,7 +300,7 @@ export class CallDispatcher {
     const task = this.tasks.get(call_id);
     if (task === undefined) return;
     task.isPreviewKnown = true;
-    if (this.role === 'you') return;
+    if (this.role === 'you' && !isServers(task.frame)) return;
     task.preview = { preview, operands };
     this.approvals.update(task);
   }
@@ -295,7 +310,7 @@ export class CallDispatcher {
     if (task?.phase.kind !== 'asking') return;
     this.approvals.withdraw(task);
     const runs = frame.outcome === 'approved' || frame.outcome === 'edited';
-    if (!runs || this.role !== 'you') return this.letGo(task, 'superseded');
+    if (!runs || this.role !== 'you' || isServers(task.frame)) return this.letGo(task, 'superseded');
     task.decided = true;
     void this.settle(task, frame.args === undefined ? task.shown : checkArguments(frame.args), frame.args_sha256);
   }
@@ -312,7 +327,7 @@ export class CallDispatcher {
 
   private onTurnEnded(): void {
     this.turnId = undefined;
-    for (const task of [...this.tasks.values()]) this.letGo(task, 'cancelled');
+    for (const task of [...this.tasks.values()]) if (!isProgram(task.frame)) this.letGo(task, 'cancelled');
   }
 
   /** Gives a call up: stops it if it runs, forgets it if it has not begun, and leaves an answer on its way. */

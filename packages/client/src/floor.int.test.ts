@@ -117,6 +117,24 @@ test(verifies('H1:remember', 'a rule goes with the decision, and from then on ne
   expect(asked).toHaveLength(1);
 });
 
+test(verifies('H1:floor-program', 'a rule that spares a question here holds for a program only if it says so'), async () => {
+  const connection = await start(({ approval }) => ({
+    decision: 'approve',
+    remember: { scope: 'session', rule: { ...approval!.proposals![0]!.rule } },
+  }));
+  const program = (id: string): object => command(0, id, { origin: 'proxy', seq: undefined });
+  for (const frame of [command(1, 'own'), program('p1'), program('p2'), command(2, 'again')]) {
+    connection.send(frame);
+    await acknowledgeResult(connection, (frame as { readonly call_id: string }).call_id);
+  }
+  expect(asked.map(({ callId, program: isProgram }) => [callId, isProgram])).toEqual([
+    ['own', undefined],
+    ['p1', true],
+  ]);
+  expect(asked[1]?.approval?.reason).toMatch(/^a program asks, through llm-proxy: /);
+  expect(problems).toEqual([]);
+});
+
 test('a floor that asks shows the rules that would spare the question, and remembers what was chosen', async () => {
   const connection = await start((request) => {
     const { rule } = request.approval!.proposals![0]!;

@@ -8,6 +8,8 @@ import type { ToolArguments } from './tool-executor.js';
 export interface FloorPlace {
   readonly sessionId: string;
   readonly workspaceId?: string;
+  /** A program wants the call: of the rules that allow only those count that say so. */
+  readonly origin?: 'proxy';
 }
 
 /** What this client's own rules say of a call that the servers let run. */
@@ -58,16 +60,18 @@ export interface FloorRules {
   /** Those that hold at the place of the call, oldest first. */
   readonly rules: readonly PolicyRule[];
   readonly nowMs: number;
+  readonly origin?: FloorPlace['origin'];
 }
 
 const COMMANDS: ReadonlySet<string> = new Set(['run_command', 'run_persistent']);
 
 /** Judges one call: asked is what asks in the most permissive mode, unless the human made a rule of it here. */
-export function judgeFloor(toolName: string, args: ToolArguments, { config, rules, nowMs }: FloorRules): FloorVerdict {
+export function judgeFloor(toolName: string, args: ToolArguments, { config, rules, nowMs, origin }: FloorRules): FloorVerdict {
   const { approvals = 'local', ask = [] } = config;
   const decide = (by: readonly PolicyRule[]): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args as JsonObject, {
       ...{ mode: 'permissive', agent: 'coder', rules: by, nowMs, checksFiles: true },
+      ...(origin && { origin }),
     }); // arguments come out of JSON
   const asking = ask.includes('*') || ask.includes(toolName) ? [{ effect: 'ask', tool: toolName, scope: 'user' } as const] : [];
   const narrowing = [...rules.filter(({ effect }) => effect !== 'allow'), ...asking];
@@ -88,5 +92,6 @@ export function judgeFloor(toolName: string, args: ToolArguments, { config, rule
 
 /** The floor of a configuration, without a memory; that of an empty one asks about commands, deletions and paths that always ask. */
 export const createLocalFloor = (config: FloorConfig = {}, now: () => number = Date.now): LocalFloor => ({
-  judge: (toolName, args) => Promise.resolve(judgeFloor(toolName, args, { config, rules: [], nowMs: now() })),
+  judge: (toolName, args, { origin }) =>
+    Promise.resolve(judgeFloor(toolName, args, { config, rules: [], nowMs: now(), ...(origin && { origin }) })),
 });

@@ -23,7 +23,7 @@ export function openLocalFloor({ dataDir, onProblem, now = Date.now }: LocalFloo
       try {
         const [config, kept] = await Promise.all([readFloorConfig(join(dataDir, 'floor.json')), listLocalRules(dataDir)]);
         const rules = kept.filter((rule) => holdsAt(rule, place)).map(({ rule, ruleId, scope }) => toPolicyRule(rule, { ruleId, scope }));
-        return judgeFloor(toolName, args, { config, rules, nowMs: now() });
+        return judgeFloor(toolName, args, { config, rules, nowMs: now(), ...(place.origin && { origin: place.origin }) });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         if (!told.has(reason)) onProblem?.(reason);

@@ -261,3 +261,14 @@ test('a snapshot and the frames since it give what a fresh snapshot gives, where
     { numRuns: 300 },
   );
 });
+
+test('a question of a program is shown while it waits, and is no part of the conversation', () => {
+  const program = (frame: object, more: object = {}): object => ({ ...frame, seq: undefined, ...more });
+  const asked = (callId: string): object => program(askedCall(0, callId), { origin: 'proxy' });
+  const view = reduce([welcome(), started(1), toolCall(2, 'own'), asked('p1'), asked('p2'), asked('p3'), ended(3)]);
+  expect([view.seq, view.calls.map(({ callId }) => callId), view.entries.length]).toEqual([3, ['p1', 'p2', 'p3'], 1]);
+  const decided = reduce([program(resolved(0, 'p1', {})), program({ type: 'tool_cancel', call_id: 'p2', reason: 'cancelled' })], view);
+  expect(decided.calls.map(({ callId, program: isProgram }) => [callId, isProgram])).toEqual([['p3', true]]);
+  expect(reduce([asked('p3'), program(asked('p3'), { state: 'ready' })], decided).calls).toEqual([]);
+  expect(reduce([welcome({ seq: 3 })], decided).calls).toEqual([]);
+});

@@ -46,7 +46,19 @@ const onAssistantMessage: Reduce<'assistant_message'> = (view, { message_id: mes
   return { ...grown, partial: { messageId, text: partial } };
 };
 
+/** A question of a program: shown while it waits, and no part of the conversation. */
+const onProgramCall: Reduce<'tool_call'> = (view, frame) => {
+  const calls = view.calls.filter(({ callId }) => callId !== frame.call_id);
+  return { ...view, calls: frame.state === 'waiting_approval' ? [...calls, toViewCall(frame)] : calls };
+};
+
+const withoutProgramCall = (view: SessionView, call: string): SessionView => ({
+  ...view,
+  calls: view.calls.filter(({ callId, program }) => callId !== call || program !== true),
+});
+
 const onToolCall: Reduce<'tool_call'> = (view, frame) => {
+  if (frame.origin === 'proxy') return onProgramCall(view, frame);
   if (frame.state === 'answered') return closeCall(view, frame.call_id, 'done');
   const call = toViewCall(frame);
   const base = frame.redelivered === true ? view : without(view, 'partial');
@@ -59,7 +71,8 @@ const onToolCall: Reduce<'tool_call'> = (view, frame) => {
   return changeEntries(opened, (other) => (other.kind === 'tool' && other.callId === call.callId ? entry : other));
 };
 
-const onApprovalResolved: Reduce<'approval_resolved'> = (view, { call_id, outcome, args, args_sha256, by, at_ms }) => {
+const onApprovalResolved: Reduce<'approval_resolved'> = (before, { call_id, outcome, args, args_sha256, by, at_ms }) => {
+  const view = withoutProgramCall(before, call_id);
   if (outcome !== 'approved' && outcome !== 'edited') {
     return closeCall(view, call_id, outcome === 'cancelled' ? 'canceled' : 'errored');
   }
@@ -95,14 +108,15 @@ const onTurnEnded: Reduce<'turn_ended'> = (view, { turn_id: turnId, message_ids:
     entry.kind === 'tool' && entry.status === 'open' ? { ...entry, status: 'canceled' } : entry,
   ),
   turn: { turnId, status, messageIds, model, usage, ...(error === undefined ? {} : { error }) },
-  calls: [],
+  calls: view.calls.filter(({ program }) => program === true),
   usage: addUsage(view.usage, usage),
 });
 
 const onWelcome: Reduce<'welcome'> = (view, frame) => {
   if (!frame.recovered && frame.snapshot !== undefined) return viewOfSnapshot(view, frame, frame.snapshot);
   const { session_id: sessionId, epoch, executor } = frame;
-  return { ...view, sessionId, epoch, executor, seq: view.epoch === epoch ? view.seq : 0 };
+  const calls = view.calls.filter(({ program }) => program !== true); // those that still wait come again
+  return { ...view, calls, sessionId, epoch, executor, seq: view.epoch === epoch ? view.seq : 0 };
 };
 
 /** What each frame changes. A frame that says nothing about the session's state changes nothing. */
@@ -112,6 +126,7 @@ const REDUCERS: { readonly [Type in ServerFrameType]?: Reduce<Type> } = {
   tool_call: onToolCall,
   approval_updated: (view, { call_id, preview, operands }) => changeCall(view, call_id, (call) => ({ ...call, preview, operands })),
   approval_resolved: onApprovalResolved,
+  tool_cancel: (view, { call_id }) => withoutProgramCall(view, call_id),
   tool_status: onToolStatus,
   turn_started: onTurnStarted,
   turn_ended: onTurnEnded,

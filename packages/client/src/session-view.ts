@@ -34,6 +34,8 @@ export interface ViewCall {
   readonly approval?: Approval;
   readonly preview?: Preview;
   readonly operands?: readonly Operand[];
+  /** A program wants it, through llm-proxy: it is no part of the conversation, and here only while it waits for a decision. */
+  readonly program?: true;
 }
 
 /** A turn, running or the last one that ended. */

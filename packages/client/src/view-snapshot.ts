@@ -21,6 +21,7 @@ export const toViewCall = (frame: ServerFrameOf<'tool_call'>): ViewCall => ({
   idempotency: frame.idempotency,
   state: frame.state,
   ...(frame.approval === undefined ? {} : { approval: frame.approval }),
+  ...(frame.origin === 'proxy' ? { program: true } : {}),
 });
 
 /** A waiting message as the view shows it. */

@@ -186,7 +186,7 @@ describe('a connected executor', () => {
     await one.children.leave(second!);
     expect(await names()).toEqual(['b']);
     const key = `cl:{own:${ownerHash(owner)}}:present`;
-    const entries = await redis.client.zrange(key, 0, -1);
+    const entries = await redis.client.zrange(key, 0, '-1');
     for (const entry of entries) await redis.client.zadd(key, 'XX', String(Date.now() - 1), entry);
     expect(await names()).toEqual([]);
     expect(await redis.client.pttl(key)).toBeLessThanOrEqual(15_000);

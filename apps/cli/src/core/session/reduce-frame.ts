@@ -52,8 +52,12 @@ export function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number)
 
 function welcome(view: SessionView, frame: ServerFrameOf<'welcome'>, atMs: number): SessionView {
   const open: SessionView = { ...view, sessionId: frame.session_id, executor: frame.executor, link: 'open' };
-  return frame.snapshot ? readSnapshot(open, frame.snapshot, atMs) : open;
+  return frame.snapshot ? readSnapshot(open, frame.snapshot, atMs) : { ...open, items: open.items.filter((item) => !isForgotten(item)) };
 }
+
+/** What became meanwhile of a call of a program that had not begun is told nowhere; one that still stands comes again. */
+const isForgotten = (item: SessionView['items'][number]): boolean =>
+  item.kind === 'call' && item.program === true && (item.progress === 'waiting' || item.progress === 'ready');
 
 function acceptMessage(view: SessionView, frame: ServerFrameOf<'message_accepted'>): SessionView {
   const waiting = view.queue.find(({ messageId }) => messageId === frame.message_id);
@@ -100,7 +104,7 @@ function endTurn(view: SessionView, frame: ServerFrameOf<'turn_ended'>, atMs: nu
   const started = view.turn?.turnId === frame.turn_id ? view.turn.startedAtMs : undefined;
   const left = frame.status === 'completed' ? 'done' : 'cancelled';
   const items = finishMessages(view).items.map((item) =>
-    item.kind === 'call' && !isSettled(item) ? ({ ...item, progress: left, endedAtMs: atMs } as const) : item,
+    item.kind === 'call' && item.program !== true && !isSettled(item) ? ({ ...item, progress: left, endedAtMs: atMs } as const) : item,
   );
   const { turn_id: turnId, model, status, error } = frame;
   const elapsedMs = started === undefined ? undefined : atMs - started;
@@ -156,12 +160,12 @@ function finishMessages(view: SessionView, except?: string): SessionView {
 
 function openCall(view: SessionView, frame: ServerFrameOf<'tool_call'>, atMs: number): SessionView {
   const fresh = toCallItem(frame, atMs);
-  const opened = upsertItem(finishMessages(view), fresh, (call) =>
+  const opened = upsertItem(fresh.program === true ? view : finishMessages(view), fresh, (call) =>
     isSettled(call)
       ? call
       : { ...call, ...fresh, progress: call.progress === 'running' ? 'running' : fresh.progress, startedAtMs: call.startedAtMs },
   );
-  return { ...opened, activity: 'waiting', drafting: undefined };
+  return fresh.program === true ? opened : { ...opened, activity: 'waiting', drafting: undefined };
 }
 
 function resolveApproval(view: SessionView, frame: ServerFrameOf<'approval_resolved'>, atMs: number): SessionView {

@@ -280,3 +280,20 @@ test('what a model read of failed calls shows as what it was', () => {
     { kind: 'notice' },
   ]);
 });
+
+test('a call of a program stands apart from the turns, and a question of it is forgotten with the connection', () => {
+  const program = (id: string, extra: object = {}): ServerFrame => call(id, { origin: 'proxy', ...extra });
+  const view = reduce([welcome(), started, text('a1', 'Hel'), program('p1'), text('a1', 'lo'), ended('completed'), program('p2')]);
+  const callsOf = ({ items }: SessionView) =>
+    items.flatMap((item) => (item.kind === 'call' ? [[item.callId, item.progress, item.program]] : []));
+  expect(callsOf(view)).toEqual([
+    ['p1', 'waiting', true],
+    ['p2', 'waiting', true],
+  ]);
+  expect(view).toMatchObject({ activity: 'idle', items: expect.arrayContaining([expect.objectContaining({ text: 'Hello', done: true })]) });
+  const back = reduce([{ kind: 'call_started', callId: 'p1' }, welcome({ recovered: true }), program('p3')], view);
+  expect(callsOf(back)).toEqual([
+    ['p1', 'running', true],
+    ['p3', 'waiting', true],
+  ]);
+});

@@ -65,6 +65,7 @@ function tailOf(call: CallItem, nowMs: number): readonly string[] {
   const waits = call.progress === 'waiting' || (call.progress === 'running' && ASKING_TOOLS.has(call.toolName));
   const took = call.startedAtMs === undefined || ASKING_TOOLS.has(call.toolName) ? undefined : (call.endedAtMs ?? nowMs) - call.startedAtMs;
   return [
+    call.program === true ? 'for a program' : undefined,
     waits ? 'waits for you' : undefined,
     call.progress === 'cancelled' ? 'cancelled' : undefined,
     outcome === 'approved' || outcome === 'edited' || outcome === 'rejected'

@@ -48,6 +48,8 @@ export interface CallItem {
   readonly summary?: string;
   /** What it has printed so far, while it runs. */
   readonly output?: CallOutput;
+  /** A program wants it, through llm-proxy: it has no part in the turns of this session. */
+  readonly program?: true;
   /** Secrets that were masked in its result, by their masks. */
   readonly masks?: readonly string[];
 }

@@ -19,6 +19,7 @@ export function toCallItem(frame: Omit<ServerFrameOf<'tool_call'>, 'type' | 'arg
     argsSha256: frame.args_sha256,
     progress,
     ...(frame.approval ? { approval: frame.approval } : {}),
+    ...(frame.origin === 'proxy' ? { program: true } : {}),
     ...(progress === 'ready' ? { startedAtMs: atMs } : {}),
   };
 }

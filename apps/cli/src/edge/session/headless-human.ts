@@ -2,7 +2,7 @@ import type { Approve } from '@codelab/client';
 import { ToolFailure } from '@codelab/workspace';
 import type { Ask } from '@codelab/workspace';
 import { listChunks } from '@codelab/tools';
-import { answerHeadless, DECIDED_HERE_ONLY, NO_HUMAN } from '../../core/approval/answer-headless.js';
+import { answerHeadless, DECIDED_HERE_ONLY, NO_HUMAN, NOT_FOR_PROGRAMS } from '../../core/approval/answer-headless.js';
 
 /** Decisions without a human. `lacked` tells whether one was missed. */
 export interface HeadlessHuman extends Ask {
@@ -13,7 +13,8 @@ export interface HeadlessHuman extends Ask {
 /**
  * What stands for the human in a command that nobody watches. `all` approves, answers a question with its first action and keeps every chunk
  * of a review: a rule that the human made by asking for it. `none` refuses, as policy and not as a human (H3). `elsewhere` leaves approvals
- * to the other clients of the session and to REST; what only this client could ask, or decide, is refused.
+ * to the other clients of the session and to REST; what only this client could ask, or decide, is refused. What a program asks for through
+ * llm-proxy is never approved by `all`: that was said of this command.
  */
 export function headlessHuman(mode: 'none' | 'all' | 'elsewhere', say: (text: string) => void = () => undefined): HeadlessHuman {
   let lacked = false;
@@ -25,7 +26,7 @@ export function headlessHuman(mode: 'none' | 'all' | 'elsewhere', say: (text: st
     get lacked() {
       return lacked;
     },
-    async approve({ toolName, callId, origin }, signal) {
+    async approve({ toolName, callId, origin, program }, signal) {
       if (mode === 'elsewhere' && origin === 'floor') {
         lacked = true;
         return { decision: 'reject', noHuman: true, feedback: DECIDED_HERE_ONLY };
@@ -34,6 +35,7 @@ export function headlessHuman(mode: 'none' | 'all' | 'elsewhere', say: (text: st
         say(`${toolName} waits for another client of this session to decide, or REST: call ${callId}.`);
         return decidedElsewhere(signal);
       }
+      if (program === true) return { decision: 'reject', noHuman: true, feedback: NOT_FOR_PROGRAMS };
       lacked ||= mode === 'none';
       return answerHeadless(mode);
     },
