@@ -25,16 +25,12 @@ const shownTools = (facts: SessionFacts, agent: string): ReadonlyMap<string, Off
 /** The names under which a model is shown its tools. */
 export const shownNames = (facts: SessionFacts, agent: string): readonly string[] => [...shownTools(facts, agent).keys()];
 
-/** The tools as a model is told of them. */
+/** The tools as a model is told of them. One of the program goes as it came, with whatever else its definition says. */
 export const toModelTools = (facts: SessionFacts, agent: string): readonly StepTool[] =>
-  [...shownTools(facts, agent).entries()].map(
-    ([
-      name,
-      {
-        tool: { description, parameters },
-      },
-    ]) => ({ name, description, parameters }),
-  );
+  [...shownTools(facts, agent).entries()].map(([name, { by, tool }]) => {
+    const { description, parameters } = tool;
+    return by === 'caller' ? tool : { name, description, parameters };
+  });
 
 /**
  * The offered tool that a model means: the one that it was shown under this name, before any of the executor's that is merely called so. Names

@@ -147,7 +147,8 @@ function toFields(parent: SessionMeta, { owner, sessionId }: SessionRef, child: 
     executor_tools: parent.executorTools,
     protocol_version: parent.protocolVersion,
     workspace: parent.workspace,
-    capabilities: parent.capabilities,
+    // who opened it follows its calls by this frame, whatever the clients of the parent read
+    capabilities: [...new Set([...parent.capabilities.split(' '), 'tool_status'])].join(' ').trim(),
     client_grace_ms: String(parent.clientGraceMs),
     server_side_decisions: parent.serverSideDecisions ? '1' : '',
   };
