@@ -84,16 +84,20 @@ function decodeWhole({ codec }: AskedModel, text: string, names: ToolNames | und
   throw new LlmError('unavailable', 'The model provider sent no stream though one was asked for.');
 }
 
-async function readWhole(body: Readable): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    if ((length += piece.length) > MAX_ANSWER_BYTES) {
-      throw new LlmError('unavailable', `The model provider answered with more than ${MAX_ANSWER_BYTES} bytes.`, { retryable: false });
-    }
-  }
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
+/** By events: an iteration of a stream costs more than the answer. */
+function readWhole(body: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    body.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      if ((length += piece.length) <= MAX_ANSWER_BYTES) return;
+      const words = `The model provider answered with more than ${MAX_ANSWER_BYTES} bytes.`;
+      body.destroy(new LlmError('unavailable', words, { retryable: false }));
+    });
+    body.once('error', reject);
+    body.once('end', () => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length)));
+  });
 }
 
 const isJson = (type: unknown): boolean => typeof type === 'string' && type.startsWith('application/json');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticate, Authenticated, Identity } from '@codelab/auth';
 import { ApiError } from '@codelab/llm';
@@ -66,4 +66,4 @@ function tokensOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): str
   return [bearer, typeof key === 'string' ? key.trim() : ''].filter((token) => token !== '');
 }
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+const hashOf = (token: string): string => hash('sha256', token, 'base64');
