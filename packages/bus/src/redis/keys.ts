@@ -110,11 +110,14 @@ export function createKeys(namespace = ''): Keys {
     auditOf: (owner) => owns(owner, 'audit'),
     toolsOf: (owner) => owns(owner, 'tools'),
     handover: (owner, callId) => owns(owner, `handover:${callId}`),
-    ledger: (owner) => ({
-      ...{ rates: owns(owner, 'rates'), spent: owns(owner, 'spent'), reserved: owns(owner, 'reserved') },
-      ...{ reservationEnds: owns(owner, 'reservation_ends'), writers: owns(owner, 'writers'), toolCalls: owns(owner, 'tool_calls') },
-      usage: (day) => owns(owner, `usage:${day}`),
-    }),
+    ledger: (owner) => {
+      const person = owns(owner, ''); // hashed once
+      return {
+        ...{ rates: `${person}rates`, spent: `${person}spent`, reserved: `${person}reserved` },
+        ...{ reservationEnds: `${person}reservation_ends`, writers: `${person}writers`, toolCalls: `${person}tool_calls` },
+        usage: (day) => `${person}usage:${day}`,
+      };
+    },
     store: `${root}{store}`,
     queuePrefix: `${root}{wake}`,
   };

@@ -1,4 +1,4 @@
-import type { Ledger, Reservation, Reserved, Settlement, UsageRow } from '../ledger.js';
+import type { Ledger, Receipt, Reservation, Reserved, Settlement, UsageCounts, UsageRow } from '../ledger.js';
 import type { Owner } from '../session-ref.js';
 import type { BusLogger } from './bus-logger.js';
 import type { Keys } from './keys.js';
@@ -28,9 +28,14 @@ export interface LedgerTimes {
 
 const TIMES: LedgerTimes = { windowMs: RATE_WINDOW_MS, reservationMs: RESERVATION_MS, flushMs: USAGE_FLUSH_MS };
 
-interface Dated extends Settlement {
+/** A settlement as it waits to be stored. */
+interface Dated {
   /** `YYYYMMDD`. */
   readonly day: string;
+  readonly receipt?: Receipt;
+  /** The name of its row; `''`: nothing was used. */
+  readonly row: string;
+  readonly counts?: UsageCounts;
 }
 
 /** The ledger, in Redis. */
@@ -49,8 +54,8 @@ export class RedisLedger implements Ledger {
       ...{ commands: parts.commands, logger: parts.logger, operation: 'settle-usage' },
       ...{ everyMs: this.times.flushMs, maxItems: MAX_SETTLEMENTS, toCommand: (batch) => this.toCommand(batch) },
       groupOf: ({ day }) => day,
-      keyOf: ({ day, receipt, used }) => (receipt !== undefined || used === undefined ? undefined : `${day}${usageRowName(used)}`),
-      merge: (one, other) => ({ ...one, ...(one.used && other.used && { used: { ...one.used, ...addUsage(one.used, other.used) } }) }),
+      keyOf: ({ day, receipt, row }) => (receipt === undefined ? day + row : undefined),
+      merge: ({ day, row, counts }, other) => ({ day, row, ...(counts && other.counts && { counts: addUsage(counts, other.counts) }) }),
     });
   }
 
@@ -76,7 +81,9 @@ export class RedisLedger implements Ledger {
     const { receipt, used } = settlement;
     if (receipt !== undefined) this.keeper.release(receipt);
     if (receipt === undefined && used === undefined) return;
-    this.settlements.add(owner, { ...settlement, day: toDay(this.parts.commands.score()) }, receipt !== undefined);
+    const day = toDay(this.parts.commands.score());
+    const row = used === undefined ? '' : usageRowName(used);
+    this.settlements.add(owner, { day, row, ...(used && { counts: used }), ...(receipt && { receipt }) }, receipt !== undefined);
   }
 
   async readUsage(owner: Owner, { from, to }: { readonly from: string; readonly to: string }): Promise<readonly UsageRow[]> {
@@ -105,9 +112,9 @@ export class RedisLedger implements Ledger {
     return [
       ...(['settleUsage', writers, rates, spent, reserved, reservationEnds, usage(day)] as const),
       ...[writer, number, day, this.times.windowMs, USAGE_TTL_MS],
-      ...items.flatMap(({ receipt, used }) => [
-        ...[receipt?.requestId ?? '', receipt === undefined ? '' : reservationText(receipt)],
-        ...[used === undefined ? '' : usageRowName(used), ...usageArguments(used)],
+      ...items.flatMap(({ receipt, row, counts }) => [
+        ...[receipt?.requestId ?? '', receipt === undefined ? '' : reservationText(receipt), row],
+        ...usageArguments(counts),
       ]),
     ];
   }

@@ -77,10 +77,16 @@ function toReservation({ requestId }: Payer, asked: Asked, entry: KeyEntry): Res
 
 /** A session is what a session may be called: callers write what they like. */
 function toUsed(model: string, sessionId: string | undefined, usage: Usage, estimated: boolean): Settlement['used'] {
-  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0, costUsd = 0 } = usage;
-  return {
-    ...{ model, requests: 1, estimatedRequests: estimated ? 1 : 0 },
-    ...{ inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens, costUsd },
-    ...(sessionId !== undefined && SESSION_ID.test(sessionId) && { sessionId }),
+  const used = {
+    model,
+    requests: 1,
+    estimatedRequests: estimated ? 1 : 0,
+    inputTokens: usage.inputTokens,
+    cachedInputTokens: usage.cachedInputTokens ?? 0,
+    cacheWriteTokens: usage.cacheWriteTokens ?? 0,
+    outputTokens: usage.outputTokens,
+    reasoningTokens: usage.reasoningTokens ?? 0,
+    costUsd: usage.costUsd ?? 0,
   };
+  return sessionId !== undefined && SESSION_ID.test(sessionId) ? { ...used, sessionId } : used;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { Reserved } from '@codelab/bus';
+import type { Reservation, Reserved } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { tellRefusal } from './tell-refusal.js';
 
 const NOW = Date.parse('2026-11-22T10:00:00.500Z');
-const reservation = {
+const reservation: Reservation = {
   ...{ requestId: 'r', limits: { requests: 60, tokens: 20_000 }, inputTokens: 30_000, outputTokens: 10 },
   ...{ budget: { usd: 5, per: 'day' }, costUsd: 0.05 },
-} as const;
+};
 type Refused = Extract<Reserved, { kind: 'refused' }>;
 const refused = { kind: 'refused' } as const;
 
