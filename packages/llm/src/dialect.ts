@@ -11,6 +11,8 @@ export interface DecodedRequest {
   readonly includeUsage: boolean;
   /** What the dialect needs of the request to write the answer; nobody else looks into it. It goes into `AnswerMeta.echo`. */
   readonly echo?: object;
+  /** What was left out because no other vendor's model can use it: sentences for the log. */
+  readonly notes?: readonly string[];
 }
 
 /** How strictly a request is judged. */
