@@ -268,8 +268,10 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:CP-handover-return':
     'where handed-over calls come back with their results, the rounds that the caller never saw stand again before them',
   'L3:CP-offered': 'with tool_execution none the tools of the IDE are offered, and calls come to the caller by their own names',
+  'L3:CP-own-only': 'a request with nothing but tools of its own is passed on, and needs neither Redis nor an IDE',
   'L3:CP-own-tools': "a tool that the request declares comes before one of the IDE with the same name, and is the caller's to run",
   'L3:CP-picked-tools': 'a tool that the request declares exactly as it is listed was picked from the list, and runs here',
+  'L3:CP-timeout': 'a request that takes too long is stopped: what was said is kept, with a mark',
   'L3:CP1': 'tools are listed by tags, all of them and to the letter, and by a name with * as the only wildcard',
   'L3:CP1-matcher': 'the matcher of names agrees with an anchored search that ignores case',
   'L3:CP2': 'content in parts, developer messages and answers without content are taken',
@@ -422,6 +424,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R2:seed-reconnects':
     'a new connection gets safe calls and calls that nobody was given; an unsafe one that was written is not written again',
   'R2:seed-yields': 'a seed client executes until a client declares tools, unless calls were given to it',
+  'R2:server-calls': 'a tool by URL runs once, after its start was noted, and only when a decision or its frame lets it',
   'R2:settle-once': 'the first result of a call is accepted, a second one is a duplicate and changes nothing',
   'R2:settle-twice-at-once': 'of results that come through two gateways at once one is accepted',
   'R2:settle-who': 'only who answers for the call may answer it',
