@@ -1,3 +1,4 @@
+import type { Thought } from '@codelab/llm';
 import type { SessionRef, Sid } from './session-ref.js';
 
 /** What a runtime asks of a model; JSON text in the step's record. The history is not in it: the proxy reads it. */
@@ -32,6 +33,8 @@ export interface StepAnswer {
   readonly model: string;
   readonly text: string;
   readonly toolCalls: readonly { readonly providerId: string; readonly name: string; readonly arguments: string }[];
+  /** What the model thought before its calls, where its provider wants that back. Never shown. */
+  readonly thinking?: readonly Thought[];
   readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter';
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd?: number };
 }
@@ -41,6 +44,8 @@ export interface StepFailure {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
+  /** How long to wait before it is asked again, at least: a limit of the provider or of ours. */
+  readonly retryAfterMs?: number;
 }
 
 /** A piece of an answer while it is written. A new attempt begins again at offset 0. */

@@ -1,4 +1,5 @@
 import { LlmError } from './llm-error.js';
+import type { Thought } from './message.js';
 import type { FinishReason, StreamPart, Usage } from './stream-part.js';
 
 /** One call of an answer. `providerId` is what the provider named it, `arguments` its JSON text as it came. */
@@ -12,6 +13,8 @@ export interface AnsweredCall {
 export interface Answer {
   readonly text: string;
   readonly toolCalls: readonly AnsweredCall[];
+  /** Thoughts in their order; left out without any. */
+  readonly thinking?: readonly Thought[];
   readonly finish: FinishReason;
   readonly usage?: Usage;
 }
@@ -19,15 +22,18 @@ export interface Answer {
 /** Adds up a stream while it passes by. */
 export class AnswerBuilder {
   readonly #text: string[] = [];
+  readonly #thoughts: (Thought | { readonly kind: 'open'; readonly pieces: string[] })[] = [];
   readonly #calls: { providerId: string; name: string; readonly pieces: string[] }[] = [];
   #finish: Extract<StreamPart, { kind: 'finish' }> | undefined;
 
   add(part: StreamPart): void {
     switch (part.kind) {
       case 'text_delta':
+        this.#endThought();
         this.#text.push(part.text);
         break;
       case 'tool_call_start':
+        this.#endThought();
         this.#calls[part.index] = { providerId: part.id, name: part.name, pieces: [] };
         break;
       case 'tool_call_delta':
@@ -37,10 +43,28 @@ export class AnswerBuilder {
         this.#finish = part;
         break;
       case 'thinking_delta':
+        this.#think(part.text, part.signature);
+        break;
       case 'redacted_thinking':
+        this.#thoughts.push({ kind: 'redacted_thinking', data: part.data });
+        break;
       case 'tool_call_end':
         break;
     }
+  }
+
+  #endThought(): void {
+    const last = this.#thoughts.at(-1);
+    if (last?.kind === 'open') this.#thoughts[this.#thoughts.length - 1] = { kind: 'thinking', text: last.pieces.join('') };
+  }
+
+  /** Goes on with the thought that is open, or begins one; a signature ends it. */
+  #think(text: string, signature: string | undefined): void {
+    const last = this.#thoughts.at(-1);
+    const open = last?.kind === 'open' ? last : { kind: 'open' as const, pieces: [] };
+    if (open !== last) this.#thoughts.push(open);
+    open.pieces.push(text);
+    if (signature !== undefined) this.#thoughts[this.#thoughts.length - 1] = { kind: 'thinking', text: open.pieces.join(''), signature };
   }
 
   /** The text so far, whole or not. */
@@ -53,7 +77,10 @@ export class AnswerBuilder {
     if (!this.#finish) throw new LlmError('stream_interrupted', 'The answer of the model ended without saying why.');
     const { reason, usage } = this.#finish;
     const toolCalls = this.#calls.map(({ providerId, name, pieces }) => ({ providerId, name, arguments: pieces.join('') }));
-    return { text: this.text, toolCalls, finish: reason, ...(usage && { usage }) };
+    const thinking = this.#thoughts.map((thought): Thought =>
+      thought.kind === 'open' ? { kind: 'thinking', text: thought.pieces.join('') } : thought,
+    );
+    return { text: this.text, toolCalls, ...(thinking.length > 0 && { thinking }), finish: reason, ...(usage && { usage }) };
   }
 }
 

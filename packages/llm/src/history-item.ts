@@ -1,3 +1,5 @@
+import type { Thought } from './message.js';
+
 /** A file that goes with a message. `content` is what the client read of it, if it sent that along: text, or base64 of an image. */
 export interface AttachedFile {
   readonly path: string;
@@ -33,6 +35,8 @@ export interface AssistantItem {
   readonly message_id: string;
   readonly content: string;
   readonly tool_calls: readonly HistoryToolCall[];
+  /** What it thought before its calls: the provider wants it back unchanged while they are answered. Never shown. */
+  readonly thinking?: readonly Thought[];
   readonly at_ms: number;
 }
 

@@ -151,3 +151,29 @@ test(
 test('an answer of nothing is no message', () => {
   expect(historyToMessages([assistant(' ')], toModelName)).toEqual([]);
 });
+
+test(
+  verifies('L3:thoughts-back', 'in the turn that runs thoughts go back unchanged before their calls; those of older turns are left out'),
+  () => {
+    const thinking: AssistantItem['thinking'] = [
+      { kind: 'thinking', text: 'first I look', signature: 'sig' },
+      { kind: 'redacted_thinking', data: 'opaque' },
+    ];
+    const items: HistoryItem[] = [
+      { ...assistant('old', 'call_a'), turn_id: 'before', thinking },
+      { ...result('call_a', '{}'), turn_id: 'before' },
+      user('go on'),
+      { ...assistant('looking', 'call_b'), thinking },
+      result('call_b', '{}'),
+      { ...assistant('', 'call_c'), thinking },
+      result('call_c', '{}'),
+      { role: 'note', content: 'a note', at_ms: 1 },
+    ];
+    const said = historyToMessages(items, toModelName).filter(({ role }) => role === 'assistant');
+    expect(said.map(({ parts }) => parts)).toEqual([
+      [text('old'), call('call_a')],
+      [...thinking, text('looking'), call('call_b')],
+      [...thinking, call('call_c')],
+    ]);
+  },
+);

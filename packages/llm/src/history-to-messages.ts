@@ -15,7 +15,8 @@ const NO_RESULT =
  *
  * Guarantees (R5): every tool call has exactly one result, in the message right after it and in the order of the calls. A call
  * without a result gets an `OUTCOME_UNKNOWN` one; of several results the last counts; a result without a call and a second use of a
- * call id are left out. Arguments that a human edited replace those the model wrote. Ids are our `call_id`s, never a provider's: those repeat.
+ * call id are left out. Thoughts go with the answers of the turn that runs, before everything else in them, as providers want them in a
+ * tool loop; those of older turns are left out. Arguments that a human edited replace those the model wrote. Ids are our `call_id`s, never a provider's: those repeat.
  *
  * @param toModelName gives the model's name of a canonical tool (`git.diff` → `git_diff`).
  */
@@ -23,6 +24,7 @@ export function historyToMessages(items: readonly HistoryItem[], toModelName: (c
   const results = lastResults(items);
   const used = new Set<string>();
   const images = pickImages(items);
+  const turnId = items.findLast((item) => item.role !== 'note')?.turn_id;
   const messages: Message[] = [];
   for (const item of items) {
     switch (item.role) {
@@ -33,7 +35,7 @@ export function historyToMessages(items: readonly HistoryItem[], toModelName: (c
         messages.push({ role: 'user', parts: [{ kind: 'text', text: NOTE_PREFIX + item.content }] });
         break;
       case 'assistant':
-        messages.push(...assistantMessages(item, { results, used, toModelName }));
+        messages.push(...assistantMessages(item, { results, used, toModelName, isRunning: item.turn_id === turnId }));
         break;
       case 'tool':
         break; // goes in with its call
@@ -51,10 +53,17 @@ function lastResults(items: readonly HistoryItem[]): Map<string, ToolItem> {
 
 function assistantMessages(
   item: AssistantItem,
-  context: { results: ReadonlyMap<string, ToolItem>; used: Set<string>; toModelName: (canonical: string) => string },
+  context: {
+    results: ReadonlyMap<string, ToolItem>;
+    used: Set<string>;
+    toModelName: (canonical: string) => string;
+    isRunning: boolean;
+  },
 ): Message[] {
   const calls = item.tool_calls.filter(({ call_id }) => !context.used.has(call_id) && context.used.add(call_id));
-  const parts: Part[] = item.content.trim() === '' ? [] : [{ kind: 'text', text: item.content }];
+  const said: Part[] = item.content.trim() === '' ? [] : [{ kind: 'text', text: item.content }];
+  const thoughts = context.isRunning && calls.length > 0 ? (item.thinking ?? []) : [];
+  const parts: Part[] = [...thoughts, ...said];
   const results: Message[] = [];
   for (const call of calls) {
     const result = context.results.get(call.call_id);

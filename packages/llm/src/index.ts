@@ -31,6 +31,7 @@ export type {
   TextPart,
   Thinking,
   ThinkingPart,
+  Thought,
   ToolCallPart,
   ToolChoice,
   ToolResultPart,

@@ -37,6 +37,9 @@ export interface RedactedThinkingPart {
   readonly data: string;
 }
 
+/** What a model thought, as an answer keeps it. */
+export type Thought = ThinkingPart | RedactedThinkingPart;
+
 /** One use of a tool. `arguments` is JSON text, carried byte for byte: big integers, key order and escapes survive. */
 export interface ToolCallPart {
   readonly kind: 'tool_call';

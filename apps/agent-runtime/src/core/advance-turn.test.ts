@@ -42,6 +42,15 @@ test('an answer without calls ends the turn: one final frame with the whole text
   expect(scene.state.turn).toBeUndefined();
 });
 
+test(verifies('L3:thoughts-kept', 'what a model thought before its calls is kept with them, and shown to nobody'), () => {
+  const scene = begin();
+  const thinking = [{ kind: 'thinking' as const, text: 'private', signature: 'sig' }];
+  scene.session.answer({ text: 'looking', toolCalls: [read('a.txt')], thinking, finish: 'tool_calls' });
+  scene.settle();
+  expect(scene.history.at(-1)).toMatchObject({ role: 'assistant', content: 'looking', thinking });
+  expect(JSON.stringify(scene.frames)).not.toContain('private');
+});
+
 test('an empty answer still has its final frame', () => {
   const scene = begin();
   scene.session.answer({ text: '' });

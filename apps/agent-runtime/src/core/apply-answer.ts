@@ -32,7 +32,7 @@ const addUsage = (sum: TurnUsage, usage: StepAnswer['usage']): TurnUsage => ({
 });
 
 const finish = (draft: Draft, step: Step, answer: StepAnswer): void => {
-  rememberAnswer(draft, step, answer.text, []);
+  rememberAnswer(draft, step, answer, []);
   if (answer.finish === 'content_filter' && answer.text === '') {
     const message = "The model's provider stopped the answer by its content filter.";
     return draft.enter({ kind: 'failed', error: { code: 'TURN_FAILED', message } });
@@ -58,7 +58,7 @@ const takeCalls = (draft: Draft, step: Step, answer: StepAnswer): void => {
     const toolName = draft.context.facts.vocabulary.toCanonical(requested.name) ?? requested.name;
     return { toolName, argumentsText: '{}', call: refusedCall(callId, toolName, syntheticResult('INVALID_ARGUMENTS', why)) };
   });
-  rememberAnswer(draft, step, answer.text, toHistory(answer, opened));
+  rememberAnswer(draft, step, answer, toHistory(answer, opened));
   draft.enter({ kind: 'calling', calls: opened.map(({ call }) => call) });
   for (const { call } of opened) reportRefused(draft, call);
 };
@@ -73,7 +73,7 @@ const isOverRounds = ({ context: { facts, limits }, runningTurn: { rounds } }: D
 /** None of the calls runs: they are in the history, so that the program can see what the model wanted. */
 const stopAtRounds = (draft: Draft, step: Step, answer: StepAnswer): void => {
   const calls = answer.toolCalls.map((requested, place) => handOver(requested, step.begun[place] ?? draft.context.newId('call')));
-  rememberAnswer(draft, step, answer.text, toHistory(answer, calls));
+  rememberAnswer(draft, step, answer, toHistory(answer, calls));
   const { facts } = draft.context;
   const { agent } = draft.runningTurn;
   const isCallers = answer.toolCalls.every(({ name }) => findOffered(facts, agent, name)?.by === 'caller');
@@ -104,12 +104,14 @@ const reportRefused = (draft: Draft, { callId, toolName, result }: Call): void =
   draft.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
 };
 
-const rememberAnswer = (draft: Draft, step: Step, content: string, calls: ReturnType<typeof toHistory>): void =>
+/** The thoughts before calls are kept with them: their provider wants them back until the calls are answered. */
+const rememberAnswer = (draft: Draft, step: Step, { text, thinking }: StepAnswer, calls: ReturnType<typeof toHistory>): void =>
   draft.remember({
     role: 'assistant',
     turn_id: draft.runningTurn.turnId,
     message_id: step.messageId,
-    content,
+    content: text,
     tool_calls: calls,
+    ...(thinking && calls.length > 0 && { thinking }),
     at_ms: draft.nowMs,
   });

@@ -30,6 +30,18 @@ test('a failure that may pass is followed by another request, later and later', 
   ]);
 });
 
+test('a failure that asks for a pause gets it; one that asks for too much ends the turn', () => {
+  const scene = begin();
+  scene.session.fail({ retryAfterMs: 45_000 });
+  scene.settle();
+  const pauseMs = scene.last!.wakeAtMs! - scene.nowMs;
+  expect(pauseMs).toBeGreaterThanOrEqual(45_000);
+  scene.pass(pauseMs);
+  scene.session.fail({ retryAfterMs: 3_600_000, message: 'Come back in an hour.' });
+  scene.settle();
+  expect(scene.framesOf('turn_ended')).toMatchObject([{ status: 'failed', error: { message: 'Come back in an hour.' } }]);
+});
+
 test('a failure that stays ends the turn at once', () => {
   const scene = begin();
   scene.session.fail({ retryable: false, message: 'No such model.' });

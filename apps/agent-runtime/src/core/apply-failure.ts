@@ -1,28 +1,28 @@
 import type { InboxEntry, StepFailure } from '@codelab/bus';
 import type { Draft } from './draft.js';
-import { MAX_MODEL_RETRIES, RETRY_BASE_MS } from './runtime-limits.js';
+import { MAX_MODEL_RETRIES, MAX_RETRY_AFTER_MS, RETRY_BASE_MS } from './runtime-limits.js';
 import { renameMessage, takeAttempt } from './stream-text.js';
 import { stepOf } from './turn-state.js';
 import { writePartialText } from './write-partial-text.js';
 
 /**
- * Takes the news that a model request failed: it is repeated a few times, each after a longer pause, as a new message that replaces what
- * the user sees; or the turn fails with what the proxy says of it, which is fit for users (L1).
+ * Takes the news that a model request failed: it is repeated a few times, each after a longer pause or after the one that the failure asks
+ * for, as a new message that replaces what the user sees; or the turn fails with what the proxy says of it, which is fit for users (L1).
  */
 export function applyFailure(draft: Draft, entry: Pick<Extract<InboxEntry, { kind: 'failure' }>, 'stepId' | 'attempt' | 'failure'>): void {
   const asked = stepOf(draft.turn);
   if (asked?.stepId !== entry.stepId || draft.isCancelled) return;
-  const { code, message, retryable } = JSON.parse(entry.failure) as StepFailure;
+  const { code, message, retryable, retryAfterMs = 0 } = JSON.parse(entry.failure) as StepFailure;
   draft.events.push({ kind: 'model_failed', stepId: asked.stepId, code });
   const { failures } = draft.runningTurn;
-  if (!retryable || failures >= MAX_MODEL_RETRIES) {
+  if (!retryable || failures >= MAX_MODEL_RETRIES || retryAfterMs > MAX_RETRY_AFTER_MS) {
     writePartialText(draft, asked);
     return draft.enter({ kind: 'failed', error: { code: 'TURN_FAILED', message } });
   }
   const newMessageId = (): string => draft.context.newId('msg');
   const step = takeAttempt(asked, entry.attempt, newMessageId);
   for (const callId of Object.values(step.begun)) draft.sayStatus(callId, undefined, 'canceled');
-  const pauseMs = RETRY_BASE_MS * 2 ** failures;
+  const pauseMs = Math.max(RETRY_BASE_MS * 2 ** failures, retryAfterMs);
   draft.enter({
     kind: 'retrying',
     atMs: draft.nowMs + pauseMs + spread(asked.stepId, pauseMs),

@@ -31,6 +31,9 @@ export const MAX_MODEL_RETRIES = 3;
 /** The pause before the first repeat; each further one doubles it. */
 export const RETRY_BASE_MS = 1_000;
 
+/** A failure that asks for a longer pause ends the turn: whoever waits is told why instead. */
+export const MAX_RETRY_AFTER_MS = 10 * 60_000;
+
 /** Calls of one answer that are run; a model that asks for more at once is told so. Their results go into one commit. */
 export const MAX_CALLS_PER_ANSWER = 64;
 

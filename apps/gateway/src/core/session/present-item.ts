@@ -3,13 +3,18 @@ interface ShownAttachment {
 }
 
 const IS_USER = /^\{"role":"user"/;
+const IS_ASSISTANT = /^\{"role":"assistant"/;
 
 /**
- * An item of the history as clients see it: of attached files their paths, lines and kinds, not what was read of them. The user's own client
- * has that, and nobody else needs it.
+ * An item of the history as clients see it: of attached files their paths, lines and kinds, not what was read of them, because the user's own
+ * client has that, and nobody else needs it. What a model thought is between it and its provider.
  * @param text JSON text as stored
  */
 export function presentItem(text: string): string {
+  if (IS_ASSISTANT.test(text) && text.includes('"thinking":[')) {
+    const { thinking: _, ...shown } = JSON.parse(text) as { readonly thinking?: unknown };
+    return JSON.stringify(shown);
+  }
   if (!IS_USER.test(text) || !text.includes('"attachments":[')) return text;
   const item = JSON.parse(text) as { readonly attachments?: readonly ShownAttachment[] };
   if (!Array.isArray(item.attachments)) return text;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sessionRef, type ClaimedStep, type StepAnswer, type StepDelta, type StepFailure, type StepRequest } from '@codelab/bus';
-import { LlmError, type ModelRequest, type StreamPart } from '@codelab/llm';
+import { ApiError, LlmError, type ModelRequest, type StreamPart } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import { scriptedTarget, type Play } from '../chain/__fixtures__/scripted-target.js';
 import { Breakers } from '../chain/breaker.js';
@@ -9,6 +9,7 @@ import type { PriceEntry } from '../models/models-file.js';
 import { NO_MODELS_FILE } from '../models/parse-models-file.js';
 import { HistoryCache } from './history-cache.js';
 import { serveStep, type StepPorts } from './serve-step.js';
+import type { StepBase } from './step-base.js';
 
 const FINISH: StreamPart = { kind: 'finish', reason: 'stop', usage: { inputTokens: 1_000_000, outputTokens: 2 } };
 const ANSWER: StreamPart[] = [
@@ -28,7 +29,7 @@ interface FakeStep extends ClaimedStep {
   readonly abort: () => void;
 }
 
-function claimed(more: Partial<StepRequest> = {}, isFirst = true): FakeStep {
+function claimed(more: Partial<StepRequest> = {}, isFirst = true, base?: StepBase): FakeStep {
   const controller = new AbortController();
   const history = [JSON.stringify({ role: 'user', turn_id: 't', message_id: 'm', content: 'hi', at_ms: 1 })];
   const step: FakeStep = {
@@ -52,7 +53,7 @@ function claimed(more: Partial<StepRequest> = {}, isFirst = true): FakeStep {
     failures: [],
     abort: () => controller.abort(),
     readHistory: async (from) => history.slice(from),
-    readBase: async () => undefined,
+    readBase: async () => base && JSON.stringify(base),
     publish: (delta) => void step.deltas.push(delta),
     answer: async (answer) => step.answers.push(answer) > 0 && isFirst,
     fail: async (failure) => step.failures.push(failure) > 0 && isFirst,
@@ -182,3 +183,78 @@ test('what is no failure of a model is thrown: the queue knows what to do', asyn
   ).rejects.toThrow('a bug');
   expect(step.failures).toEqual([]);
 });
+
+const BASE: StepBase = {
+  messages: [
+    { role: 'system', parts: [{ kind: 'text', text: 'mine' }] },
+    { role: 'assistant', parts: [{ kind: 'tool_call', id: 'c', name: 'theirs', arguments: '{"n":12345678901234567890}' }] },
+  ],
+  maxTokens: 7,
+  toolChoice: 'required',
+};
+
+test(
+  verifies('R5:gate', 'the turn of a program begins with its conversation, in which every call has a result, and keeps its settings'),
+  async () => {
+    const asked: ModelRequest[] = [];
+    const stepPorts = ports((request) => (asked.push(request), [FINISH]));
+    await serveStep(claimed({ hasBase: true, system: 'ours' }, true, BASE), stepPorts);
+    expect(asked[0]).toMatchObject({ model: 'gpt', maxTokens: 7, toolChoice: 'required' });
+    expect(asked[0]?.messages).toMatchObject([
+      ...BASE.messages,
+      { role: 'tool', parts: [{ kind: 'tool_result', id: 'c', isError: true }] },
+      { role: 'user', parts: [{ text: 'hi' }] },
+    ]);
+  },
+);
+
+test('what was used is settled, a failure settles nothing, and the trace goes on', async () => {
+  const asked: ModelRequest[] = [];
+  const good = ports((request) => (asked.push(request), [FINISH]));
+  await serveStep(claimed({ traceparent: '00-a-b-01' }), good);
+  expect(good.settled).toEqual([{ model: 'gpt', costUsd: 2 }, undefined]);
+  const bad = ports(() => [new LlmError('unauthorized', 'x')]);
+  await serveStep(claimed(), bad);
+  expect(bad.settled).toEqual([undefined]);
+});
+
+function limited(refusals: readonly ApiError[]): StepPorts & { readonly waits: number[]; readonly admitted: unknown[] } {
+  const waits: number[] = [];
+  const admitted: unknown[] = [];
+  const left = [...refusals];
+  const stepPorts = ports(() => [FINISH]);
+  const admit: StepPorts['accounting']['admit'] = (payer, asked) => {
+    admitted.push([payer.sessionId, payer.requestId, asked.model, asked.leadsTo, asked.estimate()]);
+    const refusal = left.shift();
+    return refusal ? Promise.reject(refusal) : Promise.resolve({ settle: () => undefined });
+  };
+  const chain = { ...stepPorts.chain, now: () => 0, wait: async (ms: number) => void waits.push(ms) };
+  return { ...stepPorts, chain, accounting: { admit }, waits, admitted };
+}
+
+const slow = (retryAfterMs: number) => new ApiError('rate_limited', 'slow down', { retryAfterMs });
+
+test(
+  verifies(
+    'L2:agent-waits',
+    'an agent over a rate limit waits; what takes long is waited for by the runtime, what will not pass is a failure',
+  ),
+  async () => {
+    const short = limited([slow(3_000), slow(2_000)]);
+    expect(await serveStep(claimed(), short)).toMatchObject({ outcome: 'answered' });
+    expect(short.waits).toEqual([3_000, 2_000]);
+    expect(short.admitted[0]).toEqual([
+      's',
+      'step',
+      'gpt',
+      'gpt',
+      { inputTokens: expect.any(Number), outputTokens: 4_096, costUsd: expect.any(Number) },
+    ]);
+    const long = claimed();
+    expect(await serveStep(long, limited([slow(30_000)]))).toMatchObject({ outcome: 'rate_limited' });
+    expect(long.failures).toEqual([{ code: 'rate_limited', message: 'slow down', retryable: true, retryAfterMs: 30_000 }]);
+    const spent = claimed();
+    await serveStep(spent, limited([new ApiError('out_of_quota', 'The budget is used up.')]));
+    expect(spent.failures).toEqual([{ code: 'out_of_quota', message: 'The budget is used up.', retryable: false }]);
+  },
+);

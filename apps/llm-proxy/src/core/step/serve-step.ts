@@ -2,11 +2,14 @@ import type { ClaimedStep, StepAnswer, StepFailure } from '@codelab/bus';
 import {
   AnswerBuilder,
   ApiError,
+  closeOrphans,
   LlmError,
+  type Answer,
   type ApiErrorKind,
   type LlmErrorCode,
   type ModelRequest,
   type StreamPart,
+  type Thought,
   type Usage,
 } from '@codelab/llm';
 import type { Accounting, Admission } from '../accounting/accounting.js';
@@ -97,12 +100,13 @@ class Serving {
     };
   }
 
+  /** What is asked. Every tool use in it has exactly one result, whatever a program or a crash left in the conversation (R5). */
   async #readRequest(): Promise<ModelRequest> {
     const { step } = this;
     const history = await this.ports.histories.read(step);
     const base = step.request.hasBase ? await step.readBase() : undefined;
     const input = { step: step.request, history, ...(base !== undefined && { base: JSON.parse(base) as StepBase }) };
-    return { ...toModelRequest(input), model: step.request.model };
+    return closeOrphans({ ...toModelRequest(input), model: step.request.model });
   }
 
   async #ask(targets: readonly Target[], request: ModelRequest, admission: Admission): Promise<StepOutcome> {
@@ -127,7 +131,7 @@ class Serving {
     const { usage: counted, ...said } = answer.build();
     const usage = counted && withCost(counted, asked.target.entry.price);
     if (usage) admission.settle({ model: asked.target.model, usage });
-    const isFirst = await step.answer(toStepAnswer(asked.target.model, said, usage));
+    const isFirst = await step.answer(toStepAnswer(asked.target, said, usage));
     return this.end(isFirst ? 'answered' : step.signal.aborted ? 'let_go' : 'late', usage);
   }
 }
@@ -147,6 +151,12 @@ function toFailure(error: LlmError | ApiError): StepFailure {
   return { code: codeOf(error), message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
+/** A thought without a signature is of use only to a server that wants it back as text. */
+const isWantedBack = (thought: Thought, { upstream, entry }: Target): boolean =>
+  thought.kind === 'redacted_thinking' ||
+  thought.signature !== undefined ||
+  (entry.quirks?.reasoning_content ?? upstream.quirks.reasoning_content ?? false);
+
 /** Publishes text and the beginnings of calls; each delta says after how much text it stands. */
 function publisher(step: ClaimedStep): (part: StreamPart) => void {
   let offset = 0;
@@ -159,7 +169,13 @@ function publisher(step: ClaimedStep): (part: StreamPart) => void {
   };
 }
 
-function toStepAnswer(model: string, answer: Omit<StepAnswer, 'model' | 'usage'>, usage: Usage | undefined): StepAnswer {
+function toStepAnswer(target: Target, { thinking, ...said }: Omit<Answer, 'usage'>, usage: Usage | undefined): StepAnswer {
   const { inputTokens = 0, outputTokens = 0, costUsd } = usage ?? {};
-  return { model, ...answer, usage: { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) } };
+  const kept = thinking?.filter((thought) => isWantedBack(thought, target)) ?? [];
+  return {
+    model: target.model,
+    ...said,
+    ...(kept.length > 0 && { thinking: kept }),
+    usage: { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) },
+  };
 }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { StepRequest } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
+import type { StepBase } from './step-base.js';
 import { toModelRequest } from './to-model-request.js';
 
 const tool = (name: string) => ({ name, description: 'd', parameters: { type: 'object' } });
@@ -45,4 +46,19 @@ test.each([
 ])(verifies('L3:tool-names', 'an earlier use of %s is shown as %s'), (stored, shown) => {
   const [, message] = toModelRequest({ step: step(), history: [used(stored)] }).messages;
   expect(message?.parts[0]).toMatchObject({ kind: 'tool_call', name: shown });
+});
+
+test('the turn of a program begins with its own conversation, instead of our system prompt', () => {
+  const asked: HistoryItem = { role: 'user', turn_id: 't', message_id: 'm', content: 'hi', at_ms: 1 };
+  const base: StepBase = {
+    messages: [{ role: 'user', parts: [{ kind: 'text', text: 'first' }] }],
+    temperature: 0,
+    toolChoice: { name: 'x' },
+  };
+  const first = toModelRequest({ step: step(), history: [asked], base });
+  expect(first).toMatchObject({ temperature: 0, toolChoice: { name: 'x' }, tools: [tool('git_diff'), tool('client__mine')] });
+  expect(first.messages.map(({ role }) => role)).toEqual(['user', 'user']);
+  expect(toModelRequest({ step: step(), history: [used('git.diff')], base })).not.toHaveProperty('toolChoice'); // it would never end
+  const none = toModelRequest({ step: step(), history: [used('git.diff')], base: { ...base, toolChoice: 'none' } });
+  expect(none.toolChoice).toBe('none');
 });
