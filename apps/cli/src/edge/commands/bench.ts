@@ -1,15 +1,21 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 
-/** `codelab bench`: measures the system against its floor programs; what follows is handed on. */
+/** What can be measured, and the program that does it. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  steps: 'bench/run.ts',
+  files: 'bench/workspace.ts',
+  'llm-proxy': 'bench/llm-proxy.ts',
+};
+
+/** `codelab bench [what]`: measures a part of the system against its floor program. */
 export function registerBench(program: Command): void {
   program
     .command('bench')
-    .description('measure round trips and steps against a floor program')
-    .argument('[words...]', 'handed on to the benchmark')
-    .allowUnknownOption()
-    .action(async (words: string[]) => {
+    .description('measure round trips and steps, the file tools or the LLM proxy against floor programs')
+    .addArgument(new Argument('[what]', 'what is measured').choices(Object.keys(PROGRAMS)).default('steps'))
+    .action(async (what: string) => {
       const { runScript } = await import('../run-script.js');
       const fromSource = ['--conditions=codelab-source', '--import', './scripts/register-swc.mjs'];
-      process.exitCode = await runScript([...fromSource, 'bench/run.ts', ...words]);
+      process.exitCode = await runScript([...fromSource, PROGRAMS[what] ?? '']);
     });
 }
