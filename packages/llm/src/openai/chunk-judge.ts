@@ -8,14 +8,15 @@ export interface JudgeOptions {
 
 /**
  * Says whether a chunk of a stream can go to a client as it is. It can't where some client would break on it: no role at the beginning, a
- * call without id, type, name or with an index that isn't the next one, two calls by turns, text and call in one chunk, a call without any
+ * call without id, type, name or with an index that isn't the next one, two calls by turns, a call that begins before the last one is whole, text and call in one chunk, a call without any
  * arguments, a tool name that was mapped, a blank finish reason (guide: llm-translation, "What clients reject").
  */
 export class ChunkJudge {
   readonly #options: JudgeOptions;
   readonly #ids = new Set<string>();
   #hasRole = false;
-  #hasArguments = true;
+  /** The arguments of the last call, as far as they came. */
+  #arguments: string[] = [];
 
   constructor(options: JudgeOptions) {
     this.#options = options;
@@ -46,22 +47,34 @@ export class ChunkJudge {
     } else {
       const first = { id: asText(id), name: asText(name) };
       if (index !== count || first.id === undefined || first.name === undefined || type !== 'function') return false;
-      if (this.#ids.has(first.id) || !this.#hasArguments || !this.#mayBegin(first.name)) return false;
+      if (this.#ids.has(first.id) || !this.#mayBegin(first.name)) return false;
       this.#ids.add(first.id);
-      this.#hasArguments = false;
+      this.#arguments = [];
     }
-    this.#hasArguments ||= typeof text === 'string' && text.trim() !== '';
+    if (typeof text === 'string' && text !== '') this.#arguments.push(text);
     return true;
   }
 
+  /** The call before must be whole, or it could go on behind this one. */
   #mayBegin(name: string): boolean {
     const { names, onlyFirstCall } = this.#options;
-    return (names?.fromWire(name) ?? name) === name && !(onlyFirstCall === true && this.#ids.size > 0);
+    if ((names?.fromWire(name) ?? name) !== name) return false;
+    return this.#ids.size === 0 || (onlyFirstCall !== true && isObject(this.#arguments.join('')));
   }
 
   #mayFinish(word: unknown): boolean {
     if (word === undefined || word === null) return true;
-    return asText(word) !== undefined && (this.#hasArguments || word === 'length');
+    if (asText(word) === undefined) return false;
+    return this.#ids.size === 0 || word === 'length' || this.#arguments.some((piece) => piece.trim() !== '');
+  }
+}
+
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false; // not whole yet, or never
   }
 }
 

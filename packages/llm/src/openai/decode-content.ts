@@ -10,7 +10,7 @@ const BEGINNINGS: readonly (readonly [start: string, mediaType: string])[] = [
   ['UklGR', 'image/webp'],
 ];
 
-const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[a-z0-9=_-]+)*;base64,/i;
+const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[^;,\s]*)*;base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const HTTP_URL = /^https?:\/\/\S+$/i;
 

@@ -10,6 +10,9 @@ import type { WireContentPart, WireMessage, WireToolCall } from './wire.js';
 const ERROR_PREFIX = 'Error: ';
 const SAYS_ERROR = /^\s*error\b/i;
 
+/** Texts of an instruction or of the user are apart, as blocks are: many servers take one text only. */
+const BETWEEN_TEXTS = '\n\n';
+
 export interface MessageContext {
   readonly names: ToolNames;
   readonly quirks: Quirks;
@@ -35,7 +38,7 @@ export function encodeMessages(messages: readonly Message[], context: MessageCon
     if (results.length > 0 && rest.length === 0) continue;
     giveImages();
     if (role === 'assistant') encoded.push(...encodeAssistant(rest, context));
-    else if (role === 'system') encoded.push({ role, content: textOf(rest) });
+    else if (role === 'system') encoded.push({ role, content: textOf(rest, BETWEEN_TEXTS) });
     else encoded.push({ role, content: encodeContent(rest, context) });
   }
   giveImages();
@@ -69,7 +72,7 @@ function encodeCall(call: ToolCallPart, { names, quirks }: MessageContext): Wire
 }
 
 function encodeContent(parts: readonly Part[], context: MessageContext): string | WireContentPart[] {
-  if (!parts.some(({ kind }) => kind === 'image')) return textOf(parts);
+  if (!parts.some(({ kind }) => kind === 'image')) return textOf(parts, BETWEEN_TEXTS);
   return parts.flatMap((part): WireContentPart[] => {
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
     return part.kind === 'image' ? [encodeImage(part, context)] : [];
@@ -82,8 +85,8 @@ function encodeImage({ source, detail }: ImagePart, { quirks }: MessageContext):
   return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } };
 }
 
-function textOf(parts: readonly Part[]): string {
-  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+function textOf(parts: readonly Part[], between = ''): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(between);
 }
 
 /**
