@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { ApiError } from '../api-error.js';
+import { encodeRequest } from '../openai/index.js';
 import { decodeRequest } from './decode-request.js';
 
 const decode = (body: object, options: { lenient?: boolean } = {}) => decodeRequest(body, JSON.stringify(body), options);
@@ -269,6 +270,15 @@ test(verifies('L3:messages-claude-code', 'a body such as Claude Code sends is ta
   expect(decoded).toMatchObject({ tools: [{ name: 'Read' }], thinking: { kind: 'adaptive', effort: 'medium' } });
   expect(decoded.messages.at(-1)).toEqual(resulted('t', 'Tool: Read'));
   expect(notes).toHaveLength(1);
+});
+
+test(verifies('L3:messages-claude-code', 'blocks of the system prompt and of the user stay apart for a model of another vendor'), () => {
+  const system = [text('You are Claude Code'), text('Today is Sunday')];
+  const { messages } = encodeRequest(request({ system, messages: [user(text('a reminder'), text('hi'))] })).body;
+  expect(messages).toEqual([
+    { role: 'system', content: 'You are Claude Code\n\nToday is Sunday' },
+    { role: 'user', content: 'a reminder\n\nhi' },
+  ]);
 });
 
 test(verifies('L3:messages-thread', 'it says so in the word that SDKs react to; a thread of null is none'), () => {
