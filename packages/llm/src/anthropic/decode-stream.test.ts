@@ -236,7 +236,7 @@ test(verifies('L3:ST19', 'the bytes may be cut anywhere, and lines may end in an
       const pieces = places.slice(1).map((end, place) => all.subarray(places[place], end));
       expect(await read(bytes(...pieces))).toEqual(expected);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
   expect(await read(bytes(...[...all].map((byte) => Uint8Array.of(byte))))).toEqual(expected);
   for (const ending of ['\r\n', '\r']) expect(await read(bytes(WHOLE.replaceAll('\n', ending)))).toEqual(expected);

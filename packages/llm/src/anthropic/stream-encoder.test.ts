@@ -253,7 +253,7 @@ test(verifies('L3:messages-round-trip', 'what is written as a stream reads the s
     fc.asyncProperty(answers, async (parts) => {
       expect(await decode(encode(parts))).toEqual(parts);
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
@@ -263,6 +263,6 @@ test(verifies('L3:messages-round-trip', 'what is written as an answer in one pie
     fc.asyncProperty(answers, async (parts) => {
       expect(addUp([...decodeAnswer(encodeAnswer(parts, META))])).toEqual(addUp(parts));
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
