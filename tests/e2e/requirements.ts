@@ -106,6 +106,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:auto-session': 'which IDE runs the tools of a request is never guessed',
   'H1:auto-which-ide': 'without an IDE, with several and with another one a request is refused with what to do',
   'H1:child-client': 'a call that llm-proxy runs is decided at a client, and not run there',
+  'H1:child-rules': 'calls of a program are judged by the rules of the session that it uses, those that say that they hold for programs',
   'H1:child-server-call': 'a call that llm-proxy runs comes to clients to be decided only, and no client answers it',
   'H1:child-server-tool':
     'a tool that llm-proxy runs asks like a foreign one, is run by no client, and never passes for a canonical tool or one of the executor',

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { newId, type SessionRef } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';
+import type { ServerFrame } from '@codelab/protocol';
 import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
 import { answerOf, Client, startModel } from './__fixtures__/peers.js';
 import { PrometheusMeter } from './metrics.js';
@@ -46,6 +48,22 @@ const begin = async (name: string): Promise<{ client: Client; bus: Bus }> => {
   return { client, bus };
 };
 const allow = { rule: JSON.stringify({ effect: 'allow', tool: 'write_file', path: 'src/**' }), by: 'ana', expiresAtMs: 0 };
+
+/** A program begins something in the client's session; `frames` are those of its child. */
+const beginProgram = async ({ ref }: Client): Promise<{ child: SessionRef; frames: ServerFrame[] }> => {
+  const opened = await peers.children.open(ref, {
+    ...{ sessionId: newId('ses'), turnId: newId('turn'), model: 'fake', base: '{"messages":[]}', maxToolRounds: 0 },
+    ...{ callerTools: [], serverTools: [], executorTools: ['write_file'] },
+  });
+  if (opened.kind === 'refused') throw new Error(opened.code);
+  const { child } = opened;
+  const frames: ServerFrame[] = [];
+  const feed = await peers.feed.subscribe(child.ref, { epoch: child.epoch, seq: 0 }, (event) => {
+    if (event.kind === 'logged') frames.push(...event.frames.map(({ text }) => JSON.parse(text) as ServerFrame));
+  });
+  closing.push(() => feed.close());
+  return { child: child.ref, frames };
+};
 const callAt = (client: Client, place: number) => eventually('tool_call', () => client.of('tool_call')[place]);
 
 test(
@@ -88,3 +106,35 @@ test(
     expect((await callAt(client, 1)).state).toBe('ready');
   },
 );
+
+test(
+  verifies('H1:child-rules', 'what a program does is judged by the rules of the session that it uses, if they say that they hold for it'),
+  async () => {
+    const { client } = await begin('program');
+    const forProxy = { ...allow, rule: JSON.stringify({ effect: 'allow', tool: 'write_file', path: 'src/1', proxy: true }) };
+    for (const rule of [allow, forProxy]) await peers.rules.keep({ scope: 'session', session: client.ref }, rule);
+    const { child, frames } = await beginProgram(client);
+    const callsOf = () => frames.filter((frame) => frame.type === 'tool_call');
+    const [first] = await eventually('the first call', () => (callsOf().length > 0 ? callsOf() : undefined));
+    expect(first).toMatchObject({ state: 'waiting_approval', origin: 'proxy' });
+    const atChild = new Client(peers, child, client.clientId);
+    await atChild.decide(first!.call_id, 'approved');
+    await atChild.settle(first!.call_id, {});
+    const second = await eventually('the second call', () => callsOf()[1]);
+    expect(second.state).toBe('ready');
+    await atChild.settle(second.call_id, {});
+    await eventually('the third call', () => callsOf()[2]);
+    await peers.children.close(client.ref, child);
+    expect(await eventually('the end', () => frames.find(({ type }) => type === 'turn_ended'))).toMatchObject({ status: 'cancelled' });
+    expect(client.frames).toEqual([]);
+  },
+);
+
+test('a runtime ends what a program began that is gone', async () => {
+  const { client } = await begin('abandoned');
+  const { child, frames } = await beginProgram(client);
+  await eventually('the call', () => frames.find(({ type }) => type === 'tool_call'));
+  const { tenant, sub } = child.owner;
+  await redis.client.zadd('cl:{held}', 'XX', '1', JSON.stringify([tenant, sub, child.sessionId]));
+  expect(await eventually('the end', () => frames.find(({ type }) => type === 'turn_ended'))).toMatchObject({ status: 'cancelled' });
+});
