@@ -365,7 +365,7 @@ test(verifies('H1:auto-which-ide', 'without an IDE, with several, and with anoth
     const [a, b] = [await one.openIde('a', ['read_file']), await one.openIde('b', ['read_file'])];
     const several = await eventually('both', async () => {
       const answer = await one.auto([{ text: 'x' }]);
-      return answer.status === 409 && answer.body.error.code === 'several_ides_connected' && answer;
+      return answer.status === 409 && answer.body.error.code === 'several_ides_connected' ? answer : undefined;
     });
     expect(several.body.error).toMatchObject({ message: expect.stringContaining('a (folder of a), b (folder of b)'), param: 'session_id' });
     const named = await one.auto([{ text: 'x' }], { session_id: 'b' });

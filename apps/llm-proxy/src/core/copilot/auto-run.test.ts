@@ -134,6 +134,12 @@ test('an answer is what was said, until its turn ends, with what the turn used; 
   expect(scene.done).toEqual(['subscribe', 'unsubscribe', 'close']);
 });
 
+test('usage that nobody counted is not told', async () => {
+  const scene = new Scene();
+  const parts = await read(scene, scene.run(), () => scene.say(ended({ usage: { input_tokens: 0, output_tokens: 0 } })));
+  expect(finish(parts)).toEqual({ kind: 'finish', reason: 'stop' });
+});
+
 test(
   verifies('L3:CP-timeout', 'a request over its time is stopped: what was said is kept, with a mark, whether or not the turn ends in time'),
   async () => {

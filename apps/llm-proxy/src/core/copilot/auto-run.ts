@@ -154,7 +154,7 @@ export class AutoRun {
     if (ended.stop === 'max_tool_rounds') this.#stop ??= 'max_tool_rounds';
     const usage = toUsage(ended.usage);
     if (isHandedOver) return yield* this.#handOver(items, usage);
-    yield* this.#finish({ kind: 'finish', reason: 'stop', usage });
+    yield* this.#finish({ kind: 'finish', reason: 'stop', ...(usage && { usage }) });
   }
 
   *#finish(finish: Extract<StreamPart, { kind: 'finish' }>): Generator<AnswerEvent, void, undefined> {
@@ -165,7 +165,7 @@ export class AutoRun {
     yield finish;
   }
 
-  async *#handOver(items: readonly HistoryItem[], usage: Usage): AsyncGenerator<AnswerEvent, void, undefined> {
+  async *#handOver(items: readonly HistoryItem[], usage: Usage | undefined): AsyncGenerator<AnswerEvent, void, undefined> {
     const { handovers, onFault } = this.ports;
     const { parent, modelNames } = this.request;
     const calls = openCalls(items);
@@ -177,7 +177,7 @@ export class AutoRun {
       if (args !== '') yield { kind: 'tool_call_delta', index, arguments: args };
       yield { kind: 'tool_call_end', index };
     }
-    yield { kind: 'finish', reason: calls.length > 0 ? 'tool_calls' : 'stop', usage };
+    yield { kind: 'finish', reason: calls.length > 0 ? 'tool_calls' : 'stop', ...(usage && { usage }) };
   }
 
   *#progress(progress: object): Generator<AnswerEvent, void, undefined> {
@@ -194,7 +194,12 @@ export class AutoRun {
   }
 }
 
-const toUsage = ({ input_tokens, output_tokens, cost_usd }: ServerFrameOf<'turn_ended'>['usage']): Usage => ({
-  ...{ inputTokens: input_tokens, outputTokens: output_tokens },
-  ...(cost_usd !== undefined && { costUsd: cost_usd }),
-});
+/** What a turn used. Two zeros say that no upstream counted, so nothing is told. */
+function toUsage({
+  input_tokens: inputTokens,
+  output_tokens: outputTokens,
+  cost_usd: costUsd,
+}: ServerFrameOf<'turn_ended'>['usage']): Usage | undefined {
+  if (inputTokens === 0 && outputTokens === 0) return undefined;
+  return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };
+}
