@@ -15,7 +15,7 @@ import { HistoryCache } from '../core/step/history-cache.js';
 import { readVariable, type ProxyConfig } from './config.js';
 import { HttpApi } from './http/http-api.js';
 import { mountHttpApi } from './http/mount-http-api.js';
-import { watchRequests } from './http/request-log.js';
+import { RequestLog } from './http/request-log.js';
 import { TokenJudge } from './http/token-judge.js';
 import { HttpMetrics } from './metrics-http.js';
 import { ProxyMetrics } from './metrics.js';
@@ -54,6 +54,8 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
 
   const serve = { catalog, chain, accounting, items: new KeptItems(), lenient: config.lenient };
   const copilot = openCopilot({ bus, keys, egress, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
+  const watcher = new RequestLog(logger, new HttpMetrics(registry));
+  drain.on('close', 'request log', () => watcher.flush());
   const api = new HttpApi({
     routes: [
       ...modelRoutes({ ...serve, copilot }),
@@ -63,7 +65,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
     ],
     judge,
     origins: { allowed: config.allowedOrigins, isLoopbackOnly: isLocalHost(config.host) },
-    watcher: watchRequests(logger, new HttpMetrics(registry)),
+    watcher,
     ...{ keepaliveMs: config.keepaliveMs, maxBodyBytes: config.maxBodyBytes, bodyTimeoutMs: config.bodyTimeoutMs },
   });
   drain.on('stop', 'http door', () => api.refuseNew());

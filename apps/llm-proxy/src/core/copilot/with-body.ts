@@ -1,6 +1,7 @@
 import type { Identity } from '@codelab/auth';
 import type { Dialect } from '../dialect.js';
 import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../serve/route.js';
+import type { Leaving } from '../upstreams/upstream.js';
 
 /** A request whose body was edited: everything else is that of the request itself. */
 class EditedExchange implements Exchange {
@@ -30,6 +31,9 @@ class EditedExchange implements Exchange {
   }
   get signal(): AbortSignal {
     return this.original.signal;
+  }
+  get leaving(): Leaving {
+    return this.original.leaving;
   }
   get requestId(): string {
     return this.original.requestId;

@@ -2,6 +2,7 @@ import { LlmError } from '@codelab/llm';
 import type { Target } from '../models/model-catalog.js';
 import { AskedModel, type AskedPorts } from './asked-model.js';
 import { headersForUpstream } from './forward-headers.js';
+import { readWhole } from './open-answer.js';
 import type { Exchange } from './route.js';
 
 /** A number and a few words. */
@@ -34,13 +35,10 @@ async function ask(asked: AskedModel, { upstream, model, entry }: Target, exchan
       body: text,
       stream: false,
       headers: headersForUpstream('messages', exchange.headers, exchange.trace),
-      signal: exchange.signal,
+      signal: exchange.leaving,
       ...(beta !== null && { query: `beta=${encodeURIComponent(beta)}` }),
     });
-    let body = '';
-    for await (const piece of answer.body as AsyncIterable<Buffer>) {
-      if ((body += piece.toString('utf8')).length > MAX_ANSWER_BYTES) break;
-    }
+    const body = (await readWhole(answer, MAX_ANSWER_BYTES)).toString('utf8');
     return typeof (JSON.parse(body) as { input_tokens?: unknown } | null)?.input_tokens === 'number' ? body : undefined;
   } catch (error) {
     if (error instanceof LlmError && (error.code === 'invalid_request' || error.code === 'cancelled')) throw error;

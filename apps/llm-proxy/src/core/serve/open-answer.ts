@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import { LlmError, type StreamPart, type ToolNames, type Usage } from '@codelab/llm';
 import type { Target } from '../models/model-catalog.js';
+import type { RelayedAnswer } from '../upstreams/upstream.js';
 import type { AskedModel } from './asked-model.js';
 import { headersForCaller, headersForUpstream } from './forward-headers.js';
 import { RelayStream } from './relay-stream.js';
@@ -35,17 +35,17 @@ async function relay(asked: AskedModel, { upstream, model, entry }: Target, exch
     body: text,
     stream,
     headers: headersForUpstream(dialect, exchange.headers, exchange.trace),
-    signal: exchange.signal,
+    signal: exchange.leaving,
     ...(query !== undefined && { query }),
   });
   const headers = headersForCaller(answer.headers);
   if (stream && !isJson(answer.headers['content-type'])) {
     const swallowUsage = dialect === 'chat' && !asksForUsage(asked.body);
-    const relayed = new RelayStream(answer.body, codec.watchStream({ swallowUsage, ...(names && { names }) }));
+    const relayed = new RelayStream(answer, codec.watchStream({ swallowUsage, ...(names && { names }) }));
     await relayed.begun();
     return { kind: 'relay', relay: relayed, headers };
   }
-  const bytes = await readWhole(answer.body);
+  const bytes = await readWhole(answer);
   const whole = bytes.toString('utf8');
   if (stream) return { kind: 'parts', parts: asParts(decodeWhole(asked, whole, names)) };
   const { text: content, usage } = codec.relayAnswer(whole, names);
@@ -84,19 +84,24 @@ function decodeWhole({ codec }: AskedModel, text: string, names: ToolNames | und
   throw new LlmError('unavailable', 'The model provider sent no stream though one was asked for.');
 }
 
-/** By events: an iteration of a stream costs more than the answer. */
-function readWhole(body: Readable): Promise<Buffer> {
+/** The body of an answer in one piece. Rejects with `LlmError`. */
+export function readWhole(answer: RelayedAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let length = 0;
-    body.on('data', (piece: Buffer) => {
-      pieces.push(piece);
-      if ((length += piece.length) <= MAX_ANSWER_BYTES) return;
-      const words = `The model provider answered with more than ${MAX_ANSWER_BYTES} bytes.`;
-      body.destroy(new LlmError('unavailable', words, { retryable: false }));
+    answer.pour({
+      data: (piece) => {
+        pieces.push(piece);
+        if ((length += piece.length) <= maxBytes) return true;
+        reject(new LlmError('unavailable', `The model provider answered with more than ${maxBytes} bytes.`, { retryable: false }));
+        answer.drop();
+        return false;
+      },
+      end: (failure) => {
+        if (failure) reject(failure);
+        else resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length));
+      },
     });
-    body.once('error', reject);
-    body.once('end', () => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length)));
   });
 }
 

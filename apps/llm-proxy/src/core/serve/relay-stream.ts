@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
 import { LlmError, type StreamWatch } from '@codelab/llm';
+import type { RelayedAnswer } from '../upstreams/upstream.js';
 import type { SseWriter } from './route.js';
 
 /** How long the end of a body may take after the answer is whole; then its connection is closed instead of kept. */
@@ -13,33 +13,25 @@ export class RelayStream {
   /** Bytes that went on to the caller. */
   bytes = 0;
   readonly #held: Uint8Array[] = [];
-  #writer: SseWriter | undefined;
-  #isOver = false;
   readonly #begun: Promise<void>;
-  readonly #over: Promise<void>;
   #begin!: () => void;
-  #end!: (failure?: Error) => void;
+  #failBegin!: (failure: Error) => void;
+  #writer: SseWriter | undefined;
+  #failure: Error | undefined;
+  #isOver = false;
+  /** Tells `pipe`, once it waits. */
+  #settle: (() => void) | undefined;
+  #readingOut: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly body: Readable,
+    private readonly answer: RelayedAnswer,
     readonly watch: StreamWatch,
   ) {
-    this.#over = new Promise<void>((resolve, reject) => {
-      this.#end = (failure) => {
-        if (this.#isOver) return;
-        this.#isOver = true;
-        if (failure === undefined) resolve();
-        else reject(failure);
-      };
+    this.#begun = new Promise((resolve, reject) => {
+      this.#begin = resolve;
+      this.#failBegin = reject;
     });
-    const begun = new Promise<void>((resolve) => (this.#begin = resolve));
-    this.#begun = Promise.race([begun, this.#over]);
-    this.#begun.catch(() => undefined); // whoever waits for it hears of it
-    this.#over.catch(() => undefined);
-    body.on('data', this.#take);
-    body.once('end', () => this.#finish());
-    body.once('error', (error) => this.#end(error));
-    body.once('close', () => this.#end(new LlmError('stream_interrupted', 'The answer of the model broke off.')));
+    answer.pour({ data: (bytes) => this.#take(bytes), end: (failure) => this.#ended(failure) });
   }
 
   /** Resolves when something came that means something; rejects with the `LlmError` of a stream that failed before. */
@@ -51,60 +43,69 @@ export class RelayStream {
   async pipe(writer: SseWriter): Promise<void> {
     this.#writer = writer;
     for (const bytes of this.#held.splice(0)) this.#write(bytes, writer);
-    await this.#over;
+    if (!this.#isOver) await new Promise<void>((resolve) => (this.#settle = resolve));
+    if (this.#failure) throw this.#failure;
   }
 
-  /** Nobody wants it: the connection is closed at once. */
-  drop(): void {
-    this.body.destroy();
-  }
-
-  readonly #take = (chunk: Uint8Array): void => {
-    if (this.#isOver) return; // what stands behind the end mark
+  #take(bytes: Uint8Array): boolean {
+    if (this.#isOver) return true; // what stands behind the end mark
+    let goesOn = true;
     try {
-      this.#give(this.watch.push(chunk));
+      goesOn = this.#give(this.watch.push(bytes));
+      if (this.watch.whole) this.#finish();
     } catch (error) {
-      this.drop();
-      return this.#end(toFailure(error));
+      this.#over(toFailure(error));
+      this.answer.drop();
     }
-    if (!this.watch.whole) return;
-    readOut(this.body);
-    this.#finish();
-  };
+    return goesOn;
+  }
 
+  /** The end mark came. The caller has the whole answer; the connection is kept if its end follows soon. */
   #finish(): void {
+    this.#give(this.watch.end());
+    this.#over();
+    this.#readingOut = setTimeout(() => this.answer.drop(), READ_OUT_MS).unref();
+  }
+
+  #ended(failure: LlmError | undefined): void {
+    clearTimeout(this.#readingOut);
     if (this.#isOver) return;
     try {
+      if (failure) throw failure;
       this.#give(this.watch.end());
-      this.#end();
+      this.#over();
     } catch (error) {
-      this.#end(toFailure(error));
+      this.#over(toFailure(error));
     }
   }
 
-  #give(bytes: Uint8Array): void {
-    if (bytes.length > 0) {
-      if (this.#writer) this.#write(bytes, this.#writer);
-      else this.#held.push(bytes);
-    }
+  #over(failure?: Error): void {
+    this.#isOver = true;
+    this.#failure = failure;
+    if (failure) this.#failBegin(failure);
+    else this.#begin();
+    this.#settle?.();
+  }
+
+  #give(bytes: Uint8Array): boolean {
+    const goesOn = bytes.length === 0 || this.#hold(bytes);
     if (this.watch.begun) this.#begin();
+    return goesOn;
   }
 
-  #write(bytes: Uint8Array, writer: SseWriter): void {
+  #hold(bytes: Uint8Array): boolean {
+    if (this.#writer) return this.#write(bytes, this.#writer);
+    this.#held.push(bytes);
+    return true;
+  }
+
+  #write(bytes: Uint8Array, writer: SseWriter): boolean {
     this.bytes += bytes.length;
     const full = writer.write(bytes);
-    if (!full) return;
-    this.body.pause();
-    void full.then(() => this.body.resume());
+    if (full) void full.then(() => this.answer.goOn());
+    return full === undefined;
   }
 }
 
-const toFailure = (error: unknown): Error => (error instanceof Error ? error : new LlmError('stream_interrupted', 'The answer broke off.'));
-
-/** Reads what is left of a body that nobody needs, so that its connection can be used again. */
-export function readOut(body: Readable): void {
-  const timer = setTimeout(() => body.destroy(), READ_OUT_MS);
-  timer.unref();
-  body.once('close', () => clearTimeout(timer));
-  body.resume();
-}
+const toFailure = (error: unknown): Error =>
+  error instanceof Error ? error : new LlmError('stream_interrupted', 'The answer of the model broke off.');

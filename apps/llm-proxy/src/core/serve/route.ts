@@ -1,6 +1,7 @@
 import type { Identity, Scope } from '@codelab/auth';
 import type { Usage } from '@codelab/llm';
 import type { Dialect } from '../dialect.js';
+import type { Leaving } from '../upstreams/upstream.js';
 
 /** Lower-case names, as Node gives them. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -63,6 +64,8 @@ export interface Exchange {
   readonly dialect: Dialect;
   /** Aborts when the caller left before the end of the answer. */
   readonly signal: AbortSignal;
+  /** The same at a fraction of the cost, for what need not be an `AbortSignal`. */
+  readonly leaving: Leaving;
   /** Goes out as `request-id`. */
   readonly requestId: string;
   readonly trace: Trace;
@@ -94,7 +97,7 @@ export interface SseWriter {
   /** Ends the answer well. */
   end(): void;
   /**
-   * Writes the error in the caller's dialect as the last event and closes the connection: no finish, no end mark.
+   * Writes the error in the caller's dialect as the last event and ends the answer: no finish, no end mark.
    *
    * @param events what is written instead of the dialect's plain error event
    */

@@ -66,15 +66,21 @@ class Serving {
 
   async run(): Promise<void> {
     const { asked, exchange, chain } = this;
-    const { facts, signal } = exchange;
+    const { facts } = exchange;
     const writer = asked.stream ? exchange.stream({ keepalive: asked.codec.keepalive, headers: () => this.#ownHeaders() }) : undefined;
     const startedMs = chain.now();
+    const options = {
+      ...chain,
+      get signal() {
+        return exchange.signal; // made only where a failure asks for it
+      },
+    };
     try {
       const attempt = (target: Target): Promise<OpenAnswer> => {
         Object.assign(facts, { upstream: target.upstream.name, model: target.model, attempts: (facts.attempts ?? 0) + 1 });
         return openAnswer(asked, target, exchange);
       };
-      const { target, value } = await askChain(asked.targets, attempt, { ...chain, signal });
+      const { target, value } = await askChain(asked.targets, attempt, options);
       this.#target = target;
       facts.upstreamFirstByteMs = chain.now() - startedMs;
       await this.#answer(value, writer);

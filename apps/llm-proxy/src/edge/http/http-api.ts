@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { isWelcomeOrigin, type OriginRules } from '@codelab/auth';
 import { ApiError } from '@codelab/llm';
 import type { Dialect } from '../../core/dialect.js';
-import type { Route } from '../../core/serve/route.js';
+import type { RequestFacts, Route } from '../../core/serve/route.js';
 import { HttpAnswer } from './http-answer.js';
 import { HttpExchange } from './http-exchange.js';
 import { hasBody, readBody, type BodyLimits } from './read-body.js';
@@ -18,7 +18,7 @@ export interface HttpApiOptions extends BodyLimits {
   readonly watcher: RequestWatcher;
 }
 
-/** Is told of every request, once, when its handler and its connection are done with it. */
+/** Is told of every request, once, when its handler and its connection are done with it. What it is given doesn't change any more. */
 export interface RequestWatcher {
   begun(): void;
   ended(request: EndedRequest): void;
@@ -34,7 +34,7 @@ export interface EndedRequest {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  readonly answer: HttpAnswer;
+  readonly facts: RequestFacts;
 }
 
 /** Time to come back to another replica, or to this one after its restart. */
@@ -116,7 +116,7 @@ class Passage {
       if (--waiting === 0) onEnd(this.#ended());
     };
     this.response.once('close', () => {
-      if (!this.response.writableFinished) this.#exchange?.leave();
+      if (!this.response.writableFinished) this.#exchange?.leaving.abort();
       step();
     });
     this.#serve(path, isDraining)
@@ -143,7 +143,7 @@ class Passage {
     const body = answer.isBodyRead ? '' : await readBody(request, options);
     answer.isBodyRead = true;
     this.#exchange = new HttpExchange(request, answer, caller, params, body);
-    if (response.destroyed) this.#exchange.leave();
+    if (response.destroyed) this.#exchange.leaving.abort();
     await route.handle(this.#exchange);
   }
 
@@ -173,7 +173,7 @@ class Passage {
       route: this.#route,
       status: answer.status,
       durationMs: performance.now() - answer.options.arrivedMs,
-      answer,
+      facts: answer.facts,
     };
   }
 }

@@ -5,6 +5,7 @@ import type { Dialect } from '../../core/dialect.js';
 import { checkNesting } from '../../core/serve/check-nesting.js';
 import { continueTrace } from '../../core/serve/trace.js';
 import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../core/serve/route.js';
+import { CallerLeaving } from './caller-leaving.js';
 import type { HttpAnswer } from './http-answer.js';
 
 /** A request that was let in. What not every route needs is made when it is asked for. */
@@ -12,8 +13,8 @@ export class HttpExchange implements Exchange {
   #url: URL | undefined;
   #json: unknown;
   #isParsed = false;
-  #leaving: AbortController | undefined;
-  #hasLeft = false;
+  #signal: AbortSignal | undefined;
+  readonly leaving = new CallerLeaving();
 
   constructor(
     private readonly request: IncomingMessage,
@@ -49,15 +50,11 @@ export class HttpExchange implements Exchange {
   }
 
   get signal(): AbortSignal {
-    this.#leaving ??= new AbortController();
-    if (this.#hasLeft) this.#leaving.abort();
-    return this.#leaving.signal;
-  }
-
-  /** The caller is gone. */
-  leave(): void {
-    this.#hasLeft = true;
-    this.#leaving?.abort();
+    if (this.#signal) return this.#signal;
+    const controller = new AbortController();
+    if (this.leaving.aborted) controller.abort();
+    else this.leaving.addEventListener('abort', () => controller.abort());
+    return (this.#signal = controller.signal);
   }
 
   bodyText(): string {

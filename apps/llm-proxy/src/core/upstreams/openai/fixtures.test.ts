@@ -40,7 +40,13 @@ const FIXTURES: readonly (readonly [file: string, answer: Answer])[] = [
       usage: { inputTokens: 90, outputTokens: 20 },
     },
   ],
-  ['openrouter-comments', { text: 'Hello!', toolCalls: [], finish: 'stop', usage: { inputTokens: 8, outputTokens: 12, costUsd: 0.00001 } }],
+  [
+    'openrouter-comments',
+    {
+      ...{ text: 'Hello!', toolCalls: [], finish: 'stop', usage: { inputTokens: 8, outputTokens: 12, costUsd: 0.00001 } },
+      thinking: [{ kind: 'thinking', text: 'The user greets.' }],
+    },
+  ],
   [
     'openai-length',
     {

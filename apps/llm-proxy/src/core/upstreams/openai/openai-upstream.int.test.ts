@@ -189,7 +189,7 @@ test.each<[which: string, reply: Reply, timeouts: Partial<Timeouts>, sentence: R
 ])('the time runs out when %s', async (_which, reply, timeouts, sentence) => {
   const setup = await setUp(replying(reply), timeouts);
   await expect(ask(setup)).rejects.toMatchObject({ code: 'timeout', retryable: true, message: expect.stringMatching(sentence) });
-  expect(await (await setup.upstream.request(0)).ended).toBe('hung_up');
+  for (const request of setup.upstream.requests) expect(await request.ended).toBe('hung_up');
 });
 
 test('comments keep an answer alive that has begun', async () => {

@@ -1,4 +1,5 @@
 import { LlmError } from '@codelab/llm';
+import type { Leaving } from '../upstream.js';
 
 /** How long an upstream may take, in milliseconds. */
 export interface Timeouts {
@@ -15,7 +16,7 @@ export interface Timeouts {
 export interface DeadlineOptions {
   readonly timeouts: Timeouts;
   /** The caller's. */
-  readonly signal: AbortSignal;
+  readonly signal: Leaving;
   /** The answer comes in one piece, as soon as all of it is there: only the whole time counts. */
   readonly inOnePiece?: boolean;
   /** Told once, when time is up or the caller leaves. Not before the constructor has returned. */

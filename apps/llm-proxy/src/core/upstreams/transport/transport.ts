@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import type { Leaving } from '../upstream.js';
 import type { Timeouts } from './deadlines.js';
 import type { SettingNames } from './to-llm-error.js';
 import { UpstreamRequest, type UpstreamAnswer } from './upstream-request.js';
@@ -28,7 +29,7 @@ export interface Post {
   /** JSON text. */
   readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
+  readonly signal: Leaving;
   readonly inOnePiece?: boolean;
   readonly watchBytes?: boolean;
 }

@@ -1,26 +1,21 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { LlmError } from '@codelab/llm';
 import type { Dispatcher } from 'undici';
+import type { AnswerSink, Leaving, RelayedAnswer } from '../upstream.js';
 import { Deadlines, type Timeouts } from './deadlines.js';
 import { toLlmError, type SettingNames } from './to-llm-error.js';
+import { toReadable } from './to-readable.js';
 import { unpacker } from './unpack.js';
 
-/** Lower-case names. */
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** The head of an answer, and its body as it comes. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: AnswerHeaders;
-  /** Ends with the answer; fails with an `LlmError`. Destroying it closes the connection at once (L2). Comes no faster than it is read. */
-  readonly body: Readable;
+/** The head of an answer, and its body as it comes: taken by `pour` or read from `body`, not both. */
+export interface UpstreamAnswer extends RelayedAnswer {
   /** A part of the answer that means something came: from now on the upstream may only be idle for so long. */
   begun(): void;
 }
 
 export interface UpstreamRequestOptions {
   readonly timeouts: Timeouts;
-  readonly signal: AbortSignal;
+  readonly signal: Leaving;
   readonly settings: SettingNames;
   /** The answer comes in one piece: the time until it begins is the time that it takes. */
   readonly inOnePiece: boolean;
@@ -39,13 +34,18 @@ const LOOKED_AT_BYTES = 4_096;
  * the caller's signal, a reader that destroys the body, or time. Then the connection is closed at once, or, where there is none yet, nothing
  * is sent (L2).
  */
-export class UpstreamRequest implements Dispatcher.DispatchHandler {
+export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnswer {
   readonly answer: Promise<UpstreamAnswer>;
+  status = 0;
+  headers: RelayedAnswer['headers'] = {};
   readonly #options: UpstreamRequestOptions;
   readonly #deadlines: Deadlines;
   #resolve!: (answer: UpstreamAnswer) => void;
   #reject!: (error: LlmError) => void;
   #controller: Dispatcher.DispatchController | undefined;
+  #sink: AnswerSink | undefined;
+  /** What came before there was a sink: no more than one read of the socket. */
+  #early: Buffer[] = [];
   #body: Readable | undefined;
   #unpacker: ReturnType<typeof unpacker>;
   /** Why nothing more is wanted. */
@@ -66,16 +66,16 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler {
     if (this.#over instanceof LlmError) controller.abort(this.#over); // given up while it waited for its connection
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RelayedAnswer['headers']): void {
     if (status < 200 || this.#over !== undefined) return;
-    this.#body = new Readable({ read: () => this.#readOn(), destroy: (error, done) => this.#destroyed(error, done) });
-    this.#body.on('error', () => undefined); // the reader gets it; a late one has none
+    this.status = status;
+    this.headers = headers;
     this.#unpacker = unpacker(headers['content-encoding'], {
       data: (bytes) => this.#push(bytes),
       end: () => this.#end(),
       fail: (error) => this.fail(error),
     });
-    this.#resolve({ status, headers, body: this.#body, begun: () => this.#deadlines.token() });
+    this.#resolve(this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
@@ -97,19 +97,48 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler {
   /** Ends the request: an answer that has not begun is never given, one that has breaks off. Only the first end counts. */
   fail(error: unknown): void {
     if (this.#over !== undefined) return;
-    const failure = toLlmError(error, this.#body !== undefined, this.#options.settings);
+    const failure = toLlmError(error, this.status !== 0, this.#options.settings);
     this.#over = failure;
     this.#deadlines.end();
     this.#unpacker?.close();
-    if (this.#body) this.#body.destroy(failure);
-    else this.#reject(failure);
+    if (this.status === 0) this.#reject(failure);
+    else this.#sink?.end(failure);
     if (this.#controller?.aborted === false) this.#controller.abort(failure);
+  }
+
+  begun(): void {
+    this.#deadlines.token();
+  }
+
+  pour(sink: AnswerSink): void {
+    this.#sink = sink;
+    for (const bytes of this.#early.splice(0)) this.#give(bytes, sink);
+    if (this.#over !== undefined) sink.end(this.#over === 'ended' ? undefined : this.#over);
+  }
+
+  get body(): Readable {
+    return (this.#body ??= toReadable(this));
+  }
+
+  goOn(): void {
+    if (this.#controller?.paused !== true) return;
+    this.#deadlines.goOn();
+    this.#controller.resume();
+  }
+
+  drop(): void {
+    if (this.#over === undefined) this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.')); // an error costs its stack
   }
 
   #push(bytes: Buffer): void {
     if (this.#over !== undefined) return;
     if (this.#options.watchBytes && !this.#deadlines.begun && meansSomething(bytes)) this.#deadlines.token();
-    if (this.#body?.push(bytes) !== false) return;
+    if (this.#sink) this.#give(bytes, this.#sink);
+    else this.#early.push(bytes);
+  }
+
+  #give(bytes: Buffer, sink: AnswerSink): void {
+    if (sink.data(bytes) || this.#over !== undefined) return;
     this.#controller?.pause();
     this.#deadlines.pause();
   }
@@ -118,18 +147,7 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler {
     if (this.#over !== undefined) return;
     this.#over = 'ended';
     this.#deadlines.end();
-    this.#body?.push(null);
-  }
-
-  #readOn(): void {
-    if (this.#controller?.paused !== true) return;
-    this.#deadlines.goOn();
-    this.#controller.resume();
-  }
-
-  #destroyed(error: Error | null, done: (error: Error | null) => void): void {
-    if (this.#over === undefined) this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.')); // an error costs its stack
-    done(error);
+    this.#sink?.end();
   }
 }
 
