@@ -20,7 +20,7 @@ test('the first call goes out as it comes; the next one when it has ended, at on
 
 test('calls that ended while they were held all go out; what comes after an end does not', () => {
   const order = new CallOrder();
-  for (const part of [start(0), start(1), end(1), args(1, 'late'), start(2), end(2)]) [...order.add(part)];
+  for (const part of [start(0), start(1), end(1), args(1, 'late'), start(2), end(2)]) expect([...order.add(part)].length).toBeLessThan(2);
   expect([...order.add(end(0))]).toEqual([end(0), start(1), end(1), start(2), end(2)]);
   expect([...order.add(args(0, 'late'))]).toEqual([]);
   expect([...order.end()]).toEqual([]);
@@ -28,6 +28,6 @@ test('calls that ended while they were held all go out; what comes after an end 
 
 test('the end of the answer ends every call', () => {
   const order = new CallOrder();
-  for (const part of [start(0), start(1), end(1), start(2)]) [...order.add(part)];
+  for (const part of [start(0), start(1), end(1), start(2)]) expect([...order.add(part)].length).toBeLessThan(2);
   expect([...order.end()]).toEqual([end(0), start(1), end(1), start(2), end(2)]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ApiError } from './api-error.js';
+import type { ApiError } from './api-error.js';
 import { checkSchema } from './check-schema.js';
 
 const at = (schema: unknown): string | undefined => {

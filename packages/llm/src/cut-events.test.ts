@@ -25,7 +25,7 @@ const cut = (whole: string, sizes: Iterator<number>): string[] => {
 const fieldsOf = (events: readonly string[]) => events.map(readEvent).filter(({ data }) => data !== undefined);
 
 test(verifies('L3:utf8-boundaries', 'events are cut out whole, wherever their bytes were cut and however their lines end'), () => {
-  const data = fc.stringMatching(/^[^\r\n\uFEFF]*$/).filter((text) => text.isWellFormed());
+  const data = fc.stringMatching(/^[^\r\n\uFEFF]*$/).filter((text) => Buffer.from(text).toString() === text);
   fc.assert(
     fc.property(
       fc.array(data),

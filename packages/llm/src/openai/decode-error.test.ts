@@ -57,3 +57,17 @@ test(verifies('L1:provider-error', 'nothing that a provider says is repeated, ex
   expect(decodeError({ status: 400, body: error({ param: 'temperature' }) }).message).toContain('HTTP 400, field `temperature`');
   expect(decodeError({ status: 400, body: error({ param: `messages[0].${secret}` }) }).message).toMatch(/field `messages`\)\.$/);
 });
+
+test.each([
+  [400, 'invalid_request', 'messages.1: bad tool_call_id'],
+  [413, 'invalid_request', 'too big'],
+  [404, 'not_found', 'no model x'],
+  [400, 'context_length', "This model's maximum context length is 8192 tokens"],
+])(verifies('L1:wording', 'the caller of a request that got %i reads why'), (status, code, message) => {
+  expect(decodeError({ status, body: error({ message }) })).toMatchObject({ code, wording: message });
+});
+
+test.each([401, 402, 403, 429, 500, 503])(verifies('L1:wording', 'what a provider says with %i is for nobody'), (status) => {
+  expect(decodeError({ status, body: error({ message: 'account 7 is over its limit' }) })).not.toHaveProperty('wording');
+  expect(decodeError({ body: { error: { message: 'in the middle', type: 'invalid_request_error' } } })).not.toHaveProperty('wording');
+});

@@ -34,7 +34,10 @@ test('text, thoughts, calls, reason and usage', async () => {
       text('Hi'),
       call('{}'),
       finish('tool_calls'),
-      usage(5, 2, { prompt_tokens_details: { cached_tokens: 3 } }),
+      usage(5, 2, {
+        prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 1 },
+        completion_tokens_details: { reasoning_tokens: 1 },
+      }),
       DONE,
     ]),
   );
@@ -45,11 +48,15 @@ test('text, thoughts, calls, reason and usage', async () => {
     { kind: 'tool_call_start', index: 0, id: 'x', name: 'read' },
     { kind: 'tool_call_delta', index: 0, arguments: '{}' },
     { kind: 'tool_call_end', index: 0 },
-    { kind: 'finish', reason: 'tool_calls', usage: { inputTokens: 5, outputTokens: 2, cachedInputTokens: 3 } },
+    {
+      kind: 'finish',
+      reason: 'tool_calls',
+      usage: { inputTokens: 5, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 1, reasoningTokens: 1 },
+    },
   ]);
 });
 
-test('content, call and finish may share a chunk', async () => {
+test(verifies('L3:ST9', 'content, call and finish may share a chunk'), async () => {
   const answer = await decode(
     {
       choices: [
@@ -87,7 +94,7 @@ test('a refusal is text, and the filter’s doing', async () => {
   expect(await decode(choice({ refusal: 'No.' }), finish('stop'), DONE)).toMatchObject({ text: 'No.', finish: 'content_filter' });
 });
 
-test('usage in its own chunk, with the finish, twice or in every chunk is reported once, the last one', async () => {
+test(verifies('L3:ST17', 'usage in its own chunk, with the finish, twice or in every chunk is reported once, the last one'), async () => {
   const expected = { inputTokens: 9, outputTokens: 4 };
   expect((await decode(text('a'), finish('stop'), usage(9, 4), DONE)).usage).toEqual(expected);
   expect((await decode({ ...finish('stop'), usage: { prompt_tokens: 9, completion_tokens: 4 } }, DONE)).usage).toEqual(expected);

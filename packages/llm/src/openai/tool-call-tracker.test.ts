@@ -204,11 +204,11 @@ test.each([
   [['1', '23'], '123'],
   [['{}', '{"path":"a"}'], '{}{"path":"a"}'],
   [[A, ' ', ''], `${A} `],
-])(verifies('L3:arguments-text', 'text that parses already (%j) ends no call, and nothing after it is dropped'), async (pieces, whole) => {
+])(verifies('L3:ST8', 'text that parses already (%j) ends no call, and nothing after it is dropped'), async (pieces, whole) => {
   expect(await calls([{ index: 0, id: 'x', name: 'read' }, ...pieces.map((args) => ({ index: 0, args }))])).toEqual([['x', 'read', whole]]);
 });
 
-test('a call without a name is an error, after everything else was given out', () => {
+test(verifies('L3:ST7', 'a call without a name is an error, after everything else was given out'), () => {
   const tracker = new ToolCallTracker();
   expect([...tracker.add(fragment({ index: 0, id: 'x', args: A }))]).toEqual([]);
   expect(() => [...tracker.end()]).toThrow(expect.objectContaining({ code: 'stream_interrupted' }));
@@ -225,6 +225,20 @@ test('a call of a declared tool starts at once, one of another tool with its fir
     { kind: 'tool_call_delta', index: 1, arguments: '{' },
   ]);
   expect([...tracker.end()]).toEqual([
+    { kind: 'tool_call_end', index: 0 },
+    { kind: 'tool_call_end', index: 1 },
+  ]);
+});
+
+test(verifies('L3:ST4', 'a whole call ends when the next one begins; one that could go on ends with the answer'), () => {
+  const endsOf = (...fragments: Fragment[]) => {
+    const tracker = new ToolCallTracker(new ToolNames(['read']));
+    return fragments.map((each) => [...tracker.add(fragment(each))].filter(({ kind }) => kind === 'tool_call_end').length);
+  };
+  const next: Fragment = { index: 1, id: 'y', name: 'read', args: B };
+  expect(endsOf({ index: 0, id: 'x', name: 'read', args: A }, next, { index: 0, args: ' ' })).toEqual([0, 1, 0]);
+  for (const args of ['', '{}', '1', '{"path"']) expect(endsOf({ index: 0, id: 'x', name: 'read', args }, next)).toEqual([0, 0]);
+  expect(track([{ index: 0, id: 'x', name: 'read', args: A }, next]).filter(({ kind }) => kind === 'tool_call_end')).toEqual([
     { kind: 'tool_call_end', index: 0 },
     { kind: 'tool_call_end', index: 1 },
   ]);
