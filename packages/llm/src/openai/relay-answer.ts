@@ -1,4 +1,4 @@
-import type { RelayedText } from '../dialect.js';
+import type { RelayedText, WatchOptions } from '../dialect.js';
 import { childrenOf, findJson, replaceJson } from '../json/index.js';
 import { LlmError } from '../llm-error.js';
 import type { ToolNames } from '../tool-names.js';
@@ -15,7 +15,7 @@ const CALLS = ['choices', '*', 'message', 'tool_calls'];
  *
  * @param options.onlyFirstCall see `PreparedRelay`
  */
-export function relayAnswer(text: string, names?: ToolNames, options: { readonly onlyFirstCall?: boolean } = {}): RelayedText {
+export function relayAnswer(text: string, names?: ToolNames, options: Pick<WatchOptions, 'onlyFirstCall'> = {}): RelayedText {
   const answer = asObject(parse(text));
   if (answer.error !== undefined && answer.error !== null) throw decodeError({ body: answer });
   if (!Array.isArray(answer.choices) || answer.choices.length === 0) throw noAnswer('something that is no chat completion');

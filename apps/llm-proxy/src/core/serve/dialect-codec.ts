@@ -36,7 +36,7 @@ export interface DialectCodec {
   checkRequest(body: unknown, options: CheckOptions): void;
   prepareRelay(raw: string, body: unknown, to: RelayTarget): PreparedRelay;
   watchStream(options: WatchOptions): StreamWatch;
-  relayAnswer(text: string, names?: ToolNames): RelayedText;
+  relayAnswer(text: string, names?: ToolNames, options?: Pick<WatchOptions, 'onlyFirstCall'>): RelayedText;
   readonly StreamEncoder: new (meta: AnswerMeta) => PartEncoder;
   encodeAnswer(parts: readonly StreamPart[], meta: AnswerMeta): object | string;
   encodeError(error: ApiError, requestId: string): EncodedError;

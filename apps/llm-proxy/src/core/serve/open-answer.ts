@@ -28,7 +28,8 @@ export function openAnswer(asked: AskedModel, target: Target, exchange: Exchange
 async function relay(asked: AskedModel, { upstream, model, entry }: Target, exchange: Exchange): Promise<OpenAnswer> {
   const { codec, dialect, stream } = asked;
   const quirks = entry.quirks ? { ...upstream.quirks, ...entry.quirks } : upstream.quirks;
-  const { text, names } = codec.prepareRelay(asked.raw, asked.body, { model, quirks, stream });
+  const { text, names, onlyFirstCall, unenforced } = codec.prepareRelay(asked.raw, asked.body, { model, quirks, stream });
+  if (unenforced) exchange.facts.notes = unenforced.map((field) => `the upstream cannot be told ${field}`);
   const query = dialect === 'messages' ? betaQuery(exchange) : undefined;
   const answer = await upstream.relay({
     dialect,
@@ -41,21 +42,27 @@ async function relay(asked: AskedModel, { upstream, model, entry }: Target, exch
   const headers = headersForCaller(answer.headers);
   if (stream && !isJson(answer.headers['content-type'])) {
     const swallowUsage = dialect === 'chat' && !asksForUsage(asked.body);
-    const relayed = new RelayStream(answer, codec.watchStream({ swallowUsage, ...(names && { names }) }));
+    const relayed = new RelayStream(
+      answer,
+      codec.watchStream({ swallowUsage, ...(names && { names }), ...(onlyFirstCall && { onlyFirstCall }) }),
+    );
     await relayed.begun();
     return { kind: 'relay', relay: relayed, headers };
   }
   const bytes = await readWhole(answer);
   const whole = bytes.toString('utf8');
   if (stream) return { kind: 'parts', parts: asParts(decodeWhole(asked, whole, names)) };
-  const { text: content, usage } = codec.relayAnswer(whole, names);
+  const { text: content, usage } = codec.relayAnswer(whole, names, { ...(onlyFirstCall && { onlyFirstCall }) });
   return { kind: 'whole', content: content === whole ? bytes : content, usage, headers };
 }
 
 async function translate(asked: AskedModel, { upstream, model, entry }: Target, exchange: Exchange): Promise<OpenAnswer> {
-  const { request } = asked.decode();
-  const { signal, trace } = exchange;
-  const parts = upstream.stream({ ...request, model }, { signal, traceparent: trace.traceparent, entry })[Symbol.asyncIterator]();
+  const { request, notes = [] } = asked.decode();
+  const { signal, trace, facts } = exchange;
+  if (notes.length > 0) facts.notes = notes;
+  const onNotes = (more: readonly string[]) => void (facts.notes = [...notes, ...more]);
+  const ask = { signal, traceparent: trace.traceparent, entry, onNotes };
+  const parts = upstream.stream({ ...request, model }, ask)[Symbol.asyncIterator]();
   return { kind: 'parts', parts: resumed(await parts.next(), parts) };
 }
 
