@@ -35,10 +35,12 @@ export interface NewChild {
    * tools again, none of them runs, and the turn ends `completed` with `stop: 'max_tool_rounds'`.
    */
   readonly maxToolRounds: number;
+  /** W3C trace context of the request. */
+  readonly traceparent?: string;
 }
 
 /** What is stored of a child beside what every session has. */
-export interface ChildRecord extends Pick<NewChild, 'callerTools' | 'serverTools' | 'executorTools' | 'maxToolRounds'> {
+export interface ChildRecord extends Pick<NewChild, 'callerTools' | 'serverTools' | 'executorTools' | 'maxToolRounds' | 'traceparent'> {
   /** `session_id` of the session that it runs in, of the same owner. */
   readonly parent: string;
   /** Who began it; it decides nothing. */

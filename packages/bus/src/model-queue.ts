@@ -16,6 +16,8 @@ export interface StepRequest {
   readonly tools: readonly StepTool[];
   /** A program started the turn, through llm-proxy. */
   readonly origin?: 'proxy';
+  /** `session_id` of the session in whose child the turn runs: what it uses counts there. */
+  readonly parent?: string;
   /** The conversation begins before the history: with what `ClaimedStep.readBase` answers, which also stands for `system`. */
   readonly hasBase?: true;
   readonly traceparent?: string;

@@ -5,6 +5,7 @@ import { toModelTools } from './offered-tools.js';
 import { systemPrompt } from './modes/system-prompt.js';
 import { writeUserMessage } from './write-user-message.js';
 import { writeResults } from './write-results.js';
+import type { SessionFacts } from './session-facts.js';
 import type { MessageName } from './turn-state.js';
 
 /**
@@ -30,13 +31,20 @@ export function askModel(draft: Draft): void {
     historyVersion: draft.historyVersion,
     system: facts.program === undefined ? systemPrompt(mode, facts) : '',
     tools: toModelTools(facts, turn.agent),
-    ...(facts.program === undefined ? {} : { origin: 'proxy', hasBase: true }),
+    ...ofProgram(facts),
   };
   draft.modelRequest = { stepId, request: JSON.stringify(request) };
   draft.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
   draft.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
   draft.events.push({ kind: 'model_asked', stepId });
 }
+
+/** What a request says more of a turn that a program began. */
+const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'hasBase' | 'parent' | 'traceparent'> => {
+  if (program === undefined) return {};
+  const { parent, traceparent } = program;
+  return { origin: 'proxy', hasBase: true, parent, ...(traceparent === undefined ? {} : { traceparent }) };
+};
 
 const takeSteered = (draft: Draft): void => {
   const { steered, messageIds } = draft.runningTurn;

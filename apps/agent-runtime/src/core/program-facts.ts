@@ -3,6 +3,10 @@ import { DEFAULT_DEADLINE_MS, isCanonicalTool, type ToolDefinition } from '@code
 
 /** What a program that began the session through llm-proxy may use beside the tools of the executor. */
 export interface ProgramFacts {
+  /** `session_id` of the session that it runs in. */
+  readonly parent: string;
+  /** W3C trace context of the request that began it. */
+  readonly traceparent?: string;
   /** Tools that only the program can run: a call of one is handed over to it. */
   readonly callerTools: readonly StepTool[];
   /** Tools that llm-proxy runs. */
@@ -16,10 +20,10 @@ export interface ProgramFacts {
  * is not offered (H1).
  */
 export function toProgram(child: ChildRecord, executorTools: readonly ToolDefinition[]): ProgramFacts {
-  const { callerTools, serverTools, maxToolRounds } = child;
+  const { parent, callerTools, serverTools, maxToolRounds, traceparent } = child;
   const taken = new Set(executorTools.map(({ name }) => name));
   return {
-    ...{ callerTools, maxToolRounds },
+    ...{ parent, callerTools, maxToolRounds, ...(traceparent === undefined ? {} : { traceparent }) },
     serverTools: serverTools.filter(({ name }) => !isCanonicalTool(name) && !taken.has(name)).map(toDefinition),
   };
 }

@@ -132,13 +132,13 @@ export function createRedisChildSessions(
 
 /** Names and values of a child's meta: whose it is, how its parent is set, and what its request said. */
 function toFields(parent: SessionMeta, { owner, sessionId }: SessionRef, child: NewChild): string[] {
-  const { callerTools, serverTools, executorTools, maxToolRounds } = child;
+  const { callerTools, serverTools, executorTools, maxToolRounds, traceparent } = child;
   const fields = {
     tenant: owner.tenant,
     sub: owner.sub,
     session_id: sessionId,
     parent: parent.ref.sessionId,
-    child: JSON.stringify({ callerTools, serverTools, executorTools, maxToolRounds }),
+    child: JSON.stringify({ callerTools, serverTools, executorTools, maxToolRounds, traceparent }),
     model: child.model,
     agent: parent.agent,
     mode: parent.mode,

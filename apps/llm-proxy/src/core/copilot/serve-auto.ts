@@ -51,7 +51,7 @@ export async function serveAuto(exchange: Exchange, auto: AutoAsked, ports: Serv
   const run = new AutoRun(
     {
       ...{ parent: session.ref, serverTools: plan.serverTools, modelNames: plan.modelNames, signal: exchange.signal },
-      child: await whileRedisServes(() => toChild(request, auto, ports)),
+      child: { ...(await whileRedisServes(() => toChild(request, auto, ports))), traceparent: exchange.trace.traceparent },
       encodeProgress: PROGRESS[asked.dialect](meta),
     },
     ports,
