@@ -26,11 +26,15 @@ export class AnswerBuilder {
   readonly #calls: { providerId: string; name: string; readonly pieces: string[] }[] = [];
   #finish: Extract<StreamPart, { kind: 'finish' }> | undefined;
 
+  /** Characters of text, thoughts and arguments so far. */
+  characters = 0;
+
   add(part: StreamPart): void {
     switch (part.kind) {
       case 'text_delta':
         this.#endThought();
         this.#text.push(part.text);
+        this.characters += part.text.length;
         break;
       case 'tool_call_start':
         this.#endThought();
@@ -38,12 +42,14 @@ export class AnswerBuilder {
         break;
       case 'tool_call_delta':
         this.#calls[part.index]?.pieces.push(part.arguments);
+        this.characters += part.arguments.length;
         break;
       case 'finish':
         this.#finish = part;
         break;
       case 'thinking_delta':
         this.#think(part.text, part.signature);
+        this.characters += part.text.length;
         break;
       case 'redacted_thinking':
         this.#thoughts.push({ kind: 'redacted_thinking', data: part.data });
@@ -70,6 +76,11 @@ export class AnswerBuilder {
   /** The text so far, whole or not. */
   get text(): string {
     return this.#text.join('');
+  }
+
+  /** What the provider counted, once it did. */
+  get usage(): Usage | undefined {
+    return this.#finish?.usage;
   }
 
   /** The whole answer; throws `stream_interrupted` if no `finish` was added. */

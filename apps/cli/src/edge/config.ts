@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { defaultModel } from '@codelab/llm';
 import { LocalConfig, LOG_LEVELS, readConfig, REDIS_URL, REDIS_URL_EXPECTS, Setting, type LogLevel } from '@codelab/service-shell';
@@ -70,9 +72,18 @@ export function childEnvironment(changes: Readonly<Record<string, string | undef
   return { ...process.env, ...changes };
 }
 
-/** The model of the services that we start, so that each of them names the same one. */
-export function modelOfStack(): string {
+/** The models file of llm-proxy, where no variable names it. */
+const MODELS_FILE = 'codelab.models.yaml';
+
+/** Whether a models file says which models there are. */
+export function hasModelsFile(dataDir: string): boolean {
+  return setVariables(['CODELAB_MODELS_FILE']).length > 0 || [MODELS_FILE, join(dataDir, MODELS_FILE)].some((path) => existsSync(path));
+}
+
+/** The model of the services that we start, so that each of them names the same one; empty where a models file decides. */
+export function modelOfStack(dataDir: string): string {
   const model = process.env['CODELAB_MODEL'] ?? '';
+  if (model === '' && hasModelsFile(dataDir)) return '';
   return defaultModel(model === '' ? undefined : model, {
     openai: setVariables(['OPENAI_API_KEY', 'OPENAI_BASE_URL']).length > 0,
     anthropic: setVariables(['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL']).length > 0,

@@ -1,6 +1,6 @@
 import { newChat } from '../../core/chat/chat-state.js';
 import { offlineHint } from '../../core/chat/offline-hint.js';
-import { readCliConfig, setVariables } from '../config.js';
+import { hasModelsFile, readCliConfig, setVariables } from '../config.js';
 import type { GatewayOptions } from '../session/choose-gateway.js';
 import { chooseGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
@@ -27,9 +27,10 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
     const place = { gateway, workspace, dataDir, sessionId: options.session ?? last ?? 'new' };
     const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
     if (!interactive) return await runPipedChat(place, firstMessage);
+    const isOffline = gateway.place === 'local' && setVariables(MODEL_VARIABLES).length === 0 && !hasModelsFile(dataDir);
     const hints = [
       ...(options.continue && last === undefined ? ['There is no conversation of this folder to continue: this is a new one.'] : []),
-      ...(gateway.place === 'local' && setVariables(MODEL_VARIABLES).length === 0 ? [offlineHint] : []),
+      ...(isOffline ? [offlineHint] : []),
     ];
     const run = new ChatRun(place, newChat({ history: await workspace.history() }));
     await run.run(firstMessage, hints);

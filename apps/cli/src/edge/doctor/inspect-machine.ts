@@ -83,6 +83,6 @@ function inspectProviders(): Finding {
   const set = setVariables(PROVIDER_VARIABLES);
   const subject = 'model provider';
   if (set.length > 0) return { state: 'right', subject, found: `${set.join(', ')} set` };
-  const remedy = 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own such as Ollama';
+  const remedy = 'set OPENAI_API_KEY or ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server of your own such as Ollama';
   return { state: 'note', subject, found: 'no key: the built-in offline model answers', remedy };
 }

@@ -54,7 +54,7 @@ async function toSettings(request: UpRequest, config: CliConfig, mains: StackSet
     redisUrl: config.redisUrl,
     token: await localToken(config),
     mains,
-    environment: { LOG_LEVEL: logLevel, CODELAB_MODEL: modelOfStack() },
+    environment: { LOG_LEVEL: logLevel, CODELAB_MODEL: modelOfStack(config.dataDir) },
     logger: createLogger('up', logLevel),
     say: (text) => void process.stderr.write(`${text}\n`),
   };

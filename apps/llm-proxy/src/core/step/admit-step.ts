@@ -1,5 +1,5 @@
 import type { ClaimedStep } from '@codelab/bus';
-import { ApiError, LlmError, type ModelRequest } from '@codelab/llm';
+import { ApiError, estimateTokens, LlmError, type ModelRequest } from '@codelab/llm';
 import type { Admission, Asked } from '../accounting/accounting.js';
 import { costOf } from '../models/cost-of.js';
 import type { Target } from '../models/model-catalog.js';
@@ -7,9 +7,6 @@ import type { StepPorts } from './serve-step.js';
 
 /** An agent's request that is over a limit waits here for so long, because nobody notices; longer waits go back to the runtime. */
 export const MAX_LIMIT_WAIT_MS = 10_000;
-
-/** Characters of one token, roughly. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** What an agent's answer is counted with before it is there, where the models file doesn't say what the model gives at most. */
 const USUAL_ANSWER_TOKENS = 4_096;
@@ -24,7 +21,7 @@ export async function admitStep(
   { accounting, chain }: Pick<StepPorts, 'accounting' | 'chain'>,
 ): Promise<Admission> {
   const { owner, sessionId } = step.ref;
-  const payer = { owner, sessionId, requestId: step.stepId };
+  const payer = { owner, sessionId: step.request.parent ?? sessionId, requestId: step.stepId };
   const asked: Asked = { model: request.model, leadsTo: target.model, estimate: () => estimate(request, target) };
   const startedMs = chain.now();
   for (;;) {
@@ -40,7 +37,7 @@ export async function admitStep(
 }
 
 function estimate(request: ModelRequest, { entry }: Target): ReturnType<Asked['estimate']> {
-  const inputTokens = Math.ceil(JSON.stringify([request.messages, request.tools]).length / CHARACTERS_PER_TOKEN);
+  const inputTokens = estimateTokens(request);
   const outputTokens = request.maxTokens ?? Math.min(entry.max_output_tokens ?? USUAL_ANSWER_TOKENS, USUAL_ANSWER_TOKENS);
   const costUsd = costOf({ inputTokens, outputTokens }, entry.price);
   return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };

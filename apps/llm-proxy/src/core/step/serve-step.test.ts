@@ -66,6 +66,8 @@ const PRICE: PriceEntry = { input: 2, output: 0 };
 interface Settled {
   readonly model: string;
   readonly costUsd: number | undefined;
+  readonly outputTokens: number;
+  readonly estimated: boolean | undefined;
 }
 
 function ports(play?: (request: ModelRequest) => Play): StepPorts & { readonly settled: (Settled | undefined)[] } {
@@ -84,7 +86,8 @@ function ports(play?: (request: ModelRequest) => Play): StepPorts & { readonly s
     histories: new HistoryCache(1e6),
     accounting: {
       admit: async () => ({
-        settle: (used) => void settled.push(used && { model: used.model, costUsd: used.usage.costUsd }),
+        settle: (used) =>
+          void settled.push(used && { model: used.model, estimated: used.estimated, outputTokens: 0, costUsd: undefined, ...used.usage }),
       }),
     },
     settled,
@@ -212,7 +215,10 @@ test('what was used is settled, a failure settles nothing, and the trace goes on
   const asked: ModelRequest[] = [];
   const good = ports((request) => (asked.push(request), [FINISH]));
   await serveStep(claimed({ traceparent: '00-a-b-01' }), good);
-  expect(good.settled).toEqual([{ model: 'gpt', costUsd: 2 }, undefined]);
+  expect(good.settled[0]).toMatchObject({ model: 'gpt', costUsd: 2, estimated: undefined });
+  const cut = ports(() => [{ kind: 'text_delta', text: 'x'.repeat(400) }, new LlmError('stream_interrupted', 'cut')]);
+  await serveStep(claimed(), cut);
+  expect(cut.settled[0]).toMatchObject({ model: 'gpt', outputTokens: 100, estimated: true });
   const bad = ports(() => [new LlmError('unauthorized', 'x')]);
   await serveStep(claimed(), bad);
   expect(bad.settled).toEqual([undefined]);

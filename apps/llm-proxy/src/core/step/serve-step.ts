@@ -1,15 +1,13 @@
-import type { ClaimedStep, StepAnswer, StepFailure } from '@codelab/bus';
+import type { ClaimedStep, StepFailure } from '@codelab/bus';
 import {
   AnswerBuilder,
   ApiError,
   closeOrphans,
   LlmError,
-  type Answer,
   type ApiErrorKind,
   type LlmErrorCode,
   type ModelRequest,
   type StreamPart,
-  type Thought,
   type Usage,
 } from '@codelab/llm';
 import type { Accounting, Admission } from '../accounting/accounting.js';
@@ -21,6 +19,8 @@ import { admitStep } from './admit-step.js';
 import type { HistoryCache } from './history-cache.js';
 import type { StepBase } from './step-base.js';
 import { toModelRequest } from './to-model-request.js';
+import { toStepAnswer } from './to-step-answer.js';
+import { toUsed } from './to-used.js';
 import { withThinking } from './with-thinking.js';
 
 export interface StepPorts {
@@ -122,17 +122,24 @@ class Serving {
     this.#target = asked.target;
     this.#attempts = asked.attempts;
     const answer = new AnswerBuilder();
-    const publish = publisher(step);
-    for await (const part of asked.value) {
-      this.#firstTokenMs ??= ports.chain.now() - this.#begunMs;
-      answer.add(part);
-      publish(part);
+    try {
+      await this.#read(asked.value, answer);
+    } finally {
+      admission.settle(toUsed(asked.target, answer, request));
     }
     const { usage: counted, ...said } = answer.build();
     const usage = counted && withCost(counted, asked.target.entry.price);
-    if (usage) admission.settle({ model: asked.target.model, usage });
     const isFirst = await step.answer(toStepAnswer(asked.target, said, usage));
     return this.end(isFirst ? 'answered' : step.signal.aborted ? 'let_go' : 'late', usage);
+  }
+
+  async #read(parts: AsyncIterable<StreamPart>, answer: AnswerBuilder): Promise<void> {
+    const publish = publisher(this.step);
+    for await (const part of parts) {
+      this.#firstTokenMs ??= this.ports.chain.now() - this.#begunMs;
+      answer.add(part);
+      publish(part);
+    }
   }
 }
 
@@ -151,12 +158,6 @@ function toFailure(error: LlmError | ApiError): StepFailure {
   return { code: codeOf(error), message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-/** A thought without a signature is of use only to a server that wants it back as text. */
-const isWantedBack = (thought: Thought, { upstream, entry }: Target): boolean =>
-  thought.kind === 'redacted_thinking' ||
-  thought.signature !== undefined ||
-  (entry.quirks?.reasoning_content ?? upstream.quirks.reasoning_content ?? false);
-
 /** Publishes text and the beginnings of calls; each delta says after how much text it stands. */
 function publisher(step: ClaimedStep): (part: StreamPart) => void {
   let offset = 0;
@@ -166,16 +167,5 @@ function publisher(step: ClaimedStep): (part: StreamPart) => void {
       offset += part.text.length;
     }
     if (part.kind === 'tool_call_start') step.publish({ offset, text: '', tool: { index: part.index, name: part.name } });
-  };
-}
-
-function toStepAnswer(target: Target, { thinking, ...said }: Omit<Answer, 'usage'>, usage: Usage | undefined): StepAnswer {
-  const { inputTokens = 0, outputTokens = 0, costUsd } = usage ?? {};
-  const kept = thinking?.filter((thought) => isWantedBack(thought, target)) ?? [];
-  return {
-    model: target.model,
-    ...said,
-    ...(kept.length > 0 && { thinking: kept }),
-    usage: { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) },
   };
 }
