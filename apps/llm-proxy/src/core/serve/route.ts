@@ -48,6 +48,8 @@ export interface RequestFacts {
   /** From the arrival of the request to the first byte of the answer. */
   firstByteMs?: number;
   sessionId?: string;
+  /** What the upstream could not be told of the request, in words for log and header. */
+  notes?: readonly string[];
   /** Why it failed: the code of an `LlmError`, the kind of an `ApiError`, or `fault`. */
   error?: string;
 }

@@ -77,7 +77,12 @@ class Serving {
     };
     try {
       const attempt = (target: Target): Promise<OpenAnswer> => {
-        Object.assign(facts, { upstream: target.upstream.name, model: target.model, attempts: (facts.attempts ?? 0) + 1 });
+        Object.assign(facts, {
+          upstream: target.upstream.name,
+          model: target.model,
+          attempts: (facts.attempts ?? 0) + 1,
+          notes: undefined,
+        });
         return openAnswer(asked, target, exchange);
       };
       const { target, value } = await askChain(asked.targets, attempt, options);
@@ -145,11 +150,12 @@ class Serving {
   }
 
   #ownHeaders(): Record<string, string> {
-    const { attempts = 1 } = this.exchange.facts;
+    const { attempts = 1, notes } = this.exchange.facts;
     const target = this.#target;
     return {
       ...this.#headers,
       ...(target && { 'x-codelab-model': printable(target.model), 'x-codelab-upstream': printable(target.upstream.name) }),
+      ...(notes && { 'x-codelab-notes': printable(notes.join('; ')) }),
       ...(attempts > 1 && { 'x-codelab-attempts': String(attempts) }),
     };
   }

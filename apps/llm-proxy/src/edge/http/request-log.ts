@@ -56,11 +56,11 @@ export class RequestLog implements RequestWatcher {
 }
 
 function toLine({ requestId, traceId, method, route, status, durationMs, facts }: EndedRequest): object {
-  const { dialect, upstream, model, stream, usage, estimated, attempts, sessionId, error } = facts;
+  const { dialect, upstream, model, stream, usage, estimated, attempts, sessionId, notes, error } = facts;
   return {
     event: 'request.ended',
     ...{ request_id: requestId, trace_id: traceId, method, route, status, error },
-    ...{ dialect, upstream, model, stream, attempts, session_id: sessionId },
+    ...{ dialect, upstream, model, stream, attempts, session_id: sessionId, notes },
     ...{ input_tokens: usage?.inputTokens, cached_input_tokens: usage?.cachedInputTokens, output_tokens: usage?.outputTokens },
     ...{ cost_usd: usage?.costUsd, estimated },
     ...{ duration_ms: round(durationMs), first_byte_ms: round(facts.firstByteMs), upstream_ms: round(facts.upstreamMs) },
