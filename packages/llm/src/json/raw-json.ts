@@ -7,8 +7,21 @@ export class RawJson {
 /** The JSON text of a value that holds `RawJson` anywhere; otherwise what `JSON.stringify` gives. */
 export function toJsonText(value: unknown): string {
   if (value instanceof RawJson) return value.text;
-  if (Array.isArray(value)) return `[${value.map((entry) => (entry === undefined ? 'null' : toJsonText(entry))).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  return `{${members.map(([key, entry]) => `${JSON.stringify(key)}:${toJsonText(entry)}`).join(',')}}`;
+  // Most of a request holds none, and the built-in writer is several times as fast.
+  if (typeof value !== 'object' || value === null || !holdsRaw(value)) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(toJsonText).join(',')}]`;
+  let members = '';
+  for (const [key, entry] of Object.entries(value)) {
+    if (entry !== undefined) members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${toJsonText(entry)}`;
+  }
+  return `{${members}}`;
 }
+
+function holdsRaw(value: object): boolean {
+  if (value instanceof RawJson) return true;
+  if (Array.isArray(value)) return value.some(isRawInside);
+  for (const key in value) if (isRawInside((value as Readonly<Record<string, unknown>>)[key])) return true; // Object.values is slower
+  return false;
+}
+
+const isRawInside = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && holdsRaw(entry);
