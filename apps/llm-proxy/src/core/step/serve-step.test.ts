@@ -86,8 +86,11 @@ function ports(play?: (request: ModelRequest) => Play): StepPorts & { readonly s
     histories: new HistoryCache(1e6),
     accounting: {
       admit: async () => ({
-        settle: (used) =>
-          void settled.push(used && { model: used.model, estimated: used.estimated, outputTokens: 0, costUsd: undefined, ...used.usage }),
+        settle: (used) => {
+          if (!used) return void settled.push(undefined);
+          const { model, estimated, usage } = used;
+          settled.push({ model, estimated, outputTokens: usage.outputTokens, costUsd: usage.costUsd });
+        },
       }),
     },
     settled,
