@@ -363,6 +363,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:messages-watch': 'a relayed Messages stream keeps its bytes, and its usage, end and errors are known',
   'L3:relay': 'in the same dialect a body goes and comes back byte for byte, with our key',
   'L3:relay-bytes': 'a well-formed chat answer passes byte for byte',
+  'L3:round-trip': 'what both dialects can express is the same after it went through one or both of them',
   'L3:thoughts': 'thoughts with signatures survive, and those that a provider would refuse are left out',
   'L3:thoughts-back': 'in the turn that runs thoughts go back unchanged before their calls; those of older turns are left out',
   'L3:thoughts-kept': 'what a model thought before its calls is kept with them',

@@ -14,7 +14,7 @@ export interface StreamWatch {
   end(): Uint8Array;
   /** Whether a part that means something was seen, such as text, a call, or the answer's beginning. */
   readonly begun: boolean;
-  /** Whether the end mark of the dialect was seen; the rest of the body may be read out. */
+  /** Whether `end` may be called now: the end mark of the dialect was seen, or an error, which `end` throws. Nothing more is to come. */
   readonly whole: boolean;
   /** What the provider counted, once it did. */
   readonly usage: Usage | undefined;

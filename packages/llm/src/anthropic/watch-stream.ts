@@ -67,6 +67,7 @@ class MessagesWatch implements StreamWatch {
       } catch (error) {
         if (from === 0 || !(error instanceof LlmError)) throw error;
         this.#failure = error;
+        this.whole = true; // `end` throws it
         return Buffer.concat([...changed, bytes.subarray(given, from)]);
       }
     }

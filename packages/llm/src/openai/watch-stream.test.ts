@@ -292,6 +292,7 @@ describe('an answer that is not whole', () => {
     const watch = watchStream();
     const error = `data: ${JSON.stringify({ error: { message: 'sk-secret1234 said no', code: 'rate_limit_exceeded' } })}\n\n`;
     expect(Buffer.from(watch.push(Buffer.from(role + text('a') + error + text('never')))).toString()).toBe(role + text('a'));
+    expect(watch.whole).toBe(true);
     expect(() => watch.push(Buffer.from(text('b')))).toThrow(expect.objectContaining({ code: 'rate_limited' }));
     expect(() => watch.end()).toThrow(/limits the rate/);
     expect(() => watchStream().push(Buffer.from(error))).toThrow(expect.not.stringContaining('sk-secret'));

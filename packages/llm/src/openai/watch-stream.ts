@@ -35,7 +35,7 @@ class ChatWatch implements StreamWatch {
   }
 
   get whole(): boolean {
-    return this.#whole || this.#relay?.isOver === true;
+    return this.#whole || this.#failure !== undefined || this.#relay?.isOver === true;
   }
 
   get usage(): Usage | undefined {

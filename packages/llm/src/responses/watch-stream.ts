@@ -49,6 +49,7 @@ class ResponsesWatch implements StreamWatch {
       } catch (error) {
         if (out.length === 0 || !(error instanceof LlmError)) throw error;
         this.#failure = error;
+        this.whole = true; // `end` throws it
         return Buffer.concat(out);
       }
       start = end;
