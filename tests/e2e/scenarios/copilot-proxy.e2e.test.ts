@@ -2,10 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
-import { askChat, askProxy, type AskOptions, type ChatAnswer, type ChatChunk } from '../ask-proxy.js';
-import { plan, startPlannedModel, type Planned } from '../planned-model.js';
+import { askChat, askProxy, type AskOptions, type ChatChunk } from '../ask-proxy.js';
+import { Person } from '../person.js';
+import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';
-import { connectWire, type WireClient, type WireFrame } from '../wire-client.js';
+import type { WireClient, WireFrame } from '../wire-client.js';
 
 /** Each test is somebody else, so that nobody's IDEs are in the way of another test. */
 const PEOPLE = Array.from({ length: 24 }, (_, n) => `token-${String(n)}=acme/person-${String(n)}`);
@@ -45,59 +46,8 @@ afterAll(async () => {
   await new Promise((done) => tool.close(done));
 });
 
-/** Somebody with a token of their own. */
-class Person {
-  readonly token = `token-${String(people++)}`;
-  readonly #ides: WireClient[] = [];
-
-  get ask(): AskOptions {
-    return { url: system.proxies[0]?.url ?? '', token: this.token };
-  }
-
-  chat(body: object, onChunk?: (chunk: ChatChunk) => void, signal?: AbortSignal): Promise<ChatAnswer> {
-    return askChat(body, { ...this.ask, ...(signal && { signal }) }, onChunk);
-  }
-
-  /** A request whose tools are run, answered by the model as planned. */
-  auto(answers: readonly Planned[], more: object = {}, onChunk?: (chunk: ChatChunk) => void): Promise<ChatAnswer> {
-    const messages = [{ role: 'user', content: plan(...answers) }];
-    return this.chat({ messages, use_ide_tools: true, tool_execution: 'auto', ...more }, onChunk);
-  }
-
-  /** An IDE that answers every call that it may run with `result`. */
-  async openIde(
-    session: string,
-    tools: readonly (string | object)[],
-    result: (call: WireFrame) => object = () => ({ content: 'v1.2.3' }),
-  ): Promise<WireClient> {
-    const ide = await connectWire({
-      ...{ ws: system.gateways[0]?.ws ?? '', token: this.token, session },
-      hello: { client_id: `ide-${session}`, tools, protocol_versions: ['2.0'], workspace: { id: 'w', name: `folder of ${session}` } },
-    });
-    const run = ({ call_id, fence }: WireFrame, call: WireFrame): void => {
-      ide.send({ type: 'tool_ack', call_id, fence: call['fence'], state: 'started' });
-      ide.send({ type: 'tool_result', call_id, fence: fence ?? call['fence'], result: result(call) });
-    };
-    const asked = new Map<unknown, WireFrame>();
-    ide.onFrame((frame) => {
-      if (frame.type === 'tool_call' && frame['state'] === 'ready' && frame['runs_at'] === undefined) run(frame, frame);
-      if (frame.type === 'tool_call' && frame['state'] === 'waiting_approval') asked.set(frame['call_id'], frame);
-      const call = frame.type === 'approval_resolved' ? asked.get(frame['call_id']) : undefined;
-      if (call !== undefined && frame['outcome'] === 'approved' && call['runs_at'] === undefined) run(frame, call);
-    });
-    this.#ides.push(ide);
-    const isThere = async () => (await askProxy('GET', `/v1/tools?session_id=${session}`, this.ask)).status === 200;
-    await eventually('the IDE is known', isThere);
-    return ide;
-  }
-
-  async leave(): Promise<void> {
-    await Promise.all(this.#ides.map((ide) => ide.close()));
-  }
-}
-
 const person = async (use: (one: Person) => Promise<void>): Promise<void> => {
-  const one = new Person();
+  const one = new Person(system, `token-${String(people++)}`);
   try {
     await use(one);
   } finally {
@@ -154,7 +104,8 @@ test(
       expect(answer.body.usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10 });
       expect(answer.headers.get('x-codelab-session')).toBe('run');
       expect(answer.headers.get('x-codelab-stop')).toBeNull();
-      const { body } = model.requests.at(-1)!;
+      const { body, headers } = model.requests.at(-1)!;
+      expect(headers['traceparent']).toMatch(new RegExp(`^00-${'ab'.repeat(16)}-`));
       expect(toolTexts()).toEqual([expect.stringContaining('v1.2.3')]);
       expect(body).toMatchObject({ temperature: 0.5, tools: [{ function: { name: 'read_file' } }, { function: { name: 'git_diff' } }] });
       expect(JSON.stringify(body)).not.toMatch(/use_ide_tools|tool_execution/);
@@ -165,6 +116,13 @@ test(
       expect(logged).toEqual([
         expect.objectContaining({ tool: 'read_file', session_id: 'run', round: 1, outcome: 'ok', source: 'builtin' }),
       ]);
+      const used = await eventually('the usage', async () => {
+        const { rows } = (await (await askProxy('GET', '/v1/usage?group_by=session', one.ask)).json()) as {
+          rows: Record<string, unknown>[];
+        };
+        return rows[0]?.['requests'] === 2 && rows;
+      });
+      expect(used).toEqual([expect.objectContaining({ session_id: 'run', requests: 2, input_tokens: 20, output_tokens: 10 })]);
     }),
 );
 
@@ -480,6 +438,12 @@ test(verifies('L3:CP-dialects', 'the other dialects run tools, too, and hand ove
         { type: 'tool_use', name: 'mine', input: { a: 1 } },
       ],
     });
+    const streamed = await askProxy('POST', '/v1/messages', one.ask, {
+      ...{ ...asked, stream: true, max_tokens: 100, messages: [{ role: 'user', content: plan({ calls: [read] }, { text: 'Done.' }) }] },
+    });
+    const events = await streamed.text();
+    expect(events).toMatch(/event: ping\ndata: {"type":"ping","codelab":{"tool":{[^}]*"state":"done"/);
+    expect(events.trimEnd().split('\n\n').at(-1)).toContain('event: message_stop');
     const responses = await askProxy('POST', '/v1/responses', one.ask, {
       ...{ ...asked, input: content, tools: [{ type: 'function', name: 'mine', parameters: { type: 'object', properties: {} } }] },
     });
