@@ -64,7 +64,7 @@ export class Transport {
       keepAliveTimeout: KEEP_ALIVE_MS,
     };
     this.#dispatcher = hasProxy(options.proxy)
-      ? new EnvHttpProxyAgent({ ...connections, ...options.proxy })
+      ? new EnvHttpProxyAgent({ ...connections, noProxy: '', ...options.proxy })
       : new Pool(url.origin, connections);
     const headers = { 'content-type': 'application/json', 'accept-encoding': 'identity', ...options.headers };
     this.#headers = Object.entries(headers).flat();
