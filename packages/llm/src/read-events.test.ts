@@ -11,7 +11,7 @@ async function* cutAt(text: string, ...places: number[]): AsyncGenerator<Uint8Ar
 
 async function read(bytes: AsyncIterable<Uint8Array>) {
   const events = [];
-  for await (const event of readEvents(bytes)) events.push(event);
+  for await (const some of readEvents(bytes)) events.push(...some);
   return events;
 }
 

@@ -11,11 +11,12 @@ export interface ServerSentEvent {
 export const MAX_EVENT_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Cuts a byte stream into server-sent events. The bytes may be split anywhere, in the middle of a character or a line ending.
- * Comments are dropped. An event that lacks the blank line at the end of the stream is still given out: some servers forget it.
- * Throws `stream_interrupted` for an event above `MAX_EVENT_CHARACTERS`, and whatever `bytes` throws.
+ * Cuts a byte stream into server-sent events, those that came together in one list: a step of an iteration costs more than an event. The
+ * bytes may be split anywhere, in the middle of a character or a line ending. Comments are dropped. An event that lacks the blank line at the
+ * end of the stream is still given out: some servers forget it. Throws `stream_interrupted` for an event above `MAX_EVENT_CHARACTERS`, and
+ * whatever `bytes` throws.
  */
-export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent, void, undefined> {
+export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ServerSentEvent[], void, undefined> {
   let ready: ServerSentEvent[] = [];
   let overflow = false;
   const parser = createParser({
@@ -24,13 +25,17 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     maxBufferSize: MAX_EVENT_CHARACTERS,
   });
   const decoder = new TextDecoder();
-  const feed = (text: string): ServerSentEvent[] => {
+  const feed = (text: string): readonly ServerSentEvent[] => {
     if (text !== '') parser.feed(text);
     if (overflow) throw new LlmError('stream_interrupted', `The provider sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`);
     const events = ready;
     ready = [];
     return events;
   };
-  for await (const chunk of bytes) yield* feed(decoder.decode(chunk, { stream: true }));
-  yield* feed(`${decoder.decode()}\n\n`);
+  for await (const chunk of bytes) {
+    const events = feed(decoder.decode(chunk, { stream: true }));
+    if (events.length > 0) yield events;
+  }
+  const last = feed(`${decoder.decode()}\n\n`);
+  if (last.length > 0) yield last;
 }

@@ -15,10 +15,12 @@ import { EventDecoder } from './event-decoder.js';
  */
 export async function* decodeStream(bytes: AsyncIterable<Uint8Array>, names?: ToolNames): AsyncGenerator<StreamPart, void, undefined> {
   const decoder = new EventDecoder(names);
-  for await (const { event, data } of readEvents(bytes)) {
-    if (event === 'ping') continue;
-    yield* decoder.add(parseEvent(data, event), data);
-    if (decoder.stopped) return; // before `bytes` is let go: a reader of `finish` knows that the rest may be read out
+  for await (const events of readEvents(bytes)) {
+    for (const { event, data } of events) {
+      if (event === 'ping') continue;
+      for (const part of decoder.add(parseEvent(data, event), data)) yield part; // yield* would wait for each
+      if (decoder.stopped) return; // before `bytes` is let go: a reader of `finish` knows that the rest may be read out
+    }
   }
   throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
 }
@@ -35,5 +37,6 @@ function parseEvent(data: string, event: string | undefined): Readonly<Record<st
     throw new LlmError('stream_interrupted', 'The model provider sent an event that is not JSON.');
   }
   const fields = value as Record<string, unknown>;
-  return { ...fields, type: event === 'error' ? 'error' : (asText(fields.type) ?? event) };
+  const type = event === 'error' ? 'error' : (asText(fields.type) ?? event);
+  return type === fields.type ? fields : { ...fields, type };
 }

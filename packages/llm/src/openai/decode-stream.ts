@@ -1,5 +1,5 @@
 import { LlmError } from '../llm-error.js';
-import { readEvents, type ServerSentEvent } from '../read-events.js';
+import { readEvents } from '../read-events.js';
 import type { FinishReason, StreamPart, Usage } from '../stream-part.js';
 import type { ToolNames } from '../tool-names.js';
 import { decodeError } from './decode-error.js';
@@ -19,19 +19,21 @@ import { asList, asObject, asText } from './wire.js';
  */
 export async function* decodeStream(bytes: AsyncIterable<Uint8Array>, names?: ToolNames): AsyncGenerator<StreamPart, void, undefined> {
   const decoder = new ChunkDecoder(names);
-  for await (const { event, data } of untilBroken(readEvents(bytes), () => decoder.finished)) {
-    const isEndMark = data.trim() === '[DONE]';
-    if (isEndMark) decoder.done();
-    else yield* decoder.add(parseChunk(data), event);
-    if (!isEndMark && !decoder.complete) continue;
-    yield* decoder.end(); // before `bytes` is let go: a reader of `finish` knows that the rest may be read out
-    return;
+  for await (const events of untilBroken(readEvents(bytes), () => decoder.finished)) {
+    for (const { event, data } of events) {
+      const isEndMark = data.trim() === '[DONE]';
+      if (isEndMark) decoder.done();
+      else for (const part of decoder.add(parseChunk(data), event)) yield part; // yield* would wait for each
+      if (!isEndMark && !decoder.complete) continue;
+      yield* decoder.end(); // before `bytes` is let go: a reader of `finish` knows that the rest may be read out
+      return;
+    }
   }
   yield* decoder.end();
 }
 
 /** A connection that breaks once the answer is whole costs no more than the usage. */
-async function* untilBroken(events: AsyncIterable<ServerSentEvent>, isWhole: () => boolean): AsyncGenerator<ServerSentEvent> {
+async function* untilBroken<T>(events: AsyncIterable<T>, isWhole: () => boolean): AsyncGenerator<T> {
   try {
     yield* events;
   } catch (error) {
@@ -120,14 +122,15 @@ export class ChunkDecoder {
     if (thought !== undefined) yield { kind: 'thinking_delta', text: thought };
     const refusal = asText(delta.refusal);
     if (refusal !== undefined) this.#refused = true;
-    for (const text of [...textsOf(delta.content), ...textsOf(refusal)]) yield* this.#addText(text);
+    for (const text of textsOf(delta.content)) yield* this.#addText(text);
+    for (const text of textsOf(refusal)) yield* this.#addText(text);
     for (const fragment of asList(delta.tool_calls)) yield* this.#calls.add(fragment);
     if (delta.function_call) yield* this.#calls.add({ function: delta.function_call });
   }
 }
 
 /** Content as a text, or as the list of text parts that some servers send. */
-function textsOf(content: unknown): string[] {
-  const texts = typeof content === 'string' ? [content] : asList(content).map((part) => asObject(part).text);
-  return texts.flatMap((text) => asText(text) ?? []);
+function textsOf(content: unknown): readonly string[] {
+  if (typeof content === 'string') return content === '' ? [] : [content];
+  return asList(content).flatMap((part) => asText(asObject(part).text) ?? []);
 }
