@@ -1,9 +1,15 @@
 import type { ClaimedStep } from '@codelab/bus';
 import { ApiError, estimateTokens, LlmError, type ModelRequest } from '@codelab/llm';
-import type { Admission, Asked } from '../accounting/accounting.js';
+import type { Accounting, Admission, Asked } from '../accounting/accounting.js';
+import type { ChainPorts } from '../chain/ask-chain.js';
 import { costOf } from '../models/cost-of.js';
 import type { Target } from '../models/model-catalog.js';
-import type { StepPorts } from './serve-step.js';
+
+/** What limits are asked of, and waited with. */
+export interface AdmitPorts {
+  readonly accounting: Pick<Accounting, 'admit'>;
+  readonly chain: Pick<ChainPorts, 'now' | 'wait'>;
+}
 
 /** An agent's request that is over a limit waits here for so long, because nobody notices; longer waits go back to the runtime. */
 export const MAX_LIMIT_WAIT_MS = 10_000;
@@ -18,7 +24,7 @@ const USUAL_ANSWER_TOKENS = 4_096;
 export async function admitStep(
   step: ClaimedStep,
   { request, target }: { readonly request: ModelRequest; readonly target: Target },
-  { accounting, chain }: Pick<StepPorts, 'accounting' | 'chain'>,
+  { accounting, chain }: AdmitPorts,
 ): Promise<Admission> {
   const { owner, sessionId } = step.ref;
   const payer = { owner, sessionId: step.request.parent ?? sessionId, requestId: step.stepId };

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { UpstreamAnswer } from './upstream-request.js';
+import type { RelayedAnswer } from '../upstream.js';
 
 /** The body of an answer as a stream of Node's, for those who iterate over it. */
-export function toReadable(answer: Pick<UpstreamAnswer, 'pour' | 'goOn' | 'drop'>): Readable {
+export function toReadable(answer: Pick<RelayedAnswer, 'pour' | 'goOn' | 'drop'>): Readable {
   const body = new Readable({
     read: () => answer.goOn(),
     destroy: (error, done) => {
