@@ -24,6 +24,8 @@ export class ChunkRelay {
   /** The choices that were seen and those that are over. */
   readonly #seen = new Set<unknown>();
   readonly #over = new Set<unknown>();
+  /** Pieces of the open call that the decoder doesn't know of yet. */
+  #continued: Fields[] = [];
   #mode: 'same' | 'anew' | 'over' = 'same';
   #usage: Usage | undefined;
   /** The client has got the usage. */
@@ -73,6 +75,7 @@ export class ChunkRelay {
     if (choices.length === 0) return usage ? this.#passUsage() : undefined;
     const choice = choices[0];
     if (!wasFinished && this.#seen.size === 1 && choice && !this.#judge.isRegular(choice)) {
+      this.#catchUp();
       this.#mode = 'anew';
       this.#decoder.wholeNames = false;
       return this.#writeAnew(chunk);
@@ -106,10 +109,27 @@ export class ChunkRelay {
 
   /** Lets decoder and encoder know what the client saw, so that they can go on from there. Text doesn't matter to them. */
   #keepAccount(choice: Fields): void {
-    const { tool_calls } = asObject(choice.delta);
+    const fragments = asList(asObject(choice.delta).tool_calls).map(asObject);
     this.#encoder.start();
-    if (asList(tool_calls).length === 0) return;
-    for (const part of this.#decoder.add({ choices: [{ delta: { tool_calls } }] })) {
+    if (fragments.every(({ id }) => asText(id) === undefined)) {
+      for (const fragment of fragments) this.#continued.push(fragment);
+    } else {
+      this.#catchUp();
+      this.#account(fragments);
+    }
+  }
+
+  /** Arguments are many small pieces: they are told of in one. */
+  #catchUp(): void {
+    const last = this.#continued.at(-1);
+    if (!last) return;
+    const texts = this.#continued.map((fragment) => asText(asObject(fragment.function).arguments) ?? '');
+    this.#continued = [];
+    this.#account([{ index: last.index, function: { arguments: texts.join('') } }]);
+  }
+
+  #account(fragments: readonly Fields[]): void {
+    for (const part of this.#decoder.add({ choices: [{ delta: { tool_calls: fragments } }] })) {
       // calls come one after another here: with the next one the client has the whole of the last one
       if (part.kind === 'tool_call_start' && part.index > 0) this.#encoder.push({ kind: 'tool_call_end', index: part.index - 1 });
       this.#encoder.push(part);
