@@ -23,6 +23,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['workspace-imports-leftwards', 'packages/workspace/src/p7.ts', '../../client/src/index.js'],
   ['client-imports-leftwards', 'packages/client/src/p8.ts', '../../bus/src/index.js'],
   ['bus-imports-leftwards', 'packages/bus/src/p9.ts', '../../service-shell/src/index.js'],
+  ['auth-imports-leftwards', 'packages/auth/src/p9b.ts', '../../service-shell/src/index.js'],
   ['service-shell-imports-leftwards', 'packages/service-shell/src/p10.ts', '../../testkit/src/index.js'],
   ['protocol-runs-anywhere', 'packages/protocol/src/p11.ts', 'node:fs'],
   ['packages-have-a-front-door', 'apps/cli/src/core/p12.ts', '../../../../packages/llm/src/inner.js'],

@@ -1,51 +1,6 @@
+import type { NewChild } from './child-record.js';
 import type { SessionMeta } from './session-records.js';
 import type { Owner, SessionRef } from './session-ref.js';
-import type { StepTool } from './model-queue.js';
-
-/**
- * What a turn is that a program started through llm-proxy (`tool_execution: "auto"`). It runs in a child of an IDE's session: with the
- * conversation of the request, the executor of the parent, and no right to decide anything.
- */
-export interface NewChild {
-  /** The child's own name; minted (`newId('ses')`), never used before. */
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly model: string;
-  /**
-   * JSON text of what every model request of the turn begins with, at most 32 MB: opaque here and in the runtime, read by llm-proxy
-   * (`ClaimedStep.readBase`).
-   */
-  readonly base: string;
-  /**
-   * Tools that only the caller can run, as the model is to see them. A call of one is not run: the other calls of the answer are, then the
-   * turn ends `completed` with `stop: 'handed_over'`. In the history it stands in `tool_calls` of the last assistant item, its arguments
-   * as the model wrote them, and has no tool item. No name may be that of another tool of the request.
-   */
-  readonly callerTools: readonly StepTool[];
-  /**
-   * Tools that llm-proxy itself runs, by URL, as the model is to see them; one with a canonical name is left out. Judged like a client's
-   * own tools, logged as `tool_call` with `runs_at: 'server'`, and given to {@link SERVER_EXECUTOR}: who runs it acknowledges and settles
-   * it in the store under that `clientId`, once its frame says `ready` or `approval_resolved` lets it run.
-   */
-  readonly serverTools: readonly StepTool[];
-  /** Names of the executor's tools, canonical or its own, that the request may use. */
-  readonly executorTools: readonly string[];
-  /**
-   * Rounds of tools that are run; 0: as many as the runtime's own limit allows. After the last one the model is asked once more; if it wants
-   * tools again, none of them runs, and the turn ends `completed` with `stop: 'max_tool_rounds'`.
-   */
-  readonly maxToolRounds: number;
-  /** W3C trace context of the request. */
-  readonly traceparent?: string;
-}
-
-/** What is stored of a child beside what every session has. */
-export interface ChildRecord extends Pick<NewChild, 'callerTools' | 'serverTools' | 'executorTools' | 'maxToolRounds' | 'traceparent'> {
-  /** `session_id` of the session that it runs in, of the same owner. */
-  readonly parent: string;
-  /** Who began it; it decides nothing. */
-  readonly origin: 'proxy';
-}
 
 /** A call that is a child's. */
 export interface ChildCall {

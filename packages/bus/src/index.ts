@@ -1,6 +1,7 @@
 export * from './audit-log.js';
 export { BusError } from './bus-error.js';
 export type * from './model-queue.js';
+export type * from './child-record.js';
 export * from './child-sessions.js';
 export * from './handovers.js';
 export type * from './ledger.js';

@@ -1,5 +1,5 @@
 import type { CallState } from '@codelab/protocol';
-import type { ChildRecord } from './child-sessions.js';
+import type { ChildRecord } from './child-record.js';
 import type { SessionRef } from './session-ref.js';
 
 /** What is stored of a session beside its streams: `cl:{sid}:meta`. Empty text: none. */

@@ -1,4 +1,4 @@
-import type { ChildRecord } from '../child-sessions.js';
+import type { ChildRecord } from '../child-record.js';
 import type { SessionMeta } from '../session-records.js';
 import { sessionRef } from '../session-ref.js';
 import { toNumber, type Fields } from './decode-fields.js';

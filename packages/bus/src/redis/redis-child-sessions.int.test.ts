@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { digest, TestSession } from '../../test/test-session.js';
 import { useBus } from '../../test/bus-fixture.js';
-import { MAX_OPEN_CHILDREN, SERVER_EXECUTOR, type NewChild } from '../child-sessions.js';
+import type { NewChild } from '../child-record.js';
+import { MAX_OPEN_CHILDREN, SERVER_EXECUTOR } from '../child-sessions.js';
 import { newId } from '../new-id.js';
 import { ownerHash, sessionRef } from '../session-ref.js';
 

@@ -1,12 +1,5 @@
-import {
-  CHILD_HOLD_MS,
-  CHILD_OPENED,
-  MAX_OPEN_CHILDREN,
-  type ChildCall,
-  type ChildOpened,
-  type ChildSessions,
-  type NewChild,
-} from '../child-sessions.js';
+import { CHILD_HOLD_MS, CHILD_OPENED, MAX_OPEN_CHILDREN, type ChildCall, type ChildOpened, type ChildSessions } from '../child-sessions.js';
+import type { NewChild } from '../child-record.js';
 import { newId } from '../new-id.js';
 import { sessionRef, type Owner, type SessionRef } from '../session-ref.js';
 import type { SessionMeta } from '../session-records.js';

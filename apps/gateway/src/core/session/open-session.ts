@@ -7,7 +7,8 @@ import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { callableTools } from './callable-tools.js';
 import { toCapabilities } from './delivery.js';
-import { SessionReader, type ReaderOptions } from './session-reader.js';
+import type { ReaderOptions } from './reader-options.js';
+import { SessionReader } from './session-reader.js';
 import { SEED } from './session-room.js';
 
 type Hello = ClientFrameOf<'hello'>;

@@ -1,5 +1,5 @@
 import { refuse, spliceFields, type Snapshot } from '@codelab/protocol';
-import type { Joining, LoggedFrame, SessionMeta, SessionReading, SessionRef } from '@codelab/bus';
+import type { LoggedFrame, SessionMeta, SessionReading, SessionRef } from '@codelab/bus';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { readCallHead, type Delivery } from './delivery.js';
@@ -10,6 +10,7 @@ import { redeliverCalls, type Receiver } from './give-calls.js';
 import { encodeWelcome, nameExecutor, takeSnapshot } from './greeting.js';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
 import { readFields, toLogFrame, type LogFrame } from './log-frame.js';
+import type { ReaderOptions } from './reader-options.js';
 import { readReplay, type Position, type ReplayRead } from './read-replay.js';
 import { resolveDelivery } from './resolve-delivery.js';
 import { isStoreAway } from '../is-store-away.js';
@@ -24,19 +25,6 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** Until the reader has entered. */
 const NO_ROOM = undefined as unknown as SessionRoom;
-
-/** Who reads. */
-export interface ReaderOptions {
-  readonly connection: string;
-  /** Absent for a seed client. */
-  readonly hello?: { readonly clientId: string; readonly protocolVersion: string; readonly capabilities: ReadonlySet<string> };
-  /** The tools that a client which said `hello` can be sent. */
-  readonly tools?: ReadonlySet<string>;
-  /** What is said again when the session makes this client its executor; absent for one that executes nothing. */
-  readonly joining?: Joining;
-  /** Hears when the session was deleted, or when we have a fault that only a new connection ends. */
-  readonly owner: { end(why: 'removed' | 'fault'): void };
-}
 
 /** Brings one connection what its session says, in the words that its client understands: greeting, frames, calls, progress. */
 export class SessionReader implements Member, CursorOwner {
