@@ -38,7 +38,7 @@ beforeAll(async () => {
   await once(proxy, 'listening');
   proxyUrl = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
 });
-beforeEach(() => (through = []));
+beforeEach(() => void (through = []));
 afterAll(async () => {
   await provider.close();
   proxy.close();
