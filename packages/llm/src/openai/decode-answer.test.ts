@@ -27,6 +27,17 @@ test('an answer in one piece reads as if it had been streamed', async () => {
 });
 
 test.each([
+  ['', undefined, 'stop'],
+  ['whatever', undefined, 'stop'],
+  ['', [{ id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } }], 'tool_calls'],
+])('the finish reason %j is an end all the same', async (finish_reason, tool_calls, finish) => {
+  expect(await decode({ choices: [{ index: 0, message: { content: 'Hi', tool_calls }, finish_reason }] })).toMatchObject({
+    text: 'Hi',
+    finish,
+  });
+});
+
+test.each([
   ['<html>busy</html>', 'unavailable'],
   ['', 'unavailable'],
   ['[]', 'stream_interrupted'],

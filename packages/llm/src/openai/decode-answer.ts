@@ -18,6 +18,7 @@ export function* decodeAnswer(text: string, names?: ToolNames): Generator<Stream
     return { ...asObject(choice), message: { ...message, tool_calls: asList(message.tool_calls).map(withPlace) } };
   });
   yield* decoder.add({ ...answer, choices });
+  decoder.done();
   yield* decoder.end();
 }
 
