@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import { LLM_ERRORS, LlmError } from './llm-error.js';
 
 test('the codes are frozen: others store and count them', () => {
@@ -21,4 +22,11 @@ test('an error is as retryable as its code, unless told otherwise', () => {
   expect(new LlmError('timeout', 'x').retryable).toBe(true);
   expect(new LlmError('timeout', 'x', { retryable: false }).retryable).toBe(false);
   expect(new LlmError('rate_limited', 'x', { retryAfterMs: 5 }).retryAfterMs).toBe(5);
+});
+
+test(verifies('L1:wording', "a provider's words are there for the caller, and not for a logger that writes errors down"), () => {
+  const error = new LlmError('invalid_request', 'x', { wording: 'the prompt "secret" is bad', details: { error_code: 'e' } });
+  expect(error).toMatchObject({ wording: 'the prompt "secret" is bad', details: { error_code: 'e' } });
+  expect(JSON.stringify(error)).not.toContain('secret');
+  expect(Object.keys(error)).not.toContain('wording');
 });

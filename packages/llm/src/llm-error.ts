@@ -39,15 +39,17 @@ export class LlmError extends Error {
   /** Computed once, where the error is made. */
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
-  readonly wording?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
+  declare readonly wording?: string;
+  declare readonly details?: Readonly<Record<string, unknown>>;
 
   constructor(code: LlmErrorCode, message: string, details: LlmErrorDetails = {}) {
     super(message);
     this.code = code;
     this.retryable = details.retryable ?? LLM_ERRORS[code].retryable;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
-    if (details.wording !== undefined) this.wording = details.wording;
-    if (details.details !== undefined) this.details = details.details;
+    // a logger that writes an error's members down must not find a provider's words among them (L1)
+    for (const name of ['wording', 'details'] as const) {
+      if (details[name] !== undefined) Object.defineProperty(this, name, { value: details[name], enumerable: false });
+    }
   }
 }
