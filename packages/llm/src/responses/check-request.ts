@@ -1,6 +1,8 @@
 import type { CheckOptions } from '../dialect.js';
+import { checkSchema } from '../check-schema.js';
+import { isAbsent } from '../check-fields.js';
 import { asList, asObject, asText } from '../openai/wire.js';
-import { quote, refuse } from './refuse.js';
+import { quote, refuse } from '../refuse.js';
 
 const KNOWN_CHOICES = ['auto', 'none', 'required'];
 
@@ -59,10 +61,7 @@ function checkTools(tools: unknown, param: string): void {
     if (asText(tool.type) === undefined) throw refuse(`${at}.type`, 'a tool needs a type, such as "function".');
     if (!['function', 'custom', 'namespace'].includes(String(tool.type))) continue;
     if (typeof tool.name !== 'string' || tool.name.trim() === '') throw refuse(`${at}.name`, 'a tool needs a name.');
-    const { parameters } = tool;
-    if (parameters !== undefined && parameters !== null && (typeof parameters !== 'object' || Array.isArray(parameters))) {
-      throw refuse(`${at}.parameters`, 'must be a JSON Schema.');
-    }
+    if (!isAbsent(tool.parameters)) checkSchema(tool.parameters, `${at}.parameters`);
     if (tool.type === 'namespace') checkTools(tool.tools, `${at}.tools`);
   }
 }

@@ -1,7 +1,7 @@
 import type { ModelTool, ToolChoice } from '../message.js';
 import { asList, asObject } from '../openai/wire.js';
 import type { DeclaredTools } from './declared-tools.js';
-import { quote, refuse } from './refuse.js';
+import { quote, refuse } from '../refuse.js';
 
 /** A choice, and the tools that are left by it. */
 export interface DecodedChoice {

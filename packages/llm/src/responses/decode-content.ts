@@ -1,6 +1,6 @@
 import type { ImagePart, TextPart } from '../message.js';
 import { asObject, asText } from '../openai/wire.js';
-import { quote, refuse } from './refuse.js';
+import { quote, refuse } from '../refuse.js';
 
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[a-z0-9=.+-]+)*;base64,/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;

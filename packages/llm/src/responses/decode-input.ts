@@ -3,7 +3,7 @@ import { asList, asObject, asText } from '../openai/wire.js';
 import { Conversation } from './conversation.js';
 import type { DeclaredTools } from './declared-tools.js';
 import { decodeContent } from './decode-content.js';
-import { quote, refuse } from './refuse.js';
+import { quote, refuse } from '../refuse.js';
 import { isSealed, openThought } from './thought-envelope.js';
 
 export interface DecodeInputOptions {

@@ -209,7 +209,7 @@ test(verifies('L3:responses-references', 'an item is referred to by its id as lo
   expect(refusal(body)).toMatchObject({
     param: 'input[1].id',
     code: 'item_not_found',
-    message: expect.stringContaining('store: false') as string,
+    message: expect.stringContaining('store: false') as unknown,
   });
 });
 
@@ -276,6 +276,6 @@ const refusalOf = (body: unknown): ApiError => {
 test('what is stored nowhere is refused with what to do instead', () => {
   expect(refusal({ previous_response_id: 'resp_1' })).toMatchObject({
     code: 'unsupported_previous_response_id',
-    message: expect.stringContaining('whole conversation') as string,
+    message: expect.stringContaining('whole conversation') as unknown,
   });
 });

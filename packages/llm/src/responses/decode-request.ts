@@ -7,7 +7,7 @@ import { DeclaredTools } from './declared-tools.js';
 import { decodeChoice } from './decode-choice.js';
 import { decodeInput } from './decode-input.js';
 import { decodeTools } from './decode-tools.js';
-import { refuse } from './refuse.js';
+import { refuse } from '../refuse.js';
 import type { ItemKeeper } from './referenced-items.js';
 
 export interface DecodeOptions extends CheckOptions {

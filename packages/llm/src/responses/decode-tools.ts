@@ -1,7 +1,7 @@
 import type { JsonSchema, ModelTool } from '../message.js';
 import { asList, asObject, asText } from '../openai/wire.js';
 import type { DeclaredTools } from './declared-tools.js';
-import { refuse } from './refuse.js';
+import { refuse } from '../refuse.js';
 
 /** A text without a form: what a `custom` tool takes, as the one argument of a function. */
 const CUSTOM_PARAMETERS: JsonSchema = {

@@ -4,8 +4,8 @@ import { asList, asObject } from '../openai/wire.js';
 import { ToolNames } from '../tool-names.js';
 import { isSealed } from './thought-envelope.js';
 
-/** Ours, for the tool loop: no upstream knows them. */
-const EXTENSIONS = ['tool_execution', 'use_vscode_tools', 'use_ide_tools', 'max_tool_rounds'];
+/** Ours alone: no server gets them. */
+const EXTENSIONS = ['tool_execution', 'use_vscode_tools', 'use_ide_tools', 'max_tool_rounds', 'session_id'];
 
 /** Where a request names its tools. */
 const NAMES = [
@@ -24,7 +24,7 @@ export function prepareRelay(raw: string, body: unknown, to: RelayTarget): Prepa
   const { model, input } = asObject(body);
   const spans = NAMES.flatMap((pattern) => [...findJson(raw, pattern)]).filter((span) => isToolName(span, body));
   const nameAt = ({ start, end }: FoundJson): string => String(JSON.parse(raw.slice(start, end)));
-  const names = new ToolNames(spans.map(nameAt));
+  const names = new ToolNames(spans.map(nameAt), to.quirks.max_tool_name);
   const edits = spans.flatMap((span) => {
     const name = nameAt(span);
     return names.toWire(name) === name ? [] : [{ ...span, text: JSON.stringify(names.toWire(name)) }];

@@ -92,9 +92,10 @@ test(
     const begun = event('response.output_text.delta', { delta: 'a' });
     const failure = event('response.failed', { response: { error: { code: 'rate_limit_exceeded', message: 'key sk-secret' } } });
     expect(push(failed, begun + failure)).toBe(begun);
-    const error = thrown(() => push(failed, ' '));
+    expect(failed.whole).toBe(true);
+    const error = thrown(() => failed.end());
     expect(error).toBeInstanceOf(LlmError);
-    expect(error).toMatchObject({ code: 'rate_limited', message: expect.not.stringContaining('secret') as string });
+    expect(error).toMatchObject({ code: 'rate_limited', message: expect.not.stringContaining('secret') as unknown });
     expect(thrown(() => push(watchStream(), event('error', { code: 'server_is_overloaded', message: 'x' })))).toBeInstanceOf(LlmError);
   },
 );
@@ -104,6 +105,10 @@ test('an incomplete response is a whole one, also without the names of events an
   push(watch, 'data: {"response":{"usage":null},"type":"response.incomplete"}');
   watch.end();
   expect([watch.whole, watch.usage]).toEqual([true, undefined]);
+});
+
+test('a comment that Continue would stumble over becomes one that it does not (F4)', () => {
+  expect(push(watchStream(), ': ping\n\n')).toBe(': keep-alive\n\n');
 });
 
 test('names come back in the stream and in an answer', () => {
