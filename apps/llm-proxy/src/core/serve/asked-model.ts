@@ -1,5 +1,5 @@
 import type { Owner } from '@codelab/bus';
-import { ApiError, estimateTokens, responses, type DecodedRequest } from '@codelab/llm';
+import { ApiError, editMembers, estimateTokens, responses, type DecodedRequest } from '@codelab/llm';
 import type { Estimate } from '../accounting/accounting.js';
 import type { Dialect } from '../dialect.js';
 import { costOf } from '../models/cost-of.js';
@@ -54,8 +54,12 @@ export class AskedModel {
     if (model !== undefined && model !== null && typeof model !== 'string') {
       throw new ApiError('invalid_request', 'model: must be the name of a model', { param: 'model' });
     }
-    const named = typeof model === 'string' && model.trim() !== '' ? body : { ...body, model: ports.catalog.defaultModel };
-    return new AskedModel(dialect, named, exchange.caller.owner, ports, exchange.bodyText());
+    const { owner } = exchange.caller;
+    const raw = exchange.bodyText();
+    if (typeof model === 'string' && model.trim() !== '') return new AskedModel(dialect, body, owner, ports, raw);
+    const { defaultModel } = ports.catalog;
+    const named = editMembers(raw, { model: JSON.stringify(defaultModel) }); // as if the caller had written it: relays edit what is there
+    return new AskedModel(dialect, { ...body, model: defaultModel }, owner, ports, named);
   }
 
   /** The model as the caller names it, or the default. */
