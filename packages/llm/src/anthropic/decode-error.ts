@@ -8,6 +8,7 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
   authentication_error: 'unauthorized',
   permission_error: 'unauthorized',
   billing_error: 'quota_exceeded',
+  insufficient_quota: 'quota_exceeded', // servers that speak both dialects
   rate_limit_error: 'rate_limited',
   overloaded_error: 'overloaded',
   not_found_error: 'not_found',

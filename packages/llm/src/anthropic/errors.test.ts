@@ -22,6 +22,7 @@ test.each([
   [408, '', 'timeout', true],
   [413, 'request_too_large', 'invalid_request', false],
   [429, 'rate_limit_error', 'rate_limited', true],
+  [429, 'insufficient_quota', 'quota_exceeded', false],
   [500, 'api_error', 'unavailable', true],
   [504, 'timeout_error', 'timeout', true],
   [529, 'overloaded_error', 'overloaded', true],

@@ -9,6 +9,7 @@ test.each([
   [400, error({ code: 'context_length_exceeded' }), 'context_length', false],
   [400, error({ message: "This model's maximum context length is 8192 tokens" }), 'context_length', false],
   [401, error({ code: 'invalid_api_key' }), 'unauthorized', false],
+  [400, error({ type: 'billing_error' }), 'quota_exceeded', false],
   [402, '', 'quota_exceeded', false],
   [403, error({ type: 'permission_error' }), 'unauthorized', false],
   [404, error({ code: 'model_not_found' }), 'not_found', false],

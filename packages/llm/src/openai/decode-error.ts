@@ -18,6 +18,7 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
   exceed_context_size_error: 'context_length',
   insufficient_quota: 'quota_exceeded',
   billing_hard_limit_reached: 'quota_exceeded',
+  billing_error: 'quota_exceeded',
   rate_limit_exceeded: 'rate_limited',
   rate_limit_error: 'rate_limited',
   invalid_api_key: 'unauthorized',
