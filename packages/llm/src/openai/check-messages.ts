@@ -54,6 +54,7 @@ export function checkMessages(messages: readonly unknown[], { lenient = false }:
     const fieldsOf = asObject(message);
     const { role } = fieldsOf;
     checkFields(fieldsOf, `${at}.`, role === 'assistant' ? OF_ASSISTANT : COMMON, { role: ROLES });
+    if (role === 'user' && isAbsent(fieldsOf.content)) throw refuse(`${at}.content`, 'is missing');
     if (role === 'assistant') {
       for (const { id } of asList(fieldsOf.tool_calls).map(asObject)) calls.add(id);
       if (!isAbsent(fieldsOf.function_call)) calls.add(functionId(asObject(fieldsOf.function_call).name));

@@ -120,6 +120,8 @@ describe('a field of the wrong type is named', () => {
     [{ messages: [{ role: 'assistant', tool_calls: [{ id: 'a', type: 'function' }] }] }, 'messages[0].tool_calls[0].function'],
     [{ messages: [{ role: 'assistant', tool_calls: [{ id: 'a', function: { arguments: {} } }] }] }, 'messages[0].tool_calls[0].function.arguments'],
     [{ messages: [{ role: 'function', name: 'x', content: 'y' }] }, 'messages[0].name'],
+    [{ messages: [{ role: 'user' }] }, 'messages[0].content'],
+    [{ messages: [{ role: 'user', content: null }] }, 'messages[0].content'],
     ...Object.entries({
       model: 7, stream: 'yes', stream_options: true, max_tokens: 0, max_completion_tokens: 1.5, temperature: 3, top_p: '1', top_k: 0.5, n: 0,
       stop: 7, user: {}, parallel_tool_calls: 'no', reasoning_effort: 1, thinking: 'on', tools: {}, tool_choice: 'any', function_call: 'x',

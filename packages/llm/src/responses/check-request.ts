@@ -1,6 +1,6 @@
+import { anObject, checkFields, fields, flag, integerFrom, isAbsent, listOf, numberIn, text, type Check } from '../check-fields.js';
 import type { CheckOptions } from '../dialect.js';
 import { checkSchema } from '../check-schema.js';
-import { isAbsent } from '../check-fields.js';
 import { asList, asObject, asText } from '../openai/wire.js';
 import { quote, refuse } from '../refuse.js';
 
@@ -20,31 +20,25 @@ export function checkRequest(body: unknown, options: CheckOptions = {}): void {
   checkItems(request, options);
 }
 
-/** What each field that we read must be; left out and null are always fine. */
-const TYPES: Readonly<Record<string, 'boolean' | 'number' | 'string' | 'object'>> = {
-  stream: 'boolean',
-  instructions: 'string',
-  max_output_tokens: 'number',
-  temperature: 'number',
-  top_p: 'number',
-  parallel_tool_calls: 'boolean',
-  store: 'boolean',
-  background: 'boolean',
-  text: 'object',
-  reasoning: 'object',
-  metadata: 'object',
+/** The fields that we read. All others go on as they came where the upstream speaks this dialect, and are dropped where it doesn't. */
+const READ: Readonly<Record<string, Check>> = {
+  stream: flag,
+  instructions: text,
+  max_output_tokens: integerFrom(1),
+  temperature: numberIn(0, 2),
+  top_p: numberIn(0, 1),
+  parallel_tool_calls: flag,
+  store: flag,
+  background: flag,
+  text: fields({ format: fields({ name: text, strict: flag }, { type: text }) }),
+  reasoning: fields({ effort: text, summary: text }),
+  metadata: anObject,
+  user: text,
+  include: listOf(text),
 };
 
 function checkTypes(request: Readonly<Record<string, unknown>>): void {
-  for (const [field, type] of Object.entries(TYPES)) {
-    const value = request[field];
-    if (value === undefined || value === null) continue;
-    const isRight = type === 'object' ? typeof value === 'object' && !Array.isArray(value) : typeof value === type;
-    if (!isRight) throw refuse(field, `must be ${type === 'object' ? 'an object' : `a ${type}`}, not ${quote(value)}.`);
-  }
-  const limit = request.max_output_tokens;
-  if (typeof limit === 'number' && (!Number.isInteger(limit) || limit < 1))
-    throw refuse('max_output_tokens', 'must be a whole number from 1.');
+  checkFields(request, '', READ);
   const { input } = request;
   if (typeof input !== 'string' && !Array.isArray(input)) throw refuse('input', 'must be a text or a list of items.');
   if (input.length === 0 && asText(request.previous_response_id) === undefined && asText(request.instructions) === undefined) {
@@ -61,6 +55,7 @@ function checkTools(tools: unknown, param: string): void {
     if (asText(tool.type) === undefined) throw refuse(`${at}.type`, 'a tool needs a type, such as "function".');
     if (!['function', 'custom', 'namespace'].includes(String(tool.type))) continue;
     if (typeof tool.name !== 'string' || tool.name.trim() === '') throw refuse(`${at}.name`, 'a tool needs a name.');
+    checkFields(tool, `${at}.`, { description: text });
     if (!isAbsent(tool.parameters)) checkSchema(tool.parameters, `${at}.parameters`);
     if (tool.type === 'namespace') checkTools(tool.tools, `${at}.tools`);
   }
@@ -90,6 +85,9 @@ function checkItems(request: Readonly<Record<string, unknown>>, { lenient }: Che
     const param = `input[${place}]`;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse(param, 'must be an object.');
     const { type, call_id: id } = asObject(value);
+    if (isAbsent(type) || type === 'message') checkMessage(asObject(value), param);
+    // a blank name gets a placeholder, and arguments that are no JSON go on as they are: what a model wrote can't be taken back
+    if (type === 'function_call') checkFields(asObject(value), `${param}.`, { name: text, arguments: text });
     if (type === 'item_reference' || type === 'compaction') hidden = true;
     if (typeof type !== 'string') continue;
     if (type.endsWith('_call')) calls.add(id);
@@ -97,4 +95,9 @@ function checkItems(request: Readonly<Record<string, unknown>>, { lenient }: Che
     if (asText(id) === undefined) throw refuse(`${param}.call_id`, 'a result needs the id of its call.');
     if (!hidden && !calls.has(id)) throw refuse(`${param}.call_id`, `there is no call ${quote(id)} before this result.`);
   }
+}
+
+/** Answers may be empty, what others say may not. */
+function checkMessage({ role, content }: Readonly<Record<string, unknown>>, param: string): void {
+  if (role !== 'assistant' && isAbsent(content)) throw refuse(`${param}.content`, 'is missing');
 }
