@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -27,10 +27,15 @@ export interface TestProxy {
   stop(): Promise<void>;
 }
 
-/** Starts it without Redis: whoever brings all its tools needs none. */
-export async function startProxy(script: Script): Promise<TestProxy> {
+/**
+ * Starts it without Redis: whoever brings all its tools needs none.
+ *
+ * @param upstreams of the models file, if there is to be one
+ */
+export async function startProxy(script: Script, upstreams?: object): Promise<TestProxy> {
   const provider = await startScriptedProvider({ script });
   const folder = await mkdtemp(join(tmpdir(), 'codelab-clients-'));
+  if (upstreams) await writeFile(join(folder, 'codelab.models.yaml'), JSON.stringify({ upstreams })); // JSON is YAML, too
   const { PATH } = process.env;
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,

@@ -27,11 +27,12 @@ export const apiKey = PROXY_TOKEN;
  * what came of each: a value, or the error that it threw.
  *
  * @param scenarios name → (model) => value; the name of the model begins with `gpt-` or `claude-`, which chooses the upstream
+ * @param families the upstreams to ask
  */
-export async function runScenarios(prefix, scenarios) {
+export async function runScenarios(prefix, scenarios, families = ['gpt', 'claude']) {
   const results = {};
   for (const [name, scenario] of Object.entries(scenarios)) {
-    for (const family of ['gpt', 'claude']) {
+    for (const family of families) {
       const model = `${family}-${prefix}-${name}`;
       try {
         results[model] = { value: await scenario(model) };
