@@ -90,6 +90,18 @@ test.each([
   expect(() => watch.end()).toThrow(expect.objectContaining({ code: 'stream_interrupted' }));
 });
 
+test(
+  verifies('L3:ST22', 'in a relayed stream a repeated beginning passes as it is, another message’s is an error behind what came'),
+  () => {
+    const start = (id: string) =>
+      `event: message_start\ndata: {"type":"message_start","message":{"id":"${id}","usage":{"input_tokens":1}}}\n\n`;
+    expect(toString(watchStream().push(toBytes(start('msg_1') + TEXT + start('msg_1'))))).toContain(start('msg_1') + TEXT + start('msg_1'));
+    const watch = watchStream();
+    expect(toString(watch.push(toBytes(start('msg_1') + TEXT + start('msg_2') + TEXT)))).toBe(start('msg_1') + TEXT);
+    expect(() => watch.end()).toThrow(expect.objectContaining({ code: 'stream_interrupted' }));
+  },
+);
+
 test('empty lines pass in any number', () => {
   for (const lines of ['\n', '\n\n', '\n\n\n']) {
     const text = lines + START + lines + TEXT + lines + STOP + lines;

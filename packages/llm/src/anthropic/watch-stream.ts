@@ -25,6 +25,7 @@ export function watchStream({ names }: WatchOptions = {}): StreamWatch {
 class MessagesWatch implements StreamWatch {
   readonly #names: ToolNames | undefined;
   readonly #cutter = new EventCutter();
+  #id: unknown;
   #usage: unknown;
   /** An error event that came behind events which had to be given first. */
   #failure: LlmError | undefined;
@@ -96,9 +97,17 @@ class MessagesWatch implements StreamWatch {
 
   #judge(type: unknown, data: Readonly<Record<string, unknown>>): void {
     if (type !== 'ping') this.begun = true;
-    if (type === 'message_start') this.#usage = mergeUsage(this.#usage, asObject(data.message).usage);
+    if (type === 'message_start') this.#begin(asObject(data.message));
     else if (type === 'message_delta') this.#usage = mergeUsage(this.#usage, data.usage);
     else if (type === 'message_stop') this.whole = true;
+  }
+  /** Another message's start can't be told from the rest of this one (ST22). */
+  #begin({ id, usage }: Readonly<Record<string, unknown>>): void {
+    if (this.#id !== undefined && id !== undefined && id !== this.#id) {
+      throw new LlmError('stream_interrupted', 'The model provider began another answer in the middle of this one.');
+    }
+    this.#id = id;
+    this.#usage = mergeUsage(this.#usage, usage);
   }
 }
 
