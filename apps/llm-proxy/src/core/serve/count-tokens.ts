@@ -1,8 +1,8 @@
 import { LlmError } from '@codelab/llm';
 import type { Target } from '../models/model-catalog.js';
+import { readWhole } from '../upstreams/read-whole.js';
 import { AskedModel, type AskedPorts } from './asked-model.js';
 import { headersForUpstream } from './forward-headers.js';
-import { readWhole } from './open-answer.js';
 import type { Exchange } from './route.js';
 
 /** A number and a few words. */

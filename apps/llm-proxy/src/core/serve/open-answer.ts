@@ -1,13 +1,10 @@
 import { LlmError, type StreamPart, type ToolNames, type Usage } from '@codelab/llm';
 import type { Target } from '../models/model-catalog.js';
-import type { RelayedAnswer } from '../upstreams/upstream.js';
+import { isJson, readWhole } from '../upstreams/read-whole.js';
 import type { AskedModel } from './asked-model.js';
 import { headersForCaller, headersForUpstream } from './forward-headers.js';
 import { RelayStream } from './relay-stream.js';
 import type { Exchange } from './route.js';
-
-/** 32 MiB: the longest answer in one piece that is relayed. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** An answer that has begun. */
 export type OpenAnswer =
@@ -40,7 +37,7 @@ async function relay(asked: AskedModel, { upstream, model, entry }: Target, exch
     ...(query !== undefined && { query }),
   });
   const headers = headersForCaller(answer.headers);
-  if (stream && !isJson(answer.headers['content-type'])) {
+  if (stream && !isJson(answer)) {
     const swallowUsage = dialect === 'chat' && !asksForUsage(asked.body);
     const relayed = new RelayStream(
       answer,
@@ -61,7 +58,7 @@ async function translate(asked: AskedModel, { upstream, model, entry }: Target, 
   const { signal, trace, facts } = exchange;
   if (notes.length > 0) facts.notes = notes;
   const onNotes = (more: readonly string[]) => void (facts.notes = [...notes, ...more]);
-  const ask = { signal, traceparent: trace.traceparent, entry, onNotes };
+  const ask = { signal, traceparent: trace.traceparent, entry, onNotes, inOnePiece: !asked.stream };
   const parts = upstream.stream({ ...request, model }, ask)[Symbol.asyncIterator]();
   return { kind: 'parts', parts: resumed(await parts.next(), parts) };
 }
@@ -90,29 +87,6 @@ function decodeWhole({ codec }: AskedModel, text: string, names: ToolNames | und
   if (codec.decodeAnswer) return [...codec.decodeAnswer(text, names)];
   throw new LlmError('unavailable', 'The model provider sent no stream though one was asked for.');
 }
-
-/** The body of an answer in one piece. Rejects with `LlmError`. */
-export function readWhole(answer: RelayedAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let length = 0;
-    answer.pour({
-      data: (piece) => {
-        pieces.push(piece);
-        if ((length += piece.length) <= maxBytes) return true;
-        reject(new LlmError('unavailable', `The model provider answered with more than ${maxBytes} bytes.`, { retryable: false }));
-        answer.drop();
-        return false;
-      },
-      end: (failure) => {
-        if (failure) reject(failure);
-        else resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length));
-      },
-    });
-  });
-}
-
-const isJson = (type: unknown): boolean => typeof type === 'string' && type.startsWith('application/json');
 
 const asksForUsage = ({ stream_options: options }: Readonly<Record<string, unknown>>): boolean =>
   typeof options === 'object' && options !== null && (options as { include_usage?: unknown }).include_usage === true;

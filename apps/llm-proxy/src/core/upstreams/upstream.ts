@@ -56,6 +56,8 @@ export interface AskUpstream {
   readonly traceparent?: string;
   /** Place cache marks for a conversation that goes on: for agents, whose requests have none of their own. */
   readonly placeCacheMarks?: boolean;
+  /** Ask for the answer in one piece, as the caller did: it is read at a fraction of a stream's cost. The parts come at its end. */
+  readonly inOnePiece?: boolean;
   /** What the models file says of the model: its quirks and its largest answer. */
   readonly entry?: Partial<ModelEntry>;
   /** Told before it is asked what the upstream could not be told of the request, in words for log and header. */

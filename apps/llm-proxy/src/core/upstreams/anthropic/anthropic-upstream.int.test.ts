@@ -63,6 +63,18 @@ test('asks with our key, system prompt and legal tool names, and reads thoughts,
   });
 });
 
+test('what is asked for in one piece comes in one piece, with its thoughts, calls and usage', async () => {
+  const call = { id: 'toolu_1', name: 'git_diff', arguments: '{"n":12345678901234567890}' };
+  reply = { thinking: 'hm', thinkingSignature: 'sig', text: 'all', toolCalls: [call], usage: { prompt_tokens: 7, completion_tokens: 3 } };
+  const asked = nextRequest();
+  expect(await collectAnswer(parts({ inOnePiece: true }))).toMatchObject({
+    ...{ text: 'all', finish: 'tool_calls', usage: { inputTokens: 7, outputTokens: 3 } },
+    toolCalls: [{ providerId: 'toolu_1', name: 'git.diff', arguments: call.arguments }],
+  });
+  const { headers, body } = await asked;
+  expect([headers.accept, body.stream]).toEqual(['application/json', false]);
+});
+
 test.each<[what: string, ask: Partial<AskUpstream>, request: Partial<ModelRequest>, maxTokens: number]>([
   ['the models file', { entry: { max_output_tokens: 64_000 } }, {}, 64_000],
   ['the request', { entry: { max_output_tokens: 64_000 } }, { maxTokens: 5 }, 5],

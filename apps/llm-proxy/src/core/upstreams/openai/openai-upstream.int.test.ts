@@ -84,6 +84,25 @@ test('JSON is read although a stream was asked for, whatever its content type', 
   }
 });
 
+test('what is asked for in one piece comes in one piece, with its calls and usage', async () => {
+  const call = { id: 'call_1', name: 'git_diff', arguments: '{"n":12345678901234567890}' };
+  const setup = await setUp(replying({ text: 'all', toolCalls: [call], usage: { prompt_tokens: 7, completion_tokens: 3 } }));
+  expect(await collectAnswer(setup.provider.stream(REQUEST, { signal: new AbortController().signal, inOnePiece: true }))).toEqual({
+    ...{ text: 'all', finish: 'tool_calls', usage: { inputTokens: 7, outputTokens: 3 } },
+    toolCalls: [{ providerId: 'call_1', name: 'git.diff', arguments: call.arguments }],
+  });
+  const { headers, body } = await setup.upstream.request(0);
+  expect([headers.accept, body.stream]).toEqual(['application/json', false]);
+  expect(Object.keys(body)).not.toContain('stream_options');
+});
+
+test('a server that streams although one piece was asked for is read too', async () => {
+  const stream = 'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+  const setup = await setUp(replying({ body: stream, headers: { 'content-type': 'text/event-stream' } }));
+  const parts = setup.provider.stream(REQUEST, { signal: new AbortController().signal, inOnePiece: true });
+  expect(await collectAnswer(parts)).toMatchObject({ text: 'hi', finish: 'stop' });
+});
+
 test('a stream is read although its content type is another', async () => {
   const setup = await setUp(replying({ text: 'hi', headers: { 'content-type': 'application/octet-stream' } }));
   expect(await ask(setup)).toMatchObject({ text: 'hi' });

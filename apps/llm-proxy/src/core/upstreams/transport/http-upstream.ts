@@ -58,16 +58,17 @@ export class HttpUpstream implements Upstream {
 
   async *stream(request: ModelRequest, ask: AskUpstream): AsyncGenerator<StreamPart, void, undefined> {
     const { dialect, settings } = this.#options;
-    const { signal, traceparent, onNotes } = ask;
+    const { signal, traceparent, onNotes, inOnePiece = false } = ask;
     const { body, names, notes, onlyFirstCall = false } = dialect.encode(request, ask);
     if (notes.length > 0) onNotes?.(notes);
     const headers = {
       ...dialect.headers,
-      accept: 'text/event-stream, application/json',
+      accept: inOnePiece ? 'application/json' : 'text/event-stream, application/json',
       ...(traceparent !== undefined && { traceparent }),
     };
-    const answer = await this.#post({ path: dialect.path, headers, body: await writeBody(body, signal), signal });
-    const parts = readAnswer(answer, { codec: dialect.codec, names, settings });
+    const text = await writeBody(inOnePiece ? toOnePiece(body) : body, signal);
+    const answer = await this.#post({ path: dialect.path, headers, body: text, signal, inOnePiece });
+    const parts = readAnswer(answer, { codec: dialect.codec, names, settings, inOnePiece });
     yield* onlyFirstCall ? openai.keepFirstCall(parts) : parts;
   }
 
@@ -104,4 +105,10 @@ export class HttpUpstream implements Upstream {
         : `The model provider knows no such model or endpoint; check the model name and ${baseUrl}`;
     return new LlmError(error.code, `${what} (HTTP ${status}).`, error);
   }
+}
+
+/** The same request for an answer in one piece. */
+function toOnePiece(body: WireBody): WireBody {
+  const { stream_options: _forStreams, ...rest } = body as WireBody & { readonly stream_options?: unknown };
+  return { ...rest, stream: false } as WireBody;
 }

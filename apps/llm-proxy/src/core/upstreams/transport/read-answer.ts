@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { LlmError, type StreamPart, type ToolNames } from '@codelab/llm';
+import { isJson, readWhole } from '../read-whole.js';
 import { readOut } from './read-out.js';
 import type { SettingNames } from './to-llm-error.js';
 import type { UpstreamAnswer } from './upstream-request.js';
@@ -17,6 +18,8 @@ export interface ReadOptions {
   readonly codec: AnswerCodec;
   readonly names: ToolNames;
   readonly settings: SettingNames;
+  /** It was asked for in one piece. */
+  readonly inOnePiece?: boolean;
 }
 
 /**
@@ -24,6 +27,11 @@ export interface ReadOptions {
  * answer is whole the connection is kept for the next request; when the reader stops before, it is closed at once (L2).
  */
 export async function* readAnswer(answer: UpstreamAnswer, options: ReadOptions): AsyncGenerator<StreamPart, void, undefined> {
+  if (options.inOnePiece === true && isJson(answer)) {
+    const text = (await readWhole(answer)).toString('utf8');
+    for (const part of options.codec.decodeAnswer(text, options.names)) yield part;
+    return;
+  }
   const { body } = answer;
   let whole = false;
   try {
