@@ -6,6 +6,7 @@ import { failing, FINISH, scriptedTarget, TEXT } from './__fixtures__/scripted-t
 import type { ChainOptions } from './ask-chain.js';
 import { askInOrder } from './ask-target.js';
 import { Breakers, MAX_CONSECUTIVE_FAILURES } from './breaker.js';
+import { MAX_ATTEMPTS } from './retry-policy.js';
 
 const REQUEST: ModelRequest = { model: 'm', messages: [], tools: [] };
 const GOOD = [TEXT, FINISH];
@@ -135,14 +136,14 @@ test(
   async () => {
     const options = chain();
     const target = scriptedTarget('a', [failing(overloaded)]);
-    for (let i = 0; i < MAX_CONSECUTIVE_FAILURES / 4; i++) await expect(ask([target], options)).rejects.toMatchObject({ message: 'busy' });
+    for (let i = 0; i < MAX_CONSECUTIVE_FAILURES; i++) await expect(ask([target], options)).rejects.toMatchObject({ message: 'busy' });
     await expect(ask([target], options)).rejects.toMatchObject({
       code: 'overloaded',
       retryAfterMs: 5_000,
       message: expect.stringContaining('"a"'),
     });
     const { target: answered, attempts } = await ask([target, scriptedTarget('b', [GOOD])], options);
-    expect([answered.upstream.name, attempts, target.asked.length]).toEqual(['b', 1, MAX_CONSECUTIVE_FAILURES]);
+    expect([answered.upstream.name, attempts, target.asked.length]).toEqual(['b', 1, MAX_CONSECUTIVE_FAILURES * MAX_ATTEMPTS]);
   },
 );
 

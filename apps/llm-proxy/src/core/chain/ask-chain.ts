@@ -1,6 +1,6 @@
 import { LlmError, type LlmErrorCode } from '@codelab/llm';
 import type { Target } from '../models/model-catalog.js';
-import type { Breakers, Pass } from './breaker.js';
+import type { Breakers } from './breaker.js';
 import { decideRetry } from './retry-policy.js';
 
 /** What every request of a process shares. */
@@ -73,12 +73,24 @@ class Asking<T> {
     this.#startedMs = options.now();
   }
 
-  /** Asks one target until it answers or is given up. */
+  /** Asks one target until it answers or is given up. Its breaker hears of the request once, however often it was asked. */
   async ask(target: Target, hasNext: boolean): Promise<Asked<T> | LlmError> {
+    const pass = this.options.breakers.of(target.upstream.name).enter();
+    if ('waitMs' in pass) return toOpenError(target, pass.waitMs);
+    try {
+      const outcome = await this.#askAgain(target, hasNext);
+      if (outcome instanceof LlmError) pass.failed(outcome.code === 'cancelled' ? undefined : outcome.code);
+      else pass.succeeded();
+      return outcome;
+    } catch (error) {
+      pass.failed(undefined);
+      throw error;
+    }
+  }
+
+  async #askAgain(target: Target, hasNext: boolean): Promise<Asked<T> | LlmError> {
     for (let attempt = 1; ; attempt++) {
-      const pass = this.options.breakers.of(target.upstream.name).enter();
-      if ('waitMs' in pass) return toOpenError(target, pass.waitMs);
-      const outcome = await this.#try(target, pass);
+      const outcome = await this.#try(target);
       if (!(outcome instanceof LlmError)) return outcome;
       const delayMs = this.#decideWait(outcome, attempt, hasNext);
       if (delayMs === undefined) return outcome;
@@ -87,16 +99,13 @@ class Asking<T> {
     }
   }
 
-  async #try(target: Target, pass: Pass): Promise<Asked<T> | LlmError> {
+  async #try(target: Target): Promise<Asked<T> | LlmError> {
     try {
       this.#attempts += 1;
       const value = await this.attempt(target);
-      pass.succeeded();
       return { target, value, attempts: this.#attempts };
     } catch (error) {
-      const isOurs = error instanceof LlmError;
-      pass.failed(isOurs && error.code !== 'cancelled' ? error.code : undefined);
-      if (isOurs) return error;
+      if (error instanceof LlmError) return error;
       throw error;
     }
   }

@@ -1,11 +1,11 @@
 import type { LlmErrorCode } from '@codelab/llm';
 
-/** Failures one after another that open a breaker: more than the attempts of one request. */
-export const MAX_CONSECUTIVE_FAILURES = 8;
+/** Requests one after another whose failure opens a breaker; the repeats of a request count as one. */
+export const MAX_CONSECUTIVE_FAILURES = 10;
 
 /** The latest outcomes that are judged, and how many of them may be failures. */
-export const WINDOW = 20;
-export const MAX_FAILURES_IN_WINDOW = 10;
+export const WINDOW = 40;
+export const MAX_FAILURES_IN_WINDOW = 20;
 
 /** How long an open breaker waits before it lets one request try: this, then twice as long after each failed try, at most `MAX_OPEN_MS`. */
 export const OPEN_MS = 5_000;
