@@ -5,7 +5,7 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A stream of Chat Completions in words, such as `call 0 id name`; throws where a client would break on it (F2, F3). */
+/** A stream of Chat Completions in words, such as `call 0 id name`, with arguments behind it if they came along; throws where a client would break on it (F2, F3). */
 export function digestChat(events: readonly SentEvent[]): readonly string[] {
   const calls: string[] = [];
   let isFirst = true;
@@ -45,9 +45,9 @@ function digestCall({ index, id, type, function: called }: Fields, calls: string
     return `args ${word(index)} ${word(args)}`;
   }
   if (index !== calls.length) throw new Error(`call number ${calls.length} has the index ${word(index)}`);
-  if (type !== 'function' || typeof name !== 'string' || args !== '') throw new Error(`the first delta of a call is not whole: ${JSON.stringify(called)}`);
+  if (type !== 'function' || typeof name !== 'string' || typeof args !== 'string') throw new Error(`a call begins without all that it needs: ${word(called)}`);
   calls.push(word(id));
-  return `call ${index} ${word(id)} ${name}`;
+  return `call ${index} ${word(id)} ${name}${args === '' ? '' : ` ${args}`}`;
 }
 
 /** A stream of Messages in words, such as `start 0 tool_use id name`; throws where the SDK would (F5). */

@@ -1,4 +1,5 @@
 import { startService, type RunningService } from '@codelab/service-shell';
+import { Agent, fetch, type Response } from 'undici';
 import { ProxyConfig } from '../config.js';
 import { llmProxyService } from '../llm-proxy-service.js';
 import { parseEvents, type SentEvent } from './parse-events.js';
@@ -15,7 +16,7 @@ const NO_REDIS = 'unix:/nonexistent/redis.sock';
 /** An answer, read to its end. */
 export interface Answered {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: Response['headers'];
   readonly text: string;
   /** The body as JSON. Throws where it is none. */
   json<T = Record<string, unknown>>(): T;
@@ -41,12 +42,14 @@ export interface TestProxy extends RunningService<ProxyConfig> {
 export async function startProxy(overrides: Partial<ProxyConfig> = {}): Promise<TestProxy> {
   const config = Object.assign(new ProxyConfig(), { port: 0, redisUrl: NO_REDIS, tokens: TOKENS, logLevel: 'silent', ...overrides });
   const service = await startService(llmProxyService(() => config));
+  const dispatcher = new Agent(); // of its own: one that stays would keep connections to a proxy that is gone
   const send: TestProxy['send'] = (path, body, { method, headers, token = TOKEN, signal } = {}) =>
     fetch(`${service.url}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
+      dispatcher,
     });
   const ask: TestProxy['ask'] = async (path, body, options) => {
     const response = await send(path, body, options);
@@ -54,5 +57,9 @@ export async function startProxy(overrides: Partial<ProxyConfig> = {}): Promise<
     const { status, headers } = response;
     return { status, headers, text, json: <T>() => JSON.parse(text) as T, events: () => parseEvents(text) };
   };
-  return { ...service, send, ask };
+  const stop = async (): Promise<void> => {
+    await dispatcher.destroy();
+    await service.stop();
+  };
+  return { ...service, send, ask, stop };
 }

@@ -39,7 +39,7 @@ async function ask(direction: Direction, body: Fields, stage: Stage = strict): P
   const more = callerOf(direction) === 'A' ? { max_tokens: 100 } : {};
   const answer = await stage.proxy.ask(PATHS[callerOf(direction)], { model, ...more, ...body });
   const request = provider.requests[before];
-  return { answer, sent: (request?.body ?? {}), text: request?.text ?? '' };
+  return { answer, sent: request?.body ?? {}, text: request?.text ?? '' };
 }
 
 /** Asks, and answers what the upstream was asked. */
