@@ -4,7 +4,7 @@ import { continueTrace } from './trace.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-test(verifies('O1:trace', "a caller's trace goes on with a span of ours; one that is not valid begins anew"), () => {
+test(verifies('L3:trace', "a caller's trace goes on with a span of ours; one that is not valid begins anew"), () => {
   const { id, traceparent } = continueTrace(`00-${TRACE}-b7ad6b7169203331-00`);
   expect(id).toBe(TRACE);
   expect(traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)[0-9a-f]{16}-00$`));
