@@ -11,8 +11,15 @@ export interface SseResponseOptions extends SseOptions {
   readonly encodeFailure: (error: unknown) => string;
 }
 
-/** A stream of server-sent events on a response of Node's. */
+/** Texts of one turn of the loop that are written at once before it ends. */
+const MOST_TOGETHER = 16 * 1024;
+
+/**
+ * A stream of server-sent events on a response of Node's. Events that come in the same turn of the loop go out together at its end: a chunk
+ * of its own for each costs more than to make it.
+ */
 export class SseResponse implements SseWriter {
+  #together = '';
   #begun = false;
   #closed = false;
   #drained: Promise<void> | undefined;
@@ -38,12 +45,21 @@ export class SseResponse implements SseWriter {
     if (this.#closed || events.length === 0) return undefined;
     this.#begin();
     this.#silence.refresh();
-    return this.response.write(events) ? undefined : (this.#drained ??= this.#untilDrained());
+    if (typeof events === 'string') {
+      if (this.#together === '') process.nextTick(this.#flush);
+      this.#together += events;
+      if (this.#together.length >= MOST_TOGETHER) this.#flush();
+    } else {
+      this.#flush();
+      this.response.write(events);
+    }
+    return this.response.writableNeedDrain ? (this.#drained ??= this.#untilDrained()) : undefined;
   }
 
   end(): void {
     if (this.#closed) return;
     this.#begin();
+    this.#flush();
     this.disarm();
     this.response.end();
   }
@@ -51,6 +67,7 @@ export class SseResponse implements SseWriter {
   fail(error: unknown, events?: string): void {
     if (this.#closed) return;
     this.#begin();
+    this.#flush();
     this.disarm();
     const encoded = this.options.encodeFailure(error); // it is noted there
     // The connection stays: a client that takes it for its next request must not find it closed at that moment.
@@ -69,6 +86,13 @@ export class SseResponse implements SseWriter {
     this.options.onBegin();
     this.response.writeHead(200, { ...HEAD, ...this.options.headers?.() });
   }
+
+  readonly #flush = (): void => {
+    const events = this.#together;
+    if (events === '' || this.#closed) return;
+    this.#together = '';
+    this.response.write(events);
+  };
 
   readonly #keepAlive = (): void => {
     this.#begin();
