@@ -46,10 +46,19 @@ export async function* readAnswer(answer: UpstreamAnswer, options: ReadOptions):
   }
 }
 
-async function* decode(answer: UpstreamAnswer, { codec, names, settings }: ReadOptions): AsyncGenerator<StreamPart, void, undefined> {
+/** A stream is handed on as it is: each generator around it takes its time for each part. */
+function decode(answer: UpstreamAnswer, options: ReadOptions): AsyncIterable<StreamPart> {
   const bytes = answer.body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   const contentType = answer.headers['content-type'];
-  if (typeof contentType === 'string' && contentType.startsWith('text/event-stream')) return yield* codec.decodeStream(bytes, names);
+  const isStream = typeof contentType === 'string' && contentType.startsWith('text/event-stream');
+  return isStream ? options.codec.decodeStream(bytes, options.names) : decodeByStart(bytes, options);
+}
+
+/** An answer of another type, by how it begins. */
+async function* decodeByStart(
+  bytes: AsyncIterableIterator<Uint8Array>,
+  { codec, names, settings }: ReadOptions,
+): AsyncGenerator<StreamPart, void, undefined> {
   const first = await firstBytes(bytes);
   const start = first.toString('latin1').trimStart().charAt(0);
   if (start === '{') return yield* codec.decodeAnswer(await readAll(first, bytes), names);
