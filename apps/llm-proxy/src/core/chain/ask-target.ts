@@ -10,7 +10,7 @@ export function askTarget(target: Target, request: ModelRequest, ask: Omit<AskUp
   return upstream.stream({ ...request, model }, { ...ask, entry });
 }
 
-export interface AskInOrderOptions extends ChainOptions, Omit<AskUpstream, 'entry'> {
+export interface AskInOrderOptions extends ChainOptions, Omit<AskUpstream, 'entry' | 'signal'> {
   /** What a request is for one of the targets, where that differs. */
   readonly adapt?: (request: ModelRequest, target: Target) => ModelRequest;
 }

@@ -55,7 +55,7 @@ async function relay(asked: AskedModel, { upstream, model, entry }: Target, exch
 
 async function translate(asked: AskedModel, { upstream, model, entry }: Target, exchange: Exchange): Promise<OpenAnswer> {
   const { request, notes = [] } = asked.decode();
-  const { signal, trace, facts } = exchange;
+  const { leaving: signal, trace, facts } = exchange;
   if (notes.length > 0) facts.notes = notes;
   const onNotes = (more: readonly string[]) => void (facts.notes = [...notes, ...more]);
   const ask = { signal, traceparent: trace.traceparent, entry, onNotes, inOnePiece: !asked.stream };

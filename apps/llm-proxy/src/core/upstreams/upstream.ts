@@ -51,7 +51,7 @@ export interface RelayedAnswer {
 
 /** How a canonical request is asked. */
 export interface AskUpstream {
-  readonly signal: AbortSignal;
+  readonly signal: Leaving;
   /** W3C trace context, passed on. */
   readonly traceparent?: string;
   /** Place cache marks for a conversation that goes on: for agents, whose requests have none of their own. */

@@ -27,7 +27,10 @@ const MIN_PIECE_CHARACTERS = 64;
  * offered, one real call after another. Decides from the conversation alone and always the same way; makes each planned call once;
  * explains and stops after a failure or a rejection. It uses no tokens. Throws only `cancelled`.
  */
-export async function* offlineModel(request: ModelRequest, signal?: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
+export async function* offlineModel(
+  request: ModelRequest,
+  signal?: { readonly aborted: boolean },
+): AsyncGenerator<StreamPart, void, undefined> {
   const tools = new OfferedTools(request.tools);
   const { text, calls } = toReply(readConversation(request.messages), tools);
   for (const piece of piecesOf(text)) {
@@ -86,7 +89,7 @@ function* cut(text: string): Iterable<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
-async function pause(signal: AbortSignal | undefined): Promise<void> {
+async function pause(signal: { readonly aborted: boolean } | undefined): Promise<void> {
   await nextTurn();
   if (signal?.aborted) throw new LlmError('cancelled', 'The request was cancelled.');
 }

@@ -10,7 +10,7 @@ export interface WireBody {
 }
 
 /** Writes a body as JSON, message by message: the loop turns in between. Stops in the middle when `signal` aborts. */
-export async function writeBody({ messages, ...rest }: WireBody, signal: AbortSignal): Promise<string> {
+export async function writeBody({ messages, ...rest }: WireBody, signal: { readonly aborted: boolean }): Promise<string> {
   let text = '';
   let paused = 0;
   for (const message of messages) {
