@@ -10,10 +10,10 @@ import { peakBytes, residentBytes } from './measure/process-cost.js';
 import { startProcess } from './start-processes.js';
 
 const SIZE: Size = {
-  rounds: Number(process.env['BENCH_ROUNDS'] ?? '7'),
+  rounds: Number(process.env['BENCH_ROUNDS'] ?? '5'),
   roundMs: Number(process.env['BENCH_ROUND_MS'] ?? '1000'),
   firstBytes: Number(process.env['BENCH_FIRST_BYTES'] ?? '60'),
-  warmUpMs: Number(process.env['BENCH_WARM_UP_MS'] ?? '4000'),
+  warmUpMs: Number(process.env['BENCH_WARM_UP_MS'] ?? '6000'),
 };
 
 const MEGABYTE = 1024 * 1024;
