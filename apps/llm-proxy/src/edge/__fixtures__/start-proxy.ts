@@ -58,8 +58,8 @@ export async function startProxy(overrides: Partial<ProxyConfig> = {}): Promise<
     return { status, headers, text, json: <T>() => JSON.parse(text) as T, events: () => parseEvents(text) };
   };
   const stop = async (): Promise<void> => {
-    await dispatcher.destroy();
     await service.stop();
+    await dispatcher.close();
   };
   return { ...service, send, ask, stop };
 }
