@@ -45,7 +45,8 @@ const LAYERS = [
     quick: true,
     ...jest('--maxWorkers=2', '--testPathIgnorePatterns', '/node_modules/', '/dist/', '/tests/architecture/', '\\.(int|e2e)\\.test\\.ts$'),
   },
-  { name: 'integration', quick: false, ...jest('--maxWorkers=2', '--testPathPatterns', '\\.int\\.test\\.ts$') },
+  // these wait more than they work
+  { name: 'integration', quick: false, ...jest('--maxWorkers=3', '--testPathPatterns', '\\.int\\.test\\.ts$') },
   { name: 'build', quick: false, command: ['./codelab', '--version'] },
   { name: 'e2e', quick: false, ...jest('--maxWorkers=2', '--testPathPatterns', '\\.e2e\\.test\\.ts$') },
   {

@@ -118,7 +118,7 @@ describe('a child', () => {
     const { bus, redis } = fixture;
     const parent = await fixture.session();
     const [left, kept] = [await open(parent), await open(parent)];
-    await redis.client.zadd(heldKey, 'XX', String(Date.now() - 1), heldOf(left));
+    await redis.client.zadd(heldKey, 'XX', String(Date.now() - 1000), heldOf(left));
     await bus.children.cancelAbandoned();
     const cancelled = await Promise.all([left, kept].map(async ({ ref }) => (await bus.store.readMeta(ref))?.cancelTurnId));
     expect(cancelled).toEqual([left.meta.turnId, '']);
@@ -188,7 +188,7 @@ describe('a connected executor', () => {
     expect(await names()).toEqual(['b']);
     const key = `cl:{own:${ownerHash(owner)}}:present`;
     const entries = await redis.client.zrange(key, 0, '-1');
-    for (const entry of entries) await redis.client.zadd(key, 'XX', String(Date.now() - 1), entry);
+    for (const entry of entries) await redis.client.zadd(key, 'XX', String(Date.now() - 1000), entry);
     expect(await names()).toEqual([]);
     expect(await redis.client.pttl(key)).toBeLessThanOrEqual(15_000);
   });

@@ -176,39 +176,43 @@ describe('streams', () => {
     expect(answer.events().at(-1)).toEqual({ data: '[DONE]' });
   });
 
-  test(verifies('G4:proxy-slow-reader', 'a caller that does not read stops the upstream, and gets everything once it does'), async () => {
-    const piece = 'x'.repeat(64 * 1024);
-    const count = 400;
-    const chunk = (delta: object, finish_reason: string | null = null) => ({ id: 'x', choices: [{ index: 0, delta, finish_reason }] });
-    let written = 0;
-    const chunks = Array.from({ length: count }, () => chunk({ content: piece }));
-    const counted = new Proxy(chunks, {
-      get: (target, key, receiver) => (key === 'entries' ? () => countedEntries(target) : (Reflect.get(target, key, receiver) as unknown)),
-    });
-    function* countedEntries(of: readonly object[]): Generator<[number, object | string]> {
-      yield [0, chunk({ role: 'assistant', content: '' })];
-      for (const [place, one] of of.entries()) {
-        written += 1;
-        yield [place + 1, one];
+  test(
+    verifies('G4:upstream-backpressure', 'a caller that does not read stops the upstream, and gets everything once it does'),
+    async () => {
+      const piece = 'x'.repeat(64 * 1024);
+      const count = 400;
+      const chunk = (delta: object, finish_reason: string | null = null) => ({ id: 'x', choices: [{ index: 0, delta, finish_reason }] });
+      let written = 0;
+      const chunks = Array.from({ length: count }, () => chunk({ content: piece }));
+      const counted = new Proxy(chunks, {
+        get: (target, key, receiver) =>
+          key === 'entries' ? () => countedEntries(target) : (Reflect.get(target, key, receiver) as unknown),
+      });
+      function* countedEntries(of: readonly object[]): Generator<[number, object | string]> {
+        yield [0, chunk({ role: 'assistant', content: '' })];
+        for (const [place, one] of of.entries()) {
+          written += 1;
+          yield [place + 1, one];
+        }
+        yield [count + 1, chunk({}, 'stop')];
+        yield [count + 2, 'data: [DONE]\n\n'];
       }
-      yield [count + 1, chunk({}, 'stop')];
-      yield [count + 2, 'data: [DONE]\n\n'];
-    }
-    script = () => ({ chunks: counted });
-    const response = await proxy.send('/v1/chat/completions', chat('gpt-x', { stream: true }));
-    const reader = response.body!.getReader();
-    let bytes = ((await reader.read()) as { value: Uint8Array }).value.length;
-    let seen = -1;
-    await eventually('the upstream stands still', async () => {
-      const before = written;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      seen = before === written ? written : -1;
-      return seen !== -1;
-    });
-    expect(seen).toBeLessThan(count);
-    for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += (next.value as Uint8Array).length;
-    expect([written, bytes > count * piece.length]).toEqual([count, true]);
-  });
+      script = () => ({ chunks: counted });
+      const response = await proxy.send('/v1/chat/completions', chat('gpt-x', { stream: true }));
+      const reader = response.body!.getReader();
+      let bytes = ((await reader.read()) as { value: Uint8Array }).value.length;
+      let seen = -1;
+      await eventually('the upstream stands still', async () => {
+        const before = written;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        seen = before === written ? written : -1;
+        return seen !== -1;
+      });
+      expect(seen).toBeLessThan(count);
+      for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += (next.value as Uint8Array).length;
+      expect([written, bytes > count * piece.length]).toEqual([count, true]);
+    },
+  );
 });
 
 describe('operation', () => {
