@@ -33,6 +33,8 @@ export type StreamPart =
       readonly kind: 'finish';
       readonly reason: FinishReason;
       readonly usage?: Usage;
+      /** The provider's word for it where that is none that we know; `?` where it is no word. For logs. */
+      readonly unknownReason?: string;
       /** The text of `ModelRequest.stop` that ended the answer, where the provider says so. */
       readonly stopSequence?: string;
     };

@@ -166,7 +166,7 @@ export class EventDecoder {
     this.#stopped = true;
     yield {
       kind: 'finish',
-      reason: decodeStop(reason, this.#calls > 0),
+      ...decodeStop(reason, this.#calls > 0),
       ...(usage && { usage }),
       ...(sequence !== undefined && { stopSequence: sequence }),
     };

@@ -1,6 +1,7 @@
+import { readFinish, type FinishWords } from '../read-finish.js';
 import type { FinishReason } from '../stream-part.js';
 
-const FINISHES: Readonly<Record<string, FinishReason>> = {
+const WORDS: FinishWords = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   pause_turn: 'stop',
@@ -10,12 +11,8 @@ const FINISHES: Readonly<Record<string, FinishReason>> = {
   refusal: 'content_filter',
 };
 
-/** Reads a stop reason. Calls make a `stop` into `tool_calls`, and only calls do; an unknown word counts as `stop`. */
-export function decodeStop(word: string, hasCalls: boolean): FinishReason {
-  const reason = FINISHES[word] ?? 'stop';
-  if (reason === 'length' || reason === 'content_filter') return reason;
-  return hasCalls ? 'tool_calls' : 'stop';
-}
+/** Reads a stop reason. */
+export const decodeStop = (word: string, hasCalls: boolean): ReturnType<typeof readFinish> => readFinish(word, WORDS, hasCalls);
 
 /** Writes a stop reason. A tool block that went out makes a stop into `tool_use`, but an answer that was cut off stays one (F7). */
 export function encodeStop(reason: FinishReason, hasCalls: boolean, stopSequence?: string): object {

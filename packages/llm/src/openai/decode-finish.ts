@@ -1,8 +1,9 @@
-import type { FinishReason } from '../stream-part.js';
+import { readFinish, type FinishWords } from '../read-finish.js';
 
-/** What compatible servers say instead of OpenAI's four words. */
-const REASONS: Readonly<Record<string, FinishReason>> = {
+/** What compatible servers say beside OpenAI's four words; an empty one is as good as `stop`. */
+const WORDS: FinishWords = {
   stop: 'stop',
+  '': 'stop',
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   length: 'length',
@@ -11,9 +12,5 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   content_filter: 'content_filter',
 };
 
-/** Reads a finish reason. Calls make a `stop` into `tool_calls`, and only calls do; an unknown word counts as `stop`. */
-export function decodeFinish(word: string, hasCalls: boolean): FinishReason {
-  const reason = REASONS[word] ?? 'stop';
-  if (reason === 'length' || reason === 'content_filter') return reason;
-  return hasCalls ? 'tool_calls' : 'stop';
-}
+/** Reads a finish reason. */
+export const decodeFinish = (word: string, hasCalls: boolean): ReturnType<typeof readFinish> => readFinish(word, WORDS, hasCalls);

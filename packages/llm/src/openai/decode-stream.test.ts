@@ -85,6 +85,20 @@ test.each([
   expect((await decode(...before, finish(word), DONE)).finish).toBe(expected);
 });
 
+test(verifies('L3:finish-reason', 'a reason that nobody knows is named, unless it is more than a word'), async () => {
+  for (const [word, named] of [
+    ['eos_token', 'eos_token'],
+    ['constructor', 'constructor'],
+    ['the key sk-1 is gone', '?'],
+    ['stop', undefined],
+    ['length', undefined],
+  ]) {
+    const parts = [];
+    for await (const part of decodeStream(bytes(toText([finish(word!), DONE])))) parts.push(part);
+    expect(parts.at(-1)).toEqual({ kind: 'finish', reason: word === 'length' ? 'length' : 'stop', ...(named && { unknownReason: named }) });
+  }
+});
+
 test(verifies('L3:cut-arguments', 'arguments that the length limit cut off stay as they are'), async () => {
   const answer = await decode(call('{"path":"a", "content":"half'), finish('length'), DONE);
   expect(answer).toMatchObject({ finish: 'length', toolCalls: [{ arguments: '{"path":"a", "content":"half' }] });

@@ -1,6 +1,6 @@
 import { LlmError } from '../llm-error.js';
 import { readEvents } from '../read-events.js';
-import type { FinishReason, StreamPart, Usage } from '../stream-part.js';
+import type { StreamPart, Usage } from '../stream-part.js';
 import type { ToolNames } from '../tool-names.js';
 import { decodeError } from './decode-error.js';
 import { decodeFinish } from './decode-finish.js';
@@ -106,8 +106,8 @@ export class ChunkDecoder {
     if (this.#word === undefined) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
     if (this.#half !== '') yield { kind: 'text_delta', text: this.#half };
     yield* this.#calls.end();
-    const reason: FinishReason = this.#refused ? 'content_filter' : decodeFinish(this.#word, this.#calls.any);
-    yield { kind: 'finish', reason, ...(this.#usage && { usage: this.#usage }) };
+    const finish = this.#refused ? { reason: 'content_filter' as const } : decodeFinish(this.#word, this.#calls.any);
+    yield { kind: 'finish', ...finish, ...(this.#usage && { usage: this.#usage }) };
   }
 
   *#addText(text: string): Iterable<StreamPart> {

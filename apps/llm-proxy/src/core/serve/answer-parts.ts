@@ -23,6 +23,8 @@ export interface AnswerOptions {
 export interface AnswerEnd {
   readonly finish?: FinishReason;
   readonly usage?: Usage;
+  /** The word of the upstream for why it stopped, where we know none like it. */
+  readonly unknownReason?: string;
   /** Characters of text, thoughts and arguments that came: what an estimate of the output is made from where nobody counted. */
   readonly characters: number;
   /** Why a stream that had begun was broken off; it was told to the caller. `LlmError` `cancelled`: the caller left. */
@@ -42,6 +44,7 @@ export function answerParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent
 class Tally {
   finish: FinishReason | undefined;
   usage: Usage | undefined;
+  unknownReason: string | undefined;
   characters = 0;
 
   add(part: StreamPart): void {
@@ -56,14 +59,21 @@ class Tally {
       case 'finish':
         this.finish = part.reason;
         this.usage = part.usage;
+        this.unknownReason = part.unknownReason;
         break;
       default:
     }
   }
 
   end(failure?: unknown): AnswerEnd {
-    const { finish, usage, characters } = this;
-    return { characters, ...(finish && { finish }), ...(usage && { usage }), ...(failure !== undefined && { failure }) };
+    const { finish, usage, unknownReason, characters } = this;
+    return {
+      characters,
+      ...(finish && { finish }),
+      ...(usage && { usage }),
+      ...(unknownReason && { unknownReason }),
+      ...(failure !== undefined && { failure }),
+    };
   }
 }
 

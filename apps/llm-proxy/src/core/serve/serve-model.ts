@@ -141,6 +141,9 @@ class Serving {
     const how = { dialect: asked.dialect, stream: asked.stream, meta, headers: () => this.#ownHeaders(), ...(writer && { writer }) };
     const end = await answerParts(exchange, parts, how);
     this.#came = end;
+    if (end.unknownReason !== undefined) {
+      exchange.facts.notes = [...(exchange.facts.notes ?? []), `the upstream stopped for a reason that is not known: ${end.unknownReason}`];
+    }
     if (end.failure !== undefined) exchange.facts.error = failureWord(end.failure);
   }
 
