@@ -37,6 +37,12 @@ const startsWord = (text: string, at: number): boolean => {
   return ESCAPE_BEGINS.test(near) && ESCAPE.test(near);
 };
 
+/** Where a token ends that a private key follows at once: most kinds take its dashes for their own. */
+const beforeKey = (text: string, start: number, end: number): number => {
+  const place = text.slice(start, end + 1).indexOf(KEY_ANCHOR);
+  return place === -1 ? end : start + place;
+};
+
 const tryKind = (
   { kind, pattern, leading, accepts, startsWord: atStart }: SecretKind,
   text: string,
@@ -47,7 +53,8 @@ const tryKind = (
   const match = pattern.exec(text);
   if (match === null) return undefined;
   const before = leading?.exec(text.slice(Math.max(0, at - 16), at))?.[0];
-  const [start, end] = match.indices?.[1] ?? [at - (before?.length ?? 0), at + match[0].length];
+  const [start, matchEnd] = match.indices?.[1] ?? [at - (before?.length ?? 0), at + match[0].length];
+  const end = beforeKey(text, start, matchEnd);
   if (leading !== undefined && (before === undefined || !startsWord(text, start))) return undefined;
   const secret = text.slice(start, end);
   return (accepts === undefined ? looksRandom(secret) : accepts(secret, text, start)) ? { start, end, kind } : undefined;

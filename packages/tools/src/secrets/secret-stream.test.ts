@@ -34,6 +34,16 @@ test.each(SAMPLES.map((sample) => [sample[0], sample[1].slice(0, 16), sample] as
   },
 );
 
+test(verifies('L1:secrets-streamed', 'a key that follows a token at once is masked whole, also behind a key that was cut off'), () => {
+  const key = pem(4);
+  const token = `sk-ant-oat01-${noise('base64url', 91)}AA`;
+  for (const text of [token + key, pem(4).slice(0, 200) + token + key]) {
+    const { text: whole } = maskSecrets(text, NONE);
+    expect(whole).not.toContain(key.split('\n')[1]);
+    for (const size of [1, 7, 90]) expect(streamed(cut(text, [size]))).toBe(whole);
+  }
+});
+
 test('pieces of any size give what the whole gives', () => {
   const part = fc.oneof(
     fc.constantFrom(...SAMPLES.map(textOf), ...SAMPLES.map(([, secret]) => secret), pem(4).slice(0, 200), `-----${'BEGIN'} RSA PRIVATE`),

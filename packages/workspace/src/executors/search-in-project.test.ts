@@ -75,6 +75,11 @@ describe.each(ENGINES)('by %s', (engine) => {
     expect(await places({ query: '(a|aa)+!', regex: true })).toEqual(['a:1:1']);
   });
 
+  test('a last line that is only a return is an empty line', async () => {
+    temporary.write('a', '\n\r');
+    expect(await places({ query: '^$', regex: true })).toEqual(['a:1:1', 'a:2:1']);
+  });
+
   test('context, and windows into long lines', async () => {
     temporary.write('a', `1\n2\r\nhit\n4\n${'x'.repeat(3_000)}😀hit${'y'.repeat(3_000)}\n6`);
     const { matches } = await search({ query: 'hit', context_lines: 2 });

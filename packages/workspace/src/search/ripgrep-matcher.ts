@@ -12,7 +12,7 @@ export const queryArguments = ({ text, regex, caseSensitive }: Query): readonly 
 
 /** A content with `\n` alone at the end of each line; ripgrep's own way with `\r` changes what else an expression matches. */
 const withPlainEnds = (content: Buffer): Buffer => {
-  const plain = content.includes(13) ? Buffer.from(content.toString('latin1').replace(/\r(\n|$)/g, '$1'), 'latin1') : content;
+  const plain = content.includes(13) ? Buffer.from(content.toString('latin1').replace(/\r(?:\n|$)/g, '\n'), 'latin1') : content;
   return plain.at(-1) === 10 ? plain : Buffer.concat([plain, Buffer.from('\n')]);
 };
 
