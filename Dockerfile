@@ -8,9 +8,9 @@ COPY package.json pnpm-workspace.yaml pnpm-lock.yaml ./
 RUN npm install --global "$(node -p 'require("./package.json").packageManager')" && pnpm fetch
 COPY . .
 RUN pnpm install --frozen-lockfile --offline && pnpm --silent run build
-# What runs: the compiled programs and their dependencies.
+# What runs: the services, a file each, and codelab with its dependencies.
 RUN rm -rf node_modules */node_modules */*/node_modules \
- && pnpm install --prod --frozen-lockfile --offline --filter '@codelab/gateway...' --filter '@codelab/agent-runtime...' --filter '@codelab/llm-proxy...' --filter '@codelab/cli...' \
+ && pnpm install --prod --frozen-lockfile --offline --filter '@codelab/cli...' \
  && rm -rf .turbo */*/.turbo */*/src packages/testkit tests bench scripts
 
 FROM node:24-bookworm-slim AS service
@@ -27,14 +27,14 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
 FROM service AS gateway
 ENV GATEWAY_PORT=8000 HEALTH_PORT=8000
 EXPOSE 8000
-CMD ["node", "--enable-source-maps", "apps/gateway/dist/edge/main.js"]
+CMD ["node", "apps/gateway/dist/main.js"]
 
 FROM service AS agent-runtime
 ENV RUNTIME_PORT=8001 HEALTH_PORT=8001
 EXPOSE 8001
-CMD ["node", "--enable-source-maps", "apps/agent-runtime/dist/edge/main.js"]
+CMD ["node", "apps/agent-runtime/dist/main.js"]
 
 FROM service AS llm-proxy
 ENV LLM_PROXY_PORT=8002 HEALTH_PORT=8002
 EXPOSE 8002
-CMD ["node", "--enable-source-maps", "apps/llm-proxy/dist/edge/main.js"]
+CMD ["node", "apps/llm-proxy/dist/main.js"]

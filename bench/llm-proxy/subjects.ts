@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { startProcess } from '../start-processes.js';
 import type { Case } from './requests.js';
 
-const OURS = fileURLToPath(new URL('../../apps/llm-proxy/dist/edge/main.js', import.meta.url));
+const OURS = fileURLToPath(new URL('../../apps/llm-proxy/dist/main.js', import.meta.url));
 const TOKEN = 'bench-token';
 
 /** With newer versions of the last two, which it would install, it cannot stream. */

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { startScriptedProvider, type RecordedRequest, type Script } from '@codelab/testkit';
 
-const MAIN = fileURLToPath(new URL('../../apps/llm-proxy/dist/edge/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../apps/llm-proxy/dist/main.js', import.meta.url));
 /** What the callers have, and what the proxy has for its two upstreams: none of them may be seen on the other side. */
 const TOKEN = 'token-of-the-caller';
 const OPENAI_KEY = 'key-for-openai';

@@ -7,7 +7,7 @@ import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';
 import { connectWire } from '../wire-client.js';
 
-const GATEWAY = fileURLToPath(new URL('../../../apps/gateway/dist/edge/main.js', import.meta.url));
+const GATEWAY = fileURLToPath(new URL('../../../apps/gateway/dist/main.js', import.meta.url));
 let model: ScriptedProvider;
 let system: System;
 

@@ -13,8 +13,8 @@ export const installation: {
   root: at('./'),
   cli: at('apps/cli/dist/edge/main.js'),
   mains: {
-    gateway: at('apps/gateway/dist/edge/main.js'),
-    'agent-runtime': at('apps/agent-runtime/dist/edge/main.js'),
-    'llm-proxy': at('apps/llm-proxy/dist/edge/main.js'),
+    gateway: at('apps/gateway/dist/main.js'),
+    'agent-runtime': at('apps/agent-runtime/dist/main.js'),
+    'llm-proxy': at('apps/llm-proxy/dist/main.js'),
   },
 };

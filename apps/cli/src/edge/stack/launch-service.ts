@@ -23,7 +23,7 @@ export const SERVICE_GRACE_MS = 14_000;
 export function launchService({ plan, main, environment }: ServiceProgram): { readonly launch: Launch; readonly port: () => number } {
   let port = plan.port;
   const launch: Launch = async (abort) => {
-    const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    const child = spawn(process.execPath, [main], {
       stdio: ['ignore', 2, 2, 'ipc'],
       detached: true, // Ctrl-C in the terminal is for us; the service hears it from us, once
       env: childEnvironment({ ...environment, [plan.portVariable]: String(port) }),
