@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +53,16 @@ test('a configuration that is wrong is told to the person on stderr, to a superv
   const supervised = start({ EXAMPLE_PORT: 'banana' }, 'ipc');
   const [[message]] = await Promise.all([once(supervised.child, 'message'), once(supervised.child, 'exit')]);
   expect(message).toEqual({ type: 'failed', message: sentence });
+});
+
+test('a supervisor is told that a port is taken: with another one the service may go', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const { child } = start({ EXAMPLE_PORT: String(port) }, 'ipc');
+  const [[message]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
+  expect(message).toEqual({ type: 'failed', message: expect.stringContaining(`Port ${port}`), portTaken: true });
+  holder.close();
 });
 
 test('a rejection that nobody handles is logged and ends the process with 1', async () => {

@@ -21,15 +21,16 @@ export async function runService<C extends ServiceConfig>(definition: ServiceDef
     endOnSignal(starting);
     announce(await starting);
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof StartError) return refuse(error.message);
+    if (error instanceof StartError) return refuse(error.message, error.isPortTaken);
+    if (error instanceof ConfigError) return refuse(error.message);
     throw error;
   }
 }
 
 /** One sentence for the person who started it, no stack; a supervisor gets it as a message instead. */
-function refuse(sentence: string): void {
+function refuse(sentence: string, portTaken = false): void {
   process.exitCode = 1;
-  if (!toSupervisor({ type: 'failed', message: sentence })) process.stderr.write(`${sentence}\n`);
+  if (!toSupervisor({ type: 'failed', message: sentence, ...(portTaken && { portTaken }) })) process.stderr.write(`${sentence}\n`);
   else process.disconnect?.();
 }
 

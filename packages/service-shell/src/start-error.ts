@@ -2,6 +2,11 @@
 export class StartError extends Error {
   override readonly name = 'StartError';
 
+  /** Another program listens there already. */
+  get isPortTaken(): boolean {
+    return (this.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+  }
+
   /** Translates what `listen` throws. What it doesn't know keeps its text. */
   static from(cause: unknown, host: string, port: number, variable: string): StartError {
     const { code, message } = cause as NodeJS.ErrnoException;

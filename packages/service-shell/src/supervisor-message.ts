@@ -2,7 +2,8 @@
 export type SupervisorMessage =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'ready' }
-  | { readonly type: 'failed'; readonly message: string };
+  /** `portTaken`: another program listens on the port; with another one it may go. */
+  | { readonly type: 'failed'; readonly message: string; readonly portTaken?: true };
 
 /** False when nobody started this process with a channel. */
 export function toSupervisor(message: SupervisorMessage): boolean {

@@ -1,11 +1,12 @@
 export type ServiceName = 'gateway' | 'agent-runtime' | 'llm-proxy';
 
-/** One process to start. `port` 0 means any free one; whichever it gets, it keeps over restarts. */
+/** One process to start. `port` 0 means any free one; whichever it gets, it keeps over restarts. `orAnyFree`: another one will do, too. */
 export interface ReplicaPlan {
   readonly service: ServiceName;
   readonly name: string;
   readonly portVariable: string;
   readonly port: number;
+  readonly orAnyFree?: true;
 }
 
 export interface StackShape {
@@ -24,17 +25,22 @@ export interface PortSettings {
 const STANDARD = { gatewayPort: 8000, runtimePort: 8001, llmProxyPort: 8002 } as const;
 
 /**
- * The processes of a stack. The first replica of a service takes the configured port, else the standard one, or any free one when
- * `freePorts`; every further replica takes any free one.
+ * Who asks for a stack: a `person`, who remembers ports; a `program`, which reads them and may start many stacks; or a `chat`, beside which
+ * programs ask llm-proxy where its pages say that it is.
  */
-export function planStack(shape: StackShape, ports: PortSettings, freePorts: boolean): readonly ReplicaPlan[] {
+export type StackUser = 'person' | 'program' | 'chat';
+
+/** The processes of a stack. The first replica of a service takes the configured port, else what its user wants; every further one any free one. */
+export function planStack(shape: StackShape, ports: PortSettings, user: StackUser): readonly ReplicaPlan[] {
   const replicas = (service: ServiceName, count: number, portVariable: string, setting: keyof typeof STANDARD): ReplicaPlan[] => {
-    const first = ports[setting] ?? (freePorts ? 0 : STANDARD[setting]);
+    const isWished = user === 'person' || (user === 'chat' && service === 'llm-proxy');
+    const first = ports[setting] ?? (isWished ? STANDARD[setting] : 0);
     return Array.from({ length: count }, (_, index) => ({
       service,
       name: count > 1 ? `${service}-${index + 1}` : service,
       portVariable,
       port: index === 0 ? first : 0,
+      ...(user === 'chat' && ports[setting] === undefined && { orAnyFree: true }),
     }));
   };
   return [

@@ -55,6 +55,8 @@ async function inspectDataDir(dataDir: string): Promise<readonly Finding[]> {
   }
 }
 
+const listUrls = (services: readonly { readonly url: string }[]): string => services.map(({ url }) => url).join(', ');
+
 /** The stack that runs; without one, the ports and the Redis that it would take. */
 async function inspectStack(config: CliConfig): Promise<readonly Finding[]> {
   const stack = await findLocalStack(config.dataDir);
@@ -62,7 +64,7 @@ async function inspectStack(config: CliConfig): Promise<readonly Finding[]> {
     const running: Finding = {
       state: 'right',
       subject: 'local stack',
-      found: `answers on ${stack.gateways.map(({ url }) => url).join(', ')}`,
+      found: `answers on ${listUrls(stack.gateways)}; llm-proxy on ${listUrls(stack.proxies)}`,
     };
     return [running, ...(config.redisUrl === undefined ? await inspectRedis(stack.redis.url) : [])];
   }

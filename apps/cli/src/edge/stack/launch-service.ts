@@ -16,13 +16,16 @@ export interface ServiceProgram {
 /** What a service gets to drain before it is killed. */
 export const SERVICE_GRACE_MS = 14_000;
 
+/** Another program listens on the port of a service. */
+class PortTaken extends CommandError {}
+
 /**
  * Starts a service as a process of its own and waits until it says that it is ready. The port it got the first time is asked for again
  * after a restart. Its log goes to our stderr.
  */
 export function launchService({ plan, main, environment }: ServiceProgram): { readonly launch: Launch; readonly port: () => number } {
   let port = plan.port;
-  const launch: Launch = async (abort) => {
+  const begin: Launch = async (abort) => {
     const child = spawn(process.execPath, [main], {
       stdio: ['ignore', 2, 2, 'ipc'],
       detached: true, // Ctrl-C in the terminal is for us; the service hears it from us, once
@@ -45,6 +48,15 @@ export function launchService({ plan, main, environment }: ServiceProgram): { re
     }
     return life;
   };
+  const launch: Launch = async (abort) => {
+    try {
+      return await begin(abort);
+    } catch (error) {
+      if (!(error instanceof PortTaken) || !plan.orAnyFree || port !== plan.port) throw error;
+      port = 0;
+      return begin(abort);
+    }
+  };
   return { launch, port: () => port };
 }
 
@@ -57,7 +69,7 @@ function whenReady(child: ChildProcess, name: string, onListening: (port: number
     child.on('message', (message: SupervisorMessage) => {
       if (message.type === 'listening') onListening(message.port);
       if (message.type === 'ready') resolve();
-      if (message.type === 'failed') reject(new CommandError(message.message));
+      if (message.type === 'failed') reject(new (message.portTaken ? PortTaken : CommandError)(message.message));
     });
     child.once('error', reject);
     child.once('exit', (code, signal) => reject(new Error(`${name} ended before it was ready (${signal ?? `exit code ${code}`})`)));

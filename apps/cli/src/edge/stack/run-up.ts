@@ -49,7 +49,7 @@ async function toSettings(request: UpRequest, config: CliConfig, mains: StackSet
   return {
     shape: request,
     ports: config,
-    freePorts: request.json,
+    user: request.whileHeld ? 'chat' : request.json ? 'program' : 'person',
     dataDir: config.dataDir,
     redisUrl: config.redisUrl,
     token: await localToken(config),

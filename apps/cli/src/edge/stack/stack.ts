@@ -1,6 +1,13 @@
 import type { Logger } from '@codelab/service-shell';
 import { CommandError } from '../../core/command-error.js';
-import { planStack, type PortSettings, type ReplicaPlan, type ServiceName, type StackShape } from '../../core/stack/plan-stack.js';
+import {
+  planStack,
+  type PortSettings,
+  type ReplicaPlan,
+  type ServiceName,
+  type StackShape,
+  type StackUser,
+} from '../../core/stack/plan-stack.js';
 import { toRedisAddress } from '../../core/stack/redis-address.js';
 import type { StackInfo } from '../../core/stack/stack-info.js';
 import { askRedis } from './ask-redis.js';
@@ -13,8 +20,8 @@ import { launchService, SERVICE_GRACE_MS } from './launch-service.js';
 export interface StackSettings {
   readonly shape: StackShape;
   readonly ports: PortSettings;
-  /** Take free ports where none is configured, instead of the standard ones. */
-  readonly freePorts: boolean;
+  /** Decides about ports that are not configured. */
+  readonly user: StackUser;
   readonly dataDir: string;
   /** Undefined: a private Redis is started. */
   readonly redisUrl: string | undefined;
@@ -53,8 +60,8 @@ export class Stack {
   async start(): Promise<void> {
     this.redisUrl = this.settings.redisUrl ? await this.greetRedis(this.settings.redisUrl) : await this.startRedis();
     if (this.stopped) return;
-    const { shape, ports, freePorts } = this.settings;
-    this.replicas = planStack(shape, ports, freePorts).map((plan) => this.toReplica(plan));
+    const { shape, ports, user } = this.settings;
+    this.replicas = planStack(shape, ports, user).map((plan) => this.toReplica(plan));
     await Promise.all(this.replicas.map(({ process }) => begin(process)));
   }
 

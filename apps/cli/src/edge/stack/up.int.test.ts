@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -142,6 +143,17 @@ test('a stack that is kept for its users ends when the last one is gone', async 
   expect(await findLocalStack(dataDir)).toBeDefined();
   another?.();
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('where llm-proxy is said to be, another one may be already: then it takes any free port', async () => {
+  const holder = createServer().on('error', () => undefined); // somebody else holds it: as good
+  holder.listen(8002, '127.0.0.1');
+  try {
+    const { proxies } = await ready(up('--while-held'));
+    expect(proxies[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:(?!8002)\d+$/);
+  } finally {
+    holder.close();
+  }
 });
 
 test('a holder without the token is turned away', async () => {

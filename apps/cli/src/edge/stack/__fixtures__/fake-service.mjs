@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 const port = Number(process.env.GATEWAY_PORT ?? process.env.RUNTIME_PORT ?? process.env.LLM_PROXY_PORT);
 const server = createServer((request, response) => response.end(JSON.stringify({ status: 'ok', pid: process.pid })));
 server.once('error', ({ code }) => {
-  process.send({ type: 'failed', message: `Port ${port} on 127.0.0.1 is in use (${code}).` });
+  process.send({ type: 'failed', message: `Port ${port} on 127.0.0.1 is in use (${code}).`, portTaken: code === 'EADDRINUSE' });
   process.disconnect();
 });
 server.listen(port, '127.0.0.1', () => {
