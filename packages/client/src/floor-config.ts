@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parseOwnFile } from './parse-own-file.js';
 
 /** A floor as its file says it. */
 export interface FloorConfig {
@@ -12,22 +13,13 @@ export interface FloorConfig {
 }
 
 const parseConfig = (text: string, path: string): FloorConfig => {
-  const fail = (what: string): never => {
-    throw new Error(`${path}: ${what}. Correct it or remove the file; until then everything is asked.`);
-  };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    fail('it is not JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail('it must be a JSON object');
-  const { approvals, ask, ...unknown } = value as Record<string, unknown>;
+  const { fields, refuse } = parseOwnFile(text, path);
+  const { approvals, ask, ...unknown } = fields;
   const [name] = Object.keys(unknown);
-  if (name !== undefined) fail(`${name} is no setting; there are approvals and ask`);
-  if (approvals !== undefined && approvals !== 'local' && approvals !== 'anywhere') fail('approvals is "local" or "anywhere"');
-  if (ask !== undefined && !(Array.isArray(ask) && ask.every((tool) => typeof tool === 'string'))) fail('ask is a list of tool names');
-  return value as FloorConfig; // every field was looked at
+  if (name !== undefined) refuse(`${name} is no setting; there are approvals and ask`);
+  if (approvals !== undefined && approvals !== 'local' && approvals !== 'anywhere') refuse('approvals is "local" or "anywhere"');
+  if (ask !== undefined && !(Array.isArray(ask) && ask.every((tool) => typeof tool === 'string'))) refuse('ask is a list of tool names');
+  return fields; // every field was looked at
 };
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Rule } from '@codelab/protocol';
 import { bindRule, canonicalJson, parseRule, type JsonObject } from '@codelab/tools';
 import type { FloorMemory, FloorPlace } from './local-floor.js';
+import { parseOwnFile } from './parse-own-file.js';
 
 /** A rule that the human made at this client. */
 export interface LocalRule {
@@ -39,24 +40,15 @@ const placeOf = (scope: LocalRule['scope'], { sessionId, workspaceId }: FloorPla
 export const holdsAt = ({ scope, place }: LocalRule, at: FloorPlace): boolean => scope === 'user' || place === placeOf(scope, at);
 
 const parse = (text: string, file: string, ruleId: string): LocalRule => {
-  const fail = (what: string): never => {
-    throw new Error(`${file}: ${what}. Correct it or remove the file; until then everything is asked.`);
-  };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    fail('it is not JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail('it must be a JSON object');
-  const { scope, place, made_at_ms: madeAtMs, rule, ...unknown } = value as Record<string, unknown>;
+  const { fields, refuse } = parseOwnFile(text, file);
+  const { scope, place, made_at_ms: madeAtMs, rule, ...unknown } = fields;
   const [name] = Object.keys(unknown);
-  if (name !== undefined) fail(`${name} is no field; there are scope, place, made_at_ms and rule`);
-  if (scope !== 'session' && scope !== 'project' && scope !== 'user') return fail('scope is "session", "project" or "user"');
-  if (scope === 'user' ? place !== undefined : typeof place !== 'string' || place === '') fail('place goes with session and project');
-  if (typeof madeAtMs !== 'number') return fail('made_at_ms is a number');
+  if (name !== undefined) refuse(`${name} is no field; there are scope, place, made_at_ms and rule`);
+  if (scope !== 'session' && scope !== 'project' && scope !== 'user') return refuse('scope is "session", "project" or "user"');
+  if (scope === 'user' ? place !== undefined : typeof place !== 'string' || place === '') refuse('place goes with session and project');
+  if (typeof madeAtMs !== 'number') return refuse('made_at_ms is a number');
   const parsed = parseRule(rule, 'allow');
-  if (!parsed.ok) return fail(parsed.message);
+  if (!parsed.ok) return refuse(parsed.message);
   return { ruleId, scope, ...(typeof place === 'string' && { place }), madeAtMs, rule: parsed.rule };
 };
 
