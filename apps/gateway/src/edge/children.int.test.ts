@@ -1,68 +1,33 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId, SERVER_EXECUTOR, sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
+import { describe, expect, test } from '@jest/globals';
+import { newId, SERVER_EXECUTOR, type SessionRef } from '@codelab/bus';
 import { argsDigest } from '@codelab/tools';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { askRest, outcomeOf } from './__fixtures__/ask-rest.js';
-import { FrameClient, hello, type Frame } from './__fixtures__/frame-client.js';
-import { PuppetRuntime, type TestCall } from './__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { hello, type Frame } from './__fixtures__/frame-client.js';
+import type { TestCall } from './__fixtures__/puppet-runtime.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
 
-let redis: TestRedis;
-let bus: Bus;
-let gateways: readonly [TestGateway, TestGateway];
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
+const edge = useGateways(startRedis, { other: {}, hello: { protocol_versions: ['2.0'] } });
+const { newSession, connect, join } = edge;
+
 const WRITE = { tool: 'write_file', args: '{"path":"a.txt","content":"x"}', idempotency: 'unsafe', asks: true } as const;
 const PROXY = { origin: 'proxy' } as const;
 const SERVER = { origin: 'proxy', runs_at: 'server' } as const;
 
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateways = [await startGateway(redis.url), await startGateway(redis.url)];
-  await eventually('ready', () => gateways.every(({ context }) => context.readiness.ready) && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await bus.close();
-  await redis.close();
-});
-
-const newSession = (): SessionRef => sessionRef({ tenant: 'acme', sub: 'alice' }, `children-${String((sessions += 1))}`);
-
-const connect = async (session: SessionRef, gateway = gateways[0], token = 'alice-token'): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${session.sessionId}`, token);
-  clients.push(client);
-  return client;
-};
-
-const join = async (session: SessionRef, clientId: string, fields: object = {}, gateway = gateways[0]): Promise<FrameClient> => {
-  const client = await connect(session, gateway);
-  client.send(hello(clientId, { protocol_versions: ['2.0'], ...fields }));
-  await client.next('welcome');
-  return client;
-};
-
 /** A program begins something in a session. */
 const begin = async (parent: SessionRef): Promise<SessionRef> => {
-  const opened = await bus.children.open(parent, {
+  const opened = await edge.bus.children.open(parent, {
     ...{ sessionId: newId('ses'), turnId: newId('turn'), model: 'm', base: '{}', maxToolRounds: 0 },
     ...{ callerTools: [], serverTools: [], executorTools: ['read_file', 'write_file'] },
   });
   if (opened.kind === 'refused') throw new Error(opened.code);
   return opened.child.ref;
 };
-const call = (child: SessionRef, asked: TestCall) => runtime.call(child, { more: PROXY, ...asked });
+const call = (child: SessionRef, asked: TestCall) => edge.runtime.call(child, { more: PROXY, ...asked });
 const end = async (child: SessionRef): Promise<void> => {
-  const turnId = (await bus.store.readMeta(child))!.turnId;
+  const turnId = (await edge.bus.store.readMeta(child))!.turnId;
   const frame = JSON.stringify({ type: 'turn_ended', turn_id: turnId, message_ids: [], model: 'm', status: 'completed' });
-  await runtime.commit(child, { frames: [frame], endTurn: { turnId, requeue: [] } });
+  await edge.runtime.commit(child, { frames: [frame], endTurn: { turnId, requeue: [] } });
 };
 const approve = (callId: string, more: object = {}) => ({ type: 'hitl_decision', call_id: callId, decision: 'approve', ...more });
 const result = (callId: string) => ({ type: 'tool_result', call_id: callId, result: { success: true }, fence: 1 });
@@ -73,7 +38,7 @@ test(
   async () => {
     const parent = newSession();
     const executor = await join(parent, 'c1', { capabilities: ['tool_status', 'tool_output'] });
-    const approver = await join(parent, 'c2', { tools: [], capabilities: ['tool_output'] }, gateways[1]);
+    const approver = await join(parent, 'c2', { tools: [], capabilities: ['tool_output'] }, edge.other);
     const child = await begin(parent);
     await call(child, { callId: 'call_1', ...WRITE });
     for (const client of [executor, approver]) {
@@ -89,7 +54,7 @@ test(
     executor.send({ type: 'tool_ack', call_id: 'call_1', fence: 1, state: 'started' });
     executor.send({ type: 'tool_output', call_id: 'call_1', stream: 'stdout', offset: 0, data: 'half\n' });
     expect(await approver.next('tool_output')).toMatchObject({ call_id: 'call_1', data: 'half\n' });
-    await runtime.say(child, { type: 'tool_status', call_id: 'call_1', status: 'calling' });
+    await edge.runtime.say(child, { type: 'tool_status', call_id: 'call_1', status: 'calling' });
     await executor.next('tool_status');
     approver.send(result('call_1'));
     expect(await approver.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1' });
@@ -97,7 +62,7 @@ test(
       executor.send(result('call_1'));
       expect(await executor.next('tool_result_ack')).toEqual({ type: 'tool_result_ack', call_id: 'call_1', outcome });
     }
-    const [record] = await bus.store.readCalls(child.sid);
+    const [record] = await edge.bus.store.readCalls(child.sid);
     expect(record).toMatchObject({
       state: 'answered',
       progress: 'started',
@@ -105,7 +70,7 @@ test(
       decision: { by: expect.any(String) },
     });
     expect([executor, approver].flatMap(({ received }) => received.filter(({ type }) => type !== 'welcome')).filter(hasNumber)).toEqual([]);
-    expect((await bus.store.readMeta(parent))?.seq).toBe(0);
+    expect((await edge.bus.store.readMeta(parent))?.seq).toBe(0);
   },
 );
 
@@ -117,19 +82,19 @@ test(
   async () => {
     const parent = newSession();
     const executor = await join(parent, 'c1', { capabilities: ['queue_updated'] });
-    const seed = await connect(parent, gateways[1]);
+    const seed = await connect(parent, edge.other);
     const child = await begin(parent);
-    await runtime.say(child, { type: 'assistant_message', message_id: 'm', token: 'private', is_final: true });
+    await edge.runtime.say(child, { type: 'assistant_message', message_id: 'm', token: 'private', is_final: true });
     await call(child, { callId: 'call_g3' });
     await executor.next('tool_call');
     await end(child);
-    await runtime.say(parent, { type: 'queue_updated', queue: [] });
+    await edge.runtime.say(parent, { type: 'queue_updated', queue: [] });
     expect(await executor.next('queue_updated')).toMatchObject({ seq: 1 });
     seed.send({ type: 'queue_remove', message_id: 'none' });
     await seed.next('error');
     expect([...executor.texts, ...seed.texts].filter((text) => text.includes('private'))).toEqual([]);
-    const back = await connect(parent, gateways[1]);
-    const { epoch } = (await bus.store.readMeta(parent))!;
+    const back = await connect(parent, edge.other);
+    const { epoch } = (await edge.bus.store.readMeta(parent))!;
     back.send(hello('c1', { capabilities: ['queue_updated'], resume: { epoch, seq: 0 } }));
     expect(await back.next('welcome')).toMatchObject({ recovered: true, seq: 1 });
     expect(await back.next('queue_updated')).toMatchObject({ seq: 1 });
@@ -151,13 +116,13 @@ describe('an executor that comes back', () => {
       first.send(approve('call_r'));
       await first.next('approval_resolved');
       await first.close();
-      const second = await join(parent, 'c1', {}, gateways[1]);
+      const second = await join(parent, 'c1', {}, edge.other);
       expect(await second.next('tool_call')).toMatchObject({
         ...{ call_id: 'call_r', state: 'ready', redelivered: true, origin: 'proxy', args_sha256: argsDigest(JSON.parse(WRITE.args)) },
       });
       second.send(result('call_r'));
       expect(await second.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
-      await runtime.commit(child, { calls: [{ kind: 'close', callId: 'call_r', synthetic: false }] });
+      await edge.runtime.commit(child, { calls: [{ kind: 'close', callId: 'call_r', synthetic: false }] });
       await end(child);
       const third = await join(parent, 'c1');
       third.send(result('call_r'));
@@ -174,18 +139,18 @@ describe('an executor that comes back', () => {
       const child = await begin(parent);
       await call(child, { callId: 'call_open', ...WRITE });
       await call(child, { callId: 'call_over', ...WRITE });
-      await runtime.commit(child, { calls: [{ kind: 'close', callId: 'call_over', synthetic: true }] });
+      await edge.runtime.commit(child, { calls: [{ kind: 'close', callId: 'call_over', synthetic: true }] });
       await first.close();
       const calls = ['call_open', 'call_over', 'call_alien'].map((call_id) => ({
         call_id,
         args_sha256: 'a'.repeat(64),
         state: 'received',
       }));
-      const second = await connect(parent, gateways[1]);
+      const second = await connect(parent, edge.other);
       second.send(hello('c1', { protocol_versions: ['2.0'], resume: { epoch: 'e', seq: 0, calls } }));
       expect(await second.next('tool_cancel')).toMatchObject({ call_id: 'call_over', reason: 'cancelled' });
       expect(await second.next('tool_call')).toMatchObject({ call_id: 'call_open' });
-      const noted = (await bus.store.readInbox(parent.sid, 0)).map((entry) => (entry.kind === 'journal' ? entry.calls : entry.kind));
+      const noted = (await edge.bus.store.readInbox(parent.sid, 0)).map((entry) => (entry.kind === 'journal' ? entry.calls : entry.kind));
       expect(noted).toEqual([expect.stringMatching(/^\[\{"call_id":"call_alien"[^{]*\}\]$/)]);
     },
   );
@@ -193,17 +158,17 @@ describe('an executor that comes back', () => {
   test('as another client takes over what programs ask for, when a human says so', async () => {
     const parent = newSession();
     await join(parent, 'c1');
-    const second = await join(parent, 'c2', {}, gateways[1]);
+    const second = await join(parent, 'c2', {}, edge.other);
     const child = await begin(parent);
     await call(child, { callId: 'call_m', ...WRITE });
     await second.next('tool_call');
-    expect((await askRest(gateways[0], 'POST', `/sessions/${parent.sessionId}/executor`, { body: { client_id: 'c2' } })).status).toBe(200);
+    expect((await askRest(edge.gateway, 'POST', `/sessions/${parent.sessionId}/executor`, { body: { client_id: 'c2' } })).status).toBe(200);
     expect(await second.next('tool_call')).toMatchObject({ call_id: 'call_m', redelivered: true });
     second.send(approve('call_m'));
     await second.next('approval_resolved');
     second.send(result('call_m'));
     expect(await second.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
-    expect(await bus.store.readMeta(child)).toMatchObject({ executor: 'c2', executorTools: '["read_file","write_file"]' });
+    expect(await edge.bus.store.readMeta(child)).toMatchObject({ executor: 'c2', executorTools: '["read_file","write_file"]' });
   });
 });
 
@@ -218,15 +183,15 @@ test(
     const child = await begin(parent);
     await call(child, { callId: 'call_q', ...WRITE });
     const path = `/sessions/${parent.sessionId}`;
-    expect((await askRest(gateways[1], 'GET', `${path}/pending-approvals`)).body).toMatchObject({
+    expect((await askRest(edge.other, 'GET', `${path}/pending-approvals`)).body).toMatchObject({
       approvals: [{ call_id: 'call_q', origin: 'proxy', state: 'waiting_approval' }],
     });
-    expect(outcomeOf(await askRest(gateways[1], 'GET', `${path}/pending-approvals`, { token: 'bob-token' }))).toEqual([
+    expect(outcomeOf(await askRest(edge.other, 'GET', `${path}/pending-approvals`, { token: 'bob-token' }))).toEqual([
       404,
       'SESSION_NOT_FOUND',
     ]);
     const decide = (rule: object, token?: string) =>
-      askRest(gateways[1], 'POST', `${path}/decisions`, {
+      askRest(edge.other, 'POST', `${path}/decisions`, {
         ...(token === undefined ? {} : { token }),
         body: { call_id: 'call_q', decision: 'approve', remember: { scope: 'session', rule } },
       });
@@ -237,15 +202,15 @@ test(
     expect(refused.text).toContain('proxy: true');
     const decided = await decide({ ...rule, proxy: true });
     expect([decided.status, decided.body['outcome'], 'seq' in decided.body]).toEqual([200, 'approved', false]);
-    expect(await bus.rules.readFor(parent)).toMatchObject([{ scope: 'session', sessionId: parent.sessionId }]);
-    expect(await bus.rules.readFor(child)).toEqual([]);
-    const audit = await askRest(gateways[0], 'GET', `/audit?session_id=${parent.sessionId}`);
+    expect(await edge.bus.rules.readFor(parent)).toMatchObject([{ scope: 'session', sessionId: parent.sessionId }]);
+    expect(await edge.bus.rules.readFor(child)).toEqual([]);
+    const audit = await askRest(edge.gateway, 'GET', `/audit?session_id=${parent.sessionId}`);
     expect(audit.body['entries']).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ session_id: parent.sessionId, call_id: 'call_q', outcome: 'approved', origin: 'proxy' }),
       ]),
     );
-    const listed = (await askRest(gateways[0], 'GET', '/sessions')).body['sessions'] as readonly { readonly session_id: string }[];
+    const listed = (await askRest(edge.gateway, 'GET', '/sessions')).body['sessions'] as readonly { readonly session_id: string }[];
     expect(listed.map(({ session_id }) => session_id)).not.toContain(child.sessionId);
   },
 );
@@ -267,7 +232,7 @@ test(
     }
     executor.send(approve('call_s'));
     expect(await executor.next('approval_resolved')).toMatchObject({ call_id: 'call_s', outcome: 'approved' });
-    const settled = await bus.store.settleCall(child, {
+    const settled = await edge.bus.store.settleCall(child, {
       ...{ callId: 'call_s', clientId: SERVER_EXECUTOR, connection: 'proxy', frame: JSON.stringify(result('call_s')) },
     });
     expect(settled).toMatchObject({ outcome: 'accepted' });
@@ -283,23 +248,23 @@ test('a client without identity runs what programs ask for, and decides it by it
   const parent = newSession();
   const seed = await connect(parent);
   seed.send({ type: 'user_message', content: 'hello' });
-  await eventually('the seed client joined', async () => (await bus.store.readMeta(parent))?.executor === 'seed');
+  await eventually('the seed client joined', async () => (await edge.bus.store.readMeta(parent))?.executor === 'seed');
   const child = await begin(parent);
   await call(child, { callId: 'call_seed', ...WRITE });
   expect(await seed.next('tool_call')).toMatchObject({ call_id: 'call_seed', origin: 'proxy' });
   seed.send({ type: 'tool_result', call_id: 'call_seed', result: { success: true } });
-  await eventually('the answer is there', async () => (await bus.store.readCalls(child.sid))[0]?.state === 'answered');
+  await eventually('the answer is there', async () => (await edge.bus.store.readCalls(child.sid))[0]?.state === 'answered');
 });
 
 test('the session is named as connected while some gateway has its executor', async () => {
   const parent = newSession();
   const isConnected = async (): Promise<boolean> =>
-    (await bus.children.connected(parent.owner)).some(({ ref }) => ref.sessionId === parent.sessionId);
+    (await edge.bus.children.connected(parent.owner)).some(({ ref }) => ref.sessionId === parent.sessionId);
   const viewer = await join(parent, 'c0', { tools: [] });
   expect(await isConnected()).toBe(false);
   const one = await join(parent, 'c1');
   await eventually('it is there', isConnected);
-  const other = await join(parent, 'c1', {}, gateways[1]);
+  const other = await join(parent, 'c1', {}, edge.other);
   await one.close();
   await viewer.settle();
   expect(await isConnected()).toBe(true);
@@ -313,6 +278,6 @@ test('what a program does is over with its session', async () => {
   const child = await begin(parent);
   await call(child, { callId: 'call_d', ...WRITE });
   await executor.next('tool_call');
-  expect((await askRest(gateways[1], 'DELETE', `/sessions/${parent.sessionId}`)).status).toBe(204);
-  expect(await bus.store.readMeta(child)).toBeUndefined();
+  expect((await askRest(edge.other, 'DELETE', `/sessions/${parent.sessionId}`)).status).toBe(204);
+  expect(await edge.bus.store.readMeta(child)).toBeUndefined();
 });

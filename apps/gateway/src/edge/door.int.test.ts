@@ -2,37 +2,21 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { exportJWK, SignJWT } from 'jose';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { FrameClient, hello } from './__fixtures__/frame-client.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { startGateway } from './__fixtures__/start-gateway.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
 
 const SECRET = 'a-secret-of-more-than-thirty-two-characters';
 const JWT = { jwtIssuer: 'https://issuer.example', jwtAudience: 'codelab', jwtSecret: SECRET };
-
-let redis: TestRedis;
-let gateway: TestGateway;
-const clients: FrameClient[] = [];
-
-beforeAll(async () => {
-  redis = await startRedis();
-  gateway = await startGateway(redis.url, { ...JWT, allowedOrigins: ['https://codelab.example.com'], maxUnauthenticatedPerAddress: 2 });
-  await eventually('the gateway to be ready', () => gateway.context.readiness.ready);
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await redis.close();
+const edge = useGateways(startRedis, {
+  gateway: { ...JWT, allowedOrigins: ['https://codelab.example.com'], maxUnauthenticatedPerAddress: 2 },
 });
 
-const connectAs = async (token?: string, options: Parameters<typeof FrameClient.connect>[2] = {}, path = '/s1'): Promise<FrameClient> => {
-  const client = await FrameClient.connect(gateway.ws + path, token, options);
-  clients.push(client);
-  return client;
-};
+const connectAs = async (token?: string, options: Parameters<typeof FrameClient.connect>[2] = {}, path = '/s1'): Promise<FrameClient> =>
+  edge.keep(await FrameClient.connect(edge.gateway.ws + path, token, options));
 
 const refusal = async (attempt: Promise<FrameClient>): Promise<[status: number, code: string]> => {
   const error = (await attempt.then(
@@ -69,7 +53,7 @@ test('a token in the URL is refused with 400, a path or a session that can not b
 });
 
 test('a request that is no upgrade is told so', async () => {
-  const response = await fetch(`${gateway.url}/ws/s1`);
+  const response = await fetch(`${edge.gateway.url}/ws/s1`);
   expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
 });
 
@@ -78,7 +62,7 @@ test('a token without the scope session is refused with 403', async () => {
 });
 
 test(verifies('G1:origin', 'a foreign origin is refused, a listed one and the own host are not'), async () => {
-  const { host } = new URL(gateway.url);
+  const { host } = new URL(edge.gateway.url);
   expect(await refusal(connectAs('alice-token', { origin: 'https://evil.example' }))).toEqual([403, 'FORBIDDEN']);
   expect(await refusal(connectAs('alice-token', { origin: 'null' }))).toEqual([403, 'FORBIDDEN']);
   const rebound = { origin: 'http://evil.example', headers: { host: 'evil.example' } };
@@ -126,7 +110,7 @@ test('sockets without a token are bounded per address, and their places come bac
   await connectAs('alice-token');
   one.send({ type: 'auth', token: 'alice-token' });
   await eventually('a place', () => connectAs().catch(() => undefined));
-  for (const client of clients.splice(0)) await client.close();
+  await edge.closeOpened();
   await eventually('all places', () => Promise.all([connectAs(), connectAs()]).catch(() => undefined));
 });
 
@@ -185,27 +169,25 @@ test('RS256 by public key and by JWKS; a JWKS that can not be read is 503, not 4
   await once(issuer, 'listening');
   const { jwtIssuer, jwtAudience } = JWT;
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().replaceAll('\n', '\\n');
-  const byKey = await startGateway(redis.url, { jwtIssuer, jwtAudience, jwtPublicKey: pem });
-  const byJwks = await startGateway(redis.url, {
+  const byKey = await edge.another({ jwtIssuer, jwtAudience, jwtPublicKey: pem });
+  const byJwks = await edge.another({
     ...{ jwtIssuer, jwtAudience },
     jwtJwksUrl: `http://127.0.0.1:${String((issuer.address() as AddressInfo).port)}/jwks`,
   });
   try {
-    await eventually('ready', () => byKey.context.readiness.ready && byJwks.context.readiness.ready);
     await (await FrameClient.connect(`${byKey.ws}/s1`, token)).close();
     expect(await refusal(FrameClient.connect(`${byKey.ws}/s1`, await sign(claims(), pem)))).toEqual([401, 'TOKEN_INVALID']);
     expect(await refusal(FrameClient.connect(`${byJwks.ws}/s1`, token))).toEqual([503, 'UNAVAILABLE']);
     isAway = false;
     await (await FrameClient.connect(`${byJwks.ws}/s1`, token)).close();
   } finally {
-    await Promise.all([byKey.stop(), byJwks.stop()]);
     await closeServer(issuer);
   }
 });
 
 test('a gateway with half an issuer does not start, and says which variable is missing', async () => {
-  await expect(startGateway(redis.url, { jwtSecret: SECRET })).rejects.toThrow('CODELAB_JWT_ISSUER is not set');
-  await expect(startGateway(redis.url, { jwtIssuer: 'x' })).rejects.toThrow('needs one key');
+  await expect(startGateway(edge.redis.url, { jwtSecret: SECRET })).rejects.toThrow('CODELAB_JWT_ISSUER is not set');
+  await expect(startGateway(edge.redis.url, { jwtIssuer: 'x' })).rejects.toThrow('needs one key');
 });
 
 async function closeServer(server: Server): Promise<void> {
@@ -215,7 +197,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 async function rawUpgrade(): Promise<Socket> {
-  const { port, hostname } = new URL(gateway.url);
+  const { port, hostname } = new URL(edge.gateway.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   socket.write('GET /ws/s1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n');

@@ -1,50 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
+import { expect, test } from '@jest/globals';
 import { argsDigest } from '@codelab/tools';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
-import { FrameClient, hello, type Frame } from './__fixtures__/frame-client.js';
-import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
+import { hello, type Frame, type FrameClient } from './__fixtures__/frame-client.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
 
-let redis: TestRedis;
-let bus: Bus;
-let gateways: readonly [TestGateway, TestGateway];
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
+const edge = useGateways(startRedis, { other: {} });
+const { newSession, connect, join } = edge;
+
 const WRITE = { tool: 'write_file', args: '{"path":"a.txt","content":"x"}', idempotency: 'unsafe' } as const;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateways = [await startGateway(redis.url), await startGateway(redis.url)];
-  await eventually('ready', () => gateways.every(({ context }) => context.readiness.ready) && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await bus.close();
-  await redis.close();
-});
-
-const newSession = (): SessionRef => sessionRef({ tenant: 'acme', sub: 'alice' }, `executor-${String((sessions += 1))}`);
-
-const connect = async (session: SessionRef, gateway = gateways[0], token = 'alice-token'): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${session.sessionId}`, token);
-  clients.push(client);
-  return client;
-};
-
-const join = async (session: SessionRef, clientId: string, fields: object = {}, gateway = gateways[0]): Promise<FrameClient> => {
-  const client = await connect(session, gateway);
-  client.send(hello(clientId, fields));
-  await client.next('welcome');
-  return client;
-};
 
 const welcomeOf = (client: FrameClient): Frame => client.ofType('welcome')[0]!;
 const result = (callId: string, fields: object = {}): object => ({ type: 'tool_result', call_id: callId, result: { ok: true }, ...fields });
@@ -54,7 +17,7 @@ test(verifies('R2:one-executor', 'the first client that declares tools executes,
   const observer = await join(session, 'c0', { tools: [] });
   expect(welcomeOf(observer)).toMatchObject({ executor: 'none' });
   const executor = await join(session, 'c1');
-  const other = await join(session, 'c2', {}, gateways[1]);
+  const other = await join(session, 'c2', {}, edge.other);
   expect(welcomeOf(executor)).toMatchObject({ executor: 'you' });
   expect(welcomeOf(other)).toMatchObject({ executor: 'other' });
 });
@@ -64,9 +27,9 @@ test(
   async () => {
     const session = newSession();
     const executor = await join(session, 'c1');
-    const other = await join(session, 'c2', {}, gateways[1]);
+    const other = await join(session, 'c2', {}, edge.other);
     const seed = await connect(session);
-    await runtime.call(session, { callId: 'call_1' });
+    await edge.runtime.call(session, { callId: 'call_1' });
     const evidence = [
       result('call_1'),
       { type: 'tool_ack', call_id: 'call_1', fence: 1, state: 'started' },
@@ -100,10 +63,10 @@ test('evidence about a call that is over is UNKNOWN_CALL for its executor', asyn
 test(verifies('S1:same-name', 'the same session id of two owners is two sessions'), async () => {
   const session = newSession();
   const hers = await join(session, 'c1');
-  const his = await connect(session, gateways[0], 'bob-token');
+  const his = await connect(session, edge.gateway, 'bob-token');
   his.send(hello('c1'));
   expect(await his.next('welcome')).toMatchObject({ executor: 'you', snapshot: { history: [], open_calls: [] } });
-  await runtime.call(session, { callId: 'call_1' });
+  await edge.runtime.call(session, { callId: 'call_1' });
   await hers.next('tool_call');
   his.send(result('call_1'));
   expect(await his.next('error')).toMatchObject({ code: 'UNKNOWN_CALL' });
@@ -117,22 +80,22 @@ test(
   async () => {
     const session = newSession();
     const older = await join(session, 'c1');
-    const newer = await join(session, 'c1', {}, gateways[1]);
+    const newer = await join(session, 'c1', {}, edge.other);
     expect(welcomeOf(newer)).toMatchObject({ executor: 'you' });
     await eventually('the notice', async () => {
-      await runtime.call(session, { callId: `probe_${String(Math.random()).slice(2)}` });
+      await edge.runtime.call(session, { callId: `probe_${String(Math.random()).slice(2)}` });
       const seen = newer.ofType('tool_call').length;
       await older.settle();
       return seen > 0 && older.ofType('tool_call').length < seen;
     });
     const before = older.ofType('tool_call').length;
-    await runtime.call(session, { callId: 'call_1' });
+    await edge.runtime.call(session, { callId: 'call_1' });
     expect(await newer.next('tool_call')).toBeDefined();
     await older.settle();
     expect(older.ofType('tool_call')).toHaveLength(before);
     older.send(result('call_1', { fence: 1 })); // answers count from any
     expect(await older.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
-    await runtime.call(session, { callId: 'call_2' });
+    await edge.runtime.call(session, { callId: 'call_2' });
     await newer.close();
     const again = await eventually('the call', () => older.received.find((frame) => frame['call_id'] === 'call_2'));
     expect(again).toMatchObject({ type: 'tool_call', redelivered: true, state: 'ready' });
@@ -145,10 +108,10 @@ test(
     const session = newSession();
     const capabilities = ['executor_changed'];
     const old = await join(session, 'c1', { capabilities });
-    const next = await join(session, 'c2', { capabilities }, gateways[1]);
-    await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    const next = await join(session, 'c2', { capabilities }, edge.other);
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
     await next.next('tool_call');
-    const response = await fetch(`${gateways[0].url}/api/v1/sessions/${session.sessionId}/executor`, {
+    const response = await fetch(`${edge.gateway.url}/api/v1/sessions/${session.sessionId}/executor`, {
       method: 'POST',
       headers: { authorization: 'Bearer alice-token' },
       body: '{"client_id":"c2"}',
@@ -157,7 +120,7 @@ test(
     expect(await next.next('executor_changed')).toEqual({ type: 'executor_changed', executor: 'you' });
     expect(await old.next('executor_changed')).toEqual({ type: 'executor_changed', executor: 'other' });
     expect(await next.next('tool_call')).toMatchObject({ call_id: 'call_1', redelivered: true, state: 'waiting_approval' });
-    await eventually('its tools', async () => (await bus.store.readMeta(session))?.executorTools !== '');
+    await eventually('its tools', async () => (await edge.bus.store.readMeta(session))?.executorTools !== '');
     next.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
     await next.next('approval_resolved');
     next.send(result('call_1', { fence: 1 }));
@@ -168,9 +131,9 @@ test(
 test(verifies('R2:unsafe-stays', 'an unsafe call that was written to one client is not given to another'), async () => {
   const session = newSession();
   const old = await join(session, 'c1');
-  await runtime.call(session, { callId: 'call_1', ...WRITE });
+  await edge.runtime.call(session, { callId: 'call_1', ...WRITE });
   await old.next('tool_call');
-  await bus.store.moveExecutor(session, 'c2');
+  await edge.bus.store.moveExecutor(session, 'c2');
   const next = await join(session, 'c2');
   await next.settle();
   expect(next.ofType('tool_call')).toEqual([]);
@@ -183,7 +146,7 @@ test(verifies('R2:unsafe-stays', 'an unsafe call that was written to one client 
 test(verifies('H1:undecided', 'a client that said hello can not answer a call that nobody decided'), async () => {
   const session = newSession();
   const client = await join(session, 'c1');
-  await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+  await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
   await client.next('tool_call');
   client.send(result('call_1', { fence: 1 }));
   expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1' });
@@ -194,8 +157,8 @@ test(
   async () => {
     const session = newSession();
     const executor = await join(session, 'c1');
-    const approver = await join(session, 'c2', { tools: [] }, gateways[1]);
-    await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    const approver = await join(session, 'c2', { tools: [] }, edge.other);
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
     const { args_sha256: digest } = await approver.next('tool_call');
     executor.send({
       type: 'tool_preview',
@@ -222,7 +185,7 @@ test(
 test(verifies('H2:edited', 'edited arguments are validated, judged again, and run byte for byte as they were written'), async () => {
   const session = newSession();
   const client = await join(session, 'c1', { agent: 'architect' });
-  await runtime.call(session, { callId: 'call_1', ...WRITE, args: '{"path":"a.md","content":"x"}', asks: true });
+  await edge.runtime.call(session, { callId: 'call_1', ...WRITE, args: '{"path":"a.md","content":"x"}', asks: true });
   await client.next('tool_call');
   const edit = (args: string): void => client.send(`{"type":"hitl_decision","call_id":"call_1","decision":"edit","modified_args":${args}}`);
   edit('{"path":1,"content":"x"}');
@@ -241,15 +204,15 @@ test(
   async () => {
     const session = newSession();
     const client = await join(session, 'c1');
-    const narrow = await connect(session, gateways[0], 'narrow-token');
+    const narrow = await connect(session, edge.gateway, 'narrow-token');
     narrow.send(hello('c2', { tools: [] }));
-    await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
     narrow.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
     expect(await narrow.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1' });
     client.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'reject', no_human: true, feedback: 'nobody is here' });
     expect(await client.next('approval_resolved')).toMatchObject({ outcome: 'rejected', by: 'policy' });
     narrow.send(hello('c3', { mode: 'permissive' }));
-    const loose = await connect(session, gateways[0], 'narrow-token');
+    const loose = await connect(session, edge.gateway, 'narrow-token');
     loose.send(hello('c3', { mode: 'permissive' }));
     expect(await loose.next('error')).toMatchObject({ code: 'FORBIDDEN' });
   },

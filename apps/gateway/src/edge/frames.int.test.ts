@@ -1,48 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { sessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
-import { FrameClient, hello } from './__fixtures__/frame-client.js';
-import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { expect, test } from '@jest/globals';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
+import { hello } from './__fixtures__/frame-client.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
 
-let redis: TestRedis;
-let bus: Bus;
-let gateway: TestGateway;
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
-const alice = { tenant: 'acme', sub: 'alice' };
-
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateway = await startGateway(redis.url);
-  await eventually('ready', () => gateway.context.readiness.ready && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await bus.close();
-  await redis.close();
-});
-
-const newSession = () => sessionRef(alice, `frames-${String((sessions += 1))}`);
-
-const join = async (session = newSession(), token = 'alice-token', fields: object = {}): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${session.sessionId}`, token);
-  clients.push(client);
-  client.send(hello('c1', fields));
-  await client.next('welcome');
-  return client;
-};
+const edge = useGateways(startRedis);
+const { newSession, connect, join } = edge;
 
 test('hello is answered by a welcome with a snapshot, new makes a session, and a second hello is refused', async () => {
-  const client = await FrameClient.connect(`${gateway.ws}/new`, 'alice-token');
-  clients.push(client);
+  const client = await connect({ sessionId: 'new' });
   client.send(hello('c1', { protocol_versions: ['1.0', '1.2', '9.9'] }));
   expect(await client.next('welcome')).toMatchObject({
     session_id: expect.stringMatching(/^ses_[a-z2-7]{26}$/),
@@ -55,7 +20,7 @@ test('hello is answered by a welcome with a snapshot, new makes a session, and a
 });
 
 test('a client without a common version is told, and the connection ends with 4502', async () => {
-  const client = await FrameClient.connect(`${gateway.ws}/${newSession().sessionId}`, 'alice-token');
+  const client = await connect(newSession());
   client.send(hello('c1', { protocol_versions: ['9.9'] }));
   expect(await client.next('error')).toMatchObject({ code: 'UNSUPPORTED_VERSION' });
   expect((await client.ended).code).toBe(4502);
@@ -67,8 +32,7 @@ test.each([
   ['a vocabulary that is none', { vocabulary: 'klingon' }],
   ['a foreign tool with the name of ours', { tools: [{ name: 'read_file', description: '', input_schema: {} }] }],
 ])('a hello with %s is refused, and a right one after it is welcome', async (_, fields) => {
-  const client = await FrameClient.connect(`${gateway.ws}/${newSession().sessionId}`, 'alice-token');
-  clients.push(client);
+  const client = await connect(newSession());
   client.send(hello('c1', fields));
   expect(await client.next('error')).toMatchObject({ code: 'INVALID_FIELD' });
   client.send(hello('c1'));
@@ -145,8 +109,8 @@ test(verifies('G2:queue-remove', 'queue_remove is answered by queue_updated, wha
   const session = newSession();
   const [asker, watcher, deaf] = [
     await join(session),
-    await join(session, 'alice-token', { capabilities: ['queue_updated'], client_id: 'c2' }),
-    await join(session, 'alice-token', { client_id: 'c3' }),
+    await join(session, 'c2', { capabilities: ['queue_updated'] }),
+    await join(session, 'c3'),
   ];
   asker.send({ type: 'user_message', content: 'one' });
   asker.send({ type: 'user_message', content: 'two', message_id: 'm2' });
@@ -168,7 +132,7 @@ test('switch_agent is answered by agent_switched; a message that comes with it i
   const client = await join(session);
   client.send({ type: 'switch_agent', agent: 'architect', content: 'design it' });
   expect(await client.next('agent_switched')).toMatchObject({ agent: 'architect', seq: 1 });
-  expect((await bus.store.readMeta(session))?.turnId).toMatch(/^turn_/);
+  expect((await edge.bus.store.readMeta(session))?.turnId).toMatch(/^turn_/);
   client.send({ type: 'switch_agent', agent: 'wizard' });
   expect(await client.next('error')).toMatchObject({ code: 'INVALID_FIELD' });
 });
@@ -183,8 +147,8 @@ test('cancel is refused where nothing runs, and answered by the logged turn_ende
   client.send({ type: 'cancel', turn_id: 'turn_other' });
   expect(await client.next('error')).toMatchObject({ code: 'UNKNOWN_TURN', reply_to: 'turn_other' });
   client.send({ type: 'cancel' });
-  await eventually('the request', async () => (await bus.store.readMeta(session))?.cancelTurnId === turnId);
-  await runtime.say(session, { type: 'turn_ended', turn_id: turnId, message_ids: [], model: '', status: 'cancelled', usage: {} });
+  await eventually('the request', async () => (await edge.bus.store.readMeta(session))?.cancelTurnId === turnId);
+  await edge.runtime.say(session, { type: 'turn_ended', turn_id: turnId, message_ids: [], model: '', status: 'cancelled', usage: {} });
   expect(await client.next('turn_ended')).toMatchObject({ turn_id: turnId, status: 'cancelled' });
   expect(client.ofType('error')).toHaveLength(2);
 });
@@ -192,15 +156,11 @@ test('cancel is refused where nothing runs, and answered by the logged turn_ende
 test('tool_output and agent_status reach those who named them, and nobody else', async () => {
   const session = newSession();
   const capabilities = ['tool_output', 'agent_status'];
-  const [executor, watcher, deaf] = [
-    await join(session),
-    await join(session, 'alice-token', { client_id: 'c2', capabilities }),
-    await join(session, 'alice-token', { client_id: 'c3' }),
-  ];
-  await runtime.call(session, { callId: 'call_1' });
+  const [executor, watcher, deaf] = [await join(session), await join(session, 'c2', { capabilities }), await join(session, 'c3')];
+  await edge.runtime.call(session, { callId: 'call_1' });
   executor.send({ type: 'tool_output', call_id: 'call_1', stream: 'stdout', offset: 0, data: 'line\n' });
   expect(await watcher.next('tool_output')).toMatchObject({ call_id: 'call_1', offset: 0, data: 'line\n' });
-  await bus.store.relay(session, '{"type":"agent_status","status":"thinking"}');
+  await edge.bus.store.relay(session, '{"type":"agent_status","status":"thinking"}');
   expect(await watcher.next('agent_status')).toEqual({ type: 'agent_status', status: 'thinking' });
   executor.send({ type: 'tool_output', call_id: 'call_1', stream: 'stdout', offset: 4 * 1024 * 1024, data: 'x' });
   expect(await executor.next('error')).toMatchObject({ code: 'INVALID_FIELD', reply_to: 'call_1' });
@@ -211,29 +171,21 @@ test('tool_output and agent_status reach those who named them, and nobody else',
 test(
   verifies('G2:unavailable', 'while Redis is away frames are answered UNAVAILABLE; what was accepted is there when it is back'),
   async () => {
-    const ownRedis = await startRedis({ aof: true });
-    const own = await startGateway(ownRedis.url);
-    try {
-      await eventually('ready', () => own.context.readiness.ready);
-      const client = await FrameClient.connect(`${own.ws}/s`, 'alice-token');
-      client.send(hello('c1'));
-      await client.next('welcome');
-      client.send({ type: 'user_message', message_id: 'm1', content: 'one' });
-      const accepted = await client.next('message_accepted');
-      await ownRedis.kill();
-      expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE', retryable: true });
-      expect(own.context.readiness.waitingFor).toEqual(['redis']);
-      client.send({ type: 'user_message', message_id: 'm2', content: 'two' });
-      expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE', reply_to: 'm2' });
-      await expect(FrameClient.connect(`${own.ws}/s`, 'alice-token')).rejects.toMatchObject({ status: 503 });
-      await ownRedis.start();
-      await eventually('ready again', () => own.context.readiness.ready);
-      client.send({ type: 'user_message', message_id: 'm1', content: 'one' });
-      expect(await client.next('message_accepted')).toEqual(accepted);
-      await client.close();
-    } finally {
-      await own.stop();
-      await ownRedis.close();
-    }
+    const ownRedis = await edge.anotherRedis({ aof: true });
+    const own = await edge.another({ redisUrl: ownRedis.url });
+    const session = newSession();
+    const client = await join(session, 'c1', {}, own);
+    client.send({ type: 'user_message', message_id: 'm1', content: 'one' });
+    const accepted = await client.next('message_accepted');
+    await ownRedis.kill();
+    expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE', retryable: true });
+    expect(own.context.readiness.waitingFor).toEqual(['redis']);
+    client.send({ type: 'user_message', message_id: 'm2', content: 'two' });
+    expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE', reply_to: 'm2' });
+    await expect(connect(session, own)).rejects.toMatchObject({ status: 503 });
+    await ownRedis.start();
+    await eventually('ready again', () => own.context.readiness.ready);
+    client.send({ type: 'user_message', message_id: 'm1', content: 'one' });
+    expect(await client.next('message_accepted')).toEqual(accepted);
   },
 );

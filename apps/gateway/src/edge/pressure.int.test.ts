@@ -1,56 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies, watchLeaks, type TestRedis } from '@codelab/testkit';
+import { expect, test } from '@jest/globals';
+import { eventually, startRedis, verifies, watchLeaks } from '@codelab/testkit';
 import { FrameClient, hello, type Frame } from './__fixtures__/frame-client.js';
-import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { startGateway } from './__fixtures__/start-gateway.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
 
 const OUTBOX_BYTES = 1024 * 1024;
+const edge = useGateways(startRedis, { gateway: { outboxBytes: OUTBOX_BYTES }, other: { pingIntervalMs: 200 } });
+const { newSession, connect, join } = edge;
 
-let redis: TestRedis;
-let bus: Bus;
-let gateway: TestGateway;
-let pinging: TestGateway;
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
-
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateway = await startGateway(redis.url, { outboxBytes: OUTBOX_BYTES });
-  pinging = await startGateway(redis.url, { pingIntervalMs: 200 });
-  await eventually('ready', () => gateway.context.readiness.ready && pinging.context.readiness.ready && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) {
-    client.socket.terminate();
-    await client.ended;
-  }
-});
-afterAll(async () => {
-  await Promise.all([gateway.stop(), pinging.stop()]);
-  await bus.close();
-  await redis.close();
-});
-
-const newSession = (): SessionRef => sessionRef({ tenant: 'acme', sub: 'alice' }, `pressure-${String((sessions += 1))}`);
-
-const connect = async (session: SessionRef): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${session.sessionId}`, 'alice-token');
-  clients.push(client);
-  return client;
-};
-const join = async (session: SessionRef, clientId = 'c1'): Promise<FrameClient> => {
-  const client = await connect(session);
-  client.send(hello(clientId));
-  await client.next('welcome');
-  return client;
-};
 const token = (text: string): object => ({ type: 'assistant_message', message_id: 'm1', token: text, is_final: false });
-const metric = async (name: string, of = gateway): Promise<number> => {
+const metric = async (name: string, of = edge.gateway): Promise<number> => {
   const text = await (await fetch(`${of.url}/metrics`)).text();
   return Number(new RegExp(`^codelab_gateway_${name}\\S* (\\d+)$`, 'm').exec(text)?.[1]);
 };
@@ -61,11 +20,11 @@ test(
   async () => {
     const session = newSession();
     const [slow, quick] = [await join(session), await join(session, 'c2')];
-    await runtime.say(session, { type: 'turn_started', turn_id: 't', message_ids: [], model: 'm' });
+    await edge.runtime.say(session, { type: 'turn_started', turn_id: 't', message_ids: [], model: 'm' });
     slow.socket.pause();
     let most = 0;
     for (let commits = 0; commits < 50; commits += 1) {
-      await runtime.say(session, ...Array.from({ length: 5 }, () => token('x'.repeat(50_000))));
+      await edge.runtime.say(session, ...Array.from({ length: 5 }, () => token('x'.repeat(50_000))));
       most = Math.max(most, await metric('outbox_bytes'));
     }
     await eventually('the quick reader', () => textOf(quick.ofType('assistant_message')).length === 250 * 50_000);
@@ -75,7 +34,7 @@ test(
     expect(await slow.next('error')).toMatchObject({ code: 'SLOW_READER', retryable: true });
     const welcome = await slow.next('welcome');
     expect(welcome).toMatchObject({ recovered: false, seq: expect.any(Number) });
-    await runtime.say(session, token('the end'));
+    await edge.runtime.say(session, token('the end'));
     await eventually('the last frame', () => slow.received.at(-1)?.['token'] === 'the end');
     expect(slow.received.at(-1)).toMatchObject({ seq: 252 });
     expect(await metric('resyncs_total')).toBeGreaterThan(0);
@@ -86,9 +45,9 @@ test(verifies('G3:coalesced', 'text that waits for a slow socket is coalesced, a
   const session = newSession();
   const [slow, quick] = [await join(session), await join(session, 'c2')];
   slow.socket.pause();
-  await runtime.say(session, token('x'.repeat(9_900_000))); // more than the buffers of the system take
+  await edge.runtime.say(session, token('x'.repeat(9_900_000))); // more than the buffers of the system take
   const pieces = Array.from({ length: 300 }, (_, index) => `${String(index)},`);
-  for (let at = 0; at < pieces.length; at += 30) await runtime.say(session, ...pieces.slice(at, at + 30).map(token));
+  for (let at = 0; at < pieces.length; at += 30) await edge.runtime.say(session, ...pieces.slice(at, at + 30).map(token));
   // On a busy machine the quick one waits too, and what waits is coalesced.
   await eventually('the quick reader', () => textOf(quick.ofType('assistant_message')).endsWith('299,'));
   slow.socket.resume();
@@ -104,34 +63,23 @@ test(verifies('G3:coalesced', 'text that waits for a slow socket is coalesced, a
 });
 
 test(verifies('G4:stalled', 'a socket that takes nothing at all is closed with 4002'), async () => {
-  const impatient = await startGateway(redis.url, { stalledMs: 1_000 });
-  await eventually('ready', () => impatient.context.readiness.ready);
-  try {
-    const session = newSession();
-    const client = await FrameClient.connect(`${impatient.ws}/${session.sessionId}`, 'alice-token');
-    clients.push(client);
-    client.send(hello('c1'));
-    await client.next('welcome');
-    client.socket.pause();
-    await runtime.say(session, token('x'.repeat(9_900_000)), token('y'.repeat(9_900_000)));
-    await eventually('its end', async () => (await metric('closings_total{reason="SLOW",', impatient)) === 1);
-  } finally {
-    clients.at(-1)?.socket.terminate();
-    await impatient.stop();
-  }
+  const impatient = await edge.another({ stalledMs: 1_000 });
+  const session = newSession();
+  const client = await join(session, 'c1', {}, impatient);
+  client.socket.pause();
+  await edge.runtime.say(session, token('x'.repeat(9_900_000)), token('y'.repeat(9_900_000)));
+  await eventually('its end', async () => (await metric('closings_total{reason="SLOW",', impatient)) === 1);
 });
 
 test('a client that does not answer pings is closed with 4001', async () => {
-  const client = await FrameClient.connect(`${pinging.ws}/${newSession().sessionId}`, 'alice-token', { autoPong: false });
-  clients.push(client);
+  const client = edge.keep(await FrameClient.connect(`${edge.other.ws}/${newSession().sessionId}`, 'alice-token', { autoPong: false }));
   client.send(hello('c1'));
   await client.next('welcome');
   expect((await client.ended).code).toBe(4001);
 });
 
 test('a client that answers pings stays', async () => {
-  const client = await FrameClient.connect(`${pinging.ws}/${newSession().sessionId}`, 'alice-token');
-  clients.push(client);
+  const client = await connect(newSession(), edge.other);
   client.send(hello('c1'));
   let pings = 0;
   client.socket.on('ping', () => (pings += 1));
@@ -140,17 +88,14 @@ test('a client that answers pings stays', async () => {
 });
 
 test(verifies('R4:drain', 'a gateway that stops tells its clients, lets them go one by one with 4000, and takes no new ones'), async () => {
-  const own = await startGateway(redis.url, { drainSpreadMs: 300 });
-  await eventually('ready', () => own.context.readiness.ready);
-  const url = `${own.ws}/${newSession().sessionId}`;
-  const [greeted, silent] = [await FrameClient.connect(url, 'alice-token'), await FrameClient.connect(url, 'alice-token')];
-  greeted.send(hello('c1'));
-  await greeted.next('welcome');
+  const own = await edge.another({ drainSpreadMs: 300 });
+  const session = newSession();
+  const [silent, greeted] = [await connect(session, own), await join(session, 'c1', {}, own)];
   const stopping = own.stop();
   const drain = await greeted.next('drain');
   expect(drain['retry_after_ms']).toBeGreaterThanOrEqual(0);
   expect(drain['retry_after_ms']).toBeLessThanOrEqual(300);
-  await expect(FrameClient.connect(url, 'alice-token')).rejects.toBeDefined();
+  await expect(connect(session, own)).rejects.toBeDefined();
   expect((await silent.ended).code).toBe(4000);
   expect((await greeted.ended).code).toBe(4000);
   await stopping;
@@ -158,35 +103,24 @@ test(verifies('R4:drain', 'a gateway that stops tells its clients, lets them go 
 
 test('a gateway that has stopped leaves nothing open', async () => {
   const leaks = watchLeaks();
-  const own = await startGateway(redis.url, { drainSpreadMs: 20 });
-  await eventually('ready', () => own.context.readiness.ready);
-  const own1 = await FrameClient.connect(`${own.ws}/${newSession().sessionId}`, 'alice-token');
-  own1.send(hello('c1'));
-  await own1.next('welcome');
+  const own = await edge.another({ drainSpreadMs: 20 });
+  await join(newSession(), 'c1', {}, own);
   await FrameClient.connect(`${own.ws}/${newSession().sessionId}`);
   await own.stop();
   await eventually('nothing is left', () => leaks().length === 0);
 });
 
 test('a long absence of Redis sends the clients elsewhere with 4003', async () => {
-  const ownRedis = await startRedis();
-  const own = await startGateway(ownRedis.url, { storeAwayMs: 200 });
-  try {
-    await eventually('ready', () => own.context.readiness.ready);
-    const client = await FrameClient.connect(`${own.ws}/s`, 'alice-token');
-    client.send(hello('c1'));
-    await client.next('welcome');
-    await ownRedis.kill();
-    expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE' });
-    expect((await client.ended).code).toBe(4003);
-  } finally {
-    await own.stop();
-    await ownRedis.close();
-  }
+  const ownRedis = await edge.anotherRedis();
+  const own = await edge.another({ redisUrl: ownRedis.url, storeAwayMs: 200 });
+  const client = await join(newSession(), 'c1', {}, own);
+  await ownRedis.kill();
+  expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE' });
+  expect((await client.ended).code).toBe(4003);
 });
 
 test('a gateway whose Redis is away at the start runs, says what it waits for, and serves when it comes', async () => {
-  const ownRedis = await startRedis();
+  const ownRedis = await edge.anotherRedis();
   await ownRedis.kill();
   const own = await startGateway(ownRedis.url);
   try {
@@ -197,6 +131,5 @@ test('a gateway whose Redis is away at the start runs, says what it waits for, a
     await eventually('ready', async () => (await fetch(`${own.url}/ready`)).status === 200);
   } finally {
     await own.stop();
-    await ownRedis.close();
   }
 });

@@ -1,43 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
-import { FrameClient, hello, type Frame } from './__fixtures__/frame-client.js';
+import { expect, test } from '@jest/globals';
+import { connectBus } from '@codelab/bus/redis';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
+import type { Frame, FrameClient } from './__fixtures__/frame-client.js';
 import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
 
-let redis: TestRedis;
-let bus: Bus;
-let gateways: readonly [TestGateway, TestGateway];
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
+const edge = useGateways(startRedis, { other: {} });
+const { newSession, connect, join } = edge;
 
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateways = [await startGateway(redis.url), await startGateway(redis.url)];
-  await eventually('ready', () => gateways.every(({ context }) => context.readiness.ready) && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await bus.close();
-  await redis.close();
-});
-
-const newSession = (): SessionRef => sessionRef({ tenant: 'acme', sub: 'alice' }, `replay-${String((sessions += 1))}`);
-
-const join = async (session: SessionRef, fields: object = {}, gateway = gateways[0]): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${session.sessionId}`, 'alice-token');
-  clients.push(client);
-  client.send(hello('c1', fields));
-  await client.next('welcome');
-  return client;
-};
 const welcomeOf = (client: FrameClient): Frame => client.ofType('welcome')[0]!;
 const token = (text: string, messageId = 'm1'): object => ({
   type: 'assistant_message',
@@ -52,8 +22,8 @@ test(
   verifies('G3:live', 'frames of one session reach every client on every gateway in the order of seq, without gap or repeat'),
   async () => {
     const session = newSession();
-    const [one, other] = [await join(session), await join(session, { client_id: 'c2' }, gateways[1])];
-    for (let index = 0; index < 50; index += 1) await runtime.say(session, token(`${String(index)} `), token('x'.repeat(index * 800)));
+    const [one, other] = [await join(session), await join(session, 'c2', {}, edge.other)];
+    for (let index = 0; index < 50; index += 1) await edge.runtime.say(session, token(`${String(index)} `), token('x'.repeat(index * 800)));
     for (const client of [one, other]) {
       await eventually('all frames', () => seqs(client).length >= 100);
       expect(seqs(client)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
@@ -64,16 +34,16 @@ test(
 test(verifies('G3:resume', 'a client that comes back, on any gateway, gets what it missed and nothing twice'), async () => {
   const session = newSession();
   const before = await join(session);
-  await runtime.say(session, token('one'), token('two'));
+  await edge.runtime.say(session, token('one'), token('two'));
   await eventually('two frames', () => seqs(before).length === 2);
   const { epoch } = welcomeOf(before);
   await before.close();
-  await runtime.say(session, token('three'), token('four'));
-  const after = await join(session, { resume: { epoch, seq: 1 } }, gateways[1]);
+  await edge.runtime.say(session, token('three'), token('four'));
+  const after = await join(session, 'c1', { resume: { epoch, seq: 1 } }, edge.other);
   expect(welcomeOf(after)).toMatchObject({ recovered: true, epoch, seq: 4 });
   expect(welcomeOf(after)).not.toHaveProperty('snapshot');
   await eventually('three frames', () => seqs(after).length === 3);
-  await runtime.say(session, token('five'));
+  await edge.runtime.say(session, token('five'));
   await eventually('the next', () => seqs(after).length === 4);
   expect(seqs(after)).toEqual([2, 3, 4, 5]);
 });
@@ -81,13 +51,13 @@ test(verifies('G3:resume', 'a client that comes back, on any gateway, gets what 
 test(verifies('G3:resume-gone', 'a position of another epoch, or ahead of the log, gets a snapshot'), async () => {
   const session = newSession();
   const first = await join(session);
-  await runtime.say(session, token('one'));
+  await edge.runtime.say(session, token('one'));
   const { epoch } = welcomeOf(first);
   for (const resume of [
     { epoch: 'other', seq: 0 },
     { epoch, seq: 99 },
   ]) {
-    const client = await join(session, { resume });
+    const client = await join(session, 'c1', { resume });
     expect(welcomeOf(client)).toMatchObject({ recovered: false, epoch, seq: 1, snapshot: { seq: 1 } });
     await client.settle();
     expect(seqs(client)).toEqual([]);
@@ -96,17 +66,14 @@ test(verifies('G3:resume-gone', 'a position of another epoch, or ahead of the lo
 
 test(verifies('G3:prev-seq', 'frames that a client did not name are left out, and the next one says after which it comes'), async () => {
   const session = newSession();
-  const [deaf, hearing] = [
-    await join(session),
-    await join(session, { client_id: 'c2', capabilities: ['tool_status', 'todos_updated', 'nonsense'] }),
-  ];
-  await runtime.say(
+  const [deaf, hearing] = [await join(session), await join(session, 'c2', { capabilities: ['tool_status', 'todos_updated', 'nonsense'] })];
+  await edge.runtime.say(
     session,
     token('one'),
     { type: 'tool_status', call_id: 'c', status: 'generating' },
     { type: 'todos_updated', todos: [] },
   );
-  await runtime.say(session, token('two'), token('three'));
+  await edge.runtime.say(session, token('two'), token('three'));
   await eventually('all', () => seqs(deaf).length === 3 && seqs(hearing).length === 5);
   expect(deaf.ofType('assistant_message').map(({ seq, prev_seq }) => [seq, prev_seq])).toEqual([
     [1, undefined],
@@ -134,13 +101,13 @@ test(
         at_ms: 1,
       }),
     );
-    await runtime.commit(session, {
+    await edge.runtime.commit(session, {
       history,
       frames: [{ type: 'turn_started', turn_id: turnId, message_ids: ['u1'], model: 'm' }, token('Hel', 'a1'), token('lo', 'a1')].map(
         (frame) => JSON.stringify(frame),
       ),
     });
-    const reader = await join(session, { client_id: 'c2' }, gateways[1]);
+    const reader = await join(session, 'c2', {}, edge.other);
     const { snapshot, seq } = welcomeOf(reader) as unknown as { snapshot: { history: Frame[] }; seq: number };
     expect(snapshot).toMatchObject({
       seq,
@@ -153,7 +120,7 @@ test(
 
     expect(items).toHaveLength(50);
     expect(items.at(-1)).toMatchObject({ call_id: 'c59', content: 'x'.repeat(4_096), content_truncated: true });
-    await runtime.say(session, token('!', 'a1'));
+    await edge.runtime.say(session, token('!', 'a1'));
     expect(await reader.next('assistant_message')).toMatchObject({ token: '!', seq: seq + 1 });
   },
 );
@@ -165,9 +132,9 @@ test(
     const first = await join(session);
     const big = `{"path":"big.txt","content":"${'x'.repeat(1_000_000)}"}`;
     const write = { tool: 'write_file', idempotency: 'unsafe' } as const;
-    await runtime.call(session, { callId: 'call_1' });
-    await runtime.call(session, { callId: 'call_2', ...write, args: '{"path":"a","content":"old"}', asks: true });
-    await runtime.call(session, { callId: 'call_3', ...write, args: big, asks: true });
+    await edge.runtime.call(session, { callId: 'call_1' });
+    await edge.runtime.call(session, { callId: 'call_2', ...write, args: '{"path":"a","content":"old"}', asks: true });
+    await edge.runtime.call(session, { callId: 'call_3', ...write, args: big, asks: true });
     await first.next('tool_call');
     const { epoch } = welcomeOf(first);
     first.send({ type: 'tool_preview', call_id: 'call_3', preview: { kind: 'text', text: 'big' } });
@@ -189,11 +156,11 @@ test(
     expect(calls.get('call_3')).toMatchObject({ redelivered: true, state: 'waiting_approval', args: JSON.parse(big) });
     await fresh.close();
 
-    const observer = await join(session, { client_id: 'c2', tools: [] }, gateways[1]);
+    const observer = await join(session, 'c2', { tools: [] }, edge.other);
     expect(await observer.next('tool_call')).toMatchObject({ call_id: 'call_3' }); // too large for the snapshot
     expect(await observer.next('approval_updated')).toMatchObject({ call_id: 'call_3', preview: { text: 'big' } });
 
-    const resumed = await join(session, { resume: { epoch, seq: 1 } });
+    const resumed = await join(session, 'c1', { resume: { epoch, seq: 1 } });
     await eventually('its calls', () => resumed.ofType('tool_call').length >= 3);
     await resumed.settle();
     const shown = resumed.ofType('tool_call').map(({ call_id, redelivered, state }) => [call_id, redelivered, state]);
@@ -208,22 +175,22 @@ test(
 test(verifies('R2:replayed-answer', 'a call that was answered since is replayed as answered'), async () => {
   const session = newSession();
   const first = await join(session);
-  await runtime.call(session, { callId: 'call_1' });
+  await edge.runtime.call(session, { callId: 'call_1' });
   await first.next('tool_call');
   first.send({ type: 'tool_result', call_id: 'call_1', result: {}, fence: 1 });
   await first.next('tool_result_ack');
   const { epoch } = welcomeOf(first);
-  const resumed = await join(session, { resume: { epoch, seq: 0 } });
+  const resumed = await join(session, 'c1', { resume: { epoch, seq: 0 } });
   expect(await resumed.next('tool_call')).toMatchObject({ call_id: 'call_1', seq: 1, state: 'answered', redelivered: true });
 });
 
 test(verifies('G3:deleted', 'a deleted session ends its connections'), async () => {
   const session = newSession();
   const client = await join(session);
-  const seed = await FrameClient.connect(`${gateways[1].ws}/${session.sessionId}`, 'alice-token');
+  const seed = await connect(session, edge.other);
   seed.send({ type: 'user_message', content: 'hello' });
-  await eventually('its turn', async () => (await bus.store.readMeta(session))?.turnId !== '');
-  await bus.store.remove(session);
+  await eventually('its turn', async () => (await edge.bus.store.readMeta(session))?.turnId !== '');
+  await edge.bus.store.remove(session);
   for (const one of [client, seed]) {
     expect(await one.next('error')).toMatchObject({ code: 'SESSION_NOT_FOUND' });
     expect((await one.ended).code).toBe(1000);
@@ -231,14 +198,12 @@ test(verifies('G3:deleted', 'a deleted session ends its connections'), async () 
 });
 
 test(verifies('G3:redis-restarts', 'after Redis was away the frames go on where they stopped'), async () => {
-  const ownRedis = await startRedis({ aof: true });
-  const [own, ownBus] = [await startGateway(ownRedis.url), createBus({ url: ownRedis.url })];
+  const ownRedis = await edge.anotherRedis({ aof: true });
+  const own = await edge.another({ redisUrl: ownRedis.url });
+  const ownBus = await connectBus({ url: ownRedis.url });
   try {
-    await eventually('ready', () => own.context.readiness.ready && ownBus.status() === 'ready');
     const session = newSession();
-    const client = await FrameClient.connect(`${own.ws}/${session.sessionId}`, 'alice-token');
-    client.send(hello('c1'));
-    await client.next('welcome');
+    const client = await join(session, 'c1', {}, own);
     const puppet = new PuppetRuntime(ownBus.store);
     await puppet.say(session, token('one'));
     await client.next('assistant_message');
@@ -246,9 +211,7 @@ test(verifies('G3:redis-restarts', 'after Redis was away the frames go on where 
     await eventually('ready again', () => own.context.readiness.ready && ownBus.status() === 'ready');
     await puppet.say(session, token('two'));
     expect(await client.next('assistant_message')).toMatchObject({ token: 'two', seq: 2 });
-    await client.close();
   } finally {
-    await Promise.all([own.stop(), ownBus.close()]);
-    await ownRedis.close();
+    await ownBus.close();
   }
 });

@@ -1,55 +1,24 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { expect, test } from '@jest/globals';
+import type { SessionRef } from '@codelab/bus';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { findMask, maskSecrets } from '@codelab/tools';
-import { askRest } from './__fixtures__/ask-rest.js';
-import { FrameClient, hello } from './__fixtures__/frame-client.js';
-import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
+
+const edge = useGateways(startRedis, { hello: { capabilities: ['tool_output'] } });
+const { newSession, join, ask } = edge;
 
 /** A key of a known shape, in no letter the key of anybody. */
 const KEY = `ghp_${'aB3dE6gH9k'.repeat(3)}LmN0pQ`;
 const MASK = maskSecrets(KEY, new Set()).text;
 
-let redis: TestRedis;
-let bus: Bus;
-let gateway: TestGateway;
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
-
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateway = await startGateway(redis.url);
-  await eventually('ready', () => gateway.context.readiness.ready && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await bus.close();
-  await redis.close();
-});
-
-const join = async (ref: SessionRef, clientId: string, fields: object = {}): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${ref.sessionId}`, 'alice-token');
-  clients.push(client);
-  client.send(hello(clientId, { capabilities: ['tool_output'], ...fields }));
-  await client.next('welcome');
-  return client;
-};
 const begin = async () => {
-  const ref = sessionRef({ tenant: 'acme', sub: 'alice' }, `secrets-${String((sessions += 1))}`);
+  const ref = newSession();
   const executor = await join(ref, 'c1');
   return { ref, executor, observer: await join(ref, 'c2', { tools: [] }) };
 };
 /** Everything that Redis holds of a session. */
 const stored = async ({ sid }: SessionRef): Promise<string> => {
-  const { client } = redis;
+  const { client } = edge.redis;
   const keys = await client.keys(`*${sid}*`);
   const values = await Promise.all(
     keys.map(async (key) => {
@@ -66,12 +35,12 @@ const stored = async ({ sid }: SessionRef): Promise<string> => {
   return JSON.stringify(values);
 };
 const inboxOf = async (ref: SessionRef) =>
-  (await bus.store.readInbox(ref.sid, 0)).flatMap((entry) => (entry.kind === 'result' ? [entry.frame] : []));
+  (await edge.bus.store.readInbox(ref.sid, 0)).flatMap((entry) => (entry.kind === 'result' ? [entry.frame] : []));
 
 test(verifies('L1:secrets-stored', 'a key in a result or an error is masked before anything of it is stored'), async () => {
   const { ref, executor } = await begin();
-  await runtime.call(ref, { callId: 'call_1' });
-  await runtime.call(ref, { callId: 'call_2' });
+  await edge.runtime.call(ref, { callId: 'call_1' });
+  await edge.runtime.call(ref, { callId: 'call_2' });
   executor.send(`{"type":"tool_result","call_id":"call_1","result":{"content":"token=${KEY}\\n","n":9007199254740991}}`);
   executor.send({ type: 'tool_result', call_id: 'call_2', error: { code: 'GIT_ERROR', message: `no access with ${KEY}` } });
   await executor.next('tool_result_ack');
@@ -84,8 +53,8 @@ test(verifies('L1:secrets-stored', 'a key in a result or an error is masked befo
 
 test('a result without a key, and one that its human allows, are stored byte for byte', async () => {
   const { ref, executor } = await begin();
-  await runtime.call(ref, { callId: 'call_1' });
-  await runtime.call(ref, { callId: 'call_2' });
+  await edge.runtime.call(ref, { callId: 'call_1' });
+  await edge.runtime.call(ref, { callId: 'call_2' });
   const plain = '{"n":1e-7, "content":"caf\\u00e9 \\/"}';
   executor.send(`{"type":"tool_result","call_id":"call_1","result":${plain}}`);
   const allowed = [findMask(MASK)];
@@ -101,7 +70,7 @@ test(
   verifies('L1:secrets-output', 'a key in the output of a running tool is masked for all who watch, also where two pieces cut it'),
   async () => {
     const { ref, executor, observer } = await begin();
-    await runtime.call(ref, { callId: 'call_1' });
+    await edge.runtime.call(ref, { callId: 'call_1' });
     await executor.next('tool_call');
     const pieces = ['start ', `export T=${KEY.slice(0, 20)}`, `${KEY.slice(20)} `, 'the end'];
     let offset = 0;
@@ -129,7 +98,7 @@ test(
 
 test('a key in a preview is masked for the approvers, and the digests of the files are not', async () => {
   const { ref, executor, observer } = await begin();
-  await runtime.call(ref, { callId: 'call_1', tool: 'write_file', asks: true, idempotency: 'unsafe' });
+  await edge.runtime.call(ref, { callId: 'call_1', tool: 'write_file', asks: true, idempotency: 'unsafe' });
   const operands = [{ path: 'a', sha256: 'a'.repeat(64) }];
   executor.send({ type: 'tool_preview', call_id: 'call_1', preview: { kind: 'diff', text: `-T=${KEY}\n+T=\n` }, operands });
   expect(await observer.next('approval_updated')).toMatchObject({ preview: { kind: 'diff', text: `-T=${MASK}\n+T=\n` }, operands });
@@ -145,7 +114,7 @@ test(
       { path: 'b.png', media_type: 'image/png', content: 'iVBORw0KGgo=' },
     ];
     const item = { role: 'user', turn_id: 't', message_id: 'm', content: 'see', attachments, at_ms: 1 };
-    await runtime.commit(ref, { history: [JSON.stringify(item)] });
+    await edge.runtime.commit(ref, { history: [JSON.stringify(item)] });
     const shown = {
       content: 'see',
       attachments: [
@@ -156,7 +125,7 @@ test(
     const late = await join(ref, 'c3', { tools: [] });
     const [welcome] = late.ofType('welcome');
     expect(welcome).toMatchObject({ snapshot: { history: [shown] } });
-    const { body, text } = await askRest(gateway, 'GET', `/sessions/${ref.sessionId}/history`);
+    const { body, text } = await ask('GET', `/sessions/${ref.sessionId}/history`);
     expect(body['items']).toMatchObject([shown]);
     expect(text + late.texts.join('')).not.toMatch(/what was read|iVBOR/);
   },
@@ -167,5 +136,5 @@ test('an image that is not base64 is refused, and nothing is stored', async () =
   const attachments = [{ path: 'a.png', media_type: 'image/png', content: 'not base64!' }];
   executor.send({ type: 'user_message', content: 'see', message_id: 'm1', attachments });
   expect(await executor.next('error')).toMatchObject({ code: 'INVALID_FIELD', reply_to: 'm1' });
-  expect((await bus.store.readMeta(ref))?.turnId).toBe('');
+  expect((await edge.bus.store.readMeta(ref))?.turnId).toBe('');
 });

@@ -1,42 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
-import { FrameClient, hello } from './__fixtures__/frame-client.js';
-import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from './__fixtures__/start-gateway.js';
+import { expect, test } from '@jest/globals';
+import type { SessionRef } from '@codelab/bus';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
+import { hello, type FrameClient } from './__fixtures__/frame-client.js';
+import { useGateways } from './__fixtures__/use-gateways.js';
 
-let redis: TestRedis;
-let bus: Bus;
-let gateway: TestGateway;
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
+const edge = useGateways(startRedis);
+const { newSession, connect } = edge;
+
 const WRITE = { tool: 'write_file', args: '{"path":"a","content":"x"}', idempotency: 'unsafe' } as const;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateway = await startGateway(redis.url);
-  await eventually('ready', () => gateway.context.readiness.ready && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await bus.close();
-  await redis.close();
-});
-
-const newSession = (): SessionRef => sessionRef({ tenant: 'acme', sub: 'alice' }, `seed-${String((sessions += 1))}`);
-
-const connect = async (session: SessionRef): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${session.sessionId}`, 'alice-token');
-  clients.push(client);
-  return client;
-};
 
 /** A client without `hello`, known by its first frame. */
 const connectSeed = async (session: SessionRef): Promise<FrameClient> => {
@@ -52,8 +23,8 @@ test(verifies('G2:seed-frames', 'a client of the seed alone gets text, calls and
   const session = newSession();
   const client = await connect(session);
   client.send({ type: 'user_message', content: 'hello' });
-  await eventually('the turn', async () => ((await bus.store.readMeta(session))?.turnId ?? '') !== '');
-  await runtime.say(
+  await eventually('the turn', async () => ((await edge.bus.store.readMeta(session))?.turnId ?? '') !== '');
+  await edge.runtime.say(
     session,
     { type: 'turn_started', turn_id: 't', message_ids: [], model: 'm' },
     { type: 'assistant_message', message_id: 'a', token: 'Hi', is_final: false },
@@ -61,10 +32,10 @@ test(verifies('G2:seed-frames', 'a client of the seed alone gets text, calls and
     { type: 'assistant_message', message_id: 'a', token: '', is_final: true, content: 'Hi' },
     { type: 'turn_ended', turn_id: 't', message_ids: [], model: 'm', status: 'completed', usage: {} },
   );
-  await runtime.call(session, { callId: 'call_1' });
+  await edge.runtime.call(session, { callId: 'call_1' });
   await client.next('tool_call');
   client.send({ type: 'tool_result', call_id: 'call_1', result: { content: 'x', encoding: 'utf-8' } });
-  await eventually('the result', async () => (await bus.store.readCalls(session.sid))[0]?.state === 'answered');
+  await eventually('the result', async () => (await edge.bus.store.readCalls(session.sid))[0]?.state === 'answered');
   client.send({ type: 'tool_result', call_id: 'call_9', result: {} });
   await client.next('error');
   expect(typesOf(client)).toEqual(['assistant_message', 'assistant_message', 'tool_call', 'error']);
@@ -74,26 +45,26 @@ test('a turn that fails or is cancelled is an error to it', async () => {
   const session = newSession();
   const client = await connectSeed(session);
   const end = { type: 'turn_ended', message_ids: [], model: 'm', usage: {} };
-  await runtime.say(session, { ...end, turn_id: 't1', status: 'failed', error: { code: 'TURN_FAILED', message: 'no model' } });
+  await edge.runtime.say(session, { ...end, turn_id: 't1', status: 'failed', error: { code: 'TURN_FAILED', message: 'no model' } });
   expect(await client.next('error')).toMatchObject({ code: 'TURN_FAILED', message: 'no model', reply_to: 't1' });
-  await runtime.say(session, { ...end, turn_id: 't2', status: 'cancelled' });
+  await edge.runtime.say(session, { ...end, turn_id: 't2', status: 'cancelled' });
   expect(await client.next('error')).toMatchObject({ code: 'CANCELLED', reply_to: 't2' });
 });
 
 test('silence makes a seed client; a hello that comes later is still the first frame while nothing was sent', async () => {
   const session = newSession();
   const client = await connect(session);
-  await eventually('the seed client', async () => (await bus.store.readMeta(session))?.executor === 'seed');
+  await eventually('the seed client', async () => (await edge.bus.store.readMeta(session))?.executor === 'seed');
   client.send(hello('c1'));
   expect(await client.next('welcome')).toMatchObject({ executor: 'you' });
-  expect((await bus.store.readMeta(session))?.executor).toBe('c1');
+  expect((await edge.bus.store.readMeta(session))?.executor).toBe('c1');
 
   const other = await connectSeed(newSession());
   other.send(hello('c1'));
   await other.next('welcome');
   const late = newSession();
   const silent = await connectSeed(late);
-  await runtime.say(late, { type: 'assistant_message', message_id: 'a', token: 'Hi', is_final: false });
+  await edge.runtime.say(late, { type: 'assistant_message', message_id: 'a', token: 'Hi', is_final: false });
   await silent.next('assistant_message');
   silent.send(hello('c1'));
   expect(await silent.next('error')).toMatchObject({ code: 'ALREADY_RESOLVED' });
@@ -107,17 +78,17 @@ test(
   async () => {
     const session = newSession();
     const first = await connectSeed(session);
-    await runtime.call(session, { callId: 'call_safe' });
-    await runtime.call(session, { callId: 'call_unsafe', ...WRITE });
+    await edge.runtime.call(session, { callId: 'call_safe' });
+    await edge.runtime.call(session, { callId: 'call_unsafe', ...WRITE });
     await eventually('both', () => first.ofType('tool_call').length === 2);
     await first.close();
-    await eventually('its end', async () => (await bus.store.readCalls(session.sid))[1]?.givenTo.startsWith('seed:'));
-    await runtime.call(session, { callId: 'call_new', ...WRITE });
+    await eventually('its end', async () => (await edge.bus.store.readCalls(session.sid))[1]?.givenTo.startsWith('seed:'));
+    await edge.runtime.call(session, { callId: 'call_new', ...WRITE });
     const second = await connectSeed(session);
     await second.settle();
     expect(second.ofType('tool_call').map(({ call_id }) => call_id)).toEqual(['call_safe', 'call_new']);
     second.send({ type: 'tool_result', call_id: 'call_unsafe', result: {} });
-    await eventually('its result', async () => (await bus.store.readCalls(session.sid))[1]?.state === 'answered');
+    await eventually('its result', async () => (await edge.bus.store.readCalls(session.sid))[1]?.state === 'answered');
   },
 );
 
@@ -132,12 +103,12 @@ test(
     const human = await connect(session);
     human.send(hello('c2', { tools: [] }));
     await human.next('welcome');
-    await runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
     expect(await seed.next('tool_call')).toMatchObject({ call_id: 'call_1', requires_approval: true });
     seed.send({ type: 'tool_result', call_id: 'call_1', error: { code: 'PERMISSION_DENIED', message: 'no' } });
     expect(await human.next('approval_resolved')).toMatchObject({ call_id: 'call_1', outcome: 'rejected', by: 'executor' });
 
-    await runtime.call(session, { callId: 'call_2', ...WRITE, asks: true });
+    await edge.runtime.call(session, { callId: 'call_2', ...WRITE, asks: true });
     expect(await seed.next('tool_call')).toMatchObject({ call_id: 'call_2', requires_approval: true });
     human.send('{"type":"hitl_decision","call_id":"call_2","decision":"edit","modified_args":{"path":"b","content":"y"}}');
     await human.next('approval_resolved');
@@ -154,7 +125,7 @@ test('beside a client that declared tools a seed client observes', async () => {
   executor.send(hello('c1'));
   await executor.next('welcome');
   const seed = await connectSeed(session);
-  await runtime.call(session, { callId: 'call_1', ...WRITE });
+  await edge.runtime.call(session, { callId: 'call_1', ...WRITE });
   await executor.next('tool_call');
   await seed.settle();
   expect(seed.ofType('tool_call')).toEqual([]);

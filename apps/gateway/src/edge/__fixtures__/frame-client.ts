@@ -74,8 +74,10 @@ export class FrameClient {
     return this.received.filter((frame) => frame.type === type);
   }
 
+  /** Ends; a paused one at once, as it would not hear that the other side agrees. */
   async close(): Promise<void> {
-    this.socket.close();
+    if (this.socket.isPaused) this.socket.terminate();
+    else this.socket.close();
     await this.ended;
   }
 

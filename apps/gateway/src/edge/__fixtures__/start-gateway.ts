@@ -21,3 +21,19 @@ export async function startGateway(redisUrl: string, overrides: Partial<GatewayC
   const service = await startService(gatewayService(() => config));
   return { ...service, ws: `${service.url.replace('http', 'ws')}/ws` };
 }
+
+/** Resolves with the gateway when it serves; rejects with what it still waits for after 15 s. */
+export function whenReady(gateway: TestGateway): Promise<TestGateway> {
+  const { readiness } = gateway.context;
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      stop();
+      if (readiness.ready) resolve(gateway);
+      else reject(new Error(`the gateway still waits for ${readiness.waitingFor.join(', ')}`));
+    };
+    const timer = setTimeout(settle, 15_000);
+    const stop = readiness.onChange(settle);
+    if (readiness.ready) settle();
+  });
+}

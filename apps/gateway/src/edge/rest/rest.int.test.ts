@@ -1,48 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
-import { askRest, outcomeOf, type Ask, type Reply } from '../__fixtures__/ask-rest.js';
-import { FrameClient, hello } from '../__fixtures__/frame-client.js';
-import { PuppetRuntime } from '../__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from '../__fixtures__/start-gateway.js';
+import { expect, test } from '@jest/globals';
+import { startRedis, verifies } from '@codelab/testkit';
+import { outcomeOf } from '../__fixtures__/ask-rest.js';
+import { startGateway } from '../__fixtures__/start-gateway.js';
+import { useGateways } from '../__fixtures__/use-gateways.js';
 
-let redis: TestRedis;
-let bus: Bus;
-let gateway: TestGateway;
-let runtime: PuppetRuntime;
-let sessions = 0;
-const clients: FrameClient[] = [];
+const edge = useGateways(startRedis, { hello: { workspace: { id: 'w', name: 'repo' } } });
+const { newSession, join, ask } = edge;
+
 const WRITE = { tool: 'write_file', args: '{"path":"a","content":"x","n":1e-7}', idempotency: 'unsafe', asks: true } as const;
 
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateway = await startGateway(redis.url);
-  await eventually('ready', () => gateway.context.readiness.ready && bus.status() === 'ready');
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await bus.close();
-  await redis.close();
-});
-
-const ask = (method: string, path: string, asked: Ask = {}): Promise<Reply> => askRest(gateway, method, path, asked);
 const outcome = outcomeOf;
-
-const newSession = (): SessionRef => sessionRef({ tenant: 'acme', sub: 'alice' }, `rest-${String((sessions += 1))}`);
-
-const join = async ({ sessionId }: SessionRef): Promise<FrameClient> => {
-  const client = await FrameClient.connect(`${gateway.ws}/${sessionId}`, 'alice-token');
-  clients.push(client);
-  client.send(hello('c1', { workspace: { id: 'w', name: 'repo' } }));
-  await client.next('welcome');
-  return client;
-};
 
 test(
   verifies('S1:rest-auth', 'nothing is answered without a token of the scope session, and nothing to a page of another origin'),
@@ -52,7 +19,10 @@ test(
     expect(outcome(await ask('GET', '/sessions?token=alice-token', { token: '' }))).toEqual([400, 'INVALID_FORMAT']);
     expect(outcome(await ask('GET', '/sessions', { token: 'llm-token' }))).toEqual([403, 'FORBIDDEN']);
     expect(outcome(await ask('GET', '/sessions', { headers: { origin: 'https://evil.example' } }))).toEqual([403, 'FORBIDDEN']);
-    const preflight = await fetch(`${gateway.url}/api/v1/sessions`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+    const preflight = await fetch(`${edge.gateway.url}/api/v1/sessions`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example' },
+    });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null]);
   },
 );
@@ -85,7 +55,7 @@ test('a list comes in parts', async () => {
 test(verifies('S1:rest-owner', "another's session is not there, on any route"), async () => {
   const session = newSession();
   await join(session);
-  await runtime.call(session, { callId: 'call_1', ...WRITE });
+  await edge.runtime.call(session, { callId: 'call_1', ...WRITE });
   const path = `/sessions/${session.sessionId}`;
   const token = 'bob-token';
   const decision = { call_id: 'call_1', decision: 'approve' };
@@ -131,7 +101,7 @@ test('the history comes from its end, older parts by cursor, items byte for byte
   const session = newSession();
   await join(session);
   const items = Array.from({ length: 7 }, (_, index) => `{"role":"note","content":"${String(index)}","n":1e-7,"at_ms":1}`);
-  await runtime.commit(session, { history: items });
+  await edge.runtime.commit(session, { history: items });
   const path = `/sessions/${session.sessionId}/history`;
   const last = await ask('GET', `${path}?limit=3`);
   expect(last.text).toBe(`{"items":[${items.slice(4).join(',')}],"total":7,"next_cursor":"4"}`);
@@ -149,7 +119,7 @@ test(
   async () => {
     const session = newSession();
     const client = await join(session);
-    await runtime.call(session, { callId: 'call_1', ...WRITE });
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE });
     client.send({ type: 'tool_preview', call_id: 'call_1', preview: { kind: 'diff', text: '+x' }, operands: [] });
     await client.next('approval_updated');
     const path = `/sessions/${session.sessionId}`;

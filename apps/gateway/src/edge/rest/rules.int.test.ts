@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { sessionRef, type SessionRef } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { SessionRef } from '@codelab/bus';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { argsDigest } from '@codelab/tools';
-import { askRest, outcomeOf, type Ask, type Reply } from '../__fixtures__/ask-rest.js';
-import { FrameClient, hello, type Frame } from '../__fixtures__/frame-client.js';
-import { PuppetRuntime, type TestCall } from '../__fixtures__/puppet-runtime.js';
-import { startGateway, type TestGateway } from '../__fixtures__/start-gateway.js';
+import { outcomeOf } from '../__fixtures__/ask-rest.js';
+import type { Frame, FrameClient } from '../__fixtures__/frame-client.js';
+import type { TestCall } from '../__fixtures__/puppet-runtime.js';
+import { useGateways } from '../__fixtures__/use-gateways.js';
 
-let redis: TestRedis;
-let bus: Bus;
-let gateway: TestGateway;
-let runtime: PuppetRuntime;
-let sessions = 0;
+const edge = useGateways(startRedis, { hello: { protocol_versions: ['2.0'], tools: ['write_file', 'run_command'] } });
+const { newSession, join, ask } = edge;
+
 let ref: SessionRef;
 let client: FrameClient;
 
@@ -20,36 +17,17 @@ const SHA = 'a'.repeat(64);
 const WRITE = { tool: 'write_file', args: '{"path":"src/a.ts","content":"x"}', idempotency: 'unsafe', asks: true } as const;
 const RUN = { ...WRITE, tool: 'run_command', args: '{"command":"npm test"}' } as const;
 
-beforeAll(async () => {
-  redis = await startRedis();
-  bus = createBus({ url: redis.url });
-  runtime = new PuppetRuntime(bus.store);
-  gateway = await startGateway(redis.url);
-  await eventually('ready', () => gateway.context.readiness.ready && bus.status() === 'ready');
-});
 beforeEach(async () => {
-  ref = sessionRef({ tenant: 'acme', sub: 'alice' }, `rules-${String((sessions += 1))}`);
-  client = await join('alice-token', { workspace: { id: `w${String(sessions)}`, name: 'repo' } });
+  ref = newSession();
+  client = await join(ref, 'c1', { workspace: { id: workspaceOf(ref), name: 'repo' } });
 });
 afterEach(async () => {
-  await client.close();
-  for (const { ruleId } of await bus.rules.list(ref.owner, {})) await bus.rules.revoke(ref.owner, ruleId, 'test');
-});
-afterAll(async () => {
-  await gateway.stop();
-  await bus.close();
-  await redis.close();
+  for (const { ruleId } of await edge.bus.rules.list(ref.owner, {})) await edge.bus.rules.revoke(ref.owner, ruleId, 'test');
 });
 
-const join = async (token: string, fields: object): Promise<FrameClient> => {
-  const joined = await FrameClient.connect(`${gateway.ws}/${ref.sessionId}`, token);
-  joined.send(hello('c1', { protocol_versions: ['2.0'], tools: ['write_file', 'run_command'], ...fields }));
-  await joined.next('welcome');
-  return joined;
-};
-const ask = (method: string, path: string, asked: Ask = {}): Promise<Reply> => askRest(gateway, method, path, asked);
+const workspaceOf = ({ sessionId }: SessionRef): string => `w-${sessionId}`;
 const question = async (callId: string, call: Partial<TestCall> = WRITE): Promise<void> => {
-  await runtime.call(ref, { callId, ...call });
+  await edge.runtime.call(ref, { callId, ...call });
   await client.next('tool_call');
 };
 /** Decides a call over the socket; the answer, or the code and words of the refusal. */
@@ -58,8 +36,9 @@ const decide = async (fields: object): Promise<Frame> => {
   client.send({ type: 'hitl_decision', ...fields });
   return eventually('the answer', () => client.received.slice(from).find(({ type }) => type === 'approval_resolved' || type === 'error'));
 };
-const stateOf = async (callId: string) => (await bus.store.readCalls(ref.sid)).find((call) => call.callId === callId)?.state;
-const rulesNow = async () => (await bus.rules.list(ref.owner, {})).map(({ scope, rule }) => ({ scope, ...(JSON.parse(rule) as object) }));
+const stateOf = async (callId: string) => (await edge.bus.store.readCalls(ref.sid)).find((call) => call.callId === callId)?.state;
+const rulesNow = async () =>
+  (await edge.bus.rules.list(ref.owner, {})).map(({ scope, rule }) => ({ scope, ...(JSON.parse(rule) as object) }));
 
 describe('a decision that is remembered', () => {
   test(verifies('H1:remember', 'makes the rule that the human took, after the decision, for the scope that was named'), async () => {
@@ -73,11 +52,11 @@ describe('a decision that is remembered', () => {
       });
       expect(answer).toMatchObject({ type: 'approval_resolved', outcome: 'approved' });
     }
-    await eventually('the rules', async () => (await bus.rules.list(ref.owner, {})).length === 3);
-    const stored = (await bus.rules.list(ref.owner, {})).toReversed();
+    await eventually('the rules', async () => (await edge.bus.rules.list(ref.owner, {})).length === 3);
+    const stored = (await edge.bus.rules.list(ref.owner, {})).toReversed();
     expect(stored.map(({ scope, sessionId, workspaceId, by }) => [scope, sessionId, workspaceId, by])).toEqual([
       ['session', ref.sessionId, undefined, 'alice'],
-      ['project', undefined, `w${String(sessions)}`, 'alice'],
+      ['project', undefined, workspaceOf(ref), 'alice'],
       ['user', undefined, undefined, 'alice'],
     ]);
     expect(await rulesNow()).toContainEqual({ scope: 'user', effect: 'allow', tool: 'write_file', path: 'src/**' });
@@ -134,7 +113,7 @@ describe('a decision that is remembered', () => {
     expect(await decide({ call_id: 'call_1', decision: 'approve', remember })).toMatchObject({
       ...{ code: 'INVALID_FIELD', message: expect.stringMatching(/no rule can spare its question/) },
     });
-    await bus.store.patch(ref, { mode: 'strict' });
+    await edge.bus.store.patch(ref, { mode: 'strict' });
     await question('call_2', { ...RUN, args: '{"command":"curl x"}' });
     const command = { scope: 'session', rule: { tool: 'run_command', command: ['curl'] } };
     expect(await decide({ call_id: 'call_2', decision: 'approve', remember: command })).toMatchObject({ code: 'INVALID_FIELD' });
@@ -175,7 +154,7 @@ describe('a decision that is remembered', () => {
     const path = `/sessions/${ref.sessionId}/decisions`;
     expect(outcomeOf(await ask('POST', path, { body, token: 'narrow-token' }))).toEqual([403, 'FORBIDDEN']);
     await client.close();
-    client = await join('alice-token', {});
+    client = await join(ref);
     const refused = await ask('POST', path, { body });
     expect([outcomeOf(refused), refused.text]).toEqual([[422, 'INVALID_FIELD'], expect.stringContaining('no workspace')]);
     expect(await rulesNow()).toEqual([]);
@@ -232,7 +211,7 @@ describe('rules over REST', () => {
     expect((await ask('GET', '/audit', { token })).body).toEqual({ entries: [] });
     expect((await ask('DELETE', `/sessions/${ref.sessionId}`)).status).toBe(204);
     expect((await ask('GET', '/rules')).body).toEqual({ rules: [] });
-    expect(await redis.client.keys(`*${ref.sid}*`)).toEqual([]);
+    expect(await edge.redis.client.keys(`*${ref.sid}*`)).toEqual([]);
   });
 
   test(verifies('H3:audit-rest', 'who decided what is shown newest first, by session or in all, and holds no arguments'), async () => {
