@@ -61,6 +61,7 @@ const KINDS: Readonly<Record<LlmErrorCode, ApiErrorKind>> = {
   invalid_request: 'invalid_request',
   not_found: 'not_found',
   context_length: 'invalid_request',
+  too_large: 'too_large',
   timeout: 'upstream_timeout',
   unavailable: 'upstream_failed',
   stream_interrupted: 'upstream_failed',

@@ -11,6 +11,7 @@ test('the codes are frozen: others store and count them', () => {
     ['invalid_request', false],
     ['not_found', false],
     ['context_length', false],
+    ['too_large', false],
     ['timeout', true],
     ['unavailable', true],
     ['stream_interrupted', true],

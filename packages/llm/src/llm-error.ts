@@ -7,6 +7,7 @@ export const LLM_ERRORS = {
   invalid_request: { retryable: false, meaning: 'The provider refused the request as it is.' },
   not_found: { retryable: false, meaning: 'No such model or endpoint.' },
   context_length: { retryable: false, meaning: 'The conversation is longer than the model can read.' },
+  too_large: { retryable: false, meaning: 'The request has more bytes, or more tokens at once, than the provider takes.' },
   timeout: { retryable: true, meaning: 'The provider took too long to connect, to begin, to go on or to end.' },
   unavailable: { retryable: true, meaning: 'The provider could not be reached or failed.' },
   stream_interrupted: { retryable: true, meaning: 'The answer broke off before its end; what came is incomplete.' },

@@ -13,7 +13,7 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
   overloaded_error: 'overloaded',
   not_found_error: 'not_found',
   timeout_error: 'timeout',
-  request_too_large: 'invalid_request',
+  request_too_large: 'too_large',
   api_error: 'unavailable',
   invalid_request_error: 'invalid_request',
 };
@@ -29,6 +29,7 @@ const SENTENCES: Readonly<Record<LlmErrorCode, string>> = {
   invalid_request: 'The model provider refused the request',
   not_found: 'The model provider knows no such model or endpoint; check the model name and ANTHROPIC_BASE_URL',
   context_length: 'The conversation is longer than the model can read',
+  too_large: 'The request is larger than the model provider takes',
   timeout: 'The model provider took too long',
   unavailable: 'The model provider failed',
   stream_interrupted: 'The answer of the model broke off',
@@ -36,7 +37,7 @@ const SENTENCES: Readonly<Record<LlmErrorCode, string>> = {
 };
 
 /** Refusals that whoever asked can do something about: their wording is passed on. The others are between us and the provider. */
-const TOLD: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'context_length', 'not_found', 'rate_limited']);
+const TOLD: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'context_length', 'too_large', 'not_found', 'rate_limited']);
 
 /** Turns a refusal, or an error inside a stream, into our error. The one place where an error of the Messages API is judged (L1). */
 export function decodeError({ status, headers = {}, body }: ProviderRefusal): LlmError {
@@ -75,6 +76,7 @@ function readError(body: unknown): WireError {
 
 function toCode(status: number | undefined, type: string, message: string): LlmErrorCode {
   const byStatus = statusToCode(status);
+  if (byStatus === 'too_large') return byStatus;
   const named = Object.hasOwn(KNOWN, type) ? KNOWN[type] : undefined;
   const code = named === undefined || named === 'unavailable' || named === 'invalid_request' ? (byStatus ?? named ?? 'unavailable') : named;
   if (code !== 'invalid_request') return code;

@@ -20,7 +20,7 @@ test.each([
   [403, 'permission_error', 'unauthorized', false],
   [404, 'not_found_error', 'not_found', false],
   [408, '', 'timeout', true],
-  [413, 'request_too_large', 'invalid_request', false],
+  [413, 'request_too_large', 'too_large', false],
   [429, 'rate_limit_error', 'rate_limited', true],
   [429, 'insufficient_quota', 'quota_exceeded', false],
   [500, 'api_error', 'unavailable', true],

@@ -15,7 +15,9 @@ test.each([
   [404, error({ code: 'model_not_found' }), 'not_found', false],
   [404, '{"detail":"Not Found"}', 'not_found', false],
   [408, '', 'timeout', true],
-  [413, '', 'invalid_request', false],
+  [413, '', 'too_large', false],
+  [413, error({ code: 'rate_limit_exceeded', message: 'tokens per minute' }), 'too_large', false],
+  [500, error({ code: 'constructor' }), 'unavailable', true],
   [422, '{"detail":[{"loc":["body"]}]}', 'invalid_request', false],
   [429, error({ code: 'rate_limit_exceeded' }), 'rate_limited', true],
   [429, error({ code: 'insufficient_quota' }), 'quota_exceeded', false],
@@ -61,7 +63,7 @@ test(verifies('L1:provider-error', 'nothing that a provider says is repeated, ex
 
 test.each([
   [400, 'invalid_request', 'messages.1: bad tool_call_id'],
-  [413, 'invalid_request', 'too big'],
+  [413, 'too_large', 'too big'],
   [404, 'not_found', 'no model x'],
   [400, 'context_length', "This model's maximum context length is 8192 tokens"],
 ])(verifies('L1:wording', 'the caller of a request that got %i reads why'), (status, code, message) => {

@@ -31,13 +31,14 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
   server_error: 'unavailable',
   internal_server_error: 'unavailable',
   api_error: 'unavailable',
+  request_too_large: 'too_large',
   timeout: 'timeout',
   timeout_error: 'timeout',
   invalid_request_error: 'invalid_request',
 };
 
 /** What a caller's request is to blame for: its caller may read the provider's words. Those on our key and account are for nobody. */
-const OF_THE_CALLER: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'not_found', 'context_length']);
+const OF_THE_CALLER: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'not_found', 'context_length', 'too_large']);
 
 const TOO_LONG = /context (?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens/i;
 
@@ -69,6 +70,7 @@ const SENTENCES: Readonly<Record<LlmErrorCode, string>> = {
   invalid_request: 'The model provider refused the request',
   not_found: 'The model provider knows no such model or endpoint; check the model name and OPENAI_BASE_URL',
   context_length: 'The conversation is longer than the model can read',
+  too_large: 'The request is larger than the model provider takes',
   timeout: 'The model provider took too long',
   unavailable: 'The model provider failed',
   stream_interrupted: 'The answer of the model broke off',
@@ -93,13 +95,16 @@ function readError(body: unknown): WireError {
 }
 
 function toCode(status: number | undefined, error: WireError): LlmErrorCode {
-  const named = KNOWN[error.code ?? ''] ?? KNOWN[error.type ?? ''];
   const byStatus = statusToCode(status ?? error.status);
+  if (byStatus === 'too_large') return byStatus; // whatever limit it was: the same request won't pass
+  const named = [error.code, error.type].map(meaningOf).find((code) => code !== undefined);
   if (named && named !== 'invalid_request' && named !== 'unavailable') return named;
   const refused = (byStatus ?? named) === 'invalid_request';
   if (refused && TOO_LONG.test(error.message ?? '')) return 'context_length';
   return byStatus ?? named ?? 'unavailable';
 }
+
+const meaningOf = (word = ''): LlmErrorCode | undefined => (Object.hasOwn(KNOWN, word) ? KNOWN[word] : undefined);
 
 export function statusToCode(status: number | undefined): LlmErrorCode | undefined {
   if (status === undefined || status < 300) return undefined;
@@ -111,6 +116,8 @@ export function statusToCode(status: number | undefined): LlmErrorCode | undefin
       return 'quota_exceeded';
     case 404:
       return 'not_found';
+    case 413:
+      return 'too_large';
     case 408:
     case 504:
       return 'timeout';

@@ -89,6 +89,11 @@ const FAILURES: readonly [title: string, reply: Reply, expected: Expected][] = [
     { O: [429, 'insufficient_quota', 'insufficient_quota'], A: [402, 'billing_error'] },
   ],
   [
+    'what is too large stays so',
+    refusal(413, { type: 'request_too_large' }),
+    { O: [413, 'invalid_request_error', null], A: [413, 'request_too_large'] },
+  ],
+  [
     'a rate limit stays one',
     refusal(429, { type: 'rate_limit_error' }),
     { O: [429, 'rate_limit_error', 'rate_limit_exceeded'], A: [429, 'rate_limit_error'] },
