@@ -108,7 +108,15 @@ test.each([
   ['gpt-5.4-mini', 'max_completion_tokens'],
   ['azure/o3', 'max_completion_tokens'],
 ])('%s is given %s', (model, field) => {
-  expect(encode({ model, maxTokens: 7, temperature: 0 })).toMatchObject({ [field]: 7, temperature: 0 });
+  expect(encode({ model, maxTokens: 7 })).toMatchObject({ [field]: 7 });
+});
+
+test('models that think are given no sampling and no stop: they refuse it', () => {
+  const sampling = { temperature: 0, topP: 0.5, stop: ['END'] };
+  for (const model of ['gpt-5.4-mini', 'azure/o3', 'o4-mini'])
+    for (const field of ['temperature', 'top_p', 'stop']) expect(encode({ model, ...sampling })).not.toHaveProperty(field);
+  for (const model of ['gpt-4.1', 'gpt-5-chat-latest', 'gpt-oss-120b', 'llama3'])
+    expect(encode({ model, ...sampling })).toMatchObject({ temperature: 0, top_p: 0.5, stop: ['END'] });
 });
 
 describe('results', () => {

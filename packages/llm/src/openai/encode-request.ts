@@ -8,6 +8,8 @@ import type { WireMessage, WireRequest, WireResponseFormat, WireTool, WireToolCh
 
 /** Models that take `reasoning_effort`; others refuse it. */
 const TAKES_EFFORT = /^(?:.*\/)?(?:o\d|gpt-[5-9](?!.*-chat)|gpt-oss)/;
+/** Those of OpenAI among them refuse temperature, top_p and stop. */
+const REFUSES_SAMPLING = /^(?:.*\/)?(?:o\d|gpt-[5-9](?!.*-chat))/;
 /** Models of OpenAI that refuse `max_tokens`; other servers often know nothing else. */
 const WANTS_MAX_COMPLETION_TOKENS = /^(?:.*\/)?(?:o\d|gpt-[5-9])/;
 
@@ -44,7 +46,7 @@ export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOpti
   const tools = send === 'none' ? [] : request.tools.filter(({ name }) => send === 'all' || name === send.name);
   const hasTools = tools.length > 0;
   const messages = encodeMessages(request.messages, { names, quirks });
-  const { toolChoice, parallelToolCalls, thinking, stop, temperature, topP, user, responseFormat } = request;
+  const { toolChoice, parallelToolCalls, thinking, user, responseFormat } = request;
   const onlyFirstCall = hasTools && parallelToolCalls === false && quirks.no_parallel_tool_calls === true;
   const effort = TAKES_EFFORT.test(request.model) ? toEffort(thinking) : undefined;
   const body: WireRequest = {
@@ -56,9 +58,7 @@ export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOpti
     ...(hasTools && chosen.sendChoice && toolChoice !== undefined && { tool_choice: encodeChoice(toolChoice, names) }),
     ...(hasTools && parallelToolCalls !== undefined && !quirks.no_parallel_tool_calls && { parallel_tool_calls: parallelToolCalls }),
     ...encodeLimit(request, quirks),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { top_p: topP }),
-    ...(stop !== undefined && stop.length > 0 && { stop: stop.slice(0, MAX_STOPS) }),
+    ...(!REFUSES_SAMPLING.test(request.model) && encodeSampling(request)),
     ...(user !== undefined && { user }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(responseFormat !== undefined && { response_format: encodeFormat(responseFormat) }),
@@ -87,6 +87,14 @@ function encodeTool(tool: ModelTool, names: ToolNames): WireTool {
 
 function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: names.toWire(choice.name) } };
+}
+
+function encodeSampling({ temperature, topP, stop = [] }: ModelRequest): Partial<WireRequest> {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(stop.length > 0 && { stop: stop.slice(0, MAX_STOPS) }),
+  };
 }
 
 function encodeLimit({ model, maxTokens }: ModelRequest, { max_tokens_field }: Quirks): Partial<WireRequest> {
