@@ -3,6 +3,7 @@ import type { Target } from '../models/model-catalog.js';
 import { readWhole } from '../upstreams/read-whole.js';
 import { AskedModel, type AskedPorts } from './asked-model.js';
 import { headersForUpstream } from './forward-headers.js';
+import { printable } from './printable.js';
 import type { Exchange } from './route.js';
 
 /** A number and a few words. */
@@ -18,7 +19,7 @@ export async function countTokens(exchange: Exchange, ports: AskedPorts): Promis
   const [target] = asked.targets;
   Object.assign(exchange.facts, { upstream: target.upstream.name, model: target.model });
   const counted = asked.relays(target) ? await ask(asked, target, exchange) : undefined;
-  const headers = { 'x-codelab-model': target.model, 'x-codelab-upstream': target.upstream.name };
+  const headers = { 'x-codelab-model': printable(target.model), 'x-codelab-upstream': printable(target.upstream.name) };
   if (counted !== undefined) return exchange.reply(200, counted, headers);
   exchange.reply(200, { input_tokens: asked.estimate().inputTokens }, { ...headers, 'x-codelab-estimated': 'true' });
 }

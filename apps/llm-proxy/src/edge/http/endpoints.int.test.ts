@@ -101,6 +101,20 @@ describe('count_tokens', () => {
   });
 });
 
+describe('names that no header can carry', () => {
+  test.each(['claude-한글', 'claude-\u0000', 'claude-\r\nx-evil: 1', `claude-${'x'.repeat(100_000)}`])(
+    '%j is answered all the same',
+    async (model) => {
+      script = () => ({ text: 'hi' });
+      for (const path of ['/v1/messages/count_tokens', '/v1/messages']) {
+        const answer = await proxy.ask(path, messages(model));
+        expect([answer.status, answer.headers.get('x-evil')]).toEqual([200, null]);
+        expect(answer.headers.get('x-codelab-model')!.length).toBeLessThanOrEqual(256);
+      }
+    },
+  );
+});
+
 describe('what goes to an upstream', () => {
   test(verifies('L1:client-keys', "a caller's token never goes, and our key goes to its own upstream alone"), async () => {
     script = () => ({ text: 'hi' });

@@ -44,8 +44,11 @@ export class HttpAnswer {
   reply(status: number, body: unknown, headers?: Headers): void {
     if (this.#status !== 0 || this.response.destroyed) return;
     this.#stream?.disarm();
-    this.#begin(status);
-    if (body === undefined) return void this.response.writeHead(204, { ...this.#own(), ...headers }).end();
+    if (body === undefined) {
+      this.response.writeHead(204, { ...this.#own(), ...headers });
+      this.#begin(status);
+      return void this.response.end();
+    }
     const content = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     const head = {
       'content-type': 'application/json',
@@ -53,8 +56,13 @@ export class HttpAnswer {
       ...this.#own(),
       ...headers,
     };
-    if (this.isBodyRead) this.response.writeHead(status, head).end(content);
-    else replyAndClose(this.request, this.response, { status, head, content });
+    if (!this.isBodyRead) {
+      replyAndClose(this.request, this.response, { status, head, content });
+      return this.#begin(status);
+    }
+    this.response.writeHead(status, head);
+    this.#begin(status); // not before: a head that can't be written leaves room for an error
+    this.response.end(content);
   }
 
   stream(options: SseOptions): SseWriter {

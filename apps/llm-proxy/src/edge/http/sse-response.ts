@@ -5,7 +5,7 @@ const HEAD = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-contro
 
 export interface SseResponseOptions extends SseOptions {
   readonly keepaliveMs: number;
-  /** Told once, just before the head goes out. */
+  /** Told once, when the head is written. */
   readonly onBegin: () => void;
   /** The events of an error in the caller's dialect. */
   readonly encodeFailure: (error: unknown) => string;
@@ -82,9 +82,9 @@ export class SseResponse implements SseWriter {
 
   #begin(): void {
     if (this.#begun) return;
-    this.#begun = true;
-    this.options.onBegin();
     this.response.writeHead(200, { ...HEAD, ...this.options.headers?.() });
+    this.#begun = true; // not before: a head that can't be written leaves room for an error
+    this.options.onBegin();
   }
 
   readonly #flush = (): void => {
