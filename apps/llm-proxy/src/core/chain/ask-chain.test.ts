@@ -45,6 +45,16 @@ test('a failure before the first part is tried again, after a growing wait', asy
   expect([answer.text, attempts, options.waits]).toEqual(['hi', 3, [250, 105]]);
 });
 
+test('nobody waits beyond the time in which the failure can still be told with its wait', async () => {
+  const options = chain({ patienceMs: 1_000 });
+  const target = scriptedTarget('a', [failing(rateLimited(7_000)), GOOD]);
+  await expect(ask([target], options)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 7_000 });
+  expect([target.asked.length, options.waits]).toEqual([1, []]);
+  let now = 0;
+  const late = chain({ patienceMs: 1_000, now: () => (now += 2_000) });
+  expect((await ask([scriptedTarget('b', [failing(rateLimited(7_000)), GOOD])], late)).attempts).toBe(2);
+});
+
 test('after four failures the last one is the answer', async () => {
   const target = scriptedTarget('a', [
     failing(overloaded),

@@ -20,6 +20,8 @@ export interface ChainPorts {
 
 export interface ChainOptions extends ChainPorts {
   readonly signal: AbortSignal;
+  /** Until then a failure can still be told with its status and its wait: no wait goes beyond it. In milliseconds from the beginning. */
+  readonly patienceMs?: number;
 }
 
 /** Who answered, and after how much trying. */
@@ -111,9 +113,11 @@ class Asking<T> {
   }
 
   #decideWait(error: LlmError, attempt: number, hasNext: boolean): number | undefined {
-    const { now, random, signal } = this.options;
+    const { now, random, signal, patienceMs = Infinity } = this.options;
     if (signal.aborted) return undefined;
-    const delayMs = decideRetry(error, { attempt, elapsedMs: now() - this.#startedMs }, random());
+    const elapsedMs = now() - this.#startedMs;
+    const delayMs = decideRetry(error, { attempt, elapsedMs }, random());
+    if (delayMs !== undefined && elapsedMs < patienceMs && elapsedMs + delayMs > patienceMs) return undefined;
     return hasNext && delayMs !== undefined && delayMs > MAX_WAIT_BEFORE_FALLBACK_MS ? undefined : delayMs;
   }
 

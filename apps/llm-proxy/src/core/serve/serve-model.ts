@@ -11,6 +11,7 @@ import type { Copilot } from './copilot.js';
 import { ANSWER_IDS } from './dialect-codec.js';
 import { failureWord } from './failure.js';
 import { openAnswer, type OpenAnswer } from './open-answer.js';
+import { printable } from './printable.js';
 import type { Exchange, SseWriter } from './route.js';
 
 export interface ServePorts extends AskedPorts {
@@ -52,6 +53,9 @@ export async function serveModel(exchange: Exchange, dialect: Dialect, ports: Se
   }
 }
 
+/** Less than the time after which a keepalive begins a stream, and with it a status of 200. */
+const STREAM_PATIENCE_MS = 12_000;
+
 /** One request on its way through the chain of its targets and back to the caller. */
 class Serving {
   #target: Target | undefined;
@@ -71,6 +75,7 @@ class Serving {
     const startedMs = chain.now();
     const options = {
       ...chain,
+      ...(asked.stream && { patienceMs: STREAM_PATIENCE_MS }),
       get signal() {
         return exchange.signal; // made only where a failure asks for it
       },
@@ -163,9 +168,6 @@ class Serving {
     };
   }
 }
-
-/** Fit for a header. */
-const printable = (name: string): string => name.replace(/[^\x20-\x7e]/g, '?');
 
 function payerOf({ caller }: Exchange, { session_id: sessionId }: Readonly<Record<string, unknown>>): Payer {
   return { owner: caller.owner, ...(typeof sessionId === 'string' && sessionId !== '' && { sessionId }) };
