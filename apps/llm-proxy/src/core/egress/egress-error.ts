@@ -15,3 +15,7 @@ export class EgressError extends Error {
     super(message);
   }
 }
+
+/** The address may not be reached. */
+export const notPublic = (host: string): EgressError =>
+  new EgressError('forbidden', `${host} is not a public address; CODELAB_EGRESS_ALLOW of llm-proxy lists others that may be reached`);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import type { EgressAllow } from './egress-allow.js';
-import { EgressError } from './egress-error.js';
+import { EgressError, notPublic } from './egress-error.js';
 import { bareHost, guardedConnect, mayReach, portOf, type Resolve } from './guarded-connect.js';
 
 /** What is asked of a server whose URL somebody else wrote. */
@@ -58,7 +58,7 @@ export class Egress {
     const { hostname, protocol, port } = toTarget(url);
     const address = bareHost(hostname);
     if (isIP(address) === 0 || mayReach({ hostname: address, address, port: portOf(port, protocol) }, this.#allow)) return;
-    throw new EgressError('forbidden', `${address} is not a public address`);
+    throw notPublic(address);
   }
 
   async fetch(asked: EgressRequest): Promise<EgressAnswer> {

@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import type { EgressAllow, EgressTarget } from './egress-allow.js';
-import { EgressError } from './egress-error.js';
+import { EgressError, notPublic } from './egress-error.js';
 import { isPublicAddress } from './public-address.js';
 
 /** Every address of a host. `node:dns` has it as `lookup` with `all`. */
@@ -39,7 +39,7 @@ export function guardedConnect({ allow, timeoutMs, resolve = systemLookup }: Gua
     const hostname = bareHost(options.hostname);
     const port = portOf(options.port, options.protocol);
     const isOpen = (address: string): boolean => mayReach({ hostname, address, port }, allow);
-    const refusal = (): EgressError => new EgressError('forbidden', `${hostname} is not a public address`);
+    const refusal = (): EgressError => notPublic(hostname);
     if (isIP(hostname) !== 0 && !isOpen(hostname)) return callback(refusal(), null);
 
     const lookup = (name: string, wanted: LookupOptions, done: LookupDone): void =>

@@ -160,7 +160,7 @@ class Catalog implements ModelCatalog {
     );
     const names =
       nearest.length === 0
-        ? 'GET /v1/models lists what there is'
+        ? 'GET /v1/models lists what there is.'
         : `did you mean ${nearest.map((near) => JSON.stringify(near)).join(', ')}?`;
     const upstreams = this.#options.upstreams.configured.map((upstream) => `"${upstream.name}/…"`).join(', ');
     return new ApiError(
