@@ -294,6 +294,12 @@ test('only the last thing a person said counts; notes are not that', async () =>
   expect(next.toolCalls).toMatchObject([{ name: 'read_file', arguments: '{"path":"b.txt"}' }]);
 });
 
+test('a mentioned file is a path, and what was attached of it is not what the person said', async () => {
+  const attached = 'what is in @a.txt:1-2?\n\nAttached files: a.txt (lines 1-2)\n\n<file name="a.txt (lines 1-2)">\none\ntwo\n</file>';
+  const { toolCalls } = await ask([user(attached)]);
+  expect(toolCalls.map(({ name, arguments: args }) => [name, args])).toEqual([['read_file', '{"path":"a.txt"}']]);
+});
+
 test('the same conversation always gets the same answer, in small pieces', async () => {
   const parts = async () => {
     const all = [];

@@ -19,10 +19,22 @@ export function readConversation(messages: readonly Message[]): Conversation {
   const before = messages.slice(0, Math.max(last, 0));
   const since = messages.slice(last + 1);
   return {
-    request: last < 0 ? '' : textOf(messages[last] as Message),
+    request: last < 0 ? '' : wordsOf(textOf(messages[last] as Message)),
     outcomes: toOutcomes(since),
     isFirst: !before.some(({ role, parts }) => role === 'assistant' && parts.every(({ kind }) => kind === 'text')),
   };
+}
+
+/** What stands behind the words of a message: the names of attached files, then what was read of them. */
+const ATTACHED = /\n\nAttached files: [^\n]*$/;
+const CONTENTS = /(\n\nAttached files: [^\n]*)\n\n<file name=[\s\S]*$/;
+const MENTION = /(^|\s)@([^\s@]+?)(?::\d+(?:-\d+)?)?(?=[\s,;!?]|$)/g;
+
+/** What the person said. Mentioned files are plain paths; those that are attached without a mention stay named behind it. */
+function wordsOf(text: string): string {
+  const named = text.replace(CONTENTS, '$1');
+  const plain = named.replace(MENTION, '$1$2');
+  return plain === named ? named : plain.replace(ATTACHED, '');
 }
 
 function textOf({ parts }: Message): string {
