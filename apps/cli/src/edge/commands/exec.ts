@@ -7,7 +7,7 @@ export function registerExec(program: Command): void {
     .command('exec')
     .description('run one turn: the answer goes to stdout, progress to stderr')
     .argument('[prompt]', 'what to do; `-`, or nothing and a pipe: read from stdin')
-    .requiredOption('--workspace <dir>', 'the folder to work on')
+    .option('--workspace <dir>', 'the folder to work on', '.')
     .option('--url <ws>', 'address of a gateway; without it the services of this machine, started if need be')
     .option('--token <token>', 'token for the gateway')
     .option('--session <id>', 'go on with this conversation')

@@ -87,9 +87,12 @@ async function openLog(dataDir: string): Promise<FileHandle> {
   return log;
 }
 
-/** What `up` said last for people: everything else in its log is JSON. */
+/** What `up` said last for people, which may be several lines: everything else in its log is JSON. */
 async function lastSentence(dataDir: string): Promise<string> {
-  const lines = (await readFile(logOf(dataDir), 'utf8')).split('\n');
-  const said = lines.findLast((line) => line !== '' && !line.startsWith('{'));
-  return said ?? `The services did not start: see ${logOf(dataDir)}, or run \`codelab up\`.`;
+  const lines = (await readFile(logOf(dataDir), 'utf8')).split('\n').filter((line) => line !== '');
+  const isSaid = (line: string): boolean => !line.startsWith('{');
+  const end = lines.findLastIndex(isSaid) + 1;
+  const begin = lines.slice(0, end).findLastIndex((line) => !isSaid(line)) + 1;
+  const said = lines.slice(begin, end).filter((line) => !line.endsWith('…')); // a step that was begun says nothing of its end
+  return said.length === 0 ? `The services did not start: see ${logOf(dataDir)}, or run \`codelab up\`.` : said.join('\n');
 }
