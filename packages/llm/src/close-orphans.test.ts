@@ -80,3 +80,17 @@ test(
     );
   },
 );
+
+test('one id in many calls and results, of one message or of many, takes time in proportion to their number', () => {
+  const many = Array.from({ length: 20_000 }, (_, n) => n);
+  const calls = many.map(() => call('a'));
+  const results = many.map((n) => result('a', String(n)));
+  const contents = (messages: readonly Message[]) =>
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool_result' ? [part.content] : [])));
+  const closed = close(says(...calls), tool(...results), tool(result('a', 'again')));
+  expect(contents(closed)).toEqual([...many.slice(0, -1).map(String), 'again']);
+  expect(closed.at(-1)?.parts[0]).toMatchObject({ id: 'a_20000' });
+  expect(contents(close(...many.flatMap((n) => [says(call('a')), tool(result('a', String(n)))])))).toEqual(many.map(String));
+  const request = { model: 'm', tools: [], messages: [says(...many.map((n) => call(`c${n}`))), ...many.map((n) => tool(result(`c${n}`)))] };
+  expect(closeOrphans(request)).toBe(request);
+});

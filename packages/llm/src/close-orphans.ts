@@ -1,4 +1,5 @@
 import type { Message, ModelRequest, Part, TextPart, ToolCallPart, ToolResultPart } from './message.js';
+import { UniqueNames } from './unique-names.js';
 
 /** What a model reads where nobody answered a call (R2: an unknown outcome is reported as unknown). */
 const NO_RESULT =
@@ -8,6 +9,13 @@ const NO_RESULT =
 interface Slot {
   readonly call: ToolCallPart;
   result?: ToolResultPart;
+}
+
+/** The calls of one message with the same id, in their order: results fill them one by one. */
+interface Alike {
+  readonly slots: Slot[];
+  /** How many have a result. */
+  filled: number;
 }
 
 /**
@@ -40,24 +48,27 @@ interface Slots {
 function matchResults(messages: readonly Message[]): Slots {
   const of = new Map<ToolCallPart, Slot>();
   const taken = new Set<ToolResultPart>();
-  const latest = new Map<string, Slot[]>();
-  const ids = new Set<string>();
+  const latest = new Map<string, Alike>();
+  const ids = new UniqueNames();
   for (const { role, parts } of messages) {
-    const here = new Map<string, Slot[]>();
+    const here = new Map<string, Alike>();
     for (const part of parts) {
       if (part.kind === 'tool_call' && role === 'assistant') {
-        const slot: Slot = { call: { ...part, id: uniqueId(part.id, ids) } };
+        const slot: Slot = { call: { ...part, id: ids.give(part.id) } };
         of.set(part, slot);
-        here.set(part.id, [...(here.get(part.id) ?? []), slot]);
+        const alike = here.get(part.id);
+        if (alike) alike.slots.push(slot);
+        else here.set(part.id, { slots: [slot], filled: 0 });
       } else if (part.kind === 'tool_result' && role !== 'assistant') {
-        const candidates = latest.get(part.id);
-        const slot = candidates?.find(({ result }) => result === undefined) ?? candidates?.at(-1);
-        if (!slot) continue;
+        const alike = latest.get(part.id);
+        const slot = alike?.slots[alike.filled] ?? alike?.slots.at(-1);
+        if (!alike || !slot) continue;
         slot.result = part;
+        alike.filled++;
         taken.add(part);
       }
     }
-    for (const [id, list] of here) latest.set(id, list);
+    for (const [id, alike] of here) latest.set(id, alike);
   }
   return { of, taken };
 }
@@ -81,28 +92,22 @@ function toText(result: ToolResultPart, { taken }: Slots): Part[] {
   return [...said, ...images];
 }
 
-function uniqueId(wanted: string, ids: Set<string>): string {
-  let id = wanted;
-  for (let n = 2; ids.has(id); n++) id = `${wanted}_${n}`;
-  ids.add(id);
-  return id;
-}
-
 function isInOrder(messages: readonly Message[]): boolean {
   const ids = new Set<string>();
-  let open: string[] = [];
+  const called: string[] = [];
+  let answered = 0;
   for (const { role, parts } of messages) {
-    if (open.length > 0 && role !== 'tool') return false;
+    if (answered < called.length && role !== 'tool') return false;
     for (const part of parts) {
       if (part.kind === 'tool_call') {
         if (role !== 'assistant' || ids.has(part.id)) return false;
         ids.add(part.id);
-        open.push(part.id);
+        called.push(part.id);
       } else if (part.kind === 'tool_result') {
-        if (role !== 'tool' || part.id !== open[0]) return false;
-        open = open.slice(1);
+        if (role !== 'tool' || part.id !== called[answered]) return false;
+        answered++;
       } else if (role === 'tool') return false;
     }
   }
-  return open.length === 0;
+  return answered === called.length;
 }

@@ -5,6 +5,7 @@ import type { StreamPart } from '../stream-part.js';
 import { ToolNames } from '../tool-names.js';
 import { decodeAnswer } from './decode-answer.js';
 import { decodeStream } from './decode-stream.js';
+import { EventDecoder } from './event-decoder.js';
 
 const messageStart = (usage: object = { input_tokens: 10, output_tokens: 1 }, id = 'msg_1') => ({
   type: 'message_start',
@@ -301,4 +302,15 @@ test.each([
   const decodeAll = () => [...decodeAnswer(answer)];
   expect(decodeAll).toThrow(expect.objectContaining({ name: 'LlmError', code }));
   expect(decodeAll).not.toThrow('bad gateway');
+});
+
+test('one id in many calls takes time in proportion to their number', () => {
+  const decoder = new EventDecoder();
+  const block = { type: 'tool_use', id: 'a', name: 'read', input: {} };
+  const events = Array.from({ length: 20_000 }, (_, index) => blockStart(index, block));
+  const ids = events.flatMap((event) =>
+    [...decoder.add(event, JSON.stringify(event))].map((part) => part.kind === 'tool_call_start' && part.id),
+  );
+  expect(new Set(ids).size).toBe(20_000);
+  expect(ids.at(-1)).toBe('a_20000');
 });

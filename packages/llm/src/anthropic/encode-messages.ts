@@ -2,6 +2,7 @@ import { RawJson } from '../json/index.js';
 import type { CacheMark, ImagePart, Message, Part, ToolResultPart } from '../message.js';
 import { toProviderCallId } from '../provider-call-id.js';
 import type { ToolNames } from '../tool-names.js';
+import { UniqueNames } from '../unique-names.js';
 import type { WireBlock, WireCacheControl, WireImage, WireMessage, WireText, WireToolResult } from './wire.js';
 
 export interface EncodedMessages {
@@ -42,7 +43,7 @@ class TurnWriter {
   readonly #turns: Turn[] = [];
   /** The calls of the last assistant turn that have no result yet, by the id that the request gives them. */
   readonly #open = new Map<string, string>();
-  readonly #used = new Set<string>();
+  readonly #ids = new UniqueNames();
 
   constructor(names: ToolNames) {
     this.#names = names;
@@ -74,7 +75,7 @@ class TurnWriter {
     if (block) this.#turn('assistant').others.push(block);
     if (part.kind !== 'tool_call') return;
     const { others } = this.#turn('assistant'); // before its id is opened: a new turn closes those before
-    const id = this.#uniqueId(part.id);
+    const id = this.#ids.give(LEGAL_ID.test(part.id) ? part.id : toProviderCallId(part.id));
     this.#open.set(part.id, id);
     const input = new RawJson(toObjectText(part.arguments));
     others.push({ type: 'tool_use', id, name: this.#names.toWire(part.name), input, ...encodeMark(part.cache) });
@@ -100,14 +101,6 @@ class TurnWriter {
     if (id !== undefined) return void this.#turn('user').results.push(encodeResult(part, id));
     const text = part.content.trim() === '' ? [] : encodeText(`Tool result: ${part.content}`, part.cache);
     for (const block of [...text, ...(part.images ?? []).map(encodeImage)]) this.#turn('user').others.push(block);
-  }
-
-  #uniqueId(wanted: string): string {
-    const legal = LEGAL_ID.test(wanted) ? wanted : toProviderCallId(wanted);
-    let id = legal;
-    for (let n = 2; this.#used.has(id); n++) id = `${legal}_${n}`;
-    this.#used.add(id);
-    return id;
   }
 }
 

@@ -346,3 +346,10 @@ test('the longest answer: as asked, else the largest of the model, else 8,192', 
   expect(encodeRequest(request, { maxOutputTokens: 100 }).body.max_tokens).toBe(100);
   expect(encodeRequest(request).body.max_tokens).toBe(8192);
 });
+
+test('one id in many calls takes time in proportion to their number', () => {
+  const many = Array.from({ length: 20_000 }, () => call('a'));
+  const content = messagesOf(user('hi'), assistant(...many), result('a'))[1]?.content as { id: string }[];
+  expect(new Set(content.map(({ id }) => id)).size).toBe(20_000);
+  expect(content.at(-1)?.id).toBe('a_20000');
+});

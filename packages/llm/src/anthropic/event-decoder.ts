@@ -3,6 +3,7 @@ import { LlmError } from '../llm-error.js';
 import { asObject, asText } from '../openai/wire.js';
 import type { StreamPart } from '../stream-part.js';
 import type { ToolNames } from '../tool-names.js';
+import { UniqueNames } from '../unique-names.js';
 import { WholeCharacters } from '../whole-characters.js';
 import { decodeError } from './decode-error.js';
 import { decodeUsage, mergeUsage } from './decode-usage.js';
@@ -20,7 +21,7 @@ type Block =
 export class EventDecoder {
   readonly #blocks = new Map<unknown, Block>();
   readonly #names: ToolNames | undefined;
-  readonly #ids = new Set<string>();
+  readonly #ids = new UniqueNames();
   #message: string | undefined;
   #calls = 0;
   #stop: { readonly reason: string; readonly sequence: string | undefined } | undefined;
@@ -109,16 +110,9 @@ export class EventDecoder {
     yield {
       kind: 'tool_call_start',
       index,
-      id: this.#uniqueId(asText(block.id) ?? `toolu_${index}`),
+      id: this.#ids.give(asText(block.id) ?? `toolu_${index}`),
       name: this.#names?.fromWire(name) ?? name,
     };
-  }
-
-  #uniqueId(wanted: string): string {
-    let id = wanted;
-    for (let n = 2; this.#ids.has(id); n++) id = `${wanted}_${n}`;
-    this.#ids.add(id);
-    return id;
   }
 
   *#addDelta(place: unknown, delta: Fields): Iterable<StreamPart> {

@@ -4,6 +4,7 @@ import { ApiError } from '../api-error.js';
 import type { CheckOptions } from '../dialect.js';
 import type { Message, Part } from '../message.js';
 import { decodeRequest } from './decode-request.js';
+import { decodeTools } from './decode-tools.js';
 
 const user = { role: 'user', content: 'hi' };
 const decode = (body: object, options?: CheckOptions) => {
@@ -249,6 +250,13 @@ describe('tools', () => {
     expect(allow('auto', 'c', 'a')).toMatchObject({ toolChoice: 'auto', tools: [{ name: 'a' }, { name: 'c' }] });
     expect(allow('required', 'b', 'gone')).toMatchObject({ toolChoice: 'required', tools: [{ name: 'b' }] });
     expect(allow('required', 'gone').tools).toHaveLength(3);
+  });
+
+  test('many allowed tools of many take time in proportion to their number', () => {
+    const functions = Array.from({ length: 20_000 }, (_, n) => ({ type: 'function', function: { name: `t${n}` } }));
+    const allowed_tools = { mode: 'auto', tools: [...functions].reverse() };
+    const { tools: kept } = decodeTools({ tools: functions, tool_choice: { type: 'allowed_tools', allowed_tools } });
+    expect(kept.map(({ name }) => name)).toEqual(functions.map(({ function: { name } }) => name));
   });
 });
 

@@ -37,8 +37,8 @@ function toTool({ name, description, parameters, strict, cache_control }: Fields
 }
 
 function allowTools(declared: readonly ModelTool[], { mode, tools }: Fields): DecodedTools {
-  const names = asList(tools).map((entry) => asObject(asObject(entry).function).name ?? asObject(entry).name);
-  const kept = declared.filter(({ name }) => names.includes(name));
+  const names = new Set(asList(tools).map((entry) => asObject(asObject(entry).function).name ?? asObject(entry).name));
+  const kept = declared.filter(({ name }) => names.has(name));
   return { tools: kept.length > 0 ? kept : declared, toolChoice: mode === 'required' ? 'required' : 'auto' };
 }
 

@@ -1,4 +1,5 @@
 import { asObject, asText } from '../openai/wire.js';
+import { UniqueNames } from '../unique-names.js';
 
 /** How a caller declared a tool, and how it wants the tool's calls back. */
 export interface DeclaredTool {
@@ -14,15 +15,18 @@ export interface DeclaredTool {
  */
 export class DeclaredTools {
   readonly #byModelName = new Map<string, DeclaredTool>();
+  /** The model's names: by the name of a tool, then by its namespace. */
+  readonly #modelNames = new Map<string, Map<string | undefined, string>>();
+  readonly #names = new UniqueNames();
 
   /** Adds a tool; gives the model's name of it. A tool that is there already keeps its name. */
   add(tool: DeclaredTool): string {
-    const known = this.find(tool.name, tool.namespace);
+    const alike = this.#modelNames.get(tool.name) ?? new Map<string | undefined, string>();
+    const known = alike.get(tool.namespace);
     if (known !== undefined) return known;
-    const wanted = toModelName(tool.name, tool.namespace);
-    let name = wanted;
-    for (let n = 2; this.#byModelName.has(name); n++) name = `${wanted}_${n}`;
+    const name = this.#names.give(toModelName(tool.name, tool.namespace));
     this.#byModelName.set(name, tool);
+    this.#modelNames.set(tool.name, alike.set(tool.namespace, name));
     return name;
   }
 
@@ -33,8 +37,7 @@ export class DeclaredTools {
 
   /** The model's name of a declared tool. */
   find(name: string, namespace?: string): string | undefined {
-    for (const [modelName, tool] of this.#byModelName) if (tool.name === name && tool.namespace === namespace) return modelName;
-    return undefined;
+    return this.#modelNames.get(name)?.get(namespace);
   }
 
   /** The model's name of a tool that a choice names, with or without its namespace. */
@@ -43,8 +46,8 @@ export class DeclaredTools {
     if (typeof name !== 'string') return undefined;
     const exact = this.find(name, asText(namespace)) ?? (this.#byModelName.has(name) ? name : undefined);
     if (exact !== undefined) return exact;
-    const alike = [...this.#byModelName].filter(([, tool]) => tool.name === name);
-    return alike.length === 1 ? alike[0]?.[0] : undefined;
+    const alike = this.#modelNames.get(name);
+    return alike?.size === 1 ? [...alike.values()][0] : undefined;
   }
 
   /** The model's name of a tool in the history, declared or not. */

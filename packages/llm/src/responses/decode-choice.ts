@@ -20,8 +20,8 @@ export function decodeChoice(value: unknown, tools: readonly ModelTool[], declar
   const { type, mode, tools: allowed } = asObject(value);
   switch (type) {
     case 'allowed_tools': {
-      const names = asList(allowed).flatMap((tool) => declared.choose(tool) ?? []);
-      const kept = tools.filter(({ name }) => names.includes(name));
+      const names = new Set(asList(allowed).flatMap((tool) => declared.choose(tool) ?? []));
+      const kept = tools.filter(({ name }) => names.has(name));
       return { tools: kept.length > 0 ? kept : tools, choice: mode === 'required' ? 'required' : 'auto' };
     }
     case 'function':
