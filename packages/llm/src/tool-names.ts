@@ -45,9 +45,9 @@ export class ToolNames {
     return this.#fromWire.get(wire) ?? wire;
   }
 
-  /** Whether `wire` is one of the names that were sent. */
+  /** Whether `wire` is one of the names that were sent. A longer one is none, and not looked up: it may come in many pieces. */
   knows(wire: string): boolean {
-    return this.#fromWire.has(wire);
+    return wire.length <= this.#maxLength && this.#fromWire.has(wire);
   }
 
   #add(name: string, wire: string): void {

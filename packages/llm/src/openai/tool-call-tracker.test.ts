@@ -243,3 +243,20 @@ test(verifies('L3:ST4', 'a whole call ends when the next one begins; one that co
     { kind: 'tool_call_end', index: 1 },
   ]);
 });
+
+describe('20,000 fragments take time in proportion to their number', () => {
+  const many = Array.from({ length: 20_000 }, (_, n) => n);
+  const starts = (parts: readonly StreamPart[]) => parts.flatMap((part) => (part.kind === 'tool_call_start' ? [part] : []));
+
+  test.each<[what: string, of: (n: number) => Fragment[], calls: number, lastId: string]>([
+    ['of calls with one id', () => [{ id: 'x', name: 'read', args: A }], 20_000, 'x_20000'],
+    ['of calls with one id, and an index each', (index) => [{ index, id: 'x', name: 'read', args: A }], 20_000, 'x_20000'],
+    ['of calls by turns', (n) => [{ index: n, id: `x${n}`, name: 'read' }, { index: 0, args: '}' }, { index: n, args: '{' }], 20_000, 'x19999'],
+    ['of one call, each with its name, and a bracket at its end', () => [{ index: 0, id: 'x', name: 'read', args: `${'{'.repeat(99)}}` }], 1, 'x'],
+    ['of a name', () => [{ index: 0, id: 'x', name: 'r' }], 1, 'x'],
+  ])('%s', (_what, of, calls, lastId) => {
+    const started = starts(track(many.flatMap(of), new ToolNames(['read'])));
+    expect(started).toHaveLength(calls);
+    expect(started.at(-1)?.id).toBe(lastId);
+  }); // prettier-ignore
+});

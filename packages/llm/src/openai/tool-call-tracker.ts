@@ -1,6 +1,9 @@
 import { LlmError } from '../llm-error.js';
 import type { StreamPart } from '../stream-part.js';
 import type { ToolNames } from '../tool-names.js';
+import { UniqueNames } from '../unique-names.js';
+import { CallArguments } from './call-arguments.js';
+import { CallFinder } from './call-finder.js';
 import { asObject, asText } from './wire.js';
 
 interface Call {
@@ -8,9 +11,7 @@ interface Call {
   readonly wireIndex: number | undefined;
   id: string | undefined;
   name: string;
-  /** Everything that came; the first `sent` pieces went out already. */
-  readonly pieces: string[];
-  sent: number;
+  readonly arguments: CallArguments;
   /** Our number, from the moment it started. */
   index: number | undefined;
   ended: boolean;
@@ -33,8 +34,9 @@ interface Delta {
  */
 export class ToolCallTracker {
   readonly #calls: Call[] = [];
+  readonly #finder = new CallFinder<Call>();
   readonly #names: ToolNames | undefined;
-  readonly #ids = new Set<string>();
+  readonly #ids = new UniqueNames();
   #active: Call | undefined;
   #started = 0;
   /** The provider sends names whole: a call starts as soon as it has one. */
@@ -58,10 +60,13 @@ export class ToolCallTracker {
     if (call !== this.#active && this.#active) yield* this.#leave(this.#active, found === undefined);
     this.#active = call;
     if (call.ended) return;
-    call.id ??= delta.id;
+    if (call.id === undefined && delta.id !== undefined) {
+      call.id = delta.id;
+      this.#finder.addId(call);
+    }
     if (delta.name !== undefined && call.index === undefined && delta.name !== call.name) call.name += delta.name;
-    if (delta.arguments !== '') call.pieces.push(delta.arguments);
-    yield* this.#flush(call, call.pieces.length > 0 || this.wholeNames || this.#names?.knows(call.name) === true);
+    call.arguments.add(delta.arguments);
+    yield* this.#flush(call, !call.arguments.isEmpty || this.wholeNames || this.#names?.knows(call.name) === true);
   }
 
   /** Gives what is left at the end of the answer, and ends every call. Throws `stream_interrupted` for a call without a name. */
@@ -77,7 +82,7 @@ export class ToolCallTracker {
   /** The fragments go on with another call. */
   *#leave(call: Call, forNewOne: boolean): Iterable<StreamPart> {
     yield* this.#flush(call, true);
-    if (!forNewOne || call.index === undefined || call.ended || !isFinished(call)) return;
+    if (!forNewOne || call.index === undefined || call.ended || !call.arguments.isFinished) return;
     call.ended = true;
     yield { kind: 'tool_call_end', index: call.index };
   }
@@ -90,21 +95,16 @@ export class ToolCallTracker {
 
   #findById(id: string, delta: Delta): Call | undefined {
     const { wireIndex, name } = delta;
-    const sameId = this.#calls.filter((call) => call.id === id);
-    const exact = sameId.findLast((call) => wireIndex === undefined || call.wireIndex === undefined || call.wireIndex === wireIndex);
-    if (sameId.length > 0) return exact ?? (name === undefined ? sameId.at(-1) : undefined);
-    const candidate = wireIndex === undefined ? this.#activeWithoutName() : this.#atIndex(wireIndex);
+    const sameId = this.#finder.lastWithId(id);
+    if (sameId) return this.#finder.lastWithIdAt(id, wireIndex) ?? (name === undefined ? sameId : undefined);
+    const candidate = wireIndex === undefined ? this.#activeWithoutName() : this.#finder.lastAt(wireIndex);
     // Some servers invent an id for every fragment: then only a name begins a call.
     return candidate?.id === undefined || (name === undefined && wireIndex !== undefined) ? candidate : undefined;
   }
 
   #findWithoutId({ wireIndex, name }: Delta): Call | undefined {
-    const sameIndex = wireIndex === undefined ? undefined : this.#atIndex(wireIndex);
+    const sameIndex = wireIndex === undefined ? undefined : this.#finder.lastAt(wireIndex);
     return sameIndex ?? (wireIndex === undefined || name === undefined ? this.#active : undefined);
-  }
-
-  #atIndex(wireIndex: number): Call | undefined {
-    return this.#calls.findLast((call) => call.wireIndex === wireIndex);
   }
 
   #activeWithoutName(): Call | undefined {
@@ -114,13 +114,15 @@ export class ToolCallTracker {
   /** Whether a fragment with a name may still belong to `call`: it repeats the name, brings it late, or brings a piece of it. */
   #continues(call: Call, delta: Delta): boolean {
     if (delta.name === undefined || call.name === '') return true;
-    if (delta.name === call.name) return delta.arguments === '' || !isFinished(call);
-    return call.index === undefined && call.pieces.length === 0 && this.#names?.knows(delta.name) !== true;
+    if (delta.name === call.name) return delta.arguments === '' || !call.arguments.isFinished;
+    return call.index === undefined && call.arguments.isEmpty && this.#names?.knows(delta.name) !== true;
   }
 
   #open(delta: Delta): Call {
-    const call: Call = { wireIndex: delta.wireIndex, id: delta.id, name: '', pieces: [], sent: 0, index: undefined, ended: false };
+    const { wireIndex, id } = delta;
+    const call: Call = { wireIndex, id, name: '', arguments: new CallArguments(), index: undefined, ended: false };
     this.#calls.push(call);
+    this.#finder.add(call);
     return call;
   }
 
@@ -128,18 +130,10 @@ export class ToolCallTracker {
     if (call.index === undefined) {
       if (call.name === '' || !mayStart) return;
       call.index = this.#started++;
-      yield { kind: 'tool_call_start', index: call.index, id: this.#uniqueId(call), name: this.#names?.fromWire(call.name) ?? call.name };
+      const id = this.#ids.give(call.id ?? `call_${call.index}`);
+      yield { kind: 'tool_call_start', index: call.index, id, name: this.#names?.fromWire(call.name) ?? call.name };
     }
-    for (const text of call.pieces.slice(call.sent)) yield { kind: 'tool_call_delta', index: call.index, arguments: text };
-    call.sent = call.pieces.length;
-  }
-
-  #uniqueId(call: Call): string {
-    const wanted = call.id ?? `call_${call.index ?? 0}`;
-    let id = wanted;
-    for (let n = 2; this.#ids.has(id); n++) id = `${wanted}_${n}`;
-    this.#ids.add(id);
-    return id;
+    for (const text of call.arguments.takeUnsent()) yield { kind: 'tool_call_delta', index: call.index, arguments: text };
   }
 }
 
@@ -152,15 +146,4 @@ function readDelta(fragment: unknown): Delta {
     name: asText(name),
     arguments: typeof text === 'string' ? text : typeof text === 'object' && text !== null ? JSON.stringify(text) : '',
   };
-}
-
-/** Whether the arguments so far are a whole JSON object with something in it. */
-function isFinished({ pieces }: Call): boolean {
-  if (!pieces.at(-1)?.trimEnd().endsWith('}')) return false;
-  const text = pieces.join('').trim();
-  try {
-    return text !== '{}' && typeof JSON.parse(text) === 'object';
-  } catch {
-    return false; // more is to come
-  }
 }
