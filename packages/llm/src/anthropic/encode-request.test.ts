@@ -353,3 +353,11 @@ test('one id in many calls takes time in proportion to their number', () => {
   expect(new Set(content.map(({ id }) => id)).size).toBe(20_000);
   expect(content.at(-1)?.id).toBe('a_20000');
 });
+
+test('a schema with choices at the top keeps the members of all of them, whatever their names and however many', () => {
+  const choices = JSON.parse('[{"properties":{"__proto__":{"type":"string"},"a":{}}},{},{"properties":{"a":{"type":"null"}}}]') as object[];
+  const more = Array.from({ length: 200_000 }, () => ({}));
+  const parameters = { anyOf: [...choices, ...more], properties: { b: {} } };
+  const { text } = encode({ tools: [tool('read', { parameters })] });
+  expect(text).toContain('"properties":{"__proto__":{"type":"string"},"a":{"type":"null"},"b":{}}');
+});

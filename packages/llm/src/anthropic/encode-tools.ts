@@ -59,8 +59,8 @@ function toObjectSchema(schema: JsonSchema): JsonSchema {
   const { anyOf, oneOf, allOf, ...rest } = schema;
   const choices = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []));
   if (choices.length === 0) return schema.type === 'object' ? schema : { ...schema, type: 'object' };
-  const properties = Object.assign({}, ...choices.map((choice) => choice.properties), rest.properties) as object;
-  return { ...rest, type: 'object', properties };
+  const members = [...choices, rest].flatMap(({ properties }) => Object.entries(properties ?? {}));
+  return { ...rest, type: 'object', properties: Object.fromEntries(members) }; // where a member is named `__proto__`, it stays one
 }
 
 function encodeChoice(choice: ModelRequest['toolChoice'], parallel: boolean | undefined, names: ToolNames): WireToolChoice | undefined {
