@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { verifies } from '@codelab/testkit';
 import { endOfEvent, EventCutter, readEvent, type EventBlock } from './cut-events.js';
@@ -38,6 +38,44 @@ test(verifies('L3:utf8-boundaries', 'events are cut out whole, wherever their by
     ),
     { numRuns: 200 },
   );
+});
+
+test('an event ends with the byte that completes its empty line, however its lines end and wherever it is cut', () => {
+  const lines = ['\n', '\r\n', '\r'];
+  for (const ending of lines.flatMap((first) => lines.map((second) => first + second)).filter((text) => text !== '\r\n')) {
+    const bytes = Buffer.from(`data: 1${ending}data: 2\n\n`);
+    for (let first = 1; first < bytes.length; first++) {
+      for (let second = first; second < bytes.length; second++) {
+        const cutter = new EventCutter();
+        const given = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)].map((piece) => [
+          ...eventsOf(cutter.push(piece)),
+        ]);
+        expect(given.flat()).toEqual([`data: 1${ending}`, 'data: 2\n\n']);
+        const cameWhole = second > 'data: 1'.length + ending.length; // a byte of the next event is there, too
+        if (cameWhole) expect(given.slice(0, 2).flat()).toEqual([`data: 1${ending}`]);
+      }
+    }
+  }
+});
+
+test.each(['\n', '\r\n', '\r'])('an endless event in small pieces costs what it is long, with lines that end in %j', (ending) => {
+  const piece = Buffer.from(`data: ${'x'.repeat(50)}${ending}`);
+  const pieces = 2_000;
+  const cutter = new EventCutter();
+  const searched = jest.spyOn(Buffer.prototype, 'toString');
+  const joined = jest.spyOn(Buffer, 'concat');
+  const allocated = jest.spyOn(Buffer, 'allocUnsafe');
+  try {
+    for (let i = 0; i < pieces; i++) cutter.push(piece);
+    const work =
+      searched.mock.results.reduce((sum, { value }) => sum + (value as string).length, 0) +
+      joined.mock.results.reduce((sum, { value }) => sum + (value as Buffer).length, 0) +
+      allocated.mock.calls.reduce((sum, [size]) => sum + size, 0);
+    expect(work).toBeLessThan(8 * pieces * piece.length);
+  } finally {
+    jest.restoreAllMocks();
+  }
+  expect(cutter.end().bytes.length).toBe(pieces * piece.length + 2);
 });
 
 test('bytes are given once, and an event that lacks its end at the end of the stream is given too', () => {

@@ -14,9 +14,19 @@ const EMPTY: EventBlock = { bytes: Buffer.alloc(0), latin1: '', hasCarriage: fal
 /** The end of a line and an empty one, each in any of the three forms. A `\r` at the very end may be half of one. */
 const BOUNDARY = /(?:\r\n|\n|\r(?=[^\n]))(?:\r\n|\n|\r(?=[^\n]))/g;
 
-/** Cuts a byte stream where server-sent events end, and keeps the bytes of an event until the rest of it came. */
+const EMPTY_LINE = Buffer.from('\n\n');
+/** As much of `BOUNDARY` as can stand before the byte that completes it. */
+const LONGEST_BEGINNING = 3;
+const CARRIAGE = 13;
+const LINE_FEED = 10;
+
+/**
+ * Cuts a byte stream where server-sent events end, and keeps the bytes of an event until the rest of it came. Each byte is searched and copied
+ * a fixed number of times, however small its pieces and short its lines: an event without end costs what it is long.
+ */
 export class EventCutter {
-  #rest: Buffer[] = [];
+  /** The first `#restBytes` of it are kept; behind them is room. They have no end of an event. */
+  #rest: Buffer = EMPTY.bytes;
   #restBytes = 0;
 
   /** Takes bytes as they came and gives the events that are whole now. Throws `stream_interrupted` for one that is too long. */
@@ -34,30 +44,44 @@ export class EventCutter {
   /** The stream ended: gives what is left, with the end that some servers forget. */
   end(): EventBlock {
     if (this.#restBytes === 0) return EMPTY;
-    return this.push(Buffer.from('\n\n'));
+    return this.push(EMPTY_LINE);
   }
 
-  /** What is left and `chunk`; nothing if no event can end in it. */
+  /** What is left and `chunk`; nothing if no event ends in it. */
   #join(chunk: Uint8Array): Buffer | undefined {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.#restBytes === 0) return bytes;
-    const canEnd = bytes.includes(10) || bytes.includes(13);
-    this.#rest.push(bytes);
-    this.#restBytes += bytes.length;
-    if (this.#restBytes > MAX_EVENT_CHARACTERS) {
+    if (this.#restBytes + bytes.length > MAX_EVENT_CHARACTERS) {
       throw new LlmError('stream_interrupted', `The provider sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`);
     }
-    // an event of one long line comes in many pieces: they are joined once
-    if (!canEnd) return undefined;
-    const all = Buffer.concat(this.#rest);
-    this.#rest = [];
+    const isEnd = this.#endsIn(bytes);
+    this.#keep(bytes);
+    if (!isEnd) return undefined;
+    const all = this.#rest.subarray(0, this.#restBytes);
+    this.#rest = EMPTY.bytes;
     this.#restBytes = 0;
     return all;
   }
 
-  #keep(rest: Buffer): void {
-    this.#rest = [Buffer.from(rest)]; // a copy: the socket's buffer may be used again
-    this.#restBytes = rest.length;
+  /** Whether `bytes` complete the end of an event, which may have begun in what is left. */
+  #endsIn(bytes: Buffer): boolean {
+    if (bytes.includes(EMPTY_LINE)) return true;
+    const tail = this.#rest.toString('latin1', Math.max(0, this.#restBytes - LONGEST_BEGINNING), this.#restBytes);
+    if (!tail.includes('\r') && !bytes.includes(CARRIAGE)) return tail.endsWith('\n') && bytes[0] === LINE_FEED;
+    BOUNDARY.lastIndex = 0;
+    return BOUNDARY.test(tail + bytes.toString('latin1'));
+  }
+
+  /** Keeps a copy, as the socket's buffer may be used again. The room doubles, so that many small pieces are moved seldom. */
+  #keep(bytes: Buffer): void {
+    const size = this.#restBytes + bytes.length;
+    if (size > this.#rest.length) {
+      const room = Buffer.allocUnsafe(Math.max(size, 2 * this.#rest.length));
+      this.#rest.copy(room, 0, 0, this.#restBytes);
+      this.#rest = room;
+    }
+    bytes.copy(this.#rest, this.#restBytes);
+    this.#restBytes = size;
   }
 }
 
