@@ -81,6 +81,31 @@ test(verifies('L3:messages-watch', 'an error is thrown, without the words of the
 });
 
 test.each([
+  ['content_block_delta', '\ndata: '],
+  ['content_block_stop', '\ndata:'],
+  ['content_block_start', '\r\ndata: '],
+  ['content_block_delta', ': 1\n: wait\ndata: '],
+])(verifies('L1:stream-error', 'an error under the name %s is an error, however it is written (%j)'), (name, between) => {
+  const overloaded = expect.objectContaining({ name: 'LlmError', code: 'overloaded', message: expect.not.stringContaining('sk-ant') });
+  for (const space of ['', ' ']) {
+    const data = `{${space}"type":${space}"error","error":{"type":"overloaded_error","message":"sk-ant-secret"}}`;
+    const watch = watchStream();
+    expect(toString(watch.push(toBytes(`${START}event: ${name}${between}${data}\n\n${TEXT}`)))).toBe(START);
+    expect(() => watch.end()).toThrow(overloaded);
+  }
+});
+
+test('events written in other ways pass as they are', () => {
+  const ways = [
+    'event: content_block_delta\ndata: { "type": "content_block_delta", "index": 0}\n\n',
+    'event: content_block_delta\ndata:{"index":0,"type":"content_block_delta"}\n\n',
+    'event:content_block_stop\rdata: {"type":"content_block_stop"}\r\r',
+    'data: {"type":"content_block_stop"}\nevent: content_block_stop\n\n',
+  ];
+  for (const way of ways) expect(pass(watchStream(), [toBytes(START + way + END + STOP)])).toBe(START + way + END + STOP);
+});
+
+test.each([
   ['before its end', WHOLE.slice(0, -STOP.length)],
   ['in its end mark', WHOLE.slice(0, -5)],
   ['before it began', ''],

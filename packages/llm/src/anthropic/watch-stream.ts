@@ -9,10 +9,10 @@ import { decodeError } from './decode-error.js';
 import { decodeUsage, mergeUsage } from './decode-usage.js';
 import { restoreNames } from './restore-names.js';
 
-/** How most events of a stream begin: they say nothing that a watcher must know. */
-const DELTA = 'event: content_block_delta';
-const STOP = 'event: content_block_stop';
-const START = 'event: content_block_start';
+/** The types of most events of a stream: they say nothing that a watcher must know. */
+const DELTA = 'content_block_delta';
+const STOP = 'content_block_stop';
+const START = 'content_block_start';
 
 /**
  * Watches a Messages stream on its way to a caller of the same dialect. Bytes pass as they are, but for the names of tools that were mapped;
@@ -77,7 +77,7 @@ class MessagesWatch implements StreamWatch {
 
   #isPassed(latin1: string, from: number): boolean {
     const isPassed =
-      latin1.startsWith(DELTA, from) || latin1.startsWith(STOP, from) || (this.#names === undefined && latin1.startsWith(START, from));
+      begins(latin1, from, DELTA) || begins(latin1, from, STOP) || (this.#names === undefined && begins(latin1, from, START));
     if (isPassed) this.begun = true;
     return isPassed;
   }
@@ -110,6 +110,26 @@ class MessagesWatch implements StreamWatch {
     this.#usage = mergeUsage(this.#usage, usage);
   }
 }
+
+/**
+ * Whether the event at `from` is of this type by its name and by its data: an error may come under any name. `false` for the rarer ways to
+ * write it, which are parsed.
+ */
+function begins(latin1: string, from: number, type: string): boolean {
+  if (!latin1.startsWith('event: ', from) || !latin1.startsWith(type, from + 7)) return false;
+  let at = from + 7 + type.length;
+  if (latin1[at] === '\r') at += 1;
+  if (latin1[at] === '\n') at += 1;
+  if (!latin1.startsWith('data:', at)) return false;
+  at = behindSpace(latin1, at + 5);
+  if (latin1[at] !== '{') return false;
+  at = behindSpace(latin1, at + 1);
+  if (!latin1.startsWith('"type":', at)) return false;
+  at = behindSpace(latin1, at + 7);
+  return latin1[at] === '"' && latin1.startsWith(type, at + 1) && latin1[at + 1 + type.length] === '"';
+}
+
+const behindSpace = (text: string, at: number): number => (text[at] === ' ' ? at + 1 : at);
 
 function parse(json: string): unknown {
   try {
