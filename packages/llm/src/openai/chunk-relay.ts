@@ -72,7 +72,7 @@ export class ChunkRelay {
     const wasFinished = this.finished;
     for (const choice of choices) this.#note(choice);
     if (this.#mode === 'anew') return this.#writeAnew(chunk);
-    if (choices.length === 0) return usage ? this.#passUsage() : undefined;
+    if (choices.length === 0) return usage || (wasFinished && 'usage' in chunk) ? this.#passUsage(usage) : undefined;
     const choice = choices[0];
     if (!wasFinished && this.#seen.size === 1 && choice && !this.#judge.isRegular(choice)) {
       this.#catchUp();
@@ -153,10 +153,10 @@ export class ChunkRelay {
     return text;
   }
 
-  /** The chunk that has usage and nothing else. */
-  #passUsage(): string | undefined {
+  /** The chunk that has usage and nothing else, be it one that can't be read: a caller that didn't ask for it breaks on its lack of choices. */
+  #passUsage(usage: Usage | undefined): string | undefined {
     if (this.#options.swallowUsage || this.#isReported) return '';
-    this.#isReported = true;
+    this.#isReported = usage !== undefined;
     return undefined;
   }
 

@@ -133,6 +133,19 @@ describe('usage', () => {
     expect(watch.usage).toEqual({ inputTokens: 9, outputTokens: 4 });
   });
 
+  test.each([null, {}, { prompt_tokens: -1, completion_tokens: -1 }, { prompt_tokens: 1.5, completion_tokens: 0.5 }, 'none'])(
+    'that the caller did not ask for is swallowed behind the finish, though it can’t be read: %j',
+    (unreadable) => {
+      const leading = event({ choices: [], prompt_filter_results: [] });
+      const odd = event({ choices: [], usage: unreadable });
+      const stream = [leading, role, text('a'), finish()];
+      const swallowing = { swallowUsage: true };
+      expect(through([...stream, odd, DONE], swallowing)).toBe([...stream, DONE].join(''));
+      expect(through([...stream, event({ usage: unreadable }), DONE], swallowing)).toBe([...stream, DONE].join(''));
+      expect(through([...stream, odd, usage, DONE])).toBe([...stream, odd, usage, DONE].join('')); // who asked gets what came
+    },
+  );
+
   test(verifies('L3:ST17', 'that comes twice, or with every chunk, is reported once'), () => {
     const finishWithUsage = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: counted });
     expect(through([role, finish(), usage, usage, DONE])).toBe([role, finish(), usage, DONE].join(''));
