@@ -516,6 +516,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R4:wake-every-moment': 'a wake comes through whenever in the life of an earlier one it is asked for, and never piles up',
   'R4:wake-failed': 'a wake of which the processing failed does not swallow the next',
   'R4:wake-writers': 'a wake follows a write to a session that nobody holds, and only then',
+  'R5:callers': 'a call that nobody answered goes to a provider of the other dialect with a result that says so',
   'R5:answer-survives': 'a Redis that is away for a moment costs no model request: the answer is stored when it is back',
   'R5:commit-all': 'a commit writes everything of its step: history, calls, frames, state, a model request',
   'R5:delta-text': 'a delta comes out as it went in, whatever its text and its tool are called',

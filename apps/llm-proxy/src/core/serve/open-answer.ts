@@ -1,4 +1,4 @@
-import { LlmError, type StreamPart, type ToolNames, type Usage } from '@codelab/llm';
+import { closeOrphans, LlmError, type StreamPart, type ToolNames, type Usage } from '@codelab/llm';
 import type { Target } from '../models/model-catalog.js';
 import { isJson, readWhole } from '../upstreams/read-whole.js';
 import type { AskedModel } from './asked-model.js';
@@ -59,7 +59,7 @@ async function translate(asked: AskedModel, { upstream, model, entry }: Target, 
   if (notes.length > 0) facts.notes = notes;
   const onNotes = (more: readonly string[]) => void (facts.notes = [...notes, ...more]);
   const ask = { signal, traceparent: trace.traceparent, entry, onNotes, inOnePiece: !asked.stream };
-  const parts = upstream.stream({ ...request, model }, ask)[Symbol.asyncIterator]();
+  const parts = upstream.stream({ ...closeOrphans(request), model }, ask)[Symbol.asyncIterator]();
   return { kind: 'parts', parts: resumed(await parts.next(), parts) };
 }
 

@@ -153,6 +153,34 @@ describe('what goes to an upstream', () => {
       expect(request?.headers.traceparent).toMatch(new RegExp(`^00-${trace}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`));
   });
 
+  test(
+    verifies('R5:callers', 'a call that nobody answered goes to a provider of the other dialect with a result that says so'),
+    async () => {
+      script = () => ({ text: 'hi' });
+      const before = provider.requests.length;
+      const calls = ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } }));
+      const asked = [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', tool_calls: calls },
+        { role: 'tool', tool_call_id: 'b', content: 'B' },
+      ];
+      await proxy.ask('/v1/chat/completions', { model: 'claude-x', messages: asked });
+      const uses = ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'read', input: {} }));
+      await proxy.ask(
+        '/v1/messages',
+        messages('gpt-x', { messages: [asked[0], { role: 'assistant', content: uses }, { role: 'user', content: 'and?' }] }),
+      );
+      const [toAnthropic, toOpenAi] = provider.requests
+        .slice(before)
+        .map(({ body }) => body['messages'] as { role: string; content: unknown }[]);
+      expect(toAnthropic!.at(-1)!.content).toMatchObject([
+        { type: 'tool_result', tool_use_id: 'a', content: expect.stringContaining('OUTCOME_UNKNOWN') },
+        { type: 'tool_result', tool_use_id: 'b', content: 'B' },
+      ]);
+      expect(toOpenAi!.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'user']);
+    },
+  );
+
   test('the fields that are for us never go', async () => {
     script = () => ({ text: 'hi' });
     for (const model of ['gpt-x', 'claude-x']) {
