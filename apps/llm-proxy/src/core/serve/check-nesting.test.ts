@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkNesting, MAX_NESTING } from './check-nesting.js';
+import { checkNesting, MAX_CONTAINERS, MAX_NESTING } from './check-nesting.js';
 
 const nested = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
 
@@ -17,4 +17,9 @@ test.each([
   ['a string without an end', `"${'['.repeat(1000)}`],
 ])('%s are no nesting', (_what, text) => {
   expect(() => checkNesting(text)).not.toThrow();
+});
+
+test('a million objects and lists are more than any conversation has', () => {
+  expect(() => checkNesting(`[${'[],'.repeat(MAX_CONTAINERS - 2)}[]]`)).not.toThrow();
+  expect(() => checkNesting(`[${'{},'.repeat(MAX_CONTAINERS)}{}]`)).toThrow('more than 1000000 objects and lists');
 });

@@ -3,6 +3,7 @@ import { isWelcomeOrigin, type OriginRules } from '@codelab/auth';
 import { ApiError } from '@codelab/llm';
 import type { Dialect } from '../../core/dialect.js';
 import type { RequestFacts, Route } from '../../core/serve/route.js';
+import { BodyBudget } from './body-budget.js';
 import { HttpAnswer } from './http-answer.js';
 import { HttpExchange } from './http-exchange.js';
 import { hasBody, readBody, type BodyLimits } from './read-body.js';
@@ -44,6 +45,7 @@ const DRAINING = new ApiError('unavailable', 'the proxy is about to stop: ask ag
 export class HttpApi {
   readonly #routes: RouteTable;
   readonly #running = new Set<HttpAnswer>();
+  readonly #bodies = new BodyBudget();
   #isDraining = false;
   #whenIdle: (() => void) | undefined;
 
@@ -64,7 +66,7 @@ export class HttpApi {
       headers: this.#corsHeaders(headers),
       arrivedMs: performance.now(),
     });
-    new Passage(this.options, this.#routes, request, response, answer).go(path, this.#isDraining, (ended) => {
+    new Passage(this.options, this.#routes, this.#bodies, request, response, answer).go(path, this.#isDraining, (ended) => {
       this.#running.delete(answer);
       this.options.watcher.ended(ended);
       if (this.#running.size === 0) this.#whenIdle?.();
@@ -101,10 +103,12 @@ const NO_HEADERS = {};
 class Passage {
   #route = 'unknown';
   #exchange: HttpExchange | undefined;
+  #letGo: (() => void) | undefined;
 
   constructor(
     private readonly options: HttpApiOptions,
     private readonly routes: RouteTable,
+    private readonly bodies: BodyBudget,
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly answer: HttpAnswer,
@@ -113,7 +117,9 @@ class Passage {
   go(path: string, isDraining: boolean, onEnd: (ended: EndedRequest) => void): void {
     let waiting = 2;
     const step = (): void => {
-      if (--waiting === 0) onEnd(this.#ended());
+      if (--waiting > 0) return;
+      this.#letGo?.();
+      onEnd(this.#ended());
     };
     this.response.once('close', () => {
       if (!this.response.writableFinished) this.#exchange?.leaving.abort();
@@ -142,6 +148,7 @@ class Passage {
     }
     const body = answer.isBodyRead ? '' : await readBody(request, options);
     answer.isBodyRead = true;
+    this.#letGo = this.bodies.hold(body);
     this.#exchange = new HttpExchange(request, answer, caller, params, body);
     if (response.destroyed) this.#exchange.leaving.abort();
     await route.handle(this.#exchange);
