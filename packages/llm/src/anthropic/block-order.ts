@@ -1,3 +1,4 @@
+import { Queue } from '../queue.js';
 import type { StreamPart } from '../stream-part.js';
 
 type Content = Exclude<StreamPart, { kind: 'finish' }>;
@@ -16,46 +17,52 @@ interface Segment {
  */
 export class BlockOrder {
   /** What has not gone out. The first one is open: its parts don't wait. */
-  #segments: Segment[] = [];
+  readonly #segments = new Queue<Segment>();
+  /** The calls that have not ended, by their numbers. */
+  readonly #calls = new Map<number, Segment>();
 
   /** Takes a part and gives those that go out now. */
   *add(part: Content): Generator<Content, void, undefined> {
     const call = 'index' in part ? part.index : undefined;
-    const open = this.#segments[0];
+    const open = this.#segments.first;
     if (call === undefined && open === undefined) {
       yield part;
       return;
     }
     const segment = this.#find(part, call);
     if (segment === undefined) return;
-    if (part.kind === 'tool_call_end') segment.ended = true;
-    if (segment !== this.#segments[0]) segment.parts.push(part);
+    if (part.kind === 'tool_call_end') {
+      segment.ended = true;
+      this.#calls.delete(part.index);
+    }
+    if (segment !== this.#segments.first) segment.parts.push(part);
     else yield part;
     if (segment.ended) yield* this.#next();
   }
 
   /** The answer has ended, and with it every call: gives what is held. */
   *end(): Generator<Content, void, undefined> {
-    for (const { call, ended } of [...this.#segments]) {
+    for (const { call, ended } of this.#segments.all) {
       if (call !== undefined && !ended) yield* this.add({ kind: 'tool_call_end', index: call });
     }
   }
 
   #find(part: Content, call: number | undefined): Segment | undefined {
-    const last = this.#segments.at(-1);
+    const last = this.#segments.last;
     if (call === undefined && last?.call === undefined) return last;
     if (call === undefined || part.kind === 'tool_call_start') {
-      const segment = { call, parts: [], ended: call === undefined };
-      this.#segments.push(segment);
+      const segment: Segment = { call, parts: [], ended: call === undefined };
+      this.#segments.add(segment);
+      if (call !== undefined) this.#calls.set(call, segment);
       return segment;
     }
-    return this.#segments.find((segment) => segment.call === call && !segment.ended);
+    return this.#calls.get(call);
   }
 
   *#next(): Generator<Content, void, undefined> {
-    while (this.#segments[0]?.ended) {
-      this.#segments.shift();
-      for (const part of this.#segments[0]?.parts.splice(0) ?? []) yield part;
+    while (this.#segments.first?.ended) {
+      this.#segments.drop();
+      for (const part of this.#segments.first?.parts.splice(0) ?? []) yield part;
     }
   }
 }

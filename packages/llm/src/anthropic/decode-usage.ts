@@ -14,10 +14,23 @@ export function decodeUsage(value: unknown): Usage | undefined {
   return counted && { ...counted, ...(reasoningTokens !== undefined && { reasoningTokens }) };
 }
 
-/** What an event adds to the usage so far: its totals replace the earlier ones, and what it leaves out stays. */
+/** What `decodeUsage` reads. */
+const READ = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'output_tokens_details',
+  'iterations',
+] as const;
+
+/**
+ * What an event adds to the usage so far: its totals replace the earlier ones, and what it leaves out stays. What nobody reads isn't kept:
+ * a provider could send other members with each event, and all of them would be copied each time.
+ */
 export function mergeUsage(before: unknown, value: unknown): Readonly<Record<string, unknown>> {
-  const news = Object.entries(asObject(value)).filter(([, entry]) => entry !== null && entry !== undefined);
-  return { ...asObject(before), ...Object.fromEntries(news) };
+  const [sum, news] = [asObject(before), asObject(value)];
+  return Object.fromEntries(READ.map((name) => [name, news[name] ?? sum[name]]));
 }
 
 function countTokens(usage: Readonly<Record<string, unknown>>): Usage | undefined {

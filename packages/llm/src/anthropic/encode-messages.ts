@@ -31,6 +31,7 @@ export function encodeMessages(messages: readonly Message[], names: ToolNames): 
   const system = head.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? encodeText(part.text, part.cache) : [])));
   const writer = new TurnWriter(names);
   for (const message of rest) writer.add(message);
+  if (rest.at(-1)?.role === 'user') writer.assertAsked();
   const turns = writer.end();
   // a conversation of nothing but instructions: they are what is asked
   return turns.length === 0
@@ -52,6 +53,11 @@ class TurnWriter {
   add({ role, parts }: Message): void {
     if (role === 'assistant') for (const part of parts) this.#addOfAssistant(part);
     else for (const part of parts) this.#addOfUser(part);
+  }
+
+  /** A blank question is one all the same: without it the model would be asked to go on with its own answer, or with nothing. */
+  assertAsked(): void {
+    if (this.#turns.at(-1)?.role !== 'user') this.#turn('user').others.push(...encodeText('…'));
   }
 
   end(): WireMessage[] {

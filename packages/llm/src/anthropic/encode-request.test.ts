@@ -81,6 +81,14 @@ test(verifies('L3:RQ3', 'a blank text beside a call, or alone, is not sent'), ()
   ]);
 });
 
+test('a blank question stays one: nobody is asked with nothing, or to go on with an answer', () => {
+  for (const blank of [user(''), user(' \n'), user()]) {
+    expect(messagesOf(blank)).toEqual([{ role: 'user', content: [said('…')] }]);
+    expect(messagesOf(user('q'), assistant(text('a')), blank).at(-1)).toEqual({ role: 'user', content: [said('…')] });
+    expect(messagesOf(user('q'), assistant(call('a')), result('a'), blank)).toHaveLength(3);
+  }
+});
+
 test(verifies('L3:RQ4', 'three results become one message, before what the user says'), () => {
   const messages = messagesOf(
     user('hi'),
