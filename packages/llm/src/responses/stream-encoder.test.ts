@@ -212,3 +212,14 @@ test('items are kept for later unless the caller stores itself', () => {
   encodeAnswer(parts, metaOf({}, keep));
   expect(kept).toEqual(['msg_x_0', 'fc_x_1']);
 });
+
+test('many calls by turns take time in proportion to their number', () => {
+  const encoder = new StreamEncoder({ id: 'resp_x', model: 'm', created: 1, includeUsage: true });
+  const calls = Array.from({ length: 20_000 }, (_, index) => index);
+  for (const index of calls) encoder.push({ kind: 'tool_call_start', index, id: `c${index}`, name: 'add' });
+  for (const index of calls) encoder.push({ kind: 'tool_call_delta', index: 19_999 - (index % 2), arguments: 'x' });
+  for (const index of calls.toReversed()) encoder.push({ kind: 'tool_call_end', index });
+  const { output } = JSON.parse(encoder.response()) as { output: Item[] };
+  expect(output.map(({ call_id }) => call_id)).toEqual(calls.map((index) => `c${index}`));
+  expect(output.at(-1)).toMatchObject({ arguments: 'x'.repeat(10_000) });
+});

@@ -1,5 +1,6 @@
 import type { ApiError } from '../api-error.js';
 import type { AnswerMeta } from '../dialect.js';
+import { Queue } from '../queue.js';
 import type { FinishReason, StreamPart, Usage } from '../stream-part.js';
 import { AnswerEcho } from './answer-echo.js';
 import { FunctionCallItem, WrappedCallItem } from './call-item.js';
@@ -37,7 +38,9 @@ export class StreamEncoder {
   readonly #meta: AnswerMeta;
   readonly #echo: AnswerEcho | undefined;
   readonly #events = new EventWriter();
-  readonly #queue: Block[] = [];
+  readonly #queue = new Queue<Block>();
+  /** The calls of the queue, by their numbers. */
+  readonly #calls = new Map<number, Block>();
   readonly #output: object[] = [];
   #items = 0;
   #state: ResponseState = { status: 'in_progress', output: this.#output };
@@ -66,10 +69,10 @@ export class StreamEncoder {
         this.#startCall(part.index, part.id, part.name);
         break;
       case 'tool_call_delta':
-        if (part.arguments !== '') this.#call(part.index)?.waiting.push(part.arguments);
+        if (part.arguments !== '') this.#calls.get(part.index)?.waiting.push(part.arguments);
         break;
       case 'tool_call_end': {
-        const call = this.#call(part.index);
+        const call = this.#calls.get(part.index);
         if (call) call.ended = true;
         break;
       }
@@ -108,20 +111,21 @@ export class StreamEncoder {
 
   /** Puts an item at the end of the queue. A text or a thought before it has ended with that. */
   #append(kind: Block['kind'], writer: ItemWriter, call?: number): Block {
-    const last = this.#queue.at(-1);
+    const last = this.#queue.last;
     if (last && last.kind !== 'call') last.ended = true;
     const block: Block = { kind, writer, waiting: [], begun: false, ended: false, ...(call !== undefined && { call }) };
-    this.#queue.push(block);
+    this.#queue.add(block);
+    if (call !== undefined) this.#calls.set(call, block);
     return block;
   }
 
   #last(kind: 'text'): Block {
-    const last = this.#queue.at(-1);
+    const last = this.#queue.last;
     return last?.kind === kind && !last.ended ? last : this.#append(kind, new TextItem(this.#place('msg')));
   }
 
   #think(text: string, signature: string | undefined): void {
-    const last = this.#queue.at(-1);
+    const last = this.#queue.last;
     const isOpen = last?.kind === 'thinking' && !last.ended;
     const block = isOpen ? last : this.#append('thinking', new ReasoningItem(this.#place('rs')));
     if (text !== '') block.waiting.push(text);
@@ -136,19 +140,16 @@ export class StreamEncoder {
     this.#append('call', tool.kind === 'function' ? new FunctionCallItem(place, id, tool) : new WrappedCallItem(place, id, tool), index);
   }
 
-  #call(index: number): Block | undefined {
-    return this.#queue.find((block) => block.call === index);
-  }
-
   #drain(status: ItemStatus = 'completed'): string {
     let text = '';
-    for (let block = this.#queue[0]; block; block = this.#queue[0]) {
+    for (let block = this.#queue.first; block; block = this.#queue.first) {
       if (!block.begun) text += block.writer.begin();
       block.begun = true;
       for (const piece of block.waiting.splice(0)) text += block.writer.add(piece);
       if (!block.ended) break;
-      this.#queue.shift();
-      const isCut = status === 'incomplete' && this.#queue.length === 0;
+      this.#queue.drop();
+      if (block.call !== undefined) this.#calls.delete(block.call);
+      const isCut = status === 'incomplete' && this.#queue.first === undefined;
       text += block.writer.end(isCut ? 'incomplete' : 'completed');
       this.#keep(block.writer.item());
     }
@@ -162,7 +163,7 @@ export class StreamEncoder {
 
   #finish(reason: FinishReason, usage: Usage | undefined): string {
     const { status } = STATES[reason];
-    for (const block of this.#queue) block.ended = true;
+    for (const block of this.#queue.all) block.ended = true;
     const items = this.#drain(status);
     this.#state = { ...STATES[reason], output: this.#output, ...(usage && { usage }) };
     return items + this.#writeResponse(`response.${status}`);
