@@ -5,7 +5,7 @@ import type { AnswerSink, Leaving, RelayedAnswer } from '../upstream.js';
 import { Deadlines, type Timeouts } from './deadlines.js';
 import { toLlmError, type SettingNames } from './to-llm-error.js';
 import { toReadable } from './to-readable.js';
-import { unpacker } from './unpack.js';
+import { unpacker, type Unpacker } from './unpack.js';
 
 /** The head of an answer, and its body as it comes: taken by `pour` or read from `body`, not both. */
 export interface UpstreamAnswer extends RelayedAnswer {
@@ -47,7 +47,8 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
   /** What came before there was a sink: no more than one read of the socket. */
   #early: Buffer[] = [];
   #body: Readable | undefined;
-  #unpacker: ReturnType<typeof unpacker>;
+  /** Stands between the connection and the sink: the sink holds it back, and it the connection. */
+  #unpacker: Unpacker | undefined;
   /** Why nothing more is wanted. */
   #over: LlmError | 'ended' | undefined;
 
@@ -71,7 +72,8 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
     this.status = status;
     this.headers = headers;
     this.#unpacker = unpacker(headers['content-encoding'], {
-      data: (bytes) => this.#push(bytes),
+      data: (bytes) => this.#pushUnpacked(bytes),
+      drain: () => this.#drained(),
       end: () => this.#end(),
       fail: (error) => this.fail(error),
     });
@@ -81,8 +83,8 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
     if (this.#over !== undefined) return;
     this.#deadlines.bytes();
-    if (this.#unpacker) this.#unpacker.write(bytes);
-    else this.#push(bytes);
+    if (!this.#unpacker) this.#push(bytes);
+    else if (!this.#unpacker.write(bytes)) this.#controller?.pause();
   }
 
   onResponseEnd(): void {
@@ -121,13 +123,24 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
   }
 
   goOn(): void {
-    if (this.#controller?.paused !== true) return;
+    const source = this.#unpacker ?? this.#controller;
+    if (source?.paused !== true || this.#over !== undefined) return;
     this.#deadlines.goOn();
-    this.#controller.resume();
+    source.resume();
   }
 
   drop(): void {
     if (this.#over === undefined) this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.')); // an error costs its stack
+  }
+
+  /** While the connection waits for the unpacker, what comes out of it is the sign of life. */
+  #pushUnpacked(bytes: Buffer): void {
+    this.#deadlines.bytes();
+    this.#push(bytes);
+  }
+
+  #drained(): void {
+    if (this.#over === undefined && this.#controller?.paused === true) this.#controller.resume();
   }
 
   #push(bytes: Buffer): void {
@@ -139,7 +152,7 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
 
   #give(bytes: Buffer, sink: AnswerSink): void {
     if (sink.data(bytes) || this.#over !== undefined) return;
-    this.#controller?.pause();
+    (this.#unpacker ?? this.#controller)?.pause();
     this.#deadlines.pause();
   }
 
@@ -147,6 +160,7 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
     if (this.#over !== undefined) return;
     this.#over = 'ended';
     this.#deadlines.end();
+    if (this.#controller?.paused === true) this.#controller.resume(); // padding behind a packed answer is passed over
     this.#sink?.end();
   }
 }
