@@ -78,6 +78,8 @@ test(verifies('L3:messages-watch', 'an error is thrown, without the words of the
     expect(() => (how === 'push' ? watch.push(toBytes(TEXT)) : watch.end())).toThrow(overloaded);
   }
   expect(() => watchStream().push(toBytes('event: error\ndata: <html>\n\n'))).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  const asOpenAi = 'data: {"error":{"message":"sk-ant-secret at 10.0.0.1"}}\n\n';
+  expect(() => watchStream().push(toBytes(asOpenAi))).toThrow(expect.objectContaining({ message: expect.not.stringContaining('secret') }));
 });
 
 test.each([

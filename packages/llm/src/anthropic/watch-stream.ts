@@ -86,9 +86,10 @@ class MessagesWatch implements StreamWatch {
   #see(text: string): string | undefined {
     const { event, data: json } = readEvent(text);
     const value = json === undefined ? undefined : parse(json);
-    if (event === 'error' || asObject(value).type === 'error') throw decodeError({ body: value });
-    if (json === undefined || value === undefined) return undefined; // a comment, or what the caller will judge
     const data = asObject(value);
+    const isError = data.type === 'error' || (data.type === undefined && asObject(data.error).message !== undefined); // the second one is OpenAI's
+    if (event === 'error' || isError) throw decodeError({ body: value });
+    if (json === undefined || value === undefined) return undefined; // a comment, or what the caller will judge
     this.#judge(data.type ?? event, data);
     if (!this.#names || data.content_block === undefined) return undefined;
     const restored = restoreNames(json, this.#names);
