@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, unlink } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -36,7 +37,16 @@ export interface TestRedisOptions {
   readonly cluster?: boolean;
 }
 
-const settings = ({ aof, snapshot, cluster }: TestRedisOptions, directory: string): string[] => [
+/** For the nodes of a cluster to talk to each other: a node wants one, also where it is alone. */
+const freePort = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+};
+
+const settings = async ({ aof, snapshot, cluster }: TestRedisOptions, directory: string): Promise<string[]> => [
   ...[
     '--port',
     '0',
@@ -50,7 +60,9 @@ const settings = ({ aof, snapshot, cluster }: TestRedisOptions, directory: strin
     'warning',
   ],
   ...(aof === true ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']),
-  ...(cluster === true ? ['--cluster-enabled', 'yes', '--cluster-config-file', join(directory, 'nodes.conf')] : []),
+  ...(cluster === true
+    ? ['--cluster-enabled', 'yes', '--cluster-config-file', join(directory, 'nodes.conf'), '--cluster-port', await freePort()]
+    : []),
 ];
 
 const ended = async (child: ChildProcess): Promise<void> => {
@@ -72,7 +84,7 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
   let server: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    const child = spawn('redis-server', settings(options, directory), { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('redis-server', await settings(options, directory), { stdio: ['ignore', 'pipe', 'pipe'] });
     server = child;
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
