@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { connect as connectTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { eventually, startRedis, verifies, watchLeaks } from '@codelab/testkit';
 import { FrameClient, hello, type Frame } from './__fixtures__/frame-client.js';
 import { startGateway } from './__fixtures__/start-gateway.js';
@@ -98,6 +100,25 @@ test(verifies('R4:drain', 'a gateway that stops tells its clients, lets them go 
   await expect(connect(session, own)).rejects.toBeDefined();
   expect((await silent.ended).code).toBe(4000);
   expect((await greeted.ended).code).toBe(4000);
+  await stopping;
+});
+
+test(verifies('R4:drain', 'who comes at its very last moment is turned away for now, and not for good'), async () => {
+  const own = await edge.another({ drainSpreadMs: 20 });
+  const { port } = new URL(own.url);
+  const late = connectTcp(Number(port), '127.0.0.1');
+  const head = `GET /ws/late HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
+  late.write(head);
+  await eventually('the head is under way', async () => (await fetch(`${own.url}/health`)).ok);
+  const stopping = own.stop();
+  await eventually('nobody else is listened to', () =>
+    fetch(`${own.url}/health`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  late.end('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n');
+  expect(await text(late)).toMatch(/^HTTP\/1\.1 503 [\s\S]*UNAVAILABLE/);
   await stopping;
 });
 

@@ -75,8 +75,8 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
 
   bindMessageHandlers(): void {}
 
+  /** Upgrades are still judged, and turned away, until the HTTP server is closed: without a listener they would be plain requests. */
   async close(server: WebSocketServer): Promise<void> {
-    this.http.off('upgrade', this.upgrades);
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
