@@ -101,7 +101,7 @@ during() {
 }
 revive() { # kills the first container of a service, as a crash would, and starts it again
   local container
-  container=$(compose ps --quiet "$1" | head -n 1)
+  container=$(compose ps --quiet "$1" | sed -n 1p)
   docker kill "$container" >/dev/null
   docker start "$container" >/dev/null
 }
