@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { expectLoop } from './expect-loop.js';
-import { runProgram, type Outcome, type ThrownError } from './run-program.js';
-import { FINAL, playRounds, PREAMBLE, THOUGHT, thoughtsOf } from './scripted-rounds.js';
-import { startProxy, type TestProxy } from './start-proxy.js';
+import { runProgram, type ThrownError } from './run-program.js';
+import { FINAL, PREAMBLE, THOUGHT, thoughtsOf } from './scripted-rounds.js';
+import { usePrograms } from './use-programs.js';
 
-let proxy: TestProxy;
-let outcomes: Record<string, Outcome<never>>;
-
-beforeAll(async () => {
-  proxy = await startProxy(playRounds);
-  const programs = [runProgram('langchain', [], proxy.env), runProgram('ai-sdk', [], { ...proxy.env, NODE_NO_WARNINGS: '1' })];
-  outcomes = Object.assign({}, ...(await Promise.all(programs))) as typeof outcomes;
-}, 60_000);
-afterAll(() => proxy.stop());
-
-const valueOf = <T>(model: string): T => {
-  const outcome = outcomes[model] as Outcome<T> | undefined;
-  expect({ model, error: outcome?.error }).toEqual({ model });
-  return outcome?.value as T;
-};
+const clients = usePrograms((env) => [runProgram('langchain', [], env), runProgram('ai-sdk', [], { ...env, NODE_NO_WARNINGS: '1' })]);
+const valueOf = <T>(model: string): T => clients.valueOf<T>(model);
 
 interface Said {
   readonly text: string;
@@ -41,7 +28,7 @@ describe.each(['gpt', 'claude'])('before %s', (family) => {
         expect(text).toBe(FINAL);
         expect(usage).toMatchObject({ input_tokens: 100, output_tokens: 20, input_token_details: { cache_read: 40 } });
       }
-      expectLoop(proxy, model);
+      expectLoop(clients.proxy, model);
     },
   );
 
@@ -49,7 +36,7 @@ describe.each(['gpt', 'claude'])('before %s', (family) => {
     const model = `${family}-langchain-structured`;
     expect(valueOf(model)).toEqual({ a: 2, b: 3 });
     const forced = { gpt: { type: 'function', function: { name: 'add' } }, claude: { type: 'tool', name: 'add' } };
-    expect(proxy.asked(model)[0]?.body.tool_choice).toMatchObject(forced[family as keyof typeof forced]);
+    expect(clients.proxy.asked(model)[0]?.body.tool_choice).toMatchObject(forced[family as keyof typeof forced]);
   });
 
   test.each(['responses', 'responses-stream', 'responses-thinking', 'chat', 'chat-stream', 'messages', 'messages-stream'])(
@@ -59,7 +46,7 @@ describe.each(['gpt', 'claude'])('before %s', (family) => {
       const { text, steps, usage } = valueOf<Said>(model);
       expect({ text, steps }).toEqual({ text: FINAL, steps: 3 });
       expect(usage).toMatchObject({ inputTokens: 300, outputTokens: 60, inputTokenDetails: { cacheReadTokens: 120 } });
-      expectLoop(proxy, model);
+      expectLoop(clients.proxy, model);
     },
   );
 
@@ -74,5 +61,5 @@ describe.each(['gpt', 'claude'])('before %s', (family) => {
 
 test(verifies('L3:client-thoughts', "a signed thought goes back to its provider through the AI SDK's reasoning items"), () => {
   const thought = { type: 'thinking', thinking: THOUGHT.text, signature: THOUGHT.signature };
-  expect(proxy.asked('claude-ai-responses-thinking').map(thoughtsOf)).toEqual([[], [thought], [thought]]);
+  expect(clients.proxy.asked('claude-ai-responses-thinking').map(thoughtsOf)).toEqual([[], [thought], [thought]]);
 });

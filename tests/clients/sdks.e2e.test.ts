@@ -1,36 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { expectLoop } from './expect-loop.js';
-import { runProgram, type Outcome, type ThrownError } from './run-program.js';
-import { FINAL, playRounds, PREAMBLE, THOUGHT, thoughtsOf } from './scripted-rounds.js';
-import { startProxy, type TestProxy } from './start-proxy.js';
+import { runProgram, type ThrownError } from './run-program.js';
+import { FINAL, PREAMBLE, THOUGHT, thoughtsOf } from './scripted-rounds.js';
+import { usePrograms } from './use-programs.js';
 
 const FAMILIES = ['gpt', 'claude'] as const;
 const HALF = /^Half of/;
 const BROKEN = /broke|interrupted/;
 
-let proxy: TestProxy;
-let outcomes: Record<string, Outcome<never>>;
-
-beforeAll(async () => {
-  proxy = await startProxy(playRounds);
-  const programs = [
-    runProgram('openai', [], proxy.env),
-    runProgram('anthropic', ['anthropic-sdk-0', 'anthropic0'], proxy.env).then(async (first) => ({
-      ...first,
-      ...(await runProgram('anthropic', ['@anthropic-ai/sdk', 'anthropic1'], proxy.env)),
-    })),
-  ];
-  outcomes = Object.assign({}, ...(await Promise.all(programs))) as typeof outcomes;
-}, 60_000);
-afterAll(() => proxy.stop());
-
-/** What a scenario gave; fails with its error if it threw. */
-const valueOf = <T>(model: string): T => {
-  const outcome = outcomes[model] as Outcome<T> | undefined;
-  expect({ model, error: outcome?.error }).toEqual({ model });
-  return outcome?.value as T;
-};
+const clients = usePrograms((env) => [
+  runProgram('openai', [], env),
+  runProgram('anthropic', ['anthropic-sdk-0', 'anthropic0'], env).then(async (first) => ({
+    ...first,
+    ...(await runProgram('anthropic', ['@anthropic-ai/sdk', 'anthropic1'], env)),
+  })),
+]);
+const valueOf = <T>(model: string): T => clients.valueOf<T>(model);
 
 interface Said {
   readonly text: string;
@@ -52,7 +38,7 @@ describe.each(FAMILIES)('before %s', (family) => {
           ? { input_tokens: 100, input_tokens_details: { cached_tokens: 40 }, output_tokens: 20, total_tokens: 120 }
           : { prompt_tokens: 300, prompt_tokens_details: { cached_tokens: 120 }, completion_tokens: 60 },
       );
-      expectLoop(proxy, model);
+      expectLoop(clients.proxy, model);
     },
   );
 
@@ -72,7 +58,7 @@ describe.each(FAMILIES)('before %s', (family) => {
       for (const scenario of ['stream', 'thinking', 'runner', 'runner-stream']) {
         const model = `${family}-${sdk}-${scenario}`;
         expect(valueOf<Said>(model)).toMatchObject({ text: FINAL, stop: 'end_turn' });
-        expectLoop(proxy, model);
+        expectLoop(clients.proxy, model);
       }
       const { usage } = valueOf<Said>(`${family}-${sdk}-stream`);
       expect(usage).toMatchObject({ input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 20 });
@@ -133,14 +119,14 @@ test(
   () => {
     const thought = { type: 'thinking', thinking: THOUGHT.text, signature: THOUGHT.signature };
     for (const model of ['claude-anthropic0-thinking', 'claude-anthropic1-thinking', 'claude-openai-responses-thinking']) {
-      expect({ model, thoughts: proxy.asked(model).map(thoughtsOf) }).toEqual({ model, thoughts: [[], [thought], [thought]] });
+      expect({ model, thoughts: clients.proxy.asked(model).map(thoughtsOf) }).toEqual({ model, thoughts: [[], [thought], [thought]] });
     }
   },
 );
 
 test(verifies('L1:client-keys', "the caller's token stays here, and each upstream gets its own key"), () => {
-  for (const { path, headers } of proxy.requests) {
-    expect(JSON.stringify(headers)).not.toContain(proxy.token);
+  for (const { path, headers } of clients.proxy.requests) {
+    expect(JSON.stringify(headers)).not.toContain(clients.proxy.token);
     const isChat = path.endsWith('/chat/completions');
     expect(isChat ? headers.authorization : headers['x-api-key']).toBe(isChat ? 'Bearer key-for-openai' : 'key-for-anthropic');
   }
