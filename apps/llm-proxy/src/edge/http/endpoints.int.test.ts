@@ -243,12 +243,11 @@ describe('streams', () => {
       const response = await proxy.send('/v1/chat/completions', chat('gpt-x', { stream: true }));
       const reader = response.body!.getReader();
       let bytes = ((await reader.read()) as { value: Uint8Array }).value.length;
-      let seen = -1;
-      await eventually('the upstream stands still', async () => {
-        const before = written;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        seen = before === written ? written : -1;
-        return seen !== -1;
+      let [seen, looks] = [-1, 0];
+      await eventually('the upstream stands still', () => {
+        looks = written === seen ? looks + 1 : 0;
+        seen = written;
+        return looks >= 20;
       });
       expect(seen).toBeLessThan(count);
       for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += (next.value as Uint8Array).length;
