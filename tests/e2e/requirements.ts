@@ -203,9 +203,10 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H2:script': 'a script that changes after it was approved is not run; asked anew, it is shown as it is now',
   'H2:unambiguous-arguments': 'arguments that two programs could read differently are refused',
   'H3:audit-local': 'what a seed client decides by answering is in the trail too',
-  'H3:audit-policy': 'what the policy says of each call is in the commit that sends or refuses it, without arguments',
-  'H3:audit-rest': 'who decided what is shown newest first, by session or in all, and holds no arguments',
-  'H3:audit-rows': 'every decision leaves a row in the step that makes it true, with names and digests, without arguments',
+  'H3:audit-policy': 'what the policy says of each call, and of what, is in the commit that sends or refuses it',
+  'H3:audit-rest': 'who decided what is shown newest first, by session or in all, and of what',
+  'H3:audit-rows': 'every decision leaves a row in the step that makes it true, with names, digests and what it was about',
+  'H3:audit-target': 'a row of the audit trail says what was decided on: the path or the head of the command, without secrets',
   'H3:child-audit':
     'decisions about calls of a child stand in the trail of its parent and of its person, with their origin, and longer than the child',
   'H3:client': 'an asked call runs on approval_resolved only, not on the key that was pressed here',

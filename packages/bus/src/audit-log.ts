@@ -4,7 +4,7 @@ import type { Owner, SessionRef } from './session-ref.js';
 export type AuditOutcome =
   'allowed' | 'asked' | 'denied' | 'approved' | 'edited' | 'rejected' | 'expired' | 'cancelled' | 'rule_created' | 'rule_removed';
 
-/** One decision: names and digests, never arguments or files. */
+/** One decision: names, digests and what it was about, never whole arguments or the contents of files. */
 export interface AuditRow {
   /** Where the trail is not the session's own: the session in which it was decided. */
   readonly sessionId?: string;
@@ -12,6 +12,8 @@ export interface AuditRow {
   readonly callId?: string;
   readonly toolName?: string;
   readonly argsSha256?: string;
+  /** What was decided on, secrets masked: paths, the head of a command, what a rule does. */
+  readonly target?: string;
   readonly outcome: AuditOutcome;
   /** A subject, `executor` or `policy`. */
   readonly by: string;

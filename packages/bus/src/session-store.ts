@@ -87,7 +87,9 @@ export type CallChange =
   | {
       readonly kind: 'open';
       readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result'> &
-        /** Whose it is from the beginning: nobody else may be given it. */ Partial<Pick<CallRecord, 'givenTo'>>;
+        /** Whose it is from the beginning: nobody else may be given it. */ Partial<Pick<CallRecord, 'givenTo'>> & {
+          /** What it acts on, for the audit trail. */ readonly target?: string;
+        };
     }
   /** The question is put, again or for the first time (`APPROVAL_MISMATCH`), as `frame` says: decision and preview are forgotten. */
   | {
@@ -208,6 +210,7 @@ export interface SessionStore {
       /** Digest of the call decided on, if the decision names it. */ readonly decidedOn?: string;
       readonly record: DecisionRecord;
       readonly frame: string;
+      /** What the edited call acts on, for the audit trail. */ readonly target?: string;
     },
   ): Promise<Decided>;
   /** Marks the turn as cancelled, logs `tool_cancel` for its open calls, tells runtime and proxy (L2). */

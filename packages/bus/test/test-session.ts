@@ -67,15 +67,17 @@ export class TestSession {
   }
 
   /** Starts a turn and opens a call in it. */
-  async openCall(call: { state?: CallState; idempotency?: 'safe' | 'unsafe'; args?: string; expiresAtMs?: number } = {}): Promise<string> {
-    const { state = 'ready', idempotency = 'unsafe', args = '{}', expiresAtMs = 0 } = call;
+  async openCall(
+    call: { state?: CallState; idempotency?: 'safe' | 'unsafe'; args?: string; expiresAtMs?: number; target?: string } = {},
+  ): Promise<string> {
+    const { state = 'ready', idempotency = 'unsafe', args = '{}', expiresAtMs = 0, target = '' } = call;
     if (this.lease === undefined) {
       await this.say('go');
       await this.take();
     }
     const callId = newId('call');
     const frame = `{"type":"tool_call","call_id":"${callId}","tool_name":"write_file","args":${args},"deadline_ms":60000,"idempotency":"${idempotency}"}`;
-    const opened = { callId, frame, state, argsSha256: digest('a'), fence: 1, expiresAtMs };
+    const opened = { callId, frame, state, argsSha256: digest('a'), fence: 1, expiresAtMs, target };
     await this.commit({ frames: [frame], calls: [{ kind: 'open', call: opened }] });
     return callId;
   }
@@ -95,10 +97,16 @@ export class TestSession {
     });
   }
 
-  async decide(callId: string, outcome: 'approved' | 'edited' | 'rejected' | 'expired', decidedOn?: string, argsSha256 = digest('a')) {
+  async decide(
+    callId: string,
+    outcome: 'approved' | 'edited' | 'rejected' | 'expired',
+    decidedOn?: string,
+    argsSha256 = digest('a'),
+    target = '',
+  ) {
     return this.bus.store.decideCall(this.ref, {
       ...{ callId, record: { outcome, argsSha256, by: 'ann', atMs: 1 } },
-      ...{ frame: `{"type":"approval_resolved","call_id":"${callId}","outcome":"${outcome}"}` },
+      ...{ frame: `{"type":"approval_resolved","call_id":"${callId}","outcome":"${outcome}"}`, target },
       ...(decidedOn === undefined ? {} : { decidedOn }),
     });
   }

@@ -42,6 +42,7 @@ export { parsePatch } from './patch/parse-patch.js';
 export { PatchError } from './patch/patch-error.js';
 export { pathsOfPatch, type FilePatch, type Hunk, type ParsedPatch, type PatchLine } from './patch/patch.js';
 export { splitHunk } from './patch/split-hunk.js';
+export { auditTarget } from './policy/audit-target.js';
 export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
 export { describeRule } from './policy/describe-rule.js';

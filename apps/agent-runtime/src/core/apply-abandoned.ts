@@ -1,6 +1,7 @@
 import { SENTENCES, syntheticResult } from './call-result.js';
 import type { Draft } from './draft.js';
 import { settleCall } from './settle-call.js';
+import { targetOf } from './target-of.js';
 
 /**
  * Ends a call that went to a connection which is gone, of a client without identity that has come back and says something else: nobody
@@ -12,7 +13,7 @@ export function applyAbandoned(draft: Draft, callId: string): void {
   if (call.state === 'waiting_approval') {
     const { argsSha256: args_sha256 } = call;
     const by = draft.context.facts.sub;
-    draft.record(call, { outcome: 'cancelled', by });
+    draft.record(call, { outcome: 'cancelled', by, target: targetOf(call) });
     draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256, by, at_ms: draft.nowMs });
   }
   settleCall(draft, callId, syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN));

@@ -4,6 +4,7 @@ import type { Draft } from './draft.js';
 import { hasBegun } from './has-begun.js';
 import { STOP_GRACE_MS } from './runtime-limits.js';
 import { settleCall } from './settle-call.js';
+import { targetOf } from './target-of.js';
 import { callsOf, type Turn } from './turn-state.js';
 
 /**
@@ -18,7 +19,7 @@ export function applyCancel(draft: Draft, turnId: string): void {
     if (call.state !== 'waiting_approval') continue;
     const { callId, argsSha256 } = call;
     const by = draft.context.facts.sub;
-    draft.record(call, { outcome: 'cancelled', by });
+    draft.record(call, { outcome: 'cancelled', by, target: targetOf(call) });
     draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256: argsSha256, by, at_ms: nowMs });
     settleCall(draft, callId, syntheticResult('CANCELLED', SENTENCES.CANCELLED));
   }

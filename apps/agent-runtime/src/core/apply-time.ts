@@ -6,6 +6,7 @@ import { checkCall } from './check-call.js';
 import { timeOutTurn } from './decide-next-step.js';
 import type { Draft } from './draft.js';
 import { settleCall } from './settle-call.js';
+import { targetOf } from './target-of.js';
 import { callsOf, type Call } from './turn-state.js';
 import { writePartialText } from './write-partial-text.js';
 
@@ -37,6 +38,6 @@ const expire = (draft: Draft, call: Call): void => {
   const { callId, state, expiresAtMs, argsSha256 } = call;
   if (state !== 'waiting_approval' || expiresAtMs === 0 || draft.nowMs < expiresAtMs) return;
   draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'expired', args_sha256: argsSha256, by: 'policy', at_ms: draft.nowMs });
-  draft.record(call, { outcome: 'expired', by: 'policy' });
+  draft.record(call, { outcome: 'expired', by: 'policy', target: targetOf(call) });
   settleCall(draft, callId, syntheticResult('APPROVAL_TIMED_OUT', SENTENCES.APPROVAL_TIMED_OUT));
 };

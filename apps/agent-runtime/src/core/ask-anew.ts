@@ -1,6 +1,7 @@
 import { decodeServerFrame, type Approval, type ServerFrameOf } from '@codelab/protocol';
 import { basePolicyOf, isCanonicalTool, isJsonObject, proposeRules } from '@codelab/tools';
 import type { Draft } from './draft.js';
+import { targetOf } from './target-of.js';
 import { toApproval } from './to-approval.js';
 import { toFrameText } from './to-frame-text.js';
 import type { Call } from './turn-state.js';
@@ -24,7 +25,8 @@ export function askAnew(draft: Draft, call: Call): void {
   draft.calls.push({ kind: 'ask_again', callId: call.callId, frame, argsSha256, expiresAtMs });
   draft.frames.push(frame);
   draft.sayStatus(call.callId, call.toolName, 'waiting_approval');
-  draft.record({ ...call, argsSha256 }, { outcome: 'asked', by: 'policy', reason: 'its files are not those that were approved' });
+  const reason = 'its files are not those that were approved';
+  draft.record({ ...call, argsSha256 }, { outcome: 'asked', by: 'policy', target: targetOf(call), reason });
   replaceCall(draft, toUndecided(call, { frame, argsSha256, expiresAtMs }));
 }
 

@@ -82,8 +82,11 @@ export class Draft {
     this.say({ type: 'tool_status', call_id: callId, status, ...(toolName === undefined ? {} : { tool_name: toolName }) });
   }
 
-  /** Puts a decision about a call into the audit trail: its name and its digest, never its arguments. */
-  record(call: Pick<Call, 'callId' | 'toolName' | 'argsSha256'>, decided: Pick<AuditRow, 'outcome' | 'by' | 'reason' | 'ruleId'>): void {
+  /** Puts a decision about a call into the audit trail: its name, its digest and what it acts on. */
+  record(
+    call: Pick<Call, 'callId' | 'toolName' | 'argsSha256'>,
+    decided: Pick<AuditRow, 'outcome' | 'by' | 'reason' | 'ruleId' | 'target'>,
+  ): void {
     const { callId, toolName, argsSha256 } = call;
     this.audit.push({ turnId: this.runningTurn.turnId, callId, toolName, argsSha256, ...decided });
   }

@@ -105,18 +105,18 @@ test('a mismatch of a call that no rule of files allowed is the result of the ca
   expect(lastResult(scene)).toBe('Error [APPROVAL_MISMATCH]: odd');
 });
 
-test(verifies('H3:audit-policy', 'what the policy says of each call is in the commit that sends or refuses it, without arguments'), () => {
+test(verifies('H3:audit-policy', 'what the policy says of each call, and of what, is in the commit that sends or refuses it'), () => {
   const deny: PolicyRule = { ruleId: 'r3', effect: 'deny', tool: 'run_command', scope: 'user' };
-  const { scene, audit } = answered([call('read_file', { path: 'private words' }), WRITE, RUN], [deny]);
+  const { scene, audit } = answered([call('read_file', { path: 'a.txt' }), WRITE, RUN], [deny]);
   const turnId = scene.state.turn!.turnId;
   expect(audit).toEqual(
     [
-      { toolName: 'read_file', outcome: 'allowed', reason: 'reads a file' },
-      { toolName: 'write_file', outcome: 'asked', reason: 'writes a file; risk medium' },
-      { toolName: 'run_command', outcome: 'denied', reason: 'runs a command; a rule forbids it', ruleId: 'r3' },
+      { toolName: 'read_file', outcome: 'allowed', target: 'a.txt', reason: 'reads a file' },
+      { toolName: 'write_file', outcome: 'asked', target: 'src/a.ts', reason: 'writes a file; risk medium' },
+      { toolName: 'run_command', outcome: 'denied', target: 'npm test', reason: 'runs a command; a rule forbids it', ruleId: 'r3' },
     ].map((row) => ({ turnId, callId: expect.any(String), argsSha256: expect.stringMatching(/^[0-9a-f]{64}$/), by: 'policy', ...row })),
   );
-  expect(JSON.stringify(audit)).not.toContain('private');
+  expect(JSON.stringify(audit)).not.toContain('private words');
 });
 
 test('a question that expires, and one whose turn is cancelled, are in the trail as that', () => {
@@ -130,10 +130,10 @@ test('a question that expires, and one whose turn is cancelled, are in the trail
   };
   const expiring = begin(1_000);
   expiring.nowMs += 1_000;
-  expect(expiring.run().effects?.audit).toMatchObject([{ outcome: 'expired', by: 'policy', toolName: 'write_file' }]);
+  expect(expiring.run().effects?.audit).toMatchObject([{ outcome: 'expired', by: 'policy', toolName: 'write_file', target: 'src/a.ts' }]);
   const cancelled = begin(0);
   cancelled.session.cancel();
-  expect(cancelled.run().effects?.audit).toMatchObject([{ outcome: 'cancelled', by: 'ana', toolName: 'write_file' }]);
+  expect(cancelled.run().effects?.audit).toMatchObject([{ outcome: 'cancelled', by: 'ana', toolName: 'write_file', target: 'src/a.ts' }]);
 });
 
 test(

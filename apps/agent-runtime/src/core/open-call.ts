@@ -2,6 +2,7 @@ import { SERVER_EXECUTOR, type StepAnswer } from '@codelab/bus';
 import { JsonText, LIMITS } from '@codelab/protocol';
 import {
   argsDigest,
+  auditTarget,
   decidePolicy,
   isCanonicalTool,
   isJsonObject,
@@ -71,12 +72,13 @@ export function openCall(draft: Draft, requested: Requested, callId: string): Op
   const outcome = OUTCOMES[decision.kind];
   const reason = auditReason(tool.name, parsed.args, decision);
   const rule = decision.kind !== 'ask' && decision.ruleId !== undefined ? { ruleId: decision.ruleId } : {};
-  draft.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', reason, ...rule });
+  const target = auditTarget(tool.name, parsed.args);
+  draft.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', target, reason, ...rule });
   if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
   return {
     toolName: tool.name,
     argumentsText: parsed.text,
-    call: sendCall(draft, callId, { offered, decision, digest, text: parsed.text }),
+    call: sendCall(draft, callId, { offered, decision, digest, target, text: parsed.text }),
   };
 }
 
@@ -144,6 +146,7 @@ interface Sent {
   readonly offered: Exclude<Offered, { by: 'caller' }>;
   readonly decision: Exclude<PolicyDecision, { kind: 'deny' }>;
   readonly digest: string;
+  readonly target: string;
   readonly text: string;
 }
 
@@ -151,7 +154,7 @@ interface Sent {
 const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts): typeof decision =>
   program === undefined ? decision : { ...decision, reason: `a program asks, through llm-proxy: ${decision.reason}` };
 
-const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decision, digest, text }: Sent): Call => {
+const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decision, digest, target, text }: Sent): Call => {
   const { facts, limits } = draft.context;
   const asked = decision.kind === 'ask';
   const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
@@ -177,7 +180,10 @@ const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decisio
   draft.frames.push(frame);
   draft.calls.push({
     kind: 'open',
-    call: { callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, ...(by === 'server' ? { givenTo: SERVER_EXECUTOR } : {}) },
+    call: {
+      ...{ callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, target },
+      ...(by === 'server' ? { givenTo: SERVER_EXECUTOR } : {}),
+    },
   });
   draft.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
   const call: Call = {

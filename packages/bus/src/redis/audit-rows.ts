@@ -8,6 +8,7 @@ const FIELDS = [
   ['call_id', 'callId'],
   ['tool_name', 'toolName'],
   ['args_sha256', 'argsSha256'],
+  ['target', 'target'],
   ['outcome', 'outcome'],
   ['by', 'by'],
   ['reason', 'reason'],

@@ -1,7 +1,8 @@
 import type { RuleScope, StoredRule } from '../rule-store.js';
 import { toFields, toNumber } from './decode-fields.js';
 
-interface RuleText {
+/** A rule as its hash holds it. */
+export interface RuleText {
   readonly scope: RuleScope;
   readonly rule: string;
   readonly session_id?: string;

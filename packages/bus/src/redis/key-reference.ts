@@ -50,7 +50,7 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   },
   {
     ...{ key: 'cl:{sid}:audit', type: 'stream', writer: 'runtime, gateway', reader: 'gateway', ttl: SESSION },
-    holds: 'who decided what: a row for each decision, without arguments; the last 1,000',
+    holds: 'who decided what: a row for each decision, with paths and heads of commands; the last 1,000',
   },
   {
     ...{ key: 'cl:{sid}:children', type: 'zset', writer: 'llm-proxy, gateway', reader: 'gateway, llm-proxy' },

@@ -10,24 +10,24 @@ const fixture = useBus();
 const outcomes = (entries: readonly AuditEntry[]): string[] => entries.map(({ outcome }) => outcome).reverse();
 
 test(
-  verifies('H3:audit-rows', 'every decision leaves a row in the step that makes it true, with digest and name, and without arguments'),
+  verifies('H3:audit-rows', 'every decision leaves a row in the step that makes it true, with names, digests and what it was about'),
   async () => {
     const { audit } = fixture.bus;
     const session = await fixture.session();
-    const callId = await session.openCall({ state: 'waiting_approval', args: '{"content":"private"}' });
+    const callId = await session.openCall({ state: 'waiting_approval', args: '{"content":"private"}', target: 'a.txt' });
     await session.commit({
-      audit: [{ turnId: 't', callId, toolName: 'write_file', outcome: 'asked', by: 'policy', argsSha256: digest('a') }],
+      audit: [{ turnId: 't', callId, toolName: 'write_file', outcome: 'asked', by: 'policy', argsSha256: digest('a'), target: 'a.txt' }],
     });
     await session.decide(callId, 'edited', digest('b'));
     expect(outcomes((await audit.readSession(session.ref, { limit: 10 })).entries)).toEqual(['asked']);
-    await session.decide(callId, 'edited', digest('a'), digest('c'));
+    await session.decide(callId, 'edited', digest('a'), digest('c'), 'b.txt');
     await session.decide(callId, 'approved');
     const { entries, next } = await audit.readSession(session.ref, { limit: 10 });
     const { turnId } = (await fixture.bus.store.readMeta(session.ref))!;
     expect(next).toBeUndefined();
     expect(entries[0]).toEqual({
       ...{ atMs: expect.any(Number), sessionId: session.ref.sessionId, turnId, callId, toolName: 'write_file' },
-      ...{ argsSha256: digest('c'), outcome: 'edited', by: 'ann' },
+      ...{ argsSha256: digest('c'), outcome: 'edited', by: 'ann', target: 'b.txt' },
     });
     expect(outcomes(entries)).toEqual(['asked', 'edited']);
     const dump = JSON.stringify((await session.dump())['audit']);
@@ -37,13 +37,16 @@ test(
 
 test(verifies('H3:audit-local', 'what a seed client decides by answering is in the trail too'), async () => {
   const session = await fixture.session({ seed: true });
-  const calls = [await session.openCall({ state: 'waiting_approval' }), await session.openCall({ state: 'waiting_approval' })];
+  const calls = [
+    await session.openCall({ state: 'waiting_approval', target: 'a.txt' }),
+    await session.openCall({ state: 'waiting_approval' }),
+  ];
   await session.settle(calls[0]!, { seed: true });
   await session.settle(calls[1]!, { seed: true, errorCode: 'PERMISSION_DENIED' });
   const { entries } = await fixture.bus.audit.readSession(session.ref, { limit: 10 });
-  expect(entries.map(({ callId, outcome, by, toolName }) => [callId, outcome, by, toolName]).reverse()).toEqual([
-    [calls[0], 'approved', 'executor', 'write_file'],
-    [calls[1], 'rejected', 'executor', 'write_file'],
+  expect(entries.map(({ callId, outcome, by, toolName, target }) => [callId, outcome, by, toolName, target]).reverse()).toEqual([
+    [calls[0], 'approved', 'executor', 'write_file', 'a.txt'],
+    [calls[1], 'rejected', 'executor', 'write_file', undefined],
   ]);
 });
 

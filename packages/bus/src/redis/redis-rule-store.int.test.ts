@@ -65,9 +65,9 @@ describe('a rule', () => {
     expect(await rules.revoke(session.ref.owner, ruleId, 'ann')).toBe(1);
     expect(await rules.readFor(session.ref)).toEqual([]);
     const { entries } = await audit.readSession(session.ref, { limit: 10 });
-    expect(entries.map(({ outcome, by }) => [outcome, by])).toEqual([
-      ['rule_removed', 'ann'],
-      ['rule_created', 'ann'],
+    expect(entries.map(({ outcome, by, target }) => [outcome, by, target])).toEqual([
+      ['rule_removed', 'ann', expect.stringMatching(/^allows /)],
+      ['rule_created', 'ann', expect.stringMatching(/^allows /)],
     ]);
   });
 

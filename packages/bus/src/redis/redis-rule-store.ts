@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Rule } from '@codelab/protocol';
+import { describeRule } from '@codelab/tools';
 import type { AuditOutcome } from '../audit-log.js';
 import type { Kept, NewRule, RuleHolder, RuleScope, RuleStore, StoredRule } from '../rule-store.js';
 import { sessionRef, type Owner, type SessionRef } from '../session-ref.js';
 import { auditArguments } from './audit-rows.js';
-import { decodeRules } from './decode-rules.js';
+import { decodeRules, type RuleText } from './decode-rules.js';
 import type { Command } from './redis-commands.js';
 import type { SessionScripts } from './session-scripts.js';
 
@@ -42,11 +44,12 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
   const keep = async (holder: RuleHolder, ruleId: string, rule: NewRule, outcome: AuditOutcome): Promise<number> => {
     const { by, expiresAtMs, decided } = rule;
     const text = toText(holder, rule, Math.floor(commands.score()));
+    const made = { outcome, by, ruleId, target: describe(rule.rule) };
     if (holder.scope === 'session') {
-      const row = auditArguments({ outcome, by, ruleId, ...(decided && { callId: decided.callId, toolName: decided.toolName }) });
+      const row = auditArguments({ ...made, ...(decided && { callId: decided.callId, toolName: decided.toolName }) });
       return run('keep-rule', scripts.command('keepSessionRule', holder.session.sid, [ruleId, text, expiresAtMs, ...row]));
     }
-    const row = auditArguments({ outcome, by, ruleId, ...decided });
+    const row = auditArguments({ ...made, ...decided });
     const key = holder.scope === 'project' ? `project:${digest(holder.workspaceId)}` : 'user';
     const { owner } = holder;
     return run('keep-rule', ['keepRule', ofPerson(owner), keys.auditOf(owner), ruleId, text, key, expiresAtMs, auditTtlMs, ...row]);
@@ -60,15 +63,16 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
       return { kind: KEPT[code as keyof typeof KEPT], ruleId };
     },
     revoke: async (owner, ruleId, by) => {
-      const row = auditArguments({ outcome: 'rule_removed', by, ruleId });
-      const drop: Command = ['dropRule', ofPerson(owner), keys.auditOf(owner), ruleId, auditTtlMs, ...row];
-      if ((await run('revoke-rule', drop)) === 1) return 1;
       const sessions = await sessionsOf(owner, MAX_SEARCHED_SESSIONS);
-      const found = await commands.runEach(
+      const texts = await commands.runEach(
         'revoke-rule',
-        sessions.map((ref) => ['hexists', ofSession(ref), `${ruleId}:r`]),
+        [ofPerson(owner), ...sessions.map(ofSession)].map((key) => ['hget', key, `${ruleId}:r`]),
       );
-      const holders = sessions.filter((_, index) => found[index] === 1);
+      const text = texts.find((found) => typeof found === 'string');
+      if (text === undefined) return 0;
+      const row = auditArguments({ outcome: 'rule_removed', by, ruleId, target: describe((JSON.parse(text) as RuleText).rule) });
+      if (texts[0] === text) return run('revoke-rule', ['dropRule', ofPerson(owner), keys.auditOf(owner), ruleId, auditTtlMs, ...row]);
+      const holders = sessions.filter((_, index) => typeof texts[index + 1] === 'string');
       let gone = 0;
       for (const { sid } of holders) gone += await run('revoke-rule', scripts.command('dropSessionRule', sid, [ruleId, ...row]));
       return gone;
@@ -85,6 +89,9 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
     },
   };
 }
+
+/** What a rule does, in a line: so that the trail can be read when the rule is gone. */
+const describe = (rule: string): string => describeRule(JSON.parse(rule) as Rule);
 
 /** The stored text of a rule: what it is bound to and who made it, around the rule as it was given. */
 function toText(holder: RuleHolder, { rule, by }: NewRule, createdAtMs: number): string {

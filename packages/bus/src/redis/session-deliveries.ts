@@ -31,8 +31,8 @@ export function sessionDeliveries(scripts: SessionScripts): Deliveries {
     },
     settleCall: async (ref, { callId, fence, clientId, frame, errorCode }) =>
       toSettled(await scripts.deliver('settleCall', ref.sid, [callId, fence ?? '', clientId ?? '', frame, errorCode ?? ''])),
-    decideCall: async (ref, { callId, decidedOn, record, frame }) => {
-      const args = [callId, decidedOn ?? '', record.outcome, JSON.stringify(record), record.argsSha256, frame, record.by];
+    decideCall: async (ref, { callId, decidedOn, record, frame, target }) => {
+      const args = [callId, decidedOn ?? '', record.outcome, JSON.stringify(record), record.argsSha256, frame, record.by, target ?? ''];
       return toDecided(await scripts.deliver('decideCall', ref.sid, args), frame);
     },
     requestCancel: async (ref, { turnId, queue }) =>

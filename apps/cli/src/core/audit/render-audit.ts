@@ -8,6 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const COLUMNS: readonly Column[] = [
   { maxCharacters: 24 },
   { maxCharacters: 40, style: 'strong' },
+  { maxCharacters: 72, style: 'plain' },
   { maxCharacters: 16, style: 'accent' },
   { maxCharacters: 40 },
   { maxCharacters: 300, style: 'plain' },
@@ -24,7 +25,7 @@ function toRow(entry: unknown): readonly string[] {
   const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
   const rule = text('rule_id');
   const reason = [text('reason'), rule === '' ? '' : `rule ${rule}`].filter((part) => part !== '').join(' · ');
-  return [formatTime(fields['at_ms']), text('tool_name'), text('outcome'), text('by'), reason];
+  return [formatTime(fields['at_ms']), text('tool_name'), text('target'), text('outcome'), text('by'), reason];
 }
 
 function formatTime(atMs: unknown): string {

@@ -73,12 +73,12 @@ test('the list names id, scope, place, effect and what the rule does; nothing in
   expect(show(renderRules([], 0, 80))[0]).toMatch(/no rules yet/);
 });
 
-test('the audit is a table of time, tool, outcome, who and why', () => {
+test('the audit is a table of time, tool, what it acts on, outcome, who and why', () => {
   const at = new Date(2026, 0, 2, 3, 4, 5).getTime();
-  const entry = { at_ms: at, tool_name: 'run_command', outcome: 'approved', by: 'jo', reason: 'a\nb', rule_id: 'r1' };
+  const entry = { at_ms: at, tool_name: 'run_command', target: 'npm test', outcome: 'approved', by: 'jo', reason: 'a\nb', rule_id: 'r1' };
   expect(show(renderAudit([entry, { at_ms: at, outcome: 'rule made', by: 'jo' }]))).toEqual([
-    '2026-01-02 03:04:05  run_command  approved   jo  a b · rule r1',
-    '2026-01-02 03:04:05               rule made  jo',
+    '2026-01-02 03:04:05  run_command  npm test  approved   jo  a b · rule r1',
+    '2026-01-02 03:04:05                         rule made  jo',
   ]);
   expect(show(renderAudit([]))).toEqual(['Nothing was decided yet.']);
 });

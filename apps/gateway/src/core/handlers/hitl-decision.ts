@@ -2,6 +2,7 @@ import { toPolicyRules, type CallRecord, type DecisionRecord, type SessionMeta, 
 import { refuse, type ClientFrameOf, type ErrorCode, type JsonText, type Refusal } from '@codelab/protocol';
 import {
   argsDigest,
+  auditTarget,
   decidePolicy,
   findTool,
   isJsonObject,
@@ -47,7 +48,10 @@ export const handleHitlDecision =
     const waiting = call?.state === 'waiting_approval' ? call : undefined;
     const judged = waiting === undefined ? NOT_WAITING : await judge(ports, frame, waiting, caller);
     if ('ok' in judged) return judged;
-    const decided = await store.decideCall(caller.session, toStored(frame, { ...judged.record, atMs: clock.now() }, waiting));
+    const decided = await store.decideCall(caller.session, {
+      ...toStored(frame, { ...judged.record, atMs: clock.now() }, waiting),
+      ...(judged.target === undefined ? {} : { target: judged.target }),
+    });
     if (decided.kind === 'refused') return refuse(decided.code, WHY[decided.code] ?? decided.code, callId);
     if (judged.remembered !== undefined) await keep(ports, judged.remembered);
     return answerLogged(decided.frame);
@@ -55,6 +59,8 @@ export const handleHitlDecision =
 
 interface Judged {
   readonly record: Omit<DecisionRecord, 'atMs'>;
+  /** What the edited call acts on. */
+  readonly target?: string;
   readonly remembered?: RuleToKeep;
 }
 
@@ -76,10 +82,11 @@ async function judge({ store, rules, clock }: HandlerPorts, frame: Decision, cal
   if (edited?.ok === false) return { ...edited, replyTo: call.callId };
   const record =
     edited === undefined ? asIs : ({ outcome: 'edited', args: edited.text, argsSha256: argsDigest(edited.args), ...signed } as const);
-  if (remember === undefined) return { record };
+  const target = edited === undefined ? {} : { target: auditTarget(toolName, edited.args) };
+  if (remember === undefined) return { record, ...target };
   const args = edited?.args ?? toArguments(asked);
   const remembered = readRemembered(remember, { call, toolName, decision, args, meta, stored, by, nowMs });
-  return 'ok' in remembered ? remembered : { record, remembered };
+  return 'ok' in remembered ? remembered : { record, ...target, remembered };
 }
 
 type Edited = Extract<ParsedArguments, { ok: true }>;

@@ -49,6 +49,7 @@ export const AUDIT_SCHEMA: JsonSchema = {
     call_id: text('The call.'),
     tool_name: text('The tool, by its canonical name.'),
     args_sha256: text('The digest of the arguments decided on; of an edit those to run.'),
+    target: text('What was decided on, secrets masked: the paths, the head of the command, what the rule does.'),
     outcome: {
       type: 'string',
       enum: OUTCOMES,

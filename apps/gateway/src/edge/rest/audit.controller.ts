@@ -16,7 +16,7 @@ interface AuditQuery {
   readonly limit?: string;
 }
 
-/** Who decided what: names and digests, never arguments or files. */
+/** Who decided what: names, digests and what it was about, never whole arguments or the contents of files. */
 @Controller('api/v1/audit')
 export class AuditController {
   constructor(@Inject(GATEWAY_PORTS) private readonly ports: GatewayPorts) {}
@@ -48,7 +48,7 @@ export class AuditController {
   }
 }
 
-const present = ({ atMs, sessionId, turnId, callId, toolName, argsSha256, outcome, by, reason, ruleId, origin }: AuditEntry) => ({
-  ...{ at_ms: atMs, session_id: sessionId, turn_id: turnId, call_id: callId, tool_name: toolName, args_sha256: argsSha256 },
+const present = ({ atMs, sessionId, turnId, callId, toolName, argsSha256, target, outcome, by, reason, ruleId, origin }: AuditEntry) => ({
+  ...{ at_ms: atMs, session_id: sessionId, turn_id: turnId, call_id: callId, tool_name: toolName, args_sha256: argsSha256, target },
   ...{ outcome, by, reason, rule_id: ruleId, origin },
 });

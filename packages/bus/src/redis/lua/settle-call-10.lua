@@ -38,7 +38,8 @@ if decides then
   set_call(id, 'o', '{"outcome":"' .. outcome .. '","argsSha256":"' .. digest .. '","by":"executor","atMs":' .. int(now) .. '}')
   append('{"type":"approval_resolved","call_id":"' .. id .. '","outcome":"' .. outcome .. '","args_sha256":"' .. digest
     .. '","by":"executor","at_ms":' .. int(now) .. '}')
-  write_audit(AUDIT, { turn_id = session.turn_id, call_id = id, tool_name = call(id, 'm'), args_sha256 = digest, outcome = outcome, by = 'executor' })
+  write_audit(AUDIT, { turn_id = session.turn_id, call_id = id, tool_name = call(id, 'm'), args_sha256 = digest,
+    target = call(id, 'a'), outcome = outcome, by = 'executor' })
 end
 local entry = push('result', 'call_id', id, 'frame', frame, 'local', decides and '1' or '0')
 redis.call('HSET', CALLS, id .. ':s', 'answered', id .. ':r', frame, id .. ':e', int(entry))

@@ -1,5 +1,6 @@
--- The audit trail: a row for each decision, stored in the step that makes it true. Names and digests, never arguments or files.
-local AUDIT_FIELDS = { 'session_id', 'turn_id', 'call_id', 'tool_name', 'args_sha256', 'outcome', 'by', 'reason', 'rule_id' }
+-- The audit trail: a row for each decision, stored in the step that makes it true. Names, digests
+-- and what it was about, never whole arguments or the contents of files.
+local AUDIT_FIELDS = { 'session_id', 'turn_id', 'call_id', 'tool_name', 'args_sha256', 'target', 'outcome', 'by', 'reason', 'rule_id' }
 
 -- Appends a row to the trail at `key`; the oldest goes. `row`: texts by the names above.
 local function write_audit(key, row)
