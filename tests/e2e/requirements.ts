@@ -63,6 +63,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G3:redis-restarts': 'after Redis was away the frames go on where they stopped',
   'G3:resume': 'a client that comes back, on any gateway, gets what it missed and nothing twice',
   'G3:resume-gone': 'a position of another epoch, or ahead of the log, gets a snapshot',
+  'G3:seed-numbers': 'what a seed client is told in place of a frame has no number, and the numbers of its other frames have no gap',
+  'G3:seed-resumes': 'a seed client that was too slow gets the frames that were dropped, numbered without gap',
   'G3:snapshot': 'a snapshot holds the conversation, the running turn, its text so far, the open calls and the queue',
   'G4:budget-period': 'a budget begins again with its day or its month, and never where it is a total',
   'G4:budget-shared': 'two replicas cannot overspend a budget together, however many ask at once',

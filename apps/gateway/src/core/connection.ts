@@ -162,8 +162,8 @@ export class Connection implements InboundHandler, OutboxListener {
     this.outbox.answerFirst(encodeRefusal(refuse('SLOW_READER', 'this connection reads more slowly than the session writes')));
   }
 
-  onOverflow(seq: number): void {
-    if (this.state.kind === 'open') this.state.reader.lag(seq);
+  onOverflow(seq: number, sentSeq?: number): void {
+    if (this.state.kind === 'open') this.state.reader.lag(seq, sentSeq);
   }
 
   onDrained(): void {

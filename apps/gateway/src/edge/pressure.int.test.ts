@@ -64,6 +64,30 @@ test(verifies('G3:coalesced', 'text that waits for a slow socket is coalesced, a
   }
 });
 
+test(verifies('G3:seed-resumes', 'a seed client that was too slow gets the frames that were dropped, numbered without gap'), async () => {
+  const session = newSession();
+  const seed = await connect(session);
+  await seed.settle();
+  seed.socket.pause();
+  const status = { type: 'turn_started', message_ids: [], model: 'm' }; // none of a seed client's frames
+  for (let commits = 0; commits < 40; commits += 1) {
+    const pieces = Array.from({ length: 3 }, (_, index) => ({
+      ...token('x'.repeat(60_000)),
+      message_id: `m${String(commits)}-${String(index)}`,
+    }));
+    await edge.runtime.say(session, { ...status, turn_id: `t${String(commits)}` }, ...pieces);
+  }
+  await eventually('the overflow', async () => (await metric('outbox_bytes')) > 0);
+  seed.socket.resume();
+  await eventually('the last frame', () => seed.ofType('assistant_message').length === 120);
+  expect(seed.ofType('error').map(({ code }) => code)).toContain('SLOW_READER');
+  let seen = 0;
+  for (const { seq, prev_seq: before } of seed.ofType('assistant_message')) {
+    expect(before ?? Number(seq) - 1).toBe(seen);
+    seen = Number(seq);
+  }
+});
+
 test(verifies('G4:stalled', 'a socket that takes nothing at all is closed with 4002'), async () => {
   const impatient = await edge.another({ stalledMs: 1_000 });
   const session = newSession();

@@ -51,6 +51,40 @@ test('a turn that fails or is cancelled is an error to it', async () => {
   expect(await client.next('error')).toMatchObject({ code: 'CANCELLED', reply_to: 't2' });
 });
 
+test(
+  verifies(
+    'G3:seed-numbers',
+    'what a seed client is told in place of a frame has no number, and the numbers of its other frames have no gap',
+  ),
+  async () => {
+    const session = newSession();
+    const seed = await connectSeed(session);
+    const human = await connect(session);
+    human.send(hello('c2', { tools: [] }));
+    await human.next('welcome');
+    const text = { type: 'assistant_message', message_id: 'a', token: 'Hi', is_final: false };
+    const end = { type: 'turn_ended', message_ids: [], model: 'm', usage: {} };
+    await edge.runtime.say(session, { type: 'turn_started', turn_id: 't', message_ids: [], model: 'm' }, text);
+    await edge.runtime.say(session, { ...end, turn_id: 't', status: 'failed', error: { code: 'TURN_FAILED', message: 'no model' } }, text);
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    await seed.next('tool_call');
+    human.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
+    expect(await seed.next('tool_call')).toMatchObject({ requires_approval: false });
+    await edge.runtime.say(session, { ...end, turn_id: 't2', status: 'cancelled' }, text);
+    await eventually('the last text', () => seed.ofType('assistant_message').length === 3);
+
+    const [numbered, others] = [seed.received.filter(({ seq }) => seq !== undefined), seed.received.filter(({ seq }) => seq === undefined)];
+    expect(others.filter((frame) => 'prev_seq' in frame)).toEqual([]);
+    expect(others.map(({ code, type }) => code ?? type)).toEqual(['UNKNOWN_MESSAGE', 'TURN_FAILED', 'tool_call', 'CANCELLED']);
+    expect(numbered.map(({ seq, prev_seq: before }) => [before, seq])).toEqual([
+      [0, 2],
+      [2, 4],
+      [undefined, 5],
+      [5, 8],
+    ]);
+  },
+);
+
 test('silence makes a seed client; a hello that comes later is still the first frame while nothing was sent', async () => {
   const session = newSession();
   const client = await connect(session);

@@ -23,8 +23,11 @@ export interface OutboxLimits {
 export interface OutboxListener {
   /** Three quarters of a limit are reached, for the first time since the queue was last a quarter full: tell the client. */
   onPressure(): void;
-  /** The queue is over: the frames of the log from `seq` on were dropped, and more are refused until `onDrained`. */
-  onOverflow(seq: number): void;
+  /**
+   * The queue is over: the frames of the log from `seq` on were dropped, and more are refused until `onDrained`.
+   * @param sentSeq the last frame of the log that has left; absent if none has
+   */
+  onOverflow(seq: number, sentSeq?: number): void;
   /** After an overflow everything has left: begin again with a snapshot. */
   onDrained(): void;
 }
@@ -39,6 +42,7 @@ type Entry =
       seq: number;
       readonly text: string;
       bytes: number;
+      readonly isStandIn: boolean;
       tokens?: CoalescedTokens;
     };
 
@@ -47,6 +51,8 @@ export interface OutgoingFrame {
   readonly type: string;
   readonly seq: number;
   readonly text: string;
+  /** It stands in the place of a frame of the log, and is none itself: it has no `seq`. */
+  readonly isStandIn?: boolean;
 }
 
 /**
@@ -66,6 +72,7 @@ export class Outbox {
   private progressAtMs = 0;
   private waiters: (() => void)[] | undefined = undefined;
   private window: ReadWindow | undefined = undefined;
+  private sentSeq: number | undefined = undefined;
 
   constructor(
     private readonly transport: Transport,
@@ -89,7 +96,7 @@ export class Outbox {
   }
 
   /** Sends a frame of the log. `false`: the queue is over, the frame is not taken. */
-  log({ type, seq, text }: OutgoingFrame): boolean {
+  log({ type, seq, text, isStandIn = false }: OutgoingFrame): boolean {
     if (this.overflowed || this.closed) return false;
     const bytes = Buffer.byteLength(text);
     if (type === 'assistant_message' && this.coalesce(seq, text, bytes)) return true;
@@ -97,7 +104,7 @@ export class Outbox {
       this.overflow(seq);
       return false;
     }
-    this.put({ kind: 'logged', type, firstSeq: seq, seq, text, bytes });
+    this.put({ kind: 'logged', type, firstSeq: seq, seq, text, bytes, isStandIn });
     return true;
   }
 
@@ -179,6 +186,7 @@ export class Outbox {
     const text = entry.kind === 'logged' && entry.tokens ? entry.tokens.text : entry.text;
     const bytes = text === entry.text ? entry.bytes : Buffer.byteLength(text);
     if (entry.kind === 'logged') this.window?.note(entry.seq, bytes);
+    if (entry.kind === 'logged' && !entry.isStandIn) this.sentSeq = entry.seq;
     if (this.inFlight === 0) this.progressAtMs = this.clock.now();
     this.inFlight += bytes;
     this.budget.add(bytes);
@@ -215,7 +223,7 @@ export class Outbox {
     this.queue = this.queue.filter((entry) => entry.kind !== 'logged');
     const kept = this.queue.reduce((sum, entry) => sum + entry.bytes, 0);
     this.countQueued(kept - this.queuedBytes);
-    this.listener.onOverflow(first?.kind === 'logged' ? first.firstSeq : seq);
+    this.listener.onOverflow(first?.kind === 'logged' ? first.firstSeq : seq, this.sentSeq);
     this.flush();
   }
 

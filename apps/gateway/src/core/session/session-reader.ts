@@ -37,6 +37,8 @@ export class SessionReader implements Member, CursorOwner {
   private room: SessionRoom = NO_ROOM;
   /** The last frame that the client knows of. */
   private shownSeq = 0;
+  /** The same when it began. */
+  private firstSeq = 0;
   /** A frame that is sent whatever the capabilities: an answer. */
   private answerSeq = 0;
   /** While calls are due to be given again: those that went out since the snapshot or the replay began. */
@@ -82,6 +84,7 @@ export class SessionReader implements Member, CursorOwner {
    */
   async start(meta: SessionMeta, resume: Position | undefined): Promise<void> {
     this.shownSeq = meta.seq;
+    this.firstSeq = meta.seq;
     this.room = await this.ports.hub.enter(this.ref, meta, this);
     this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
     try {
@@ -127,9 +130,10 @@ export class SessionReader implements Member, CursorOwner {
     this.cursor.want(answer.seq);
   }
 
-  /** The outbox dropped the frames of the log from `seq` on. */
-  lag(seq: number): void {
+  /** The outbox dropped the frames of the log from `seq` on; `shownSeq` is the last that has left, if any has. */
+  lag(seq: number, shownSeq = this.firstSeq): void {
     this.droppedSeq = seq;
+    this.shownSeq = shownSeq;
     this.cursor.lag();
   }
 
@@ -314,12 +318,14 @@ export class SessionReader implements Member, CursorOwner {
   }
 
   private emit({ type, seq, text: logged }: LogFrame, text: string): void {
-    const isGap = this.shownSeq !== seq - 1;
-    const outgoing = isGap ? spliceFields(text, { prev_seq: this.shownSeq }) : text;
-    this.shownSeq = seq;
     this.hasSaid = true;
     if (type === 'tool_call') this.carried?.add(readCallHead(logged).callId);
     this.ports.stats.framesSent.add(type);
+    // What a seed client is told in place of a frame (an error, a decided call) is none of the log: it has no number, and is no gap.
+    if (this.options.hello === undefined && text !== logged) return void this.outbox.log({ type, seq, text, isStandIn: true });
+    const isGap = this.shownSeq !== seq - 1;
+    const outgoing = isGap ? spliceFields(text, { prev_seq: this.shownSeq }) : text;
+    this.shownSeq = seq;
     this.outbox.log({ type, seq, text: outgoing });
   }
 
