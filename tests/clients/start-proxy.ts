@@ -35,13 +35,15 @@ export interface TestProxy {
 export async function startProxy(script: Script, upstreams?: object): Promise<TestProxy> {
   const provider = await startScriptedProvider({ script });
   const folder = await mkdtemp(join(tmpdir(), 'codelab-clients-'));
-  if (upstreams) await writeFile(join(folder, 'codelab.models.yaml'), JSON.stringify({ upstreams })); // JSON is YAML, too
+  const modelsFile = join(folder, 'models.yaml');
+  if (upstreams) await writeFile(modelsFile, JSON.stringify({ upstreams })); // JSON is YAML, too
   const { PATH } = process.env;
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     env: {
       ...{ PATH, HOME: folder, CODELAB_DATA_DIR: folder, LLM_PROXY_PORT: '0', REDIS_URL: 'redis://127.0.0.1:1' },
       CODELAB_TOKENS: `${TOKEN}=acme/ann?scopes=llm`,
+      ...(upstreams && { CODELAB_MODELS_FILE: modelsFile }),
       ...{ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: OPENAI_KEY },
       ...{ ANTHROPIC_BASE_URL: provider.origin, ANTHROPIC_API_KEY: ANTHROPIC_KEY },
     },

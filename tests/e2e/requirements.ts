@@ -256,6 +256,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L1:thoughts': 'what a model thought is not shown to clients; everything else of its answer is',
   'L1:tool-call-rows': 'each tool call is logged with round, source, outcome and times, and nothing of what it said',
   'L1:wording': "a provider's words reach the caller whose request it was, and no log",
+  'L1:working-folder': 'nothing in the folder that a program of ours is started in configures it',
   'L2:F6': 'a caller that leaves at any moment ends the request to the upstream',
   'L2:agent-waits': 'an agent over a rate limit waits instead of failing, as long as the limit passes',
   'L2:auto-hang-up': 'a caller that hangs up ends its turn: the model is left and open calls are cancelled',

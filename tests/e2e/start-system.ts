@@ -57,14 +57,15 @@ export async function startSystem(
     readonly gateways?: number;
     readonly runtimes?: number;
     readonly proxies?: number;
-    readonly env?: Readonly<Record<string, string>>;
+    readonly env?: Readonly<NodeJS.ProcessEnv>;
+    readonly cwd?: string;
   } = {},
 ): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'codelab-e2e-'));
   const env = { ...cleanEnvironment(), CODELAB_DATA_DIR: dataDir, ...options.env };
   const { gateways = 1, runtimes = 1, proxies = 1 } = options;
   const argv = [CLI, 'up', '--json', '--gateways', String(gateways), '--runtimes', String(runtimes), '--proxies', String(proxies)];
-  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, argv, { env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let logs = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (logs += text));
   const exited = once(child, 'exit');

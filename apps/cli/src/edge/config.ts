@@ -1,8 +1,16 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { defaultModel } from '@codelab/llm';
-import { LocalConfig, LOG_LEVELS, readConfig, REDIS_URL, REDIS_URL_EXPECTS, Setting, type LogLevel } from '@codelab/service-shell';
+import {
+  findModelsFile,
+  LocalConfig,
+  LOG_LEVELS,
+  readConfig,
+  REDIS_URL,
+  REDIS_URL_EXPECTS,
+  Setting,
+  type LogLevel,
+} from '@codelab/service-shell';
 
 const PORT = 'a port from 0 (any free one) to 65535';
 
@@ -40,6 +48,15 @@ export class CliConfig extends LocalConfig {
   @Max(65_535)
   llmProxyPort?: number;
 
+  @Setting({
+    env: 'CODELAB_MODELS_FILE',
+    meaning: 'The models file of the llm-proxy that `codelab` starts.',
+    expects: 'the path of a file that can be read',
+    defaultText: 'codelab.models.yaml in the data directory, else in ${XDG_CONFIG_HOME:-~/.config}/codelab, if it is there',
+  })
+  @IsOptional()
+  modelsFile?: string;
+
   @Setting({ env: 'LOG_LEVEL', meaning: 'How much is logged.', expects: `one of ${LOG_LEVELS.join(', ')}`, defaultText: 'info' })
   @IsOptional()
   @IsIn(LOG_LEVELS)
@@ -72,18 +89,18 @@ export function childEnvironment(changes: Readonly<Record<string, string | undef
   return { ...process.env, ...changes };
 }
 
-/** The models file of llm-proxy, where no variable names it. */
-const MODELS_FILE = 'codelab.models.yaml';
-
-/** Whether a models file says which models there are. */
-export function hasModelsFile(dataDir: string): boolean {
-  return setVariables(['CODELAB_MODELS_FILE']).length > 0 || [MODELS_FILE, join(dataDir, MODELS_FILE)].some((path) => existsSync(path));
+/**
+ * The environment of a process of ours that is started in the data directory, not in the folder where we were: what names a file from here
+ * is made absolute.
+ */
+export function serviceEnvironment({ dataDir, modelsFile }: CliConfig): Readonly<Record<string, string>> {
+  return { CODELAB_DATA_DIR: dataDir, ...(modelsFile !== undefined && { CODELAB_MODELS_FILE: resolve(modelsFile) }) };
 }
 
 /** The model of the services that we start, so that each of them names the same one; empty where a models file decides. */
-export function modelOfStack(dataDir: string): string {
+export function modelOfStack(config: CliConfig): string {
   const model = process.env['CODELAB_MODEL'] ?? '';
-  if (model === '' && hasModelsFile(dataDir)) return '';
+  if (model === '' && findModelsFile(config) !== undefined) return '';
   return defaultModel(model === '' ? undefined : model, {
     openai: setVariables(['OPENAI_API_KEY', 'OPENAI_BASE_URL']).length > 0,
     anthropic: setVariables(['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL']).length > 0,

@@ -14,9 +14,12 @@ import { registerTest } from './commands/test.js';
 import { registerToken } from './commands/token.js';
 import { registerUndo } from './commands/undo.js';
 import { registerUp } from './commands/up.js';
+import { trustNoWorkingFolder } from './trust-no-working-folder.js';
 
 /** What a shell gets for a command line that isn't understood. */
 const USAGE = 2;
+
+trustNoWorkingFolder();
 
 // Each command registers itself and imports what it needs when it runs, so that `--help` is instant.
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };

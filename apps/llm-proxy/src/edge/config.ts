@@ -83,7 +83,7 @@ export class ProxyConfig extends DoorConfig {
     env: 'CODELAB_MODELS_FILE',
     meaning: 'The models file: upstreams, models, aliases, routes with weights and fallbacks, prices, and what each key may do.',
     expects: 'the path of a file that can be read',
-    defaultText: '`codelab.models.yaml` in the working folder or in the data directory, if it is there',
+    defaultText: 'codelab.models.yaml in the data directory, else in ${XDG_CONFIG_HOME:-~/.config}/codelab, if it is there',
   })
   @IsOptional()
   modelsFile?: string;

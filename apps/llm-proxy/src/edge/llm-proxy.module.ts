@@ -3,7 +3,7 @@ import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { isLocalHost } from '@codelab/auth';
 import { newId } from '@codelab/bus';
 import { createBus, type Bus } from '@codelab/bus/redis';
-import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
+import { ignoredModelsFile, loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
 import { createAccounting } from '../core/accounting/create-accounting.js';
 import { KeyEntries } from '../core/accounting/key-entries.js';
 import { toolCallRoutes } from '../core/accounting/tool-call-routes.js';
@@ -46,6 +46,8 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   const accounting = createAccounting({ ledger: bus.ledger, keys, now: Date.now });
   const egress = openEgress(config.egressAllow);
   drain.on('close', 'egress', () => egress.close());
+  const ignored = ignoredModelsFile(config);
+  if (ignored !== undefined) logger.warn({ event: 'models_file.ignored', hint: ignored });
   logger.info({ event: 'proxy.configured', default_model: catalog.defaultModel, upstreams });
 
   const step = { catalog, chain, histories: new HistoryCache(config.historyCacheCharacters), accounting };

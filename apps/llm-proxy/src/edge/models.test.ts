@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readConfig } from '@codelab/service-shell';
+import { MODELS_FILE, readConfig } from '@codelab/service-shell';
+import { verifies } from '@codelab/testkit';
 import { ProxyConfig } from './config.js';
-import { MODELS_FILE, openModels } from './models.js';
+import { openModels } from './models.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -36,6 +37,27 @@ test('the file is the one of the variable, else that of the data directory', asy
   expect(await open({ CODELAB_MODELS_FILE: named })).toMatchObject({ upstreams: [], file: { keys: { '*': { models: ['x'] } } } });
   await rm(join(folder, MODELS_FILE));
 });
+
+test(
+  verifies('L1:working-folder', 'a models file is that of the configuration directory, too, and never one that only lies where we are'),
+  async () => {
+    const [config, here] = [join(folder, 'config'), join(folder, 'here')];
+    for (const path of [join(config, 'codelab'), here]) await mkdir(path, { recursive: true });
+    const text = (name: string) => `upstreams: {${name}: {type: openai, base_url: "http://127.0.0.1:1/v1"}}`;
+    await writeFile(join(here, MODELS_FILE), text('hostile'));
+    const before = process.cwd();
+    process.chdir(here);
+    try {
+      expect((await open({ XDG_CONFIG_HOME: config })).upstreams).toEqual([]);
+      await writeFile(join(config, 'codelab', MODELS_FILE), text('mine'));
+      expect((await open({ XDG_CONFIG_HOME: config })).upstreams).toEqual(['mine']);
+      expect((await open({ XDG_CONFIG_HOME: '.' })).upstreams).toEqual([]);
+      expect((await open({ CODELAB_MODELS_FILE: MODELS_FILE })).upstreams).toEqual(['hostile']); // named by the user
+    } finally {
+      process.chdir(before);
+    }
+  },
+);
 
 test('a file that is missing or wrong keeps the proxy from starting; every problem is told', async () => {
   const path = join(folder, 'wrong.yaml');

@@ -1,6 +1,5 @@
-import { access, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { StartError } from '@codelab/service-shell';
+import { readFile } from 'node:fs/promises';
+import { findModelsFile, MODELS_FILE, StartError } from '@codelab/service-shell';
 import { configureUpstreams, type EnvironmentUpstreams } from '../core/models/configure-upstreams.js';
 import { createCatalog } from '../core/models/create-catalog.js';
 import type { ModelCatalog } from '../core/models/model-catalog.js';
@@ -8,9 +7,6 @@ import type { ModelsFile } from '../core/models/models-file.js';
 import { ModelsFileError, NO_MODELS_FILE, parseModelsFile } from '../core/models/parse-models-file.js';
 import { openUpstreams } from '../core/upstreams/open-upstreams.js';
 import type { ProxyConfig } from './config.js';
-
-/** What the file is called where no variable names it. */
-export const MODELS_FILE = 'codelab.models.yaml';
 
 /** The models that can be asked, and what the models file says besides. */
 export interface Models {
@@ -26,7 +22,7 @@ export interface Models {
 export async function openModels(config: ProxyConfig, readVariable: (name: string) => string | undefined): Promise<Models> {
   const { openAi, anthropic, model } = config;
   const environment: EnvironmentUpstreams = { ...(openAi && { openai: openAi }), ...(anthropic && { anthropic }) };
-  const path = config.modelsFile ?? (await findFile(config.dataDir));
+  const path = findModelsFile(config);
   try {
     const file =
       path === undefined ? NO_MODELS_FILE : parseModelsFile(await readFile(path, 'utf8'), { upstreams: Object.keys(environment) });
@@ -45,17 +41,6 @@ export async function openModels(config: ProxyConfig, readVariable: (name: strin
     const lines = problems.map((problem) => `\n  - ${problem}`).join('');
     throw new StartError(`The models file ${JSON.stringify(path ?? MODELS_FILE)} can't be used:${lines}`, { cause });
   }
-}
-
-async function findFile(dataDir: string): Promise<string | undefined> {
-  for (const path of [MODELS_FILE, join(dataDir, MODELS_FILE)]) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false, // not there: the next one
-    );
-    if (isThere) return path;
-  }
-  return undefined;
 }
 
 /** The usual variables of an HTTP proxy. Small letters count first, as with other programs. */

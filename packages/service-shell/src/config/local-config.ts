@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { IsOptional } from 'class-validator';
-import { defaultDataDir } from '../data-dir.js';
+import { defaultConfigDir, defaultDataDir } from '../data-dir.js';
 import { Setting } from './setting.js';
 
 /** What every program of CodeLab on a machine must agree on: where its data is, and who may speak to it. */
@@ -23,6 +24,15 @@ export class LocalConfig {
   stateHome?: string;
 
   @Setting({
+    env: 'XDG_CONFIG_HOME',
+    meaning: 'Where programs of this user keep their configuration; ours is in `codelab` there.',
+    expects: 'a folder',
+    defaultText: '~/.config',
+  })
+  @IsOptional()
+  configHome?: string;
+
+  @Setting({
     env: 'CODELAB_TOKENS',
     meaning:
       'API keys: `token=tenant/sub` or `sha256:<hex>=tenant/sub`, comma-separated; `?scopes=llm+session` after an entry narrows it. ' +
@@ -34,8 +44,13 @@ export class LocalConfig {
   @IsOptional()
   tokens?: string;
 
-  /** `CODELAB_DATA_DIR`, or its default. */
+  /** `CODELAB_DATA_DIR`, or its default: an absolute path, whatever folder a child is started in. */
   get dataDir(): string {
-    return this.dataDirSetting ?? defaultDataDir(this.stateHome);
+    return resolve(this.dataDirSetting ?? defaultDataDir(this.stateHome));
+  }
+
+  /** `${XDG_CONFIG_HOME:-~/.config}/codelab`. */
+  get configDir(): string {
+    return defaultConfigDir(this.configHome);
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { defaultDataDir } from '../data-dir.js';
 import { ConfigError, readConfig } from './read-config.js';
 import { renderConfigReference } from './render-config-reference.js';
 import { REDIS_URL_EXPECTS, ServiceConfig } from './service-config.js';
@@ -65,6 +66,7 @@ test.each(['redis://redis:6379', 'redis://:p%40ss@127.0.0.1:1/2', 'rediss://user
 test('the data directory is CODELAB_DATA_DIR, else it lies under XDG_STATE_HOME', () => {
   expect(readConfig(ServiceConfig, { XDG_STATE_HOME: '/state' }).dataDir).toBe('/state/codelab');
   expect(readConfig(ServiceConfig, { XDG_STATE_HOME: '/state', CODELAB_DATA_DIR: '/data' }).dataDir).toBe('/data');
+  for (const relative of ['', '.', 'state']) expect(readConfig(ServiceConfig, { XDG_STATE_HOME: relative }).dataDir).toBe(defaultDataDir());
 });
 
 test('the reference names every variable once, with its default, its unit and the programs that read it', () => {

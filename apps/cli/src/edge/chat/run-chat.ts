@@ -1,6 +1,7 @@
+import { findModelsFile, ignoredModelsFile } from '@codelab/service-shell';
 import { newChat } from '../../core/chat/chat-state.js';
 import { offlineHint } from '../../core/chat/offline-hint.js';
-import { hasModelsFile, readCliConfig, setVariables } from '../config.js';
+import { readCliConfig, setVariables } from '../config.js';
 import type { GatewayOptions } from '../session/choose-gateway.js';
 import { chooseGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
@@ -19,7 +20,8 @@ const MODEL_VARIABLES = ['CODELAB_MODEL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', '
 
 /** Talks until the user leaves. Throws `CommandError` for what can't even be begun. */
 export async function runChat(firstMessage: string | undefined, options: ChatOptions): Promise<void> {
-  const { dataDir, term } = readCliConfig();
+  const config = readCliConfig();
+  const { dataDir, term } = config;
   const workspace = await chooseWorkspace(options.workspace, dataDir);
   const gateway = await chooseGateway(options, (text) => void process.stderr.write(`${text}\n`));
   try {
@@ -27,10 +29,13 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
     const place = { gateway, workspace, dataDir, sessionId: options.session ?? last ?? 'new' };
     const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
     if (!interactive) return await runPipedChat(place, firstMessage);
-    const isOffline = gateway.place === 'local' && setVariables(MODEL_VARIABLES).length === 0 && !hasModelsFile(dataDir);
+    const isLocal = gateway.place === 'local';
+    const isOffline = isLocal && setVariables(MODEL_VARIABLES).length === 0 && findModelsFile(config) === undefined;
+    const ignored = isLocal ? ignoredModelsFile(config) : undefined;
     const hints = [
       ...(options.continue && last === undefined ? ['There is no conversation of this folder to continue: this is a new one.'] : []),
       ...(isOffline ? [offlineHint] : []),
+      ...(ignored === undefined ? [] : [ignored]),
     ];
     const run = new ChatRun(place, newChat({ history: await workspace.history() }));
     await run.run(firstMessage, hints);

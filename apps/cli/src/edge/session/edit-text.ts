@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readCliConfig } from '../config.js';
 
 /** What the user's editor left: something new, nothing new, or something that can't be used. */
@@ -54,7 +54,7 @@ function runEditor(file: string): Promise<string | undefined> {
   const command = visual ?? editor ?? 'vi';
   return new Promise((resolve) => {
     // As git does it: the variable may hold arguments, so a shell takes it apart; the file is passed beside it, not inside.
-    const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], { stdio: 'inherit' });
+    const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], { cwd: dirname(file), stdio: 'inherit' });
     child.once('error', (error) => resolve(`The editor ${command} can't be started (${error.message}): set EDITOR.`));
     child.once('exit', (code) =>
       resolve(code === 0 ? undefined : `The editor ${command} ended with ${code ?? 'a signal'}: set EDITOR to another one.`),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@codelab/service-shell';
@@ -73,6 +73,7 @@ export function launchRedis(dataDir: string, port: number, logger: Logger): { re
 
 function spawnKeeper(conf: string, logger: Logger) {
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'codelab-redis', 'redis-server', conf], {
+    cwd: dirname(conf),
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true, // Ctrl-C in the terminal is for us; Redis ends last
   });

@@ -11,6 +11,8 @@ export interface ServiceProgram {
   /** The compiled `main.js`. */
   readonly main: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Its working folder: one of ours, so that it neither reads nor holds the one that we were started in. */
+  readonly folder: string;
 }
 
 /** What a service gets to drain before it is killed. */
@@ -23,10 +25,14 @@ class PortTaken extends CommandError {}
  * Starts a service as a process of its own and waits until it says that it is ready. The port it got the first time is asked for again
  * after a restart. Its log goes to our stderr.
  */
-export function launchService({ plan, main, environment }: ServiceProgram): { readonly launch: Launch; readonly port: () => number } {
+export function launchService({ plan, main, environment, folder }: ServiceProgram): {
+  readonly launch: Launch;
+  readonly port: () => number;
+} {
   let port = plan.port;
   const begin: Launch = async (abort) => {
     const child = spawn(process.execPath, [main], {
+      cwd: folder,
       stdio: ['ignore', 2, 2, 'ipc'],
       detached: true, // Ctrl-C in the terminal is for us; the service hears it from us, once
       env: childEnvironment({ ...environment, [plan.portVariable]: String(port) }),

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureDataDir } from '@codelab/service-shell';
 import { CommandError } from '../../core/command-error.js';
 import type { StackInfo, StackRecord } from '../../core/stack/stack-info.js';
-import { childEnvironment } from '../config.js';
+import { childEnvironment, readCliConfig, serviceEnvironment } from '../config.js';
 import { ALREADY_RUNNING } from './directory-lock.js';
 import { holdStack } from './hold-stack.js';
 import { isAlive } from './process-identity.js';
@@ -58,8 +58,9 @@ export async function startLocalStack(dataDir: string, say: (text: string) => vo
   const log = await openLog(dataDir);
   const child = spawn(process.execPath, [installation.cli, 'up', '--json', '--while-held'], {
     stdio: ['ignore', 'pipe', log.fd],
+    cwd: dataDir,
     detached: true, // it outlives a Ctrl-C here: others may use it
-    env: childEnvironment({ CODELAB_DATA_DIR: dataDir }),
+    env: childEnvironment({ ...serviceEnvironment(readCliConfig()), CODELAB_DATA_DIR: dataDir }),
   });
   const stdout = child.stdout as Readable; // piped
   const exit = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

@@ -1,8 +1,8 @@
-import { createLogger, ensureDataDir } from '@codelab/service-shell';
+import { createLogger, ensureDataDir, ignoredModelsFile } from '@codelab/service-shell';
 import { describeStack } from '../../core/stack/describe-stack.js';
 import type { StackShape } from '../../core/stack/plan-stack.js';
 import { localToken } from '../local-token.js';
-import { modelOfStack, readCliConfig, type CliConfig } from '../config.js';
+import { modelOfStack, readCliConfig, serviceEnvironment, type CliConfig } from '../config.js';
 import { lockDirectory } from './directory-lock.js';
 import { HoldServer } from './hold-server.js';
 import { installation } from './installation.js';
@@ -46,6 +46,8 @@ async function toSettings(request: UpRequest, config: CliConfig, mains: StackSet
   // A person at a terminal reads the summary, not the log; scripts and --json get all of it.
   const logLevel = config.logLevel ?? (request.json || !process.stdout.isTTY ? 'info' : 'warn');
   await ensureDataDir(config.dataDir);
+  const ignored = ignoredModelsFile(config);
+  if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
   return {
     shape: request,
     ports: config,
@@ -54,7 +56,7 @@ async function toSettings(request: UpRequest, config: CliConfig, mains: StackSet
     redisUrl: config.redisUrl,
     token: await localToken(config),
     mains,
-    environment: { LOG_LEVEL: logLevel, CODELAB_MODEL: modelOfStack(config.dataDir) },
+    environment: { ...serviceEnvironment(config), LOG_LEVEL: logLevel, CODELAB_MODEL: modelOfStack(config) },
     logger: createLogger('up', logLevel),
     say: (text) => void process.stderr.write(`${text}\n`),
   };

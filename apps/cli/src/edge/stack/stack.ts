@@ -119,7 +119,7 @@ export class Stack {
   private toReplica(plan: ReplicaPlan): Replica {
     const { mains, dataDir, environment, logger } = this.settings;
     const variables = { ...environment, REDIS_URL: this.redisUrl, CODELAB_DATA_DIR: dataDir };
-    const { launch, port } = launchService({ plan, main: mains[plan.service], environment: variables });
+    const { launch, port } = launchService({ plan, main: mains[plan.service], environment: variables, folder: dataDir });
     return { plan, process: new KeptProcess(plan.name, launch, logger, this.onChange), port };
   }
 }
