@@ -1,5 +1,5 @@
 /**
- * Every check of this repository, cheapest first: `pnpm verify`, `./codelab test`. `--quick` leaves out what needs Redis or a build;
+ * Every check of this repository, cheapest first: `pnpm verify`, `codelab test`. `--quick` leaves out what needs Redis or a build;
  * names of layers run only those.
  * A layer that fails shows its output. The last line is `N passed, N failed`: tests, and one for each layer that isn't made of tests.
  */

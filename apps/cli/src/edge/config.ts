@@ -18,7 +18,7 @@ const PORT = 'a port from 0 (any free one) to 65535';
 export class CliConfig extends LocalConfig {
   @Setting({
     env: 'REDIS_URL',
-    meaning: 'The Redis that joins the services. `./codelab up` starts a private one when it is unset.',
+    meaning: 'The Redis that joins the services. `codelab up` starts a private one when it is unset.',
     expects: REDIS_URL_EXPECTS,
     secret: true,
     defaultText: 'redis://127.0.0.1:6379',

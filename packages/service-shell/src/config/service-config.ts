@@ -26,7 +26,7 @@ export class ServiceConfig extends LocalConfig {
 
   @Setting({
     env: 'REDIS_URL',
-    meaning: 'The Redis that joins the services. `./codelab up` starts a private one when it is unset.',
+    meaning: 'The Redis that joins the services. `codelab up` starts a private one when it is unset.',
     expects: REDIS_URL_EXPECTS,
     defaultText: 'redis://127.0.0.1:6379',
     secret: true,

@@ -1,15 +1,15 @@
 import type { StackInfo } from './stack-info.js';
 
 /** What a person reads when the stack is up. */
-export function describeStack({ gateways, runtimes, proxies, redis }: StackInfo, dataDir: string, command: string): string {
+export function describeStack({ gateways, runtimes, proxies, redis }: StackInfo, dataDir: string): string {
   const lines = [
     ...gateways.map(({ url, ws }) => `  gateway        ${url}   sessions on ${ws}/{session_id}`),
     ...runtimes.map(({ url }) => `  agent-runtime  ${url}`),
     ...proxies.map(({ url }) => `  llm-proxy      ${url}`),
     `  redis          ${redis.pid === null ? withoutPassword(redis.url) : `private, data in ${dataDir}/redis`}`,
-    `  token          ${command} token`,
+    `  token          codelab token`,
   ];
-  return ['CodeLab is up.', '', ...lines, '', `Talk to it: ${command} chat    Stop it: Ctrl-C`, ''].join('\n');
+  return ['CodeLab is up.', '', ...lines, '', `Talk to it: codelab chat    Stop it: Ctrl-C`, ''].join('\n');
 }
 
 function withoutPassword(url: string): string {

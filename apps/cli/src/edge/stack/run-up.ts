@@ -30,7 +30,7 @@ export async function runUp(request: UpRequest, mains = installation.mains): Pro
     if (outcome === 'stop') return;
     if (request.whileHeld) hold = await HoldServer.start(settings.token, stop.request);
     await file.update();
-    process.stdout.write(request.json ? `${JSON.stringify(stack.info)}\n` : describeStack(stack.info, settings.dataDir, './codelab'));
+    process.stdout.write(request.json ? `${JSON.stringify(stack.info)}\n` : describeStack(stack.info, settings.dataDir));
     await stop.requested;
     if (!request.json) settings.say('Stopping …');
   } finally {

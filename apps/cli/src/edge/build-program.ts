@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { registerAudit } from './commands/audit.js';
+import { registerBench } from './commands/bench.js';
+import { registerChat } from './commands/chat.js';
+import { registerCompletion } from './commands/completion.js';
+import { registerDoctor } from './commands/doctor.js';
+import { registerExec } from './commands/exec.js';
+import { registerRules } from './commands/rules.js';
+import { registerSecrets } from './commands/secrets.js';
+import { registerSessions } from './commands/sessions.js';
+import { registerTest } from './commands/test.js';
+import { registerToken } from './commands/token.js';
+import { registerUndo } from './commands/undo.js';
+import { registerUp } from './commands/up.js';
+
+/** The table of commands. Each registers itself and imports what it needs when it runs, so that `--help` is instant. */
+export function buildProgram(version: string): Command {
+  const program = new Command('codelab')
+    .description('A coding agent whose servers think and whose client acts.')
+    .version(version)
+    .exitOverride();
+  registerChat(program);
+  registerExec(program);
+  registerSessions(program);
+  registerRules(program);
+  registerAudit(program);
+  registerSecrets(program);
+  registerUp(program);
+  registerUndo(program);
+  registerToken(program);
+  registerDoctor(program);
+  registerCompletion(program);
+  registerTest(program);
+  registerBench(program);
+  return program;
+}
