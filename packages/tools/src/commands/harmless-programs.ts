@@ -14,12 +14,16 @@ const SUFFIX = '(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|
 /** Names of code by suffix, which are not hidden and hold no secret. */
 const CODE = new RegExp(`^[A-Za-z0-9_*?-][A-Za-z0-9_*?.-]*\\.(?:${SUFFIX}|\\{${SUFFIX}(?:,${SUFFIX})*\\})$`);
 
+/** Files of projects that are no code by their suffix, and that never hold secrets. Any other whole name may stand in a directory that does. */
+const PROJECT_FILE =
+  /^((package|package-lock|composer|deno|turbo|nx|lerna|angular|jsconfig|tsconfig(\.[\w-]+)?)\.json|(Cargo|pyproject|uv)\.(toml|lock)|go\.(mod|sum|work)|pnpm-(lock|workspace)\.yaml|(docker-)?compose\.ya?ml|requirements[\w-]*\.txt|CMakeLists\.txt|Makefile|Dockerfile|Gemfile|Rakefile|Procfile|README|LICENSE|CHANGELOG)$/;
+
 /** Whether a glob for a search can't make it read hidden files or secrets. */
 const isSafeGlob = (glob: string): boolean => {
   if (glob.startsWith('!')) return true;
   const [name, ...directories] = glob.split('/').reverse() as [string, ...string[]];
-  if (directories.some((directory) => /[{}]/.test(directory)) || findSecretReason(glob) !== undefined) return false;
-  return CODE.test(name) || /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(name);
+  if (directories.some((directory) => /[{}[\]?]|^\./.test(directory)) || findSecretReason(glob) !== undefined) return false;
+  return CODE.test(name) || PROJECT_FILE.test(name);
 };
 
 const globFault = ({ options }: UnderstoodCall, names: readonly string[]): string | undefined => {
@@ -30,6 +34,17 @@ const globFault = ({ options }: UnderstoodCall, names: readonly string[]): strin
 const grepFault = (call: UnderstoodCall): string | undefined => {
   if (!['r', 'recursive'].some((name) => call.options.has(name))) return undefined;
   return call.options.has('include') ? globFault(call, ['include']) : 'reads hidden files, too, and those that may hold secrets';
+};
+
+/** Columns of `ps` that show no arguments, which may hold secrets. */
+const PS_COLUMN =
+  /^(pid|ppid|pgid|sid|tty|tt|tname|comm|ucomm|ucmd|stat|state|s|time|cputime|etimes?|lstart|start|stime|pcpu|%cpu|c|pmem|%mem|rss|vsz|sz|nice|ni|pri|cls|user|uid|ruser|ruid|euser|euid|group|gid|wchan|nlwp|thcount|psr)$/;
+
+/** What `ps` shows by itself is the names of one's own processes; more of them only with columns that are named. */
+const psFault = ({ options }: UnderstoodCall): string | undefined => {
+  const columns = ['o', 'format'].flatMap((name) => options.get(name) ?? []).map((list) => list.replace(/=[^,]*$/, '').split(/[, ]+/));
+  if (options.size === 0 || (columns.length > 0 && columns.flat().every((column) => PS_COLUMN.test(column)))) return undefined;
+  return 'ps may show arguments and variables, which may hold secrets; -o pid,ppid,user,time,comm shows none';
 };
 
 const dateFault = ({ operands }: UnderstoodCall): string | undefined =>
@@ -58,6 +73,7 @@ export const HARMLESS_PROGRAMS: ReadonlyMap<string, HarmlessProgram> = new Map<s
   ['id', { flags: 'ugGnr', operands: 'texts' }],
   ['uname', { flags: 'asnrvmpio', long: 'all kernel-name machine operating-system', operands: 'none' }],
   ['date', { flags: 'uR', attached: 'I', long: 'utc universal iso-8601 rfc-email', operands: 'texts', findFault: dateFault }],
+  ['ps', { flags: 'eAad', valued: 'op', long: 'no-headers sort format pid', operands: 'none', findFault: psFault }],
   ['which', { flags: 'a', operands: 'texts' }],
   ['command', { flags: 'vV', operands: 'texts' }],
   ['type', { flags: 'aptPf', operands: 'texts' }],

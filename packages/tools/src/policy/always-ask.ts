@@ -61,7 +61,7 @@ export function findAlwaysAskReason(path: string): string | undefined {
 /** Names that hold secrets, and all that is below them. */
 const SECRET_ANYWHERE: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^\.env(?!.*\.(?:example|sample|template|dist|defaults)$).*$/, 'environment files hold secrets'],
-  [/^(\.ssh|\.gnupg|\.aws|\.kube|\.secrets?)$/, 'a directory for keys'],
+  [/^(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.password-store|\.secrets?)$/, 'a directory for keys'],
 ];
 
 /** Files that are made to hold secrets, as patterns of a folded name. */
@@ -72,12 +72,37 @@ const SECRET_FILES: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(credentials?|secrets?)\.(json|ya?ml|toml|ini|txt|env|properties|cfg|conf|enc)$/, 'it may hold secrets'],
   [/^(service[-_]?account.*\.json|kubeconfig|.*\.tfvars|.*\.tfstate(\.backup)?)$/, 'it may hold secrets'],
   [/^(.*[._-])?(token|apikey|api[-_]key)$/, 'it may hold a token'],
+  [
+    /^(?!(.*[._-])?(example|sample|template|dist|defaults)\.env$).+\.env(\.(local|dev\w*|prod\w*|stag\w*|test|ci|bak|old|enc))?$/,
+    'environment files hold secrets',
+  ],
+  [/^(\.[\w-]*history|\.histfile|\.lesshst|\.viminfo|fish_history|consolehost_history\.txt)$/, 'what was typed may hold secrets'],
 ];
 
-/** Why a path always needs a human before it is read: its name is one that files with secrets have. */
+/** Files and directories that are known only together with where they lie, as patterns of folded names joined by `/`. */
+const SECRET_PLACES: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/(^|\/)\.docker(\/config\.json)?$/, 'it may hold a password'],
+  [/(^|\/)gh\/hosts\.ya?ml$/, 'it may hold a token'],
+  [/(^|\/)\.config\/(gh|glab-cli|hub|gcloud|op|rclone)(\/|$)/, 'a directory for keys'],
+  [
+    /(^|\/)(\.cargo\/credentials(\.toml)?|\.terraform\.d\/credentials\.tfrc\.json|\.m2\/settings(-security)?\.xml)$/,
+    'it may hold a password',
+  ],
+  [
+    /(^|\/)secrets(\/.*(?<!\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|vue|svelte|lua)))?$/,
+    'a directory for secrets',
+  ],
+];
+
+/** Why a path always needs a human before it is read: its name is one that files with secrets have. Code in a directory `secrets` is code. */
 export function findSecretReason(path: string): string | undefined {
-  const names = path.split(/[\\/]/).map(foldName);
+  const names = path
+    .split(/[\\/]/)
+    .map(foldName)
+    .filter((name) => name !== '');
   const above = SECRET_ANYWHERE.find(([pattern]) => names.some((name) => pattern.test(name)));
-  const last = names.findLast((name) => name !== '') ?? '';
-  return (above ?? SECRET_FILES.find(([pattern]) => pattern.test(last)))?.[1];
+  const place = names.join('/');
+  const found =
+    above ?? SECRET_FILES.find(([pattern]) => pattern.test(names.at(-1) ?? '')) ?? SECRET_PLACES.find(([pattern]) => pattern.test(place));
+  return found?.[1];
 }

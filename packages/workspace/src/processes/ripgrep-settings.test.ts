@@ -2,21 +2,25 @@ import { findSecretReason } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
 
-const SECRETS =
-  '.env .env.local .ENV id_rsa id_ed25519.bak a.pem b.KEY c.p12 .npmrc .netrc _netrc .git-credentials credentials.json secrets.yml serviceaccount-x.json kubeconfig x.tfvars x.tfstate.backup token my.token my_apikey'.split(
-    ' ',
-  );
-const OTHERS = ['a.ts', 'token.ts', 'secrets.ts', 'keys.md'];
+const SECRETS = (
+  '.env .env.local .ENV id_rsa id_ed25519.bak a.pem b.KEY c.p12 .npmrc .netrc _netrc .git-credentials credentials.json secrets.yml serviceaccount-x.json kubeconfig x.tfvars x.tfstate.backup token my.token my_apikey ' +
+  'prod.env app.env.local .bash_history .zsh_history .python_history .node_repl_history .psql_history fish_history .docker/config.json ' +
+  '.config/gh/hosts.yml gh/hosts.yml .cargo/credentials.toml .m2/settings.xml secrets/db.json deploy/secrets/password'
+).split(' ');
+const OTHERS = ['a.ts', 'token.ts', 'secrets.ts', 'keys.md', '.docker/Dockerfile', 'history.md'];
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'codelab-rg-'));
-  for (const name of [...SECRETS, ...OTHERS]) await writeFile(join(folder, name), 'needle\n');
+  for (const name of [...SECRETS, ...OTHERS]) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), 'needle\n');
+  }
   await writeFile(join(folder, '.ignore'), '!.*\n!*\n'); // a hostile workspace brings hidden files back
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

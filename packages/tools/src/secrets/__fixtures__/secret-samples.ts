@@ -51,6 +51,7 @@ export const SAMPLES: readonly (readonly [kind: string, secret: string, text?: (
   ['anthropic-key', `sk-ant-api03-${noise('base64url', 93)}AA`],
   ['anthropic-key', `sk-ant-oat01-${noise('base64url', 93)}AA`],
   ['google-key', `AIza${noise('base64url', 35)}`],
+  ['codelab-token', `cl_${noise('base64url', 43)}`],
   ['google-secret', `GOCSPX-${noise('base64url', 28)}`],
   ['stripe-key', `sk_live_${noise('base62', 24)}`],
   ['stripe-key', `rk_live_${noise('base62', 99)}`],
