@@ -1,5 +1,5 @@
-import { CLOSE, ERRORS } from '@codelab/protocol';
-import { definitions, frameSchema } from './frame-schemas.js';
+import { CLOSE, ERRORS, frameSchema } from '@codelab/protocol';
+import { definitions } from './frame-schemas.js';
 
 /** The wire as an AsyncAPI 3 document: one channel, a message per frame. */
 export function asyncapiFile(): Record<string, string> {

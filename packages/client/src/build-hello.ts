@@ -2,15 +2,7 @@ import { encodeFrame, PROTOCOL_VERSIONS, type ClientFrameOf, type JournalledCall
 import type { ClientOptions } from './client-options.js';
 
 /** The opt-in frames of this release. */
-const CAPABILITIES = [
-  'agent_switched',
-  'todos_updated',
-  'queue_updated',
-  'tool_status',
-  'tool_output',
-  'agent_status',
-  'executor_changed',
-] as const;
+const CAPABILITIES = ['agent_switched', 'todos_updated', 'queue_updated', 'tool_status', 'tool_output', 'agent_status'] as const;
 
 /** Names no log: a client that has only a journal says so, and gets a snapshot. */
 const NO_POSITION = { epoch: 'none', seq: 0 } as const;
@@ -25,7 +17,7 @@ export interface Introduction {
   readonly calls: JournalledCall[];
 }
 
-/** The text of `hello`. A client always hears when it becomes the executor, or another does. */
+/** The text of `hello`. */
 export function buildHello(options: ClientOptions, { clientId, executes, position, calls }: Introduction): string {
   const resume = position === undefined && calls.length === 0 ? undefined : { ...(position ?? NO_POSITION), calls };
   const hello: ClientFrameOf<'hello'> = {
@@ -34,7 +26,7 @@ export function buildHello(options: ClientOptions, { clientId, executes, positio
     client_id: clientId,
     client: { ...options.client },
     tools: executes ? [...(options.executor?.tools ?? [])] : [],
-    capabilities: [...new Set([...(options.capabilities ?? CAPABILITIES), 'executor_changed'])],
+    capabilities: [...new Set(options.capabilities ?? CAPABILITIES)],
     ...(options.workspace && { workspace: options.workspace }),
     ...(resume && { resume }),
     ...(options.vocabulary !== undefined && { vocabulary: options.vocabulary }),

@@ -1,4 +1,4 @@
-import type { ErrorCode, ServerFrame, ServerFrameOf } from '@codelab/protocol';
+import type { ClientFrameType, ErrorCode, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 
 /** The requests that a client makes and that are answered (G2). */
 export type RequestKind = 'message' | 'result' | 'decision' | 'cancel' | 'queue' | 'agent';
@@ -37,6 +37,16 @@ const ONLY_FOR: Partial<Record<ErrorCode, readonly RequestKind[]>> = {
   QUEUE_FULL: ['message'],
 };
 
+/** The frame that makes a request. */
+const FRAME_OF: Readonly<Record<RequestKind, ClientFrameType>> = {
+  message: 'user_message',
+  result: 'tool_result',
+  decision: 'hitl_decision',
+  cancel: 'cancel',
+  queue: 'queue_remove',
+  agent: 'switch_agent',
+};
+
 /** Codes of errors that answer no request: news of the session or of the connection. */
 const NEWS: ReadonlySet<ErrorCode> = new Set([
   'SLOW_READER',
@@ -48,13 +58,14 @@ const NEWS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The request that an `error` refuses: the oldest one of its id that its code can mean, since a gateway answers in order. Requests without
- * an id are refused by an `error` without `reply_to`.
+ * The request that an `error` refuses: the oldest one of its id that was made by a frame of its `reply_to_type`, since a gateway answers in
+ * order. A gateway that names no type leaves its code to tell. Requests without an id are refused by an `error` without `reply_to`.
  */
 export function findRefused<Request extends RequestKey>(requests: Iterable<Request>, error: ServerFrameOf<'error'>): Request | undefined {
   if (NEWS.has(error.code)) return undefined;
   for (const request of requests) {
     if (request.id !== error.reply_to) continue;
+    if (error.reply_to_type !== undefined && error.reply_to_type !== FRAME_OF[request.kind]) continue;
     if (ONLY_FOR[error.code]?.includes(request.kind) ?? true) return request;
   }
   return undefined;

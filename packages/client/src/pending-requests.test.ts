@@ -71,6 +71,16 @@ test(
   },
 );
 
+test(verifies('G2:reply-to-type', 'an error that names the type of its frame refuses a request of that type alone, at once'), async () => {
+  const { requests } = makeRequests();
+  const result = answer(requests, 'c1');
+  requests.settle({ ...error('UNKNOWN_CALL', 'c1'), reply_to_type: 'tool_ack' });
+  requests.settle({ ...error('FORBIDDEN', 'c1'), reply_to_type: 'tool_preview' });
+  expect(requests.has('result', 'c1')).toBe(true);
+  requests.settle({ ...error('FORBIDDEN', 'c1'), reply_to_type: 'tool_result' });
+  await expect(result).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
 test('a refusal that may be meant for evidence of the call is believed when it comes twice', async () => {
   const { sent, timers, requests } = makeRequests();
   const acknowledged = answer(requests, 'c1');

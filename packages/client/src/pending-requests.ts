@@ -95,7 +95,7 @@ export class PendingRequests {
         [...this.pending].filter(({ sent }) => sent),
         frame,
       );
-      if (request) this.refuse(request, new RefusedError(frame.code, frame.message, frame.retryable));
+      if (request) this.refuse(request, new RefusedError(frame.code, frame.message, frame.retryable), frame.reply_to_type !== undefined);
       return;
     }
     for (const request of this.pending) {
@@ -123,8 +123,9 @@ export class PendingRequests {
     }
   }
 
-  private refuse(request: Pending, error: RefusedError): void {
-    const isDoubtful = AMBIGUOUS.has(error.code) && (request.kind === 'result' || request.kind === 'decision') && !request.doubted;
+  private refuse(request: Pending, error: RefusedError, isCertain: boolean): void {
+    const isDoubtful =
+      !isCertain && AMBIGUOUS.has(error.code) && (request.kind === 'result' || request.kind === 'decision') && !request.doubted;
     request.doubted ||= isDoubtful;
     if (!PASSING.has(error.code) && !isDoubtful) {
       this.forget(request);

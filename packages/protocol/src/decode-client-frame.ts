@@ -105,18 +105,21 @@ export function decodeClientFrame(text: string): Decoded<ClientFrame> {
   if (raw['type'] === undefined || raw['type'] === null) return refuse('MISSING_FIELD', 'type is required');
   const name = raw['type'];
   if (typeof name !== 'string' || !Object.hasOwn(CLIENT_FRAMES, name)) {
-    return refuse(
-      'INVALID_TYPE',
-      `there is no client frame of this type; the types are ${Object.keys(CLIENT_FRAMES).join(', ')}`,
-      anyId(raw),
-    );
+    const types = Object.keys(CLIENT_FRAMES).join(', ');
+    const refusal = refuse('INVALID_TYPE', `there is no client frame of this type; the types are ${types}`, anyId(raw));
+    return typeof name === 'string' && TYPE_NAME.test(name) ? { ...refusal, replyToType: name } : refusal;
   }
   const definition = CLIENT_FRAMES[name as keyof typeof CLIENT_FRAMES] as unknown as ClientDefinition<string, Body>;
   const id = definition.id === undefined ? undefined : raw[definition.id];
   const instance = instantiate(definition.body, raw, { text, spans });
   const fault = findFault(definition, instance, typeof id === 'string' && id.length <= 128 ? id : undefined);
-  return fault ?? { ok: true, frame: Object.assign(instance, { type: name }) as ClientFrame };
+  return fault !== undefined
+    ? { ...fault, replyToType: name }
+    : { ok: true, frame: Object.assign(instance, { type: name }) as ClientFrame };
 }
+
+/** What an error repeats of a type that it doesn't know. */
+const TYPE_NAME = /^[A-Za-z0-9_.:/-]{1,64}$/;
 
 const anyId = (raw: Fields): string | undefined =>
   [raw['call_id'], raw['message_id'], raw['turn_id']].find((id): id is string => typeof id === 'string' && id.length <= 128);

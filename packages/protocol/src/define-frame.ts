@@ -1,4 +1,5 @@
 import type { Body } from './fields.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** What every frame's definition says of it, whichever way it goes. */
 interface Definition<Type extends string, B extends Body> {
@@ -14,6 +15,8 @@ export interface ClientDefinition<Type extends string, B extends Body> extends D
   readonly id?: string;
   /** The frame that answers it, `error` aside; nothing answers what is only evidence (G2). */
   readonly answeredBy?: string;
+  /** What no single field can say, for the schema; {@link check} says the same for the decoder. */
+  readonly constraints?: readonly JsonSchema[];
   /** What no single field can say; a sentence when something is wrong. */
   readonly check?: (body: InstanceType<B>) => string | undefined;
 }

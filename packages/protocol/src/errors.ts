@@ -50,6 +50,8 @@ export interface Refusal {
   readonly message: string;
   /** `call_id`, `message_id` or `turn_id` of the frame that is refused. */
   readonly replyTo?: string;
+  /** `type` of that frame. */
+  readonly replyToType?: string;
 }
 
 /** A refusal as a value. */

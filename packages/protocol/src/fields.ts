@@ -1,5 +1,6 @@
 import {
   ArrayMaxSize,
+  ArrayMinSize,
   IsArray,
   IsBoolean,
   IsIn,
@@ -44,14 +45,32 @@ export const fieldsOf = (body: Body): readonly Field[] => {
   return [...(parent !== null && parent !== Function.prototype ? fieldsOf(parent) : []), ...(REGISTRY.get(body) ?? [])];
 };
 
+/** How a schema treats `null`. `takesNulls`: in an optional field it counts as absent, as in whatever a client sends. */
+export interface SchemaOptions {
+  readonly takesNulls?: boolean;
+}
+
 /** The JSON Schema of a body. Unknown fields are allowed: they are dropped. */
-export const schemaOf = (body: Body): JsonSchema => {
+export const schemaOf = (body: Body, options: SchemaOptions = {}): JsonSchema => {
   const fields = fieldsOf(body);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, schema, doc }) => [name, { ...schema, description: doc }])),
+    properties: Object.fromEntries(fields.map((field) => [field.name, { ...schemaOfField(field, options), description: field.doc }])),
     required: fields.filter(({ optional }) => !optional).map(({ name }) => name),
   };
+};
+
+const schemaOfField = ({ schema, shape, optional }: Field, options: SchemaOptions): JsonSchema => {
+  const nested = shape.kind === 'nested' ? schemaOf(shape.of, options) : undefined;
+  const own = nested === undefined ? schema : shape.kind === 'nested' && shape.list ? { ...schema, items: nested } : nested;
+  return optional && options.takesNulls === true ? orNull(own) : own;
+};
+
+/** The same schema, and `null`. One without a type takes it already, or says what else it takes. */
+const orNull = (schema: JsonSchema): JsonSchema => {
+  const { type, enum: values } = schema as { readonly type?: string | readonly string[]; readonly enum?: readonly unknown[] };
+  if (type === undefined) return schema;
+  return { ...schema, type: [...new Set([type, 'null'].flat())], ...(values === undefined ? {} : { enum: [...values, null] }) };
 };
 
 const define =
@@ -120,18 +139,26 @@ export const Flag = (doc: string, options: FieldOptions = {}): PropertyDecorator
 export const Choice = (doc: string, values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
   define(doc, options, { type: 'string', enum: [...values] }, [IsIn([...values])]);
 
-/** A list of strings. */
-export const TextList = (doc: string, options: FieldOptions & { maxItems: number; of?: readonly string[] }): PropertyDecorator =>
+/** A SHA-256 as lower-case hexadecimal digits. */
+export const Digest = (doc: string, options: FieldOptions = {}): PropertyDecorator => Text(doc, { ...options, pattern: /^[0-9a-f]{64}$/ });
+
+/** A list of strings; of at least `minItems`, 0 unless said. */
+export const TextList = (
+  doc: string,
+  options: FieldOptions & { minItems?: number; maxItems: number; of?: readonly string[] },
+): PropertyDecorator =>
   define(
     doc,
     options,
     {
       type: 'array',
+      ...(options.minItems === undefined ? {} : { minItems: options.minItems }),
       maxItems: options.maxItems,
       items: { type: 'string', ...(options.of === undefined ? {} : { enum: [...options.of] }) },
     },
     [
       IsArray(),
+      ...(options.minItems === undefined ? [] : [ArrayMinSize(options.minItems)]),
       ArrayMaxSize(options.maxItems),
       IsString({ each: true }),
       ...(options.of === undefined ? [] : [IsIn([...options.of], { each: true })]),
@@ -174,7 +201,7 @@ export const NestedList = (doc: string, of: Body, options: FieldOptions & { maxI
     doc,
     options,
     { type: 'array', maxItems: options.maxItems, items: schemaOf(of) },
-    [IsArray(), ArrayMaxSize(options.maxItems), ValidateNested({ each: true })],
+    [IsArray(), ArrayMaxSize(options.maxItems), IsObject({ each: true }), ValidateNested({ each: true })],
     {
       kind: 'nested',
       of,

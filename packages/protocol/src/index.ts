@@ -5,6 +5,7 @@ export type { AnyDefinition, ClientDefinition, ServerDefinition } from './define
 export { encodeFrame, spliceFields } from './encode-frame.js';
 export { ERRORS, refuse, type ErrorCode, type ErrorEntry, type Refusal } from './errors.js';
 export { fieldsOf, schemaOf, type Body, type Field } from './fields.js';
+export { frameSchema, LOG_FIELDS } from './frame-schema.js';
 export * from './frames/index.js';
 export {
   PROTOCOL_VERSIONS,

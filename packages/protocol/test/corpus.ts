@@ -6,6 +6,8 @@ export interface CorpusFrame {
   readonly text: string;
   readonly code?: string;
   readonly reply_to?: string;
+  /** `type` of the frame refused, where the error names it. */
+  readonly reply_to_type?: string;
 }
 
 type Entry = Omit<CorpusFrame, 'text'> & { readonly text?: string; readonly repeat?: readonly (readonly [unit: string, times: number])[] };

@@ -7,8 +7,22 @@ test.each(goodFrames())('decodes: $name', ({ text }) => {
   expect(decodeClientFrame(text)).toMatchObject({ ok: true });
 });
 
-test.each(badFrames())('refuses: $name', ({ text, code, reply_to }) => {
-  expect(decodeClientFrame(text)).toMatchObject({ ok: false, code, ...(reply_to === undefined ? {} : { replyTo: reply_to }) });
+test.each(badFrames())('refuses: $name', ({ text, code, reply_to, reply_to_type }) => {
+  expect(decodeClientFrame(text)).toMatchObject({
+    ok: false,
+    code,
+    ...(reply_to === undefined ? {} : { replyTo: reply_to }),
+    ...(reply_to_type === undefined ? {} : { replyToType: reply_to_type }),
+  });
+});
+
+test(verifies('G2:reply-to-type', 'a refusal names the type of the frame, also of one that no client frame has, if it is a name'), () => {
+  const typeOf = (text: string): unknown => (decodeClientFrame(text) as { readonly replyToType?: string }).replyToType;
+  expect(typeOf('{"type":"tool_result","call_id":"c"}')).toBe('tool_result');
+  expect(typeOf('{"type":"tool_rezult","call_id":"c"}')).toBe('tool_rezult');
+  expect(typeOf('{"type":"<b>","call_id":"c"}')).toBeUndefined();
+  expect(typeOf('{"type":7,"call_id":"c"}')).toBeUndefined();
+  expect(typeOf('{"type":"ack"')).toBeUndefined();
 });
 
 test(verifies('G2:decode', 'the corpus has at least sixty bad frames'), () => {

@@ -36,7 +36,7 @@ const SERVER_FIELDS = {
   tool_output: 'call_id stream offset data',
   agent_status: 'status turn_id',
   executor_changed: 'executor',
-  error: 'code message retryable reply_to',
+  error: 'code message retryable reply_to reply_to_type',
   drain: 'retry_after_ms',
 };
 

@@ -53,6 +53,10 @@ type State =
 
 const UNAVAILABLE = refuse('UNAVAILABLE', 'a part of the service is away: nothing was stored; send it again');
 
+/** A refusal of a frame of this type. */
+const about = (type: ClientFrame['type'] | undefined, refusal: Refusal): Refusal =>
+  type === undefined ? refusal : { ...refusal, replyToType: type };
+
 /** No `ack` frame is longer. */
 const MAX_ACK_CHARACTERS = 128;
 
@@ -219,17 +223,18 @@ export class Connection implements InboundHandler, OutboxListener {
     if (frame.type === 'auth') return this.renewToken(frame.token);
     if (frame.type === 'hello') return this.greet(frame);
     if (frame.type === 'ack') return this.outbox.acknowledge(frame.seq);
-    if (this.state.kind === 'awaiting' && !(await this.open((opening) => openForSeed(opening)))) return;
+    if (this.state.kind === 'awaiting' && !(await this.open((opening) => openForSeed(opening), { answering: frame.type }))) return;
     await this.handleSessionFrame(frame);
   }
 
   private async authenticate(frame: ClientFrame | undefined): Promise<void> {
-    if (frame?.type !== 'auth') return this.reject(refuse('UNAUTHORIZED', 'authenticate first: the first frame must be auth'));
+    if (frame?.type !== 'auth')
+      return this.reject(about(frame?.type, refuse('UNAUTHORIZED', 'authenticate first: the first frame must be auth')));
     const authenticated = await this.ports.authenticate(frame.token);
     if (this.state.kind !== 'authenticating') return;
-    if (!authenticated.ok) return this.reject(authenticated);
+    if (!authenticated.ok) return this.reject(about('auth', authenticated));
     if (!authenticated.identity.scopes.includes('session')) {
-      this.say(refuse('FORBIDDEN', 'this token lacks the scope session'));
+      this.say(about('auth', refuse('FORBIDDEN', 'this token lacks the scope session')));
       return this.close('FORBIDDEN');
     }
     this.enter(this.awaitFirstFrame(authenticated.identity));
@@ -240,17 +245,17 @@ export class Connection implements InboundHandler, OutboxListener {
     const authenticated = await this.ports.authenticate(token);
     const { state } = this;
     if (state.kind === 'closed' || state.kind === 'authenticating') return;
-    if (!authenticated.ok) return this.say(authenticated);
+    if (!authenticated.ok) return this.say(about('auth', authenticated));
     const { owner } = authenticated.identity;
     const isSame = owner.tenant === state.identity.owner.tenant && owner.sub === state.identity.owner.sub;
-    if (!isSame) return this.say(refuse('FORBIDDEN', 'auth.token: it is of another person than this connection'));
+    if (!isSame) return this.say(about('auth', refuse('FORBIDDEN', 'auth.token: it is of another person than this connection')));
     this.state = { ...state, identity: authenticated.identity };
   }
 
   private async greet(hello: ClientFrameOf<'hello'>): Promise<void> {
     if (this.state.kind === 'open') {
       if (this.state.clientId !== undefined || this.state.reader.hasSent) {
-        return this.say(refuse('ALREADY_RESOLVED', 'hello counts as the first frame only; reconnect to say it again'));
+        return this.say(about('hello', refuse('ALREADY_RESOLVED', 'hello counts as the first frame only; reconnect to say it again')));
       }
       const { identity, reader } = this.state;
       reader.stop();
@@ -258,14 +263,17 @@ export class Connection implements InboundHandler, OutboxListener {
     }
     const { state } = this;
     if (state.kind !== 'awaiting') return;
-    await this.open((opening) => openForHello(opening, hello, state.identity), hello.client_id);
+    await this.open((opening) => openForHello(opening, hello, state.identity), { answering: 'hello', clientId: hello.client_id });
   }
 
   private async openSilently(): Promise<void> {
-    if (this.state.kind === 'awaiting') await this.open((opening) => openForSeed(opening));
+    if (this.state.kind === 'awaiting') await this.open((opening) => openForSeed(opening), {});
   }
 
-  private async open(how: (opening: Opening) => Promise<SessionReader | Refusal>, clientId?: string): Promise<boolean> {
+  private async open(
+    how: (opening: Opening) => Promise<SessionReader | Refusal>,
+    { answering, clientId }: { readonly answering?: ClientFrame['type']; readonly clientId?: string },
+  ): Promise<boolean> {
     if (this.state.kind !== 'awaiting') return false;
     this.state.cancel();
     const { identity, session } = this.state;
@@ -273,7 +281,7 @@ export class Connection implements InboundHandler, OutboxListener {
     const { ports, outbox } = this;
     try {
       const reader = await ports.openings.pass(() => how({ ports, outbox, session, connection, owner: this }));
-      if ('ok' in reader) return this.refuseOpening(reader);
+      if ('ok' in reader) return this.refuseOpening(about(answering, reader));
       if (this.state.kind !== 'awaiting') {
         reader.stop();
         return false;
@@ -283,7 +291,7 @@ export class Connection implements InboundHandler, OutboxListener {
       return true;
     } catch (error) {
       if (!isStoreAway(error)) throw error;
-      this.say(UNAVAILABLE);
+      this.say(about(answering, UNAVAILABLE));
       this.close('REDIS_AWAY');
       return false;
     }
@@ -307,7 +315,7 @@ export class Connection implements InboundHandler, OutboxListener {
     if (isHeld) reader.release(logged);
     else if (child === undefined) reader.expect(logged);
     else if (logged !== undefined) this.answerOfChild(reader, child, logged);
-    this.answer(outcome, clientId !== undefined);
+    this.answer(outcome.ok ? outcome : about(frame.type, outcome), clientId !== undefined);
   }
 
   private async dispatchToOwner(

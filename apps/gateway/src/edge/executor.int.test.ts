@@ -10,7 +10,7 @@ const { newSession, connect, join } = edge;
 const WRITE = { tool: 'write_file', args: '{"path":"a.txt","content":"x"}', idempotency: 'unsafe' } as const;
 
 const welcomeOf = (client: FrameClient): Frame => client.ofType('welcome')[0]!;
-const result = (callId: string, fields: object = {}): object => ({ type: 'tool_result', call_id: callId, result: { ok: true }, ...fields });
+const result = (callId: string, fields: object = {}): Frame => ({ type: 'tool_result', call_id: callId, result: { ok: true }, ...fields });
 
 test(verifies('R2:one-executor', 'the first client that declares tools executes, the others observe'), async () => {
   const session = newSession();
@@ -39,7 +39,7 @@ test(
     for (const client of [other, seed]) {
       for (const frame of evidence) {
         client.send(frame);
-        expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1' });
+        expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN', reply_to: 'call_1', reply_to_type: frame.type });
       }
     }
     executor.send({ type: 'tool_ack', call_id: 'call_1', fence: 1, state: 'started' });
@@ -53,12 +53,21 @@ test(
   },
 );
 
-test('evidence about a call that is over is UNKNOWN_CALL for its executor', async () => {
-  const session = newSession();
-  const executor = await join(session, 'c1');
-  executor.send({ type: 'tool_ack', call_id: 'call_9', fence: 1, state: 'received' });
-  expect(await executor.next('error')).toMatchObject({ code: 'UNKNOWN_CALL', reply_to: 'call_9' });
-});
+test(
+  verifies('G2:reply-to-type', 'an error about evidence says so: it is not taken for the answer to the result of the same call'),
+  async () => {
+    const session = newSession();
+    const executor = await join(session, 'c1');
+    executor.send({ type: 'tool_ack', call_id: 'call_9', fence: 1, state: 'received' });
+    executor.send({ type: 'tool_preview', call_id: 'call_9', preview: { kind: 'text', text: 'x' } });
+    executor.send(result('call_9'));
+    executor.send({ type: 'switch_agent', agent: 'nobody' });
+    executor.send(hello('c1'));
+    const types = ['tool_ack', 'tool_preview', 'tool_result', 'switch_agent', 'hello'];
+    for (const reply_to_type of types) expect(await executor.next('error')).toMatchObject({ reply_to_type });
+    expect(executor.ofType('error').slice(0, 3)).toMatchObject(Array(3).fill({ code: 'UNKNOWN_CALL', reply_to: 'call_9' }));
+  },
+);
 
 test(verifies('S1:same-name', 'the same session id of two owners is two sessions'), async () => {
   const session = newSession();
@@ -103,12 +112,16 @@ test(
 );
 
 test(
-  verifies('R2:executor-moves', 'a human moves the executor: who named it hears of it, a call that nobody began comes to the new one'),
+  verifies(
+    'R2:executor-moves',
+    'a human moves the executor: every client that said hello hears of it, an undecided call comes to the new one',
+  ),
   async () => {
     const session = newSession();
-    const capabilities = ['executor_changed'];
-    const old = await join(session, 'c1', { capabilities });
-    const next = await join(session, 'c2', { capabilities }, edge.other);
+    const old = await join(session, 'c1');
+    const next = await join(session, 'c2', {}, edge.other);
+    const watcher = await join(session, 'c3', { tools: [] });
+    const seed = await connect(session);
     await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
     await next.next('tool_call');
     const response = await fetch(`${edge.gateway.url}/api/v1/sessions/${session.sessionId}/executor`, {
@@ -119,6 +132,9 @@ test(
     expect([response.status, await response.json()]).toMatchObject([200, { executor: 'c2' }]);
     expect(await next.next('executor_changed')).toEqual({ type: 'executor_changed', executor: 'you' });
     expect(await old.next('executor_changed')).toEqual({ type: 'executor_changed', executor: 'other' });
+    expect(await watcher.next('executor_changed')).toEqual({ type: 'executor_changed', executor: 'other' });
+    await seed.settle();
+    expect(seed.ofType('executor_changed')).toEqual([]);
     expect(await next.next('tool_call')).toMatchObject({ call_id: 'call_1', redelivered: true, state: 'waiting_approval' });
     await eventually('its tools', async () => (await edge.bus.store.readMeta(session))?.executorTools !== '');
     next.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });

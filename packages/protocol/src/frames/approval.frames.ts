@@ -1,5 +1,5 @@
 import { defineServerFrame } from '../define-frame.js';
-import { Carried, Choice, Integer, Nested, NestedList, Text } from '../fields.js';
+import { Carried, Choice, Digest, Integer, Nested, NestedList, Text } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 import type { ApprovalOutcome } from './tool-call.frame.js';
 import { Operand, Preview } from './tool-preview.frame.js';
@@ -15,7 +15,7 @@ export class ApprovalUpdated {
 export class ApprovalResolved {
   @Text('The call.') call_id!: string;
   @Choice('What was decided.', ['approved', 'edited', 'rejected', 'expired', 'cancelled']) outcome!: ApprovalOutcome;
-  @Text('The digest of the arguments to run (H2).') args_sha256!: string;
+  @Digest('The digest of the arguments to run (H2).') args_sha256!: string;
   @Carried('The arguments to run, if they were edited.', { optional: true }) args?: JsonText;
   @Text('Words of the one who decided.', { optional: true }) feedback?: string;
   @Text('Who decided: a subject, `executor`, or `policy`.') by!: string;

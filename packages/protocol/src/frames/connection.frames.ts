@@ -8,6 +8,10 @@ export class ErrorFrame {
   @Text('What was wrong, where, and what to do.') message!: string;
   @Flag('The same frame may succeed later.') retryable!: boolean;
   @Text('The `call_id`, `message_id` or `turn_id` of the frame that is answered.', { optional: true }) reply_to?: string;
+  @Text('The `type` of the frame that is answered. Without it the error answers no frame: it is news of the session or the connection.', {
+    optional: true,
+  })
+  reply_to_type?: string;
 }
 
 /** This replica is going away. Reconnect: nothing is lost. */

@@ -1,4 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
+import type { JsonSchema } from '../json-schema.js';
 import { Choice, Integer, LooseList, Nested, NestedList, Text, TextList } from '../fields.js';
 
 /** The versions of the protocol: each adds tools (seed 003, "Версионирование"). */
@@ -22,7 +23,8 @@ export class WorkspaceInfo {
 /** What the client's journal says of one call. */
 export class JournalledCall {
   @Text('The call.', { min: 1, max: 128 }) call_id!: string;
-  @Text('The digest that the journal holds for it.', { max: 64 }) args_sha256!: string;
+  @Text('The digest that the journal holds for it; empty where the arguments have none.', { pattern: /^([0-9a-f]{64})?$/ })
+  args_sha256!: string;
   @Choice('How far the call got.', ['received', 'started', 'done', 'unknown']) state!: 'received' | 'started' | 'done' | 'unknown';
 }
 
@@ -43,25 +45,56 @@ export interface ForeignTool {
   readonly idempotency?: 'safe' | 'unsafe';
 }
 
+const MAX_NAME_CHARACTERS = 128;
+
+const isName = (name: unknown): name is string => typeof name === 'string' && name !== '' && [...name].length <= MAX_NAME_CHARACTERS;
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
 const faultOfTool = (item: unknown): string | undefined => {
-  if (typeof item === 'string') return item.length > 0 && item.length <= 128 ? undefined : 'a tool name has 1 to 128 characters';
-  const tool = item as Partial<ForeignTool> | null;
-  if (typeof tool !== 'object' || tool === null) return 'a tool is a name or a definition';
-  if (typeof tool.name !== 'string' || tool.name.length === 0 || tool.name.length > 128)
-    return 'a tool definition needs a name of 1 to 128 characters';
+  if (typeof item === 'string') return isName(item) ? undefined : 'a tool name has 1 to 128 characters';
+  if (!isObject(item)) return 'a tool is a name or a definition';
+  const tool = item as { readonly [Field in keyof ForeignTool]?: unknown };
+  if (!isName(tool.name)) return 'a tool definition needs a name of 1 to 128 characters';
   if (typeof tool.description !== 'string') return `the tool ${tool.name} needs a description`;
-  return typeof tool.input_schema === 'object' && tool.input_schema !== null ? undefined : `the tool ${tool.name} needs an input_schema`;
+  if (!isObject(tool.input_schema)) return `the tool ${tool.name} needs an input_schema`;
+  const tags = tool.tags ?? [];
+  if (!Array.isArray(tags) || tags.some((tag) => typeof tag !== 'string')) return `the tags of the tool ${tool.name} are a list of strings`;
+  if (!isAbsent(tool.readonly) && typeof tool.readonly !== 'boolean') return `readonly of the tool ${tool.name} is true or false`;
+  if (!isAbsent(tool.idempotency) && tool.idempotency !== 'safe' && tool.idempotency !== 'unsafe')
+    return `idempotency of the tool ${tool.name} is safe or unsafe`;
+  return undefined;
+};
+
+/** What {@link faultOfTool} takes, as a schema. */
+const TOOL_SCHEMA: JsonSchema = {
+  oneOf: [
+    { type: 'string', minLength: 1, maxLength: MAX_NAME_CHARACTERS },
+    {
+      type: 'object',
+      required: ['name', 'description', 'input_schema'],
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: MAX_NAME_CHARACTERS },
+        description: { type: 'string' },
+        input_schema: { type: 'object' },
+        tags: { type: ['array', 'null'], items: { type: 'string' } },
+        readonly: { type: ['boolean', 'null'] },
+        idempotency: { enum: ['safe', 'unsafe', null] },
+      },
+    },
+  ],
 };
 
 /** Says who the client is and what it can. */
 export class Hello {
-  @TextList('The versions that the client speaks; the highest common one counts.', { maxItems: 16 }) protocol_versions!: string[];
+  @TextList('The versions that the client speaks; the highest common one counts.', { minItems: 1, maxItems: 16 })
+  protocol_versions!: string[];
   @Text('Names the installation; kept with the journal. A UUID.', { min: 1, max: 128 }) client_id!: string;
   @Nested('The program.', ClientInfo, { optional: true }) client?: ClientInfo;
   @LooseList('Canonical tool names, or definitions of tools that only this client has. Empty: an observer.', {
     optional: true,
     maxItems: 256,
-    items: { oneOf: [{ type: 'string' }, { type: 'object', required: ['name', 'description', 'input_schema'] }] },
+    items: TOOL_SCHEMA,
     check: faultOfTool,
   })
   tools?: (string | ForeignTool)[];

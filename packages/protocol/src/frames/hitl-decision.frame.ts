@@ -1,5 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
-import { Carried, Choice, Flag, Loose, Nested, schemaOf, Text } from '../fields.js';
+import { Carried, Choice, Digest, Flag, Loose, Nested, schemaOf, Text } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 import { Rule } from './rule.js';
 
@@ -7,7 +7,9 @@ import { Rule } from './rule.js';
 export class Remember {
   @Choice('How far the rule reaches.', ['session', 'project', 'user']) scope!: 'session' | 'project' | 'user';
   /** Carried whole, since a rule that lost a field it doesn't know would allow more than was said: whoever keeps rules refuses it. */
-  @Loose('The rule, as the approval proposed it or as the human wrote it. Unknown fields are refused here.', { schema: schemaOf(Rule) })
+  @Loose('The rule, as the approval proposed it or as the human wrote it. Unknown fields are refused here.', {
+    schema: { ...schemaOf(Rule), additionalProperties: false },
+  })
   rule!: Readonly<Record<string, unknown>>;
 }
 
@@ -19,7 +21,7 @@ export class HitlDecision {
   @Text('Words for the model.', { optional: true, max: 10_000 }) feedback?: string;
   @Flag('Rejected for lack of a human: the model reads DENIED_BY_POLICY, not DENIED_BY_USER (H3).', { optional: true })
   no_human?: boolean;
-  @Text('The digest of the call decided on (H2).', { optional: true, pattern: /^[0-9a-f]{64}$/ }) args_sha256?: string;
+  @Digest('The digest of the call decided on (H2).', { optional: true }) args_sha256?: string;
   @Nested('Makes a rule of it.', Remember, { optional: true }) remember?: Remember;
 }
 
@@ -29,6 +31,14 @@ export const hitlDecision = defineClientFrame({
   id: 'call_id',
   answeredBy: 'approval_resolved',
   summary: 'Approves, edits or rejects one call.',
+  constraints: [
+    {
+      if: { properties: { decision: { const: 'edit' } } },
+      then: { properties: { modified_args: { type: 'object' } }, required: ['modified_args'] },
+      else: { properties: { modified_args: { type: 'null' } } },
+    },
+    { if: { properties: { no_human: { const: true } }, required: ['no_human'] }, then: { properties: { decision: { const: 'reject' } } } },
+  ],
   check: ({ decision, modified_args, no_human }) => {
     if ((decision === 'edit') !== (modified_args !== undefined)) return 'modified_args goes with edit, and only with edit';
     return no_human === true && decision !== 'reject' ? 'no_human goes with reject, and only with reject' : undefined;

@@ -1,12 +1,11 @@
-import { Choice, Flag, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
+import { Choice, Digest, Flag, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
 import { LIMITS } from '../limits.js';
 
 /** A file that a rule is bound to: the rule counts only while the file has this content. */
 export class BoundFile {
   @Text('The path in the workspace.', { min: 1, max: LIMITS.MAX_PATH_CHARACTERS }) path!: string;
-  @Text('Lower-case hex SHA-256 of the content; left out in a proposal: it is taken from the preview of the call decided on.', {
+  @Digest('Lower-case hex SHA-256 of the content; left out in a proposal: it is taken from the preview of the call decided on.', {
     optional: true,
-    pattern: /^[0-9a-f]{64}$/,
   })
   sha256?: string;
 }

@@ -76,6 +76,5 @@ export const executorChanged = defineServerFrame({
   type: 'executor_changed',
   body: ExecutorChanged,
   log: false,
-  optIn: true,
-  summary: 'The executor changed.',
+  summary: 'Another client executes the tools now. Only `you` may run a call.',
 });

@@ -1,5 +1,5 @@
 import { defineServerFrame } from '../define-frame.js';
-import { Carried, Choice, Flag, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
+import { Carried, Choice, Digest, Flag, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 import { RuleProposal } from './rule.js';
 import { Operand } from './tool-preview.frame.js';
@@ -30,8 +30,11 @@ export class ToolCall {
   @Text('The tool, by its canonical name.') tool_name!: string;
   @Carried('The arguments.') args!: JsonText;
   @Flag('The call runs only when somebody has approved it.') requires_approval!: boolean;
-  @Text('Lower-case hex SHA-256 of the canonical JSON (RFC 8785) of `args` (H2).') args_sha256!: string;
-  @Integer('The number of the assignment: 1, and one more for each executor after the first.') fence!: number;
+  @Digest('Lower-case hex SHA-256 of the canonical JSON (RFC 8785) of `args` (H2).') args_sha256!: string;
+  @Integer('The number of the assignment: 1, and one more each time the call, once handed out to be run, goes to another executor.', {
+    min: 1,
+  })
+  fence!: number;
   @Integer('Time for the execution, from its start, in milliseconds.') deadline_ms!: number;
   @Choice('`safe`: running it twice does no harm.', ['safe', 'unsafe']) idempotency!: 'safe' | 'unsafe';
   @Choice('Where the call stands.', CALL_STATES) state!: CallState;

@@ -27,5 +27,13 @@ export const toolResult = defineClientFrame({
   id: 'call_id',
   answeredBy: 'tool_result_ack',
   summary: 'Answers one tool call.',
+  constraints: [
+    {
+      oneOf: [
+        { required: ['result'], properties: { result: { not: { type: 'null' } }, error: { type: 'null' } } },
+        { required: ['error'], properties: { error: { not: { type: 'null' } }, result: { type: 'null' } } },
+      ],
+    },
+  ],
   check: (body) => ((body.result === undefined) === (body.error === undefined) ? 'send result or error, one of them' : undefined),
 });

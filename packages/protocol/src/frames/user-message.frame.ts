@@ -1,5 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
-import { Choice, NestedList, Text } from '../fields.js';
+import { Choice, Digest, NestedList, Text } from '../fields.js';
 import { LIMITS } from '../limits.js';
 
 /** Images that models take. */
@@ -9,8 +9,8 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 /** A file that goes with a message; the client reads it when the message is sent. */
 export class Attachment {
   @Text('The path in the workspace.', { min: 1, max: LIMITS.MAX_PATH_CHARACTERS }) path!: string;
-  @Text('Lines, as `10-20`; the whole file without.', { optional: true, pattern: /^\d+(-\d+)?$/ }) lines?: string;
-  @Text('The digest of the content that was read.', { optional: true, pattern: /^[0-9a-f]{64}$/ }) sha256?: string;
+  @Text('Lines, as `10-20`; the whole file without.', { optional: true, pattern: /^[0-9]+(-[0-9]+)?$/ }) lines?: string;
+  @Digest('The digest of the content that was read.', { optional: true }) sha256?: string;
   @Text('The content, as the client read it; of an image in base64.', { optional: true, max: LIMITS.MAX_ATTACHMENT_CHARACTERS })
   content?: string;
   @Choice('The kind of an image; text without.', IMAGE_TYPES, { optional: true }) media_type?: ImageType;

@@ -4,11 +4,12 @@ import { encodeFrame, ERRORS, type Refusal, type ServerFrame } from '@codelab/pr
 export const encodeServerFrame = (frame: ServerFrame): string => encodeFrame(frame);
 
 /** The `error` frame of a refusal; `retryable` is the table's. */
-export const encodeRefusal = ({ code, message, replyTo }: Refusal): string =>
+export const encodeRefusal = ({ code, message, replyTo, replyToType }: Refusal): string =>
   encodeServerFrame({
     type: 'error',
     code,
     message,
     retryable: ERRORS[code].retryable,
     ...(replyTo === undefined ? {} : { reply_to: replyTo }),
+    ...(replyToType === undefined ? {} : { reply_to_type: replyToType }),
   });

@@ -161,9 +161,7 @@ export class SessionReader implements Member, CursorOwner {
   onExecutor(executor: string): void {
     this.children.followParent();
     if (!this.isGreeted) return;
-    if (this.options.hello?.capabilities.has('executor_changed')) {
-      this.say('executor_changed', encodeServerFrame({ type: 'executor_changed', executor: nameExecutor(executor, this.client) }));
-    }
+    this.say('executor_changed', encodeServerFrame({ type: 'executor_changed', executor: nameExecutor(executor, this.client) }));
     if (!this.room.givesCallsTo(this)) return;
     this.isJoiningDue = true;
     this.callsDue += 1;

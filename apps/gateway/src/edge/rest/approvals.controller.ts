@@ -50,7 +50,7 @@ export class ApprovalsController {
   @Header('content-type', 'application/json; charset=utf-8')
   @DescribeRoute({
     summary: 'Decides one call: the fields of a `hitl_decision` frame. Needs the scope approve.',
-    body: schemaOf(CLIENT_FRAMES.hitl_decision.body),
+    body: schemaOf(CLIENT_FRAMES.hitl_decision.body, { takesNulls: true }),
     response: { status: 200, description: 'The logged `approval_resolved`.', schema: schemaOf(SERVER_FRAMES.approval_resolved.body) },
     errors: [
       ...(['INVALID_FORMAT', 'MISSING_FIELD', 'INVALID_FIELD', 'SESSION_NOT_FOUND', 'UNKNOWN_CALL', 'ALREADY_RESOLVED'] as const),
