@@ -244,6 +244,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L1:http-tool-secrets': 'secrets in the answer of a tool by URL are masked before a model or a caller reads them',
   'L1:logs': 'neither key nor prompt nor what the provider says reaches a log, a client or a metric',
   'L1:models-file': 'a key in the models file is refused, with a hint, and not repeated',
+  'L1:no-echo': 'of what a provider repeats of a request nothing reaches a caller, a turn or a log',
   'L1:provider-error': 'nothing that a provider says is repeated, key and prompt included',
   'L1:refusals': 'a refusal of an upstream becomes our error, which names the setting to check and repeats nothing',
   'L1:secrets-allowed': 'a secret that the human allows is shown, and no other one',

@@ -1,3 +1,6 @@
+import { asObject } from './openai/wire.js';
+import { withoutPrompt } from './without-prompt.js';
+
 /** 2,000 characters: more of a refusal helps nobody. */
 const MAX_CHARACTERS = 2_000;
 
@@ -26,17 +29,36 @@ function isKey(word: string): boolean {
 }
 
 /**
- * A provider's words on a request that it refused, without keys and hosts: fit for whoever sent the request (L1). Programs react to the
- * words, so everything else stays; control characters become blanks. `undefined` where nothing is left.
+ * A provider's words on a request that it refused, without keys, hosts and what they repeat of the request: fit for whoever sent it (L1).
+ * Programs react to the words, so everything else stays; control characters become blanks. `undefined` where nothing is left.
+ *
+ * @param request the body that was sent, if there is one to compare with
  */
-export function scrubWording(text: unknown): string | undefined {
+export function scrubWording(text: unknown, request?: string): string | undefined {
   if (typeof text !== 'string') return undefined;
-  let clean = text
-    .slice(0, 2 * MAX_CHARACTERS)
+  const said = innermostMessage(text).slice(0, 2 * MAX_CHARACTERS);
+  let clean = (request === undefined ? said : withoutPrompt(said, request))
     .replace(URLS, '[url]')
     .replace(BEARER, '[key]')
     .replace(WORDS, (word) => (isKey(word) ? '[key]' : word));
   for (const address of ADDRESSES) clean = clean.replace(address, '[host]');
   const line = clean.replace(/\p{Cc}+/gu, ' ').trim();
   return line === '' ? undefined : line.slice(0, MAX_CHARACTERS);
+}
+
+/** How often an error is looked for inside the message of another. */
+const MAX_DEPTH = 3;
+
+/** Gateways pass on the whole answer of the next server as the message of theirs: what was said is the innermost one. */
+function innermostMessage(text: string, depth = 0): string {
+  const start = text.trimStart();
+  if (depth === MAX_DEPTH || !start.startsWith('{')) return text;
+  try {
+    const body = asObject(JSON.parse(start));
+    const error = typeof body.error === 'string' ? { message: body.error } : asObject(body.error ?? body);
+    const { message = error.detail } = error;
+    return typeof message === 'string' ? innermostMessage(message, depth + 1) : '';
+  } catch {
+    return text; // words that begin with a brace
+  }
 }

@@ -40,12 +40,12 @@ const SENTENCES: Readonly<Record<LlmErrorCode, string>> = {
 const TOLD: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'context_length', 'too_large', 'not_found', 'rate_limited']);
 
 /** Turns a refusal, or an error inside a stream, into our error. The one place where an error of the Messages API is judged (L1). */
-export function decodeError({ status, headers = {}, body }: ProviderRefusal): LlmError {
+export function decodeError({ status, headers = {}, body, request }: ProviderRefusal): LlmError {
   const { type, message, details } = readError(body);
   const code = toCode(status, type, message);
   const retryAfterMs = readRetryAfter(headers);
   const isTold = TOLD.has(code) && status !== undefined && status >= 400 && status < 500;
-  const wording = isTold ? scrubWording(message) : undefined;
+  const wording = isTold ? scrubWording(message, request) : undefined;
   const told: LlmErrorDetails = {
     ...(status !== undefined && status >= 300 && status < 400 && { retryable: false }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

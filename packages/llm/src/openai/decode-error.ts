@@ -9,6 +9,8 @@ export interface ProviderRefusal {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as text, or the error object of a stream. */
   readonly body: unknown;
+  /** The body of the request that was refused: nothing of it is repeated. */
+  readonly request?: string;
 }
 
 /** Codes and types that mean one thing wherever they appear. Only these words are read. */
@@ -47,13 +49,13 @@ const FIELD =
   /^(?:model|messages|tools|tool_choice|parallel_tool_calls|max_tokens|max_completion_tokens|temperature|stream|stream_options)(?=$|[.[])/;
 
 /** Turns a refusal into our error. The one place where a Chat Completions error is judged (L1). */
-export function decodeError({ status, headers = {}, body }: ProviderRefusal): LlmError {
+export function decodeError({ status, headers = {}, body, request }: ProviderRefusal): LlmError {
   const error = readError(body);
   const code = toCode(status, error);
   const field = FIELD.exec(error.param ?? '')?.[0];
   const where = status === undefined ? 'in the middle of its answer' : `HTTP ${status}${field ? `, field \`${field}\`` : ''}`;
   const retryAfterMs = readRetryAfter(headers);
-  const wording = status !== undefined && OF_THE_CALLER.has(code) ? scrubWording(error.message) : undefined;
+  const wording = status !== undefined && OF_THE_CALLER.has(code) ? scrubWording(error.message, request) : undefined;
   const details: LlmErrorDetails = {
     ...(status !== undefined && status >= 300 && status < 400 && { retryable: false }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -154,6 +154,20 @@ describe('what an upstream refuses', () => {
     expect((await ask(direction)).json<ErrorBody>().error.message).toContain('tool_use ids were found without tool_result');
   });
 
+  test.each(ALL)(verifies('L1:no-echo', '%s: a validator that repeats the prompt is heard without it'), async (direction) => {
+    const prompt = 'Our launch is on the 3rd of May, and nobody may know.';
+    script = ({ text }) => ({
+      status: 400,
+      body: {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: `messages[0].content: '${prompt}' is invalid; sent: ${text}` },
+      },
+    });
+    const answer = await ask(direction, { messages: [{ role: 'user', content: prompt }] });
+    expect(answer.json<ErrorBody>().error.message).toMatch(/^messages\[0\]\.content: '\[…\]' is invalid; sent: /);
+    expect(answer.text).not.toMatch(/launch|3rd of May|may know/);
+  });
+
   test(
     verifies('L1:ER2', 'an answer that is none is a failed upstream, in every direction'),
     async () => {

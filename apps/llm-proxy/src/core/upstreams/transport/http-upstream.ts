@@ -11,7 +11,7 @@ import { writeBody, type WireBody } from './write-body.js';
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
 /** How a dialect names a refusal: `decodeError` of a namespace of `@codelab/llm`. */
-export type DecodeError = (refusal: { status: number; headers: UpstreamAnswer['headers']; body: string }) => LlmError;
+export type DecodeError = (refusal: { status: number; headers: UpstreamAnswer['headers']; body: string; request: string }) => LlmError;
 
 /** A canonical request in the words of a dialect. */
 export interface EncodedAsk {
@@ -92,7 +92,7 @@ export class HttpUpstream implements Upstream {
     const { status, headers } = answer;
     if (status >= 200 && status < 300) return answer;
     const body = await readSome(answer.body, MAX_REFUSAL_BYTES);
-    throw this.#named(this.#options.dialect.decodeError({ status, headers, body }), status);
+    throw this.#named(this.#options.dialect.decodeError({ status, headers, body, request: post.body.toString() }), status);
   }
 
   /** What an operator must look at has another name for each upstream. */
