@@ -3,7 +3,7 @@ import type { Owner } from '@codelab/bus';
 /** What a token may do. */
 export type Scope = 'llm' | 'tools:list' | 'tools:run' | 'session' | 'approve';
 
-/** Every scope: what a token has that names none. */
+/** Every scope: what an API key has that names none. A JWT that names none has none, unless a setting says otherwise. */
 export const ALL_SCOPES: readonly Scope[] = ['llm', 'tools:list', 'tools:run', 'session', 'approve'];
 
 /** Who is at the other end, as a token proves it. */

@@ -1,7 +1,8 @@
-import { createRemoteJWKSet, errors, importSPKI, jwtVerify, type CryptoKey, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, errors, importSPKI, jwtVerify, type CryptoKey, type JWTVerifyGetKey } from 'jose';
 import { refuse } from '@codelab/protocol';
 import type { VerifyJwt } from './authenticate.js';
-import { ALL_SCOPES, type Scope } from './identity.js';
+import { ALL_SCOPES } from './identity.js';
+import { readClaims } from './read-claims.js';
 
 /** The one issuer whose tokens count, and the key that its signatures are checked with. */
 export interface JwtIssuer {
@@ -11,12 +12,15 @@ export interface JwtIssuer {
     | { readonly kind: 'secret'; readonly secret: string }
     | { readonly kind: 'public_key'; readonly pem: string }
     | { readonly kind: 'jwks'; readonly url: string };
+  /** Whether a token that names no scopes has all of them. Unset: it has none. */
+  readonly unscopedMayDoAll?: boolean;
 }
+
+/** Hears why a token whose signature is good was refused all the same: its issuer's operator has to know. Never given the token. */
+export type OnRefusedClaims = (fault: string) => void;
 
 /** Clocks of two machines differ. */
 const CLOCK_TOLERANCE_S = 5;
-/** A name of a tenant or a person: printable, so that no two of them can be written as one (S1). */
-const NAME = /^[^\p{Cc}]{1,255}$/u;
 
 type Material = { readonly algorithm: 'HS256' | 'RS256'; readonly key: CryptoKey | Uint8Array | JWTVerifyGetKey };
 
@@ -26,18 +30,15 @@ const materialOf = async (key: JwtIssuer['key']): Promise<Material> => {
   return { algorithm: 'RS256', key: createRemoteJWKSet(new URL(key.url)) };
 };
 
-const scopesOf = ({ scope }: JWTPayload): readonly Scope[] => {
-  if (typeof scope !== 'string') return ALL_SCOPES;
-  const named = scope.split(' ');
-  return ALL_SCOPES.filter((known) => named.includes(known));
-};
-
 /**
  * Verifies JWTs of one issuer. The algorithm is that of the configured key, whatever the token's header says; `iss`, `aud` and `exp` are
- * required. Claims: `sub`, `tenant` (without it the issuer), `scope` (space-separated; without it every scope). Keys of a JWKS are cached;
- * an issuer that can't be reached is `UNAVAILABLE`, never a wrong token. Throws if the public key is none.
+ * required. Claims: `sub`, `tenant` (without it the issuer), `scope` or `scp` (without them no scope, unless the issuer says otherwise).
+ * Keys of a JWKS are cached; an issuer that can't be reached is `UNAVAILABLE`, never a wrong token. Throws if the public key is none.
  */
-export async function createVerifyJwt({ issuer, audience, key: source }: JwtIssuer): Promise<VerifyJwt> {
+export async function createVerifyJwt(
+  { issuer, audience, key: source, unscopedMayDoAll = false }: JwtIssuer,
+  onRefusedClaims: OnRefusedClaims,
+): Promise<VerifyJwt> {
   const { algorithm, key } = await materialOf(source);
   const options = {
     issuer,
@@ -46,15 +47,18 @@ export async function createVerifyJwt({ issuer, audience, key: source }: JwtIssu
     requiredClaims: ['iss', 'aud', 'exp', 'sub'],
     clockTolerance: CLOCK_TOLERANCE_S,
   };
+  const defaults = { tenant: issuer, scopes: unscopedMayDoAll ? ALL_SCOPES : [] };
   const verify = (token: string) => (typeof key === 'function' ? jwtVerify(token, key, options) : jwtVerify(token, key, options));
   return async (token) => {
     try {
       const { payload } = await verify(token);
-      const { sub, exp, tenant = issuer } = payload as JWTPayload & { readonly tenant?: unknown };
-      if (typeof tenant !== 'string' || !NAME.test(tenant) || !NAME.test(sub ?? '')) {
-        return refuse('TOKEN_INVALID', 'the token must name a sub and a tenant of 1 to 255 printable characters');
+      const claims = readClaims(payload, defaults);
+      if (!claims.ok) {
+        onRefusedClaims(claims.fault);
+        return refuse('TOKEN_INVALID', `the token is signed by the issuer, but ${claims.fault}`);
       }
-      return { ok: true, identity: { owner: { tenant, sub: sub! }, scopes: scopesOf(payload), expiresAtMs: exp! * 1000 } };
+      const { owner, scopes } = claims;
+      return { ok: true, identity: { owner, scopes, expiresAtMs: payload.exp! * 1000 } };
     } catch (error) {
       return toRefusal(error);
     }

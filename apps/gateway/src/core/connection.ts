@@ -10,7 +10,7 @@ import {
   type Refusal,
 } from '@codelab/protocol';
 import { sessionRef, type LoggedFrame, type SessionRef } from '@codelab/bus';
-import type { Identity } from '@codelab/auth';
+import { judgeRenewal, type Identity } from '@codelab/auth';
 import type { Caller } from './caller.js';
 import type { GatewayPorts } from './gateway-ports.js';
 import { handleForOwner, type OwnersOutcome } from './handlers/handle-for-owner.js';
@@ -240,15 +240,16 @@ export class Connection implements InboundHandler, OutboxListener {
     this.enter(this.awaitFirstFrame(authenticated.identity));
   }
 
-  /** A client may stay with a new token of the same person. */
+  /** A client may stay with a new token of the same person that may do all that this connection may. Else it keeps what it has. */
   private async renewToken(token: string): Promise<void> {
     const authenticated = await this.ports.authenticate(token);
     const { state } = this;
     if (state.kind === 'closed' || state.kind === 'authenticating') return;
     if (!authenticated.ok) return this.say(about('auth', authenticated));
-    const { owner } = authenticated.identity;
-    const isSame = owner.tenant === state.identity.owner.tenant && owner.sub === state.identity.owner.sub;
-    if (!isSame) return this.say(about('auth', refuse('FORBIDDEN', 'auth.token: it is of another person than this connection')));
+    const refusal = judgeRenewal(state.identity, authenticated.identity);
+    if (refusal !== undefined) return this.say(about('auth', refusal));
+    const { connection } = this.arrival;
+    this.ports.logger.info({ event: 'connection.renewed', connection, scopes: authenticated.identity.scopes });
     this.state = { ...state, identity: authenticated.identity };
   }
 

@@ -6,13 +6,13 @@ import { expect, test } from '@jest/globals';
 import { exportJWK, SignJWT } from 'jose';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { FrameClient, hello } from './__fixtures__/frame-client.js';
+import { claimsOf, ISSUER, signJwt } from './__fixtures__/sign-jwt.js';
 import { startGateway } from './__fixtures__/start-gateway.js';
 import { useGateways } from './__fixtures__/use-gateways.js';
 
-const SECRET = 'a-secret-of-more-than-thirty-two-characters';
-const JWT = { jwtIssuer: 'https://issuer.example', jwtAudience: 'codelab', jwtSecret: SECRET };
+const SECRET = ISSUER.jwtSecret;
 const edge = useGateways(startRedis, {
-  gateway: { ...JWT, allowedOrigins: ['https://codelab.example.com'], maxUnauthenticatedPerAddress: 2 },
+  gateway: { ...ISSUER, allowedOrigins: ['https://codelab.example.com'], maxUnauthenticatedPerAddress: 2 },
 });
 
 const connectAs = async (token?: string, options: Parameters<typeof FrameClient.connect>[2] = {}, path = '/s1'): Promise<FrameClient> =>
@@ -27,10 +27,7 @@ const refusal = async (attempt: Promise<FrameClient>): Promise<[status: number, 
   return [error.status, (JSON.parse(error.body) as { error: { code: string } }).error.code];
 };
 
-const sign = (claims: object, secret = SECRET): Promise<string> =>
-  new SignJWT({ tenant: 'acme', ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret));
-const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3_600;
-const claims = (more: object = {}): object => ({ iss: JWT.jwtIssuer, aud: JWT.jwtAudience, sub: 'carol', exp: inAnHour(), ...more });
+const sign = (more: object = {}, secret?: string): Promise<string> => signJwt({ scope: 'session approve', ...more }, secret);
 
 test(verifies('G1:wrong-token', 'a wrong token is refused with 401 before the upgrade'), async () => {
   expect(await refusal(connectAs('wrong'))).toEqual([401, 'TOKEN_INVALID']);
@@ -115,7 +112,7 @@ test('sockets without a token are bounded per address, and their places come bac
 });
 
 test('a JWT of the issuer lets in as its tenant and sub', async () => {
-  const carol = await connectAs(await sign(claims()));
+  const carol = await connectAs(await sign());
   carol.send(hello('c1'));
   await carol.next('welcome');
 });
@@ -128,46 +125,78 @@ test.each([
   ['a tenant with NUL', { tenant: 'a\0b' }, 'TOKEN_INVALID'],
   ['an expiry that is over', { exp: 1 }, 'TOKEN_EXPIRED'],
 ])('a JWT with %s is refused with 401', async (_, more, code) => {
-  expect(await refusal(connectAs(await sign(claims(more))))).toEqual([401, code]);
+  expect(await refusal(connectAs(await sign(more)))).toEqual([401, code]);
 });
 
 test('a JWT of another secret, without signature, or without the scope session is refused', async () => {
-  expect(await refusal(connectAs(await sign(claims(), `${SECRET}!`)))).toEqual([401, 'TOKEN_INVALID']);
-  const [, payload] = (await sign(claims())).split('.');
+  expect(await refusal(connectAs(await sign({}, `${SECRET}!`)))).toEqual([401, 'TOKEN_INVALID']);
+  const [, payload] = (await sign()).split('.');
   const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload ?? ''}.e30`;
   expect(await refusal(connectAs(unsigned))).toEqual([401, 'TOKEN_INVALID']);
-  expect(await refusal(connectAs(await sign(claims({ scope: 'llm openid' }))))).toEqual([403, 'FORBIDDEN']);
+  expect(await refusal(connectAs(await sign({ scope: 'llm openid' })))).toEqual([403, 'FORBIDDEN']);
 });
 
 test(verifies('G1:token-expires', 'a token that expires closes its connection with 4401'), async () => {
-  const client = await connectAs(await sign(claims({ exp: Math.floor(Date.now() / 1000) + 1 })));
+  const client = await connectAs(await sign({ exp: Math.floor(Date.now() / 1000) + 1 }));
   client.send(hello('c1'));
   await client.next('welcome');
   expect(await client.next('error')).toMatchObject({ code: 'TOKEN_EXPIRED' });
   expect((await client.ended).code).toBe(4401);
 });
 
-test('an auth frame with a fresh token of the same person lets the connection live on', async () => {
-  const exp = Math.floor(Date.now() / 1000) + 1;
-  const client = await connectAs(await sign(claims({ exp })));
-  client.send({ type: 'auth', token: 'bob-token' });
-  expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN' });
-  client.send({ type: 'auth', token: await sign(claims()) });
+test(
+  verifies('G1:renewal', 'an auth frame with a fresh token of the same person, that may do as much, lets the connection live on'),
+  async () => {
+    const exp = Math.floor(Date.now() / 1000) + 1;
+    const client = await connectAs(await sign({ exp }));
+    client.send({ type: 'auth', token: 'bob-token' });
+    expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN' });
+    client.send({ type: 'auth', token: await sign() });
+    client.send(hello('c1'));
+    await client.next('welcome');
+    await eventually('the end of the first token, and the look that follows', () => Date.now() > exp * 1_000 + 1_100);
+    await client.settle();
+  },
+);
+
+test.each([
+  ['no scope', undefined],
+  ['no session', 'llm approve'],
+  ['less', 'session'],
+])(verifies('G1:renewal-rights', 'a token with %s prolongs no connection and changes none of its rights'), async (_, scope) => {
+  const client = await connectAs(await sign({ exp: Math.floor(Date.now() / 1000) + 2 }));
   client.send(hello('c1'));
   await client.next('welcome');
-  await eventually('the end of the first token, and the look that follows', () => Date.now() > exp * 1_000 + 1_100);
-  await client.settle();
+  client.send({ type: 'auth', token: await sign({ scope }) });
+  expect(await client.next('error')).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('scope') });
+  client.send({ type: 'hitl_decision', call_id: 'x', decision: 'approve' });
+  expect(await client.next('error')).toMatchObject({ code: 'UNKNOWN_CALL' }); // it may still decide
+  expect(await client.next('error')).toMatchObject({ code: 'TOKEN_EXPIRED' });
+  expect((await client.ended).code).toBe(4401);
+});
+
+test('a token that may do more gives the connection more', async () => {
+  const client = await connectAs(await sign({ scope: 'session' }));
+  client.send(hello('c1'));
+  await client.next('welcome');
+  const decide = async () => {
+    client.send({ type: 'hitl_decision', call_id: 'x', decision: 'approve' });
+    return (await client.next('error'))['code'];
+  };
+  expect(await decide()).toBe('FORBIDDEN');
+  client.send({ type: 'auth', token: await sign() });
+  expect(await decide()).toBe('UNKNOWN_CALL');
 });
 
 test('RS256 by public key and by JWKS; a JWKS that can not be read is 503, not 401', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const token = await new SignJWT(claims() as never).setProtectedHeader({ alg: 'RS256', kid: 'k1' }).sign(privateKey);
+  const token = await new SignJWT(claimsOf({ scope: 'session' })).setProtectedHeader({ alg: 'RS256', kid: 'k1' }).sign(privateKey);
   const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }] });
   let isAway = true;
   const issuer = createServer((_request, response) => (isAway ? response.writeHead(500).end() : response.end(jwks)));
   issuer.listen(0, '127.0.0.1');
   await once(issuer, 'listening');
-  const { jwtIssuer, jwtAudience } = JWT;
+  const { jwtIssuer, jwtAudience } = ISSUER;
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().replaceAll('\n', '\\n');
   const byKey = await edge.another({ jwtIssuer, jwtAudience, jwtPublicKey: pem });
   const byJwks = await edge.another({
@@ -176,7 +205,7 @@ test('RS256 by public key and by JWKS; a JWKS that can not be read is 503, not 4
   });
   try {
     await (await FrameClient.connect(`${byKey.ws}/s1`, token)).close();
-    expect(await refusal(FrameClient.connect(`${byKey.ws}/s1`, await sign(claims(), pem)))).toEqual([401, 'TOKEN_INVALID']);
+    expect(await refusal(FrameClient.connect(`${byKey.ws}/s1`, await sign({}, pem)))).toEqual([401, 'TOKEN_INVALID']);
     expect(await refusal(FrameClient.connect(`${byJwks.ws}/s1`, token))).toEqual([503, 'UNAVAILABLE']);
     isAway = false;
     await (await FrameClient.connect(`${byJwks.ws}/s1`, token)).close();

@@ -41,7 +41,7 @@ const ROUTES = [SessionsController, HistoryController, ApprovalsController, Rule
 /** Wires the gateway: the core over Redis, the door, the routes. */
 export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {
   const { config, logger, metrics, identity } = context;
-  const authenticate = await loadAuthenticate(config);
+  const authenticate = await loadAuthenticate(config, logger);
   const bus = createBus({ url: config.redisUrl, logger });
   context.drain.on('close', 'redis', () => bus.close());
   const stats = new GatewayStats();

@@ -35,7 +35,7 @@ const HTTP_API = Symbol('http api');
  */
 export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Promise<DynamicModule> {
   const { config, logger, metrics: registry, drain } = context;
-  const judge = new TokenJudge(await loadAuthenticate(config));
+  const judge = new TokenJudge(await loadAuthenticate(config, logger));
   const { catalog, upstreams, file, ...models } = await openModels(config, readVariable);
   drain.on('close', 'upstreams', () => models.close());
   const bus = createBus({ url: config.redisUrl, logger });

@@ -1,4 +1,4 @@
-import { IsOptional, IsUrl, Matches, MinLength } from 'class-validator';
+import { IsBoolean, IsOptional, IsUrl, Matches, MinLength } from 'class-validator';
 import { ServiceConfig } from './service-config.js';
 import { Setting } from './setting.js';
 
@@ -45,4 +45,12 @@ export class DoorConfig extends ServiceConfig {
   @IsOptional()
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   jwtJwksUrl?: string;
+
+  @Setting({
+    env: 'CODELAB_JWT_UNSCOPED_MAY_DO_ALL',
+    meaning: 'Whether a JWT with neither `scope` nor `scp` may do everything. Otherwise it may do nothing.',
+    expects: 'true or false',
+  })
+  @IsBoolean()
+  jwtUnscopedMayDoAll: boolean = false;
 }

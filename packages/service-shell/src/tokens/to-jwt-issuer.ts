@@ -2,10 +2,11 @@ import type { JwtIssuer } from '@codelab/auth';
 import type { DoorConfig } from '../config/door-config.js';
 import { ConfigError } from '../config/read-config.js';
 
-type Settings = Pick<DoorConfig, 'jwtIssuer' | 'jwtAudience' | 'jwtSecret' | 'jwtPublicKey' | 'jwtJwksUrl'>;
+type Settings = Pick<DoorConfig, 'jwtIssuer' | 'jwtAudience' | 'jwtSecret' | 'jwtPublicKey' | 'jwtJwksUrl' | 'jwtUnscopedMayDoAll'>;
 
 /** The issuer that the configuration names, or none. Throws `ConfigError` where only a part of it is there. */
-export function toJwtIssuer({ jwtIssuer, jwtAudience, jwtSecret, jwtPublicKey, jwtJwksUrl }: Settings): JwtIssuer | undefined {
+export function toJwtIssuer(settings: Settings): JwtIssuer | undefined {
+  const { jwtIssuer, jwtAudience, jwtSecret, jwtPublicKey, jwtJwksUrl, jwtUnscopedMayDoAll: unscopedMayDoAll } = settings;
   const keys: JwtIssuer['key'][] = [
     ...(jwtSecret === undefined ? [] : [{ kind: 'secret', secret: jwtSecret } as const]),
     ...(jwtPublicKey === undefined ? [] : [{ kind: 'public_key', pem: jwtPublicKey.replaceAll('\\n', '\n') } as const]),
@@ -20,5 +21,5 @@ export function toJwtIssuer({ jwtIssuer, jwtAudience, jwtSecret, jwtPublicKey, j
   }
   if (jwtIssuer === undefined) throw new ConfigError(['CODELAB_JWT_ISSUER is not set: set it to the `iss` of the tokens.']);
   if (jwtAudience === undefined) throw new ConfigError(['CODELAB_JWT_AUDIENCE is not set: set it to the `aud` of the tokens.']);
-  return { issuer: jwtIssuer, audience: jwtAudience, key };
+  return { issuer: jwtIssuer, audience: jwtAudience, key, unscopedMayDoAll };
 }
