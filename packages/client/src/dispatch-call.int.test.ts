@@ -211,21 +211,33 @@ test('a call that runs longer than its deadline is stopped and answered TIMEOUT'
 test('a result that no frame can carry becomes an error that says so', async () => {
   let deep: object = {};
   for (let level = 0; level < 70; level += 1) deep = { deep };
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
   const executor = new ScriptedExecutor({
     read_file: () => ({ ok: true, result: { content: 'x'.repeat(10 * 1024 * 1024) } }),
     deep: () => ({ ok: true, result: deep }),
-    list: () => ({ ok: true, result: [1] }),
+    cyclic: () => ({ ok: true, result: cycle }),
     broken: () => Promise.reject(new Error('a bug')),
   });
   const { connection } = await start({ executor, floor: createLocalFloor({ approvals: 'anywhere' }) });
   const call = (seq: number, tool_name: string): object => toolCall(seq, tool_name, { tool_name, idempotency: 'safe' });
-  for (const [at, name] of ['read_file', 'deep', 'list', 'broken', 'unheard_of'].entries()) connection.send(call(at + 1, name));
+  for (const [at, name] of ['read_file', 'deep', 'cyclic', 'broken', 'unheard_of'].entries()) connection.send(call(at + 1, name));
   const codeOf = async (id: string): Promise<unknown> => ((await acknowledgeResult(connection, id))['error'] as { code: string }).code;
   expect(await codeOf('read_file')).toBe('FILE_TOO_LARGE');
   expect(await codeOf('deep')).toBe('OUTCOME_UNKNOWN');
-  expect(await codeOf('list')).toBe('OUTCOME_UNKNOWN');
+  expect(await codeOf('cyclic')).toBe('OUTCOME_UNKNOWN');
   expect(await codeOf('broken')).toBe('OUTCOME_UNKNOWN');
   expect(await codeOf('unheard_of')).toBe('TOOL_NOT_FOUND');
+});
+
+test(verifies('L3:any-result', 'whatever JSON value a tool gives is its result, nothing is null'), async () => {
+  const values: readonly unknown[] = ['a text', 1.5, false, null, [1, 'x'], undefined];
+  const executor = new ScriptedExecutor({ write_file: ({ at }) => ({ ok: true, result: values[at as number] }) });
+  const { connection } = await start({ executor, floor: createLocalFloor({ approvals: 'anywhere' }) });
+  for (const [at, value] of values.entries()) {
+    connection.send(toolCall(at + 1, `c${String(at)}`, { args: { at } }));
+    expect((await acknowledgeResult(connection, `c${String(at)}`))['result']).toEqual(value ?? null);
+  }
 });
 
 test('output is streamed with byte offsets, one log per stream', async () => {

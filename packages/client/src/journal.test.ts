@@ -63,6 +63,14 @@ test('a journal tells the next process how far each call got', async () => {
   expect(await next.answerOf('started')).toBeUndefined();
 });
 
+test.each(['"a text"', '-1.5', 'false', 'null', '[1,null]'])('the result %s is what the next process answers', async (result) => {
+  const journal = await open();
+  await journal.begin(call('c1'));
+  await journal.end('c1', { result });
+  await journal.close();
+  expect(await (await open()).answerOf('c1')).toEqual({ result });
+});
+
 test(verifies('R2:journal-torn', 'a line that a crash cut short says nothing, and the next one is not glued to it'), async () => {
   const journal = await open();
   await journal.begin(call('c1'));

@@ -18,15 +18,14 @@ export const toErrorAnswer = (code: ToolErrorCode, message: string): CallAnswer 
 });
 
 /**
- * The answer that an outcome becomes, if a frame can carry it: at most 10 MB and 64 levels, and always an object. Secrets are masked, but for
+ * The answer that an outcome becomes, if a frame can carry it: at most 10 MB and 64 levels. Secrets are masked, but for
  * those whose fingerprints are allowed (L1).
  */
 export function toCallAnswer(toolName: string, outcome: ToolOutcome, allowed: ReadonlySet<string> = new Set()): CallAnswer {
   if (!outcome.ok) return toErrorAnswer(outcome.error.code, maskSecrets(outcome.error.message, allowed).text);
-  const raw = stringify(outcome.result);
+  const raw = stringify(outcome.result ?? null);
   const text = raw && maskSecretsInJson(raw, allowed).text;
-  if (raw === undefined || text?.startsWith('{') !== true)
-    return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} ran, but its result is not a JSON object.`);
+  if (raw === undefined || text === undefined) return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} ran, but its result is not JSON.`);
   const bytes = Buffer.byteLength(text) + ENVELOPE_BYTES;
   if (bytes > LIMITS.MAX_FRAME_BYTES) {
     return toErrorAnswer(

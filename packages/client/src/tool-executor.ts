@@ -3,9 +3,9 @@ import type { ForeignTool, Operand, Preview, ToolErrorCode } from '@codelab/prot
 /** The arguments of a call, as a value. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** What a tool made of a call. `result` is a JSON object in the shape of the tool. */
+/** What a tool made of a call. `result` is a JSON value in the shape of the tool: an object for each canonical one. */
 export type ToolOutcome =
-  | { readonly ok: true; readonly result: object }
+  | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: { readonly code: ToolErrorCode; readonly message: string } };
 
 /** What surrounds one run of a tool. */

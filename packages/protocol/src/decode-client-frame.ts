@@ -15,19 +15,26 @@ type Spans = ReadonlyMap<string, Span>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An instance with the fields that the body declares; unknown ones are dropped and `null` counts as absent. */
+const isAbsent = (raw: Fields, name: string): boolean => !Object.hasOwn(raw, name) || raw[name] === undefined || raw[name] === null;
+
+/**
+ * An instance with the fields that the body declares; unknown ones are dropped and `null` counts as absent, but for a field that can have
+ * any value: there it is one, unless the field that would stand in its stead is there.
+ */
 const instantiate = (body: Body, raw: Fields, source?: { readonly text: string; readonly spans: Spans }): object => {
   const instance = new body() as Record<string, unknown>;
   for (const { name, shape } of fieldsOf(body)) {
-    const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if (value === undefined || value === null) continue;
+    const takesNull = shape.kind === 'text' && shape.insteadOf !== undefined && isAbsent(raw, shape.insteadOf);
+    if (isAbsent(raw, name) && !(takesNull && raw[name] === null)) continue;
+    const value = raw[name];
     if (shape.kind === 'text') {
       const span = source?.spans.get(name);
-      instance[name] = !isObject(value)
-        ? value
-        : span === undefined
-          ? JsonText.of(value)
-          : new JsonText(source!.text.slice(span.start, span.end));
+      instance[name] =
+        shape.insteadOf === undefined && !isObject(value)
+          ? value
+          : span === undefined
+            ? JsonText.of(value)
+            : new JsonText(source!.text.slice(span.start, span.end));
     } else if (shape.kind === 'nested') {
       const one = (item: unknown): unknown => (isObject(item) ? instantiate(shape.of, item) : item);
       instance[name] = shape.list && Array.isArray(value) ? value.map(one) : one(value);
@@ -75,8 +82,11 @@ const findFault = (definition: AnyDefinition, instance: object, replyTo?: string
   if (text !== undefined) return refuse('INVALID_FIELD', `${definition.type}.${text} must be an object`, replyTo);
   const errors = validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
   if (errors.length > 0) return refuse('INVALID_FIELD', `${definition.type}.${firstError(errors)}`, replyTo);
-  const sentence = (definition as ClientDefinition<string, Body>).check?.(instance);
-  return sentence === undefined ? undefined : refuse('INVALID_FIELD', `${definition.type}: ${sentence}`, replyTo);
+  const wrong = (definition as ClientDefinition<string, Body>).check?.(instance);
+  if (wrong === undefined) return undefined;
+  return typeof wrong === 'string'
+    ? refuse('INVALID_FIELD', `${definition.type}: ${wrong}`, replyTo)
+    : refuse('MISSING_FIELD', `${definition.type}.${wrong.missing} is required ${wrong.because}`, replyTo);
 };
 
 const parse = (text: string): { readonly raw: Fields; readonly spans: Spans } | Refusal => {

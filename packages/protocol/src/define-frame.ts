@@ -17,8 +17,15 @@ export interface ClientDefinition<Type extends string, B extends Body> extends D
   readonly answeredBy?: string;
   /** What no single field can say, for the schema; {@link check} says the same for the decoder. */
   readonly constraints?: readonly JsonSchema[];
-  /** What no single field can say; a sentence when something is wrong. */
-  readonly check?: (body: InstanceType<B>) => string | undefined;
+  /** What no single field can say: a sentence when something is wrong, or the field that is missing beside the others. */
+  readonly check?: (body: InstanceType<B>) => string | MissingField | undefined;
+}
+
+/** A field that is required only because of what others say. */
+export interface MissingField {
+  readonly missing: string;
+  /** Why, after "is required". */
+  readonly because: string;
 }
 
 /** A frame from the servers. `log` frames have a `seq` and are replayed. */

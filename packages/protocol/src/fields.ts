@@ -21,7 +21,10 @@ export type Body = new () => object;
 
 /** How a field's value comes into an instance: as it is, as text, or as an instance of its own class. */
 export type FieldKind =
-  { readonly kind: 'plain' } | { readonly kind: 'text' } | { readonly kind: 'nested'; readonly of: Body; readonly list: boolean };
+  | { readonly kind: 'plain' }
+  /** `insteadOf`: any JSON value, `null` too, which counts as absent only beside the field named here. Otherwise an object. */
+  | { readonly kind: 'text'; readonly insteadOf?: string }
+  | { readonly kind: 'nested'; readonly of: Body; readonly list: boolean };
 
 /** One field of a frame: what the reference, the schema and the decoder know of it. */
 export interface Field {
@@ -165,9 +168,16 @@ export const TextList = (
     ],
   );
 
-/** A JSON object that is carried as text and never walked: `args`, `result`. */
+/** A JSON object that is carried as text and never walked: `args`. */
 export const Carried = (doc: string, options: FieldOptions = {}): PropertyDecorator =>
   define(doc, options, { type: 'object' }, [], { kind: 'text' });
+
+/**
+ * Any JSON value, carried as text and never walked: `result`. `null` is a value too; it counts as absent only where the field `insteadOf`
+ * says that there is none.
+ */
+export const CarriedValue = (doc: string, options: FieldOptions & { insteadOf: string }): PropertyDecorator =>
+  define(doc, options, {}, [], { kind: 'text', insteadOf: options.insteadOf });
 
 /** A JSON object of no fixed shape, small, read by us. */
 export const Loose = (doc: string, options: FieldOptions & { schema?: JsonSchema } = {}): PropertyDecorator =>

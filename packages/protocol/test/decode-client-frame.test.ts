@@ -37,6 +37,26 @@ test(verifies('L3:fidelity', 'a result is carried as the text it came in'), () =
   expect(encodeFrame(decoded.frame)).toBe(`{"type":"tool_result","call_id":"c","result":${result}}`);
 });
 
+test.each(['"a\\u0041 "', '-1.50e3', 'true', 'null', '[1, {"b":1e400}]', '123456789012345678901234567890'])(
+  verifies('L3:any-result', 'a result is any JSON value: %s'),
+  (result) => {
+    const text = `{"type":"tool_result","call_id":"c","result":${result}}`;
+    const decoded = decodeClientFrame(text);
+    expect(decoded.ok && encodeFrame(decoded.frame)).toBe(text);
+  },
+);
+
+test('null beside an error is no result', () => {
+  const decoded = decodeClientFrame('{"type":"tool_result","call_id":"c","result":null,"error":{"code":"X","message":"m"}}');
+  expect(decoded).toEqual({ ok: true, frame: { type: 'tool_result', call_id: 'c', error: { code: 'X', message: 'm' } } });
+});
+
+test('a field that a decision lacks is named', () =>
+  expect(decodeClientFrame('{"type":"hitl_decision","call_id":"c","decision":"edit"}')).toEqual({
+    ...{ ok: false, code: 'MISSING_FIELD', replyTo: 'c', replyToType: 'hitl_decision' },
+    message: 'hitl_decision.modified_args is required with the decision edit',
+  }));
+
 test('text that is carried goes in as it is, at any depth, and absent fields stay out', () => {
   const frame = { type: 'welcome', snapshot: { open_calls: [new JsonText('{"args":{"n":1.0}}')], queue: [] }, error: undefined, seq: null };
   expect(encodeFrame(frame)).toBe('{"type":"welcome","snapshot":{"open_calls":[{"args":{"n":1.0}}],"queue":[]}}');

@@ -7,18 +7,17 @@ interface StoredError {
 }
 
 /**
- * What a `tool_result` frame says, as the model reads it. `result` stays the text that the executor wrote, byte for byte.
+ * What a `tool_result` frame says, as the model reads it. `result` is any JSON value, and stays the text that the executor wrote, byte for byte.
  * @param frame the frame as the gateway stored it, which has checked it
  */
 export function readToolResult(frame: string): CallResult & { readonly message: string } {
   const scan = scanObject(frame, { nesting: Infinity, fields: Infinity });
   const textOf = (name: string): string | undefined => {
     const span = scan.ok ? scan.fields.get(name) : undefined;
-    const text = span === undefined ? undefined : frame.slice(span.start, span.end);
-    return text === 'null' ? undefined : text;
+    return span === undefined ? undefined : frame.slice(span.start, span.end);
   };
   const error = textOf('error');
-  if (error === undefined) {
+  if (error === undefined || error === 'null') {
     return { content: textOf('result') ?? '{}', isError: false, outcome: 'ok', synthetic: false, inRecord: true, message: '' };
   }
   const { code, message } = JSON.parse(error) as StoredError;

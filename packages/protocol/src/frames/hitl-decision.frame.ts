@@ -40,7 +40,8 @@ export const hitlDecision = defineClientFrame({
     { if: { properties: { no_human: { const: true } }, required: ['no_human'] }, then: { properties: { decision: { const: 'reject' } } } },
   ],
   check: ({ decision, modified_args, no_human }) => {
-    if ((decision === 'edit') !== (modified_args !== undefined)) return 'modified_args goes with edit, and only with edit';
+    if (decision === 'edit' && modified_args === undefined) return { missing: 'modified_args', because: 'with the decision edit' };
+    if (decision !== 'edit' && modified_args !== undefined) return 'modified_args goes with edit, and only with edit';
     return no_human === true && decision !== 'reject' ? 'no_human goes with reject, and only with reject' : undefined;
   },
 });

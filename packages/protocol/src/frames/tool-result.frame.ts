@@ -1,5 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
-import { Carried, Integer, Nested, Text, TextList } from '../fields.js';
+import { CarriedValue, Integer, Nested, Text, TextList } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 
 /** Why a call has no result. */
@@ -11,7 +11,11 @@ export class ToolError {
 /** Answers one `tool_call`. The first answer wins; a repeat is acknowledged as `duplicate` (R2). */
 export class ToolResult {
   @Text('The call.', { min: 1, max: 128 }) call_id!: string;
-  @Carried('The result, in the shape of the tool.', { optional: true }) result?: JsonText;
+  @CarriedValue('The result, in the shape of the tool: any JSON value. `null` is one, unless there is an `error`.', {
+    optional: true,
+    insteadOf: 'error',
+  })
+  result?: JsonText;
   @Nested('Why there is none.', ToolError, { optional: true }) error?: ToolError;
   @TextList('Fingerprints of secrets in the result that the human at the executor allows to be shown; others are masked.', {
     optional: true,
@@ -30,7 +34,7 @@ export const toolResult = defineClientFrame({
   constraints: [
     {
       oneOf: [
-        { required: ['result'], properties: { result: { not: { type: 'null' } }, error: { type: 'null' } } },
+        { required: ['result'], properties: { error: { type: 'null' } } },
         { required: ['error'], properties: { error: { not: { type: 'null' } }, result: { type: 'null' } } },
       ],
     },
