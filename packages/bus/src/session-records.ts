@@ -69,6 +69,8 @@ export interface CallRecord {
   readonly givenTo: string;
   /** The `tool_result` frame, or ''. */
   readonly result: string;
+  /** The agent of the turn: its limits hold for edited arguments, too. '' in a record of an older release. */
+  readonly agent: string;
 }
 
 /** A decision as stored with its call; JSON text in Redis. */

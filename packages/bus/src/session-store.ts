@@ -86,8 +86,9 @@ export type CallChange =
   /** A new call, described by its frame; `waiting_approval` or `ready`. */
   | {
       readonly kind: 'open';
-      readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result'> &
-        /** Whose it is from the beginning: nobody else may be given it. */ Partial<Pick<CallRecord, 'givenTo'>> & {
+      readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result' | 'agent'> &
+        /** Whose it is from the beginning (nobody else may be given it), and the agent of its turn. */
+        Partial<Pick<CallRecord, 'givenTo' | 'agent'>> & {
           /** What it acts on, for the audit trail. */ readonly target?: string;
         };
     }

@@ -186,7 +186,7 @@ export class SimulatedSession {
 
   #change(change: StepEffects['calls'][number]): void {
     if (change.kind === 'open') {
-      const fresh = { seq: 0, preview: '', progress: '', startedAtMs: 0, givenTo: '', result: '' } as const;
+      const fresh = { seq: 0, preview: '', progress: '', startedAtMs: 0, givenTo: '', result: '', agent: '' } as const;
       this.#calls.set(change.call.callId, { record: { ...fresh, ...change.call }, heardIn: 0 });
       return;
     }

@@ -181,7 +181,7 @@ const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decisio
   draft.calls.push({
     kind: 'open',
     call: {
-      ...{ callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, target },
+      ...{ callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, target, agent: findMode(draft.runningTurn.agent).name },
       ...(by === 'server' ? { givenTo: SERVER_EXECUTOR } : {}),
     },
   });

@@ -91,6 +91,32 @@ test(verifies('R3:whole-turn', 'text streams, a call runs, the result goes to th
   expect(client.frames.map(({ seq }) => seq)).toEqual(client.frames.map((_, place) => place + 1));
 });
 
+test(verifies('H2:agent-of-turn', 'a call keeps the agent of its turn, which a message may have named'), async () => {
+  await model(async () => answerOf({ toolCalls: [{ ...WRITE, arguments: '{"path":"a.md","content":"x"}' }] }));
+  await start();
+  const client = await open('agent-of-turn');
+  await client.say('plan it', 'enqueue', { agent: 'architect' });
+  await eventually('tool_call', () => client.of('tool_call').length === 1);
+  const [record] = await peers.store.readCalls(client.ref.sid);
+  expect([record?.agent, (await peers.store.readMeta(client.ref))?.agent]).toEqual(['architect', 'coder']);
+});
+
+test(verifies('L3:any-result', 'a model reads the JSON text of any result'), async () => {
+  const values = ['a text', -1.5, false, null, ['x', {}]];
+  await model(async (history) =>
+    history.some(({ role }) => role === 'tool')
+      ? answerOf({ text: 'done' })
+      : answerOf({ toolCalls: values.map((_, at) => ({ ...READ, arguments: `{"path":"${String(at)}"}` })) }),
+  );
+  await start();
+  const client = await open('any-result');
+  client.execute(({ args }) => values[Number((args as unknown as { path: string }).path)]);
+  await client.say('look');
+  await ended(client);
+  const results = (await client.history()).flatMap((item) => (item.role === 'tool' ? [item.content] : []));
+  expect(results).toEqual(['"a text"', '-1.5', 'false', 'null', '["x",{}]']);
+});
+
 test('a dangerous call waits parked, without a lease, and goes on when somebody decides', async () => {
   await model(async (history) =>
     history.some(({ role }) => role === 'tool') ? answerOf({ text: 'done' }) : answerOf({ toolCalls: [WRITE] }),

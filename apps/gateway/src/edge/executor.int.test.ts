@@ -215,6 +215,34 @@ test(verifies('H2:edited', 'edited arguments are validated, judged again, and ru
   expect(client.texts.at(-1)).toContain(`"args":${args}`);
 });
 
+test(verifies('H2:agent-of-turn', 'edited arguments are judged by the agent of the turn, not by that of the session'), async () => {
+  const session = newSession();
+  const client = await join(session, 'c1');
+  const edit = (call: string, args: string): void =>
+    client.send(`{"type":"hitl_decision","call_id":"${call}","decision":"edit","modified_args":${args}}`);
+  const write = { ...WRITE, args: '{"path":"a.md","content":"x"}', asks: true };
+  await edge.runtime.call(session, { callId: 'call_1', ...write, agent: 'architect' });
+  edit('call_1', '{"path":"a.js","content":"x"}');
+  expect(await client.next('error')).toMatchObject({ code: 'DENIED_BY_POLICY', message: expect.stringContaining('architect') });
+  edit('call_1', '{"path":"b.md","content":"x"}');
+  expect(await client.next('approval_resolved')).toMatchObject({ outcome: 'edited' });
+
+  await edge.bus.store.patch(session, { agent: 'architect' });
+  await edge.runtime.call(session, { callId: 'call_2', ...write, agent: 'coder' });
+  edit('call_2', '{"path":"a.js","content":"x"}');
+  expect(await client.next('approval_resolved')).toMatchObject({ outcome: 'edited' });
+});
+
+test('a turn whose agent was switched judges the edits of calls that wait by the new one', async () => {
+  const session = newSession();
+  const client = await join(session, 'c1');
+  await edge.runtime.call(session, { callId: 'call_1', ...WRITE, args: '{"path":"a.js","content":"x"}', asks: true, agent: 'coder' });
+  client.send({ type: 'switch_agent', agent: 'architect' });
+  await client.next('agent_switched');
+  client.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'edit', modified_args: { path: 'b.js', content: 'x' } });
+  expect(await client.next('error')).toMatchObject({ code: 'DENIED_BY_POLICY' });
+});
+
 test(
   verifies('H3:policy-reject', 'a rejection for lack of a human is signed by policy, and needs the scope approve like any decision'),
   async () => {

@@ -19,6 +19,7 @@ const decodeCall = (callId: string, fields: Fields): CallRecord => {
     startedAtMs: toNumber(field('t')),
     givenTo: field('to'),
     result: field('r'),
+    agent: field('ag'),
   };
 };
 

@@ -13,11 +13,11 @@ const fieldText = (frame: string, name: string): string => {
 const changeArguments = (change: CallChange): (string | number)[] => {
   switch (change.kind) {
     case 'open': {
-      const { callId, frame, state, argsSha256, fence, expiresAtMs, givenTo = '', target = '' } = change.call;
+      const { callId, frame, state, argsSha256, fence, expiresAtMs, givenTo = '', target = '', agent = '' } = change.call;
       const idempotency = fieldText(frame, 'idempotency') === '"safe"' ? 'safe' : 'unsafe';
       const tool = JSON.parse(fieldText(frame, 'tool_name') || '""') as string;
       const deadline = fieldText(frame, 'deadline_ms') || '0';
-      return ['open', callId, state, argsSha256, fence, expiresAtMs, idempotency, deadline, frame, tool, givenTo, target];
+      return ['open', callId, state, argsSha256, fence, expiresAtMs, idempotency, deadline, frame, tool, givenTo, target, agent];
     }
     case 'ask_again':
       return [change.kind, change.callId, change.argsSha256, change.expiresAtMs, change.frame];

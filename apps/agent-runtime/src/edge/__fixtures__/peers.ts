@@ -59,10 +59,11 @@ export class Client {
     await this.#subscription?.close();
   }
 
-  async say(content: string, whenBusy: 'enqueue' | 'steer' | 'interrupt' = 'enqueue'): Promise<string> {
+  /** @param fields more fields of the frame */
+  async say(content: string, whenBusy: 'enqueue' | 'steer' | 'interrupt' = 'enqueue', fields = {}): Promise<string> {
     const messageId = newId('msg');
     const summary = JSON.stringify({ message_id: messageId, content });
-    const frame = JSON.stringify({ type: 'user_message', content });
+    const frame = JSON.stringify({ type: 'user_message', content, ...fields });
     const message = { messageId, turnId: newId('turn'), frame, summary, whenBusy };
     const delivered = await this.bus.store.deliverMessage(this.ref, message);
     if (delivered.kind === 'refused') throw new Error(delivered.code);

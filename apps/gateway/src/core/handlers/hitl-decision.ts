@@ -14,7 +14,7 @@ import {
 import { signatureOf } from '@codelab/auth';
 import type { Caller } from '../caller.js';
 import { isStoreAway } from '../is-store-away.js';
-import { readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
+import { agentOf, readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
 import { encodeServerFrame } from '../session/encode-server-frame.js';
 import { readCallFrame } from '../session/present-call.js';
 import { answerLogged, type Handler, type HandlerPorts } from './handler.js';
@@ -78,7 +78,7 @@ async function judge({ store, rules, clock }: HandlerPorts, frame: Decision, cal
   const stored = await rules.readFor(rulesSession(meta));
   const { tool_name: toolName, args: asked } = readCallFrame(call);
   const nowMs = clock.now();
-  const edited = decision === 'edit' ? judgeEdited(toolName, modified!, { meta, stored, nowMs }) : undefined;
+  const edited = decision === 'edit' ? judgeEdited(toolName, modified!, { meta, agent: agentOf(call, meta), stored, nowMs }) : undefined;
   if (edited?.ok === false) return { ...edited, replyTo: call.callId };
   const record =
     edited === undefined ? asIs : ({ outcome: 'edited', args: edited.text, argsSha256: argsDigest(edited.args), ...signed } as const);
@@ -93,18 +93,19 @@ type Edited = Extract<ParsedArguments, { ok: true }>;
 
 interface Circumstances {
   readonly meta: SessionMeta;
+  readonly agent: string;
   readonly stored: readonly StoredRule[];
   readonly nowMs: number;
 }
 
 /** The arguments of an edit: valid for the tool, and not denied. */
-function judgeEdited(toolName: string, modified: JsonText, { meta, stored, nowMs }: Circumstances): Edited | Refusal {
+function judgeEdited(toolName: string, modified: JsonText, { meta, agent, stored, nowMs }: Circumstances): Edited | Refusal {
   const tool = findTool(toolName);
   const parsed = parseArguments(tool ?? readForeignTool(meta.executorTools, toolName), modified.text);
   if (!parsed.ok) return refuse(parsed.code, parsed.message);
   const rules = toPolicyRules(stored, workspaceIdOf(meta));
   const policy = decidePolicy(tool, toolName, parsed.args, {
-    ...{ mode: meta.mode as PolicyMode, agent: meta.agent, rules, nowMs },
+    ...{ mode: meta.mode as PolicyMode, agent, rules, nowMs },
     ...(meta.child && { origin: meta.child.origin }),
   });
   return policy.kind === 'deny' ? refuse('DENIED_BY_POLICY', policy.reason) : parsed;

@@ -72,6 +72,10 @@ export function readRemembered({ scope, rule: value }: Remember, decided: Decide
 export const rulesSession = ({ ref, child }: Pick<SessionMeta, 'ref' | 'child'>): SessionRef =>
   child === undefined ? ref : sessionRef(ref.owner, child.parent);
 
+/** The agent that a call is judged by: that of its turn, which a message may have named, not that of the session. */
+export const agentOf = ({ agent }: Pick<CallRecord, 'agent'>, meta: Pick<SessionMeta, 'agent'>): string =>
+  agent === '' ? meta.agent : agent;
+
 /** What a rule of a scope is bound to in a session; `undefined`: its executor has no workspace. */
 function toHolder(scope: Remember['scope'], meta: SessionMeta): RuleHolder | undefined {
   const ref = rulesSession(meta);
@@ -105,13 +109,13 @@ function bindFiles(rule: Rule, operands: readonly Operand[]): Rule | string {
 function findMissedQuestion(
   rule: Rule,
   scope: Remember['scope'],
-  { toolName, args, meta, stored, nowMs }: DecidedCall,
+  { call, toolName, args, meta, stored, nowMs }: DecidedCall,
 ): string | undefined {
   const candidate = toPolicyRule(rule, { ruleId: CANDIDATE, scope });
   const others = toPolicyRules(stored, workspaceIdOf(meta)).filter(({ effect }) => effect === 'allow');
   const judge = (rules: readonly PolicyRule[], mode = meta.mode as PolicyMode): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args, {
-      ...{ mode, agent: meta.agent, rules, nowMs, checksFiles: true },
+      ...{ mode, agent: agentOf(call, meta), rules, nowMs, checksFiles: true },
       ...(meta.child && { origin: meta.child.origin }),
     });
   const alone = judge([candidate]);

@@ -28,6 +28,7 @@ const call = (callId: string, content = 'x', fields: Partial<CallRecord> = {}): 
     progress: '',
     startedAtMs: 0,
     givenTo: '',
+    agent: '',
     result: '',
   },
   ...fields,

@@ -41,7 +41,7 @@ export class PuppetRuntime {
   /** Opens a call and logs its frame. */
   call(ref: SessionRef, call: TestCall): Promise<Committed> {
     const frame = callFrame(call);
-    return this.commit(ref, { frames: [frame], calls: [{ kind: 'open', call: toRecord(frame) }] });
+    return this.commit(ref, { frames: [frame], calls: [{ kind: 'open', call: { ...toRecord(frame), ...(call.agent === undefined ? {} : { agent: call.agent }) } }] });
   }
 }
 
@@ -53,6 +53,8 @@ export interface TestCall {
   readonly args?: string;
   readonly asks?: boolean;
   readonly idempotency?: 'safe' | 'unsafe';
+  /** The agent of the turn, where it is not that of the session. */
+  readonly agent?: string;
   /** More fields of the frame. */
   readonly more?: Pick<ServerFrameOf<'tool_call'>, 'origin' | 'runs_at'>;
 }

@@ -107,6 +107,20 @@ describe('a decision that is remembered', () => {
     },
   );
 
+  test(
+    verifies('H2:agent-of-turn', 'over REST too, edits and the rules made of a decision are judged by the agent of the turn'),
+    async () => {
+      await edge.bus.store.patch(ref, { agent: 'ask' });
+      await question('call_1', { ...WRITE, args: '{"path":"a.md","content":"x"}', agent: 'architect' });
+      const post = async (body: object) => outcomeOf(await ask('POST', `/sessions/${ref.sessionId}/decisions`, { body }));
+      const edit = { call_id: 'call_1', decision: 'edit', modified_args: { path: 'a.js', content: 'x' } };
+      expect(await post(edit)).toEqual([403, 'DENIED_BY_POLICY']);
+      const remember = { scope: 'session', rule: { tool: 'write_file', path: '*.md' } };
+      expect((await post({ call_id: 'call_1', decision: 'approve', remember }))[0]).toBe(200);
+      await eventually('the rule', async () => (await rulesNow()).length === 1);
+    },
+  );
+
   test('about a path that always asks, or in strict about a command, is refused: no rule would help', async () => {
     await question('call_1', { ...WRITE, args: '{"path":".env","content":"x"}' });
     const remember = { scope: 'session', rule: { tool: 'write_file', path: '.env' } };

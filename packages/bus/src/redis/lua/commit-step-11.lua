@@ -29,7 +29,7 @@ local change_count, changes_at = tonumber(next_argument()), cursor
 if not open_session() or begins_anew or redis.call('HGET', META, 'lease_fence') ~= ARGV[7] then return { -1 } end
 if session.cancel_turn ~= '' and session.cancel_turn ~= ARGV[8] then return { -2 } end
 
-local MORE = { open = 10, ask_again = 3 }
+local MORE = { open = 11, ask_again = 3 }
 local function each_change(visit)
   cursor = changes_at
   for _ = 1, change_count do
@@ -58,6 +58,7 @@ local CHANGE = {
       id .. ':l', more[6], id .. ':f', more[7], id .. ':m', more[8], id .. ':q', int(seq_of[more[7]] or 0), 'open', without(redis.call('HGET', CALLS, 'open') or '', id) .. ' ' .. id)
     if more[9] ~= '' then set_call(id, 'to', more[9]) end
     if more[10] ~= '' then set_call(id, 'a', more[10]) end
+    if more[11] ~= '' then set_call(id, 'ag', more[11]) end
   end,
   ask_again = function(id, more)
     redis.call('HDEL', CALLS, id .. ':o', id .. ':p', id .. ':r', id .. ':g', id .. ':t')

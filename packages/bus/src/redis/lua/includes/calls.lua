@@ -1,9 +1,9 @@
 -- Calls: fields `<call_id>:<letter>` of one hash, and `open`, the ids of those that are open, in order.
 -- s state  f frame  d digest  n fence  x expires  o decision  p preview  g progress  t started  to given to  w given to before
--- i idempotency  l deadline  r result  e the last inbox entry about it  j told to be unknown  q seq of its frame  m tool  a what it acts on, for the audit trail.  States
--- beside the wire's:
+-- i idempotency  l deadline  r result  e the last inbox entry about it  j told to be unknown  q seq of its frame  m tool  a what it acts on, for the audit trail
+-- ag agent of the turn.  States beside the wire's:
 -- `closed`, `synthetic` (closed without a word of the executor, which may still come), `foreign` (only a client's journal knows it).
-local DESCRIPTION = { 'f', 'd', 'x', 'o', 'p', 'g', 't', 'i', 'l', 'r', 'e', 'j', 'q', 'm', 'a' }
+local DESCRIPTION = { 'f', 'd', 'x', 'o', 'p', 'g', 't', 'i', 'l', 'r', 'e', 'j', 'q', 'm', 'a', 'ag' }
 
 local function call(id, letter) return redis.call('HGET', CALLS, id .. ':' .. letter) or '' end
 local function set_call(id, letter, value) redis.call('HSET', CALLS, id .. ':' .. letter, value) end
