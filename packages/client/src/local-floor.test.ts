@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
+import { decidePolicy, findTool } from '@codelab/tools';
 import { makeFolder } from '../test/support.js';
 import { createLocalFloor, type FloorMemory, type FloorVerdict, type LocalFloor } from './local-floor.js';
 import { listLocalRules, removeLocalRule } from './local-rules.js';
@@ -90,6 +91,30 @@ test(verifies('H1:floor-rules', 'what the human decided once at this client is n
   expect((await judge('run_command', command, { sessionId: 's2', workspaceId: 'w2' })).kind).toBe('run');
   await remember({ tool: 'run_command', command: ['npm'] }, { scope: 'user', decided: 'deny' });
   expect((await judge('run_command', command)).kind).toBe('deny');
+});
+
+test.each<[string, string, string]>([
+  ['git commit', 'git commit -m "a/b"', 'git commit -a --file=/etc/passwd'],
+  ['git add', 'git add -A', 'git add --pathspec-from-file=/etc/passwd'],
+  ['git tag', 'git tag -a v1 -m x', 'git tag -F/etc/passwd v1'],
+  ['pytest', 'pytest -q -x -k name', 'pytest --basetemp=/outside'],
+  ['jest', 'jest --watch=false path', 'jest --config=/tmp/x.js'],
+  ['mocha', 'mocha -g x test', 'mocha --require=/tmp/x.js'],
+  ['go test', 'go test ./... -run X -v', 'go test -coverprofile=/tmp/x'],
+  ['cargo test', 'cargo test --release', 'cargo test --target-dir=/outside'],
+  ['tsc', 'tsc --noEmit', 'tsc @/tmp/x'],
+])(verifies('H1:rule-options-twice', 'servers and a client let a rule cover the same commands') + ': %s', async (words, covered, asked) => {
+  const rule = { effect: 'allow', tool: 'run_command', command: words.split(' ') } as const;
+  await remember(rule);
+  const onServer = (command: string): string =>
+    decidePolicy(
+      findTool('run_command'),
+      'run_command',
+      { command },
+      { mode: 'medium', agent: 'coder', rules: [{ ...rule, scope: 'session' }] },
+    ).kind;
+  expect([onServer(covered), (await judge('run_command', { command: covered })).kind]).toEqual(['allow', 'run']);
+  expect([onServer(asked), (await judge('run_command', { command: asked })).kind]).toEqual(['ask', 'ask']);
 });
 
 test(verifies('H1:floor-revoked', 'a rule that is revoked is gone with the next call, in every process'), async () => {

@@ -1,3 +1,5 @@
+import type { Directories } from './directories.js';
+
 /** What becomes of a command: `automatic` does no harm and may run unasked where the mode says so; `refuse` is never run. */
 export type CommandVerdict = 'automatic' | 'ask' | 'refuse';
 
@@ -18,6 +20,8 @@ export interface SimpleCommand {
    * only if each of them, where it exists, lies inside the workspace with its links followed.
    */
   readonly paths: readonly string[];
+  /** Where it runs, seen from where the line starts. */
+  readonly directories: Directories;
   /** Files of the workspace whose code it runs (`build.sh`, `package.json` of `npm test`, `Makefile`), seen from where the line starts. */
   readonly runs: readonly string[];
   /** The wrappers that were taken off, outermost first. */

@@ -59,6 +59,15 @@ const compose = recipes(
 
 const docker: Finder = (args) => (args[0] === 'compose' ? compose(args.slice(1)) : NONE);
 
+/** Options before the subcommand steer git itself; of those behind it these name programs. */
+const git: Finder = (args) => {
+  const verb = args.findIndex((arg) => !arg.startsWith('-'));
+  const before = verb < 0 ? args : args.slice(0, verb);
+  const steers = before.some((arg) => !/^(--no-pager|-P|--version|--help)$/.test(arg));
+  const runs = args.some((arg) => /^--(upload-pack|receive-pack|exec|ext-diff|open-files-in-pager|template)(=|$)/.test(arg));
+  return steers || runs ? uncertain() : NONE;
+};
+
 const PROGRAMS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ['npm', npm(false)],
   ['pnpm', npm(true)],
@@ -77,12 +86,7 @@ const PROGRAMS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ['pytest', unless(/^(-p|-c|-o|--(rootdir|confcutdir|override-ini|config-file|import-mode))/)],
   ['gradle', unless(/^(-[bcIpDP]|--(build-file|settings-file|init-script|project-dir|include-build))/, 'build.gradle')],
   ['mvn', unless(/^(-[fsDgt]|--(file|settings|global-settings|toolchains))/, 'pom.xml')],
-  [
-    'git',
-    unless(
-      /^(-c|-C|-p|--paginate|--exec-path|--config-env|--(git-dir|work-tree|namespace|upload-pack|receive-pack|exec|ext-diff|open-files-in-pager|template))(=|$)/,
-    ),
-  ],
+  ['git', git],
 ]);
 
 /** Finds the files of the workspace whose code a command runs. */

@@ -23,6 +23,12 @@ const CHANGES_SHELL =
 
 const ask = (reason: string): Opinion => ({ verdict: 'ask', reason });
 
+/** Words that look like paths, also those that are values of options: `--file=x.y`, `-Fx/y`, `@x.y`. */
+const pathsIn = (word: string): readonly string[] => {
+  const value = /^--?[\w.-]+=(.+)$/s.exec(word)?.[1] ?? /^-\w(.+)$/s.exec(word)?.[1] ?? /^@?(.*)$/s.exec(word)![1]!;
+  return /^[^-].*[/.]|^[~/]/.test(value) ? [value] : [];
+};
+
 function judgeProgram(words: readonly ShellWord[], { directories }: Invocation): Opinion & { readonly paths: readonly string[] } {
   const [first] = words;
   if (first === undefined) return { ...ask('runs nothing'), paths: [] };
@@ -34,7 +40,7 @@ function judgeProgram(words: readonly ShellWord[], { directories }: Invocation):
     const reason = isForeignProgram(first.value) ? `${first.value} is a program of its own` : findAskReason(programName(first.value));
     return {
       ...ask(harmless.fault ?? reason),
-      paths: words.slice(1).flatMap(({ value }) => (/^[^-].*[/.]|^~/.test(value) ? [value] : [])),
+      paths: words.slice(1).flatMap(({ value }) => pathsIn(value)),
     };
   }
   const elsewhere = directories?.length !== 1 || directories[0] !== '';
@@ -96,6 +102,7 @@ export function judgeInvocation(invocation: Invocation, unwrapped: Unwrapped): S
     verdict: opinion.verdict,
     reason: opinion.reason,
     paths: [...new Set([...program.paths, ...reads].flatMap(from))],
+    directories: invocation.directories,
     runs: [...new Set(code.files.flatMap(from))],
     wrappers,
     redirects: invocation.redirects.map(({ text }) => text),

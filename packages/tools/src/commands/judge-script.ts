@@ -58,6 +58,7 @@ const ofFinding = ({ text, verdict, reason }: Finding): SimpleCommand => ({
   verdict,
   reason,
   paths: [],
+  directories: undefined,
   runs: [],
   wrappers: [],
   redirects: [],

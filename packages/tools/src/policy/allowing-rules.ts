@@ -1,6 +1,8 @@
+import { coversWords } from '../commands/is-command-allowed-by.js';
 import type { SimpleCommand } from '../commands/judge-command.js';
 import { matchGlob } from './match-glob.js';
-import { resolveInside, type CommandCall, type PolicyCall } from './policy-call.js';
+import { type CommandCall, type PolicyCall } from './policy-call.js';
+import { resolveInside } from './resolve-inside.js';
 import type { PolicyRule, PolicySession, RuleFile } from './policy-session.js';
 import { isLiving } from './rule-reach.js';
 
@@ -22,18 +24,11 @@ const allowsPaths = ({ path: glob, command, files }: PolicyRule, { paths }: Poli
 /** A command that no rule is needed for, in the modes that let harmless ones run. */
 const isHarmless = ({ verdict, runs }: SimpleCommand): boolean => verdict === 'automatic' && runs.length === 0;
 
-const beginsWith = ({ command = [], exact }: PolicyRule, words: readonly string[]): boolean =>
-  command.every((word, index) => words[index] === word) && (exact !== true || command.length === words.length);
-
 const bindsAll = ({ files = [] }: PolicyRule, runs: readonly string[], cwd: string): boolean =>
   runs.every((file) => {
     const path = resolveInside(cwd, file);
     return path !== undefined && files.some((bound) => resolveInside('', bound.path) === path);
   });
-
-/** What leads out of the workspace is allowed only by a rule that says so, word by word, or that is about every command. */
-const namesOutside = ({ command }: PolicyRule, { paths }: SimpleCommand, cwd: string): boolean =>
-  command === undefined || paths.every((path) => resolveInside(cwd, path) !== undefined || command.some((word) => word === path));
 
 const isDigest = ({ sha256 }: RuleFile): boolean => /^[0-9a-f]{64}$/.test(sha256);
 
@@ -42,7 +37,8 @@ const coversCommand = (rule: PolicyRule, simple: SimpleCommand, { cwd }: Command
   if (rule.path !== undefined || !simple.literal || cwd === undefined) return false;
   if (rule.files !== undefined && !(checksFiles && rule.files.every(isDigest))) return false;
   if (rule.command === undefined && rule.files !== undefined) return false;
-  return beginsWith(rule, simple.words) && namesOutside(rule, simple, cwd) && bindsAll(rule, simple.runs, cwd);
+  const covers = rule.command === undefined || coversWords({ command: rule.command, exact: rule.exact }, simple, cwd);
+  return covers && bindsAll(rule, simple.runs, cwd);
 };
 
 const mergeFiles = (rules: readonly PolicyRule[]): readonly RuleFile[] | undefined => {

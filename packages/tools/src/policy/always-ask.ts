@@ -73,7 +73,7 @@ const SECRET_FILES: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(service[-_]?account.*\.json|kubeconfig|.*\.tfvars|.*\.tfstate(\.backup)?)$/, 'it may hold secrets'],
   [/^(.*[._-])?(token|apikey|api[-_]key)$/, 'it may hold a token'],
   [
-    /^(?!(.*[._-])?(example|sample|template|dist|defaults)\.env$).+\.env(\.(local|dev\w*|prod\w*|stag\w*|test|ci|bak|old|enc))?$/,
+    /^(?!(.*[._-])?(example|sample|template|dist|defaults)\.env$)\S+\.env(\.(local|dev\w*|prod\w*|stag\w*|test|ci|bak|old|enc))?$/,
     'environment files hold secrets',
   ],
   [/^(\.[\w-]*history|\.histfile|\.lesshst|\.viminfo|fish_history|consolehost_history\.txt)$/, 'what was typed may hold secrets'],

@@ -2,7 +2,8 @@ import type { SimpleCommand } from '../commands/judge-command.js';
 import type { JsonObject } from '../json.js';
 import { findAlwaysAskReason, findSecretReason } from './always-ask.js';
 import { hasPaths } from './call-paths.js';
-import { resolveInside, type CommandCall, type PolicyCall } from './policy-call.js';
+import { type CommandCall, type PolicyCall } from './policy-call.js';
+import { resolveInside } from './resolve-inside.js';
 
 const findReason = (paths: readonly string[], reasonOf: (path: string) => string | undefined): string | undefined => {
   for (const path of paths) {

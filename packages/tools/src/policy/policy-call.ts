@@ -3,6 +3,7 @@ import { judgeCommand, type CommandJudgement } from '../commands/judge-command.j
 import type { JsonObject } from '../json.js';
 import { actsBelow, pathsOfCall } from './call-paths.js';
 import { rowOf, type PolicyRow } from './policy-table.js';
+import { resolveInside } from './resolve-inside.js';
 
 /** What is known of a command that a call runs. */
 export interface CommandCall extends CommandJudgement {
@@ -27,18 +28,6 @@ export interface PolicyCall {
 const MAX_COMMAND = 32_768;
 
 const NOT_JUDGED: CommandJudgement = { verdict: 'ask', reason: 'its command is not known', commands: [] };
-
-/** A path of the workspace without `.` and `..`; `undefined` where it isn't one. */
-export function resolveInside(base: string, path: string): string | undefined {
-  if (/^[/\\~]|^[A-Za-z]:|\0/.test(path) || path.includes('\\')) return undefined;
-  const segments: string[] = [];
-  for (const segment of `${base}/${path}`.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment !== '..') segments.push(segment);
-    else if (segments.pop() === undefined) return undefined;
-  }
-  return segments.join('/');
-}
 
 const commandOf = (tool: CanonicalTool, row: PolicyRow, { command, cwd }: JsonObject): CommandCall | undefined => {
   if ((tool !== 'run_command' && tool !== 'run_persistent') || row.touches !== 'processes') return undefined;

@@ -71,7 +71,7 @@ test.each<[string, JsonObject, string[]]>([
     { command: 'npm run test -- --watch', cwd: 'sub' },
     [
       'run_command: exactly `npm run test -- --watch`, in any directory of the workspace while sub/package.json stays as it is',
-      'run_command: commands that begin with `npm run test`, in any directory of the workspace while sub/package.json stays as it is',
+      'run_command: commands that begin with `npm run test` with plain options and paths of the workspace, in any directory of the workspace while sub/package.json stays as it is',
     ],
   ],
   ['run_command', { command: 'cp a b' }, ['run_command: exactly `cp a b`, in any directory of the workspace']],

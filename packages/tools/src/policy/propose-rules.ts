@@ -8,7 +8,8 @@ import { hasPaths } from './call-paths.js';
 import { listNames, quoteWords } from './describe-rule.js';
 import { findSensitive } from './find-sensitive.js';
 import { parseRule } from './parse-rule.js';
-import { readCall, resolveInside, type CommandCall, type PolicyCall } from './policy-call.js';
+import { readCall, type CommandCall, type PolicyCall } from './policy-call.js';
+import { resolveInside } from './resolve-inside.js';
 import type { PolicySession } from './policy-session.js';
 import { toPolicyRule } from './to-policy-rule.js';
 
@@ -50,6 +51,9 @@ const filesOf = (simple: SimpleCommand, { cwd }: CommandCall): readonly string[]
   return files.every((file) => file !== undefined) ? files : undefined;
 };
 
+/** See `RuleOptions`. */
+const KNOWN_OPTIONS = ' with plain options and paths of the workspace';
+
 /** A line can be allowed by one rule where it has one command that asks; which words the rule may name is not for the policy to say. */
 const proposeForCommand = (tool: string, line: string, command: CommandCall): readonly RuleProposal[] => {
   const simple = command.commands.find(({ verdict, runs }) => verdict !== 'automatic' || runs.length > 0);
@@ -58,7 +62,7 @@ const proposeForCommand = (tool: string, line: string, command: CommandCall): re
   const bound = files.length === 0 ? {} : { files: files.map((path) => ({ path })) };
   const condition = files.length === 0 ? '' : ` while ${listNames(files)} ${files.length === 1 ? 'stays as it is' : 'stay as they are'}`;
   return suggestPrefixes(line).map(({ words, exact }) => ({
-    allows: `${tool}: ${exact ? 'exactly' : 'commands that begin with'} \`${quoteWords(words)}\`, in any directory of the workspace${condition}`,
+    allows: `${tool}: ${exact ? 'exactly' : 'commands that begin with'} \`${quoteWords(words)}\`${exact ? '' : KNOWN_OPTIONS}, in any directory of the workspace${condition}`,
     rule: { effect: 'allow', tool, command: [...words], ...(exact ? { exact } : {}), ...bound },
   }));
 };
