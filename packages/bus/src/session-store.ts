@@ -23,7 +23,10 @@ export interface Joining {
   readonly journal?: string;
 }
 
-/** Answer of `deliverMessage`. A repeat of a `messageId` gets the answer of the first, whatever the session does now. */
+/**
+ * Answer of `deliverMessage`. A repeat of a `messageId` gets the answer of the first, whatever the session does now. `INVALID_FIELD`: it is
+ * no repeat, because the content is another one.
+ */
 export type Delivered =
   | {
       readonly kind: 'accepted';
@@ -32,12 +35,12 @@ export type Delivered =
       readonly state: 'started' | 'queued' | 'steered';
       readonly position?: number;
     }
-  | { readonly kind: 'refused'; readonly code: 'BUSY' | 'QUEUE_FULL' | 'OVERLOADED' | 'SESSION_NOT_FOUND' };
+  | { readonly kind: 'refused'; readonly code: 'BUSY' | 'QUEUE_FULL' | 'OVERLOADED' | 'SESSION_NOT_FOUND' | 'INVALID_FIELD' };
 
-/** Answer of `settleCall`. */
+/** Answer of `settleCall`. `INVALID_FIELD`: the call has no assignment of this number. */
 export type Settled =
   | { readonly kind: 'settled'; readonly outcome: 'accepted' | 'duplicate' | 'stale' }
-  | { readonly kind: 'refused'; readonly code: 'UNKNOWN_CALL' | 'FORBIDDEN' | 'OVERLOADED' };
+  | { readonly kind: 'refused'; readonly code: 'UNKNOWN_CALL' | 'FORBIDDEN' | 'OVERLOADED' | 'INVALID_FIELD' };
 
 /** Answer of `decideCall`: the `approval_resolved` frame as it stands in the log. */
 export type Decided =
@@ -186,6 +189,8 @@ export interface SessionStore {
       readonly turnId: string;
       readonly frame: string;
       readonly summary: string;
+      /** Of the content, without a space: tells a repeat of the `messageId` from another message. Without it nothing does. */
+      readonly digest?: string;
       readonly whenBusy: WhenBusy;
       /** `seed:<connection>` of a client without identity: unsafe calls that another connection of it was given are abandoned. */
       readonly seed?: string;

@@ -26,4 +26,4 @@ export { JsonText } from './json-text.js';
 export { LIMITS } from './limits.js';
 export { pickProtocolVersion } from './pick-protocol-version.js';
 export { scanObject, type Span } from './scan-object.js';
-export { TOOL_ERRORS, type ToolErrorCode, type ToolErrorEntry } from './tool-errors.js';
+export { SERVER_CODES, TOOL_ERRORS, type ToolErrorCode, type ToolErrorEntry } from './tool-errors.js';

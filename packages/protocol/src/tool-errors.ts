@@ -1,8 +1,8 @@
 /** An entry of the table of tool errors: what the model, which reads it, should understand. */
 export interface ToolErrorEntry {
   readonly meaning: string;
-  /** Who answers a call with it. */
-  readonly from: 'executor' | 'runtime';
+  /** Who says it. What only servers say is not taken from an executor by that name: see {@link SERVER_CODES}. */
+  readonly from: 'executor' | 'servers' | 'both';
 }
 
 /**
@@ -22,18 +22,26 @@ export const TOOL_ERRORS = {
     meaning: 'The patch does not fit the files, or the work tree is not clean. Nothing was changed.',
   },
   ENCODING_ERROR: { from: 'executor', meaning: 'The file is binary or not valid UTF-8.' },
-  TOOL_NOT_FOUND: { from: 'executor', meaning: 'The executor has no tool of this name.' },
-  INVALID_ARGUMENTS: { from: 'executor', meaning: 'The arguments do not fit the schema of the tool.' },
-  DENIED_BY_USER: { from: 'runtime', meaning: 'A human rejected the call; the message has the feedback.' },
-  DENIED_BY_POLICY: { from: 'runtime', meaning: 'A rule, or the absence of a human, refuses the call.' },
-  APPROVAL_TIMED_OUT: { from: 'runtime', meaning: 'Nobody decided in the time that the session allows. Nobody refused it either.' },
-  CLIENT_DISCONNECTED: { from: 'runtime', meaning: 'The executor was away longer than the session allows. The call did not run.' },
-  OUTCOME_UNKNOWN: { from: 'runtime', meaning: 'The call was begun and its end is not known. Look before trying again.' },
-  CANCELLED: { from: 'runtime', meaning: 'The turn was cancelled before the call ran to its end.' },
-  TIMEOUT: { from: 'executor', meaning: 'The call ran longer than its deadline and was stopped.' },
+  TOOL_NOT_FOUND: { from: 'both', meaning: 'The executor has no tool of this name.' },
+  INVALID_ARGUMENTS: { from: 'both', meaning: 'The arguments do not fit the schema of the tool.' },
+  DENIED_BY_USER: { from: 'servers', meaning: 'A human rejected the call; the message has the feedback.' },
+  DENIED_BY_POLICY: { from: 'both', meaning: 'A rule, or the absence of a human, refuses the call.' },
+  APPROVAL_TIMED_OUT: { from: 'servers', meaning: 'Nobody decided in the time that the session allows. Nobody refused it either.' },
+  CLIENT_DISCONNECTED: { from: 'servers', meaning: 'The executor was away longer than the session allows. The call did not run.' },
+  OUTCOME_UNKNOWN: { from: 'both', meaning: 'The call was begun and its end is not known. Look before trying again.' },
+  CANCELLED: { from: 'both', meaning: 'The turn was cancelled before the call ran to its end.' },
+  TIMEOUT: { from: 'both', meaning: 'The call ran longer than its deadline and was stopped.' },
   CONFLICT: { from: 'executor', meaning: 'The file is not what `expected_sha256` says. Nothing was written.' },
   APPROVAL_MISMATCH: { from: 'executor', meaning: 'The call or its files are not those that were approved. Nothing was done.' },
 } as const satisfies Record<string, ToolErrorEntry>;
+
+/**
+ * Codes that only the servers say: they are facts about a decision or a connection that an executor can't know (H3). In its `tool_result`
+ * one of them counts as `PERMISSION_DENIED`, and the message names it: the result stands, and nobody reads that they refused.
+ */
+export const SERVER_CODES: ReadonlySet<string> = new Set(
+  Object.entries(TOOL_ERRORS).flatMap(([code, { from }]) => (from === 'servers' ? [code] : [])),
+);
 
 /** A code of a failed tool call. */
 export type ToolErrorCode = keyof typeof TOOL_ERRORS;

@@ -29,7 +29,7 @@ export { MAX_STATUS_OUTPUT_BYTES } from './definitions/run-persistent.js';
 export { DEFAULT_MATCHES } from './definitions/search-in-project.js';
 export { MAX_COMMIT_FILES } from './definitions/git-commit.js';
 export { MAX_STATUS_FILES } from './definitions/git-status.js';
-export { findArgumentFault, withoutNulls } from './find-argument-fault.js';
+export { findArgumentFault, findResultFault, withoutNulls } from './find-shape-fault.js';
 export { findJsonFault } from './find-json-fault.js';
 export { findSchemaFault } from './find-schema-fault.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';

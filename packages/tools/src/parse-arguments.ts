@@ -1,4 +1,4 @@
-import { findArgumentFault } from './find-argument-fault.js';
+import { findArgumentFault } from './find-shape-fault.js';
 import { findJsonFault } from './find-json-fault.js';
 import { isJsonObject, type JsonObject } from './json.js';
 import type { ToolDefinition } from './tool-definition.js';

@@ -83,13 +83,13 @@ test(verifies('R5:parallel-order', 'calls of one answer open together, and their
   const [a, b, c] = scene.sentCalls;
   scene.session.settle(c!, { result: { diff: '3' } });
   scene.settle();
-  scene.session.settle(a!, { result: { content: '1' } });
+  scene.session.settle(a!, { result: { content: '1', encoding: 'utf-8' } });
   scene.settle();
   expect(scene.session.step).toBeUndefined();
   scene.session.settle(b!, { error: { code: 'FILE_NOT_FOUND', message: 'no b' } });
   scene.settle();
   expect(scene.history.slice(2).map((item) => 'content' in item && item.content)).toEqual([
-    '{"content":"1"}',
+    '{"content":"1","encoding":"utf-8"}',
     'Error [FILE_NOT_FOUND]: no b',
     '{"diff":"3"}',
   ]);
@@ -102,10 +102,12 @@ test('a result is told to the model byte for byte', () => {
   scene.session.answer({ toolCalls: [read('a')] });
   scene.settle();
   const callId = scene.sentCalls[0]!;
-  const frame = `{"type":"tool_result","call_id":"${callId}","result":{"n":9007199254740991, "e":1e-7,"a":[],"o":{},"u":"\\u2028"}}`;
+  const frame = `{"type":"tool_result","call_id":"${callId}","result":{"content":"\\u2028","encoding":"utf-8","n":9007199254740991, "e":1e-7,"a":[],"o":{}}}`;
   scene.session.push({ kind: 'result', callId, frame, local: false });
   scene.settle();
-  expect(scene.history.at(-1)).toMatchObject({ content: '{"n":9007199254740991, "e":1e-7,"a":[],"o":{},"u":"\\u2028"}' });
+  expect(scene.history.at(-1)).toMatchObject({
+    content: '{"content":"\\u2028","encoding":"utf-8","n":9007199254740991, "e":1e-7,"a":[],"o":{}}',
+  });
 });
 
 test(verifies('H1:asked-before-sent', 'a dangerous call is sent undecided, and only a decision makes it ready'), () => {
@@ -300,7 +302,7 @@ test('statuses of tools are said to those who read them, with one name from the 
   scene.settle();
   scene.session.decide(scene.sentCalls[0]!, { outcome: 'approved' });
   scene.settle();
-  scene.session.settle(scene.sentCalls[0]!, { result: {} });
+  scene.session.settle(scene.sentCalls[0]!, { result: { success: true, bytes_written: 1 } });
   scene.settle();
   const statuses = scene.framesOf('tool_status');
   expect(statuses.map(({ status }) => status)).toEqual(['generating', 'generated', 'waiting_approval', 'calling', 'done']);

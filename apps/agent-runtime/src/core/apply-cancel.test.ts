@@ -39,9 +39,9 @@ test(verifies('R2:cancel-true-result', 'a true result within the grace of a canc
   scene.session.cancel();
   scene.settle();
   expect(status(scene)).toBeUndefined();
-  scene.session.settle(scene.sentCalls[0]!, { result: { content: 'true' } });
+  scene.session.settle(scene.sentCalls[0]!, { result: { content: 'true', encoding: 'utf-8' } });
   scene.settle();
-  expect([results(scene), status(scene)]).toEqual([['{"content":"true"}'], 'cancelled']);
+  expect([results(scene), status(scene)]).toEqual([['{"content":"true","encoding":"utf-8"}'], 'cancelled']);
 });
 
 test(verifies('R2:cancel-unknown', 'after 800 ms a call that was begun is unknown, another one is cancelled'), () => {
@@ -116,12 +116,12 @@ test(verifies('R2:late-result-replaces', 'a true result that no model could miss
   scene.session.cancel();
   scene.settle();
   scene.pass(800);
-  expect(scene.session.settle(callId!, { result: { content: 'true' } })).toBe('accepted');
+  expect(scene.session.settle(callId!, { result: { content: 'true', encoding: 'utf-8' } })).toBe('accepted');
   scene.settle();
   const items = scene.history.filter((item) => item.role === 'tool');
   expect(items.map((item) => [item.call_id, item.turn_id, item.content])).toEqual([
     [callId, 't1', expect.stringMatching(/OUTCOME_UNKNOWN/)],
-    [callId, 't1', '{"content":"true"}'],
+    [callId, 't1', '{"content":"true","encoding":"utf-8"}'],
   ]);
 });
 
@@ -133,9 +133,12 @@ test('a true result that comes after a model has read the made-up one is told as
   scene.pass(800);
   scene.session.deliver({ content: 'go on' });
   scene.settle();
-  expect(scene.session.settle(callId!, { result: { content: 'true' } })).toBe('duplicate');
+  expect(scene.session.settle(callId!, { result: { content: 'true', encoding: 'utf-8' } })).toBe('duplicate');
   scene.settle();
-  expect(scene.history.at(-1)).toMatchObject({ role: 'note', content: expect.stringMatching(/read_file.*\{"content":"true"\}/) });
+  expect(scene.history.at(-1)).toMatchObject({
+    role: 'note',
+    content: expect.stringMatching(/read_file.*\{"content":"true","encoding":"utf-8"\}/),
+  });
 });
 
 test('a message that interrupts starts in the commit that ends the turn', () => {

@@ -20,9 +20,9 @@ const lastResult = (scene: Scene<SimulatedSession>): string => {
 
 test('a client without identity that answers a question has decided it', () => {
   const { scene, callId } = asked(SEED);
-  scene.session.settle(callId, { result: { success: true } });
+  scene.session.settle(callId, { result: { success: true, bytes_written: 1 } });
   scene.settle();
-  expect(lastResult(scene)).toBe('{"success":true}');
+  expect(lastResult(scene)).toBe('{"success":true,"bytes_written":1}');
 });
 
 test('its PERMISSION_DENIED is a human who refused', () => {
@@ -30,6 +30,13 @@ test('its PERMISSION_DENIED is a human who refused', () => {
   scene.session.settle(callId, { error: { code: 'PERMISSION_DENIED', message: 'user said no' } });
   scene.settle();
   expect(lastResult(scene)).toMatch(/^Error \[DENIED_BY_USER\]: .*user said no/);
+});
+
+test(verifies('H3:own-words', 'its own policy that refused is told as that, and not as a human'), () => {
+  const { scene, callId } = asked(SEED);
+  scene.session.settle(callId, { error: { code: 'DENIED_BY_POLICY', message: "The client's own policy: no writes" } });
+  scene.settle();
+  expect(lastResult(scene)).toBe("Error [DENIED_BY_POLICY]: The client's own policy: no writes");
 });
 
 test('PERMISSION_DENIED of a call that ran is what it says', () => {
@@ -57,9 +64,9 @@ test(verifies('H2:asked-anew', 'a call whose operands are not those that were ap
   expect(scene.session.records[0]).toMatchObject({ state: 'waiting_approval', result: '' });
   scene.crash();
   scene.session.decide(callId, { outcome: 'approved' });
-  scene.session.settle(callId, { result: { success: true } });
+  scene.session.settle(callId, { result: { success: true, bytes_written: 1 } });
   scene.settle();
-  expect(lastResult(scene)).toBe('{"success":true}');
+  expect(lastResult(scene)).toBe('{"success":true,"bytes_written":1}');
   expect(scene.history.findLast(({ role }) => role === 'tool')).not.toHaveProperty('edited_arguments');
 });
 

@@ -2,7 +2,7 @@ import type { InboxEntry } from '@codelab/bus';
 import { deniedByUser } from './apply-decision.js';
 import { askAnew } from './ask-anew.js';
 import type { Draft } from './draft.js';
-import { readToolResult } from './read-tool-result.js';
+import { readCallResult } from './read-call-result.js';
 import { MAX_ASKED_ANEW } from './runtime-limits.js';
 import { settleCall } from './settle-call.js';
 import { writeLateResult } from './write-late-result.js';
@@ -17,7 +17,7 @@ type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
 export function applyResult(draft: Draft, { callId, frame, local }: ResultEntry): void {
   const call = draft.findCall(callId);
   if (call === undefined || call.state === 'settled') return writeLateResult(draft, { callId, frame, replaces: true });
-  const { message, ...result } = readToolResult(frame);
+  const { message, ...result } = readCallResult(call.toolName, frame);
   if (local && call.state === 'waiting_approval') {
     if (result.outcome === 'PERMISSION_DENIED') return settleCall(draft, callId, { ...deniedByUser(message), synthetic: false });
   } else if (result.outcome === 'APPROVAL_MISMATCH' && (call.asked || call.bound === true) && call.askedAnew < MAX_ASKED_ANEW) {

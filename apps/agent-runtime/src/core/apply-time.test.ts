@@ -43,9 +43,9 @@ test('the true result of a call that was told to stop counts', () => {
   const { scene, callId } = calling(WRITE);
   scene.session.note(callId, { progress: 'started', startedAtMs: scene.nowMs });
   scene.pass(65_000);
-  scene.session.settle(callId, { result: { success: true } });
+  scene.session.settle(callId, { result: { success: true, bytes_written: 1 } });
   scene.settle();
-  expect(lastResult(scene)).toBe('{"success":true}');
+  expect(lastResult(scene)).toBe('{"success":true,"bytes_written":1}');
 });
 
 test(verifies('R4:nobody-there', 'a call that nobody has begun waits for ever, and is looked at ever more rarely'), () => {
@@ -57,9 +57,9 @@ test(verifies('R4:nobody-there', 'a call that nobody has begun waits for ever, a
   }
   expect(looks.length).toBeLessThan(70);
   expect(Math.max(...looks)).toBe(3_600_000);
-  scene.session.settle(callId, { result: {} });
+  scene.session.settle(callId, { result: { success: true, bytes_written: 0 } });
   scene.settle();
-  expect(lastResult(scene)).toBe('{}');
+  expect(lastResult(scene)).toBe('{"success":true,"bytes_written":0}');
 });
 
 test('a session with a grace for absent clients fails calls that nobody took', () => {

@@ -4,6 +4,7 @@ import type { PolicyRule } from '@codelab/tools';
 import { Scene } from './__fixtures__/scene.js';
 
 const SHA = 'a'.repeat(64);
+const RAN = { exit_code: 0, stdout: '', stderr: '', duration_ms: 1, timed_out: false, truncated: false };
 const TOOLS = JSON.stringify(['read_file', 'write_file', 'run_command']);
 const call = (name: string, args: unknown) => ({ providerId: 'p', name, arguments: JSON.stringify(args) });
 const WRITE = call('write_file', { path: 'src/a.ts', content: 'private words' });
@@ -85,9 +86,9 @@ test(
     expect(scene.session.step).toBeUndefined();
     scene.session.decide(callId, { outcome: 'approved' });
     scene.settle();
-    scene.session.settle(callId, { result: { exit_code: 0 } });
+    scene.session.settle(callId, { result: RAN });
     scene.settle();
-    expect(lastResult(scene)).toBe('{"exit_code":0}');
+    expect(lastResult(scene)).toBe(JSON.stringify(RAN));
   },
 );
 

@@ -49,7 +49,7 @@ describe('a turn of a program', () => {
     expect(scene.framesOf('tool_call').map(({ tool_name }) => tool_name)).toEqual(['read_file']);
     expect(end(scene)).toEqual([]);
     const [callId = ''] = scene.sentCalls;
-    scene.session.settle(callId, { result: { content: 'text' } });
+    scene.session.settle(callId, { result: { content: 'text', encoding: 'utf-8' } });
     scene.settle();
     expect(end(scene)).toEqual([['completed', 'handed_over']]);
     expect(lastCalls(scene)).toMatchObject([

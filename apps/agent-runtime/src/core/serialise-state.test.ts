@@ -11,7 +11,7 @@ const withResults = (): Scene<SimulatedSession> => {
   const toolCalls = ['a', 'b', 'c'].map((path) => ({ providerId: path, name: 'read_file', arguments: JSON.stringify({ path }) }));
   scene.session.answer({ toolCalls });
   scene.settle();
-  scene.session.settle(scene.sentCalls[0]!, { result: { content: 'long '.repeat(1_000) } });
+  scene.session.settle(scene.sentCalls[0]!, { result: { content: 'long '.repeat(1_000), encoding: 'utf-8' } });
   scene.settle();
   return scene;
 };

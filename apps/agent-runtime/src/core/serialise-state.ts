@@ -1,6 +1,6 @@
 import type { CallRecord } from '@codelab/bus';
 import { syntheticResult, SENTENCES, type CallResult } from './call-result.js';
-import { readToolResult } from './read-tool-result.js';
+import { readCallResult } from './read-call-result.js';
 import { EMPTY_STATE, STATE_SCHEMA, type Call, type Phase, type SessionState, type Step, type Turn } from './turn-state.js';
 
 /** What a stored text turned out to be. `newer`: written by a release that this one must not interfere with. */
@@ -44,16 +44,16 @@ export function serialiseState({ commits, reported, turn }: SessionState): strin
 }
 
 /** A result that only the record has. Where the record is gone, nobody can say any more how the call ended. */
-const restoreResult = (result: CallResult, record: CallRecord | undefined): CallResult => {
+const restoreResult = (toolName: string, result: CallResult, record: CallRecord | undefined): CallResult => {
   if (!result.inRecord) return result;
   if (record === undefined || record.result === '') return syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN);
-  return { ...result, content: readToolResult(record.result).content };
+  return { ...result, content: readCallResult(toolName, record.result).content };
 };
 
 const restoreCall = (call: StoredCall, record: CallRecord | undefined): Call => ({
   ...call,
   frame: record?.frame ?? '',
-  ...(call.result === undefined ? {} : { result: restoreResult(call.result, record) }),
+  ...(call.result === undefined ? {} : { result: restoreResult(call.toolName, call.result, record) }),
 });
 
 const restorePhase = (phase: StoredPhase, records: ReadonlyMap<string, CallRecord>): Phase => {

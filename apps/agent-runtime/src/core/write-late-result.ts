@@ -1,6 +1,6 @@
 import type { CallResult } from './call-result.js';
 import type { Draft } from './draft.js';
-import { readToolResult } from './read-tool-result.js';
+import { readCallResult } from './read-call-result.js';
 import { MAX_NOTE_UNITS } from './runtime-limits.js';
 import type { ReportedCall } from './turn-state.js';
 
@@ -10,10 +10,9 @@ import type { ReportedCall } from './turn-state.js';
  */
 export function writeLateResult(draft: Draft, late: { readonly callId: string; readonly frame: string; readonly replaces: boolean }): void {
   const { callId } = late;
-  const { message: _, ...result } = readToolResult(late.frame);
   const call = draft.findCall(callId);
   if (call !== undefined) {
-    if (call.result?.synthetic === true) draft.changeCall(callId, { result: { ...result, inRecord: false } });
+    if (call.result?.synthetic === true) draft.changeCall(callId, { result: { ...read(call.toolName, late.frame), inRecord: false } });
     return;
   }
   const reported = draft.state.reported.find((one) => one.callId === callId);
@@ -22,12 +21,18 @@ export function writeLateResult(draft: Draft, late: { readonly callId: string; r
     return;
   }
   draft.state = { ...draft.state, reported: draft.state.reported.filter((one) => one.callId !== callId) };
+  const result = read(reported.toolName, late.frame);
   if (late.replaces) return replaceInHistory(draft, reported, result);
   const { content } = result;
   const shown = content.length > MAX_NOTE_UNITS ? `${content.slice(0, MAX_NOTE_UNITS)} … (cut)` : content;
   const note = `The call ${callId} of ${reported.toolName}, whose result was not known, did end after all. Its true result: ${shown}`;
   draft.remember({ role: 'note', content: note, at_ms: draft.nowMs });
 }
+
+const read = (toolName: string, frame: string): CallResult => {
+  const { message: _, ...result } = readCallResult(toolName, frame);
+  return result;
+};
 
 /** The history is never rewritten: of two results of one call, whoever reads it takes the last. */
 const replaceInHistory = (draft: Draft, { callId, turnId, toolName, edited }: ReportedCall, { content, isError }: CallResult): void =>

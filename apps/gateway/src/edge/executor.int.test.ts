@@ -69,6 +69,49 @@ test(
   },
 );
 
+test(
+  verifies('R2:fence-ahead', 'a result for an assignment that the call does not have is INVALID_FIELD, and the call waits on'),
+  async () => {
+    const session = newSession();
+    const executor = await join(session, 'c1');
+    await edge.runtime.call(session, { callId: 'call_1' });
+    await executor.next('tool_call');
+    executor.send(result('call_1', { fence: 2 }));
+    const refused = {
+      code: 'INVALID_FIELD',
+      reply_to: 'call_1',
+      reply_to_type: 'tool_result',
+      message: expect.stringContaining('fence') as unknown,
+    };
+    expect(await executor.next('error')).toMatchObject(refused);
+    executor.send(result('call_1', { fence: 1 }));
+    expect(await executor.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
+  },
+);
+
+test(
+  verifies(
+    'H3:own-words',
+    'what only servers say is not taken from an executor by that name; its result stands, and names the word it used',
+  ),
+  async () => {
+    const session = newSession();
+    const executor = await join(session, 'c1');
+    const say = async (callId: string, code: string): Promise<unknown> => {
+      await edge.runtime.call(session, { callId });
+      executor.send({ type: 'tool_result', call_id: callId, fence: 1, error: { code, message: 'no' } });
+      expect(await executor.next('tool_result_ack')).toMatchObject({ call_id: callId, outcome: 'accepted' });
+      const record = (await edge.bus.store.readCalls(session.sid)).find((call) => call.callId === callId);
+      return (JSON.parse(record!.result) as { readonly error: unknown }).error;
+    };
+    for (const code of ['DENIED_BY_USER', 'APPROVAL_TIMED_OUT', 'CLIENT_DISCONNECTED']) {
+      expect(await say(`call_${code}`, code)).toEqual({ code: 'PERMISSION_DENIED', message: `The client says ${code}: no` });
+    }
+    expect(await say('call_p', 'DENIED_BY_POLICY')).toEqual({ code: 'DENIED_BY_POLICY', message: "The client's own policy: no" });
+    expect(await say('call_u', 'OUTCOME_UNKNOWN')).toEqual({ code: 'OUTCOME_UNKNOWN', message: 'no' });
+  },
+);
+
 test(verifies('S1:same-name', 'the same session id of two owners is two sessions'), async () => {
   const session = newSession();
   const hers = await join(session, 'c1');

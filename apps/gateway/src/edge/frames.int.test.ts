@@ -105,6 +105,19 @@ test(verifies('G2:user-message', 'a message is accepted once: a repeat of its id
   expect(await client.next('error')).toMatchObject({ code: 'INVALID_FIELD', reply_to: 'm4' });
 });
 
+test(
+  verifies('G2:message-reused', 'another text under the id of a message is INVALID_FIELD; the first stays, and so does its answer'),
+  async () => {
+    const client = await join();
+    client.send({ type: 'user_message', message_id: 'm1', content: 'delete a.txt' });
+    const first = await client.next('message_accepted');
+    client.send({ type: 'user_message', message_id: 'm1', content: 'delete b.txt' });
+    expect(await client.next('error')).toMatchObject({ code: 'INVALID_FIELD', reply_to: 'm1', reply_to_type: 'user_message' });
+    client.send({ type: 'user_message', message_id: 'm1', content: 'delete a.txt' });
+    expect(await client.next('message_accepted')).toEqual(first);
+  },
+);
+
 test(verifies('G2:queue-remove', 'queue_remove is answered by queue_updated, whatever the capabilities of the asker'), async () => {
   const session = newSession();
   const [asker, watcher, deaf] = [

@@ -141,6 +141,12 @@ test(
     expect(await seed.next('tool_call')).toMatchObject({ call_id: 'call_1', requires_approval: true });
     seed.send({ type: 'tool_result', call_id: 'call_1', error: { code: 'PERMISSION_DENIED', message: 'no' } });
     expect(await human.next('approval_resolved')).toMatchObject({ call_id: 'call_1', outcome: 'rejected', by: 'executor' });
+    for (const code of ['DENIED_BY_USER', 'DENIED_BY_POLICY']) {
+      await edge.runtime.call(session, { callId: code, ...WRITE, asks: true });
+      await seed.next('tool_call');
+      seed.send({ type: 'tool_result', call_id: code, error: { code, message: 'no' } });
+      expect(await human.next('approval_resolved')).toMatchObject({ call_id: code, outcome: 'rejected', by: 'executor' });
+    }
 
     await edge.runtime.call(session, { callId: 'call_2', ...WRITE, asks: true });
     expect(await seed.next('tool_call')).toMatchObject({ call_id: 'call_2', requires_approval: true });

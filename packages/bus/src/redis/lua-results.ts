@@ -15,8 +15,8 @@ const refusal = <Code>(
   return { kind: 'refused', code: meaning };
 };
 
-const DELIVER = { [-1]: 'SESSION_NOT_FOUND', [-2]: 'BUSY', [-3]: 'QUEUE_FULL', [-4]: 'OVERLOADED' } as const;
-const SETTLE = { [-1]: 'UNKNOWN_CALL', [-2]: 'FORBIDDEN', [-3]: 'OVERLOADED' } as const;
+const DELIVER = { [-1]: 'SESSION_NOT_FOUND', [-2]: 'BUSY', [-3]: 'QUEUE_FULL', [-4]: 'OVERLOADED', [-5]: 'INVALID_FIELD' } as const;
+const SETTLE = { [-1]: 'UNKNOWN_CALL', [-2]: 'FORBIDDEN', [-3]: 'OVERLOADED', [-4]: 'INVALID_FIELD' } as const;
 const OUTCOME = { 1: 'accepted', 2: 'duplicate', 3: 'stale' } as const;
 const DECIDE = { [-1]: 'UNKNOWN_CALL', [-2]: 'ALREADY_RESOLVED', [-3]: 'EXPIRED', [-4]: 'DIGEST_MISMATCH', [-5]: 'OVERLOADED' } as const;
 const CANCEL = { [-1]: 'UNKNOWN_TURN' } as const;

@@ -25,8 +25,8 @@ const MAX_RELAYED_BYTES = 64 * 1024;
 export function sessionDeliveries(scripts: SessionScripts): Deliveries {
   const { commands, keys } = scripts;
   return {
-    deliverMessage: async (ref, { messageId, turnId, frame, summary, whenBusy, seed }) => {
-      const args = [JSON.stringify(messageId), turnId, frame, summary, whenBusy, seed ?? ''];
+    deliverMessage: async (ref, { messageId, turnId, frame, summary, digest, whenBusy, seed }) => {
+      const args = [JSON.stringify(messageId), turnId, frame, summary, whenBusy, seed ?? '', digest ?? ''];
       return toDelivered(await scripts.deliver('deliverMessage', ref.sid, args), messageId);
     },
     settleCall: async (ref, { callId, fence, clientId, frame, errorCode }) =>

@@ -35,7 +35,7 @@ export class HumanAtTerminal implements Ask {
   async promptUser(message: string, actions: readonly string[], signal: AbortSignal): Promise<string> {
     const answer = await this.ask({ kind: 'question', callId: this.nextId(), message, actions }, signal);
     if (answer?.kind !== 'answer_question' || answer.action === undefined)
-      throw new ToolFailure('DENIED_BY_USER', 'The user declined to answer.');
+      throw new ToolFailure('PERMISSION_DENIED', 'The user declined to answer.');
     return answer.action;
   }
 

@@ -1,5 +1,5 @@
 import type { SessionRef, SessionStore } from '@codelab/bus';
-import { encodeFrame, JsonText, refuse, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
+import { encodeFrame, JsonText, refuse, SERVER_CODES, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
 import { encodeServerFrame } from '../session/encode-server-frame.js';
 import type { OutputMasks } from '../session/output-masks.js';
@@ -8,6 +8,7 @@ import { answerFrame, type Handler } from './handler.js';
 const WHY: Partial<Record<ErrorCode, string>> = {
   UNKNOWN_CALL: 'no call of this session has this call_id',
   FORBIDDEN: 'the call is executed by another client, or nobody has decided it yet',
+  INVALID_FIELD: 'tool_result.fence: the call has no assignment of this number yet; send the fence of the tool_call frame',
   OVERLOADED: 'the session has too much to consume: nothing was stored, send the result again',
 };
 
@@ -17,7 +18,8 @@ const WHY: Partial<Record<ErrorCode, string>> = {
  */
 export const handleToolResult =
   (store: SessionStore, masks: OutputMasks): Handler<'tool_result'> =>
-  async (frame, { session, clientId, connection }) => {
+  async (received, { session, clientId, connection }) => {
+    const frame = attributed(received);
     const { call_id: callId, fence, error } = frame;
     const settled = await store.settleCall(session, {
       callId,
@@ -33,6 +35,18 @@ export const handleToolResult =
   };
 
 type Result = ClientFrameOf<'tool_result'>;
+
+/**
+ * The result with the words of the executor as the executor's: a code that only servers say would read as a decision that nobody made (H3),
+ * and a refusal to take the frame would lose the result (R5).
+ */
+function attributed(result: Result): Result {
+  if (result.error === undefined) return result;
+  const { code, message } = result.error;
+  if (SERVER_CODES.has(code)) return { ...result, error: { code: 'PERMISSION_DENIED', message: `The client says ${code}: ${message}` } };
+  if (code === 'DENIED_BY_POLICY') return { ...result, error: { code, message: `The client's own policy: ${message}` } };
+  return result;
+}
 
 /** The result as it is stored. One without a secret stays as it came, byte for byte (L3). */
 function masked({ allowed_secrets, result, error, ...rest }: Result): Result {

@@ -1,12 +1,23 @@
+import { createHash } from 'node:crypto';
 import { newId, type SessionStore } from '@codelab/bus';
-import { encodeFrame, ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
+import { encodeFrame, ERRORS, refuse, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { faultOfAgent } from '../agents.js';
 import { summariseMessage } from '../session/cut-content.js';
 import { answerFrame, type Handler } from './handler.js';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Stores what the human says. A repeat of a `message_id` gets the answer of the first; without one the repeat is another message. */
+/** 132 bits of a digest. */
+const DIGEST_CHARACTERS = 22;
+
+const WHY: Partial<Record<ErrorCode, string>> = {
+  INVALID_FIELD: 'user_message.message_id: another text was sent under this id; give each message an id of its own',
+};
+
+/**
+ * Stores what the human says. A repeat of a `message_id` gets the answer of the first, and is refused with another text; without an
+ * id the repeat is another message.
+ */
 export const handleUserMessage =
   (store: SessionStore): Handler<'user_message'> =>
   async (frame, { session, clientId, connection }) => {
@@ -19,7 +30,8 @@ export const handleUserMessage =
     }
     const sender = clientId === undefined ? { seed: `seed:${connection}` } : {};
     const delivered = await store.deliverMessage(session, { ...toMessage(frame), ...sender });
-    if (delivered.kind === 'refused') return refuse(delivered.code, ERRORS[delivered.code].meaning, frame.message_id);
+    if (delivered.kind === 'refused')
+      return refuse(delivered.code, WHY[delivered.code] ?? ERRORS[delivered.code].meaning, frame.message_id);
     const { messageId, turnId, state, position } = delivered;
     return answerFrame({
       type: 'message_accepted',
@@ -38,6 +50,7 @@ export function toMessage(frame: ClientFrameOf<'user_message'>) {
     turnId: newId('turn'),
     frame: encodeFrame(Object.assign(frame, { message_id: messageId })),
     summary: summariseMessage(messageId, frame.content),
+    digest: createHash('sha256').update(frame.content).digest('base64url').slice(0, DIGEST_CHARACTERS),
     whenBusy: frame.when_busy ?? 'enqueue',
   } as const;
 }

@@ -1,8 +1,9 @@
 -- Stores a message by its strategy: it starts a turn, waits, or joins the turn that runs. A repeat gets the answer of the first (G2).
 -- KEYS and ARGV 1-6 of includes/session
 -- ARGV 7 message_id as JSON text  8 turn_id  9 frame  10 summary: {"message_id":…,"content":…}  11 enqueue | steer | interrupt | reject
---      12 seed:<connection> of a seed client or ''
+--      12 seed:<connection> of a seed client or ''  13 digest of the content or ''
 -- Returns {1 ACCEPTED, lease alive, '<turn_id> <state> <position>'} · {-1} SESSION_NOT_FOUND · {-2} BUSY · {-3} QUEUE_FULL · {-4} OVERLOADED
+--   · {-5} INVALID_FIELD: another text has this id
 -- include session
 -- include calls
 -- include cancel
@@ -10,14 +11,18 @@
 local id, turn_id, frame, summary, when_busy = ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 if not open_session() then return { -1 } end
 local known = redis.call('HGET', MESSAGES, 'm:' .. id)
-if known then return { 1, lease_alive(), known } end
+if known then
+  local digest = string.match(known, '^%S+ %S+ %S+ (%S+)$')
+  if digest and ARGV[13] ~= '' and digest ~= ARGV[13] then return { -5 } end
+  return { 1, lease_alive(), known }
+end
 
 -- The last messages are remembered, so that a repeat is known as one.
 local function remember(answer)
   local place = 'r:' .. (redis.call('HINCRBY', MESSAGES, 'n', 1) % LIMITS.MAX_REMEMBERED_MESSAGES)
   local oldest = redis.call('HGET', MESSAGES, place)
   if oldest then redis.call('HDEL', MESSAGES, 'm:' .. oldest, 'x:' .. oldest) end
-  redis.call('HSET', MESSAGES, place, id, 'm:' .. id, answer)
+  redis.call('HSET', MESSAGES, place, id, 'm:' .. id, ARGV[13] == '' and answer or (answer .. ' ' .. ARGV[13]))
   return answer
 end
 

@@ -3,6 +3,7 @@
 -- KEYS and ARGV 1-6 of includes/session
 -- ARGV 7 call_id  8 fence or ''  9 client_id or ''  10 frame  11 error code or ''
 -- Returns {1 ACCEPTED, lease alive} · {2 DUPLICATE, lease alive} · {3} STALE · {-1} UNKNOWN_CALL · {-2} FORBIDDEN · {-3} OVERLOADED
+--   · {-4} INVALID_FIELD: no assignment of the call has this number
 -- include session
 -- include calls
 -- include audit
@@ -16,6 +17,8 @@ if fence and fence < tonumber(call(id, 'n')) then
   if call(id, 'w') ~= client_id then return { -2 } end
 elseif not answers_for(id, client_id) then
   return { -2 }
+elseif fence and fence > tonumber(call(id, 'n')) then
+  return { -4 }
 end
 
 if state == 'closed' or state == 'answered' then return { 2, lease_alive() } end
@@ -33,7 +36,8 @@ end
 local decides = state == 'waiting_approval'
 if decides then
   if client_id ~= '' or redis.call('HGET', META, 'server_side_decisions') == '1' then return { -2 } end
-  local outcome = error_code == 'PERMISSION_DENIED' and 'rejected' or 'approved'
+  local refused = error_code == 'PERMISSION_DENIED' or error_code == 'DENIED_BY_POLICY'
+  local outcome = refused and 'rejected' or 'approved'
   local digest = call(id, 'd')
   set_call(id, 'o', '{"outcome":"' .. outcome .. '","argsSha256":"' .. digest .. '","by":"executor","atMs":' .. int(now) .. '}')
   append('{"type":"approval_resolved","call_id":"' .. id .. '","outcome":"' .. outcome .. '","args_sha256":"' .. digest

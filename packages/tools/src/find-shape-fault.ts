@@ -1,14 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject } from './json.js';
-import type { ToolDefinition } from './tool-definition.js';
+import type { JsonSchema } from '@codelab/protocol';
+import type { CanonicalDefinition, ToolDefinition } from './tool-definition.js';
 
 const compiled = new WeakMap<object, ValidateFunction>();
 
-const validatorOf = (tool: ToolDefinition): ValidateFunction => {
-  const known = compiled.get(tool.parameters);
+const validatorOf = (schema: JsonSchema): ValidateFunction => {
+  const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const validator = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(tool.parameters);
-  compiled.set(tool.parameters, validator);
+  const validator = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
+  compiled.set(schema, validator);
   return validator;
 };
 
@@ -28,10 +29,18 @@ const namesOf = (tool: ToolDefinition): string => {
 export const withoutNulls = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 
+const faultsOf = (schema: JsonSchema, value: unknown): string | undefined => {
+  const validate = validatorOf(schema);
+  if (validate(value)) return undefined;
+  return [...new Set((validate.errors ?? []).map(sentenceOf))].slice(0, 5).join('; ');
+};
+
 /** What is wrong with the arguments of a call, as one sentence for the model; `undefined` if they fit the tool's schema. */
 export function findArgumentFault(tool: ToolDefinition, args: JsonObject): string | undefined {
-  const validate = validatorOf(tool);
-  if (validate(withoutNulls(args))) return undefined;
-  const faults = [...new Set((validate.errors ?? []).map(sentenceOf))].slice(0, 5);
-  return `${tool.name}: ${faults.join('; ')}. Its arguments are: ${namesOf(tool)}.`;
+  const faults = faultsOf(tool.parameters, withoutNulls(args));
+  return faults === undefined ? undefined : `${tool.name}: ${faults}. Its arguments are: ${namesOf(tool)}.`;
 }
+
+/** What is wrong with the result of a canonical tool, as a phrase; `undefined` if it has the shape that its definition names, or more. */
+export const findResultFault = ({ result }: CanonicalDefinition, value: unknown): string | undefined =>
+  faultsOf(result, isJsonObject(value) ? withoutNulls(value) : value);

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { readCallResult } from './read-call-result.js';
+
+const read = (toolName: string, result: string) => readCallResult(toolName, `{"type":"tool_result","call_id":"c","result":${result}}`);
+
+test.each([
+  ['read_file', '{"content":"x","encoding":"utf-8"}'],
+  ['read_file', '{ "content":"x", "encoding":"utf-8", "more":[1e-7], "null":null }'],
+  ['write_file', '{"success":true,"bytes_written":48}'],
+  ['git.diff', '{"diff":""}'],
+  ['apply_patch', '{"success":true,"files_modified":["src/auth.js"]}'],
+  ['apply_patch_review', '{"filtered_diff":"d","action":"apply","chunks_selected":[1,3,4],"chunks_total":5}'],
+  ['prompt_user', '{"action":"approve"}'],
+  ['run_command', '{"exit_code":0,"stdout":"","stderr":"","duration_ms":1,"timed_out":false,"truncated":false,"signal":null}'],
+  ['open_tab', '{"anything":true}'],
+])('a result of %s in its shape stays as it is: %s', (toolName, result) => {
+  expect(read(toolName, result)).toMatchObject({ content: result, isError: false, outcome: 'ok' });
+});
+
+test.each([
+  ['read_file', '{"text":"x"}', '"content" is missing'],
+  ['read_file', '{"content":7,"encoding":"utf-8"}', '"content" must be string'],
+  ['write_file', '{"success":true}', '"bytes_written" is missing'],
+  ['write_file', '{"success":false,"bytes_written":0}', '"success" must be equal to constant'],
+  ['read_file', '[]', 'must be object'],
+])(
+  verifies('R5:result-shape', 'a result of %s in another shape is an error that says what is wrong and shows it: %s'),
+  (toolName, result, fault) => {
+    const answer = read(toolName, result);
+    expect(answer).toMatchObject({ isError: true, outcome: 'OUTCOME_UNKNOWN', synthetic: false });
+    expect(answer.content).toMatch(/^Error \[OUTCOME_UNKNOWN\]: /);
+    expect(answer.content).toContain(fault);
+    expect(answer.content).toContain(result);
+  },
+);
+
+test('of a huge one only the beginning is shown', () => {
+  expect(read('read_file', `{"x":"${'y'.repeat(100_000)}"}`).content.length).toBeLessThan(3_000);
+});
