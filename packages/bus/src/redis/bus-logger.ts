@@ -2,7 +2,8 @@
 export interface BusLogger {
   info(fields: object): void;
   warn(fields: object): void;
+  error(fields: object): void;
 }
 
 /** Says nothing. */
-export const silentLogger: BusLogger = { info: () => undefined, warn: () => undefined };
+export const silentLogger: BusLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };

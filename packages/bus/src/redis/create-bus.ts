@@ -43,6 +43,13 @@ export interface BusOptions {
   readonly namespaceForTests?: string;
 }
 
+/** Whether the store can be worked with. */
+export interface BusHealth {
+  readonly isHealthy: boolean;
+  /** In a sentence for operators. */
+  readonly reason?: string;
+}
+
 /** What joins the services. */
 export interface Bus {
   readonly store: SessionStore;
@@ -60,6 +67,10 @@ export interface Bus {
   status(): BusStatus;
   /** Hears each change of the status. Returns how to stop. */
   onStatus(listener: (status: BusStatus) => void): () => void;
+  /** Whether Redis takes writes, and if not, why, where Redis said so. Looked at every 2 s. */
+  health(): BusHealth;
+  /** Hears that the health may have changed. Returns how to stop. */
+  onHealth(listener: () => void): () => void;
   readonly counters: {
     /** Round trips so far, by the operation that caused them. */
     readonly roundTrips: ReadonlyMap<string, number>;
@@ -98,7 +109,15 @@ export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_T
         known = status();
         listener(known);
       };
-      const stops = [commands.onStatus(tell), subscriber.onStatus(tell)];
+      const stops = [commands.onChange(tell), subscriber.onStatus(tell)];
+      return () => stops.forEach((stop) => stop());
+    },
+    health: () => {
+      const reason = commands.trouble();
+      return { isHealthy: status() === 'ready' && reason === undefined, ...(reason === undefined ? {} : { reason }) };
+    },
+    onHealth: (listener) => {
+      const stops = [commands.onChange(listener), subscriber.onStatus(listener)];
       return () => stops.forEach((stop) => stop());
     },
     counters: { roundTrips: commands.roundTrips },

@@ -132,7 +132,11 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   },
   {
     ...{ key: 'cl:{store}', type: 'hash', writer: 'all', reader: 'all', ttl: NONE },
-    holds: 'the name of the life of a store with `appendfsync always`',
+    holds: 'the name of the life of the store: who, when and why; every script reads it',
+  },
+  {
+    ...{ key: 'cl:{due:0..15}:probe', type: 'string', writer: 'all', reader: NONE, ttl: '10 s' },
+    holds: 'nothing: written every 2 s to see whether Redis takes writes',
   },
   {
     ...{ key: 'cl:{wake}:session-wake:*', type: 'BullMQ', writer: 'gateway, llm-proxy', reader: 'runtime', ttl: NONE },

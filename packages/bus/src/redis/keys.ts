@@ -71,8 +71,10 @@ export interface Keys {
   /** The rounds before a call that a program was handed. */
   handover(owner: Owner, callId: string): string;
   ledger(owner: Owner): LedgerKeys;
-  /** Names the life of a store that keeps every write. */
+  /** Names the life of the store. */
   readonly store: string;
+  /** Written to see whether Redis takes writes; one in each part of the due set. */
+  readonly probes: readonly string[];
   /** What BullMQ puts before its keys. */
   readonly queuePrefix: string;
 }
@@ -119,6 +121,7 @@ export function createKeys(namespace = ''): Keys {
       };
     },
     store: `${root}{store}`,
+    probes: Array.from({ length: DUE_SHARDS }, (_, shard) => `${due(shard)}:probe`),
     queuePrefix: `${root}{wake}`,
   };
 }

@@ -57,6 +57,8 @@ export const HOLD_RENEW_MS = 10_000;
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
 /** A command without an answer: Redis hangs, and the caller should know. */
 export const COMMAND_TIMEOUT_MS = 5_000;
+/** How often the life of the store, its clock, and whether it takes writes are looked at. */
+export const CHECK_STORE_MS = 2_000;
 /** Limits of rates are for a minute. */
 export const RATE_WINDOW_MS = 60_000;
 /** A reservation without renewal: its process died. */

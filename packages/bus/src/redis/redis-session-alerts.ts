@@ -45,7 +45,7 @@ export function createRedisSessionAlerts(commands: RedisCommands, subscriber: Re
   const compareSoon = (): void => void compare().catch(() => undefined); // away: the next comparison comes
   const timer = setInterval(compareSoon, COMPARE_MS);
   timer.unref();
-  const unhear = [subscriber.onRestored(compareSoon), commands.onStatus((status) => (status === 'ready' ? compareSoon() : undefined))];
+  const unhear = [subscriber.onRestored(compareSoon), commands.onChange(() => (commands.status() === 'ready' ? compareSoon() : undefined))];
 
   const unwatch = (sid: Sid): void => {
     sessions.get(sid)?.end();

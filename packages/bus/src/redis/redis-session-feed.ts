@@ -44,7 +44,7 @@ export function createRedisSessionFeed({ commands, subscriber, keys, store, logg
   const compareSoon = (): void => void compare().catch(() => undefined); // away: the next comparison comes
   const timer = setInterval(compareSoon, COMPARE_MS);
   timer.unref();
-  const unhear = [subscriber.onRestored(compareSoon), commands.onStatus((status) => (status === 'ready' ? compareSoon() : undefined))];
+  const unhear = [subscriber.onRestored(compareSoon), commands.onChange(() => (commands.status() === 'ready' ? compareSoon() : undefined))];
 
   return {
     subscribe: async (ref, position, listener) => {

@@ -36,7 +36,7 @@ export function sessionLeases(scripts: SessionScripts): Leases {
       const replies = await commands.runEach(
         'renew-leases',
         leases.flatMap(({ sid, leaseFence }): Command[] => [
-          ['renewLease', keys.session(sid).meta, commands.storeLife, leaseFence, LEASE_MS],
+          ['renewLease', keys.session(sid).meta, commands.lifePlace, leaseFence, LEASE_MS],
           ['zadd', keys.due(sid), 'XX', commands.score() + LEASE_MS, sid],
         ]),
       );

@@ -16,7 +16,7 @@ export class SessionScripts {
   /** The command of a script with the head that `includes/session` describes. `step`: its ninth key. */
   command(script: string, sid: Sid, args: readonly (string | number)[], step?: string): Command {
     const keys = this.keys.session(sid);
-    const head = [this.commands.storeLife, randomBytes(8).toString('hex'), this.sessionTtlMs, keys.live, keys.wake, keys.stop];
+    const head = [this.commands.lifePlace, randomBytes(8).toString('hex'), this.sessionTtlMs, keys.live, keys.wake, keys.stop];
     return [script, ...keys.all, ...(step === undefined ? [] : [step]), ...head, ...args];
   }
 

@@ -1,7 +1,30 @@
--- Names the life of a store that keeps every write: the same name after each restart, another one after a replica took over.
--- KEYS 1 store    ARGV 1 INFO run_id  2 a fresh name  3 '1' if this server was promoted from a replica in its present run
--- Returns the name
-local name, run_id = unpack(redis.call('HMGET', KEYS[1], 'name', 'promoted_in'))
-if name and (ARGV[3] ~= '1' or run_id == ARGV[1]) then return name end
-redis.call('HSET', KEYS[1], 'name', ARGV[2], 'promoted_in', ARGV[3] == '1' and ARGV[1] or '')
-return ARGV[2]
+-- Names the life of a store, in one record that every script reads. The name stays for as long as nothing can have been lost: in one run of one
+-- master, and over a restart if the master wrote always before it and writes always after it. Else it is replaced, once for each loss.
+-- KEYS 1 store    ARGV 1 a fresh name  2 '1' if every write is on disk before it is answered, '0' if not, '' if Redis doesn't say
+-- Returns {name, why it was given: 'empty' there was no record · 'restart' · 'failover'}
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+-- The replication that this server left when it was made a master; zeros when it never followed another.
+local left = string.match(redis.call('INFO', 'replication'), 'master_replid2:(%w+)') or ''
+if not string.match(left, '[^0]') then left = '' end
+
+local name, known_run, known_left, durable, cause = unpack(redis.call('HMGET', KEYS[1], 'name', 'run', 'left', 'durable', 'cause'))
+local same_run = known_run == run
+local lost
+if not name then
+  lost = 'empty'
+elseif left ~= '' and not (same_run and left == known_left) then
+  lost = 'failover'
+elseif not same_run and not (durable == '1' and ARGV[2] == '1') then
+  lost = 'restart'
+end
+
+local now_durable = ARGV[2]
+if now_durable == '' then now_durable = same_run and durable or '0' end
+if lost then
+  name, cause = ARGV[1], lost
+  redis.call('DEL', KEYS[1])
+end
+if lost or not same_run or left ~= known_left or now_durable ~= durable then
+  redis.call('HSET', KEYS[1], 'name', name, 'run', run, 'left', left, 'durable', now_durable, 'cause', cause or '')
+end
+return { name, cause or '' }

@@ -1,5 +1,5 @@
 -- Renews a lease that is still this one (R1).
--- KEYS 1 meta    ARGV 1 token of the store's life  2 fence  3 TTL of a lease in ms
+-- KEYS 1 meta    ARGV 1 where the life of the store is recorded  2 fence  3 TTL of a lease in ms
 -- Returns 1 renewed · 0 lost: another worker took it, the session is gone, or the store lost writes
 -- include life
 local run_id, fence = unpack(redis.call('HMGET', KEYS[1], 'run_id', 'lease_fence'))

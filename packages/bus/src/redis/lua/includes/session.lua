@@ -1,7 +1,7 @@
 -- The session that a script works on: open_session() reads what most scripts need, close_session() writes everything at once.
 -- A script that returns before close_session() has changed nothing. JSON passes through as text, never decoded.
 -- KEYS 1 meta  2 log  3 inbox  4 calls  5 queue  6 messages  7 history  8 todos  9 rules  10 audit: all of one session, all with the same TTL
--- ARGV 1 token of the store's life, see includes/life  2 an epoch to begin if the token is another  3 TTL in ms  4 :live  5 :wake  6 :stop (channels)
+-- ARGV 1 where the life of the store is recorded, see includes/life  2 an epoch to begin if it is another  3 TTL in ms  4 :live  5 :wake  6 :stop (channels)
 -- include life
 local META, LOG, INBOX, CALLS, QUEUE, MESSAGES, HISTORY = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local RULES, AUDIT = KEYS[9], KEYS[10]
