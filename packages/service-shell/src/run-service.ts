@@ -38,7 +38,8 @@ function announce({ context: { identity, logger, readiness }, port }: RunningSer
   logger.info({ event: 'service.listening', port });
   toSupervisor({ type: 'listening', port });
   const report = (ready: boolean) => {
-    logger.info({ event: ready ? 'service.ready' : 'service.waiting', waiting_for: ready ? undefined : readiness.waitingFor });
+    if (ready) logger.info({ event: 'service.ready' });
+    else logger.info({ event: 'service.waiting', waiting_for: readiness.waitingFor, reasons: readiness.reasons });
     if (ready) toSupervisor({ type: 'ready' });
   };
   readiness.onChange(report);

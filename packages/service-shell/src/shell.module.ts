@@ -19,15 +19,16 @@ class HealthController {
   }
 }
 
-/** `GET /ready`: 200 when it can work, else 503, and what it waits for. */
+/** `GET /ready`: 200 when it can work, else 503, what it waits for, and why where that is known. */
 @Controller('ready')
 class ReadyController {
   constructor(@Inject(READINESS) private readonly readiness: Readiness) {}
 
   @Get()
   ready(@Res({ passthrough: true }) response: Response): object {
-    response.status(this.readiness.ready ? 200 : 503);
-    return { ready: this.readiness.ready, waiting_for: this.readiness.waitingFor };
+    const { ready, waitingFor, reasons } = this.readiness;
+    response.status(ready ? 200 : 503);
+    return { ready, waiting_for: waitingFor, ...(Object.keys(reasons).length === 0 ? {} : { reasons }) };
   }
 }
 

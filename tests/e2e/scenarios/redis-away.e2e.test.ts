@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { eventually, startRedis, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';
@@ -83,6 +84,29 @@ test(
     child.kill('SIGTERM');
     await exited;
     await redis.close();
+  },
+  60_000,
+);
+
+test(
+  verifies('G4:ready-refused', 'a Redis that is full makes every service unready, with the reason, until it has room'),
+  async () => {
+    const redis = new Redis(system.redis.url);
+    const services = [...system.gateways, ...system.runtimes, ...system.proxies].map(({ url }) => url);
+    const answers = () =>
+      Promise.all(
+        services.map(async (url) => {
+          const response = await fetch(`${url}/ready`);
+          return { status: response.status, body: (await response.json()) as object };
+        }),
+      );
+    await redis.config('SET', 'maxmemory', '1');
+    await eventually('nobody is ready', async () => (await answers()).every(({ status }) => status === 503));
+    for (const { body } of await answers())
+      expect(body).toEqual({ ready: false, waiting_for: ['redis'], reasons: { redis: expect.stringMatching(/refuses writes: OOM/) } });
+    await redis.config('SET', 'maxmemory', '0');
+    await eventually('all are ready', async () => (await answers()).every(({ status }) => status === 200));
+    redis.disconnect();
   },
   60_000,
 );

@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { createBus, type Bus } from '@codelab/bus/redis';
+import { createBus } from '@codelab/bus/redis';
 import type { ServiceContext } from '@codelab/service-shell';
 import type { RuntimeConfig } from './config.js';
 import { PrometheusMeter } from './metrics.js';
@@ -15,7 +15,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   const { config, logger, metrics, readiness, drain } = context;
   const bus = createBus({ url: config.redisUrl, logger });
   drain.on('close', 'redis', () => bus.close());
-  openWhileReady(bus, readiness.gate('redis'));
+  readiness.follow('redis', bus);
   const runtime = await startRuntime({
     bus,
     log: logger,
@@ -32,10 +32,4 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   drain.on('stop', 'wakes', () => runtime.stopTaking());
   drain.on('finish', 'sessions', (signal) => runtime.handOver(signal));
   return { module: AgentRuntimeModule };
-}
-
-function openWhileReady(bus: Bus, gate: { open(): void; close(): void }): void {
-  const show = (status: ReturnType<Bus['status']>): void => (status === 'ready' ? gate.open() : gate.close());
-  bus.onStatus(show);
-  show(bus.status());
 }

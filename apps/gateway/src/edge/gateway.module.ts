@@ -99,14 +99,11 @@ function demandUpgrade(_request: IncomingMessage, response: ServerResponse): voi
   sendRefusal(response, refuse('INVALID_TYPE', 'this is a WebSocket endpoint: connect with ws:// or wss://'), 426);
 }
 
-/** Opens the gate `redis` while the bus serves, and says why nobody is let in when it doesn't, or when the gateway stops. */
+/** Opens the gate `redis` while the bus is healthy, and says why nobody is let in when it doesn't, or when the gateway stops. */
 function watchDoor({ readiness, drain }: ServiceContext<GatewayConfig>, bus: Bus): Door['closedBecause'] {
   let isStopping = false;
   drain.on('stop', 'door', () => void (isStopping = true));
-  const gate = readiness.gate('redis');
-  const show = (status: ReturnType<Bus['status']>): void => (status === 'ready' ? gate.open() : gate.close());
-  bus.onStatus(show);
-  show(bus.status());
+  readiness.follow('redis', bus);
   return () => {
     if (isStopping) return 'this gateway is going away: connect to another, or wait for the next';
     return bus.status() === 'ready' ? undefined : 'the store is away: try again';

@@ -80,17 +80,11 @@ export function prepareLlmProxy(app: INestApplication, { config }: ServiceContex
   mountHttpApi(app.getHttpServer() as Server, app.get<HttpApi>(HTTP_API), config);
 }
 
-/** Opens the gate `redis` while the bus serves. The worker begins when it first does. */
+/** Opens the gate `redis` while the bus is healthy. The worker begins when it first serves. */
 function serveAgents({ readiness, drain }: ServiceContext<ProxyConfig>, bus: Bus, worker: ModelWorker): void {
   drain.on('stop', 'model requests', () => worker.close());
-  const gate = readiness.gate('redis');
-  const react: Readonly<Record<ReturnType<Bus['status']>, () => void>> = {
-    ready: () => {
-      gate.open();
-      worker.begin();
-    },
-    away: () => gate.close(),
-  };
-  bus.onStatus((status) => react[status]());
-  react[bus.status()]();
+  readiness.follow('redis', bus);
+  const begin = (): void => (bus.status() === 'ready' ? worker.begin() : undefined);
+  bus.onStatus(begin);
+  begin();
 }
