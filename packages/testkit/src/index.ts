@@ -2,7 +2,7 @@ export { startScriptedProvider, type ChatRequest, type RecordedRequest, type Scr
 export type { Reply, ScriptedCall } from './scripted-provider-reply.js';
 export { verifies } from './verifies.js';
 export { eventually } from './eventually.js';
-export { startRedis, type TestRedis, type TestRedisOptions } from './start-redis.js';
+export { connectRedis, startRedis, type TestRedis, type TestRedisOptions } from './start-redis.js';
 export { startWsPeer, type FrameFilter, type PeerConnection, type PeerFrame, type WsPeer } from './ws-peer.js';
 export { FakeClock } from './fake-clock.js';
 export { SimulatedSession, type NewEntry, type SimulatedFacts } from './simulated-session.js';

@@ -65,6 +65,13 @@ const settings = async ({ aof, snapshot, cluster }: TestRedisOptions, directory:
     : []),
 ];
 
+/** A client to a Redis that somebody else started; comes back for ever. Disconnect it. */
+export function connectRedis(url: string): Redis {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null, disconnectTimeout: 100 });
+  client.on('error', () => undefined);
+  return client;
+}
+
 const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };

@@ -2,8 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Redis } from 'ioredis';
-import { eventually, startRedis, verifies, type ScriptedProvider } from '@codelab/testkit';
+import { connectRedis, eventually, startRedis, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';
 import { connectWire } from '../wire-client.js';
@@ -91,7 +90,7 @@ test(
 test(
   verifies('G4:ready-refused', 'a Redis that is full makes every service unready, with the reason, until it has room'),
   async () => {
-    const redis = new Redis(system.redis.url);
+    const redis = connectRedis(system.redis.url);
     const services = [...system.gateways, ...system.runtimes, ...system.proxies].map(({ url }) => url);
     const answers = () =>
       Promise.all(

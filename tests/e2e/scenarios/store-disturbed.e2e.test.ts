@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Redis } from 'ioredis';
-import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
+import { connectRedis, eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';
 import { connectWire, type WireClient } from '../wire-client.js';
 
 let model: ScriptedProvider;
 let system: System;
-let redis: Redis;
+let redis: ReturnType<typeof connectRedis>;
 let sessions = 0;
 
 beforeAll(async () => {
@@ -16,8 +15,7 @@ beforeAll(async () => {
     ...{ gateways: 2, runtimes: 2, proxies: 1 },
     env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' },
   });
-  redis = new Redis(system.redis.url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
-  redis.on('error', () => undefined);
+  redis = connectRedis(system.redis.url);
 }, 60_000);
 
 afterAll(async () => {
