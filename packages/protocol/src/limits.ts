@@ -21,6 +21,8 @@ export const LIMITS = {
   MAX_NESTING: 64,
   /** Fields of one frame, unknown ones included: more is not a frame, it is an attack on whoever reads it. */
   MAX_FRAME_FIELDS: 1_000,
+  /** `hello.tools` as JSON: it goes to the model with each request, so more than some hundred tools help nobody. */
+  MAX_TOOLS_BYTES: 256 * 1024,
   /** Messages of one session that wait for their turn. */
   MAX_QUEUED_MESSAGES: 32,
   /** Client frames of one session that no runtime has consumed yet, and their bytes. */

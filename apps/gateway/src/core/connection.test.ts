@@ -17,7 +17,9 @@ import { Connection, type Arrival } from './connection.js';
 import type { GatewayPorts } from './gateway-ports.js';
 import { createHandlers } from './handlers/index.js';
 import { OutboxBudget } from './outbox/outbox-budget.js';
+import { OutputMasks } from './session/output-masks.js';
 import { SessionHub } from './session/session-hub.js';
+import { SharedTexts } from './session/shared-texts.js';
 import { Turnstile } from './session/turnstile.js';
 import { GatewayStats } from './stats.js';
 
@@ -52,19 +54,20 @@ beforeEach(() => {
     of: async (refs: readonly SessionRef[]) => refs.map(() => []),
     findCalls: async () => new Map(),
   } as unknown as ChildSessions;
+  const masks = new OutputMasks();
   ports = {
     ...{
       store: store as SessionStore,
       rules: {} as RuleStore,
       audit: {} as AuditLog,
-      hub: new SessionHub(store as SessionStore, feed, stats, children),
+      hub: new SessionHub(store as SessionStore, feed, stats, children, masks),
       children,
       clock,
       stats,
     },
     authenticate: createAuthenticate([], undefined),
     ...{ logger: pino({ level: 'silent' }), budget: new OutboxBudget(1e9) },
-    openings: new Turnstile(8),
+    ...{ openings: new Turnstile(8), toolTexts: new SharedTexts(), masks },
     limits: {
       outbox: { maxFrames: 64, maxBytes: 1e6, windowBytes: 1e5 },
       ...{ stalledMs: 60_000, authTimeoutMs: 10_000, seedAfterMs: 2_000, badFrames: 5, badFrameRefillMs: 1_000 },
@@ -217,6 +220,27 @@ test('a connection that goes leaves no timer, no feed, no count', async () => {
     expect(Object.values(ports.stats.connections)).toEqual([0, 0, 0, 0]);
   }
 });
+
+test(
+  verifies('G4:tool-texts', 'tools that clients name alike are kept once, and nothing of them outlives the last of these clients'),
+  async () => {
+    const [one, other] = [connect(), connect()];
+    await say(one, HELLO);
+    await say(other, HELLO);
+    expect(ports.toolTexts.size).toBe(1);
+    one.closed();
+    one.closed();
+    expect(ports.toolTexts.size).toBe(1);
+    other.closed();
+    expect(ports.toolTexts.size).toBe(0);
+
+    store.read = async () => {
+      throw new BusError('away');
+    };
+    await say(connect(), HELLO); // it could not be opened
+    expect(ports.toolTexts.size).toBe(0);
+  },
+);
 
 test('a client that goes while its session is being opened leaves nothing behind', async () => {
   let join = () => {};

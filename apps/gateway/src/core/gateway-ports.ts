@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.js';
 import type { OutboxBudget } from './outbox/outbox-budget.js';
 import type { OutboxLimits } from './outbox/outbox.js';
+import type { OutputMasks } from './session/output-masks.js';
 import type { SessionHub } from './session/session-hub.js';
+import type { SharedTexts } from './session/shared-texts.js';
 import type { Turnstile } from './session/turnstile.js';
 import type { GatewayStats } from './stats.js';
 import type { Authenticate } from '@codelab/auth';
@@ -20,6 +22,10 @@ export interface GatewayPorts {
   readonly stats: GatewayStats;
   readonly logger: Logger;
   readonly budget: OutboxBudget;
+  /** The output of running tools, as others may see it. */
+  readonly masks: OutputMasks;
+  /** The texts of `hello.tools` that connections hold. */
+  readonly toolTexts: SharedTexts;
   /** Bounds how many sessions are being opened at the same time. */
   readonly openings: Turnstile;
   readonly limits: GatewayLimits;

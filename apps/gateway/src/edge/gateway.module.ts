@@ -8,7 +8,9 @@ import { ConnectionLimits } from '../core/arrival/connection-limits.js';
 import { systemClock } from '../core/clock.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
+import { OutputMasks } from '../core/session/output-masks.js';
 import { SessionHub } from '../core/session/session-hub.js';
+import { SharedTexts } from '../core/session/shared-texts.js';
 import { Turnstile } from '../core/session/turnstile.js';
 import { GatewayStats } from '../core/stats.js';
 import type { GatewayConfig } from './config.js';
@@ -47,11 +49,12 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const stats = new GatewayStats();
   const budget = new OutboxBudget(config.outboxTotalBytes);
   registerMetrics(metrics, stats, budget);
+  const masks = new OutputMasks();
   const ports: GatewayPorts = {
     ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, clock: systemClock },
-    hub: new SessionHub(bus.store, bus.feed, stats, bus.children),
+    hub: new SessionHub(bus.store, bus.feed, stats, bus.children, masks),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
-    openings: new Turnstile(OPENINGS),
+    ...{ openings: new Turnstile(OPENINGS), toolTexts: new SharedTexts(), masks },
   };
   const limits = new ConnectionLimits({
     connections: config.maxConnections,

@@ -91,7 +91,7 @@ export class Hello {
   protocol_versions!: string[];
   @Text('Names the installation; kept with the journal. A UUID.', { min: 1, max: 128 }) client_id!: string;
   @Nested('The program.', ClientInfo, { optional: true }) client?: ClientInfo;
-  @LooseList('Canonical tool names, or definitions of tools that only this client has. Empty: an observer.', {
+  @LooseList('Canonical tool names, or definitions of tools that only this client has, at most 256 KB in all. Empty: an observer.', {
     optional: true,
     maxItems: 256,
     items: TOOL_SCHEMA,

@@ -84,7 +84,7 @@ export class SecretStream {
     parts.push(this.text.slice(position, end));
     this.continued = openKey?.continued === true && openKey.at === end;
     const kept = Math.max(0, end - MAX_SECRET_CONTEXT);
-    this.text = this.text.slice(kept);
+    this.text = copyOf(this.text.slice(kept));
     this.done = end - kept;
     return parts.join('');
   }
@@ -96,3 +96,6 @@ export class SecretStream {
     return formatMask(kind, fingerprint);
   }
 }
+
+/** The same text in memory of its own. V8 makes a slice a view: a short rest would keep the whole piece that it was cut from. */
+const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');

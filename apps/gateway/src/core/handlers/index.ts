@@ -1,6 +1,5 @@
 import type { ClientFrameOf } from '@codelab/protocol';
 import type { Caller } from '../caller.js';
-import { OutputMasks } from '../session/output-masks.js';
 import { handleCancel } from './cancel.js';
 import type { HandlerPorts, Handlers, Outcome, SessionFrameType } from './handler.js';
 import { handleHitlDecision } from './hitl-decision.js';
@@ -14,8 +13,7 @@ import { handleUserMessage } from './user-message.js';
 
 /** The handlers of all frames about a session. */
 export function createHandlers(ports: HandlerPorts): Handlers {
-  const { store } = ports;
-  const masks = new OutputMasks();
+  const { store, masks } = ports;
   return {
     user_message: handleUserMessage(store),
     tool_ack: handleToolAck(store),

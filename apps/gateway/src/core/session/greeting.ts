@@ -13,6 +13,7 @@ const ANNOUNCED_LIMITS = {
   max_diff_bytes: LIMITS.MAX_DIFF_BYTES,
   max_message_characters: LIMITS.MAX_MESSAGE_CHARACTERS,
   max_path_characters: LIMITS.MAX_PATH_CHARACTERS,
+  max_tools_bytes: LIMITS.MAX_TOOLS_BYTES,
   max_nesting: LIMITS.MAX_NESTING,
   max_queued_messages: LIMITS.MAX_QUEUED_MESSAGES,
   max_output_bytes: LIMITS.MAX_OUTPUT_BYTES,

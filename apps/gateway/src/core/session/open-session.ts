@@ -1,5 +1,5 @@
 import { SERVER_EXECUTOR, type Joining, type SessionRef } from '@codelab/bus';
-import { pickProtocolVersion, refuse, type ClientFrameOf, type JournalledCall, type Refusal } from '@codelab/protocol';
+import { LIMITS, pickProtocolVersion, refuse, type ClientFrameOf, type JournalledCall, type Refusal } from '@codelab/protocol';
 import { isCanonicalTool } from '@codelab/tools';
 import { faultOfAgent } from '../agents.js';
 import type { Identity } from '@codelab/auth';
@@ -42,7 +42,7 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
   const reader = new SessionReader(opening.ports, opening.outbox, opening.session, {
     connection: opening.connection,
     hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
-    ...(executing === undefined ? {} : { joining: executing }),
+    ...(executing === undefined ? {} : { joining: { ...executing, tools: opening.ports.toolTexts.hold(executing.tools) } }),
     tools: callableTools(hello.tools ?? [], protocolVersion),
     owner: opening.owner,
   });
@@ -78,6 +78,10 @@ export async function openForSeed(opening: Opening): Promise<SessionReader | Ref
 }
 
 function faultOf(hello: Hello): string | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(hello.tools ?? []));
+  if (bytes > LIMITS.MAX_TOOLS_BYTES) {
+    return `tools: the definitions take ${String(bytes)} bytes as JSON, at most ${String(LIMITS.MAX_TOOLS_BYTES)} are taken: shorten them or leave some out`;
+  }
   if (hello.client_id === SEED || hello.client_id.startsWith(`${SEED}:`) || hello.client_id === SERVER_EXECUTOR)
     return 'client_id: this name is reserved, use a UUID';
   const fault = hello.agent === undefined ? undefined : faultOfAgent(hello.agent);
@@ -92,23 +96,17 @@ function faultOf(hello: Hello): string | undefined {
 }
 
 /** What an executor says of itself, and says again when it becomes the executor later. */
-function toExecuting({ client_id: clientId, tools = [], workspace }: Hello, protocolVersion: string): Joining | undefined {
+function toExecuting(
+  { client_id: clientId, tools = [], workspace }: Hello,
+  protocolVersion: string,
+): (Joining & { readonly tools: string }) | undefined {
   if (tools.length === 0) return undefined;
   return {
     clientId,
-    tools: share(JSON.stringify(tools)),
+    tools: JSON.stringify(tools),
     protocolVersion,
     ...(workspace === undefined ? {} : { workspace: JSON.stringify(workspace) }),
   };
-}
-
-/** Most clients of a release name the same tools: one text for all of them. */
-const shared = new Map<string, string>();
-const MAX_SHARED = 64;
-
-function share(text: string): string {
-  if (shared.size < MAX_SHARED && !shared.has(text)) shared.set(text, text);
-  return shared.get(text) ?? text;
 }
 
 function toJoining(hello: Hello, protocolVersion: string, calls: readonly JournalledCall[]): Joining {

@@ -54,6 +54,16 @@ export class OutputMasks {
     });
   }
 
+  /** Nobody here watches the session any more: what was kept back of its streams is gone with it. */
+  forget(sid: Sid): void {
+    for (const key of this.#followed.keys()) if (key.startsWith(`${sid} `)) this.#followed.delete(key);
+  }
+
+  /** Streams that are followed now. */
+  get size(): number {
+    return this.#followed.size;
+  }
+
   #forgetOldest(): void {
     for (const key of this.#followed.keys()) {
       if (this.#followed.size <= MAX_STREAMS) return;

@@ -1,5 +1,6 @@
 import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionStore, Sid } from '@codelab/bus';
 import type { GatewayStats } from '../stats.js';
+import type { OutputMasks } from './output-masks.js';
 import { encodeNotice, type Notice } from './notice.js';
 import { Presence } from './presence.js';
 import { SessionRoom, type Member } from './session-room.js';
@@ -23,6 +24,7 @@ export class SessionHub {
     private readonly feed: SessionFeed,
     private readonly stats: GatewayStats,
     private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of'>,
+    private readonly masks: Pick<OutputMasks, 'forget'>,
   ) {
     this.presence = new Presence(children);
   }
@@ -66,6 +68,7 @@ export class SessionHub {
     if (this.rooms.get(room.ref.sid) !== room || room.size > 0) return;
     this.rooms.delete(room.ref.sid);
     this.stats.rooms = this.rooms.size;
+    this.masks.forget(room.ref.sid);
     room.subscription.then(
       (subscription) => subscription.close().catch(() => {}), // the feed is gone with its connection
       () => {}, // it never stood; whoever waited for it was told

@@ -52,6 +52,7 @@ export class SessionReader implements Member, CursorOwner {
   private droppedSeq = 0;
   private isGreeted = false;
   private isStarted = false;
+  private isStopped = false;
   private hasSaid = false;
 
   constructor(
@@ -85,9 +86,9 @@ export class SessionReader implements Member, CursorOwner {
   async start(meta: SessionMeta, resume: Position | undefined): Promise<void> {
     this.shownSeq = meta.seq;
     this.firstSeq = meta.seq;
-    this.room = await this.ports.hub.enter(this.ref, meta, this);
-    this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
     try {
+      this.room = await this.ports.hub.enter(this.ref, meta, this);
+      this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
       const { hello } = this.options;
       const replay = hello && resume ? await this.readOn(resume) : undefined;
       if (replay?.kind === 'frames') {
@@ -105,7 +106,11 @@ export class SessionReader implements Member, CursorOwner {
     }
   }
 
+  /** Ends, and lets go of all that it holds. */
   stop(): void {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    if (this.options.joining?.tools !== undefined) this.ports.toolTexts.release(this.options.joining.tools);
     this.cursor.stop();
     this.children.stop();
     if (this.room !== NO_ROOM) this.ports.hub.leave(this.room, this);
