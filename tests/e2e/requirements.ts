@@ -438,6 +438,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:responses-errors': 'an error in the middle of a Responses stream reaches the SDKs and Codex',
   'L3:responses-events': 'a Responses stream has every event of the dialect, in order and numbered, and ends with the whole response',
   'L3:responses-items': 'items of a Responses request become turns, with each result right after its calls',
+  'L3:own-call-ids': 'a provider gets the ids of its calls back, and ids of others in a form that it takes',
   'L3:responses-namespaces': 'tools of namespaces, custom tools and searches for tools reach every model as functions',
   'L3:responses-namespaces-back': 'calls come back as their tools were declared: in a namespace, custom, or as a search',
   'L3:responses-order': 'items of a Responses stream never interleave, and nothing of them is lost',

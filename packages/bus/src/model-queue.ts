@@ -30,7 +30,10 @@ export interface StepTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a model answered; JSON text in the step's record and in the inbox. Tool names are model-facing. */
+/**
+ * What a model answered; JSON text in the step's record and in the inbox. Tool names are model-facing; `providerId` is empty where the provider
+ * gave none, or one twice.
+ */
 export interface StepAnswer {
   readonly model: string;
   readonly text: string;

@@ -20,7 +20,7 @@ interface Alike {
 
 /**
  * The last gate before a provider (R5): afterwards every tool call has exactly one result, in messages directly after it and in the order
- * of the calls, and no two calls have the same id. A call without a result gets one that says so; of several results the last counts; a
+ * of the calls, and no two calls of one message have the same id; those of other messages may, since a provider gets its own ids back. A call without a result gets one that says so; of several results the last counts; a
  * result of no call becomes text of the user. A request in order comes back as it is, the same object.
  */
 export function closeOrphans(request: ModelRequest): ModelRequest {
@@ -49,9 +49,9 @@ function matchResults(messages: readonly Message[]): Slots {
   const of = new Map<ToolCallPart, Slot>();
   const taken = new Set<ToolResultPart>();
   const latest = new Map<string, Alike>();
-  const ids = new UniqueNames();
   for (const { role, parts } of messages) {
     const here = new Map<string, Alike>();
+    const ids = new UniqueNames();
     for (const part of parts) {
       if (part.kind === 'tool_call' && role === 'assistant') {
         const slot: Slot = { call: { ...part, id: ids.give(part.id) } };
@@ -93,11 +93,11 @@ function toText(result: ToolResultPart, { taken }: Slots): Part[] {
 }
 
 function isInOrder(messages: readonly Message[]): boolean {
-  const ids = new Set<string>();
   const called: string[] = [];
   let answered = 0;
   for (const { role, parts } of messages) {
     if (answered < called.length && role !== 'tool') return false;
+    const ids = new Set<string>();
     for (const part of parts) {
       if (part.kind === 'tool_call') {
         if (role !== 'assistant' || ids.has(part.id)) return false;

@@ -2,7 +2,10 @@ import { LlmError } from './llm-error.js';
 import type { Thought } from './message.js';
 import type { FinishReason, StreamPart, Usage } from './stream-part.js';
 
-/** One call of an answer. `providerId` is what the provider named it, `arguments` its JSON text as it came. */
+/**
+ * One call of an answer. `providerId` is what the provider named it, empty where it gave no name or one that the answer had already;
+ * `arguments` is its JSON text as it came.
+ */
 export interface AnsweredCall {
   readonly providerId: string;
   readonly name: string;
@@ -38,7 +41,7 @@ export class AnswerBuilder {
         break;
       case 'tool_call_start':
         this.#endThought();
-        this.#calls[part.index] = { providerId: part.id, name: part.name, pieces: [] };
+        this.#calls[part.index] = { providerId: part.isMadeUp ? '' : part.id, name: part.name, pieces: [] };
         break;
       case 'tool_call_delta':
         this.#calls[part.index]?.pieces.push(part.arguments);

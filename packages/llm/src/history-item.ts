@@ -20,12 +20,15 @@ export interface UserItem {
   readonly at_ms: number;
 }
 
-/** One use of a tool in the history. `arguments` is JSON text as the model wrote it, `tool_name` canonical. */
+/**
+ * One use of a tool in the history. `arguments` is JSON text as the model wrote it, `tool_name` canonical. `provider_id` is what the provider
+ * named the call, empty where it didn't, or used the name twice in the answer; sessions of older releases may lack it.
+ */
 export interface HistoryToolCall {
   readonly call_id: string;
   readonly tool_name: string;
   readonly arguments: string;
-  readonly provider_id: string;
+  readonly provider_id?: string;
 }
 
 /** What a model answered. */

@@ -1,9 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
 import { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';
 import type { Message, Part } from './message.js';
+import { encodeRequest as encodeMessages } from './anthropic/encode-request.js';
+import { closeOrphans } from './close-orphans.js';
 import { encodeRequest } from './openai/encode-request.js';
+import type { Quirks } from './quirks.js';
 
 const toModelName = (name: string) => name.replace('.', '_');
 const user = (content: string): HistoryItem => ({ role: 'user', turn_id: 't', message_id: 'm', content, at_ms: 1 });
@@ -12,7 +15,7 @@ const assistant = (content: string, ...ids: string[]): AssistantItem => ({
   turn_id: 't',
   message_id: 'm',
   content,
-  tool_calls: ids.map((id) => ({ call_id: id, tool_name: 'git.diff', arguments: `{"of":"${id}"}`, provider_id: 'call_0' })),
+  tool_calls: ids.map((id) => ({ call_id: id, tool_name: 'git.diff', arguments: `{"of":"${id}"}`, provider_id: '' })),
   at_ms: 1,
 });
 const result = (id: string, content: string, more: Partial<ToolItem> = {}): ToolItem => ({
@@ -32,7 +35,7 @@ const answered = (id: string, content: string, isError = false): Message => ({
   parts: [{ kind: 'tool_result', id, content, isError }],
 });
 
-test('names become the model’s, ids are ours, text and calls stand in one message', () => {
+test('names become the model’s, ids are ours where the provider gave none, text and calls stand in one message', () => {
   expect(historyToMessages([user('hi'), assistant('looking', 'call_a'), result('call_a', '{}'), assistant('done')], toModelName)).toEqual([
     { role: 'user', parts: [text('hi')] },
     { role: 'assistant', parts: [text('looking'), call('call_a')] },
@@ -80,6 +83,71 @@ test('an id that a provider would refuse gets another one, the same in call and 
   const part = use?.parts[0];
   expect(part?.kind === 'tool_call' && part.id).toMatch(/^[a-zA-Z0-9_-]{1,40}$/);
   expect(answer?.parts[0]).toMatchObject({ id: part?.kind === 'tool_call' && part.id });
+});
+
+const named = (providerIds: readonly (string | undefined)[], ...ids: string[]): HistoryItem => ({
+  ...assistant('', ...ids),
+  tool_calls: ids.map((id, place) => {
+    const { provider_id: _, ...call } = assistant('', id).tool_calls[0]!;
+    return { ...call, ...(providerIds[place] !== undefined && { provider_id: providerIds[place] }) };
+  }),
+});
+const idsOf = (messages: readonly Message[]) =>
+  messages.map(({ parts }) => parts.flatMap((part) => (part.kind === 'tool_call' || part.kind === 'tool_result' ? [part.id] : [])));
+
+describe('the ids of calls', () => {
+  const results = (...ids: string[]) => ids.map((id) => result(id, '{}'));
+
+  test(
+    verifies('L3:own-call-ids', 'a provider gets its own back; ours where it gave none, or one twice in an answer, or where none was kept'),
+    () => {
+      const items = [
+        ...[named(['functions.read:0', '', 'functions.read:0'], 'call_a', 'call_b', 'call_c'), ...results('call_a', 'call_b', 'call_c')],
+        ...[named(['functions.read:0', undefined], 'call_d', 'call_e'), ...results('call_d', 'call_e')],
+      ];
+      const said = historyToMessages(items, toModelName);
+      expect(idsOf(said)).toEqual([
+        ...[['functions.read:0', 'call_b', 'call_c'], ['functions.read:0'], ['call_b'], ['call_c']],
+        ...[['functions.read:0', 'call_e'], ['functions.read:0'], ['call_e']],
+      ]);
+      expect(closeOrphans({ model: 'm', messages: said, tools: [] }).messages).toBe(said);
+    },
+  );
+
+  const long = `chatcmpl-tool-${'0123456789abcdef'.repeat(2)}`; // as vLLM gives them
+  const items = [named([long, 'functions.read:1'], 'a', 'b'), ...results('a', 'b'), named([long], 'c'), ...results('c')];
+  const messages = historyToMessages(items, toModelName);
+  const chat = (quirks: Quirks) => {
+    const { body } = encodeRequest({ model: 'm', messages, tools: [] }, { quirks });
+    return body.messages.map((message) =>
+      message.role === 'tool' ? [message.tool_call_id] : message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+    );
+  };
+
+  test(verifies('L3:own-call-ids', 'a compatible server gets its ids to the letter, at any length and again in another turn'), () => {
+    expect(chat({ tool_call_ids: 'any' })).toEqual([[long, 'functions.read:1'], [long], ['functions.read:1'], [long], [long]]);
+  });
+
+  test.each<[string, Quirks, RegExp]>([
+    ['OpenAI', {}, /^.{1,40}$/],
+    ['Mistral', { tool_call_ids: 'alphanumeric9' }, /^[a-zA-Z0-9]{9}$/],
+  ])(verifies('L3:own-call-ids', '%s gets ids of another provider in its own form, the same in call and result'), (_, quirks, form) => {
+    const [[first, second] = [], ...rest] = chat(quirks);
+    for (const id of [first, second]) expect(id).toMatch(form);
+    expect(first).not.toBe(second);
+    expect(rest).toEqual([[first], [second], [first], [first]]);
+  });
+
+  test(verifies('L3:own-call-ids', 'Anthropic gets legal ids, each once in a request'), () => {
+    const { body } = encodeMessages({ model: 'm', messages, tools: [] });
+    const blocks = body.messages.map(({ content }) => content as readonly { id?: string; tool_use_id?: string }[]);
+    const ids = blocks.map((list) => list.flatMap(({ id, tool_use_id }) => id ?? tool_use_id ?? []));
+    for (const id of ids.flat()) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
+    const [, asked, answered, again, last] = ids;
+    expect([answered, last]).toEqual([asked, again]);
+    expect(new Set([...(asked ?? []), ...(again ?? [])]).size).toBe(3);
+    expect(asked?.[0]).toBe(long);
+  });
 });
 
 test('notes and attachments are put before the model as text', () => {

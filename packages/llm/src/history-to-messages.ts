@@ -16,11 +16,17 @@ const NO_RESULT =
  * Guarantees (R5): every tool call has exactly one result, in the message right after it and in the order of the calls. A call
  * without a result gets an `OUTCOME_UNKNOWN` one; of several results the last counts; a result without a call and a second use of a
  * call id are left out. Thoughts go with the answers of the turn that runs, before everything else in them, as providers want them in a
- * tool loop; those of older turns are left out. Arguments that a human edited replace those the model wrote. Ids are our `call_id`s, never a provider's: those repeat.
+ * tool loop; those of older turns are left out. Arguments that a human edited replace those the model wrote. Ids are those that the provider
+ * gave, which it may know by their form; ours stand only where it gave none, or one twice in an answer.
  *
  * @param toModelName gives the model's name of a canonical tool (`git.diff` → `git_diff`).
+ * @param ours the `call_id`s of calls that somebody else knows by these: they keep them, the provider's stands beside
  */
-export function historyToMessages(items: readonly HistoryItem[], toModelName: (canonical: string) => string): Message[] {
+export function historyToMessages(
+  items: readonly HistoryItem[],
+  toModelName: (canonical: string) => string,
+  ours: ReadonlySet<string> = new Set(),
+): Message[] {
   const results = lastResults(items);
   const used = new Set<string>();
   const images = pickImages(items);
@@ -35,7 +41,7 @@ export function historyToMessages(items: readonly HistoryItem[], toModelName: (c
         messages.push({ role: 'user', parts: [{ kind: 'text', text: NOTE_PREFIX + item.content }] });
         break;
       case 'assistant':
-        messages.push(...assistantMessages(item, { results, used, toModelName, isRunning: item.turn_id === turnId }));
+        messages.push(...assistantMessages(item, { results, used, ours, toModelName, isRunning: item.turn_id === turnId }));
         break;
       case 'tool':
         break; // goes in with its call
@@ -56,6 +62,7 @@ function assistantMessages(
   context: {
     results: ReadonlyMap<string, ToolItem>;
     used: Set<string>;
+    ours: ReadonlySet<string>;
     toModelName: (canonical: string) => string;
     isRunning: boolean;
   },
@@ -65,14 +72,20 @@ function assistantMessages(
   const thoughts = context.isRunning && calls.length > 0 ? (item.thinking ?? []) : [];
   const parts: Part[] = [...thoughts, ...said];
   const results: Message[] = [];
+  const given = new Set<string>();
   for (const call of calls) {
     const result = context.results.get(call.call_id);
-    const id = toProviderCallId(call.call_id);
+    const { provider_id: own = '' } = call;
+    const providerId = own === '' || given.has(own) ? undefined : own;
+    if (providerId !== undefined) given.add(providerId);
+    const isOurs = context.ours.has(call.call_id);
+    const id = isOurs || providerId === undefined ? toProviderCallId(call.call_id) : providerId;
     const part: ToolCallPart = {
       kind: 'tool_call',
       id,
       name: context.toModelName(call.tool_name),
       arguments: result?.edited_arguments ?? call.arguments,
+      ...(isOurs && providerId !== undefined && { providerId }),
     };
     parts.push(part);
     const [content, isError] = result ? [result.content, result.is_error] : [NO_RESULT, true];

@@ -46,6 +46,8 @@ export interface ToolCallPart {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** The provider's own id, where `id` is the one that somebody else knows. */
+  readonly providerId?: string;
   readonly cache?: CacheMark;
 }
 

@@ -2,7 +2,7 @@
 export interface Quirks {
   /** The longest tool name that it takes; default 64. */
   readonly max_tool_name?: number;
-  /** How ids of tool calls must look: `alphanumeric9` is Mistral's. */
+  /** How ids of tool calls must look: `alphanumeric9` is Mistral's; `any` takes what it gave, at any length. Default: at most 40 characters. */
   readonly tool_call_ids?: 'any' | 'alphanumeric9';
   /** It wants the thoughts of earlier answers back as `reasoning_content`. */
   readonly reasoning_content?: boolean;

@@ -26,7 +26,14 @@ export type StreamPart =
   | { readonly kind: 'text_delta'; readonly text: string }
   | { readonly kind: 'thinking_delta'; readonly text: string; readonly signature?: string }
   | { readonly kind: 'redacted_thinking'; readonly data: string }
-  | { readonly kind: 'tool_call_start'; readonly index: number; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'tool_call_start';
+      readonly index: number;
+      readonly id: string;
+      readonly name: string;
+      /** The provider gave the call no id, or one that this answer has already: `id` is ours. */
+      readonly isMadeUp?: true;
+    }
   | { readonly kind: 'tool_call_delta'; readonly index: number; readonly arguments: string }
   | { readonly kind: 'tool_call_end'; readonly index: number }
   | {

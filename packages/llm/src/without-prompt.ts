@@ -37,9 +37,9 @@ export function withoutPrompt(message: string, request: string): string {
   for (const pattern of REPEATED_INPUT) text = text.replace(pattern, `$1${GONE}`);
   const said = new Said();
   said.read(request);
-  text = withoutRuns(text, said.everything());
-  for (const whole of said.short) if (text.includes(whole)) text = text.replaceAll(whole, GONE);
   const conversation = said.conversation();
+  text = withoutRuns(text, conversation + said.others());
+  for (const whole of said.short) if (text.includes(whole)) text = text.replaceAll(whole, GONE);
   return text.replace(QUOTED, (all: string, quote: string, inner: string) => (isOf(conversation, inner) ? quote + GONE + quote : all));
 }
 
@@ -66,8 +66,8 @@ class Said {
     return condense(this.#conversation.join('\n\n'));
   }
 
-  everything(): string {
-    return condense([...this.#conversation, ...this.#others].join('\n\n'));
+  others(): string {
+    return condense(this.#others.join('\n\n'));
   }
 
   #walk(name: string, value: unknown, isSaid: boolean): void {
@@ -84,12 +84,34 @@ class Said {
   }
 }
 
-const DROPPED = /\\[nrt]|[\s"'`\\]+/g;
-const condense = (text: string): string => text.replace(DROPPED, '');
+const BACKSLASH = 92;
+/** `n`, `r` and `t`, which stand for blanks behind a backslash. */
+const ESCAPES = new Set([110, 114, 116]);
+const DROPPED = new Set([...'"\'`\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff'].map((character) => character.charCodeAt(0)));
+
+/**
+ * A text without blanks, quotes and backslashes. Code by code: a request has up to 32 MB, and regular expressions take ten times as long.
+ *
+ * @param places gets the place in `text` of each character that is kept
+ */
+function condense(text: string, places?: number[]): string {
+  const kept = new Uint16Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += ESCAPES.has(text.charCodeAt(at + 1)) ? 1 : 0;
+    else if (code > 32 && code !== 34 && code !== 39 && (code < 96 || !DROPPED.has(code))) {
+      kept[length] = code;
+      length += 1;
+      places?.push(at);
+    }
+  }
+  return Buffer.from(kept.buffer, 0, 2 * length).toString('utf16le');
+}
 
 /** Whether a quoted text is of the conversation: prose that stands there, or pieces of it around what was left out. */
 function isOf(conversation: string, quoted: string): boolean {
-  const pieces = quoted.split(ELLIPSIS).map(condense);
+  const pieces = quoted.split(ELLIPSIS).map((piece) => condense(piece));
   if (pieces.length === 1 && (IDENTIFIER.test(quoted) || quoted.length < MIN_TEXT)) return false;
   const telling = pieces.filter(({ length }) => length >= MIN_PIECE);
   return telling.length > 0 && telling.every((piece) => conversation.includes(piece));
@@ -97,15 +119,8 @@ function isOf(conversation: string, quoted: string): boolean {
 
 /** Takes out what has `MIN_RUN` characters and more in common with the request. */
 function withoutRuns(message: string, request: string): string {
-  const places: number[] = []; // of each condensed character in the message
-  let short = '';
-  let at = 0;
-  for (const { 0: dropped, index } of message.matchAll(DROPPED)) {
-    for (; at < index; at += 1) places.push(at);
-    at = index + dropped.length;
-  }
-  for (; at < message.length; at += 1) places.push(at);
-  for (const place of places) short += message[place] ?? '';
+  const places: number[] = [];
+  const short = condense(message, places);
   if (short.length < MIN_RUN) return message;
 
   const blocks = new Map<string, number[]>();

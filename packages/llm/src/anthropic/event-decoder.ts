@@ -107,12 +107,9 @@ export class EventDecoder {
     const [span] = findJson(raw, ['content_block', 'input']);
     const hasInput = Object.keys(asObject(block.input)).length > 0;
     this.#blocks.set(place, { kind: 'call', index, input: span && hasInput ? raw.slice(span.start, span.end) : '', any: false });
-    yield {
-      kind: 'tool_call_start',
-      index,
-      id: this.#ids.give(asText(block.id) ?? `toolu_${index}`),
-      name: this.#names?.fromWire(name) ?? name,
-    };
+    const id = this.#ids.give(asText(block.id) ?? `toolu_${index}`);
+    const isMadeUp = id !== block.id;
+    yield { kind: 'tool_call_start', index, id, name: this.#names?.fromWire(name) ?? name, ...(isMadeUp && { isMadeUp }) };
   }
 
   *#addDelta(place: unknown, delta: Fields): Iterable<StreamPart> {

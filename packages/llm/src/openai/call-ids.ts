@@ -11,5 +11,5 @@ export function toWireCallId(id: string, { tool_call_ids }: Quirks): string {
   if (tool_call_ids === 'alphanumeric9') {
     return ALPHANUMERIC_9.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
   }
-  return id.length > MAX_LENGTH ? toProviderCallId(id) : id;
+  return tool_call_ids !== 'any' && id.length > MAX_LENGTH ? toProviderCallId(id) : id;
 }

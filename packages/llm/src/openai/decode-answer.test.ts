@@ -19,7 +19,7 @@ test('an answer in one piece reads as if it had been streamed', async () => {
     text: 'Hi',
     toolCalls: [
       { providerId: 'call_0', name: 'read', arguments: '{"a":12345678901234567890}' },
-      { providerId: 'call_0_2', name: 'read', arguments: '{}' },
+      { providerId: '', name: 'read', arguments: '{}' },
     ],
     finish: 'tool_calls',
     usage: { inputTokens: 1, outputTokens: 2 },

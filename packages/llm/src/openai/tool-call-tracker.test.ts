@@ -20,11 +20,13 @@ function track(fragments: readonly Fragment[], names?: ToolNames): StreamPart[] 
 }
 
 async function calls(fragments: readonly Fragment[]): Promise<[id: string, name: string, args: string][]> {
-  const { toolCalls } = await collectAnswer([
-    ...track(fragments, new ToolNames(['read', 'list'])),
-    { kind: 'finish', reason: 'tool_calls' },
-  ]);
-  return toolCalls.map(({ providerId, name, arguments: args }) => [providerId, name, args]);
+  const parts = track(fragments, new ToolNames(['read', 'list']));
+  const ids = parts.flatMap((part) => (part.kind === 'tool_call_start' ? [part.id] : []));
+  const { toolCalls } = await collectAnswer([...parts, { kind: 'finish', reason: 'tool_calls' }]);
+  return toolCalls.map(({ providerId, name, arguments: args }, place) => {
+    expect(['', ids[place]]).toContain(providerId);
+    return [ids[place] ?? '', name, args];
+  });
 }
 
 const A = '{"path":"a"}';

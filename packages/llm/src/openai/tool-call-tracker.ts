@@ -131,7 +131,8 @@ export class ToolCallTracker {
       if (call.name === '' || !mayStart) return;
       call.index = this.#started++;
       const id = this.#ids.give(call.id ?? `call_${call.index}`);
-      yield { kind: 'tool_call_start', index: call.index, id, name: this.#names?.fromWire(call.name) ?? call.name };
+      const name = this.#names?.fromWire(call.name) ?? call.name;
+      yield { kind: 'tool_call_start', index: call.index, id, name, ...(id !== call.id && { isMadeUp: true }) };
     }
     for (const text of call.arguments.takeUnsent()) yield { kind: 'tool_call_delta', index: call.index, arguments: text };
   }

@@ -5,7 +5,7 @@ import { openCalls, toRounds, toRows, type Logged } from './read-rounds.js';
 
 const said = (content: string, at_ms: number, ...calls: readonly (readonly [id: string, tool: string, args: string])[]): AssistantItem => ({
   ...{ role: 'assistant', turn_id: 't', message_id: 'm', content, at_ms },
-  tool_calls: calls.map(([call_id, tool_name, args]) => ({ call_id, tool_name, arguments: args, provider_id: 'p' })),
+  tool_calls: calls.map(([call_id, tool_name, args]) => ({ call_id, tool_name, arguments: args, provider_id: `p_${call_id}` })),
 });
 const result = (call_id: string, tool_name: string, content: string, at_ms: number, is_error = false): ToolItem => ({
   ...{ role: 'tool', turn_id: 't', call_id, tool_name, content, is_error, at_ms },
@@ -24,7 +24,9 @@ const modelNames = new Map([
 ]);
 
 test('calls of the last answer without a result are those that were handed over, as the model wrote them', () => {
-  expect(openCalls(turn)).toEqual([{ call_id: 'call_d', tool_name: 'mine', arguments: '{"n": 12345678901234567890}', provider_id: 'p' }]);
+  expect(openCalls(turn)).toEqual([
+    { call_id: 'call_d', tool_name: 'mine', arguments: '{"n": 12345678901234567890}', provider_id: 'p_call_d' },
+  ]);
   expect(openCalls([])).toEqual([]);
 });
 
@@ -39,18 +41,18 @@ test(
     expect(toRounds(turn, modelNames)).toEqual([
       {
         role: 'assistant',
-        parts: [{ kind: 'text', text: 'Looking.' }, call('call_a', 'git_diff', '{}'), call('call_b', 'client__run_tests', '{"é":1}')],
+        parts: [{ kind: 'text', text: 'Looking.' }, call('p_call_a', 'git_diff', '{}'), call('p_call_b', 'client__run_tests', '{"é":1}')],
       },
-      answered('call_a', '{"diff":""}'),
-      answered('call_b', 'Error [DENIED_BY_USER]: no', true),
+      answered('p_call_a', '{"diff":""}'),
+      answered('p_call_b', 'Error [DENIED_BY_USER]: no', true),
       {
         role: 'assistant',
         parts: [
-          ...[{ kind: 'text', text: 'Now yours.' }, call('call_c', 'weather', '{"city":"Z"}')],
-          call('call_d', 'mine', '{"n": 12345678901234567890}'),
+          ...[{ kind: 'text', text: 'Now yours.' }, call('p_call_c', 'weather', '{"city":"Z"}')],
+          { ...call('call_d', 'mine', '{"n": 12345678901234567890}'), providerId: 'p_call_d' },
         ],
       },
-      answered('call_c', '"ok"'),
+      answered('p_call_c', '"ok"'),
     ]);
   },
 );

@@ -21,7 +21,10 @@ export function openCalls(items: readonly HistoryItem[]): readonly HistoryToolCa
   return (items.findLast(isAssistant)?.tool_calls ?? []).filter(({ call_id }) => !answered.has(call_id));
 }
 
-/** The rounds of a turn as messages: each result behind its call, and no result of a call that was handed over. */
+/**
+ * The rounds of a turn as messages: each result behind its call, and no result of a call that was handed over. Such a call has our id, by
+ * which its caller knows it.
+ */
 export function toRounds(items: readonly HistoryItem[], modelNames: ReadonlyMap<string, string>): readonly Message[] {
   const handedOver = new Set(openCalls(items).map(({ call_id }) => call_id));
   const ofIde = new Set(modelNames.values());
@@ -29,7 +32,7 @@ export function toRounds(items: readonly HistoryItem[], modelNames: ReadonlyMap<
     const name = codelabVocabulary.toModelName(tool);
     return isCanonicalTool(tool) || ofIde.has(name) ? name : tool;
   };
-  return historyToMessages(items, toModelName).filter(
+  return historyToMessages(items, toModelName, handedOver).filter(
     ({ role, parts }) => role !== 'tool' || !parts.some((part) => part.kind === 'tool_result' && handedOver.has(part.id)),
   );
 }

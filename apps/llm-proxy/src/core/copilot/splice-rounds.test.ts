@@ -35,6 +35,14 @@ test(
   },
 );
 
+test(verifies('L3:own-call-ids', 'calls that were handed over go back to their provider by its own ids'), async () => {
+  const last: Message = { role: 'assistant', parts: [{ ...call('call_3'), providerId: 'functions.x:0' }, call('call_4')] };
+  const handovers = { find: async () => new Map([['call_3', JSON.stringify([last])]]) };
+  const said = await spliceRounds([user, answer('', 'call_3', 'call_4'), result('call_3'), result('call_4')], owner, handovers);
+  const ids = said.map(({ parts }) => parts.flatMap((part) => ('id' in part ? [part.id] : [])));
+  expect(ids).toEqual([[], ['functions.x:0', 'call_4'], ['functions.x:0'], ['call_4']]);
+});
+
 test('a conversation without calls asks nobody', async () => {
   const asked: string[][] = [];
   const came = [user, answer('plain'), user];

@@ -34,7 +34,7 @@ test('the file adds upstreams, with the key of the variable that it names', () =
     ...{ timeouts: { idle_ms: 9 }, quirks: { no_stream_options: true } },
   };
   expect(configure({ openai }, { groq })[1]).toEqual({
-    ...{ name: 'groq', type: 'openai', baseUrl: 'https://g/v1', apiKey: 'gsk', quirks: { no_stream_options: true } },
+    ...{ name: 'groq', type: 'openai', baseUrl: 'https://g/v1', apiKey: 'gsk', quirks: { tool_call_ids: 'any', no_stream_options: true } },
     timeouts: { ...TIMEOUTS, idleMs: 9 },
     settings: { baseUrl: 'upstreams.groq.base_url in the models file', apiKey: 'GROQ_API_KEY' },
   });

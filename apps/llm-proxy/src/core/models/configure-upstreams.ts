@@ -1,3 +1,5 @@
+import type { Quirks } from '@codelab/llm';
+import { isOpenAi } from '../upstreams/openai/is-openai.js';
 import type { UpstreamConfig } from '../upstreams/open-upstreams.js';
 import type { Timeouts } from '../upstreams/transport/deadlines.js';
 import type { VendorType } from './claimed-type.js';
@@ -57,15 +59,23 @@ function configure(name: string, { environment, file, timeouts, readVariable }: 
   const vendor = VENDORS[type];
   const isElsewhere = entry?.base_url !== undefined;
   const apiKey = entry?.api_key_env === undefined ? (isElsewhere ? undefined : given?.apiKey) : readVariable(entry.api_key_env);
+  const baseUrl = entry?.base_url ?? given?.baseUrl ?? vendor.baseUrl;
   return {
-    ...{ name, type, quirks: entry?.quirks ?? {}, timeouts: withTimeouts(timeouts, entry) },
-    baseUrl: entry?.base_url ?? given?.baseUrl ?? vendor.baseUrl,
+    ...{ name, type, baseUrl, timeouts: withTimeouts(timeouts, entry) },
+    quirks: { ...(type === 'openai' && usualQuirks(baseUrl)), ...entry?.quirks },
     ...(apiKey !== undefined && { apiKey }),
     settings: {
       baseUrl: isElsewhere || !given ? `upstreams.${name}.base_url in the models file` : vendor.settings.baseUrl,
       apiKey: entry?.api_key_env ?? (given && !isElsewhere ? vendor.settings.apiKey : `upstreams.${name}.api_key_env in the models file`),
     },
   };
+}
+
+/** OpenAI takes ids of 40 characters, Mistral such of nine; other servers take back what they gave, and some give longer ones (vLLM). */
+function usualQuirks(baseUrl: string): Quirks {
+  const { hostname } = new URL(baseUrl);
+  if (isOpenAi(hostname)) return {};
+  return { tool_call_ids: hostname === 'api.mistral.ai' ? 'alphanumeric9' : 'any' };
 }
 
 const isVendor = (name: string): name is VendorType => name === 'openai' || name === 'anthropic';

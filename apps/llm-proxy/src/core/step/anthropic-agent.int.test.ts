@@ -107,10 +107,10 @@ test(
       content: [
         { type: 'thinking', thinking: 'I should read it.', signature: 'c2lnbmF0dXJl' },
         { type: 'text', text: 'Reading.' },
-        { type: 'tool_use', id: 'call_a', name: 'read_file', input: { path: 'a.txt' } },
+        { type: 'tool_use', id: 'toolu_1', name: 'read_file', input: { path: 'a.txt' } },
       ],
     });
-    expect(second.request.messages[2]).toMatchObject({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_a' }] });
+    expect(second.request.messages[2]).toMatchObject({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }] });
     expect(second.answer).toMatchObject({ text: 'It says x.' });
     expect(second.answer).not.toHaveProperty('thinking');
   },

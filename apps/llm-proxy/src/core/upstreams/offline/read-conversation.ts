@@ -1,4 +1,4 @@
-import { NOTE_PREFIX, type Message } from '@codelab/llm';
+import { NOTE_PREFIX, type Message, type ToolCallPart, type ToolResultPart } from '@codelab/llm';
 import type { Outcome } from './task.js';
 
 /** What the built-in model makes of a conversation. */
@@ -41,18 +41,25 @@ function textOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }
 
+/** A result belongs to the last call before it that has its id: the ids of one answer come again in the next. */
 function toOutcomes(messages: readonly Message[]): Outcome[] {
-  const parts = messages.flatMap((message) => message.parts);
-  const results = new Map(parts.flatMap((part) => (part.kind === 'tool_result' ? [[part.id, part] as const] : [])));
-  return parts.flatMap((part): Outcome[] => {
-    if (part.kind !== 'tool_call') return [];
-    const call = { tool: part.name, args: parse(part.arguments) ?? {} };
-    const result = results.get(part.id);
-    if (!result) return [{ ...call, ok: false, code: 'OUTCOME_UNKNOWN', message: '' }];
-    const error = result.isError ? (ERROR.exec(result.content) ?? ['', 'FAILED', result.content]) : null;
-    if (error) return [{ ...call, ok: false, code: error[1] ?? '', message: (error[2] ?? '').trim() }];
-    return [{ ...call, ok: true, text: result.content, value: parse(result.content) ?? {} }];
-  });
+  const results = new Map<string, ToolResultPart>();
+  const outcomes: Outcome[] = [];
+  for (const part of messages.flatMap(({ parts }) => parts).toReversed()) {
+    if (part.kind === 'tool_result') results.set(part.id, part);
+    if (part.kind !== 'tool_call') continue;
+    outcomes.push(toOutcome(part, results.get(part.id)));
+    results.delete(part.id);
+  }
+  return outcomes.toReversed();
+}
+
+function toOutcome({ name: tool, arguments: text }: ToolCallPart, result: ToolResultPart | undefined): Outcome {
+  const call = { tool, args: parse(text) ?? {} };
+  if (!result) return { ...call, ok: false, code: 'OUTCOME_UNKNOWN', message: '' };
+  const error = result.isError ? (ERROR.exec(result.content) ?? ['', 'FAILED', result.content]) : null;
+  if (error) return { ...call, ok: false, code: error[1] ?? '', message: (error[2] ?? '').trim() };
+  return { ...call, ok: true, text: result.content, value: parse(result.content) ?? {} };
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
