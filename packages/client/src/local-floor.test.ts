@@ -117,6 +117,20 @@ test.each<[string, string, string]>([
   expect([onServer(asked), (await judge('run_command', { command: asked })).kind]).toEqual(['ask', 'ask']);
 });
 
+test(verifies('H1:foreign-shell', 'where no POSIX shell runs a command nothing runs unasked, whatever servers and rules say'), async () => {
+  const posixShell = (): Promise<boolean> => Promise.resolve(false);
+  await remember({ tool: 'run_command', command: ['npm', 'install'] });
+  const windows = openLocalFloor({ dataDir, posixShell });
+  for (const command of ['git status', 'ls', 'npm install x', "echo '&' calc"])
+    expect(await windows.judge('run_command', { command }, PLACE)).toMatchObject({ kind: 'ask', counts: 'here' });
+  expect(await windows.judge('run_persistent', { command: 'ls' }, PLACE)).toMatchObject({ kind: 'ask', counts: 'here' });
+  expect((await windows.judge('run_persistent', { action: 'status', process_id: 'p' }, PLACE)).kind).toBe('run');
+  expect((await windows.judge('run_command', { command: 'rm -rf /' }, PLACE)).kind).toBe('deny');
+  expect((await windows.judge('read_file', { path: 'a' }, PLACE)).kind).toBe('run');
+  const trusting = createLocalFloor({ approvals: 'anywhere' }, Date.now, posixShell);
+  expect(await trusting.judge('run_command', { command: 'git status' }, PLACE)).toMatchObject({ kind: 'ask', counts: 'anybody' });
+});
+
 test(verifies('H1:floor-revoked', 'a rule that is revoked is gone with the next call, in every process'), async () => {
   await remember({ tool: 'run_command', command: ['npm', 'install'] });
   await remember({ tool: 'run_command', command: ['npm', 'install'] });

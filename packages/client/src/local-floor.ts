@@ -1,4 +1,14 @@
-import { decidePolicy, findTool, isForLocalHuman, type JsonObject, type PolicyDecision, type PolicyRule } from '@codelab/tools';
+import { systemShell } from '@codelab/workspace';
+import {
+  basePolicyOf,
+  decidePolicy,
+  findTool,
+  isCanonicalTool,
+  isForLocalHuman,
+  type JsonObject,
+  type PolicyDecision,
+  type PolicyRule,
+} from '@codelab/tools';
 import type { Operand, RuleProposal } from '@codelab/protocol';
 import type { RememberedRule } from './approval-request.js';
 import type { FloorConfig } from './floor-config.js';
@@ -61,12 +71,17 @@ export interface FloorRules {
   readonly rules: readonly PolicyRule[];
   readonly nowMs: number;
   readonly origin?: FloorPlace['origin'];
+  /** A shell that reads lines as they are judged runs the commands of this client. `cmd.exe` is none: nothing that it runs goes unasked. */
+  readonly posixShell: boolean;
 }
 
 const COMMANDS: ReadonlySet<string> = new Set(['run_command', 'run_persistent']);
 
+const startsCommand = (toolName: string, args: ToolArguments): boolean =>
+  COMMANDS.has(toolName) && isCanonicalTool(toolName) && basePolicyOf(toolName, args as JsonObject).touches === 'processes';
+
 /** Judges one call: asked is what asks in the most permissive mode, unless the human made a rule of it here. */
-export function judgeFloor(toolName: string, args: ToolArguments, { config, rules, nowMs, origin }: FloorRules): FloorVerdict {
+export function judgeFloor(toolName: string, args: ToolArguments, { config, rules, nowMs, origin, posixShell }: FloorRules): FloorVerdict {
   const { approvals = 'local', ask = [] } = config;
   const decide = (by: readonly PolicyRule[]): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args as JsonObject, {
@@ -77,6 +92,11 @@ export function judgeFloor(toolName: string, args: ToolArguments, { config, rule
   const narrowing = [...rules.filter(({ effect }) => effect !== 'allow'), ...asking];
   const decision = decide([...rules, ...asking]);
   if (decision.kind === 'deny') return { kind: 'deny', reason: decision.reason };
+  if (!posixShell && startsCommand(toolName, args)) {
+    const reason =
+      'cmd.exe would run it, which reads a line in other ways than it was judged; with Git Bash installed it need not be asked';
+    return { kind: 'ask', counts: approvals === 'anywhere' ? 'anybody' : 'here', reason, risk: 'high' };
+  }
   if (decision.kind === 'allow') {
     if (decision.ruleId === undefined)
       return { kind: 'run', approved: approvals === 'local' && COMMANDS.has(toolName) ? 'no' : 'by_servers' };
@@ -90,8 +110,18 @@ export function judgeFloor(toolName: string, args: ToolArguments, { config, rule
   return { kind: 'ask', counts, reason, risk, ...(proposals && { proposals }) };
 }
 
+/** Whether this client's commands are run by a shell that reads them as they are judged. */
+export type AsksForShell = () => Promise<boolean>;
+
+/** The shell of this machine, as far as it is known without a workspace: one that only the `PATH` names doesn't count. */
+export const hasPosixShell: AsksForShell = async () => (await systemShell()).posix;
+
 /** The floor of a configuration, without a memory; that of an empty one asks about commands, deletions and paths that always ask. */
-export const createLocalFloor = (config: FloorConfig = {}, now: () => number = Date.now): LocalFloor => ({
-  judge: (toolName, args, { origin }) =>
-    Promise.resolve(judgeFloor(toolName, args, { config, rules: [], nowMs: now(), ...(origin && { origin }) })),
+export const createLocalFloor = (
+  config: FloorConfig = {},
+  now: () => number = Date.now,
+  posixShell: AsksForShell = hasPosixShell,
+): LocalFloor => ({
+  judge: async (toolName, args, { origin }) =>
+    judgeFloor(toolName, args, { config, rules: [], nowMs: now(), posixShell: await posixShell(), ...(origin && { origin }) }),
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { toPolicyRule } from '@codelab/tools';
 import { readFloorConfig } from './floor-config.js';
-import { judgeFloor, type LocalFloor } from './local-floor.js';
+import { hasPosixShell, judgeFloor, type AsksForShell, type LocalFloor } from './local-floor.js';
 import { addLocalRule, holdsAt, listLocalRules } from './local-rules.js';
 
 export interface LocalFloorOptions {
@@ -10,20 +10,32 @@ export interface LocalFloorOptions {
   /** Hears why everything is asked, once for each reason. */
   readonly onProblem?: (message: string) => void;
   readonly now?: () => number;
+  /** Whether the executor runs commands by a shell that reads them as they are judged; without: the one of this machine does, or does not. */
+  readonly posixShell?: AsksForShell;
 }
 
 /**
  * The floor of this machine's user: their `floor.json`, and a memory of what they decided at this client. Both are read for each call, so a
  * rule that is revoked in another process is gone at once. Where a file of them can't be understood, everything is asked.
  */
-export function openLocalFloor({ dataDir, onProblem, now = Date.now }: LocalFloorOptions): LocalFloor {
+export function openLocalFloor({ dataDir, onProblem, now = Date.now, posixShell = hasPosixShell }: LocalFloorOptions): LocalFloor {
   const told = new Set<string>();
   return {
     async judge(toolName, args, place) {
       try {
-        const [config, kept] = await Promise.all([readFloorConfig(join(dataDir, 'floor.json')), listLocalRules(dataDir)]);
+        const [config, kept, posix] = await Promise.all([
+          readFloorConfig(join(dataDir, 'floor.json')),
+          listLocalRules(dataDir),
+          posixShell(),
+        ]);
         const rules = kept.filter((rule) => holdsAt(rule, place)).map(({ rule, ruleId, scope }) => toPolicyRule(rule, { ruleId, scope }));
-        return judgeFloor(toolName, args, { config, rules, nowMs: now(), ...(place.origin && { origin: place.origin }) });
+        return judgeFloor(toolName, args, {
+          config,
+          rules,
+          nowMs: now(),
+          posixShell: posix,
+          ...(place.origin && { origin: place.origin }),
+        });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         if (!told.has(reason)) onProblem?.(reason);

@@ -9,6 +9,7 @@ export type { KeptEffects, KeptIdentity, KeptMove, KeptTrash } from './kept/kept
 export { openWorkspace, Workspace, type RunOptions, type ToolOutcome, type WorkspaceOptions } from './open-workspace.js';
 export { filterPatch } from './patch/filter-patch.js';
 export type { RepairedCall } from './repair-workspace.js';
+export { systemShell, type SystemShell } from './processes/choose-shell.js';
 export { allowSecret, maskSecretAgain, readAllowedSecrets } from './secrets/allowed-secrets.js';
 export type { ToolError } from './to-tool-error.js';
 export { ToolFailure } from './tool-failure.js';

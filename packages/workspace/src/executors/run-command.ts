@@ -6,11 +6,11 @@ import { runShell } from '../processes/run-shell.js';
 /** Runs a command and waits for it (seed 003, "run_command"). A failure of the command is a result; only one that didn't run is an error. */
 export const runCommand: Executor<RunCommandArguments> = {
   run: ({ command, cwd, timeout_ms: timeoutMs = DEFAULT_COMMAND_MS }, { commands, approved, operands, signal, onOutput }) =>
-    commands.prepare({ command, cwd, approved, operands, signal }, async ({ directory, environment, marker }) => {
+    commands.prepare({ command, cwd, approved, operands, signal }, async ({ directory, environment, marker, shell }) => {
       const where = { directory: directory.path, directoryText: directory.text };
       const { exitCode, endedBy, stdout, stderr, durationMs, timedOut } = await runShell({
         ...where,
-        ...{ command, environment, marker, timeoutMs, signal, onOutput },
+        ...{ shell, environment, marker, timeoutMs, signal, onOutput },
       });
       return {
         exit_code: exitCode,

@@ -6,11 +6,13 @@ import type { GitConfig } from '../git/git-environment.js';
 import { about, isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import { assertGitRunsNothing } from './assert-git-runs-nothing.js';
+import type { SystemShell } from './choose-shell.js';
 import type { WorkingDirectory } from './working-directory.js';
 
 /** What a command line is judged by before it runs. */
 export interface CommandRequest {
   readonly judgement: CommandJudgement;
+  readonly shell: SystemShell;
   readonly directory: WorkingDirectory;
   /** A human, or a rule of one, decided on this very call. */
   readonly approved: boolean;
@@ -61,10 +63,11 @@ const directoriesOf = ({ segments }: WorkingDirectory, commands: readonly Simple
  * @throws ToolFailure `DENIED_BY_POLICY`, or what is wrong with a path
  */
 export async function assertMayRun(root: WorkspaceRoot, request: CommandRequest): Promise<GitConfig> {
-  const { judgement, directory, approved, signal } = request;
+  const { judgement, shell, directory, approved, signal } = request;
   const { verdict, reason, commands } = judgement;
   if (verdict === 'refuse') throw new ToolFailure('DENIED_BY_POLICY', `The command is never run: ${reason}.`);
   if (approved) return {};
+  if (!shell.posix) throw denied(`${shell.program} would run it, which reads a line in other ways than it was judged`);
   if (verdict !== 'automatic') throw denied(reason);
   if (commands.some(({ runs }) => runs.length > 0)) throw denied('it runs code of the workspace');
   for (const path of commands.flatMap(({ paths }) => paths)) await resolveInside(root, directory.segments, path);

@@ -7,6 +7,7 @@ import { silentGitVariables } from '../git/git-environment.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
 import { assertMayRun } from './assert-may-run.js';
+import { handTo, systemShell, type Shell, type SystemShell } from './choose-shell.js';
 import { commandEnvironment } from './command-environment.js';
 import { hashOperands, verifyOperands, type HashedFiles } from './hash-operands.js';
 import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
@@ -26,6 +27,7 @@ export interface ReadyCommand {
   readonly directory: WorkingDirectory;
   readonly environment: Environment;
   readonly marker: string;
+  readonly shell: Shell;
   /** To be called right before the shell starts: compares the files that the approval is bound to, once more. */
   readonly verify: () => Promise<void>;
 }
@@ -38,7 +40,11 @@ const without = (environment: Environment, names: readonly string[]): Environmen
 
 /** What stands between a command and its shell: the same for one that is waited for and one that goes on. */
 export class Commands {
-  constructor(private readonly root: WorkspaceRoot) {}
+  /** @param shell what runs commands here; without: see `systemShell` */
+  constructor(
+    private readonly root: WorkspaceRoot,
+    readonly shell: () => Promise<SystemShell> = () => systemShell(root.path),
+  ) {}
 
   /**
    * Checks a command and holds its directory open for the time of `use`. The files that its approval is bound to are compared here,
@@ -49,9 +55,10 @@ export class Commands {
   async prepare<T>(order: CommandOrder, use: (ready: ReadyCommand) => Promise<T>): Promise<T> {
     const { command, cwd = '.', approved, operands = [], signal } = order;
     const judgement = judge(command);
+    const shell = await this.shell();
     const directory = await openWorkingDirectory(this.root, toWorkspacePath(cwd));
     try {
-      const config = await assertMayRun(this.root, { judgement, directory, approved, signal });
+      const config = await assertMayRun(this.root, { judgement, shell, directory, approved, signal });
       const marker = randomUUID();
       const own = commandEnvironment(this.root.path, marker);
       const environment = approved
@@ -63,7 +70,7 @@ export class Commands {
         signal.throwIfAborted();
       };
       await verify();
-      return await use({ directory, environment, marker, verify });
+      return await use({ directory, environment, marker, shell: handTo(shell, command), verify });
     } finally {
       await directory.close();
     }

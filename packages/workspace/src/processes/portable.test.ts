@@ -1,18 +1,46 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseShell } from './choose-shell.js';
+import { findShell, handTo, type SystemShell } from './choose-shell.js';
 import { commandEnvironment } from './command-environment.js';
 import { KeptOutput } from './kept-output.js';
 import { parsePs } from './process-table.js';
 
 describe('on every system', () => {
-  test('a command goes to bash where it is, else to the shell of the system', () => {
-    expect(chooseShell('-x', 'linux', true)).toEqual({ program: '/bin/bash', args: ['-c', '--', '-x'], verbatim: false });
-    expect(chooseShell('ls', 'darwin', false).program).toBe('/bin/sh');
-    expect(chooseShell('dir "a b"', 'win32', true)).toEqual({
+  const shellOn = (platform: NodeJS.Platform, there: readonly string[], environment = {}): Promise<SystemShell> =>
+    findShell({ platform, environment, isExecutable: (path) => Promise.resolve(there.includes(path)) });
+
+  test('a command goes to bash where it is, else to the shell of the system', async () => {
+    expect(await shellOn('linux', ['/bin/bash'])).toEqual({ program: '/bin/bash', posix: true });
+    expect(await shellOn('darwin', [])).toEqual({ program: '/bin/sh', posix: true });
+    expect(handTo({ program: '/bin/bash', posix: true }, '-x')).toEqual({
+      program: '/bin/bash',
+      args: ['-c', '--', '-x'],
+      verbatim: false,
+    });
+    expect(handTo({ program: 'cmd.exe', posix: false }, 'dir "a b"')).toEqual({
       program: 'cmd.exe',
       args: ['/d', '/s', '/c', '"dir "a b""'],
       verbatim: true,
     });
+  });
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['C:\\Program Files\\Git\\bin\\bash.exe', { ProgramFiles: 'C:\\Program Files' }, []],
+    ['C:\\Users\\a\\AppData\\Local\\Programs\\Git\\bin\\bash.exe', { LocalAppData: 'C:\\Users\\a\\AppData\\Local' }, []],
+    ['D:\\Git\\bin\\bash.exe', { Path: 'C:\\Windows\\System32;D:\\Git\\cmd' }, ['D:\\Git\\cmd\\git.exe']],
+    ['D:\\Git\\bin\\bash.exe', { PATH: 'D:\\Git\\mingw64\\bin' }, ['D:\\Git\\mingw64\\bin\\git.exe']],
+  ])('on Windows Git Bash is found: %s', async (bash, environment, there) => {
+    const wsl = 'C:\\Windows\\System32\\bash.exe';
+    expect(await shellOn('win32', [...there, wsl, bash], environment)).toEqual({ program: bash, posix: true });
+    expect(await shellOn('win32', [...there, wsl], { ...environment, SystemRoot: 'C:\\Windows' })).toEqual({
+      program: 'C:\\Windows\\System32\\cmd.exe',
+      posix: false,
+    });
+  });
+
+  test('no relative place on Windows is looked at', async () => {
+    expect((await shellOn('win32', ['git.exe', 'bin\\bash.exe', '..\\bin\\bash.exe'], { Path: '.;;bin', ProgramFiles: '.' })).posix).toBe(
+      false,
+    );
   });
 
   test('ps says what /proc would', () => {

@@ -1,18 +1,15 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
-import { chooseShell, type Shell } from './choose-shell.js';
+import type { Shell } from './choose-shell.js';
 import { KeptOutput } from './kept-output.js';
-import { once } from './once.js';
 import { findProcess } from './process-table.js';
 import { endTree, type ProcessTree } from './process-tree.js';
 import { waitAtMost } from './wait-at-most.js';
 
 export interface ShellRun {
-  readonly command: string;
+  readonly shell: Shell;
   /** A path that leads to the directory even if its name is swapped meanwhile. */
   readonly directory: string;
   /** The directory as the caller named it. */
@@ -42,16 +39,6 @@ const DRAIN_MS = 500;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-const hasBash = once(() =>
-  access('/bin/bash', constants.X_OK).then(
-    () => true,
-    () => false, // the system's own shell then
-  ),
-);
-
-/** The shell for a command on this machine. */
-export const shellFor = async (command: string): Promise<Shell> => chooseShell(command, process.platform, await hasBash());
-
 const startFailure = (directory: string, error: NodeJS.ErrnoException): ToolFailure =>
   new ToolFailure(
     error.code === 'ENOENT' ? 'FILE_NOT_FOUND' : 'PERMISSION_DENIED',
@@ -59,8 +46,7 @@ const startFailure = (directory: string, error: NodeJS.ErrnoException): ToolFail
     { cause: error },
   );
 
-const start = async ({ command, directory, directoryText, environment }: ShellRun): Promise<Child> => {
-  const shell = await shellFor(command);
+const start = async ({ shell, directory, directoryText, environment }: ShellRun): Promise<Child> => {
   const child = spawn(shell.program, [...shell.args], {
     cwd: directory,
     env: environment,

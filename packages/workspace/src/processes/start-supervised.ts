@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ToolFailure } from '../tool-failure.js';
 import type { ReadyCommand } from './commands.js';
-import { shellFor } from './run-shell.js';
 
 export interface SupervisedStart {
   readonly processId: string;
@@ -36,7 +35,7 @@ const ownEnvironment = (environment: ReadyCommand['environment']): NodeJS.Proces
  * @throws ToolFailure `PERMISSION_DENIED` if it does not come up
  */
 export async function startSupervised({ processId, command, ready, directory, startedAtMs }: SupervisedStart): Promise<void> {
-  const { program, args, verbatim } = await shellFor(command);
+  const { program, args, verbatim } = ready.shell;
   const about = { processId, command, cwd: ready.directory.text, marker: ready.marker, startedAtMs };
   const order = { directory, about, program, args, verbatim, env: ready.environment, segmentBytes: SEGMENT_BYTES };
   const supervisor = spawn(process.execPath, [SUPERVISOR], {

@@ -1,7 +1,7 @@
 import { CodeLabClient, ConnectionClosedError, clientIdFor, openLocalFloor } from '@codelab/client';
 import type { Approve, ConnectionState, ToolExecutor } from '@codelab/client';
 import type { ServerFrame } from '@codelab/protocol';
-import { readAllowedSecrets } from '@codelab/workspace';
+import { readAllowedSecrets, systemShell } from '@codelab/workspace';
 import { join } from 'node:path';
 import { CommandError } from '../../core/command-error.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
@@ -44,7 +44,7 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     journalDir: join(dataDir, 'journal'),
     ...(parts.model === undefined ? {} : { model: parts.model }),
     approve: parts.approve,
-    floor: openLocalFloor({ dataDir, onProblem: warn }),
+    floor: openLocalFloor({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(workspace.identity.root)).posix }),
     allowedSecrets: () => readAllowedSecrets(dataDir),
     onFrame: parts.onFrame,
     onProblem: ({ message }) => warn(message),
