@@ -402,6 +402,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:thoughts-kept': 'what a model thought before its calls is kept with them',
   'L3:thoughts-whole': 'thoughts of an answer are kept whole, each with its signature, redacted ones as they are',
   'L3:trace': "a caller's trace goes on to the upstream, with a span of ours",
+  'L3:typed-arguments': 'every argument that a model is shown has a type: providers refuse an enum without one',
   'L3:vendor-tools': "tools that Anthropic defined and callers run reach Anthropic's models as such and others as functions",
   'L3:child-handover':
     'a call that only the caller can run is handed over as the model wrote it, once the other calls of the answer have run',
@@ -619,7 +620,9 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W2:old-content-kept': 'what a call changes can be had back: the old content is kept before the effect',
   'W2:patch-all-or-nothing': 'a patch that fails in one file changes none',
   'W2:patch-as-git': 'what git applies is applied with the same result',
+  'W2:patch-damaged': 'a damaged patch has its meaning or none: it is applied whole, or it is an error and nothing is changed',
   'W2:patch-round-trip': 'the diff of two trees turns the one into the other, as git apply does',
+  'W2:patch-whole': 'no part of a patch is passed over: what is not applied is an error that names its line',
   'W2:replaced-not-rewritten': 'who has the old file open goes on seeing the old content',
   'W2:undo-command': 'what a command does to files is undone: changed, made, deleted, moved, binary, mode',
   'W2:undo-command-line': 'codelab undo shows what it will do, asks, does it without any server, and can be undone',

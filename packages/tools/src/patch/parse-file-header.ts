@@ -1,4 +1,5 @@
 import { havePrefixes, readGitNames, readName, stripPrefixes, type GitNames, type NamePair } from './header-names.js';
+import { isHunkHeader } from './line-kinds.js';
 import type { LineReader } from './line-reader.js';
 import type { FilePatch } from './patch.js';
 import { PatchError } from './patch-error.js';
@@ -90,6 +91,20 @@ const namesOf = (kind: FilePatch['kind'], lines: Lines, git: GitNames | undefine
   return names;
 };
 
+/** git's names of an empty file, by SHA-1 and by SHA-256. */
+const EMPTY_BLOBS = ['e69de29bb2d1d6434b8b29ae775ad8c2e48c5391', '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813'];
+
+/** Why the header promises hunks, if it does. Without them the patch was cut off, or they have got lost. */
+const promiseOf = (kind: FilePatch['kind'], lines: Lines): string | undefined => {
+  if (lines['---'] !== undefined) return 'the "---" and "+++" lines are followed by no "@@" line';
+  const [old = '', now = ''] = (lines.index ?? '').split(' ', 1)[0]!.split('..');
+  const content = kind === 'create' ? now : kind === 'delete' ? old : undefined;
+  const isEmpty = content !== undefined && EMPTY_BLOBS.some((name) => name.startsWith(content));
+  if (old !== now && !isEmpty) return 'the content changes from one "index" to another, and there is no "@@" line that says how';
+  const similarity = lines['similarity index'] ?? '100%';
+  return similarity === '100%' ? undefined : `only ${similarity} of the content stays, and there is no "@@" line that says how`;
+};
+
 /**
  * Reads the header of one file: a `diff --git` line with git's extended headers, or bare `---` and `+++` lines.
  *
@@ -104,6 +119,8 @@ export function parseFileHeader(reader: LineReader): FileHeader {
   const kind = kindOf(lines);
   const names = namesOf(kind, lines, isGit ? readGitNames(first.slice('diff --git '.length)) : undefined, line);
   readMode(/ (\d+)$/.exec(lines.index ?? '')?.[1], line);
+  const promise = isHunkHeader(reader.peek() ?? '') ? undefined : promiseOf(kind, lines);
+  if (promise !== undefined) throw new PatchError(promise, reader.number);
   const newMode = readMode(lines['new file mode'] ?? lines['new mode'], line);
   const oldMode = readMode(lines['deleted file mode'] ?? lines['old mode'], line);
   return {

@@ -1,12 +1,10 @@
+import { isSignature } from './line-kinds.js';
 import type { LineReader } from './line-reader.js';
 import type { Hunk, PatchLine } from './patch.js';
 import { PatchError } from './patch-error.js';
 
 const HEADER = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(.*)$/;
 const count = (digits: string | undefined): number => (digits === undefined ? 1 : Number(digits));
-
-/** Whether a hunk starts with this line. */
-export const isHunkHeader = (line: string): boolean => line.startsWith('@@ -');
 
 const readLine = (line: string): PatchLine | undefined => {
   const sign = line[0];
@@ -34,10 +32,9 @@ const assertLastOnes = (lines: readonly PatchLine[], headerAt: number): void => 
 
 /** What follows a hunk that is complete must not look like more of it: its header counts wrong, and lines would be lost. */
 const assertEnd = (reader: LineReader, headerAt: number): void => {
-  const line = reader.peek();
-  if (line === undefined || line === '' || /^-- ?\r?$/.test(line)) return; // the signature line of `git format-patch`
+  const line = reader.peek() ?? '';
   if (line.startsWith('--- ') && reader.peek(1)?.startsWith('+++ ')) return;
-  if (/^[-+ ]/.test(line))
+  if (/^[-+ \\]/.test(line) && !isSignature(reader))
     throw new PatchError(`there are more lines than the hunk header in line ${String(headerAt)} counts`, reader.number);
 };
 
@@ -69,6 +66,7 @@ export function parseHunk(reader: LineReader): Hunk {
     reader.next();
     takeMarker(reader, lines);
   }
+  if (lines.every(({ sign }) => sign === ' ')) throw new PatchError('the hunk changes nothing', headerAt);
   assertLastOnes(lines, headerAt);
   assertEnd(reader, headerAt);
   return { oldStart: Number(header[1]), oldLines, newStart: Number(header[3]), newLines, section: header[5]!, lines };

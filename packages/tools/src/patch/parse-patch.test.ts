@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { formatPatch } from './format-patch.js';
 import { listChunks } from './list-chunks.js';
@@ -90,7 +91,7 @@ describe('what is not understood is an error that names the line', () => {
     ['a rename of other files', `diff --git a/x b/y\nrename from x\nrename to y\n--- a/x\n+++ b/z\n${HUNK}`, 'other files than the rename'],
     ['half a rename', 'diff --git a/x b/y\nrename from x\n', 'a rename needs'],
     ['a creation over a file', `diff --git a/x b/x\nnew file mode 100644\n--- a/x\n+++ b/x\n${HUNK}`, 'do not fit a create'],
-    ['a patch without effect', 'diff --git a/x b/x\nindex 1..2 100644\n', 'changes nothing'],
+    ['a patch without effect', 'diff --git a/x b/x\nindex 1..1 100644\n', 'changes nothing'],
     ['a binary file', 'diff --git a/x b/x\nindex 1..2 100644\nBinary files a/x and b/x differ\n', 'line 3 of the diff: binary files'],
     ['a binary patch', 'diff --git a/x b/x\nindex 1..2 100644\nGIT binary patch\nliteral 0\n', 'binary files'],
     ['a new link', `diff --git a/x b/x\nnew file mode 120000\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+/etc\n`, 'symbolic links'],
@@ -101,14 +102,59 @@ describe('what is not understood is an error that names the line', () => {
   ])('%s', (_name, text, message) => expect(() => parsePatch(text)).toThrow(message));
 });
 
+describe(verifies('W2:patch-whole', 'no part of a patch is passed over: what is not applied is an error that names its line'), () => {
+  const file = '--- a/x\n+++ b/x\n';
+  const body = ' a\n-b\n+c\n';
+  const first = `${file}${HUNK}`;
+  const other = `--- a/y\n+++ b/y\n${HUNK}`;
+  test.each([
+    ['a bare hunk header', `${first}@@\n${body}`, 'line 7 of the diff: a hunk header looks like "@@ -1,5 +1,6 @@"'],
+    ['a hunk header with words only', `${first}@@ function f() @@\n${body}${other}`, 'line 7'],
+    ['a hunk header of a merge', `${first}@@@ -1,2 -1,2 +1,2 @@@\n${body}`, 'line 7'],
+    ['a bare hunk header in the first place', `${other}${file}@@\n${body}`, 'line 9'],
+    ['a bare hunk header after words', `${first}and then\n@@\n${body}`, 'line 8 of the diff: this hunk belongs to no file'],
+    ['lines of a hunk whose header is gone', `${first}\n-b\n+c\n`, 'line 8 of the diff: this line belongs to no hunk'],
+    ['context of a hunk whose header is gone', `${first}garbage\n a\n`, 'line 8'],
+    ['a removed line that looks like a signature', `${first}--\n`, 'line 7 of the diff: there are more lines'],
+    ['a removed line that looks like a signature, with more', `${first}-- \n+x\n`, 'line 7 of the diff: there are more lines'],
+    ['a second marker', `${first.trimEnd()}\n\\ No newline at end of file\n\\ No newline at end of file\n`, 'line 8'],
+    ['a file whose hunks are gone', `${file}\n${other}`, 'line 3 of the diff: the "---" and "+++" lines are followed by no "@@" line'],
+    ['a new file that was cut off', `${first}diff --git a/z b/z\nnew file mode 100644\nindex 0000000..1234567\n`, '"index"'],
+    ['a new file that was cut off later', 'diff --git a/z b/z\nnew file mode 100644\n--- /dev/null\n+++ b/z\n', 'line 5'],
+    ['a rename that was cut off', 'diff --git a/x b/z\nsimilarity index 90%\nrename from x\nrename to z\n', 'only 90%'],
+    ['a mode without its file', `${first}new mode 100755\n`, 'line 7 of the diff: this line belongs to no file'],
+    ['a rename without its file', `similarity index 100%\nrename from a\nrename to b\n${other}`, 'line 2'],
+    ['a binary file of another program', `${first}Binary files a/z and b/z differ\n`, 'line 7 of the diff: binary files'],
+    ['a context diff', `${first}*** a/z\n--- b/z\n***************\n*** 1 ****\n! a\n`, 'this line belongs to no hunk'],
+    ['a context diff in front', `*** a/z\n--- b/z\n***************\n*** 1 ****\n! a\n${other}`, 'context diff'],
+    ['a patch of another format', `*** Begin Patch\n*** Update File: z\n@@\n-a\n+b\n*** End Patch\n${other}`, 'another format'],
+    ['a diff without context', `2c2\n< a\n---\n> b\n${other}`, 'has no context'],
+    ['a hunk without a change', `${file}@@ -1 +1 @@\n a\n`, 'line 3 of the diff: the hunk changes nothing'],
+  ])('%s', (_name, text, message) => expect(() => parsePatch(text)).toThrow(message));
+
+  test.each([
+    [
+      'letters of a series',
+      `From 0123456789 Mon Sep 17\nSubject: x\n\n- one\n+ two\n---\n x | 2 +-\n\n${first}-- \n2.39.5\n\n - dots\n\n${other}-- \n2.39.5\n`,
+    ],
+    ['letters whose blanks were stripped', `${first}--\n2.39.5\n\nFrom 89abcdef01 Mon\n - x\n${other}`],
+    ['commits of a log', `commit 0123456789\n\n    - why\n\n${first}\ncommit 89abcdef01\n\n    - why\n\n${other}`],
+    ['commands of diff', `diff -ru a/x b/x\n${first}Only in b: z\ndiff -ru a/y b/y\n${other}`],
+    ['words of a model', `Here it is:\n\n- x\n\n\`\`\`diff\n${first}\`\`\`\nThe second file:\n\n${other}\`\`\`\n`],
+  ])('%s are words', (_name, text) => expect(summary(text).map((file) => (file as unknown[])[2])).toEqual(['x', 'y']));
+});
+
 test('what is formatted is read back the same', () => {
   const segment = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', ' ', '"', '\\', '\t', '.', '-'), minLength: 1, maxLength: 6 });
   const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => `x${segments.join('/')}`);
   const text = fc.string({ unit: fc.constantFrom('a', '+', '-', ' ', '@', '\\', '\r', 'é'), maxLength: 8 });
-  const hunk = fc.array(fc.record({ sign: fc.constantFrom(' ', '+', '-'), text }), { minLength: 1, maxLength: 8 }).map((lines): Hunk => {
-    const [old, now] = [lines.filter(({ sign }) => sign !== '+').length, lines.filter(({ sign }) => sign !== '-').length];
-    return { oldStart: 3, oldLines: old, newStart: 4, newLines: now, section: ' f', lines: lines };
-  });
+  const hunk = fc
+    .array(fc.record({ sign: fc.constantFrom(' ', '+', '-'), text }), { minLength: 1, maxLength: 8 })
+    .filter((lines) => lines.some(({ sign }) => sign !== ' '))
+    .map((lines): Hunk => {
+      const [old, now] = [lines.filter(({ sign }) => sign !== '+').length, lines.filter(({ sign }) => sign !== '-').length];
+      return { oldStart: 3, oldLines: old, newStart: 4, newLines: now, section: ' f', lines: lines };
+    });
   const file = fc
     .tuple(path, path, fc.array(hunk, { minLength: 1, maxLength: 3 }), fc.constantFrom('modify', 'create', 'delete', 'rename'))
     .map(([oldPath, other, hunks, kind]): FilePatch => {

@@ -93,6 +93,15 @@ describe('edited chunks', () => {
     });
   });
 
+  test('whose changes are all edited away leave nothing of the file', async () => {
+    const lines: [' ' | '+' | '-', string][] = [
+      [' ', 'line 20'],
+      [' ', 'line 21'],
+      [' ', 'line 22'],
+    ];
+    expect(await review(edited(3, lines))).toMatchObject({ filtered_diff: '', action: 'apply', chunks_selected: [3], chunks_edited: [3] });
+  });
+
   test.each([
     [
       'another old side',
@@ -106,6 +115,9 @@ describe('edited chunks', () => {
     ['half a chunk', { action: 'apply', chunks: [1.5] } as const],
   ])('%s is no answer', async (_name, answer) => expect(await review(answer)).toBe('INVALID_ARGUMENTS'));
 });
+
+test('a patch with a hunk that cannot be read is not shown: what is not shown would be lost', async () =>
+  expect(await review({ action: 'apply', chunks: [1] }, DIFF.replace('@@ -10,3 +11,2 @@', '@@'))).toBe('PATCH_APPLY_FAILED'));
 
 test('what is no patch is not shown', async () =>
   expect(await review({ action: 'apply', chunks: [] }, 'diff --git...')).toBe('PATCH_APPLY_FAILED'));

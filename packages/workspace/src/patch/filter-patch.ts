@@ -25,11 +25,12 @@ const renumber = (hunks: readonly Hunk[]): Hunk[] => {
   });
 };
 
+/** A chunk whose changes were all edited away is no hunk any more. */
+const changes = ({ lines }: Hunk): boolean => lines.some(({ sign }) => sign !== ' ');
+
 /** A deletion that leaves lines is a change. */
-const settleKind = (file: FilePatch): FilePatch =>
-  file.kind === 'delete' && file.hunks.some(({ newLines }) => newLines > 0)
-    ? { kind: 'modify', oldPath: file.oldPath!, newPath: file.oldPath!, hunks: file.hunks }
-    : file;
+const settleKind = (file: FilePatch, leaves: boolean): FilePatch =>
+  file.kind === 'delete' && leaves ? { kind: 'modify', oldPath: file.oldPath!, newPath: file.oldPath!, hunks: file.hunks } : file;
 
 /**
  * What a human kept of a patch: the chunks chosen, with the lines edited. It applies wherever the whole patch applied, for each chunk keeps
@@ -54,6 +55,10 @@ export function filterPatch(patch: ParsedPatch, { chunks, editedChunks = [] }: R
       if (hunk === undefined) return lines === undefined ? [] : fail(`Chunk ${String(number)} has no lines to edit.`);
       return [lines === undefined ? hunk : withLines(hunk, lines, number)];
     });
-    return [settleKind({ ...file, hunks: renumber(hunks) })];
+    const filtered = settleKind(
+      { ...file, hunks: renumber(hunks.filter(changes)) },
+      hunks.some(({ newLines }) => newLines > 0),
+    );
+    return filtered.kind === 'modify' && filtered.newMode === undefined && filtered.hunks.length === 0 ? [] : [filtered];
   });
 }
