@@ -31,7 +31,7 @@ export const applyPatchReview: CanonicalDefinition = {
     type: 'object',
     properties: {
       filtered_diff: { type: 'string' },
-      action: { enum: ['apply', 'cancel'] },
+      action: { type: 'string', enum: ['apply', 'cancel'] },
       chunks_selected: { type: 'array', items: { type: 'integer' } },
       chunks_total: { type: 'integer' },
       chunks_dropped: { type: 'array', items: { type: 'integer' }, description: 'Chunks of which the user wants nothing.' },

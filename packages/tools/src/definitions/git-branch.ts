@@ -21,7 +21,7 @@ export const gitBranch: CanonicalDefinition = {
   parameters: {
     type: 'object',
     properties: {
-      action: { enum: ['list', 'create', 'switch', 'delete'], description: 'What to do.' },
+      action: { type: 'string', enum: ['list', 'create', 'switch', 'delete'], description: 'What to do.' },
       name: { type: 'string', minLength: 1, maxLength: 200, description: 'The branch; not with "list".' },
     },
     required: ['action'],

@@ -39,8 +39,11 @@ export const gitStatus: CanonicalDefinition = {
           type: 'object',
           properties: {
             path: { type: 'string', description: 'Relative to the workspace.' },
-            staged: { enum: ['added', 'modified', 'deleted', 'renamed', 'copied', 'type_changed', 'unmerged', null] },
-            unstaged: { enum: ['untracked', 'modified', 'deleted', 'renamed', 'type_changed', 'unmerged', null] },
+            staged: {
+              type: ['string', 'null'],
+              enum: ['added', 'modified', 'deleted', 'renamed', 'copied', 'type_changed', 'unmerged', null],
+            },
+            unstaged: { type: ['string', 'null'], enum: ['untracked', 'modified', 'deleted', 'renamed', 'type_changed', 'unmerged', null] },
             from: { type: 'string', description: 'The path before a rename.' },
           },
           required: ['path', 'staged', 'unstaged'],

@@ -23,7 +23,7 @@ export const killProcess: CanonicalDefinition = {
     properties: {
       success: { const: true },
       process_id: { type: 'string' },
-      status: { enum: ['exited', 'killed', 'lost'], description: '"exited" and "lost": it had ended before.' },
+      status: { type: 'string', enum: ['exited', 'killed', 'lost'], description: '"exited" and "lost": it had ended before.' },
       exit_code: { type: ['integer', 'null'] },
       signal: { type: 'string' },
     },

@@ -49,7 +49,7 @@ export const listFiles: CanonicalDefinition = {
           type: 'object',
           properties: {
             path: { type: 'string', description: 'Relative to the workspace.' },
-            type: { enum: ['file', 'directory', 'link', 'other'] },
+            type: { type: 'string', enum: ['file', 'directory', 'link', 'other'] },
             size: { type: 'integer', description: 'Bytes; of files only.' },
           },
           required: ['path', 'type'],

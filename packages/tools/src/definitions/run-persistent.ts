@@ -31,7 +31,7 @@ export const runPersistent: CanonicalDefinition = {
       process_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'The name of the process.' },
       command: { type: 'string', minLength: 1, maxLength: 32_768, description: 'The command, for the shell; with "start".' },
       cwd: { type: 'string', default: '.', description: 'Directory to run in, relative to the workspace; with "start".' },
-      action: { enum: ['start', 'status', 'list'], default: 'start', description: 'What to do.' },
+      action: { type: 'string', enum: ['start', 'status', 'list'], default: 'start', description: 'What to do.' },
       offset: { type: 'integer', minimum: 0, default: 0, description: 'With "status": the "next_offset" of the answer before.' },
     },
     required: [],
@@ -41,7 +41,7 @@ export const runPersistent: CanonicalDefinition = {
     type: 'object',
     properties: {
       process_id: { type: 'string' },
-      status: { enum: ['running', 'exited', 'killed', 'lost'], description: '"lost": it ended while nobody watched.' },
+      status: { type: 'string', enum: ['running', 'exited', 'killed', 'lost'], description: '"lost": it ended while nobody watched.' },
       pid: { type: 'integer' },
       command: { type: 'string' },
       started_at_ms: { type: 'integer' },
