@@ -11,8 +11,8 @@ import type { ToolExecutor } from './tool-executor.js';
 
 /** What a client is made of. */
 export interface ClientOptions {
-  /** `ws://host:port/ws`: the gateway's endpoint without the session. */
-  readonly url: string;
+  /** `ws://host:port/ws`: the gateway's endpoint without the session. A function is asked before each connection, after `token`. */
+  readonly url: string | (() => string);
   /** An API key or a JWT; a function is asked before each connection, so that a token can be renewed. */
   readonly token: string | (() => string | Promise<string>);
   /** `new`, the default, asks for a fresh session. */

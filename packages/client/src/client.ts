@@ -76,7 +76,8 @@ export class CodeLabClient {
       openSocket: options.openSocket ?? openWebSocket,
       timers,
       backoff,
-      url: () => `${options.url.replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
+      url: () =>
+        `${(typeof options.url === 'string' ? options.url : options.url()).replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
       token: () => (typeof options.token === 'string' ? options.token : options.token()),
       hello: (position) => this.hello(position),
       onFrame: (frame, text) => this.hold(() => this.take(frame, text)),

@@ -107,6 +107,20 @@ export function modelOfStack(config: CliConfig): string {
   });
 }
 
+/** What decides which model answers. Without any of them, and without a models file, it is the offline one. */
+export const PROVIDER_VARIABLES = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'CODELAB_MODEL',
+] as const;
+
+/** Those of these variables that are set to something, with their values. */
+export function variables(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(setVariables(names).map((name) => [name, process.env[name]!]));
+}
+
 /** Which of these variables are set to something. Never their values. */
 export function setVariables(names: readonly string[]): readonly string[] {
   return names.filter((name) => (process.env[name] ?? '') !== '');

@@ -112,7 +112,8 @@ function statusRow(state: ChatState, look: Look): Line {
 function hint(state: ChatState, nowMs: number): Line {
   if (nowMs < state.leavesUntilMs && !state.view.turn) return [span('Ctrl-C again leaves', 'warn')];
   if (state.view.turn?.cancelling && nowMs < state.leavesUntilMs) return [span('Ctrl-C again leaves', 'warn')];
-  if (state.view.link === 'lost') return [span('connection lost: trying again', 'warn')];
-  if (state.view.link === 'connecting') return [span('connecting …', 'muted')];
+  const waits = state.view.items.some((item) => item.kind === 'user' && item.state === 'sent') ? '; your message waits' : '';
+  if (state.view.link === 'lost') return [span(`connection lost: trying again${waits}`, 'warn')];
+  if (state.view.link === 'connecting') return [span(`connecting …${waits}`, 'muted')];
   return state.view.executor === 'other' ? [span('another client runs the tools', 'muted')] : [];
 }

@@ -1,3 +1,5 @@
+import type { ProviderSettings } from './provider-settings.js';
+
 /** A gateway that answers. `ws` is where sessions live: `<ws>/{session_id}`. */
 export interface GatewayInfo {
   readonly url: string;
@@ -23,6 +25,8 @@ export interface StackInfo {
 export interface StackRecord extends StackInfo {
   readonly pid: number;
   readonly hold_port?: number;
+  /** What it was started with; absent in the record of another release. */
+  readonly provider_settings?: ProviderSettings;
 }
 
 /** The record in `text`, or nothing if it isn't one. */

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { RefusedError } from '@codelab/client';
 import type { CodeLabClient, ConnectionState } from '@codelab/client';
 import type { ChatEffect, ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
-import { toChip } from '../../core/mentions/attachment-chip.js';
 import { renderRules } from '../../core/rules/render-rules.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
+import { sanitiseLine } from '../../core/text/sanitise.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { readCliConfig } from '../config.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
-import type { Gateway } from '../session/choose-gateway.js';
+import type { Gateway } from '../session/gateway.js';
 import type { ChosenWorkspace } from '../session/choose-workspace.js';
 import { connectSession } from '../session/connect-session.js';
 import { editArguments } from '../session/edit-arguments.js';
@@ -23,6 +22,7 @@ import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole } from '../session-console.js';
 import { Terminal } from '../terminal.js';
 import { ChatUndo } from './chat-undo.js';
+import { MessageSender } from './message-sender.js';
 
 export interface ChatPlace {
   readonly gateway: Gateway;
@@ -40,7 +40,7 @@ export class ChatRun {
   private readonly console: SessionConsole;
   private readonly human: HumanAtTerminal;
   private client: CodeLabClient | undefined;
-  private files: MessageFiles | undefined;
+  private readonly sender: MessageSender;
   private paths: PathCompleter | undefined;
   private undo: ChatUndo | undefined;
   private leave: (why?: CommandError) => void = () => undefined;
@@ -60,6 +60,11 @@ export class ChatRun {
       onEffect: (effect) => void this.act(effect),
     });
     this.human = new HumanAtTerminal((event) => this.console.dispatch(event));
+    this.sender = new MessageSender({
+      tell: (event) => this.tell(event),
+      takeBack: (content, why) => this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() }),
+      remember: (content) => place.workspace.rememberMessage(content),
+    });
   }
 
   /** Resolves when the user has left; throws `CommandError` when the connection ended for good. */
@@ -72,14 +77,14 @@ export class ChatRun {
     });
     this.welcome(hints);
     void loadHighlighter().then((highlight) => this.console.setHighlighter(highlight));
-    this.connect(firstMessage).catch((error: unknown) =>
-      this.leave(error instanceof CommandError ? error : new CommandError(String(error))),
-    );
+    if (firstMessage !== undefined) this.sender.send(firstMessage);
+    this.connect().catch((error: unknown) => this.leave(error instanceof CommandError ? error : new CommandError(String(error))));
     const why = await this.left;
     const running = this.console.state.view.turn !== undefined;
     this.console.close();
     this.terminal.stop();
     await Promise.race([this.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    for (const content of this.sender.unsent) process.stderr.write(`Not sent: ${sanitiseLine(content, 2_000)}\n`);
     if (why) throw why;
     if (this.client)
       process.stderr.write(
@@ -94,7 +99,7 @@ export class ChatRun {
     this.console.draw();
   }
 
-  private async connect(firstMessage: string | undefined): Promise<void> {
+  private async connect(): Promise<void> {
     const { place, human } = this;
     const { executor, workspace } = await localExecutor({
       root: place.workspace.identity.root,
@@ -102,7 +107,7 @@ export class ChatRun {
       ask: human,
       tell: (event) => this.tell(event),
     });
-    this.files = new MessageFiles(workspace.attachments);
+    this.sender.readFrom(new MessageFiles(workspace.attachments));
     this.undo = new ChatUndo(workspace.undo);
     this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
     this.client = await connectSession({
@@ -114,7 +119,7 @@ export class ChatRun {
       tell: (event) => this.tell(event),
     });
     if (place.sessionId !== 'new') await this.recall(this.client.sessionId);
-    if (firstMessage !== undefined) await this.send(firstMessage);
+    this.sender.begin(this.client);
   }
 
   /** Which agent and model the conversation was left with. Frames tell it only when it changes. */
@@ -134,7 +139,7 @@ export class ChatRun {
   private async act(effect: ChatEffect): Promise<void> {
     switch (effect.kind) {
       case 'send':
-        return this.send(effect.content, effect.model);
+        return this.sender.send(effect.content, effect.model);
       case 'complete':
         return this.paths?.complete(effect.path);
       case 'show_rules':
@@ -164,23 +169,6 @@ export class ChatRun {
       case 'wake':
         return; // the console's own
     }
-  }
-
-  /** Sends a message with the files that it mentions. If one of them can't be read nothing is sent, and the message comes back. */
-  private async send(content: string, model?: string): Promise<void> {
-    const { files } = this;
-    if (!files) return this.takeBack(content, 'Not connected yet: try again in a moment.');
-    const read = await files.ofMessage(content).catch((error: Error) => error);
-    if (read instanceof Error) return this.takeBack(content, read.message);
-    const messageId = randomUUID();
-    const attachments = read.length === 0 ? {} : { attachments: read };
-    this.tell({ kind: 'message_sent', messageId, content, attachments: read.map(toChip), atMs: Date.now() });
-    void this.place.workspace.rememberMessage(content).catch(() => undefined); // the message counts, its memory doesn't
-    await this.request((client) => client.sendMessage(content, { messageId, ...attachments, ...(model === undefined ? {} : { model }) }));
-  }
-
-  private takeBack(content: string, why: string): void {
-    this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() });
   }
 
   /** Shows the rules on a screen of their own. */

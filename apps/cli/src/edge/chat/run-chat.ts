@@ -1,9 +1,10 @@
-import { findModelsFile, ignoredModelsFile } from '@codelab/service-shell';
+import { ignoredModelsFile } from '@codelab/service-shell';
 import { newChat } from '../../core/chat/chat-state.js';
 import { offlineHint } from '../../core/chat/offline-hint.js';
-import { readCliConfig, setVariables } from '../config.js';
+import { readCliConfig } from '../config.js';
 import type { GatewayOptions } from '../session/choose-gateway.js';
 import { chooseGateway } from '../session/choose-gateway.js';
+import { mayRestart } from '../session/may-restart.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { ChatRun } from './chat-run.js';
 import { runPipedChat } from './run-piped-chat.js';
@@ -15,22 +16,19 @@ export interface ChatOptions extends GatewayOptions {
   readonly session?: string;
 }
 
-/** What decides which model answers. Without any of them it is the offline one. */
-const MODEL_VARIABLES = ['CODELAB_MODEL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'] as const;
-
 /** Talks until the user leaves. Throws `CommandError` for what can't even be begun. */
 export async function runChat(firstMessage: string | undefined, options: ChatOptions): Promise<void> {
   const config = readCliConfig();
   const { dataDir, term } = config;
   const workspace = await chooseWorkspace(options.workspace, dataDir);
-  const gateway = await chooseGateway(options, (text) => void process.stderr.write(`${text}\n`));
+  const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
+  const gateway = await chooseGateway(options, (text) => void process.stderr.write(`${text}\n`), interactive ? mayRestart : undefined);
   try {
     const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;
     const place = { gateway, workspace, dataDir, sessionId: options.session ?? last ?? 'new' };
-    const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
     if (!interactive) return await runPipedChat(place, firstMessage);
     const isLocal = gateway.place === 'local';
-    const isOffline = isLocal && setVariables(MODEL_VARIABLES).length === 0 && findModelsFile(config) === undefined;
+    const isOffline = gateway.settings !== undefined && Object.keys(gateway.settings).length === 0;
     const ignored = isLocal ? ignoredModelsFile(config) : undefined;
     const hints = [
       ...(options.continue && last === undefined ? ['There is no conversation of this folder to continue: this is a new one.'] : []),

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import type { ServerFrame } from '@codelab/protocol';
 import { newChat } from '../../core/chat/chat-state.js';
 import { toChip } from '../../core/mentions/attachment-chip.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
+import { AwayLimit } from '../session/away-limit.js';
 import { connectSession } from '../session/connect-session.js';
 import { headlessHuman } from '../session/headless-human.js';
 import { localExecutor } from '../session/local-executor.js';
@@ -13,11 +15,16 @@ import type { ChatPlace } from './chat-run.js';
 
 /**
  * A conversation without a terminal: each line of stdin is a message, answered before the next one is read; what happens is written as
- * plain lines. Nobody is there to approve anything.
+ * plain lines. Nobody is there to approve anything. Throws `CommandError` when the gateway is away for longer than a minute.
  */
-export async function runPipedChat(place: ChatPlace, firstMessage: string | undefined): Promise<void> {
+export async function runPipedChat(
+  place: ChatPlace,
+  firstMessage: string | undefined,
+  { stdin, stdout }: { readonly stdin: Readable; readonly stdout: Writable } = process,
+  away = new AwayLimit(),
+): Promise<void> {
   const console = new SessionConsole(newChat({ writes: false }), {
-    output: process.stdout,
+    output: stdout,
     live: false,
     colour: false,
     onEffect: () => undefined,
@@ -30,7 +37,14 @@ export async function runPipedChat(place: ChatPlace, firstMessage: string | unde
     if (frame.type === 'turn_ended') for (const messageId of frame.message_ids) waiting.get(messageId)?.();
   };
   const { executor, workspace } = await localExecutor({ root: place.workspace.identity.root, dataDir: place.dataDir, ask: human, tell });
-  const client = await connectSession({ ...place, executor, approve: human.approve, onFrame, onState: () => undefined, tell });
+  const client = await connectSession({
+    ...place,
+    executor,
+    approve: human.approve,
+    onFrame,
+    onState: (state) => away.follow(state),
+    tell,
+  });
   const files = new MessageFiles(workspace.attachments);
   const answer = async (content: string): Promise<void> => {
     const attachments = await files.ofMessage(content).catch((error: Error) => error);
@@ -38,14 +52,15 @@ export async function runPipedChat(place: ChatPlace, firstMessage: string | unde
     const messageId = randomUUID();
     tell({ kind: 'message_sent', messageId, content, attachments: attachments.map(toChip), atMs: Date.now() });
     const ended = new Promise<void>((resolve) => waiting.set(messageId, resolve));
-    await client.sendMessage(content, { messageId, ...(attachments.length === 0 ? {} : { attachments }) });
-    await ended;
+    const sent = client.sendMessage(content, { messageId, ...(attachments.length === 0 ? {} : { attachments }) });
+    await Promise.race([sent.then(() => ended), away.over]);
     console.draw();
   };
   try {
     if (firstMessage !== undefined) await answer(firstMessage);
-    for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== '') await answer(line.trim());
+    for await (const line of createInterface({ input: stdin })) if (line.trim() !== '') await answer(line.trim());
   } finally {
+    away.stop();
     console.close();
     await client.close();
   }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { checkNode, ensureDataDir } from '@codelab/service-shell';
 import type { Finding } from '../../core/doctor/finding.js';
 import { judgeProgram, PROGRAMS, redisServerNeed } from '../../core/doctor/judge-program.js';
-import { setVariables, type CliConfig } from '../config.js';
+import { PROVIDER_VARIABLES, setVariables, type CliConfig } from '../config.js';
 import { isPortFree } from '../stack/free-port.js';
 import { findLocalStack } from '../stack/local-stack.js';
 import { inspectRedis } from './inspect-redis.js';
@@ -13,8 +13,6 @@ import { inspectRedis } from './inspect-redis.js';
 const run = promisify(execFile);
 
 /** Where models come from. Each is named when it is set, never shown. */
-const PROVIDER_VARIABLES = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'CODELAB_MODEL'];
-
 /** Everything that CodeLab needs of this machine, in the order in which it needs it. */
 export async function inspectMachine(config: CliConfig): Promise<readonly Finding[]> {
   const programs = [PROGRAMS[0], redisServerNeed(config.redisUrl !== undefined), ...PROGRAMS.slice(1)].flatMap((need) => need ?? []);

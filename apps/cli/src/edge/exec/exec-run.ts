@@ -7,7 +7,7 @@ import { CommandError } from '../../core/command-error.js';
 import { EXEC_EXIT, exitCodeOf } from '../../core/exec/exec-outcome.js';
 import { traceLine } from '../../core/exec/trace-line.js';
 import type { ChosenWorkspace } from '../session/choose-workspace.js';
-import type { Gateway } from '../session/choose-gateway.js';
+import type { Gateway } from '../session/gateway.js';
 import { connectSession } from '../session/connect-session.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles } from '../session/message-files.js';

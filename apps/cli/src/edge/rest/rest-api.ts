@@ -1,5 +1,5 @@
 import { CommandError } from '../../core/command-error.js';
-import type { Gateway } from '../session/choose-gateway.js';
+import type { Gateway } from '../session/gateway.js';
 
 /** Entries that one request brings; the most that the gateway gives. */
 const PAGE = 100;

@@ -3,7 +3,7 @@ import { CommandError } from '../../core/command-error.js';
 import type { RuleSummary } from '../../core/rules/rule-summary.js';
 import { readRuleSummary } from '../../core/rules/rule-summary.js';
 import { RestApi } from '../rest/rest-api.js';
-import type { Gateway } from '../session/choose-gateway.js';
+import type { Gateway } from '../session/gateway.js';
 
 /** The rules of this person that the servers keep, as they tell them, the latest first. Throws `CommandError`. */
 export async function readRules(gateway: Pick<Gateway, 'http' | 'token'>, session?: string): Promise<readonly unknown[]> {

@@ -1,18 +1,8 @@
 import { CommandError } from '../../core/command-error.js';
 import { readCliConfig } from '../config.js';
 import { localToken } from '../local-token.js';
-
-/** Where the session lives, and what to show there. `stop` lets go of services that were started for this command. */
-export interface Gateway {
-  /** `ws://host:port/ws`, without the session. */
-  readonly ws: string;
-  /** `http://host:port`, for REST. */
-  readonly http: string;
-  readonly token: string;
-  /** Names the place over restarts: `local`, or the address. */
-  readonly place: string;
-  readonly stop: () => void;
-}
+import { LocalGateway } from '../stack/local-gateway.js';
+import type { Gateway } from './gateway.js';
 
 export interface GatewayOptions {
   readonly url?: string | undefined;
@@ -21,32 +11,37 @@ export interface GatewayOptions {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The gateway that was named, or the local stack, which is started if none runs. Throws `CommandError` with what to do. */
-export async function chooseGateway(options: GatewayOptions, say: (text: string) => void): Promise<Gateway> {
+/**
+ * The gateway that was named, or the local stack, which is started if none runs. Throws `CommandError` with what to do.
+ * @param mayRestart asks whether a stack that runs with other settings than ours may be started again; without it that is only said
+ */
+export async function chooseGateway(
+  options: GatewayOptions,
+  say: (text: string) => void,
+  mayRestart?: (why: string) => Promise<boolean>,
+): Promise<Gateway> {
   const config = readCliConfig();
   if (options.url === undefined) {
-    const { useLocalStack } = await import('../stack/local-stack.js');
-    const stack = await useLocalStack(config.dataDir, say);
-    const { info } = stack;
-    const { ws, url } = info.gateways[0]!;
-    return { ws, http: url, token: options.token ?? info.token, place: 'local', stop: () => stack.stop() };
+    const { useMatchingStack } = await import('../stack/use-matching-stack.js');
+    return new LocalGateway(config.dataDir, await useMatchingStack(config, say, mayRestart), options.token);
   }
   const address = parseAddress(options.url);
   if (options.token === undefined && !LOOPBACK.test(address.hostname))
     throw new CommandError(`${address.host} needs a token: give it with --token.`, 2);
   const token = options.token ?? (await localToken(config));
   const ws = address.href.replace(/\/$/, '');
-  return { ws, http: `${address.protocol === 'wss:' ? 'https' : 'http'}://${address.host}`, token, place: ws, stop: () => undefined };
+  const http = `${address.protocol === 'wss:' ? 'https' : 'http'}://${address.host}`;
+  return { ws, http, token, place: ws, follow: () => Promise.resolve(), stop: () => undefined };
 }
 
 /** The same without starting anything: for looking at what is there. */
 export async function findGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.url !== undefined) return chooseGateway(options, () => undefined);
   const { findLocalStack } = await import('../stack/local-stack.js');
-  const found = await findLocalStack(readCliConfig().dataDir);
-  if (!found) return chooseGateway(options, () => undefined);
-  const { ws, url } = found.gateways[0]!;
-  return { ws, http: url, token: options.token ?? found.token, place: 'local', stop: () => undefined };
+  const { dataDir } = readCliConfig();
+  const record = await findLocalStack(dataDir);
+  if (!record) return chooseGateway(options, () => undefined);
+  return new LocalGateway(dataDir, { record, stop: () => undefined }, options.token);
 }
 
 function parseAddress(text: string): URL {

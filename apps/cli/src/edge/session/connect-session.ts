@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CommandError } from '../../core/command-error.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
 import { version } from '../version.js';
-import type { Gateway } from './choose-gateway.js';
+import type { Gateway } from './gateway.js';
 import type { ChosenWorkspace } from './choose-workspace.js';
 
 /** A gateway that isn't there at the start is said so; one that goes away later is waited for. */
@@ -34,8 +34,11 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
   let giveUp: (error: CommandError) => void = () => undefined;
   const absent = new Promise<never>((_, reject) => (giveUp = reject));
   const client = new CodeLabClient({
-    url: gateway.ws,
-    token: gateway.token,
+    url: () => gateway.ws,
+    token: async () => {
+      await gateway.follow();
+      return gateway.token;
+    },
     sessionId: parts.sessionId,
     clientId: await clientIdFor(dataDir, workspace.identity.id),
     client: { name: 'codelab', version },

@@ -1,5 +1,5 @@
 import { RestApi } from '../rest/rest-api.js';
-import type { Gateway } from '../session/choose-gateway.js';
+import type { Gateway } from '../session/gateway.js';
 
 /** The gateway's REST routes for sessions. Every method throws `CommandError` with what to do. */
 export class SessionApi {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureDataDir } from '@codelab/service-shell';
 import { CommandError } from '../../core/command-error.js';
-import type { StackInfo, StackRecord } from '../../core/stack/stack-info.js';
+import type { StackRecord } from '../../core/stack/stack-info.js';
 import { childEnvironment, readCliConfig, serviceEnvironment } from '../config.js';
 import { ALREADY_RUNNING } from './directory-lock.js';
 import { holdStack } from './hold-stack.js';
@@ -16,7 +16,7 @@ import { readStackFile } from './stack-file.js';
 
 /** A stack on this machine that we use. `stop` lets go of it: one that was started for its users ends when the last one has let go. */
 export interface UsedStack {
-  readonly info: StackInfo;
+  readonly record: StackRecord;
   stop(): void;
 }
 
@@ -42,7 +42,7 @@ export async function useLocalStack(dataDir: string, say: (text: string) => void
   for (;;) {
     const found = await findLocalStack(dataDir);
     const letGo = found && (await holdStack(found));
-    if (found && letGo) return { info: found, stop: letGo };
+    if (found && letGo) return { record: found, stop: letGo };
     if (Date.now() > deadline)
       throw new CommandError(`The stack on ${dataDir} is started by another process and doesn't get ready: see ${logOf(dataDir)}.`);
     if ((await startLocalStack(dataDir, say)) === 'busy') await delay(200);

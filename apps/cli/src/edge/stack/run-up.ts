@@ -6,6 +6,7 @@ import { modelOfStack, readCliConfig, serviceEnvironment, type CliConfig } from 
 import { lockDirectory } from './directory-lock.js';
 import { HoldServer } from './hold-server.js';
 import { installation } from './installation.js';
+import { readProviderSettings } from './read-provider-settings.js';
 import { publishStack } from './stack-file.js';
 import { Stack, type StackSettings } from './stack.js';
 import { waitForStop } from './wait-for-stop.js';
@@ -17,12 +18,14 @@ export interface UpRequest extends StackShape {
 
 /** Runs a stack from its start to its end. Rejects with a sentence when it can't be started; then nothing is left running. */
 export async function runUp(request: UpRequest, mains = installation.mains): Promise<void> {
-  const settings = await toSettings(request, readCliConfig(), mains);
+  const config = readCliConfig();
+  const settings = await toSettings(request, config, mains);
+  const providers = readProviderSettings(config, settings.token);
   const unlock = await lockDirectory(settings.dataDir);
   const stop = waitForStop(() => stack.kill());
   const stack = new Stack(settings, () => void file.update());
   let hold: HoldServer | undefined;
-  const record = () => ({ ...stack.info, pid: process.pid, ...(hold && { hold_port: hold.port }) });
+  const record = () => ({ ...stack.info, pid: process.pid, provider_settings: providers, ...(hold && { hold_port: hold.port }) });
   const file = publishStack(settings.dataDir, record, (err) => settings.logger.error({ event: 'stack.unpublished', err }));
   if (!request.json) settings.say('Starting …');
   try {

@@ -9,13 +9,18 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readConfig } from '@codelab/service-shell';
 import { verifies } from '@codelab/testkit';
 import type { StackInfo } from '../../core/stack/stack-info.js';
 import { toRedisAddress } from '../../core/stack/redis-address.js';
 import { askRedis } from './ask-redis.js';
+import { CliConfig } from '../config.js';
+import { endStack } from './end-stack.js';
 import { holdStack } from './hold-stack.js';
+import { LocalGateway } from './local-gateway.js';
 import { findLocalStack } from './local-stack.js';
 import { isAlive } from './process-identity.js';
+import { useMatchingStack } from './use-matching-stack.js';
 
 const fixture = fileURLToPath(new URL('./__fixtures__/up-with-fakes.ts', import.meta.url));
 const register = pathToFileURL(fileURLToPath(new URL('../../../../../scripts/register-swc.mjs', import.meta.url))).href;
@@ -35,7 +40,11 @@ afterEach(async () => {
 });
 
 function up(...words: string[]) {
-  const environment = { PATH: process.env['PATH'], CODELAB_DATA_DIR: dataDir };
+  return upWith({}, ...words);
+}
+
+function upWith(variables: Readonly<Record<string, string>>, ...words: string[]) {
+  const environment = { PATH: process.env['PATH'], CODELAB_DATA_DIR: dataDir, ...variables };
   const child = spawn(process.execPath, ['--conditions=codelab-source', '--import', register, fixture, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,
@@ -82,7 +91,7 @@ test('up --json prints one line that names every service, Redis and the token, a
     token: (await readFile(join(dataDir, 'token'), 'utf8')).trim(),
   });
   expect(await (await fetch(`${info.gateways[1]?.url}/health`)).json()).toMatchObject({ pid: info.gateways[1]?.pid });
-  expect(await findLocalStack(dataDir)).toEqual({ ...info, pid: child.pid });
+  expect(await findLocalStack(dataDir)).toEqual({ ...info, pid: child.pid, provider_settings: {} });
   for (const name of ['stack.json', 'token', 'redis/redis.conf']) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
 
   child.kill('SIGTERM');
@@ -160,4 +169,45 @@ test('a holder without the token is turned away', async () => {
   await ready(up('--while-held'));
   const record = await findLocalStack(dataDir);
   expect(record && (await holdStack({ ...record, token: 'x'.repeat(record.token.length) }))).toBeUndefined();
+});
+
+test(verifies('R4:local-stack-moves', 'a client of the stack of this machine finds it where it is started again'), async () => {
+  const first = up();
+  await ready(first);
+  const record = (await findLocalStack(dataDir))!;
+  const gateway = new LocalGateway(dataDir, { record, stop: () => undefined }, undefined);
+  first.kill('SIGTERM');
+  await once(first, 'exit');
+  await gateway.follow();
+  expect([gateway.ws, gateway.token]).toEqual([record.gateways[0]!.ws, record.token]);
+  const next = await ready(up('--while-held'));
+  await gateway.follow();
+  expect([gateway.ws, gateway.http, gateway.token]).toEqual([next.gateways[0]!.ws, next.gateways[0]!.url, next.token]);
+  const { pid } = (await findLocalStack(dataDir))!;
+  gateway.stop();
+  await until(() => gone([pid]));
+});
+
+test('a stack that was started with other providers than ours is used as it is, said so, and ended only where the person wants it', async () => {
+  await ready(upWith({ OPENAI_API_KEY: 'theirs', ANTHROPIC_API_KEY: 'the same' }));
+  const config = readConfig(CliConfig, { CODELAB_DATA_DIR: dataDir });
+  const said: string[] = [];
+  const use = async (mayRestart?: () => Promise<boolean>) => useMatchingStack(config, (text) => void said.push(text), mayRestart);
+  const before = { ...process.env };
+  try {
+    Object.assign(process.env, { ANTHROPIC_API_KEY: 'the same' });
+    await use();
+    expect(said).toEqual([]);
+    Object.assign(process.env, { OPENAI_API_KEY: 'ours' });
+    await use();
+    expect(said).toEqual([expect.stringMatching(/started with other settings of OPENAI_API_KEY: yours have no effect/)]);
+    const { record } = await use(() => Promise.resolve(false));
+    expect(said).toHaveLength(1);
+    expect(JSON.stringify(record)).not.toMatch(/theirs|the same/);
+    await endStack(record);
+    expect(await gone(pidsOf(record))).toBe(true);
+  } finally {
+    for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY']) delete process.env[name];
+    Object.assign(process.env, before);
+  }
 });

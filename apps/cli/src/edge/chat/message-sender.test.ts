@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { RefusedError, type CodeLabClient } from '@codelab/client';
+import type { SessionEvent } from '../../core/session/session-event.js';
+import type { MessageFiles } from '../session/message-files.js';
+import { MessageSender } from './message-sender.js';
+
+/** Everything that is waiting has happened. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function scene() {
+  const told: SessionEvent[] = [];
+  const back: string[] = [];
+  const answers: { readonly content: string; readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
+  const client = {
+    sendMessage: (content: string) => new Promise<void>((resolve, reject) => answers.push({ content, resolve, reject })),
+  } as unknown as CodeLabClient;
+  const files = {
+    ofMessage: (content: string) => (content.includes('@gone') ? Promise.reject(new Error('no such file')) : Promise.resolve([])),
+  } as unknown as MessageFiles;
+  const sender = new MessageSender({
+    tell: (event) => void told.push(event),
+    takeBack: (content, why) => void back.push(`${content}: ${why}`),
+    remember: () => Promise.resolve(),
+  });
+  return { sender, told, back, answers, client, files };
+}
+
+test('what is typed before there is a connection goes when there is one, in order', async () => {
+  const { sender, told, answers, client, files } = scene();
+  sender.send('one');
+  sender.send('two');
+  sender.readFrom(files);
+  await settled();
+  expect(told).toMatchObject([{ kind: 'message_sent', content: 'one' }]);
+  expect(answers).toEqual([]);
+  sender.begin(client);
+  await settled();
+  expect(answers.map(({ content }) => content)).toEqual(['one', 'two']);
+});
+
+test('a message that nobody has confirmed is unsent; one that was refused or could not be read is not', async () => {
+  const { sender, back, answers, client, files } = scene();
+  sender.readFrom(files);
+  sender.begin(client);
+  for (const content of ['one', 'two', 'look at @gone', 'three']) sender.send(content);
+  await settled();
+  answers[0]!.resolve();
+  answers[1]!.reject(new RefusedError('OVERLOADED', 'too many', true));
+  answers[2]!.reject(new Error('The connection is over.'));
+  await settled();
+  expect(back).toEqual(['look at @gone: no such file']);
+  expect(sender.unsent).toEqual(['three']);
+});

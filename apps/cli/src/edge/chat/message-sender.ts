@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { RefusedError, type CodeLabClient } from '@codelab/client';
+import { toChip } from '../../core/mentions/attachment-chip.js';
+import type { SessionEvent } from '../../core/session/session-event.js';
+import type { MessageFiles } from '../session/message-files.js';
+
+interface Ports {
+  readonly tell: (event: SessionEvent) => void;
+  /** Gives a message back to where it was written. */
+  readonly takeBack: (content: string, why: string) => void;
+  readonly remember: (content: string) => Promise<void>;
+}
+
+/** Sends what the user writes: at once, or when there is a connection, in the order in which it was written. */
+export class MessageSender {
+  private readonly waiting = new Map<string, string>();
+  private readonly files = later<MessageFiles>();
+  private readonly client = later<CodeLabClient>();
+  /** Messages go one after the other to the client, which keeps their order from there on. */
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly ports: Ports) {}
+
+  /** From now on files can be read. */
+  readFrom(files: MessageFiles): void {
+    this.files.resolve(files);
+  }
+
+  /** From now on messages can go. */
+  begin(client: CodeLabClient): void {
+    this.client.resolve(client);
+  }
+
+  /** What no gateway has confirmed, oldest first. */
+  get unsent(): readonly string[] {
+    return [...this.waiting.values()];
+  }
+
+  /** Sends a message with the files that it mentions. If one of them can't be read nothing is sent, and the message comes back. */
+  send(content: string, model?: string): void {
+    const messageId = randomUUID();
+    this.waiting.set(messageId, content);
+    this.last = this.last.then(() => this.pass(messageId, content, model));
+  }
+
+  /** Hands the message to the client; its answer is not waited for. */
+  private async pass(messageId: string, content: string, model: string | undefined): Promise<void> {
+    const files = await this.files.promise;
+    const read = await files.ofMessage(content).catch((error: Error) => error);
+    if (read instanceof Error) {
+      this.waiting.delete(messageId);
+      return this.ports.takeBack(content, read.message);
+    }
+    this.ports.tell({ kind: 'message_sent', messageId, content, attachments: read.map(toChip), atMs: Date.now() });
+    void this.ports.remember(content).catch(() => undefined); // the message counts, its memory doesn't
+    const attachments = read.length === 0 ? {} : { attachments: read };
+    const client = await this.client.promise;
+    void client
+      .sendMessage(content, { messageId, ...attachments, ...(model === undefined ? {} : { model }) })
+      .then(() => this.waiting.delete(messageId))
+      .catch((error: unknown) => this.explain(messageId, error));
+  }
+
+  /** A refusal came as a frame, which shows it. A connection that is over for good leaves the message among those unsent. */
+  private explain(messageId: string, error: unknown): void {
+    if (error instanceof RefusedError) this.waiting.delete(messageId);
+    else
+      this.ports.tell({ kind: 'notice', tone: 'warning', text: error instanceof Error ? error.message : String(error), atMs: Date.now() });
+  }
+}
+
+/** A promise and what fulfils it. */
+function later<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((fulfil) => (resolve = fulfil));
+  return { promise, resolve };
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { AwayLimit } from '../session/away-limit.js';
+import { chooseGateway } from '../session/choose-gateway.js';
+import { chooseWorkspace } from '../session/choose-workspace.js';
+import { ScriptedGateway, type Script } from '../session/__fixtures__/scripted-gateway.js';
+import { runPipedChat } from './run-piped-chat.js';
+
+let folder: string;
+let gateway: ScriptedGateway;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'codelab-piped-'));
+});
+afterEach(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Pipes lines into a chat with a gateway that answers by `script`, and gives up when that is away for 100 ms. */
+async function chat(script: Script, lines: readonly string[]): Promise<{ readonly stdout: string; readonly error: unknown }> {
+  gateway = await new ScriptedGateway(script, true).listening();
+  const dataDir = join(folder, 'data');
+  const place = {
+    gateway: await chooseGateway({ url: gateway.url, token: 'good' }, () => undefined),
+    workspace: await chooseWorkspace(folder, dataDir),
+    ...{ dataDir, sessionId: 'new' },
+  };
+  const stdout = new PassThrough();
+  const printed = stdout.setEncoding('utf8').toArray() as Promise<string[]>;
+  const stdin = Readable.from(lines.map((line) => `${line}\n`));
+  const error = await runPipedChat(place, undefined, { stdin, stdout }, new AwayLimit(100)).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  stdout.end();
+  return { stdout: (await printed).join(''), error };
+}
+
+const answer: Script = (say, heard) => {
+  if (heard.type !== 'user_message') return;
+  say({ type: 'assistant_message', message_id: `m-${String(heard['message_id'])}`, token: 'Hello', is_final: true, content: 'Hello' });
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  say({ type: 'turn_ended', turn_id: 't1', message_ids: [heard['message_id']], model: 'offline', status: 'completed', usage });
+};
+
+test('each line that is piped in is answered before the next one goes', async () => {
+  const { stdout, error } = await chat(answer, ['one', 'two']);
+  expect(error).toBeUndefined();
+  expect(gateway.of('user_message').map(({ content }) => content)).toEqual(['one', 'two']);
+  expect(stdout.match(/› one|› two|Hello/g)).toEqual(['› one', 'Hello', '› two', 'Hello']);
+});
+
+test(verifies('R3:piped-chat-ends', 'a piped chat whose gateway does not come back, or sends it away, ends with an error'), async () => {
+  const away = await chat((_, heard) => heard.type === 'user_message' && void gateway.close(), ['one', 'two']);
+  expect(away.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/^The gateway was away for .* codelab chat --continue/) });
+  const refused = await chat((_, heard) => heard.type === 'user_message' && gateway.dismiss(4500), ['one']);
+  expect(refused.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/./) });
+});
