@@ -6,6 +6,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:auth-scope': 'an auth frame of a token without the scope session ends the connection with 4501',
   'G1:first-frame-size': 'before authentication a frame over 8 KB is refused before it is complete',
   'G1:generated-token': 'without CODELAB_TOKENS a token is generated once, kept for its owner alone, and held as a hash',
+  'G1:host': 'a service is asked by its own names only: loopback, addresses, names without a dot, and those of the setting',
+  'G1:rebinding': 'a name that a foreign resolver leads to a service is refused at every door, in containers, too',
   'G1:jwt-doors': 'every door that asks for a scope lets in a JWT with that scope and no other',
   'G1:jwt-scopes': 'a JWT has the scopes that `scope` and `scp` name, in both where there are both, and none without them',
   'G1:jwt-shapes': 'a JWT whose scopes, subject or tenant have another shape than they should is refused, and the claim is named',

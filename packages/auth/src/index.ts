@@ -1,6 +1,5 @@
 export { createAuthenticate, type ApiKey, type Authenticate, type Authenticated, type VerifyJwt } from './authenticate.js';
 export { ALL_SCOPES, signatureOf, type Identity, type Scope } from './identity.js';
 export { judgeRenewal } from './judge-renewal.js';
-export { isLocalHost } from './local-host.js';
-export { isWelcomeOrigin, type OriginRules } from './origins.js';
+export { judgeSource, type SourceRules } from './judge-source.js';
 export { createVerifyJwt, type JwtIssuer, type OnRefusedClaims } from './verify-jwt.js';

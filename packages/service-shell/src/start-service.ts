@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { ServiceConfig } from './config/service-config.js';
+import { guardHost } from './guard-host.js';
 import { Drain } from './lifecycle/drain.js';
 import { Readiness } from './lifecycle/readiness.js';
 import { createLogger } from './logger.js';
@@ -58,6 +59,7 @@ async function createApplication<C extends ServiceConfig>(definition: ServiceDef
   } as Parameters<typeof NestFactory.create>[0];
   const app = await NestFactory.create(root, { ...definition.nest, logger: createNestLogger(context.logger), abortOnError: false });
   (app.getHttpAdapter().getInstance() as { disable(setting: string): void }).disable('x-powered-by');
+  app.use(guardHost(context.config.sources));
   await definition.prepare?.(app, context);
   return app;
 }

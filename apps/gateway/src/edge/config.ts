@@ -1,4 +1,5 @@
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import type { SourceRules } from '@codelab/auth';
 import { DoorConfig, readConfig, Setting } from '@codelab/service-shell';
 
 const MEGABYTE = 1024 * 1024;
@@ -107,6 +108,10 @@ export class GatewayConfig extends DoorConfig {
   })
   @Whole(100, 86_400_000)
   stalledMs: number = 300_000;
+
+  override get sources(): SourceRules {
+    return { origins: this.allowedOrigins, hosts: this.allowedHosts };
+  }
 }
 
 /** The configuration of this process. Throws `ConfigError`. */

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { generateKeyPairSync } from 'node:crypto';
@@ -67,6 +68,24 @@ test(verifies('G1:origin', 'a foreign origin is refused, a listed one and the ow
   await connectAs('alice-token', { origin: 'https://codelab.example.com' });
   await connectAs('alice-token', { origin: `http://${host}` });
 });
+
+test.each(['127.0.0.1', '0.0.0.0'])(
+  verifies('G1:rebinding', 'bound to %s, a gateway is not asked by a name that a foreign resolver leads to it, whatever the door'),
+  async (host) => {
+    const gateway = await edge.another({ host, allowedHosts: ['codelab.example.com'] });
+    const connectBy = async (name: string, origin?: string) =>
+      edge.keep(await FrameClient.connect(`${gateway.ws}/s1`, 'alice-token', { headers: { host: name }, ...(origin && { origin }) }));
+    expect(await refusal(connectBy('evil.example:8000', 'http://evil.example:8000'))).toEqual([403, 'FORBIDDEN']);
+    expect(await refusal(connectBy('evil.example'))).toEqual([403, 'FORBIDDEN']);
+    await connectBy('codelab.example.com', 'http://codelab.example.com');
+    for (const path of ['/api/v1/sessions', '/api/v1/openapi.json', '/health', '/ready', '/metrics']) {
+      const foreign = await askBy('evil.example', `${gateway.url}${path}`);
+      expect([path, foreign.status]).toEqual([path, 403]);
+      expect(foreign.text).toContain('CODELAB_ALLOWED_HOSTS');
+      expect((await askBy('codelab.example.com', `${gateway.url}${path}`)).status).toBe(200);
+    }
+  },
+);
 
 test('a first auth frame lets in, and whatever else comes first is refused with 4500', async () => {
   const client = await connectAs();
@@ -218,6 +237,13 @@ test('a gateway with half an issuer does not start, and says which variable is m
   await expect(startGateway(edge.redis.url, { jwtSecret: SECRET })).rejects.toThrow('CODELAB_JWT_ISSUER is not set');
   await expect(startGateway(edge.redis.url, { jwtIssuer: 'x' })).rejects.toThrow('needs one key');
 });
+
+/** Asks by a name of the test's choice, which `fetch` would not send. */
+async function askBy(host: string, url: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const request = get(url, { headers: { host, authorization: 'Bearer alice-token' }, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, text: await text(response) };
+}
 
 async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
-import { isLocalHost } from '@codelab/auth';
 import { createBus, type Bus } from '@codelab/bus/redis';
 import { refuse } from '@codelab/protocol';
 import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
@@ -61,8 +60,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     unauthenticated: config.maxUnauthenticated,
     unauthenticatedPerAddress: config.maxUnauthenticatedPerAddress,
   });
-  const origins = { allowed: config.allowedOrigins, isLoopbackOnly: isLocalHost(config.host) };
-  const door: Door = { authenticate, origins, limits, stats, closedBecause: watchDoor(context, bus) };
+  const door: Door = { authenticate, sources: config.sources, limits, stats, closedBecause: watchDoor(context, bus) };
   const timing: GatewayTiming = config;
   return {
     module: GatewayModule,

@@ -5,7 +5,7 @@ import type { WebSocketAdapter } from '@nestjs/common';
 import { newId } from '@codelab/bus';
 import { ERRORS, LIMITS, refuse, type Refusal } from '@codelab/protocol';
 import { WebSocketServer } from 'ws';
-import type { Authenticate, Identity, OriginRules } from '@codelab/auth';
+import type { Authenticate, Identity, SourceRules } from '@codelab/auth';
 import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../core/arrival/judge-upgrade.js';
 import type { ConnectionLimits } from '../core/arrival/connection-limits.js';
 import { HTTP_STATUS } from '../core/http-status.js';
@@ -29,7 +29,7 @@ export interface Guest {
 /** What decides who is let in. */
 export interface Door {
   readonly authenticate: Authenticate;
-  readonly origins: OriginRules;
+  readonly sources: SourceRules;
   readonly limits: ConnectionLimits;
   readonly stats: GatewayStats;
   /** Why nobody is let in now: the store is away, the gateway stops. */
@@ -87,7 +87,7 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
     const { origin, host, authorization } = headers;
     const closed = this.door.closedBecause();
     if (closed !== undefined) return this.turnAway(socket, 503, refuse('UNAVAILABLE', closed));
-    const judged = judgeUpgrade({ url, origin, host, authorization, protocols: headers['sec-websocket-protocol'] }, this.door.origins);
+    const judged = judgeUpgrade({ url, origin, host, authorization, protocols: headers['sec-websocket-protocol'] }, this.door.sources);
     if (!judged.ok) return this.turnAway(socket, judged.status, judged.refusal);
     const authenticated = judged.token === undefined ? undefined : await this.door.authenticate(judged.token);
     if (authenticated?.ok === false) return this.turnAway(socket, HTTP_STATUS[authenticated.code], authenticated);

@@ -1,4 +1,5 @@
 import { IsBoolean, IsInt, IsOptional, IsUrl, Matches, Max, Min, ValidateBy } from 'class-validator';
+import type { SourceRules } from '@codelab/auth';
 import { DoorConfig, readConfig, Setting } from '@codelab/service-shell';
 
 const HOUR_MS = 3_600_000;
@@ -222,6 +223,10 @@ export class ProxyConfig extends DoorConfig {
   @Min(0)
   @Max(4_000_000_000)
   historyCacheCharacters: number = 128_000_000;
+
+  override get sources(): SourceRules {
+    return { origins: this.allowedOrigins, hosts: this.allowedHosts };
+  }
 
   /** The upstream, if one is configured. */
   get openAi(): { readonly baseUrl: string; readonly apiKey?: string } | undefined {

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
-import { isLocalHost } from '@codelab/auth';
 import { newId } from '@codelab/bus';
 import { createBus, type Bus } from '@codelab/bus/redis';
 import { ignoredModelsFile, loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
@@ -66,7 +65,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
       ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, keys, egress }),
     ],
     judge,
-    origins: { allowed: config.allowedOrigins, isLoopbackOnly: isLocalHost(config.host) },
+    sources: config.sources,
     watcher,
     ...{ keepaliveMs: config.keepaliveMs, maxBodyBytes: config.maxBodyBytes, bodyTimeoutMs: config.bodyTimeoutMs },
   });

@@ -1,4 +1,5 @@
 import { IsIn, IsInt, IsNotEmpty, Matches, Max, Min } from 'class-validator';
+import type { SourceRules } from '@codelab/auth';
 import { LocalConfig } from './local-config.js';
 import { Setting } from './setting.js';
 
@@ -19,6 +20,17 @@ export class ServiceConfig extends LocalConfig {
   })
   @IsNotEmpty()
   host: string = '127.0.0.1';
+
+  @Setting({
+    env: 'CODELAB_ALLOWED_HOSTS',
+    meaning:
+      'Host names by which this service may be asked, comma-separated; `*.example.com` for all below, `*` for any. Loopback names, addresses, ' +
+      'names without a dot and the hosts of allowed origins always are. Others are 403: a page elsewhere could lead its own name here.',
+    expects: 'names without scheme and port, such as codelab.example.com',
+    defaultText: 'none',
+  })
+  @Matches(/^(\*|(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$/, { each: true })
+  allowedHosts: string[] = [];
 
   @Setting({ env: 'LOG_LEVEL', meaning: 'How much is logged.', expects: `one of ${LOG_LEVELS.join(', ')}` })
   @IsIn(LOG_LEVELS)
@@ -44,4 +56,9 @@ export class ServiceConfig extends LocalConfig {
   @Min(0)
   @Max(600_000)
   drainTimeoutMs: number = 8_000;
+
+  /** From where this service lets itself be asked. */
+  get sources(): SourceRules {
+    return { origins: [], hosts: this.allowedHosts };
+  }
 }

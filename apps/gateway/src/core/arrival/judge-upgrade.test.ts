@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { judgeUpgrade, type UpgradeRequest } from './judge-upgrade.js';
 
-const ORIGINS = { allowed: ['https://codelab.example.com'], isLoopbackOnly: true };
-const judge = (request: Partial<UpgradeRequest>, origins = ORIGINS): unknown => {
-  const judged = judgeUpgrade({ url: '/ws/s1', host: '127.0.0.1:8000', ...request }, origins);
+const SOURCES = { origins: ['https://codelab.example.com'], hosts: ['gateway.example'] };
+const judge = (request: Partial<UpgradeRequest>, sources = SOURCES): unknown => {
+  const judged = judgeUpgrade({ url: '/ws/s1', host: '127.0.0.1:8000', ...request }, sources);
   return judged.ok ? [judged.sessionId, judged.token] : judged.status;
 };
 
@@ -28,21 +28,19 @@ test.each<[string, Partial<UpgradeRequest>, unknown]>([
   expect(judge(request)).toEqual(expected);
 });
 
-const LOCAL = ORIGINS;
-const PUBLIC = { ...ORIGINS, isLoopbackOnly: false };
-
-test.each<[string, Partial<UpgradeRequest>, typeof ORIGINS, boolean]>([
-  ['a program', {}, LOCAL, true],
-  ['a listed page', { origin: 'https://codelab.example.com' }, LOCAL, true],
-  ['a listed host by another scheme', { origin: 'http://codelab.example.com' }, LOCAL, false],
-  ['a page of the gateway', { origin: 'http://127.0.0.1:8000' }, LOCAL, true],
-  ['a page of the gateway by name', { origin: 'http://localhost:8000', host: 'localhost:8000' }, LOCAL, true],
-  ['a page of another port', { origin: 'http://127.0.0.1:3000' }, LOCAL, false],
-  ['a foreign page', { origin: 'https://evil.example' }, LOCAL, false],
-  ['a page without origin', { origin: 'null' }, LOCAL, false],
-  ['a name that a foreign resolver leads here', { origin: 'http://evil.example:8000', host: 'evil.example:8000' }, LOCAL, false],
-  ['a name that only looks local', { origin: 'http://127.0.0.1.evil.example', host: '127.0.0.1.evil.example' }, LOCAL, false],
-  ['the own page of a public gateway', { origin: 'https://gateway.example', host: 'gateway.example' }, PUBLIC, true],
-])('origin: %s', (_, request, origins, isWelcome) => {
-  expect(judge(request, origins)).toEqual(isWelcome ? ['s1', undefined] : 403);
+test.each<[string, Partial<UpgradeRequest>, boolean]>([
+  ['a program', {}, true],
+  ['a listed page', { origin: 'https://codelab.example.com' }, true],
+  ['a listed host by another scheme', { origin: 'http://codelab.example.com' }, false],
+  ['a page of the gateway', { origin: 'http://127.0.0.1:8000' }, true],
+  ['a page of the gateway by name', { origin: 'http://localhost:8000', host: 'localhost:8000' }, true],
+  ['a page of the gateway by a name of the setting', { origin: 'https://gateway.example', host: 'gateway.example' }, true],
+  ['a page of another port', { origin: 'http://127.0.0.1:3000' }, false],
+  ['a foreign page', { origin: 'https://evil.example' }, false],
+  ['a page without origin', { origin: 'null' }, false],
+  ['a name that a foreign resolver leads here', { origin: 'http://evil.example:8000', host: 'evil.example:8000' }, false],
+  ['that name without an origin', { host: 'evil.example:8000' }, false],
+  ['a name that only looks local', { origin: 'http://127.0.0.1.evil.example', host: '127.0.0.1.evil.example' }, false],
+])('source: %s', (_, request, isWelcome) => {
+  expect(judge(request)).toEqual(isWelcome ? ['s1', undefined] : 403);
 });

@@ -1,4 +1,4 @@
-import { isWelcomeOrigin, type OriginRules } from '@codelab/auth';
+import { judgeSource, type SourceRules } from '@codelab/auth';
 import { SESSION_ID } from '@codelab/bus';
 import { refuse, type Refusal } from '@codelab/protocol';
 
@@ -21,6 +21,11 @@ export type JudgedUpgrade =
 export const NEW_SESSION = 'new';
 /** What the server selects of the subprotocols that a client offers. */
 export const SUBPROTOCOL = 'codelab.v1';
+/** What a client is told whose request comes from elsewhere, and which setting helps. */
+const FOREIGN = {
+  host: 'this gateway is not known by the name in the Host header: list it in CODELAB_ALLOWED_HOSTS',
+  origin: 'this origin is not allowed: list it in GATEWAY_ALLOWED_ORIGINS',
+} as const;
 const BEARER_PROTOCOL = 'codelab.bearer.';
 const BASE = 'ws://gateway';
 const PATH = /^\/ws\/([^/]*)\/?$/;
@@ -28,7 +33,7 @@ const PATH = /^\/ws\/([^/]*)\/?$/;
 const turnAway = (status: 400 | 401 | 403 | 404, refusal: Refusal): JudgedUpgrade => ({ ok: false, status, refusal });
 
 /** Judges an upgrade request by all but its token, which is only found here (design, section 3.1). */
-export function judgeUpgrade(request: UpgradeRequest, origins: OriginRules): JudgedUpgrade {
+export function judgeUpgrade(request: UpgradeRequest, sources: SourceRules): JudgedUpgrade {
   const url = URL.canParse(request.url, BASE) ? new URL(request.url, BASE) : undefined;
   const sessionId = PATH.exec(url?.pathname ?? '')?.[1];
   if (url === undefined || sessionId === undefined) {
@@ -43,9 +48,8 @@ export function judgeUpgrade(request: UpgradeRequest, origins: OriginRules): Jud
   if (!SESSION_ID.test(sessionId)) {
     return turnAway(400, refuse('INVALID_FIELD', 'session_id: 1 to 64 characters of A-Z a-z 0-9 _ -, or new'));
   }
-  if (!isWelcomeOrigin(request, origins)) {
-    return turnAway(403, refuse('FORBIDDEN', 'this origin is not allowed: see GATEWAY_ALLOWED_ORIGINS'));
-  }
+  const source = judgeSource(request, sources);
+  if (source !== 'welcome') return turnAway(403, refuse('FORBIDDEN', FOREIGN[source]));
   const token = findToken(request);
   if (token === null) return turnAway(401, refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token'));
   return { ok: true, sessionId, ...(token === undefined ? {} : { token }) };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 import { LIMITS, refuse, type Refusal } from '@codelab/protocol';
-import { isWelcomeOrigin, type Authenticate, type Identity, type OriginRules } from '@codelab/auth';
+import { judgeSource, type Authenticate, type Identity, type SourceRules } from '@codelab/auth';
 import type { GatewayStats } from '../../core/stats.js';
 import { sendRefusal } from './send-refusal.js';
 
@@ -15,7 +15,7 @@ export interface RestRequest extends IncomingMessage {
 /** What decides who is let in. */
 export interface RestDoor {
   readonly authenticate: Authenticate;
-  readonly origins: OriginRules;
+  readonly sources: SourceRules;
   readonly stats: GatewayStats;
 }
 
@@ -45,7 +45,7 @@ export const guardRest =
 
 async function admit(door: RestDoor, request: IncomingMessage): Promise<Pick<RestRequest, 'identity' | 'bodyText'> | Refusal> {
   const { origin, host, authorization } = request.headers;
-  if (!isWelcomeOrigin({ origin, host }, door.origins))
+  if (judgeSource({ origin, host }, door.sources) !== 'welcome')
     return refuse('FORBIDDEN', 'this origin is not allowed: see GATEWAY_ALLOWED_ORIGINS');
   if (new URL(request.url ?? '', 'http://gateway').searchParams.has('token')) {
     return refuse('INVALID_FORMAT', 'a token never goes into a URL: send it as Authorization: Bearer');

@@ -70,6 +70,23 @@ describe('the token', () => {
   });
 });
 
+test.each(['/v1/models', '/v1/nothing', '/health', '/metrics'])(
+  verifies('G1:rebinding', 'the proxy is not asked by a name that a foreign resolver leads to it: %s'),
+  async (path) => {
+    const { port } = new URL(proxy.url);
+    const askBy = (host: string, origin?: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { host, 'x-api-key': TOKEN, ...(origin && { origin }) };
+        const request = httpRequest({ port, path, headers, agent: false });
+        request.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+        request.end();
+      });
+    expect(await askBy('evil.example')).toBe(403);
+    expect(await askBy('evil.example:8002', 'http://evil.example:8002')).toBe(403);
+    expect(await askBy('codelab.example.com')).not.toBe(403); // the host of an allowed origin
+  },
+);
+
 describe('the body', () => {
   test.each([
     ['no JSON', '{"model": ', 'not valid JSON'],

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { isWelcomeOrigin, type OriginRules } from '@codelab/auth';
+import { judgeSource, type SourceRules } from '@codelab/auth';
 import { ApiError } from '@codelab/llm';
 import type { Dialect } from '../../core/dialect.js';
 import type { RequestFacts, Route } from '../../core/serve/route.js';
@@ -14,7 +14,7 @@ import type { TokenJudge } from './token-judge.js';
 export interface HttpApiOptions extends BodyLimits {
   readonly routes: readonly Route[];
   readonly judge: TokenJudge;
-  readonly origins: OriginRules;
+  readonly sources: SourceRules;
   readonly keepaliveMs: number;
   readonly watcher: RequestWatcher;
 }
@@ -37,6 +37,12 @@ export interface EndedRequest {
   readonly durationMs: number;
   readonly facts: RequestFacts;
 }
+
+/** What a caller is told whose request comes from elsewhere, and which setting helps. */
+const FOREIGN = {
+  host: 'this proxy is not known by the name in the Host header: list it in CODELAB_ALLOWED_HOSTS',
+  origin: 'this origin may not ask here: list it in LLM_PROXY_ALLOWED_ORIGINS',
+} as const;
 
 /** Time to come back to another replica, or to this one after its restart. */
 const DRAINING = new ApiError('unavailable', 'the proxy is about to stop: ask again in a moment', { retryAfterMs: 1_000 });
@@ -92,7 +98,7 @@ export class HttpApi {
   }
 
   #corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
-    if (origin === undefined || !this.options.origins.allowed.includes(origin)) return NO_HEADERS;
+    if (origin === undefined || !this.options.sources.origins.includes(origin)) return NO_HEADERS;
     return { 'access-control-allow-origin': origin, 'access-control-expose-headers': '*', vary: 'origin' };
   }
 }
@@ -134,9 +140,8 @@ class Passage {
     const { request, response, answer, options } = this;
     const { headers } = request;
     answer.isBodyRead = !hasBody(request);
-    if (!isWelcomeOrigin({ host: headers.host, origin: headers.origin }, options.origins)) {
-      throw new ApiError('forbidden', 'this origin may not ask here: list it in LLM_PROXY_ALLOWED_ORIGINS');
-    }
+    const source = judgeSource(headers, options.sources);
+    if (source !== 'welcome') throw new ApiError('forbidden', FOREIGN[source]);
     if (isPreflight(request)) return answer.reply(204, undefined, preflightHeaders(headers));
     if (isDraining) throw DRAINING;
     const judged = options.judge.judge(headers);
