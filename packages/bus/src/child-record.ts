@@ -29,8 +29,9 @@ export interface NewChild {
   /** Names of the executor's tools, canonical or its own, that the request may use. */
   readonly executorTools: readonly string[];
   /**
-   * Rounds of tools that are run; 0: as many as the runtime's own limit allows. After the last one the model is asked once more; if it wants
-   * tools again, none of them runs, and the turn ends `completed` with `stop: 'max_tool_rounds'`.
+   * Rounds of tools that are run; 0: no count, not that of the runtime either; its limits of time hold. After the last one the model is asked
+   * once more; if it wants tools again, none of them runs, and the turn ends `completed` with `stop: 'max_tool_rounds'`, or
+   * `runtime_max_rounds` where the runtime's own number is lower.
    */
   readonly maxToolRounds: number;
   /** W3C trace context of the request. */

@@ -145,16 +145,23 @@ test(verifies('L3:CP2', 'what clients write in many ways is taken: content in pa
   }),
 );
 
-test(verifies('L3:CP4-unlimited', 'a limit of 0 rounds is none: more rounds than the default run to their end'), () =>
-  person(async (one) => {
-    await one.openIde('long', ['read_file']);
-    // each another call: a model that repeats itself is asked about
-    const rounds = Array.from({ length: 11 }, (_, n) => ({ calls: [{ tool: 'read_file', args: { path: `${String(n)}.json` } }] }));
-    const answers = [...rounds, { text: 'Done.' }];
-    expect((await one.auto(answers, { max_tool_rounds: 0 })).body.choices[0]?.message.content).toBe('Done.');
-    const limited = await one.auto(answers);
-    expect([limited.headers.get('x-codelab-stop'), toolTexts().length]).toEqual(['max_tool_rounds', 10]);
-  }),
+test(
+  verifies('L3:CP4-unlimited', "a limit of 0 rounds is none: more rounds than the default and than the runtime's own run to their end"),
+  () =>
+    person(async (one) => {
+      await one.openIde('long', ['read_file']);
+      // each another call: a model that repeats itself is asked about
+      const rounds = Array.from({ length: 51 }, (_, n) => ({ calls: [{ tool: 'read_file', args: { path: `${String(n)}.json` } }] }));
+      const answers = [...rounds, { text: 'Done.' }];
+      expect((await one.auto(answers, { max_tool_rounds: 0 })).body.choices[0]?.message.content).toBe('Done.');
+      const limited = await one.auto(answers);
+      expect([limited.headers.get('x-codelab-stop'), toolTexts().length]).toEqual(['max_tool_rounds', 10]);
+      const capped = await one.auto(answers, { max_tool_rounds: 100 });
+      expect([capped.headers.get('x-codelab-stop'), toolTexts().length]).toEqual(['runtime_max_rounds', 49]);
+      expect(capped.body.choices[0]?.message.content).toMatch(/\(RUNTIME_MAX_ROUNDS\), which is lower than max_tool_rounds \(100\)/);
+      const streamed = await one.auto(answers, { max_tool_rounds: 100, stream: true });
+      expect(streamed.chunks.flatMap(({ codelab }) => codelab?.stop ?? [])).toEqual(['runtime_max_rounds']);
+    }),
 );
 
 test(verifies('L3:CP3', 'with stream: true it is a stream: text as it comes, what the tools do beside it'), () =>

@@ -14,6 +14,7 @@ import { decideNextStep } from './decide-next-step.js';
 import { Draft } from './draft.js';
 import { endTurn } from './end-turn.js';
 import { failTurn } from './fail-turn.js';
+import { limitsOf } from './runtime-limits.js';
 import { nextWakeAt } from './next-wake-at.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { applyDelta, applyReading, flushText } from './stream-text.js';
@@ -40,7 +41,8 @@ export interface Advance {
  * that was computed and not committed is computed again from the same state, by whoever holds the lease then (R1). Never throws: a turn
  * whose step does is ended as failed (R3).
  */
-export function advanceTurn(state: SessionState, inputs: StepInputs, context: StepContext): Advance {
+export function advanceTurn(state: SessionState, inputs: StepInputs, given: StepContext): Advance {
+  const context = { ...given, limits: limitsOf(given.facts, given.limits) };
   const draft = new Draft(state, context, inputs.nowMs);
   try {
     applyInputs(draft, inputs);

@@ -1,5 +1,5 @@
 import type { InboxEntry, StepAnswer } from '@codelab/bus';
-import { LIMITS } from '@codelab/protocol';
+import { LIMITS, type TurnStop } from '@codelab/protocol';
 import { syntheticResult } from './call-result.js';
 import type { Draft } from './draft.js';
 import { findOffered } from './offered-tools.js';
@@ -47,7 +47,8 @@ const toFinal = (content: string): Final =>
 
 const takeCalls = (draft: Draft, step: Step, answer: StepAnswer): void => {
   sayTokens(draft, step, answer.text);
-  if (isOverRounds(draft)) return stopAtRounds(draft, step, answer);
+  const stop = roundsStop(draft);
+  if (stop !== undefined) return stopAtRounds(draft, step, answer, stop);
   const opened = answer.toolCalls.map((requested, place) => {
     const callId = step.begun[place] ?? draft.context.newId('call');
     const why = refusal(answer, place);
@@ -63,21 +64,22 @@ const takeCalls = (draft: Draft, step: Step, answer: StepAnswer): void => {
   for (const { call } of opened) reportRefused(draft, call);
 };
 
-/** Whether a program's turn has had its rounds of tools. The runtime's own limit counts for it, too, and is no failure. */
-const isOverRounds = ({ context: { facts, limits }, runningTurn: { rounds } }: Draft): boolean => {
-  if (facts.program === undefined) return false;
+/** The limit at which a program's turn has had its rounds of tools, if it has. The runtime's own counts, too, and is no failure. */
+const roundsStop = ({ context: { facts, limits }, runningTurn: { rounds } }: Draft): TurnStop | undefined => {
+  if (facts.program === undefined) return undefined;
   const { maxToolRounds } = facts.program;
-  return rounds >= limits.maxRounds || (maxToolRounds > 0 && rounds > maxToolRounds);
+  if (maxToolRounds > 0 && rounds > maxToolRounds) return 'max_tool_rounds';
+  return rounds >= limits.maxRounds ? 'runtime_max_rounds' : undefined;
 };
 
 /** None of the calls runs: they are in the history, so that the program can see what the model wanted. */
-const stopAtRounds = (draft: Draft, step: Step, answer: StepAnswer): void => {
+const stopAtRounds = (draft: Draft, step: Step, answer: StepAnswer, stop: TurnStop): void => {
   const calls = answer.toolCalls.map((requested, place) => handOver(requested, step.begun[place] ?? draft.context.newId('call')));
   rememberAnswer(draft, step, answer, toHistory(answer, calls));
   const { facts } = draft.context;
   const { agent } = draft.runningTurn;
   const isCallers = answer.toolCalls.every(({ name }) => findOffered(facts, agent, name)?.by === 'caller');
-  draft.enter({ kind: 'answered', stop: isCallers ? 'handed_over' : 'max_tool_rounds' });
+  draft.enter({ kind: 'answered', stop: isCallers ? 'handed_over' : stop });
 };
 
 /** Why a call of this answer is not even looked at. */

@@ -11,7 +11,7 @@ export interface ProgramFacts {
   readonly callerTools: readonly StepTool[];
   /** Tools that llm-proxy runs. */
   readonly serverTools: readonly ToolDefinition[];
-  /** Rounds of tools that are run; 0: as many as the runtime allows. */
+  /** Rounds of tools that are run; 0: no count. */
   readonly maxToolRounds: number;
 }
 

@@ -92,13 +92,38 @@ describe('a turn of a program', () => {
     expect(end(answered)).toEqual([['completed', undefined]]);
   });
 
-  test('without a number of rounds ends at the limit of the runtime, complete as well', () => {
-    const scene = begun({}, { ...LIMITS, maxRounds: 2 });
-    answer(scene, [READ]);
-    scene.session.settle(scene.sentCalls[0]!, { result: {} });
+  const runRounds = (scene: Scene<SimulatedSession>, rounds: number): void => {
+    for (let round = 0; round < rounds; round += 1) {
+      answer(scene, [call('read_file', { path: `${String(round)}.ts` })]);
+      scene.session.settle(scene.sentCalls.at(-1)!, { result: {} });
+      scene.settle();
+    }
+  };
+
+  test(
+    verifies('R3:child-rounds', "ends complete at the runtime's limit, too, where it is the lower one, and says that it was this one"),
+    () => {
+      const scene = begun({ maxToolRounds: 100 }, { ...LIMITS, maxRounds: 2 });
+      runRounds(scene, 1);
+      answer(scene, [READ]);
+      expect([scene.sentCalls.length, end(scene)]).toEqual([1, [['completed', 'runtime_max_rounds']]]);
+    },
+  );
+
+  test(verifies('L3:CP4-unlimited', 'that wants no count has none: it runs past the limit of the runtime, until the model ends'), () => {
+    const scene = begun({ maxToolRounds: 0 }, { ...LIMITS, maxRounds: 2 });
+    runRounds(scene, 7);
+    scene.session.answer({ text: 'done' });
     scene.settle();
-    answer(scene, [READ]);
-    expect(end(scene)).toEqual([['completed', 'max_tool_rounds']]);
+    expect([scene.sentCalls.length, end(scene)]).toEqual([7, [['completed', undefined]]]);
+  });
+
+  test(verifies('L3:CP4-unlimited', 'that wants no count ends at the limit of time all the same'), () => {
+    const scene = begun({ maxToolRounds: 0 }, { ...LIMITS, turnTimeoutMs: 1_000 });
+    runRounds(scene, 3);
+    scene.nowMs += 5_000;
+    scene.settle();
+    expect(end(scene)).toEqual([['failed', undefined]]);
   });
 
   test(

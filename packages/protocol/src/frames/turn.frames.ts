@@ -30,15 +30,16 @@ export class TurnEnded {
   @Nested('What it cost.', Usage) usage!: Usage;
   @Nested('Why it failed.', TurnError, { optional: true }) error?: TurnError;
   @Choice(
-    'What a turn of a program was completed by, if not by an answer: calls that only the program can run, or the rounds that it allowed.',
-    ['handed_over', 'max_tool_rounds'],
+    'What a turn of a program was completed by, if not by an answer: calls that only the program can run, the rounds of tools that it allowed, ' +
+      "or the runtime's own limit of model requests, which was the lower one.",
+    ['handed_over', 'max_tool_rounds', 'runtime_max_rounds'],
     { optional: true },
   )
   stop?: TurnStop;
 }
 
 /** Why a turn of a program is complete without an answer. */
-export type TurnStop = 'handed_over' | 'max_tool_rounds';
+export type TurnStop = 'handed_over' | 'max_tool_rounds' | 'runtime_max_rounds';
 
 export const turnStarted = defineServerFrame({ type: 'turn_started', body: TurnStarted, log: true, summary: 'A turn begins.' });
 export const turnEnded = defineServerFrame({ type: 'turn_ended', body: TurnEnded, log: true, summary: 'A turn ends. Answers `cancel`.' });

@@ -46,12 +46,15 @@ export interface AutoRequest {
 }
 
 /** Why an answer ended before the model was done. */
-export type AutoStop = 'max_tool_rounds' | 'timeout' | 'cancelled';
+export type AutoStop = 'max_tool_rounds' | 'runtime_max_rounds' | 'timeout' | 'cancelled';
 
 /** What a caller reads where the answer ends early. */
 const REMARKS: Readonly<Record<AutoStop, (request: AutoRequest, timeoutMs: number) => string>> = {
   max_tool_rounds: ({ child: { maxToolRounds } }) =>
-    `[Stopped: max_tool_rounds reached${maxToolRounds === 0 ? '' : ` (${String(maxToolRounds)})`}. The model wanted to go on using tools.]`,
+    `[Stopped: max_tool_rounds reached (${String(maxToolRounds)}). The model wanted to go on using tools.]`,
+  runtime_max_rounds: ({ child: { maxToolRounds } }) =>
+    `[Stopped: runtime_max_rounds reached, the server's own limit (RUNTIME_MAX_ROUNDS), which is lower than max_tool_rounds ` +
+    `(${String(maxToolRounds)}). The model wanted to go on using tools.]`,
   timeout: (_, timeoutMs) => `[Stopped: the request took longer than ${String(Math.round(timeoutMs / 1_000))} s, which is the limit.]`,
   cancelled: () => '[Stopped: the request was cancelled in the IDE.]',
 };
@@ -151,7 +154,7 @@ export class AutoRun {
     // the code stays ours: a client that repeats the request by itself would run its tools again
     if (ended.status === 'failed') throw new LlmError('unavailable', ended.error?.message ?? 'The turn failed.', { retryable: false });
     if (ended.status === 'cancelled') this.#stop ??= 'cancelled';
-    if (ended.stop === 'max_tool_rounds') this.#stop ??= 'max_tool_rounds';
+    if (ended.stop !== undefined && ended.stop !== 'handed_over') this.#stop ??= ended.stop;
     const usage = toUsage(ended.usage);
     if (isHandedOver) return yield* this.#handOver(items, usage);
     yield* this.#finish({ kind: 'finish', reason: 'stop', ...(usage && { usage }) });
