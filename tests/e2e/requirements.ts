@@ -601,6 +601,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W1:ignore-rules': 'what git leaves out of a work tree is left out of lists, with or without a repository',
   'W1:large-trees': 'a directory of 100,000 entries, a sparse file and a bottomless tree cost neither memory nor time without end',
   'W1:list-links': 'links are shown and not followed, wherever they lead; a link to rules is no file of rules',
+  'W1:move-behind-link': 'an approved move behind a link that leads outside fails for that, and not for what was approved',
   'W1:patch': 'a patch reaches nothing outside the workspace, and nothing through a link',
   'W1:path-text': 'a path that leads out by its text is refused before the disk is looked at',
   'W1:race': 'swapping a name behind the check leads no tool outside',

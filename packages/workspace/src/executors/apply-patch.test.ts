@@ -187,14 +187,9 @@ describe(verifies('W1:patch', 'a patch reaches nothing outside the workspace, an
     symlinkSync('src', at('inside'));
     symlinkSync('src/auth.js', at('leaf'));
     symlinkSync('missing', at('dangling'));
-    for (const diff of [
-      creating('out/x'),
-      patchOf('inside/auth.js'),
-      patchOf('leaf'),
-      creating('leaf'),
-      creating('dangling'),
-      creating('dangling/x'),
-    ])
+    for (const diff of [creating('out/x'), patchOf('out/secret.txt'), creating('out/new/x')])
+      expect([diff.split('\n')[1], await apply(diff, true)]).toEqual([diff.split('\n')[1], 'PATH_OUTSIDE_WORKSPACE']);
+    for (const diff of [patchOf('inside/auth.js'), patchOf('leaf'), creating('leaf'), creating('dangling'), creating('dangling/x')])
       expect([diff.split('\n')[1], await apply(diff, true)]).toEqual([diff.split('\n')[1], 'INVALID_PATH']);
     expect(readlinkSync(at('leaf'))).toBe('src/auth.js');
     expect(temporary.snapshot(temporary.outside)).toEqual({ 'secret.txt': 'SECRET' });

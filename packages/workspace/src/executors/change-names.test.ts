@@ -106,16 +106,34 @@ describe('move_file', () => {
     ['src/a.txt', 'src/deep/b.txt/x', 'INVALID_PATH'],
     ['src/a.txt', '../x', 'PATH_OUTSIDE_WORKSPACE'],
     ['../ws-evil/secret.txt', 'x', 'PATH_OUTSIDE_WORKSPACE'],
-    ['l/secret.txt', 'x', 'INVALID_PATH'],
-    ['src/a.txt', 'l/x', 'INVALID_PATH'],
+    ['l/secret.txt', 'x', 'PATH_OUTSIDE_WORKSPACE'],
+    ['src/a.txt', 'l/x', 'PATH_OUTSIDE_WORKSPACE'],
+    ['src/a.txt', 'new/../l/x', 'PATH_OUTSIDE_WORKSPACE'],
+    ['src/a.txt', 'l/new/x', 'PATH_OUTSIDE_WORKSPACE'],
+    ['src/a.txt', 'gone/x', 'PATH_OUTSIDE_WORKSPACE'],
+    ['src/a.txt', 'to-src/x', 'INVALID_PATH'],
+    ['to-src/a.txt', 'x', 'INVALID_PATH'],
     ['l/../src', 'x', 'PATH_OUTSIDE_WORKSPACE'],
   ])('%s to %s: %s', async (from, to, code) => {
     temporary.git('init', '-q');
-    symlinkSync(temporary.outside, at('l'));
+    for (const [name, target] of Object.entries({ l: temporary.outside, gone: '../nowhere', 'to-src': 'src' }))
+      symlinkSync(target, at(name));
     const before = temporary.snapshot(temporary.base);
     expect(await move(from, to)).toBe(code);
     expect(temporary.snapshot(temporary.base)).toEqual(before);
   });
+
+  test(
+    verifies('W1:move-behind-link', 'an approved move behind a link that leads outside fails for that, and not for what was approved'),
+    async () => {
+      symlinkSync(temporary.outside, at('out'));
+      const args = { from: 'src/a.txt', to: 'out/a.txt' };
+      const { preview, operands } = await temporary.workspace.preview('move_file', args);
+      expect(preview.text).toBe('This call would fail. Error [PATH_OUTSIDE_WORKSPACE]: out/a.txt leads out of the workspace.');
+      expect(await temporary.run('move_file', args, { operands, approved: true })).toBe('PATH_OUTSIDE_WORKSPACE');
+      expect([temporary.read('src/a.txt'), temporary.snapshot(temporary.outside)]).toEqual(['A', { 'secret.txt': 'SECRET' }]);
+    },
+  );
 
   test('a FIFO is left alone', async () => {
     execFileSync('mkfifo', [at('fifo')]);
@@ -164,7 +182,7 @@ describe('delete_file', () => {
     ['.git', 'INVALID_PATH: .git: .git belongs to git, and is never deleted; use the git tools.'],
     ['src/../src', 'PATH_OUTSIDE_WORKSPACE'],
     ['missing', 'FILE_NOT_FOUND: File not found: missing'],
-    ['out/secret.txt', 'INVALID_PATH'],
+    ['out/secret.txt', 'PATH_OUTSIDE_WORKSPACE'],
   ])('%s is not deleted', async (path, message) => {
     temporary.git('init', '-q');
     symlinkSync(temporary.outside, at('out'));

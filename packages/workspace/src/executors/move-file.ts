@@ -10,6 +10,8 @@ import { inWords, survey } from './survey.js';
 
 interface MovePlan extends Move {
   readonly operands: readonly Operand[];
+  /** Something is at the target. */
+  readonly isTaken: boolean;
   readonly text: string;
 }
 
@@ -20,8 +22,9 @@ const plan = async (args: MoveFileArguments, surroundings: Surroundings): Promis
     throw new ToolFailure('INVALID_PATH', `${from.text} cannot be moved into itself, to ${to.text}.`);
   const found = await survey(from, surroundings);
   await surroundings.files.assertNotOwn(from);
+  const isTaken = (await surroundings.files.entryAt(to)) !== undefined; // fails where the target may not be, before anything is compared
   const operands = [...found.operands, { path: to.text, sha256: '' }];
-  return { from, to, entry: found.entry, operands, text: `Moves to ${to.text}: ${inWords(from, found)}\n` };
+  return { from, to, entry: found.entry, operands, isTaken, text: `Moves to ${to.text}: ${inWords(from, found)}\n` };
 };
 
 /** Moves an entry within the workspace (seed 003, "move_file"). */
@@ -34,8 +37,8 @@ export const moveFile: Executor<MoveFileArguments> = {
     return { success: true };
   },
   async preview(args, surroundings) {
-    const { from, to, operands, text } = await plan(args, surroundings);
-    if (from.text !== to.text && (await surroundings.files.entryAt(to)) !== undefined)
+    const { from, to, operands, isTaken, text } = await plan(args, surroundings);
+    if (from.text !== to.text && isTaken)
       return { preview: { kind: 'text', text: `${to.text} exists already; this call would fail.` }, operands };
     return { preview: { kind: 'text', text }, operands };
   },

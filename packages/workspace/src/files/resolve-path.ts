@@ -1,6 +1,6 @@
 import { findAlwaysAskReason, findSecretReason } from '@codelab/tools';
 import { mkdir, readlink, realpath, rmdir } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import { isSame } from './identity.js';
@@ -166,17 +166,28 @@ class Walk {
     const at = [...this.#here.segments, name].join('/');
     this.#links += 1;
     if (this.#links > MAX_LINKS) throw new ToolFailure('INVALID_PATH', `The links of ${this.path.text} lead in a circle.`);
-    if (this.options.links === 'refuse' || this.#created.length > 0)
+    if (this.options.links === 'refuse' || this.#created.length > 0) {
+      if (!isInside(this.root.path, (await this.#realTarget(target)) ?? this.#namedTarget(target))) throw this.#outside();
       throw new ToolFailure('INVALID_PATH', `${at} is a link; ${this.path.text} must not lead through one.`);
+    }
     if (isAbsolute(target) || target.includes('..')) await this.#restart(target);
     else this.#steps.unshift(...stepsOf(target));
     return true;
   }
 
+  /** What the target of a link is called, whatever links it goes through itself. */
+  #namedTarget(target: string): string {
+    return resolve(this.root.path, ...this.#here.segments, target);
+  }
+
+  /** The canonical path of a target; `undefined` if there is nothing. */
+  #realTarget(target: string): Promise<string | undefined> {
+    return realpath(this.#namedTarget(target)).catch(() => undefined);
+  }
+
   /** Goes on from the root along the canonical path of a target that climbs: found by name, then walked like any other path. */
   async #restart(target: string): Promise<void> {
-    const here = join(this.root.path, ...this.#here.segments);
-    const real = await realpath(isAbsolute(target) ? target : join(here, target)).catch(() => undefined);
+    const real = await this.#realTarget(target);
     if (real === undefined || !isInside(this.root.path, real)) throw this.#outside();
     await closeAll(this.#stack.splice(1));
     this.#steps.unshift(...stepsOf(relative(this.root.path, real)));
@@ -197,7 +208,7 @@ class Walk {
 /**
  * Finds the place that a path leads to: one directory after the other from the root, each opened without following links. Links are read
  * and resolved here, so nothing outside is ever opened, and what is swapped behind the walk is not seen by it (W1). A link to nothing, or
- * to something outside, fails; directories are only ever made below real ones.
+ * to something outside, fails, the latter as what it is, also where no link may be followed; directories are only ever made below real ones.
  *
  * @throws ToolFailure `PATH_OUTSIDE_WORKSPACE` or `INVALID_PATH`; else the system's answer, for `about` to translate
  */
