@@ -507,6 +507,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R2:settle-once': 'the first result of a call is accepted, a second one is a duplicate and changes nothing',
   'R2:settle-twice-at-once': 'of results that come through two gateways at once one is accepted',
   'R2:settle-who': 'only who answers for the call may answer it',
+  'R2:successor-waits': 'an executor that may still run a call keeps its session',
   'R2:survivors': 'processes outlive the client, and the next one knows them',
   'R2:unsafe-stays': 'an unsafe call that was written to one client is not given to another',
   'R3:any-order':
@@ -546,6 +547,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:disturbed': 'after FLUSHALL or another appendfsync turns complete, whichever services restart, in whichever order',
   'R4:redis': 'a Redis that dies while a call is pending loses nothing that was accepted, and the turn goes on by itself',
   'R4:redis-restart': 'Redis goes away and comes back in the middle of turns: each of them ends once',
+  'R4:succession': 'a question that is open when its executor leaves goes to the next client that declared tools, after a short grace',
   'R4:sweep': 'the sweep finds a session whose writer died before it woke anybody, or before it stored anything',
   'R4:sweep-shared': 'the sweep hands a session to one of those that ask at once, and again later',
   'R4:wake-every-moment': 'a wake comes through whenever in the life of an earlier one it is asked for, and never piles up',

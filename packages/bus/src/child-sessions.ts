@@ -27,6 +27,8 @@ export interface ChildSessions {
   announce(refs: readonly SessionRef[]): Promise<void>;
   /** The last connection of the executor to this process is gone. */
   leave(ref: SessionRef): Promise<void>;
+  /** Whether the executor of each of these sessions is connected somewhere. */
+  present(refs: readonly SessionRef[]): Promise<readonly boolean[]>;
   /** The sessions of a person whose executor is connected somewhere, children not among them, the oldest first. */
   connected(owner: Owner): Promise<readonly SessionMeta[]>;
   /**

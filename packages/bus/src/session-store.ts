@@ -12,6 +12,8 @@ export interface Joining {
   readonly clientId?: string;
   /** JSON text of `hello.tools`, if it names any: the client can execute. A seed client always can. */
   readonly tools?: string;
+  /** The executor that this client follows, because it is gone: nothing comes of it where it is not the executor any more, or may still run something. */
+  readonly succeeds?: string;
   readonly protocolVersion: string;
   readonly workspace?: string;
   readonly capabilities?: string;

@@ -77,7 +77,7 @@ export class CallDispatcher {
   setLive(live: boolean): void {
     this.live = live;
     this.openLanes();
-    if (live && this.role === 'you') this.answers.sendUnsettled((callId) => this.tasks.has(callId));
+    if (live) this.answers.sendUnsettled((callId) => this.tasks.has(callId));
   }
 
   /** Decides a call in the place of the `approve` callback. */

@@ -51,6 +51,7 @@ beforeEach(() => {
   const children = {
     announce: async () => {},
     leave: async () => {},
+    present: async (refs: readonly SessionRef[]) => refs.map(() => true),
     of: async (refs: readonly SessionRef[]) => refs.map(() => []),
     findCalls: async () => new Map(),
   } as unknown as ChildSessions;
@@ -60,7 +61,7 @@ beforeEach(() => {
       store: store as SessionStore,
       rules: {} as RuleStore,
       audit: {} as AuditLog,
-      hub: new SessionHub(store as SessionStore, feed, stats, children, masks),
+      hub: new SessionHub(store as SessionStore, feed, stats, children, masks, 5_000),
       children,
       clock,
       stats,

@@ -101,6 +101,15 @@ export class GatewayConfig extends DoorConfig {
   outboxTotalBytes: number = 256 * MEGABYTE;
 
   @Setting({
+    env: 'GATEWAY_EXECUTOR_GRACE_MS',
+    meaning: 'How long an executor may be away before another connected client that declared tools follows it.',
+    expects: 'a whole number of milliseconds from 0 to 86400000',
+    unit: 'ms',
+  })
+  @Whole(0, 86_400_000)
+  executorGraceMs: number = 5_000;
+
+  @Setting({
     env: 'GATEWAY_STALLED_MS',
     meaning: 'After how long a connection that takes nothing, although something waits, is closed with 4002.',
     expects: 'a whole number of milliseconds from 100 to 86400000',

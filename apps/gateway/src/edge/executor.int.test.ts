@@ -187,6 +187,59 @@ test(
   },
 );
 
+test(
+  verifies('R4:succession', 'an executor that leaves hands its open question to the next client that declared tools, on any gateway'),
+  async () => {
+    const session = newSession();
+    const gone = await join(session, 'c1');
+    const gateway = await edge.another({ executorGraceMs: 100 });
+    const watcher = await join(session, 'c3', { tools: [] }, gateway);
+    const next = await join(session, 'c2', {}, gateway);
+    expect(welcomeOf(next)).toMatchObject({ executor: 'other' });
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    await gone.next('tool_call');
+    gone.send({ type: 'tool_preview', call_id: 'call_1', preview: { kind: 'diff', text: 'of its own files' } });
+    await next.next('approval_updated');
+    await gone.close();
+    expect(await next.next('executor_changed')).toMatchObject({ executor: 'you' });
+    expect(await watcher.next('executor_changed')).toMatchObject({ executor: 'other' });
+    expect(await next.next('tool_call')).toMatchObject({ call_id: 'call_1', redelivered: true, state: 'waiting_approval', fence: 1 });
+    expect(await edge.ask('GET', `/sessions/${session.sessionId}/pending-approvals`)).toMatchObject({
+      body: { approvals: [expect.not.objectContaining({ preview: expect.anything() as unknown })] },
+    });
+    const back = await join(session, 'c1');
+    expect(welcomeOf(back)).toMatchObject({ executor: 'other' });
+    watcher.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
+    await next.next('approval_resolved');
+    back.send(result('call_1', { fence: 1 }));
+    expect(await back.next('error')).toMatchObject({ code: 'FORBIDDEN' });
+    next.send(result('call_1', { fence: 1 }));
+    expect(await next.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
+  },
+);
+
+test(
+  verifies('R2:successor-waits', 'an executor that may still run a call keeps its session, though another would follow it'),
+  async () => {
+    const session = newSession();
+    const executor = await join(session, 'c1');
+    await join(session, 'c2');
+    const follow = () =>
+      edge.bus.store.join(session, { clientId: 'c2', tools: '["read_file"]', protocolVersion: '2.0', succeeds: 'c1' }, { create: false });
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE });
+    await executor.next('tool_call');
+    expect(await follow()).toMatchObject({ executor: 'c1' });
+    executor.send(result('call_1', { fence: 1 }));
+    await executor.next('tool_result_ack');
+    expect(await follow()).toMatchObject({ executor: 'c2' });
+    expect(
+      await edge.bus.store.join(session, { clientId: 'c4', tools: '[]', protocolVersion: '2.0', succeeds: 'c1' }, { create: false }),
+    ).toMatchObject({
+      executor: 'c2',
+    });
+  },
+);
+
 test(verifies('R2:unsafe-stays', 'an unsafe call that was written to one client is not given to another'), async () => {
   const session = newSession();
   const old = await join(session, 'c1');

@@ -51,7 +51,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const masks = new OutputMasks();
   const ports: GatewayPorts = {
     ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, clock: systemClock },
-    hub: new SessionHub(bus.store, bus.feed, stats, bus.children, masks),
+    hub: new SessionHub(bus.store, bus.feed, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     ...{ openings: new Turnstile(OPENINGS), toolTexts: new SharedTexts(), masks },
   };

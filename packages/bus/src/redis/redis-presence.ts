@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PRESENCE_MS, type ChildSessions } from '../child-sessions.js';
-import { ownerHash, sessionRef, type SessionRef } from '../session-ref.js';
+import { ownerHash, sessionRef, type Owner, type SessionRef } from '../session-ref.js';
 import { toFields } from './decode-fields.js';
 import { decodeMeta } from './decode-meta.js';
 import type { Command } from './redis-commands.js';
@@ -13,7 +13,7 @@ const MAX_PRESENT = 1_000;
  * Which sessions have a connected executor: one entry for each process that has such a connection, with the time until which its word
  * counts, by Redis' clock. So a process that takes a client over and one that lost it don't contradict each other.
  */
-export function redisPresence({ commands, keys }: SessionScripts): Pick<ChildSessions, 'announce' | 'leave' | 'connected'> {
+export function redisPresence({ commands, keys }: SessionScripts): Pick<ChildSessions, 'announce' | 'leave' | 'present' | 'connected'> {
   const holder = randomBytes(8).toString('hex');
   const entryOf = ({ sessionId }: SessionRef): string => `${sessionId} ${holder}`;
   const announceOf = (refs: readonly [SessionRef, ...SessionRef[]]): Command[] => {
@@ -23,6 +23,15 @@ export function redisPresence({ commands, keys }: SessionScripts): Pick<ChildSes
       ['zadd', key, ...refs.flatMap((ref) => [until, entryOf(ref)])],
       ['pexpire', key, PRESENCE_MS],
     ];
+  };
+  const namesOf = async (owner: Owner): Promise<ReadonlySet<string>> => {
+    const key = keys.present(owner);
+    const now = Math.floor(commands.score());
+    const [, entries] = await commands.run('read-connected', [
+      ['zremrangebyscore', key, '-inf', now],
+      ['zrangebyscore', key, `(${String(now)}`, '+inf', 'LIMIT', 0, MAX_PRESENT],
+    ]);
+    return new Set((entries as string[]).map((entry) => entry.slice(0, entry.indexOf(' '))));
   };
   return {
     announce: async (refs) => {
@@ -38,14 +47,14 @@ export function redisPresence({ commands, keys }: SessionScripts): Pick<ChildSes
     leave: async (ref) => {
       await commands.run('leave-executor', [['zrem', keys.present(ref.owner), entryOf(ref)]]);
     },
+    present: async (refs) => {
+      const owners = new Map(refs.map(({ owner }) => [ownerHash(owner), owner]));
+      const named = new Map<string, ReadonlySet<string>>();
+      for (const [hash, owner] of owners) named.set(hash, await namesOf(owner));
+      return refs.map(({ owner, sessionId }) => named.get(ownerHash(owner))?.has(sessionId) === true);
+    },
     connected: async (owner) => {
-      const key = keys.present(owner);
-      const now = Math.floor(commands.score());
-      const [, entries] = await commands.run('read-connected', [
-        ['zremrangebyscore', key, '-inf', now],
-        ['zrangebyscore', key, `(${String(now)}`, '+inf', 'LIMIT', 0, MAX_PRESENT],
-      ]);
-      const names = new Set((entries as string[]).map((entry) => entry.slice(0, entry.indexOf(' '))));
+      const names = await namesOf(owner);
       const hashes = await commands.runEach(
         'read-connected',
         [...names].map((name) => ['hgetall', keys.session(sessionRef(owner, name).sid).meta]),

@@ -39,6 +39,7 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): stri
   const canExecute = joining.clientId === undefined || joining.tools !== undefined;
   return [
     ...[create ? '1' : '', ref.owner.tenant, ref.owner.sub, ref.sessionId, clientId, JSON.stringify(clientId), canExecute ? '1' : ''],
+    joining.succeeds ?? '',
     ...counted([
       ['executor_tools', joining.tools ?? ''],
       ['protocol_version', joining.protocolVersion],

@@ -115,6 +115,10 @@ export class ChildReader implements Member, CursorOwner {
     this.ports.store.moveExecutor(this.ref, this.client).catch(() => undefined); // away: the next connection of it does
   }
 
+  succeed(): void {
+    // whoever follows in the parent follows here: see followParent
+  }
+
   onFrames(frames: readonly LogFrame[]): void {
     this.cursor.offer(frames);
   }

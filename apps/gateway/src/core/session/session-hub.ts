@@ -4,6 +4,7 @@ import type { OutputMasks } from './output-masks.js';
 import { encodeNotice, type Notice } from './notice.js';
 import { Presence } from './presence.js';
 import { SessionRoom, type Member } from './session-room.js';
+import { Succession } from './succession.js';
 
 /** How often it is said again whose executor is here. */
 const PRESENCE_REPEAT_MS = 5_000;
@@ -14,6 +15,7 @@ const CHILDREN_COMPARE_MS = 10_000;
 export class SessionHub {
   private readonly rooms = new Map<Sid, SessionRoom>();
   private readonly presence: Presence;
+  private readonly succession: Succession;
   /** Rooms whose children were never looked at; all of one moment are read together. */
   private fresh: SessionRoom[] = [];
   private saidAtMs = 0;
@@ -23,14 +25,17 @@ export class SessionHub {
     private readonly store: Pick<SessionStore, 'relay'>,
     private readonly feed: SessionFeed,
     private readonly stats: GatewayStats,
-    private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of'>,
+    private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of' | 'present'>,
     private readonly masks: Pick<OutputMasks, 'forget'>,
+    executorGraceMs: number,
   ) {
     this.presence = new Presence(children);
+    this.succession = new Succession(children, executorGraceMs);
   }
 
   /** Says again what others forget, and looks for what was not heard. Call it about once a second. */
   check(nowMs: number): void {
+    void this.succession.check([...this.rooms.values()], nowMs);
     if (nowMs - this.saidAtMs >= PRESENCE_REPEAT_MS) {
       this.saidAtMs = nowMs;
       this.presence.repeat();

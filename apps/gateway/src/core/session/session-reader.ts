@@ -46,6 +46,8 @@ export class SessionReader implements Member, CursorOwner {
   private openCalls: SessionReading | undefined = undefined;
   /** The executor's tools are to be named again. */
   private isJoiningDue = false;
+  /** The executor that is gone, where this client is to follow it. */
+  private succeeded = '';
   /** How often it became due to give the open calls again. */
   private callsDue = 1;
   /** For a seed client: where the outbox began to drop frames. */
@@ -173,6 +175,12 @@ export class SessionReader implements Member, CursorOwner {
     this.cursor.wake();
   }
 
+  succeed(executor: string): void {
+    this.succeeded = executor;
+    this.isJoiningDue = true;
+    this.cursor.wake();
+  }
+
   onNewest(): void {
     this.callsDue += 1;
     this.cursor.wake();
@@ -248,7 +256,12 @@ export class SessionReader implements Member, CursorOwner {
 
   async doDue(seq: number): Promise<number | undefined> {
     const { joining } = this.options;
-    if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
+    if (this.isJoiningDue && joining !== undefined) {
+      const { succeeded } = this;
+      const meta = await this.ports.store.join(this.ref, { ...joining, ...(succeeded && { succeeds: succeeded }) }, { create: false });
+      if (succeeded !== '' && meta !== undefined) this.room.setExecutor(meta.executor);
+    }
+    this.succeeded = '';
     this.isJoiningDue = false;
     return this.room.givesCallsTo(this) ? this.giveOpenCalls(seq) : this.callsAreGiven(this.callsDue);
   }

@@ -23,6 +23,8 @@ export interface Member {
   onExecutor(executor: string): void;
   /** Calls of this client come to this connection now, because a newer one is gone. */
   onNewest(): void;
+  /** The executor is gone: this client is the next one, if the store agrees. */
+  succeed(executor: string): void;
   /** A program runs something in this session. Said more than once. */
   onChild(child: SessionRef): void;
 }
@@ -76,6 +78,12 @@ export class SessionRoom {
   /** The executor is connected to this process. */
   get hasExecutor(): boolean {
     return this.members.some(({ executes, client }) => executes && client === this.executorNow);
+  }
+
+  /** Who would execute if the executor were gone, while it is not connected to this process: the first that declared tools. */
+  get successor(): Member | undefined {
+    if (this.isChild || this.executorNow === '' || this.hasExecutor) return undefined;
+    return this.members.find((member) => member.executes && member.client !== SEED && this.isNewest(member));
   }
 
   /** Children whose turns ran when last looked at, and those that began since. */

@@ -61,7 +61,7 @@ local CHANGE = {
     if more[11] ~= '' then set_call(id, 'ag', more[11]) end
   end,
   ask_again = function(id, more)
-    redis.call('HDEL', CALLS, id .. ':o', id .. ':p', id .. ':r', id .. ':g', id .. ':t')
+    redis.call('HDEL', CALLS, id .. ':o', id .. ':p', id .. ':r', id .. ':g', id .. ':t', id .. ':to')
     redis.call('HSET', CALLS, id .. ':s', 'waiting_approval', id .. ':d', more[1], id .. ':x', more[2], id .. ':f', more[3],
       id .. ':q', int(seq_of[more[3]] or tonumber(call(id, 'q')) or 0))
   end,

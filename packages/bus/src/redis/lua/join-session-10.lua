@@ -1,14 +1,14 @@
--- Joins a session, and creates it if asked. The first that can execute becomes its executor; what a journal knows and the session
--- doesn't, or calls unknown, goes to the inbox once.
+-- Joins a session, and creates it if asked. The first that can execute becomes its executor, or the next one after an executor that is
+-- gone; what a journal knows and the session doesn't, or calls unknown, goes to the inbox once.
 -- KEYS and ARGV 1-6 of includes/session
 -- ARGV 7 '1' to create  8 tenant  9 sub  10 session_id  11 client_id, or 'seed'  12 client_id as JSON text  13 '1' if it can execute
---      14 number of fields, then names and values of the executor  then number of fields, names and values for the session
+--      14 the executor that is gone, or ''  then number of fields, then names and values of the executor  then number of fields, names and values for the session
 --      then names that are defaults: number, names, values  then number of journal entries, each call_id, state, JSON text
 -- Returns {1, lease alive, '1' if there is news in the inbox} · {-1} SESSION_NOT_FOUND
 -- include session
 -- include calls
-local client_id, can_execute = ARGV[11], ARGV[13] == '1'
-local cursor = 13
+local client_id, can_execute, gone = ARGV[11], ARGV[13] == '1', ARGV[14]
+local cursor = 14
 local function next_argument()
   cursor = cursor + 1
   return ARGV[cursor]
@@ -43,15 +43,21 @@ for _, field in ipairs(of_session) do
   end
 end
 
--- A seed client declares no tools: it is the executor until somebody does, unless calls were given to it.
+-- A seed client declares no tools: it is the executor until somebody does. Another one is until it is gone. Neither yields while a call
+-- that was given to it may still run (R2).
 local function yields()
-  if session.executor ~= SEED or client_id == SEED then return session.executor == '' end
+  local executor = session.executor
+  if executor == '' then return true end
+  if executor == client_id or (executor ~= SEED and executor ~= gone) then return false end
   for _, id in ipairs(open_calls()) do
-    if is_seed(call(id, 'to')) then return false end
+    local owner, state = call(id, 'to'), call(id, 's')
+    local is_its = owner == executor or (executor == SEED and is_seed(owner))
+    if is_its and (state == 'ready' or state == 'waiting_approval') then return false end
   end
   return true
 end
 if can_execute and yields() then
+  forget_previews()
   set('executor', client_id)
   if #open_calls() > 0 then push('executor', 'executor', ARGV[12]) end
   if not created then relay('{"type":"executor_changed","executor":' .. ARGV[12] .. '}') end

@@ -34,6 +34,13 @@ local function bury_call(id, state)
   redis.call('HSET', CALLS, place, id)
 end
 
+-- What one executor showed says nothing of the files of the next.
+local function forget_previews()
+  for _, id in ipairs(open_calls()) do
+    if call(id, 's') == 'waiting_approval' then redis.call('HDEL', CALLS, id .. ':p') end
+  end
+end
+
 local SEED = 'seed'
 local function is_seed(name) return name == SEED or string.sub(name, 1, 5) == 'seed:' end
 
