@@ -377,6 +377,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:agent-thinking': 'an agent thinks on Anthropic, and its signed thoughts go back unchanged while its calls are answered',
   'L3:any-result': 'the result of a tool is any JSON value, carried byte for byte from the executor to the model',
   'L3:cache-marks': 'the conversations of agents are marked for the cache where that pays, four marks at most',
+  'L3:argument-forms': 'arguments of earlier calls are taken as an object and as text in every dialect, and go on in its own form',
   'L3:bad-fields': "each bad field is refused by its name in the caller's dialect, whoever the upstream is",
   'L3:count-tokens': 'tokens are counted by the upstream where it can, else estimated and marked as such',
   'L3:models': 'models are listed and found in the shape of either dialect, in pages where it has some',

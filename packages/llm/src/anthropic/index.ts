@@ -6,6 +6,7 @@ export { decodeStream } from './decode-stream.js';
 export { encodeAnswer } from './encode-answer.js';
 export { encodeError, encodeStreamError, keepalive } from './encode-error.js';
 export { encodeRequest, type EncodedRequest, type EncodeOptions } from './encode-request.js';
+export { mendArguments } from './mend-arguments.js';
 export { prepareRelay } from './prepare-relay.js';
 export { relayAnswer } from './relay-answer.js';
 export { StreamEncoder } from './stream-encoder.js';

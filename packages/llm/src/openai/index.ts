@@ -7,6 +7,7 @@ export { encodeAnswer } from './encode-answer.js';
 export { encodeError, encodeStreamError, keepalive } from './encode-error.js';
 export { encodeRequest, type EncodedRequest } from './encode-request.js';
 export { keepFirstCall } from './keep-first-call.js';
+export { mendArguments } from './mend-arguments.js';
 export { prepareRelay } from './prepare-relay.js';
 export { relayAnswer } from './relay-answer.js';
 export { encodeProgress, StreamEncoder } from './stream-encoder.js';

@@ -2,6 +2,7 @@ export { checkRequest } from './check-request.js';
 export { decodeRequest, type DecodeOptions } from './decode-request.js';
 export { encodeAnswer } from './encode-answer.js';
 export { encodeError, encodeStreamError, keepalive } from './encode-error.js';
+export { mendArguments } from './mend-arguments.js';
 export { prepareRelay } from './prepare-relay.js';
 export { referencedItems, type ItemKeeper } from './referenced-items.js';
 export { relayAnswer } from './relay-answer.js';

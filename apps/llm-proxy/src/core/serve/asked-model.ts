@@ -49,13 +49,12 @@ export class AskedModel {
 
   /** Throws `ApiError`: `invalid_request`, and what `resolve` of the catalog throws. */
   static read(exchange: Exchange, dialect: Dialect, ports: AskedPorts): AskedModel {
-    const body = readObject(exchange);
+    const { body, raw } = readMended(exchange, dialect);
     const { model } = body;
     if (model !== undefined && model !== null && typeof model !== 'string') {
       throw new ApiError('invalid_request', 'model: must be the name of a model', { param: 'model' });
     }
     const { owner } = exchange.caller;
-    const raw = exchange.bodyText();
     if (typeof model === 'string' && model.trim() !== '') return new AskedModel(dialect, body, owner, ports, raw);
     const { defaultModel } = ports.catalog;
     const named = editMembers(raw, { model: JSON.stringify(defaultModel) }); // as if the caller had written it: relays edit what is there
@@ -114,6 +113,13 @@ export class AskedModel {
       return false; // judged again, leniently
     }
   }
+}
+
+/** The body, and its text, with the arguments of earlier calls in the dialect's form. */
+function readMended(exchange: Exchange, dialect: Dialect): { readonly body: Readonly<Record<string, unknown>>; readonly raw: string } {
+  const [body, came] = [readObject(exchange), exchange.bodyText()];
+  const raw = CODECS[dialect].mendArguments(came, body);
+  return { body: raw === came ? body : (JSON.parse(raw) as typeof body), raw };
 }
 
 /** The body as an object. Throws `ApiError`. */

@@ -33,6 +33,8 @@ export type DecodeOptions = NonNullable<Parameters<typeof responses.decodeReques
 /** What we do in every dialect that callers speak. */
 export interface DialectCodec {
   decodeRequest(body: unknown, raw: string, options: DecodeOptions): DecodedRequest;
+  /** The text of a body with the arguments of earlier calls in the form that the dialect has for them. */
+  mendArguments(raw: string, body: unknown): string;
   checkRequest(body: unknown, options: CheckOptions): void;
   prepareRelay(raw: string, body: unknown, to: RelayTarget): PreparedRelay;
   watchStream(options: WatchOptions): StreamWatch;

@@ -288,6 +288,27 @@ const TO_CHAT: readonly [title: string, body: Fields, sent: Fields][] = [
   ],
 ];
 
+test.each(ALL)(
+  verifies('L3:argument-forms', '%s: arguments of an earlier call are the same as an object and as text'),
+  async (direction) => {
+    const args = { path: 'a', deep: { n: [1, 'x'] } };
+    const forms = [args, JSON.stringify(args)].map((form) =>
+      callerOf(direction) === 'O'
+        ? {
+            tools: [chatTool()],
+            messages: [user('go'), assistant(null, { tool_calls: [call('c1', 'read', form as string)] }), result('c1')],
+          }
+        : { tools: [messagesTool()], messages: [user('go'), assistant([use('c1', 'read', form)]), user([used('c1', 'done')])] },
+    );
+    for (const form of forms) {
+      const { messages } = await sentBy(direction, form);
+      const sent = (messages as { tool_calls?: { function: { arguments: unknown } }[]; content: { input?: unknown }[] }[])[1];
+      if (upstreamOf(direction) === 'A') expect(sent?.content[0]?.input).toEqual(args);
+      else expect(sent?.tool_calls?.[0]?.function.arguments).toBe(JSON.stringify(args));
+    }
+  },
+);
+
 describe('requests', () => {
   test.each(TO_MESSAGES)('%s', async (_title, body, sent) => {
     expect(await sentBy('O→A', body)).toMatchObject(sent);
