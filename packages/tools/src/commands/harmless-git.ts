@@ -36,7 +36,8 @@ const HARMLESS: ReadonlyMap<string, HarmlessOptions> = new Map<string, HarmlessO
     'branch',
     {
       flags: 'arv',
-      long: 'all remotes verbose show-current list merged no-merged contains no-contains points-at sort format color no-color column no-column abbrev',
+      long: 'all remotes verbose show-current list merged no-merged contains no-contains points-at color no-color column no-column abbrev',
+      longValued: 'sort format',
       operands: 'texts',
     },
   ],
@@ -71,6 +72,9 @@ const HARMLESS: ReadonlyMap<string, HarmlessOptions> = new Map<string, HarmlessO
   ],
 ]);
 
+/** What makes git check a signature: `%G` with its modifiers in a format of commits, an atom in a format or an order of refs. */
+const CHECKS_SIGNATURE = /%[-+ ]?G|signature/i;
+
 const LISTS_BRANCHES = ['list', 'merged', 'no-merged', 'contains', 'no-contains', 'points-at'];
 
 /** Why a commit, range, `commit:path` or path must not be looked at without a human. */
@@ -86,8 +90,8 @@ function findRevisionFault(operand: string): string | undefined {
 
 function findCallFault(name: string, { options, operands }: Extract<HarmlessCall, { ok: true }>): string | undefined {
   if (name === 'branch' && operands.length > 0 && !LISTS_BRANCHES.some((option) => options.has(option))) return 'creates a branch';
-  const formats = ['pretty', 'format'].flatMap((option) => options.get(option) ?? []);
-  if (formats.some((format) => format.includes('%G'))) return 'checks signatures with a program that the repository names';
+  const formats = ['pretty', 'format', 'sort'].flatMap((option) => options.get(option) ?? []);
+  if (formats.some((format) => CHECKS_SIGNATURE.test(format))) return 'checks signatures, for which git runs a program';
   for (const operand of operands) {
     const reason = findRevisionFault(operand);
     if (reason !== undefined) return reason;
