@@ -157,6 +157,18 @@ export class Workspace {
     }
   }
 
+  /**
+   * Why a call that runs unasked by its arguments should be asked about after all, as a clause for people: what only this machine knows, such
+   * as a setting of the repository. `undefined` where there is nothing to ask about. Never rejects.
+   */
+  async findDoubt(toolName: string, args: JsonObject, signal: AbortSignal): Promise<string | undefined> {
+    const { command, cwd, action } = args;
+    if (toolName !== 'run_command' && toolName !== 'run_persistent') return undefined;
+    if (typeof command !== 'string' || (action ?? 'start') !== 'start') return undefined;
+    const order = { command, cwd: typeof cwd === 'string' ? cwd : undefined, goesOn: toolName === 'run_persistent', signal };
+    return this.#commands.findDoubt(order);
+  }
+
   /** Ends the processes of `run_persistent`. Never done unasked: they are made to outlive the client. */
   endProcesses(): Promise<void> {
     return this.#processes.endAll();

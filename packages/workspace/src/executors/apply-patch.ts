@@ -13,7 +13,6 @@ import { operandsOf } from '../files/check-operands.js';
 import type { FilePlan } from '../files/file-change.js';
 import { toWorkspacePath } from '../files/parse-path.js';
 import { changedFiles } from '../git/changed-files.js';
-import { findRepository } from '../git/find-repository.js';
 import { planPatch } from '../patch/plan-patch.js';
 import { previewChanges } from '../patch/preview-change.js';
 import { ToolFailure } from '../tool-failure.js';
@@ -31,7 +30,7 @@ const readPatch = (diff: string): ParsedPatch => {
 /** The rule of the specification: no tracked file may have changes, staged or not. */
 const assertClean = async ({ root, files, signal }: Surroundings): Promise<void> => {
   await files.assertPresent();
-  const dirty = await changedFiles(root, await findRepository(root, signal), signal);
+  const dirty = await changedFiles(root, signal);
   if (dirty.length === 0) return;
   const rest = dirty.length > SHOWN_FILES ? ` and ${String(dirty.length - SHOWN_FILES)} more` : '';
   const names = dirty.slice(0, SHOWN_FILES).join(', ') + rest;

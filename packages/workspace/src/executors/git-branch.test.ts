@@ -34,7 +34,7 @@ test('branches are created, listed, switched to and deleted', async () => {
       { name: 'main', sha, current: false },
     ],
   });
-  expect(await failure('delete', 'feature/ü')).toMatch(/^GIT_ERROR: git branch: .*checked out/);
+  expect(await failure('delete', 'feature/ü')).toMatch(/^GIT_ERROR: feature\/ü is checked out; switch/);
   await branch('switch', 'main');
   expect(await branch('delete', 'feature/ü')).toEqual({ success: true, name: 'feature/ü', current: 'main' });
   expect(temporary.git('branch', '--format=%(refname)').trim()).toBe('refs/heads/main');

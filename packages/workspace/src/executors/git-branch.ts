@@ -1,6 +1,6 @@
 import type { GitBranchArguments, JsonObject } from '@codelab/tools';
 import type { Executor } from '../executor.js';
-import { branchOf, prepareGit, succeeded, type Git } from '../git/prepare-git.js';
+import { branchOf, succeeded, withGit, type Git } from '../git/prepare-git.js';
 import { ToolFailure } from '../tool-failure.js';
 
 /** Bytes of the list of branches. */
@@ -66,6 +66,7 @@ const CHANGES: Readonly<Record<'create' | 'switch' | 'delete', (git: Git, name: 
   },
   delete: async (git, name) => {
     await assertExists(git, name);
+    if ((await branchOf(git)) === name) throw new ToolFailure('GIT_ERROR', `${name} is checked out; switch to another branch first.`);
     return git.change(['branch', '--quiet', '-d', '--', name]);
   },
 };
@@ -75,10 +76,11 @@ export const gitBranch: Executor<GitBranchArguments> = {
   async run({ action, name }, context) {
     if (action !== 'list' && name === undefined)
       throw new ToolFailure('INVALID_ARGUMENTS', `git.branch: "name" is missing for "${action}".`);
-    const git = await prepareGit(context);
-    if (action === 'list' || name === undefined) return list(git);
-    await assertName(git, name);
-    await CHANGES[action](git, name);
-    return { success: true, name, current: await branchOf(git) };
+    return withGit(context, async (git) => {
+      if (action === 'list' || name === undefined) return list(git);
+      await assertName(git, name);
+      await CHANGES[action](git, name);
+      return { success: true, name, current: await branchOf(git) };
+    });
   },
 };

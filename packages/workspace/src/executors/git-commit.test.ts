@@ -103,6 +103,33 @@ test(verifies('H1:commit-runs-nothing', 'a commit runs no hook, filter, signer o
   expect(existsSync(marker)).toBe(false);
 });
 
+test('of a submodule the commit that is checked out is staged, and no git runs in it', async () => {
+  const marker = join(temporary.base, 'ran');
+  const program = join(temporary.base, 'program');
+  writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${marker}'\n`);
+  chmodSync(program, 0o755);
+  initialize(temporary.outside);
+  gitIn(temporary.outside, ['add', '-A']);
+  gitIn(temporary.outside, ['commit', '-qm', 'x']);
+  initialize();
+  for (const path of ['sub', 'dir/sub', 'other'])
+    temporary.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', temporary.outside, path);
+  expect(await commit('submodules', ['.'])).toMatchObject({ success: true });
+  for (const path of ['sub', 'dir/sub', 'other']) {
+    gitIn(join(temporary.root, path), ['-c', 'user.name=x', 'commit', '-qm', 'y', '--allow-empty']);
+    gitIn(join(temporary.root, path), ['config', 'core.fsmonitor', program]);
+    temporary.write(`${path}/secret.txt`, 'changed');
+  }
+  temporary.write('dir/new', 'a\n');
+  expect(await commit('part', ['dir'])).toMatchObject({ files: ['dir/new', 'dir/sub'] });
+  expect(await commit('one', ['sub'])).toMatchObject({ files: ['sub'] });
+  rmSync(join(temporary.root, 'other'), { recursive: true });
+  temporary.write('new', 'a\n');
+  expect(await commit('all', ['.'])).toMatchObject({ files: ['new', 'other'] });
+  for (const tool of ['git.status', 'git.diff', 'git.log']) await temporary.run(tool, tool === 'git.diff' ? { path: '.' } : {});
+  expect(existsSync(marker)).toBe(false);
+});
+
 describe(verifies('W1:commit-part', 'in a part of a repository only what lies in it is staged and committed'), () => {
   const index = (): string => gitIn(temporary.base, ['diff', '--cached', '--name-status']);
 

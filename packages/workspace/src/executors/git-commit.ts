@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { CallPreview, Executor } from '../executor.js';
 import { toWorkspacePath, type WorkspacePath } from '../files/parse-path.js';
 import { makeCommit } from '../git/make-commit.js';
-import { branchOf, prepareGit, type Git } from '../git/prepare-git.js';
+import { branchOf, withGit, type Git } from '../git/prepare-git.js';
+import { stageFiles } from '../git/stage-files.js';
 import { MAX_PREVIEW_CHARACTERS } from '../limits.js';
 import { ToolFailure } from '../tool-failure.js';
 
@@ -26,25 +27,25 @@ const assertKnown = async (git: Git, root: string, { text }: WorkspacePath): Pro
     throw new ToolFailure('FILE_NOT_FOUND', `File not found: ${text}. git does not track it either; nothing was committed.`);
 };
 
-const stage = async (git: Git, paths: readonly WorkspacePath[]): Promise<void> => {
-  const input = paths.map(({ text }) => `${text}\0`).join('');
-  await git.change(['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], { input });
-};
-
 /** Commits what is staged below the workspace, after staging files (seed 003, "git.commit"). No hook runs and no remote is touched. */
 export const gitCommit: Executor<GitCommitArguments> = {
   async run({ message, files = [] }, context) {
     if (message.trim() === '' || message.includes('\0'))
       throw new ToolFailure('INVALID_ARGUMENTS', 'git.commit: the message is blank, or has a NUL character.');
     const paths = files.map(toWorkspacePath);
-    const git = await prepareGit(context);
-    await assertIdentity(git);
-    for (const path of paths) await assertKnown(git, context.root, path);
-    if (paths.length > 0) await stage(git, paths);
-    const committed = await makeCommit(git, message);
-    const sha = (await git.ask(['rev-parse', 'HEAD'])).trim();
-    const shown = committed.slice(0, MAX_COMMIT_FILES);
-    return { success: true, sha, branch: await branchOf(git), files: shown, truncated: shown.length < committed.length };
+    return withGit(context, async (git) => {
+      await assertIdentity(git);
+      for (const path of paths) await assertKnown(git, context.root, path);
+      if (paths.length > 0)
+        await stageFiles(
+          git,
+          paths.map(({ text }) => text),
+        );
+      const committed = await makeCommit(git, message);
+      const sha = (await git.ask(['rev-parse', 'HEAD'])).trim();
+      const shown = committed.slice(0, MAX_COMMIT_FILES);
+      return { success: true, sha, branch: await branchOf(git), files: shown, truncated: shown.length < committed.length };
+    });
   },
 
   async preview({ message, files = [] }): Promise<CallPreview> {

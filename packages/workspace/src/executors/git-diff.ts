@@ -2,7 +2,7 @@ import { LIMITS } from '@codelab/protocol';
 import type { GitDiffArguments } from '@codelab/tools';
 import type { Executor } from '../executor.js';
 import { toWorkspacePath } from '../files/parse-path.js';
-import { prepareGit, succeeded, type Git } from '../git/prepare-git.js';
+import { succeeded, withGit, type Git } from '../git/prepare-git.js';
 import { withUntracked } from '../git/with-untracked.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
@@ -60,11 +60,12 @@ export const gitDiff: Executor<GitDiffArguments> = {
     if (staged && untracked)
       throw new ToolFailure('INVALID_ARGUMENTS', 'git.diff: an untracked file is not staged; give "staged" or "untracked".');
     const paths = [...new Set([path, ...further].map((text) => toWorkspacePath(text).text))];
-    const git = await prepareGit(context);
-    if (!untracked) return { diff: await readDiff(git, { paths, staged }, {}) };
-    return withUntracked(git, paths, async (variables, leftOut) => ({
-      diff: await readDiff(git, { paths, staged }, variables),
-      ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
-    }));
+    return withGit(context, async (git) => {
+      if (!untracked) return { diff: await readDiff(git, { paths, staged }, {}) };
+      return withUntracked(git, paths, async (variables, leftOut) => ({
+        diff: await readDiff(git, { paths, staged }, variables),
+        ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
+      }));
+    });
   },
 };

@@ -1,7 +1,7 @@
 import type { GitLogArguments } from '@codelab/tools';
 import type { Executor } from '../executor.js';
 import { toWorkspacePath } from '../files/parse-path.js';
-import { prepareGit, succeeded, type Git } from '../git/prepare-git.js';
+import { succeeded, withGit, type Git } from '../git/prepare-git.js';
 
 /** Bytes of commits in one answer; what is beyond counts as older. */
 const MAX_LOG_BYTES = 2 * 1024 * 1024;
@@ -30,10 +30,11 @@ const parseLog = (text: string): { readonly [field: string]: string | readonly s
 export const gitLog: Executor<GitLogArguments> = {
   async run({ limit = DEFAULT_COMMITS, path: text = '.' }, context) {
     const path = toWorkspacePath(text);
-    const git = await prepareGit(context);
-    if (!(await git.test(['rev-parse', '--verify', '--quiet', 'HEAD']))) return { commits: [], truncated: false };
-    const outcome = await git.read([...ARGS, `--max-count=${String(limit + 1)}`, 'HEAD', ...pathsOf(path.text, git)], MAX_LOG_BYTES);
-    const commits = parseLog(succeeded(outcome, 'log').toString('utf8'));
-    return { commits: commits.slice(0, limit), truncated: commits.length > limit || outcome.kind === 'over_limit' };
+    return withGit(context, async (git) => {
+      if (!(await git.test(['rev-parse', '--verify', '--quiet', 'HEAD']))) return { commits: [], truncated: false };
+      const outcome = await git.read([...ARGS, `--max-count=${String(limit + 1)}`, 'HEAD', ...pathsOf(path.text, git)], MAX_LOG_BYTES);
+      const commits = parseLog(succeeded(outcome, 'log').toString('utf8'));
+      return { commits: commits.slice(0, limit), truncated: commits.length > limit || outcome.kind === 'over_limit' };
+    });
   },
 };

@@ -2,7 +2,7 @@ import { MAX_STATUS_FILES, type GitStatusArguments } from '@codelab/tools';
 import type { Executor } from '../executor.js';
 import { toWorkspacePath } from '../files/parse-path.js';
 import { belowPrefix, parseStatus } from '../git/parse-status.js';
-import { prepareGit, succeeded } from '../git/prepare-git.js';
+import { succeeded, withGit } from '../git/prepare-git.js';
 
 /** Bytes of git's answer that are read: as many as so many files with long paths have. */
 const MAX_STATUS_BYTES = 4 * 1024 * 1024;
@@ -13,12 +13,13 @@ const ARGS = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=a
 export const gitStatus: Executor<GitStatusArguments> = {
   async run({ path: text = '.' }, context) {
     const path = toWorkspacePath(text);
-    const git = await prepareGit(context);
-    const outcome = await git.read([...ARGS, path.text], MAX_STATUS_BYTES);
-    const report = parseStatus(succeeded(outcome, 'status').toString('utf8'));
-    const all = report.files.map((file) => belowPrefix(file, git.repository.prefix)).filter((file) => file !== undefined);
-    const files = all.slice(0, MAX_STATUS_FILES);
-    const truncated = outcome.kind === 'over_limit' || all.length > files.length;
-    return { ...report, clean: all.length === 0 && !truncated, files, truncated };
+    return withGit(context, async (git) => {
+      const outcome = await git.read([...ARGS, path.text], MAX_STATUS_BYTES);
+      const report = parseStatus(succeeded(outcome, 'status').toString('utf8'));
+      const all = report.files.map((file) => belowPrefix(file, git.repository.prefix)).filter((file) => file !== undefined);
+      const files = all.slice(0, MAX_STATUS_FILES);
+      const truncated = outcome.kind === 'over_limit' || all.length > files.length;
+      return { ...report, clean: all.length === 0 && !truncated, files, truncated };
+    });
   },
 };

@@ -13,7 +13,7 @@ export const runPersistent: Executor<RunPersistentArguments> = {
     if (processId === undefined) throw missing('process_id', action);
     if (action === 'status') return processes.status(processId, offset);
     if (command === undefined) throw missing('command', action);
-    return processes.start(processId, { command, cwd, approved, operands, signal });
+    return processes.start(processId, { command, cwd, approved, operands, signal, goesOn: true });
   },
 
   async preview({ process_id: processId, command, cwd, action = 'start' }, { commands }): Promise<CallPreview> {

@@ -1,3 +1,4 @@
+import { withRepository } from './find-repository.js';
 import { runGit } from './run-git.js';
 
 /** Bytes of a branch's name. */
@@ -7,9 +8,10 @@ const MAX_NAME = 1024;
 export async function currentBranch(root: string): Promise<string | undefined> {
   const signal = new AbortController().signal;
   try {
-    const outcome = await runGit({ root, args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], signal, limit: MAX_NAME });
+    const args = ['symbolic-ref', '--quiet', '--short', 'HEAD'];
+    const outcome = await withRepository(root, signal, ({ variables }) => runGit({ root, args, variables, signal, limit: MAX_NAME }));
     return outcome.kind === 'exited' && outcome.code === 0 ? outcome.stdout.toString('utf8').trim() : undefined;
   } catch {
-    return undefined; // git is missing: the name of the branch is a nicety
+    return undefined; // no repository, or no git: the name of the branch is a nicety
   }
 }

@@ -1,10 +1,7 @@
 import { inheritedEnvironment, type Environment } from '../inherited-environment.js';
 
-/** Settings of git for one run, which no file overrides. */
-export type GitConfig = Readonly<Record<string, string>>;
-
 /** What every run has: nothing is asked, fetched, locked, paged, hooked, signed or watched, and file names are printed as they are. */
-const CONFIG: GitConfig = {
+const CONFIG = {
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
   'core.pager': 'cat',
@@ -30,7 +27,7 @@ const VARIABLES: Environment = {
 };
 
 /** The variables by which git takes settings that overrule those of every file. */
-const variablesOf = (config: GitConfig): Environment => {
+const variablesOf = (config: Readonly<Record<string, string>>): Environment => {
   const pairs = Object.entries(config);
   return {
     GIT_CONFIG_COUNT: String(pairs.length),
@@ -43,17 +40,17 @@ const variablesOf = (config: GitConfig): Environment => {
   };
 };
 
-/** Variables that keep a git from running what configuration in the workspace names. For commands that run git by themselves. */
-export const silentGitVariables = (config: GitConfig): Environment => {
+/** Variables of a git that a command without an approval runs by itself. */
+export const silentGitVariables = (): Environment => {
   const { 'diff.external': _left, ...kept } = CONFIG; // empty it would be run, where the command doesn't say --no-ext-diff
-  return { ...VARIABLES, ...variablesOf({ ...kept, 'diff.ignoreSubmodules': 'dirty', 'diff.submodule': 'short', ...config }) };
+  return { ...VARIABLES, ...variablesOf({ ...kept, 'diff.ignoreSubmodules': 'dirty', 'diff.submodule': 'short' }) };
 };
 
 /** All variables of a git that we run. */
-export const gitEnvironment = (root: string, config: GitConfig): Environment => ({
+export const gitEnvironment = (root: string): Environment => ({
   ...inheritedEnvironment(root),
   ...VARIABLES,
-  ...variablesOf({ ...CONFIG, ...config }),
+  ...variablesOf(CONFIG),
   GIT_LITERAL_PATHSPECS: '1',
   LC_ALL: 'C.UTF-8',
 });

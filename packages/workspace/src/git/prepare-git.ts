@@ -1,9 +1,9 @@
 import type { CallContext } from '../executor.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
-import { findRepository, type Repository } from './find-repository.js';
+import { withRepository, type Repository } from './find-repository.js';
 import { gitOutput } from './git-output.js';
-import { runGit, type GitOutcome } from './run-git.js';
+import { runGit, type GitOutcome, type GitRun } from './run-git.js';
 
 export interface GitAsk {
   readonly input?: string;
@@ -25,28 +25,38 @@ export interface Git {
 
 const MAX_FLAG = 4096;
 
+/** The context of a call, as far as git needs it. */
+type GitContext = Pick<CallContext, 'root' | 'files' | 'signal'>;
+
+const toGit = (repository: Repository, { root, signal }: GitContext): Git => {
+  const run = (args: readonly string[], { input, variables }: GitAsk = {}): Omit<GitRun, 'limit'> => ({
+    ...{ root, signal, args, input },
+    variables: { ...repository.variables, ...variables },
+  });
+  return {
+    repository,
+    ask: (args, more) => gitOutput(run(args, more)),
+    test: async (args, more) => {
+      const outcome = await runGit({ ...run(args, more), limit: MAX_FLAG });
+      return outcome.kind === 'exited' && outcome.code === 0;
+    },
+    read: (args, limit, more) => runGit({ ...run(args, more), limit }),
+    change: async (args, more) => {
+      signal.throwIfAborted();
+      await repository.prepareChange();
+      return gitOutput({ ...run(args, more), signal: new AbortController().signal });
+    },
+  };
+};
+
 /**
- * Finds the repository of the workspace.
+ * Finds the repository of the workspace, for the time of `use`.
  *
  * @throws ToolFailure `GIT_NOT_INITIALIZED` or `GIT_ERROR`
  */
-export async function prepareGit({ root, files, signal }: Pick<CallContext, 'root' | 'files' | 'signal'>): Promise<Git> {
-  await files.assertPresent();
-  const repository = await findRepository(root, signal);
-  const run = { root, config: repository.config, signal };
-  return {
-    repository,
-    ask: (args, more) => gitOutput({ ...run, args, ...more }),
-    test: async (args, more) => {
-      const outcome = await runGit({ ...run, args, limit: MAX_FLAG, ...more });
-      return outcome.kind === 'exited' && outcome.code === 0;
-    },
-    read: (args, limit, more) => runGit({ ...run, args, limit, ...more }),
-    change: async (args, more) => {
-      signal.throwIfAborted();
-      return gitOutput({ ...run, args, ...more, signal: new AbortController().signal });
-    },
-  };
+export async function withGit<T>(context: GitContext, use: (git: Git) => Promise<T>): Promise<T> {
+  await context.files.assertPresent();
+  return withRepository(context.root, context.signal, (repository) => use(toGit(repository, context)));
 }
 
 /** What git printed, or its complaint as a failure. */

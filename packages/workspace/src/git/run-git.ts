@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process';
+import { devNull } from 'node:os';
 import { findProgram } from '../find-program.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
-import { gitEnvironment, type GitConfig } from './git-environment.js';
+import { gitEnvironment } from './git-environment.js';
 
 export interface GitRun {
   /** The canonical path of the workspace, where git runs unless `directory` says otherwise. */
   readonly root: string;
   readonly directory?: string | undefined;
   readonly args: readonly string[];
-  readonly config?: GitConfig;
   readonly signal: AbortSignal;
   /** Bytes of output after which git is stopped. */
   readonly limit: number;
   /** What it reads; nothing without. */
-  readonly input?: string | undefined;
-  /** Variables beside the usual ones, such as `GIT_INDEX_FILE`. */
+  readonly input?: string | Buffer | undefined;
+  /** Those of a repository, without which git is in none, and others beside the usual ones, such as `GIT_INDEX_FILE`. */
   readonly variables?: Environment | undefined;
 }
 
@@ -56,14 +56,14 @@ const firstWords = (stderr: Buffer): string => {
 };
 
 /**
- * Runs git in the workspace, without a shell, and without anything that configuration in the workspace could make it run. Output beyond the
- * limit stops it, and so does the signal.
+ * Runs git in the workspace, without a shell, and for no repository but the one that `variables` name: what a `.git` in the workspace
+ * configures is not read. Output beyond the limit stops it, and so does the signal.
  *
  * @throws ToolFailure `GIT_ERROR` if git is not installed; the signal's reason if it stops the run
  */
-export async function runGit({ root, directory = root, args, config = {}, signal, limit, input, variables }: GitRun): Promise<GitOutcome> {
+export async function runGit({ root, directory = root, args, signal, limit, input, variables }: GitRun): Promise<GitOutcome> {
   signal.throwIfAborted();
-  const env = { ...gitEnvironment(root, config), ...variables };
+  const env = { ...gitEnvironment(root), GIT_DIR: devNull, ...variables };
   const program = await findProgram('git', env);
   if (program === undefined) throw new ToolFailure('GIT_ERROR', 'git is not installed, or not on the PATH; install git 2.31 or newer.');
   return new Promise((resolve, reject) => {

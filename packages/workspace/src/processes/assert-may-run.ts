@@ -2,11 +2,10 @@ import { findSecretReason, type CommandJudgement, type SimpleCommand } from '@co
 import { parsePath } from '../files/parse-path.js';
 import { resolvePath } from '../files/resolve-path.js';
 import type { WorkspaceRoot } from '../files/workspace-root.js';
-import type { GitConfig } from '../git/git-environment.js';
 import { about, isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
-import { assertGitRunsNothing } from './assert-git-runs-nothing.js';
 import type { SystemShell } from './choose-shell.js';
+import { NeedsApproval } from './needs-approval.js';
 import type { WorkingDirectory } from './working-directory.js';
 
 /** What a command line is judged by before it runs. */
@@ -16,20 +15,17 @@ export interface CommandRequest {
   readonly directory: WorkingDirectory;
   /** A human, or a rule of one, decided on this very call. */
   readonly approved: boolean;
-  readonly signal: AbortSignal;
 }
 
 /** Directories that the `cd`s of one line can lead to; more than that asks. */
 const MAX_DIRECTORIES = 16;
-
-const denied = (why: string): ToolFailure => new ToolFailure('DENIED_BY_POLICY', `The command needs an approval: ${why}. Nothing was run.`);
 
 const resolveInside = async (root: WorkspaceRoot, base: readonly string[], path: string): Promise<void> => {
   const own = parsePath(path);
   const whole = own.ok ? parsePath([...base, ...own.path.segments].join('/') || '.') : own;
   if (!whole.ok) throw new ToolFailure(whole.code, whole.message);
   const secret = findSecretReason(whole.path.text);
-  if (secret !== undefined) throw denied(`${path}: ${secret}`);
+  if (secret !== undefined) throw new NeedsApproval(`${path}: ${secret}`);
   if (whole.path.segments.length === 0) return;
   await about(whole.path.text, async () => {
     try {
@@ -48,9 +44,9 @@ const directoriesOf = ({ segments }: WorkingDirectory, commands: readonly Simple
     const [program, target, ...rest] = words;
     if (program !== 'cd') continue;
     const parsed = parsePath(target ?? '');
-    if (!parsed.ok || rest.length > 0) throw denied('it changes to a directory that cannot be told');
+    if (!parsed.ok || rest.length > 0) throw new NeedsApproval('it changes to a directory that cannot be told');
     found.push(...found.map((base) => [...base, ...parsed.path.segments]));
-    if (found.length > MAX_DIRECTORIES) throw denied('it changes directories again and again');
+    if (found.length > MAX_DIRECTORIES) throw new NeedsApproval('it changes directories again and again');
   }
   return found;
 };
@@ -59,18 +55,16 @@ const directoriesOf = ({ segments }: WorkingDirectory, commands: readonly Simple
  * The workspace's own last word on a command (H1): what is refused never runs; and without an approval only what is judged harmless does,
  * on paths that lie in the workspace. A server that leaves the question out gets no further than that.
  *
- * @returns settings of git that a command without an approval runs with
  * @throws ToolFailure `DENIED_BY_POLICY`, or what is wrong with a path
  */
-export async function assertMayRun(root: WorkspaceRoot, request: CommandRequest): Promise<GitConfig> {
-  const { judgement, shell, directory, approved, signal } = request;
+export async function assertMayRun(root: WorkspaceRoot, request: CommandRequest): Promise<void> {
+  const { judgement, shell, directory, approved } = request;
   const { verdict, reason, commands } = judgement;
   if (verdict === 'refuse') throw new ToolFailure('DENIED_BY_POLICY', `The command is never run: ${reason}.`);
-  if (approved) return {};
-  if (!shell.posix) throw denied(`${shell.program} would run it, which reads a line in other ways than it was judged`);
-  if (verdict !== 'automatic') throw denied(reason);
-  if (commands.some(({ runs }) => runs.length > 0)) throw denied('it runs code of the workspace');
+  if (approved) return;
+  if (!shell.posix) throw new NeedsApproval(`${shell.program} would run it, which reads a line in other ways than it was judged`);
+  if (verdict !== 'automatic') throw new NeedsApproval(reason);
+  if (commands.some(({ runs }) => runs.length > 0)) throw new NeedsApproval('it runs code of the workspace');
   for (const path of commands.flatMap(({ paths }) => paths)) await resolveInside(root, directory.segments, path);
   for (const place of directoriesOf(directory, commands)) await resolveInside(root, [], place.join('/') || '.');
-  return assertGitRunsNothing({ root, directory, commands, signal });
 }

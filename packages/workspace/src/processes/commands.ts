@@ -3,14 +3,15 @@ import { judgeCommand, type CommandJudgement } from '@codelab/tools';
 import { randomUUID } from 'node:crypto';
 import { toWorkspacePath } from '../files/parse-path.js';
 import type { WorkspaceRoot } from '../files/workspace-root.js';
-import { silentGitVariables } from '../git/git-environment.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
-import { assertMayRun } from './assert-may-run.js';
+import { assertMayRun, type CommandRequest } from './assert-may-run.js';
 import { handTo, systemShell, type Shell, type SystemShell } from './choose-shell.js';
 import { commandEnvironment } from './command-environment.js';
 import { hashOperands, verifyOperands, type HashedFiles } from './hash-operands.js';
+import { NeedsApproval } from './needs-approval.js';
 import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
+import { withHarmlessGit } from './with-harmless-git.js';
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.js';
 
 /** A command and what was decided about it. */
@@ -19,6 +20,8 @@ export interface CommandOrder {
   readonly cwd?: string | undefined;
   readonly approved: boolean;
   readonly operands?: readonly Operand[] | undefined;
+  /** It goes on after the call that starts it. */
+  readonly goesOn?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -58,21 +61,33 @@ export class Commands {
     const shell = await this.shell();
     const directory = await openWorkingDirectory(this.root, toWorkspacePath(cwd));
     try {
-      const config = await assertMayRun(this.root, { judgement, shell, directory, approved, signal });
-      const marker = randomUUID();
-      const own = commandEnvironment(this.root.path, marker);
-      const environment = approved
-        ? own
-        : { ...without(own, STEERING_FILES), RIPGREP_CONFIG_PATH: RIPGREP_SETTINGS, ...silentGitVariables(config) };
-      const verify = async (): Promise<void> => {
-        await verifyOperands(this.root, operands);
-        if (operands.length > 0) await directory.assertStill();
-        signal.throwIfAborted();
-      };
-      await verify();
-      return await use({ directory, environment, marker, shell: handTo(shell, command), verify });
+      return await this.#cleared(order, { judgement, shell, directory, approved }, async (steering) => {
+        const marker = randomUUID();
+        const own = commandEnvironment(this.root.path, marker);
+        const environment = approved ? own : { ...without(own, STEERING_FILES), ...steering };
+        const verify = async (): Promise<void> => {
+          await verifyOperands(this.root, operands);
+          if (operands.length > 0) await directory.assertStill();
+          signal.throwIfAborted();
+        };
+        await verify();
+        return use({ directory, environment, marker, shell: handTo(shell, command), verify });
+      });
     } finally {
       await directory.close();
+    }
+  }
+
+  /**
+   * Why a command would not run without an approval although its words are harmless, as a clause: a setting of the repository, where a link
+   * leads. `undefined` if it would run, and where an approval changes nothing.
+   */
+  async findDoubt(order: Omit<CommandOrder, 'approved'>): Promise<string | undefined> {
+    try {
+      await this.prepare({ ...order, approved: false }, () => Promise.resolve());
+      return undefined;
+    } catch (error) {
+      return error instanceof NeedsApproval ? error.reason : undefined;
     }
   }
 
@@ -85,6 +100,20 @@ export class Commands {
     } finally {
       await directory.close();
     }
+  }
+
+  /** Checks a command; `use` gets the variables that keep one without an approval from being steered by files. */
+  async #cleared<T>(
+    { approved, goesOn = false, signal }: CommandOrder,
+    request: CommandRequest,
+    use: (steering: Environment) => Promise<T>,
+  ): Promise<T> {
+    const { judgement, directory } = request;
+    await assertMayRun(this.root, request);
+    if (approved) return use({});
+    return withHarmlessGit({ root: this.root, directory, commands: judgement.commands, goesOn, signal }, (git) =>
+      use({ ...git, RIPGREP_CONFIG_PATH: RIPGREP_SETTINGS }),
+    );
   }
 }
 

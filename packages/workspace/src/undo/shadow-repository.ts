@@ -1,8 +1,7 @@
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { isInside } from '../files/workspace-root.js';
-import { runGit } from '../git/run-git.js';
+import { findRepository } from '../git/find-repository.js';
 import { shadowGit, type ShadowPlace } from './shadow-git.js';
 
 /** Where the user's own repository is, if the workspace is in one. */
@@ -12,15 +11,12 @@ interface Surrounding {
   readonly objects?: string;
 }
 
-/** What git says of the workspace; every doubt means that there is no repository. */
+/** The repository of the workspace; every doubt means that there is none. */
 const findSurrounding = async (root: string): Promise<Surrounding> => {
-  const args = ['rev-parse', '--path-format=absolute', '--show-object-format', '--show-toplevel', '--git-common-dir'];
-  const answer = await runGit({ root, args, signal: new AbortController().signal, limit: 16 * 1024 }).catch(() => undefined);
-  if (answer?.kind !== 'exited' || answer.code !== 0) return { top: root };
-  const [format, top, common, ...rest] = answer.stdout.toString('utf8').replace(/\n$/, '').split('\n');
-  const real = top === undefined || rest.length > 0 ? undefined : await realpath(top).catch(() => undefined);
-  if (real === undefined || !isInside(real, root)) return { top: root };
-  return { top: real, ...(format === 'sha1' && common !== undefined && { objects: join(common, 'objects') }) };
+  const found = await findRepository(root, new AbortController().signal).catch(() => undefined);
+  if (found === undefined) return { top: root };
+  const isPlain = !found.settings.some(({ key }) => key === 'extensions.objectformat');
+  return { top: found.top, ...(isPlain && { objects: join(found.commonDir, 'objects') }) };
 };
 
 /** Whatever a workspace says, its files are stored byte for byte. */

@@ -1,0 +1,71 @@
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isInside } from '../files/workspace-root.js';
+import { isErrno } from '../to-tool-error.js';
+import type { GitDirectory } from './git-directory.js';
+
+const sameFile = async (one: string, other: string): Promise<boolean> => {
+  const [first, second] = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)));
+  return first !== undefined && first === second;
+};
+
+/** Whether a repository's `core.worktree` is the tree, and the tree's `.git` names the repository. */
+const pointsBack = async ({ top, gitDir }: GitDirectory, worktree: string): Promise<boolean> => {
+  const forth = await readFile(join(top, '.git'), 'utf8').catch(() => '');
+  const named = /^gitdir: (.+?)\n?$/s.exec(forth)?.[1];
+  return named !== undefined && (await sameFile(resolve(top, named), gitDir)) && sameFile(resolve(gitDir, worktree), top);
+};
+
+/**
+ * Whether the data that `.git` leads to belong to this work tree: they lie in it, or they point back at it as those of linked work trees and
+ * submodules do. Without that, a `.git` file in the workspace could show the content of any repository on the machine.
+ *
+ * @param worktree the repository's `core.worktree`
+ */
+export async function belongsTogether(place: GitDirectory, worktree: string | undefined): Promise<boolean> {
+  const { top, gitDir, commonDir } = place;
+  if (gitDir === commonDir) {
+    const isDirectory = (await lstat(join(top, '.git'))).isDirectory();
+    if (isDirectory) return worktree === undefined || sameFile(resolve(gitDir, worktree), top);
+    return worktree !== undefined && pointsBack(place, worktree);
+  }
+  if (!(await sameFile(dirname(gitDir), join(commonDir, 'worktrees')))) return false;
+  const back = await readFile(join(gitDir, 'gitdir'), 'utf8').catch(() => '');
+  return sameFile(resolve(gitDir, back.trim()), join(top, '.git'));
+}
+
+/** Folders whose files git never shows as they are, or that no git of ours reads. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['hooks', 'modules', 'worktrees', 'lfs']);
+
+/** Folders that may hold many files, which git shows only if they are objects and refs. */
+const OPAQUE: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'reftable']);
+
+const findLink = async (directory: string, { gitDir, commonDir }: GitDirectory, prefix = ''): Promise<string | undefined> => {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (prefix === '' && NOT_SHOWN.has(entry.name)) continue;
+    if (entry.isSymbolicLink()) {
+      const target = await realpath(path).catch(() => undefined);
+      if (target === undefined ? !isRefLink(entry.name) : !isInside(gitDir, target) && !isInside(commonDir, target))
+        return prefix + entry.name;
+    } else if (entry.isDirectory() && !(prefix === '' && OPAQUE.has(entry.name))) {
+      const found = await findLink(path, { top: '', gitDir, commonDir }, `${prefix}${entry.name}/`);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+};
+
+/** The old form of `HEAD` is a link to a branch, which need not be there yet. */
+const isRefLink = (name: string): boolean => name === 'HEAD';
+
+/**
+ * A link among a repository's data that leads out of them: git would print lines of the file that it leads to, as those of a state
+ * (`BISECT_START`) or in a complaint (`packed-refs`, `shallow`). `undefined` if there is none.
+ */
+export const findOutwardLink = async (place: GitDirectory): Promise<string | undefined> =>
+  (await findLink(place.gitDir, place)) ?? (place.gitDir === place.commonDir ? undefined : findLink(place.commonDir, place));
