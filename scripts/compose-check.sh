@@ -31,7 +31,7 @@ trap cleanup EXIT
 
 # turn <folder> <prompt>: one turn of a client on this machine, through the gateway; its frames are in <folder>.frames
 turn() {
-  CODELAB_DATA_DIR="$work/data-$(basename "$1")" ./codelab exec --workspace "$1" --url "$url" --token "$token" --approve all --json "$2" \
+  CODELAB_DATA_DIR="$work/data-$(basename "$1")" CODELAB_TOKEN=$token ./codelab exec --workspace "$1" --url "$url" --approve all --json "$2" \
     >>"$1.frames" 2>"$1.log" || { cat "$1.log" >&2; fail "the turn \"$2\" did not complete"; }
 }
 repository() {

@@ -269,6 +269,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L1:no-echo': 'of what a provider repeats of a request nothing reaches a caller, a turn or a log',
   'L1:provider-error': 'nothing that a provider says is repeated, key and prompt included',
   'L1:refusals': 'a refusal of an upstream becomes our error, which names the setting to check and repeats nothing',
+  'L1:token-given': "a token for a gateway is given by a variable or a file, and none of them is the services' of this machine",
+  'L1:own-token': 'the token that a client presents leaves it in no result, output, error or preview, whatever its shape',
   'L1:secrets-allowed': 'a secret that the human allows is shown, and no other one',
   'L1:secrets-in-json': 'a key is masked however JSON escapes it, and the rest stays byte for byte',
   'L1:secrets-masked': 'a key of a known shape never reaches a model',

@@ -67,6 +67,8 @@ export class CodeLabClient {
   /** Frames that came while the journal was being opened. */
   private held: (() => void)[] | undefined;
   private closing: Promise<void> | undefined;
+  /** The token that was presented last: nothing that leaves this client shows it. */
+  private presented: string | undefined;
 
   constructor(private readonly options: ClientOptions) {
     const backoff = options.backoff ?? DEFAULT_BACKOFF;
@@ -78,7 +80,7 @@ export class CodeLabClient {
       backoff,
       url: () =>
         `${(typeof options.url === 'string' ? options.url : options.url()).replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
-      token: () => (typeof options.token === 'string' ? options.token : options.token()),
+      token: async () => (this.presented = typeof options.token === 'string' ? options.token : await options.token()),
       hello: (position) => this.hello(position),
       onFrame: (frame, text) => this.hold(() => this.take(frame, text)),
       onState: (phase) => this.hold(() => this.enter(phase)),
@@ -97,6 +99,7 @@ export class CodeLabClient {
       send: (frame) => this.send(frame),
       buffered: () => this.connection.buffered,
       allowedSecrets: () => this.allowedSecrets(),
+      knownSecrets: () => (this.presented === undefined ? [] : [this.presented]),
       onRefused: (callId, error) => options.onRefused?.(callId, error),
       onProblem: (event, message) => this.problem(event, message),
     });

@@ -30,6 +30,8 @@ export interface DispatchPorts {
   readonly buffered: () => number;
   /** The fingerprints of secrets that may be shown. Never rejects. */
   readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
+  /** Secrets of this client's own, which are masked whatever their shape. */
+  readonly knownSecrets: () => readonly string[];
   readonly onRefused: OnRefused;
   readonly onProblem: (event: string, message: string) => void;
 }

@@ -11,10 +11,11 @@ export class MaskedOutput {
   constructor(
     private readonly output: OutputLog,
     private readonly allowed: ReadonlySet<string>,
+    private readonly known: readonly string[],
   ) {}
 
   readonly add = (stream: Stream, data: string): void => {
-    const masking = this.streams.get(stream) ?? new SecretStream(this.allowed);
+    const masking = this.streams.get(stream) ?? new SecretStream(this.allowed, this.known);
     this.streams.set(stream, masking);
     this.output.add(stream, masking.push(data));
   };

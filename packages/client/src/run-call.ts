@@ -32,6 +32,8 @@ export interface RunPorts {
   readonly buffered: () => number;
   /** The fingerprints of secrets that may be shown. Never rejects. */
   readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
+  /** Secrets that are masked whatever their shape. */
+  readonly knownSecrets: () => readonly string[];
 }
 
 /** A call that runs. */
@@ -73,7 +75,8 @@ const stuckAnswer = ({ toolName, unsafe, deadlineMs }: CallRun, reason: StopReas
 /** The executor's outcome as an answer. What it throws after it was stopped is its way of stopping. */
 const execute = async (run: CallRun, ports: RunPorts, signal: AbortSignal, output: OutputLog): Promise<CallAnswer> => {
   const allowed = await ports.allowedSecrets();
-  const masked = new MaskedOutput(output, allowed);
+  const known = ports.knownSecrets();
+  const masked = new MaskedOutput(output, allowed, known);
   const { callId, toolName, args, operands, turnId, approved } = run;
   const stopped = (): CallAnswer => toStoppedAnswer(toolName, signal.reason as StopReason, run.deadlineMs);
   try {
@@ -86,11 +89,11 @@ const execute = async (run: CallRun, ports: RunPorts, signal: AbortSignal, outpu
       ...(turnId === undefined ? {} : { turnId }),
     });
     if (!outcome.ok && outcome.error.code === 'CANCELLED' && signal.aborted) return stopped();
-    return toCallAnswer(toolName, outcome, allowed);
+    return toCallAnswer(toolName, outcome, allowed, known);
   } catch (error) {
     if (signal.aborted) return stopped();
     const message = error instanceof Error ? error.message : String(error);
-    return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} failed inside the client: ${maskSecrets(message, allowed).text}`);
+    return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} failed inside the client: ${maskSecrets(message, allowed, known).text}`);
   } finally {
     masked.end();
   }

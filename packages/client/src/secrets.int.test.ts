@@ -58,6 +58,41 @@ test(
   },
 );
 
+test(
+  verifies('L1:own-token', 'the token that a client presents leaves it in no result, output, error or preview, whatever its shape'),
+  async () => {
+    const token = 'team.token~without-a-shape';
+    const executor = new ScriptedExecutor(
+      {
+        read_file: () => ({ ok: true, result: { content: `TOKEN=${token}\n${token}s are other words` } }),
+        write_file: (_args, { onOutput }) => {
+          for (const piece of [`node --token ${token.slice(0, 9)}`, token.slice(9), '\nend ']) onOutput('stdout', piece);
+          return { ok: false, error: { code: 'GIT_ERROR', message: `Bearer ${token}` } };
+        },
+      },
+      () => Promise.resolve({ preview: { kind: 'text', text: `+${token}` } }),
+    );
+    const { client } = makeClient(peer, folder, { sessionId: 's1', executor, token: () => token });
+    cleanups.unshift(() => client.close());
+    const connecting = client.connect();
+    const { connection } = await letIn(peer);
+    await connecting;
+    connection.send(toolCall(1, 'read', { tool_name: 'read_file' }));
+    expect(await acknowledgeResult(connection, 'read')).toMatchObject({
+      result: { content: `TOKEN=[secret known ${fingerprint(token)}]\n${token}s are other words` },
+    });
+    connection.send(toolCall(2, 'write'));
+    expect(await acknowledgeResult(connection, 'write')).toMatchObject({
+      error: { message: `Bearer [secret known ${fingerprint(token)}]` },
+    });
+    connection.send(askedCall(3, 'asked'));
+    await connection.next('tool_preview');
+    const sent = JSON.stringify(connection.received).replaceAll(`${token}s`, '');
+    expect(sent).not.toContain(token);
+    expect(sent).toContain('\\nend ');
+  },
+);
+
 const journalOf = async (directory: string): Promise<string | undefined> => {
   const { readdir } = await import('node:fs/promises');
   return (await readdir(directory, { recursive: true })).find((name) => name.endsWith('calls.ndjson'));

@@ -9,6 +9,7 @@ export interface PreviewPorts {
   readonly executor: ToolExecutor | undefined;
   readonly journal: () => Journal | undefined;
   readonly send: (frame: ClientFrame) => void;
+  readonly knownSecrets: () => readonly string[];
   readonly onProblem: (event: string, message: string) => void;
 }
 
@@ -19,8 +20,8 @@ const MAX_OPERANDS = 256;
 const MAX_PREVIEW_CHARACTERS = LIMITS.MAX_FILE_BYTES / 4;
 
 /** What leaves this machine has its secrets masked, those too that a model may see: the approvers are other people's screens (L1). */
-const toFrame = (callId: string, { preview, operands }: CallPreview): ClientFrameOf<'tool_preview'> => {
-  const { text } = maskSecrets(preview.text, new Set());
+const toFrame = (callId: string, { preview, operands }: CallPreview, known: readonly string[]): ClientFrameOf<'tool_preview'> => {
+  const { text } = maskSecrets(preview.text, new Set(), known);
   return {
     type: 'tool_preview',
     call_id: callId,
@@ -77,7 +78,7 @@ export async function bindOperands(task: CallTask, ports: PreviewPorts, signal: 
 /** Shows the preview to the other approvers of the session. */
 export function sendPreview(task: CallTask, ports: PreviewPorts): void {
   if (task.preview === undefined) return;
-  const frame = toFrame(task.callId, task.preview);
+  const frame = toFrame(task.callId, task.preview, ports.knownSecrets());
   const decoded = decodeClientFrame(encodeFrame(frame));
   if (decoded.ok) ports.send(frame);
   else ports.onProblem('preview.failed', decoded.message);

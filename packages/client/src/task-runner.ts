@@ -19,6 +19,7 @@ export interface RunnerPorts {
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;
   readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
+  readonly knownSecrets: () => readonly string[];
   readonly onRefused: OnRefused;
 }
 
@@ -44,7 +45,7 @@ export class TaskRunner {
 
   /** Runs a call with the arguments it shows; resolves when the machine is free of it. */
   run(task: CallTask, turnId: string | undefined): Promise<void> {
-    const { executor, timers, send, buffered, allowedSecrets } = this.ports;
+    const { executor, timers, send, buffered, allowedSecrets, knownSecrets } = this.ports;
     const journal = this.ports.journal();
     if (executor === undefined || journal === undefined || task.shown === undefined) return Promise.resolve();
     const stop = new AbortController();
@@ -58,7 +59,7 @@ export class TaskRunner {
         ...(task.clearance?.operands && { operands: task.clearance.operands }),
         ...(turnId !== undefined && { turnId }),
       },
-      { executor, journal, timers, send, buffered, allowedSecrets },
+      { executor, journal, timers, send, buffered, allowedSecrets, knownSecrets },
       stop,
     );
     this.await(task, answer);

@@ -20,11 +20,18 @@ export const toErrorAnswer = (code: ToolErrorCode, message: string): CallAnswer 
 /**
  * The answer that an outcome becomes, if a frame can carry it: at most 10 MB and 64 levels. Secrets are masked, but for
  * those whose fingerprints are allowed (L1).
+ *
+ * @param known secrets that have no shape
  */
-export function toCallAnswer(toolName: string, outcome: ToolOutcome, allowed: ReadonlySet<string> = new Set()): CallAnswer {
-  if (!outcome.ok) return toErrorAnswer(outcome.error.code, maskSecrets(outcome.error.message, allowed).text);
+export function toCallAnswer(
+  toolName: string,
+  outcome: ToolOutcome,
+  allowed: ReadonlySet<string> = new Set(),
+  known: readonly string[] = [],
+): CallAnswer {
+  if (!outcome.ok) return toErrorAnswer(outcome.error.code, maskSecrets(outcome.error.message, allowed, known).text);
   const raw = stringify(outcome.result ?? null);
-  const text = raw && maskSecretsInJson(raw, allowed).text;
+  const text = raw && maskSecretsInJson(raw, allowed, known).text;
   if (raw === undefined || text === undefined) return toErrorAnswer('OUTCOME_UNKNOWN', `${toolName} ran, but its result is not JSON.`);
   const bytes = Buffer.byteLength(text) + ENVELOPE_BYTES;
   if (bytes > LIMITS.MAX_FRAME_BYTES) {
@@ -39,15 +46,15 @@ export function toCallAnswer(toolName: string, outcome: ToolOutcome, allowed: Re
       `${toolName} ran, but its result is nested deeper than ${String(LIMITS.MAX_NESTING - 1)} levels.`,
     );
   }
-  const shown = shownSecrets(raw, allowed);
+  const shown = shownSecrets(raw, allowed, known);
   return { result: text, ...(shown.length > 0 && { allowedSecrets: shown }) };
 }
 
 /** The secrets of a result that are shown because they are allowed. A frame names so many; more are masked by the servers again. */
-const shownSecrets = (raw: string, allowed: ReadonlySet<string>): readonly string[] =>
+const shownSecrets = (raw: string, allowed: ReadonlySet<string>, known: readonly string[]): readonly string[] =>
   allowed.size === 0
     ? []
-    : maskSecretsInJson(raw, new Set())
+    : maskSecretsInJson(raw, new Set(), known)
         .found.map(({ fingerprint }) => fingerprint)
         .filter((fingerprint) => allowed.has(fingerprint))
         .slice(0, MAX_SHOWN_SECRETS);

@@ -27,6 +27,23 @@ export class CliConfig extends LocalConfig {
   @Matches(REDIS_URL)
   redisUrl?: string;
 
+  @Setting({
+    env: 'CODELAB_TOKEN',
+    meaning: 'The token that `codelab` presents to a gateway that `--url` names. Unlike `--token` it is not in the list of processes.',
+    expects: 'a token',
+    secret: true,
+  })
+  @IsOptional()
+  token?: string;
+
+  @Setting({
+    env: 'CODELAB_TOKEN_FILE',
+    meaning: 'The file that holds it, where CODELAB_TOKEN is unset; `--token-file` names another one.',
+    expects: 'the path of a file with one token',
+  })
+  @IsOptional()
+  tokenFile?: string;
+
   @Setting({ env: 'GATEWAY_PORT', meaning: 'Port of the gateway.', expects: PORT, defaultText: '8000' })
   @IsOptional()
   @IsInt()

@@ -37,6 +37,18 @@ const startsWord = (text: string, at: number): boolean => {
   return ESCAPE_BEGINS.test(near) && ESCAPE.test(near);
 };
 
+/** Characters of a text that is a secret whatever it looks like; a shorter one stands in too many places by chance. */
+const MIN_KNOWN_CHARACTERS = 12;
+
+const findKnown = (text: string, from: number, known: readonly string[], into: FoundSecret[]): void => {
+  for (const secret of known.filter(({ length }) => length >= MIN_KNOWN_CHARACTERS)) {
+    for (let at = text.indexOf(secret, from); at !== -1; at = text.indexOf(secret, at + 1)) {
+      const end = at + secret.length;
+      if (startsWord(text, at) && !/\w/.test(text.charAt(end))) into.push({ start: at, end, kind: 'known' });
+    }
+  }
+};
+
 /** Where a token ends that a private key follows at once: most kinds take its dashes for their own. */
 const beforeKey = (text: string, start: number, end: number): number => {
   const place = text.slice(start, end + 1).indexOf(KEY_ANCHOR);
@@ -90,12 +102,13 @@ const findKeys = (text: string, from: number, continued: boolean, into: FoundSec
 
 /**
  * The secrets of a text that begin at `from` or later, in order; those that overlap are one. What stands before `from` is looked at as
- * surroundings only. `continued`: a private key that was cut goes on at `from`. Linear in the length of the text.
+ * surroundings only. `continued`: a private key that was cut goes on at `from`. `known`: secrets of this very program, whatever their shape. Linear in the length of the text.
  */
-export function findSecrets(text: string, { from = 0, continued = false } = {}): SecretSearch {
+export function findSecrets(text: string, { from = 0, continued = false, known = [] as readonly string[] } = {}): SecretSearch {
   const found: FoundSecret[] = [];
   const openKey = findKeys(text, from, continued, found);
   findTokens(text, from, found);
+  findKnown(text, from, known, found);
   found.sort((one, other) => one.start - other.start || other.end - one.end);
   const secrets: FoundSecret[] = [];
   for (const secret of found) {

@@ -40,11 +40,11 @@ const piecesOf = (
  * {@link maskSecrets} for the strings of a JSON text, however they are escaped: it stays valid JSON, and beside the secrets it stays as it
  * is, byte for byte. The lines of a private key are found in strings of their own, too. A text that is no JSON is masked as a text.
  */
-export function maskSecretsInJson(json: string, allowed: ReadonlySet<string>): MaskedText {
+export function maskSecretsInJson(json: string, allowed: ReadonlySet<string>, known: readonly string[] = []): MaskedText {
   const strings = findJsonStrings(json);
-  if (strings === undefined) return maskSecrets(json, allowed);
+  if (strings === undefined) return maskSecrets(json, allowed, known);
   const values = strings.map(({ value }) => value).join('\n');
-  const { secrets } = findSecrets(values);
+  const { secrets } = findSecrets(values, { known });
   if (secrets.length === 0) return { text: json, found: [] };
   const starts = startsOf(strings);
   const raw = new RawIndex(json);

@@ -21,9 +21,11 @@ export const uniqueSecrets = (found: readonly MaskedSecret[]): readonly MaskedSe
 /**
  * Puts a mask in the place of every secret that is known by its shape (L1), except for those whose fingerprint is in `allowed`. A text
  * without secrets comes back as it is.
+ *
+ * @param known secrets that have no shape, such as the token that this program presents
  */
-export function maskSecrets(text: string, allowed: ReadonlySet<string>): MaskedText {
-  const { secrets } = findSecrets(text);
+export function maskSecrets(text: string, allowed: ReadonlySet<string>, known: readonly string[] = []): MaskedText {
+  const { secrets } = findSecrets(text, { known });
   if (secrets.length === 0) return { text, found: [] };
   const found: MaskedSecret[] = [];
   const parts: string[] = [];

@@ -32,7 +32,11 @@ export class SecretStream {
   private enough = 0;
   private readonly seen = new Map<string, MaskedSecret>();
 
-  constructor(private readonly allowed: ReadonlySet<string>) {}
+  /** @param known see `maskSecrets` */
+  constructor(
+    private readonly allowed: ReadonlySet<string>,
+    private readonly known: readonly string[] = [],
+  ) {}
 
   /** The secrets masked so far, each once. */
   get found(): readonly MaskedSecret[] {
@@ -55,7 +59,7 @@ export class SecretStream {
   }
 
   private search(): SecretSearch {
-    return findSecrets(this.text, { from: this.done, continued: this.continued });
+    return findSecrets(this.text, { from: this.done, continued: this.continued, known: this.known });
   }
 
   /** Up to where nothing that comes can change what is a secret. */

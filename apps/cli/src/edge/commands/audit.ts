@@ -1,16 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { AuditOptions } from '../audit/run-audit.js';
+import { withGateway } from './gateway-options.js';
 
 /** `codelab audit`: who decided what. */
 export function registerAudit(program: Command): void {
-  program
-    .command('audit')
+  withGateway(program.command('audit'))
     .description('show who decided what: by hand, by a rule, by policy')
     .option('--session <id>', 'of this conversation')
     .option('--limit <n>', 'at most so many rows', toCount, 50)
     .option('--json', 'for programs')
-    .option('--url <ws>', 'address of a gateway; without it the services of this machine')
-    .option('--token <token>', 'token for the gateway')
     .action(async (options: AuditOptions) => (await import('../audit/run-audit.js')).showAudit(options, process.stdout));
 }
 

@@ -1,15 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { ExecOptions } from '../exec/exec-io.js';
+import { withGateway } from './gateway-options.js';
 
 /** `codelab exec`: one turn, without anybody watching. */
 export function registerExec(program: Command): void {
-  program
-    .command('exec')
+  withGateway(program.command('exec'), 'the services of this machine, started if need be')
     .description('run one turn: the answer goes to stdout, progress to stderr')
     .argument('[prompt]', 'what to do; `-`, or nothing and a pipe: read from stdin')
     .option('--workspace <dir>', 'the folder to work on', '.')
-    .option('--url <ws>', 'address of a gateway; without it the services of this machine, started if need be')
-    .option('--token <token>', 'token for the gateway')
     .option('--session <id>', 'go on with this conversation')
     .addOption(
       new Option('--approve <who>', 'who decides what is asked: nobody, a rule, or you (default: ask at a terminal, else none)').choices([

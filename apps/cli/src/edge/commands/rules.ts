@@ -1,16 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { AddOptions, ListOptions } from '../rules/run-rules.js';
 import type { GatewayOptions } from '../session/choose-gateway.js';
+import { withGateway } from './gateway-options.js';
 
 /** `codelab rules`: what was decided once for calls to come. */
 export function registerRules(program: Command): void {
   const rules = program.command('rules').description('list, add and remove the rules by which calls run, ask or are refused');
   const add = (usage: string, description: string): Command =>
-    rules
-      .command(usage, { isDefault: usage === 'list' })
-      .description(description)
-      .option('--url <ws>', 'address of a gateway; without it the services of this machine')
-      .option('--token <token>', 'token for the gateway');
+    withGateway(rules.command(usage, { isDefault: usage === 'list' })).description(description);
   const run = async () => import('../rules/run-rules.js');
 
   add('list', 'list them, the latest first (default)')

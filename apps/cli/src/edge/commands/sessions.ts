@@ -1,15 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { GatewayOptions } from '../session/choose-gateway.js';
+import { withGateway } from './gateway-options.js';
 
 /** `codelab sessions`: the conversations that the servers keep. */
 export function registerSessions(program: Command): void {
   const sessions = program.command('sessions').description('list, show, export and delete conversations');
   const add = (usage: string, description: string): Command =>
-    sessions
-      .command(usage, { isDefault: usage === 'list' })
-      .description(description)
-      .option('--url <ws>', 'address of a gateway; without it the services of this machine')
-      .option('--token <token>', 'token for the gateway');
+    withGateway(sessions.command(usage, { isDefault: usage === 'list' })).description(description);
   const run = async () => import('../sessions/run-sessions.js');
 
   add('list', 'list them, the latest first (default)').action(async (options: GatewayOptions) =>

@@ -6,6 +6,7 @@ export interface ExecOptions {
   readonly workspace: string;
   readonly url?: string;
   readonly token?: string;
+  readonly tokenFile?: string;
   readonly session?: string;
   readonly approve?: ApproveMode;
   readonly model?: string;

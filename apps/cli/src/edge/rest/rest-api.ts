@@ -43,7 +43,10 @@ export class RestApi {
     });
     if (answer.status === 204) return undefined;
     if (answer.ok) return answer.json();
-    if (answer.status === 401) throw new CommandError(`The gateway at ${http} doesn't know this token: give the right one with --token.`);
+    if (answer.status === 401)
+      throw new CommandError(
+        `The gateway at ${http} doesn't know this token: set CODELAB_TOKEN to the right one, or name its file with --token-file.`,
+      );
     if (answer.status === 404) throw new CommandError(this.missing);
     const { error } = (await answer.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
     throw new CommandError(`The gateway refused it: ${error?.message ?? `HTTP ${answer.status}`}`);

@@ -3,11 +3,9 @@ import { readCliConfig } from '../config.js';
 import { localToken } from '../local-token.js';
 import { LocalGateway } from '../stack/local-gateway.js';
 import type { Gateway } from './gateway.js';
+import { givenToken, type GatewayOptions } from './given-token.js';
 
-export interface GatewayOptions {
-  readonly url?: string | undefined;
-  readonly token?: string | undefined;
-}
+export type { GatewayOptions };
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -21,14 +19,15 @@ export async function chooseGateway(
   mayRestart?: (why: string) => Promise<boolean>,
 ): Promise<Gateway> {
   const config = readCliConfig();
+  const given = await givenToken(options, config);
   if (options.url === undefined) {
     const { useMatchingStack } = await import('../stack/use-matching-stack.js');
-    return new LocalGateway(config.dataDir, await useMatchingStack(config, say, mayRestart), options.token);
+    return new LocalGateway(config.dataDir, await useMatchingStack(config, say, mayRestart), given);
   }
   const address = parseAddress(options.url);
-  if (options.token === undefined && !LOOPBACK.test(address.hostname))
-    throw new CommandError(`${address.host} needs a token: give it with --token.`, 2);
-  const token = options.token ?? (await localToken(config));
+  if (given === undefined && !LOOPBACK.test(address.hostname))
+    throw new CommandError(`${address.host} needs a token: set CODELAB_TOKEN, or name a file that holds it with --token-file.`, 2);
+  const token = given ?? (await localToken(config));
   const ws = address.href.replace(/\/$/, '');
   const http = `${address.protocol === 'wss:' ? 'https' : 'http'}://${address.host}`;
   return { ws, http, token, place: ws, follow: () => Promise.resolve(), stop: () => undefined };
@@ -38,10 +37,11 @@ export async function chooseGateway(
 export async function findGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.url !== undefined) return chooseGateway(options, () => undefined);
   const { findLocalStack } = await import('../stack/local-stack.js');
-  const { dataDir } = readCliConfig();
+  const config = readCliConfig();
+  const { dataDir } = config;
   const record = await findLocalStack(dataDir);
   if (!record) return chooseGateway(options, () => undefined);
-  return new LocalGateway(dataDir, { record, stop: () => undefined }, options.token);
+  return new LocalGateway(dataDir, { record, stop: () => undefined }, await givenToken(options, config));
 }
 
 function parseAddress(text: string): URL {
