@@ -34,3 +34,10 @@ test('every promise of the architecture has a requirement, and no requirement na
   const promises = new Set([...page.matchAll(PROMISE)].map(([, name = '']) => name));
   expect(new Set(Object.keys(REQUIREMENTS).map((id) => id.split(':')[0]))).toEqual(promises);
 });
+
+test('every defence that the security page names is a requirement', async () => {
+  const page = await readFile(join(ROOT, 'docs/security.md'), 'utf8');
+  const named = [...page.matchAll(/`([GRHWLS]\d:[^`]+)`/g)].map(([, id = '']) => id);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((id) => !Object.hasOwn(REQUIREMENTS, id))).toEqual([]);
+});
