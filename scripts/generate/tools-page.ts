@@ -71,6 +71,24 @@ const section = (tool: CanonicalDefinition): string =>
     table(['result', 'type', 'always there', 'meaning'], rows(tool.result)),
   ].join('\n');
 
+/** Where the specification says nothing, or two things. */
+const LEFT_OPEN = [
+  '## What the specification leaves open',
+  '',
+  '- **Its example 2** takes a diff of the work tree, has it reviewed, and applies what was kept, while `apply_patch` "requires a clean work',
+  '  tree": as it stands the tree has the changes already. So the changes have to leave the tree in between (`git stash`, `git checkout`,',
+  '  another branch), or the diff comes from elsewhere. A patch whose changes are in the file already is `PATCH_APPLY_FAILED`, and says so.',
+  '- **A clean work tree** has no staged or unstaged change of a tracked file; files that git does not know do not count. With',
+  '  `allow_dirty: true` the tree is not looked at, and the patch has to fit the files as they are.',
+  '- **A patch is applied whole or not at all.** A line of it that no hunk takes, a bare `@@`, counts that are wrong: an error that names the',
+  '  line. Words before, between and after the files are passed over, and so is a missing newline at the very end. A hunk whose line numbers are off goes to',
+  '  the nearest place that it fits, without fuzz.',
+  '- **`run_command` always asks** a client that knows the specification alone, one that never said `hello`. (It is not called by any: such a',
+  '  client has the tools of version 1.0.) For clients that said `hello`, commands known to be harmless run unasked in `medium` and `permissive`.',
+  '- **`result`** is an object for each of these tools. A tool of the client itself may give any JSON value; the model reads its JSON text.',
+  '',
+];
+
 /** `docs/reference/tools.md`: every tool, from its definition. */
 export function toolsPage(): Record<string, string> {
   const page = [
@@ -84,6 +102,7 @@ export function toolsPage(): Record<string, string> {
     table(['tool', 'since', 'arguments', 'result', 'limits', 'errors', 'policy'], TOOLS.map(summaryRow)),
     'Any call can also end with the codes that say that it did not run: see [Codes of a failed tool call](protocol.md#codes-of-a-failed-tool-call).',
     '',
+    ...LEFT_OPEN,
     ...TOOLS.map(section),
   ];
   return { 'docs/reference/tools.md': `${page.join('\n').trimEnd()}\n` };

@@ -29,6 +29,15 @@ const lastResult = (scene: Scene<SimulatedSession>): string => {
   return item?.role === 'tool' ? item.content : '';
 };
 
+test(verifies('H1:seed-commands', 'no command reaches a client of the specification alone unasked: version 1.0 has none to call'), () => {
+  const status = call('run_command', { command: 'git status' });
+  expect(answered([status], []).scene.framesOf('tool_call')).toMatchObject([{ requires_approval: false }]);
+  const { scene } = answered([status], [allowRun], { executor: 'seed', executorTools: '' });
+  scene.settle();
+  expect(scene.framesOf('tool_call')).toEqual([]);
+  expect(lastResult(scene)).toMatch(/^Error \[TOOL_NOT_FOUND\]/);
+});
+
 test(verifies('H1:rule-decides', 'a rule allows, asks and denies for its person; what it denies is sent to nobody'), () => {
   const allowed = answered([WRITE], [allowWrite]).scene;
   expect(allowed.framesOf('tool_call')).toMatchObject([{ state: 'ready', requires_approval: false }]);

@@ -7,6 +7,7 @@ import {
   isCanonicalTool,
   isJsonObject,
   parseArguments,
+  SEED_EXECUTOR,
   type JsonObject,
   type PolicyDecision,
   type ToolDefinition,
@@ -131,6 +132,7 @@ const judge = (draft: Draft, tool: ToolDefinition, args: JsonObject, digest: str
   const { agent, recent } = draft.runningTurn;
   const decision = decidePolicy(tool, tool.name, args, {
     ...{ mode: facts.mode, agent: findMode(agent).name, rules: draft.rules, nowMs: draft.nowMs, checksFiles: facts.checksFiles },
+    isSeed: facts.executor === SEED_EXECUTOR,
     ...(facts.program === undefined ? {} : { origin: 'proxy' }),
   });
   if (decision.kind === 'deny' || tool.group === 'user') return decision;

@@ -33,6 +33,21 @@ const PLAIN: Readonly<Record<string, JsonObject>> = {
 };
 const plain = (name: string): JsonObject => PLAIN[name] ?? { path: 'src/a.js' };
 
+test(
+  verifies('H1:seed-commands', 'a client of the specification alone is asked about every run_command, whatever rules and mode say'),
+  () => {
+    const allowed = rule('allow', 'run_command', { command: ['git', 'push'] });
+    for (const mode of ['medium', 'permissive', 'strict'] as const)
+      for (const command of ['git status', 'ls', 'echo hello', 'git push', 'npm install'])
+        expect(decide('run_command', { command }, { mode, rules: [allowed, rule('allow', '*')], isSeed: true })).toEqual({
+          ...{ kind: 'ask', risk: 'high', reason: expect.any(String) },
+        });
+    expect(kind('run_command', { command: 'git status' })).toBe('allow');
+    expect(kind('run_command', { command: 'git push' }, { rules: [rule('deny', 'run_command')], isSeed: true })).toBe('deny');
+    expect(kind('read_file', { path: 'a' }, { isSeed: true })).toBe('allow');
+  },
+);
+
 describe(verifies('H1:policy-table', 'each of the 18 tools is judged by the table of its mode'), () => {
   const READS = ['read_file', 'list_files', 'search_in_project', 'git.diff', 'git.status', 'git.log'];
   const WRITES = ['write_file', 'apply_patch', 'create_directory', 'move_file'];

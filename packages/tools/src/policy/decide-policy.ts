@@ -13,7 +13,8 @@ import { proposeFor } from './propose-rules.js';
  * Decides whether a call runs, waits for a human, or is refused (H1). Pure, and the only place that decides; its inputs are the call, the
  * server's configuration and the human's own rules, so nothing that a workspace file, a model or a tool's description says can lower an
  * answer. The order is final: the agent's limits, which only narrow; rules that deny; commands that are never run; rules that ask; what no
- * rule allows (paths that always ask, and in `strict` commands, deletions, commits and branches); rules that allow; the table of the mode,
+ * rule allows (paths that always ask, in `strict` commands, deletions, commits and branches, for
+ * a client of the specification alone every `run_command`); rules that allow; the table of the mode,
  * and in its place for commands what they do. A name that is not canonical is a foreign tool, and asks.
  *
  * @param tool the definition, where this release has one; a canonical name is judged by the table with or without it
@@ -34,6 +35,7 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
   const sensitive = findSensitive(call, args);
   if (sensitive !== undefined) return { kind: 'ask', reason: `${does}; ${sensitive}`, risk: 'high' };
   if (session.mode === 'strict' && row?.strictAlwaysAsks) return { kind: 'ask', reason: does, risk };
+  if (session.isSeed && row?.specificationAlwaysAsks) return { kind: 'ask', reason: does, risk };
   if (isAllowedByMode(call, session)) return { kind: 'allow' };
   const allowance = findAllowance(call, session);
   if (allowance !== undefined) return { kind: 'allow', ...allowance };

@@ -46,6 +46,8 @@ export interface PolicySession {
   readonly origin?: 'proxy';
   /** The executor verifies `tool_call.operands` right before the effect. Without it a rule with files allows nothing. */
   readonly checksFiles?: boolean;
+  /** The executor knows the specification alone, as it never said `hello`: what always asks there asks, whatever rules and mode say. */
+  readonly isSeed?: boolean;
 }
 
 export type Risk = 'low' | 'medium' | 'high';

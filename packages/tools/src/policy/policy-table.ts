@@ -12,6 +12,8 @@ export interface PolicyRow {
   readonly touches: 'nothing' | 'files' | 'processes';
   /** In `strict` no rule allows it. */
   readonly strictAlwaysAsks?: true;
+  /** The specification has every call of it asked ("run_command"); clients that said `hello` are spared the harmless ones. */
+  readonly specificationAlwaysAsks?: true;
 }
 
 const reads = (does: string): PolicyRow => ({
@@ -65,7 +67,7 @@ const TABLE: Readonly<Record<CanonicalTool, PolicyRow>> = {
   delete_file: dangerous('deletes files', 'files'),
   'git.commit': dangerous('makes a commit', 'files'),
   'git.branch': dangerous('changes branches', 'files'),
-  run_command: dangerous('runs a command', 'processes'),
+  run_command: { ...dangerous('runs a command', 'processes'), specificationAlwaysAsks: true },
   run_persistent: dangerous('starts a process', 'processes'),
 };
 

@@ -13,6 +13,7 @@ import {
   decidePolicy,
   findTool,
   parseRule,
+  SEED_EXECUTOR,
   toPolicyRule,
   type JsonObject,
   type PolicyDecision,
@@ -115,7 +116,7 @@ function findMissedQuestion(
   const others = toPolicyRules(stored, workspaceIdOf(meta)).filter(({ effect }) => effect === 'allow');
   const judge = (rules: readonly PolicyRule[], mode = meta.mode as PolicyMode): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args, {
-      ...{ mode, agent: agentOf(call, meta), rules, nowMs, checksFiles: true },
+      ...{ mode, agent: agentOf(call, meta), rules, nowMs, checksFiles: true, isSeed: meta.executor === SEED_EXECUTOR },
       ...(meta.child && { origin: meta.child.origin }),
     });
   const alone = judge([candidate]);
