@@ -1,4 +1,4 @@
-import type { FilePatch, ParsedPatch } from '@codelab/tools';
+import type { FilePatch, Hunk, ParsedPatch } from '@codelab/tools';
 import { decodeText } from '../decode-text.js';
 import type { FileChange, FilePlan } from '../files/file-change.js';
 import type { FileState } from '../files/file-state.js';
@@ -19,6 +19,18 @@ const modeAfter = (newMode: FilePatch['newMode'], before: number | undefined): n
   if (newMode === undefined) return before;
   return newMode === '100755' ? before | ((before & 0o444) >> 2) : before & ~0o111;
 };
+
+const OTHER_WAY = { ' ': ' ', '+': '-', '-': '+' } as const;
+
+/** The way back from a hunk. */
+const reverse = ({ oldStart, oldLines, newStart, newLines, section, lines }: Hunk): Hunk => ({
+  ...{ oldStart: newStart, oldLines: newLines, newStart: oldStart, newLines: oldLines, section },
+  lines: lines.map((line) => ({ ...line, sign: OTHER_WAY[line.sign] })),
+});
+
+/** Whether a file is already what hunks would make of it: a diff of the work tree is applied to the work tree. */
+const isThere = (file: NewContent | undefined, hunks: readonly Hunk[]): boolean =>
+  file !== undefined && applyHunks(file.content.toString(), hunks.map(reverse)).ok;
 
 /**
  * The files of a patch while it is applied in memory. As in git, a rename or a copy takes the file as it was before the patch, whatever
@@ -47,7 +59,10 @@ class PatchedFiles {
     if (source !== undefined && original === undefined) fail(`${source} does not exist; nothing was changed.`);
     if (kind !== 'modify' && target !== undefined) this.#assertFree(target);
     const applied = applyHunks(original === undefined ? '' : decodeText(original.content, source!), hunks);
-    if (!applied.ok) return fail(`${target ?? source!}: ${applied.problem}; nothing was changed.`);
+    if (!applied.ok) {
+      const problem = isThere(original, hunks) ? 'its changes are in the file already' : applied.problem;
+      return fail(`${target ?? source!}: ${problem}; nothing was changed.`);
+    }
     if (kind === 'delete' && applied.content !== '') fail(`${source!} has more in it than the patch deletes; nothing was changed.`);
     if (source !== undefined && kind === 'delete') this.#after.set(source, undefined);
     if (source !== undefined && kind === 'rename' && !this.#after.has(source)) this.#after.set(source, undefined);
