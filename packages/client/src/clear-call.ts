@@ -108,5 +108,8 @@ export async function clearCall(
   }
   await bindOperands(task, ports, signal);
   const byServers = task.decided === true || operands !== undefined;
-  return allow(task, verdict.approved === 'yes' || (verdict.approved === 'by_servers' && byServers), verdict.operands);
+  const approved = verdict.approved === 'yes' || (verdict.approved === 'by_servers' && byServers);
+  const doubt = approved ? undefined : await ports.executor?.findDoubt?.(task.frame.tool_name, args.args, signal);
+  if (doubt !== undefined) return confirm(task, { kind: 'ask', counts: 'here', reason: doubt, risk: 'medium' }, approvals, ports, signal);
+  return allow(task, approved, verdict.operands);
 }

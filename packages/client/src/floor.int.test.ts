@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -104,6 +105,35 @@ test(verifies('H1:floor-elsewhere', 'a deletion runs when somebody elsewhere app
   expect(await acknowledgeResult(connection, 'command')).toMatchObject({ error: { code: 'DENIED_BY_POLICY', message: 'nobody' } });
   expect(refused).toEqual([['command', { code: 'DENIED_BY_POLICY', message: 'nobody' }]]);
 });
+
+test(
+  verifies(
+    'H1:git-asks',
+    'a harmless command is asked about where the repository sets what makes git run a program, and runs with an approval',
+  ),
+  async () => {
+    const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
+    git('init', '-q');
+    git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'x', '--allow-empty');
+    const connection = await start(({ callId }) => ({ decision: callId === 'yes' ? 'approve' : 'reject' }));
+    const args = { command: 'git log -1' };
+    const log = (seq: number, id: string): object => command(seq, id, { args, args_sha256: argsDigest(args) });
+    connection.send(log(1, 'plain'));
+    expect(await acknowledgeResult(connection, 'plain')).toMatchObject({ result: { exit_code: 0 } });
+    expect(asked).toEqual([]);
+    git('config', 'gpg.program', '/x');
+    for (const [seq, id] of [
+      [2, 'no'],
+      [3, 'yes'],
+    ] as const)
+      connection.send(log(seq, id));
+    expect(await acknowledgeResult(connection, 'no')).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
+    expect(await acknowledgeResult(connection, 'yes')).toMatchObject({ result: { exit_code: 0 } });
+    expect(asked.map(({ origin, approval }) => `${origin}: ${approval?.reason ?? ''}`)).toEqual(
+      [1, 2].map(() => expect.stringContaining('floor: the repository sets gpg.program, ')),
+    );
+  },
+);
 
 test(verifies('H1:remember', 'a rule goes with the decision, and from then on neither side asks'), async () => {
   const remember = { scope: 'project', rule: { tool: 'run_command', command: ['touch', 'made'] } } as const;

@@ -1,4 +1,4 @@
-import type { RunContext, ToolArguments, ToolExecutor, ToolOutcome } from '@codelab/client';
+import { workspaceExecutor, type RunContext, type ToolArguments, type ToolExecutor, type ToolOutcome } from '@codelab/client';
 import { maskSecretsInJson } from '@codelab/tools';
 import type { JsonObject } from '@codelab/tools';
 import { openWorkspace, readAllowedSecrets } from '@codelab/workspace';
@@ -55,7 +55,7 @@ export async function localExecutor({ root, dataDir, ask, tell }: LocalExecutorP
   };
   return {
     workspace,
-    executor: { tools: workspace.tools, preview: (toolName, args) => workspace.preview(toolName, args as JsonObject), run },
+    executor: { ...workspaceExecutor(workspace), run },
   };
 }
 
