@@ -31,6 +31,12 @@ const globFault = ({ options }: UnderstoodCall, names: readonly string[]): strin
   return glob === undefined ? undefined : `${glob} could match files that hold secrets`;
 };
 
+/** The executor's settings for ripgrep leave secrets out by `--iglob`, which beats `--glob`; a further `--iglob` would beat them. */
+const rgFault = (call: UnderstoodCall): string | undefined => {
+  const brought = (call.options.get('iglob') ?? []).find((glob) => !glob.startsWith('!'));
+  return brought === undefined ? globFault(call, ['g', 'glob']) : `--iglob ${brought} brings files back that hold secrets`;
+};
+
 const grepFault = (call: UnderstoodCall): string | undefined => {
   if (!['r', 'recursive'].some((name) => call.options.has(name))) return undefined;
   return call.options.has('include') ? globFault(call, ['include']) : 'reads hidden files, too, and those that may hold secrets';
@@ -128,7 +134,7 @@ export const HARMLESS_PROGRAMS: ReadonlyMap<string, HarmlessProgram> = new Map<s
         'regexp after-context before-context context max-count max-columns max-depth max-filesize type type-not glob iglob sort sortr replace threads',
       operands: 'pattern',
       patternIn: ['e', 'regexp', 'files', 'type-list', 'version'],
-      findFault: (call) => globFault(call, ['g', 'glob', 'iglob']),
+      findFault: rgFault,
     },
   ],
 ]);

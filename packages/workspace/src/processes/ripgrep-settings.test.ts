@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
 
 const SECRETS = (
-  '.env .env.local .ENV id_rsa id_ed25519.bak a.pem b.KEY c.p12 .npmrc .netrc _netrc .git-credentials credentials.json secrets.yml serviceaccount-x.json kubeconfig x.tfvars x.tfstate.backup token my.token my_apikey ' +
+  '.env .env.ts .env.local .ENV id_rsa id_ed25519.bak a.pem b.KEY c.p12 .npmrc .netrc _netrc .git-credentials credentials.json secrets.yml serviceaccount-x.json kubeconfig x.tfvars x.tfstate.backup token my.token my_apikey ' +
   'prod.env app.env.local .bash_history .zsh_history .python_history .node_repl_history .psql_history fish_history .docker/config.json ' +
   '.config/gh/hosts.yml gh/hosts.yml .cargo/credentials.toml .m2/settings.xml secrets/db.json deploy/secrets/password'
 ).split(' ');
@@ -32,12 +32,16 @@ test(
   ),
   () => {
     expect(SECRETS.filter((name) => findSecretReason(name) === undefined)).toEqual([]);
-    const { stdout, error } = spawnSync('rg', ['-l', 'needle', '.'], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], RIPGREP_CONFIG_PATH: RIPGREP_SETTINGS },
-    });
-    expect(error).toBeUndefined();
-    expect(stdout.trim().replaceAll('./', '').split('\n').sort()).toEqual([...OTHERS].sort());
+    const found = (...options: string[]): readonly string[] => {
+      const { stdout, error } = spawnSync('rg', ['-l', ...options, 'needle', '.'], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], RIPGREP_CONFIG_PATH: RIPGREP_SETTINGS },
+      });
+      expect(error).toBeUndefined();
+      return stdout.trim().replaceAll('./', '').split('\n').sort();
+    };
+    expect(found()).toEqual([...OTHERS].sort());
+    expect(found('-g', '*.ts')).toEqual(['a.ts', 'secrets.ts', 'token.ts']);
   },
 );
