@@ -17,6 +17,10 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:redis-at-start': 'a gateway whose Redis is away says so, waits, and becomes ready when it comes',
   'G1:renewal': 'a connection lives on with a new token of the same person that has every scope of the old one',
   'G1:renewal-rights': 'a token that may do less than its connection neither prolongs it nor changes its rights',
+  'G1:half-sent':
+    'sockets that have not authenticated, half-sent requests included, are bounded per address, and starve nobody who has a token',
+  'G1:headers-deadline': 'headers that do not come within a short time are answered with 408, and the socket is closed',
+  'G1:peers': 'one peer is an IPv4 address or a /64 of IPv6, behind trusted proxies the address that they forward',
   'G1:silence': 'a client that does not authenticate in time is sent away, and nothing is left of it',
   'G1:token-expires': 'a token that expires closes its connection with 4401',
   'G1:upgrade': 'a wrong token is refused before the upgrade, a token in the URL is a bad request, a foreign page is forbidden',

@@ -14,6 +14,7 @@ export { createMetrics } from './metrics.js';
 export { runService } from './run-service.js';
 export type { RunningService, ServiceContext, ServiceDefinition, ServiceIdentity } from './service-definition.js';
 export { StartError } from './start-error.js';
+export { UnauthenticatedSockets, type UnauthenticatedLimits } from './sockets/unauthenticated-sockets.js';
 export { startService } from './start-service.js';
 export type { SupervisorMessage } from './supervisor-message.js';
 export { loadAuthenticate } from './tokens/load-authenticate.js';

@@ -3,6 +3,7 @@ import type { IEntryNestModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ServiceConfig } from './config/service-config.js';
+import type { UnauthenticatedSockets } from './sockets/unauthenticated-sockets.js';
 import type { Drain } from './lifecycle/drain.js';
 import type { Readiness } from './lifecycle/readiness.js';
 
@@ -19,6 +20,8 @@ export interface ServiceContext<C extends ServiceConfig = ServiceConfig> {
   readonly metrics: Registry;
   readonly readiness: Readiness;
   readonly drain: Drain;
+  /** Sockets that have not authenticated: tell it of those that do. */
+  readonly sockets: UnauthenticatedSockets;
 }
 
 /** All that differs between the services, as data. */

@@ -7,8 +7,10 @@ import { guardHost } from './guard-host.js';
 import { Drain } from './lifecycle/drain.js';
 import { Readiness } from './lifecycle/readiness.js';
 import { createLogger } from './logger.js';
-import { createMetrics } from './metrics.js';
+import { countSockets, createMetrics } from './metrics.js';
 import type { RunningService, ServiceContext, ServiceDefinition } from './service-definition.js';
+import { guardServer } from './sockets/guard-server.js';
+import { UnauthenticatedSockets } from './sockets/unauthenticated-sockets.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -25,10 +27,13 @@ export async function startService<C extends ServiceConfig>(definition: ServiceD
     metrics: createMetrics(definition.name),
     readiness: new Readiness(),
     drain: new Drain(config.drainTimeoutMs, logger),
+    sockets: new UnauthenticatedSockets(config.unauthenticated, config.trustedProxies),
   };
   const listening = context.readiness.gate('listening');
   const app = await createApplication(definition, context);
   const server = app.getHttpServer() as Server;
+  guardServer(server, context.sockets, config.headersTimeoutMs);
+  countSockets(context.metrics, context.sockets);
   try {
     await app.listen(definition.port.of(config), config.host);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
-import { DoorConfig, readConfig, Setting } from '@codelab/service-shell';
+import { DoorConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -60,7 +60,7 @@ export class GatewayConfig extends DoorConfig {
 
   @Setting({
     env: 'GATEWAY_MAX_UNAUTHENTICATED',
-    meaning: 'Connections that have not authenticated yet, in all.',
+    meaning: 'Sockets that have not authenticated after a second, and WebSockets before their `auth`, in all.',
     expects: 'a whole number from 0 to 100000; 0 demands the token in the upgrade request',
   })
   @Whole(0, 100_000)
@@ -68,7 +68,7 @@ export class GatewayConfig extends DoorConfig {
 
   @Setting({
     env: 'GATEWAY_MAX_UNAUTHENTICATED_PER_ADDRESS',
-    meaning: 'Connections that have not authenticated yet, from one address.',
+    meaning: 'Likewise, from one address, or from one /64 of IPv6.',
     expects: 'a whole number from 0 to 100000',
   })
   @Whole(0, 100_000)
@@ -117,6 +117,10 @@ export class GatewayConfig extends DoorConfig {
   })
   @Whole(100, 86_400_000)
   stalledMs: number = 300_000;
+
+  override get unauthenticated(): UnauthenticatedLimits {
+    return { total: this.maxUnauthenticated, perAddress: this.maxUnauthenticatedPerAddress };
+  }
 
   override get sources(): SourceRules {
     return { origins: this.allowedOrigins, hosts: this.allowedHosts };

@@ -55,12 +55,15 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     ...{ openings: new Turnstile(OPENINGS), toolTexts: new SharedTexts(), masks },
   };
-  const limits = new ConnectionLimits({
-    connections: config.maxConnections,
-    unauthenticated: config.maxUnauthenticated,
-    unauthenticatedPerAddress: config.maxUnauthenticatedPerAddress,
-  });
-  const door: Door = { authenticate, sources: config.sources, limits, stats, closedBecause: watchDoor(context, bus) };
+  const limits = new ConnectionLimits(config.maxConnections);
+  const door: Door = {
+    authenticate,
+    sources: config.sources,
+    sockets: context.sockets,
+    limits,
+    stats,
+    closedBecause: watchDoor(context, bus),
+  };
   const timing: GatewayTiming = config;
   return {
     module: GatewayModule,
@@ -96,7 +99,7 @@ const BUS_STATUS = Symbol('bus status');
 
 /** Answers a request that should have been an upgrade. */
 function demandUpgrade(_request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('upgrade', 'websocket');
+  response.setHeader('upgrade', 'websocket').setHeader('connection', 'close');
   sendRefusal(response, refuse('INVALID_TYPE', 'this is a WebSocket endpoint: connect with ws:// or wss://'), 426);
 }
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { WebSocketAdapter } from '@nestjs/common';
 import { newId } from '@codelab/bus';
 import { ERRORS, LIMITS, refuse, type Refusal } from '@codelab/protocol';
+import type { UnauthenticatedSockets } from '@codelab/service-shell';
 import { WebSocketServer } from 'ws';
 import type { Authenticate, Identity, SourceRules } from '@codelab/auth';
 import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../core/arrival/judge-upgrade.js';
@@ -14,6 +15,8 @@ import { GatewaySocket } from './gateway-socket.js';
 
 /** Time for a peer to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;
+
+const TOO_MANY_WAIT = refuse('RATE_LIMITED', 'too many connections wait for their authentication: send the token with the upgrade request');
 
 /** A socket that was let in. */
 export interface Guest {
@@ -30,6 +33,7 @@ export interface Guest {
 export interface Door {
   readonly authenticate: Authenticate;
   readonly sources: SourceRules;
+  readonly sockets: UnauthenticatedSockets;
   readonly limits: ConnectionLimits;
   readonly stats: GatewayStats;
   /** Why nobody is let in now: the store is away, the gateway stops. */
@@ -92,25 +96,20 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
     const authenticated = judged.token === undefined ? undefined : await this.door.authenticate(judged.token);
     if (authenticated?.ok === false) return this.turnAway(socket, HTTP_STATUS[authenticated.code], authenticated);
     const identity = authenticated?.identity;
+    if (identity) this.door.sockets.admit(socket);
     if (identity && !identity.scopes.includes('session')) {
       return this.turnAway(socket, 403, refuse('FORBIDDEN', 'this token lacks the scope session'));
     }
-    const endWait = identity ? undefined : this.door.limits.wait(socket.remoteAddress ?? '');
-    if (endWait !== undefined && typeof endWait !== 'function') return this.turnAway(socket, 429, endWait);
+    if (!identity && !this.door.sockets.wait(request)) return this.turnAway(socket, 429, TOO_MANY_WAIT);
     const full = this.door.limits.enter();
-    if (full !== undefined) {
-      endWait?.();
-      return this.turnAway(socket, 503, full);
-    }
+    if (full !== undefined) return this.turnAway(socket, 503, full);
+    const endWait = identity ? undefined : (): void => this.door.sockets.admit(socket);
     const sessionId = judged.sessionId === NEW_SESSION ? newId('ses') : judged.sessionId;
     this.upgrade(request, socket, head, { sessionId, ...(endWait ? { endWait } : {}), ...(identity ? { identity } : {}) });
   }
 
   private upgrade(request: IncomingMessage, socket: Socket, head: Buffer, guest: Omit<Guest, 'socket' | 'tcp'>): void {
-    const lost = (): void => {
-      guest.endWait?.();
-      this.door.limits.leave();
-    };
+    const lost = (): void => this.door.limits.leave();
     socket.once('close', lost);
     this.server.handleUpgrade(request, socket, head, (upgraded) => {
       socket.off('close', lost);

@@ -1,6 +1,6 @@
 import { IsBoolean, IsInt, IsOptional, IsUrl, Matches, Max, Min, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
-import { DoorConfig, readConfig, Setting } from '@codelab/service-shell';
+import { DoorConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
 
 const HOUR_MS = 3_600_000;
 
@@ -97,6 +97,26 @@ export class ProxyConfig extends DoorConfig {
   })
   @isOrigins
   allowedOrigins: string[] = [];
+
+  @Setting({
+    env: 'LLM_PROXY_MAX_UNAUTHENTICATED',
+    meaning: 'Sockets that have not authenticated after a second, in all.',
+    expects: 'a whole number from 0 to 100000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(100_000)
+  maxUnauthenticated: number = 1_024;
+
+  @Setting({
+    env: 'LLM_PROXY_MAX_UNAUTHENTICATED_PER_ADDRESS',
+    meaning: 'Likewise, from one address, or from one /64 of IPv6.',
+    expects: 'a whole number from 0 to 100000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(100_000)
+  maxUnauthenticatedPerAddress: number = 64;
 
   @Setting({
     env: 'LLM_PROXY_LENIENT',
@@ -223,6 +243,10 @@ export class ProxyConfig extends DoorConfig {
   @Min(0)
   @Max(4_000_000_000)
   historyCacheCharacters: number = 128_000_000;
+
+  override get unauthenticated(): UnauthenticatedLimits {
+    return { total: this.maxUnauthenticated, perAddress: this.maxUnauthenticatedPerAddress };
+  }
 
   override get sources(): SourceRules {
     return { origins: this.allowedOrigins, hosts: this.allowedHosts };

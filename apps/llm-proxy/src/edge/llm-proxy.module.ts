@@ -66,6 +66,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
     ],
     judge,
     sources: config.sources,
+    sockets: context.sockets,
     watcher,
     ...{ keepaliveMs: config.keepaliveMs, maxBodyBytes: config.maxBodyBytes, bodyTimeoutMs: config.bodyTimeoutMs },
   });

@@ -1,5 +1,7 @@
-import { IsIn, IsInt, IsNotEmpty, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, Matches, Max, Min, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
+import { isAddressBlock } from '../sockets/peer-address.js';
+import type { UnauthenticatedLimits } from '../sockets/unauthenticated-sockets.js';
 import { LocalConfig } from './local-config.js';
 import { Setting } from './setting.js';
 
@@ -32,6 +34,27 @@ export class ServiceConfig extends LocalConfig {
   @Matches(/^(\*|(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$/, { each: true })
   allowedHosts: string[] = [];
 
+  @Setting({
+    env: 'CODELAB_TRUSTED_PROXIES',
+    meaning:
+      'Addresses and CIDR blocks of reverse proxies before this service, comma-separated: whoever is behind them is counted by `X-Forwarded-For`.',
+    expects: 'addresses such as 10.0.0.2 or 172.16.0.0/12',
+    defaultText: 'none',
+  })
+  @ValidateBy({ name: 'blocks', validator: { validate: (value) => Array.isArray(value) && value.every(isAddressBlock) } })
+  trustedProxies: string[] = [];
+
+  @Setting({
+    env: 'CODELAB_HEADERS_TIMEOUT_MS',
+    meaning: 'How long a client may take for the headers of a request; longer is 408.',
+    expects: 'a whole number of milliseconds from 100 to 60000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  headersTimeoutMs: number = 5_000;
+
   @Setting({ env: 'LOG_LEVEL', meaning: 'How much is logged.', expects: `one of ${LOG_LEVELS.join(', ')}` })
   @IsIn(LOG_LEVELS)
   logLevel: LogLevel = 'info';
@@ -56,6 +79,11 @@ export class ServiceConfig extends LocalConfig {
   @Min(0)
   @Max(600_000)
   drainTimeoutMs: number = 8_000;
+
+  /** How many sockets may be open without having shown a good token. */
+  get unauthenticated(): UnauthenticatedLimits {
+    return { total: 1_024, perAddress: 64 };
+  }
 
   /** From where this service lets itself be asked. */
   get sources(): SourceRules {

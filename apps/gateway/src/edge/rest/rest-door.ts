@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { isUtf8 } from 'node:buffer';
 import { LIMITS, refuse, type Refusal } from '@codelab/protocol';
 import { judgeSource, type Authenticate, type Identity, type SourceRules } from '@codelab/auth';
@@ -16,6 +17,8 @@ export interface RestRequest extends IncomingMessage {
 export interface RestDoor {
   readonly authenticate: Authenticate;
   readonly sources: SourceRules;
+  /** Told of every socket that brought a good token. */
+  readonly sockets: { admit(socket: Socket): void };
   readonly stats: GatewayStats;
 }
 
@@ -55,6 +58,7 @@ async function admit(door: RestDoor, request: IncomingMessage): Promise<Pick<Res
   if (token === undefined) return refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token');
   const authenticated = await door.authenticate(token);
   if (!authenticated.ok) return authenticated;
+  door.sockets.admit(request.socket);
   const { identity } = authenticated;
   if (!identity.scopes.includes('session')) return refuse('FORBIDDEN', 'this token lacks the scope session');
   const bodyText = await readBody(request);

@@ -185,3 +185,18 @@ describe('the path', () => {
     expect(replaced.headers.get('request-id')).toMatch(/^req_[0-9a-f-]{36}$/);
   });
 });
+
+test(verifies('G1:half-sent', 'half-sent requests to the proxy are bounded per address, and starve nobody who has a token'), async () => {
+  const small = await startProxy({ maxUnauthenticatedPerAddress: 2 });
+  const sockets = Array.from({ length: 10 }, () => connect(small.port, '127.0.0.1').on('error', () => undefined));
+  try {
+    for (const socket of sockets) socket.resume().write('POST /v1/messages HTTP/1.1\r\nhost: localhost\r\n');
+    await eventually('two to be left', () => sockets.filter(({ closed }) => !closed).length === 2);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => small.ask('/v1/messages', MESSAGES)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    await eventually('only the waiting to be counted', () => small.context.sockets.size === 2);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await small.stop();
+  }
+});

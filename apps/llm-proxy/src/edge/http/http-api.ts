@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { judgeSource, type SourceRules } from '@codelab/auth';
 import { ApiError } from '@codelab/llm';
 import type { Dialect } from '../../core/dialect.js';
@@ -15,6 +16,8 @@ export interface HttpApiOptions extends BodyLimits {
   readonly routes: readonly Route[];
   readonly judge: TokenJudge;
   readonly sources: SourceRules;
+  /** Told of every socket that brought a good token. */
+  readonly sockets: { admit(socket: Socket): void };
   readonly keepaliveMs: number;
   readonly watcher: RequestWatcher;
 }
@@ -146,6 +149,7 @@ class Passage {
     if (isDraining) throw DRAINING;
     const judged = options.judge.judge(headers);
     const caller = judged instanceof Promise ? await judged : judged;
+    options.sockets.admit(request.socket);
     const { route, params } = this.#find(path);
     this.#route = route.path;
     if (!caller.scopes.includes(route.scope)) {
