@@ -1,11 +1,11 @@
 // A whole client, written from the tool specification alone: it knows tool_call and tool_result, and nothing else.
-// Usage: node examples/seed-client.mjs ws://127.0.0.1:8000/ws TOKEN FOLDER "message"
+// Usage: node examples/seed-client.mjs ws://127.0.0.1:8000 TOKEN FOLDER "message"
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import WebSocket from 'ws';
 
 const [, , url, token, folder, message] = process.argv;
-const socket = new WebSocket(`${url}/new`, { headers: { authorization: `Bearer ${token}` } });
+const socket = new WebSocket(new URL('/ws/new', url), { headers: { authorization: `Bearer ${token}` } });
 
 const inside = (path) => {
   const file = normalize(path);

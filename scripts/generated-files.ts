@@ -3,6 +3,7 @@ import { configPage } from './generate/config-page.js';
 import { frameSchemaFiles } from './generate/frame-schemas.js';
 import { protocolPage } from './generate/protocol-page.js';
 import { redisPage } from './generate/redis-page.js';
+import { restPage } from './generate/rest-page.js';
 import { toolsPage } from './generate/tools-page.js';
 
 /** Every generated file of the repository: path from its root → text. */
@@ -12,5 +13,6 @@ export const generatedFiles = (): Record<string, string> => ({
   ...protocolPage(),
   ...configPage(),
   ...redisPage(),
+  ...restPage(),
   ...toolsPage(),
 });

@@ -18,16 +18,11 @@ import { toGatewayLimits } from './gateway-limits.js';
 import { buildOpenApi } from './openapi/build-openapi.js';
 import { RawWsAdapter, type Door } from './raw-ws-adapter.js';
 import { registerMetrics } from './register-metrics.js';
-import { ApprovalsController } from './rest/approvals.controller.js';
-import { AuditController } from './rest/audit.controller.js';
 import { ErrorFilter } from './rest/error.filter.js';
-import { FactsController } from './rest/facts.controller.js';
-import { HistoryController } from './rest/history.controller.js';
 import { OpenApiController } from './rest/openapi.controller.js';
 import { guardRest } from './rest/rest-door.js';
-import { RulesController } from './rest/rules.controller.js';
+import { ROUTES } from './rest/routes.js';
 import { sendRefusal } from './rest/send-refusal.js';
-import { SessionsController } from './rest/sessions.controller.js';
 import { CONNECTION_LIMITS, DOOR, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
 
 class GatewayModule {}
@@ -36,8 +31,6 @@ class GatewayModule {}
 const OPENINGS = 16;
 /** For health, metrics and REST beside the sockets, and for upgrades that wait to be judged. */
 const SPARE_HTTP_CONNECTIONS = 1_024;
-
-const ROUTES = [SessionsController, HistoryController, ApprovalsController, RulesController, AuditController, FactsController] as const;
 
 /** Wires the gateway: the core over Redis, the door, the routes. */
 export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {

@@ -49,7 +49,7 @@ function parseAddress(text: string): URL {
   try {
     address = new URL(text);
   } catch {
-    throw new CommandError(`--url ${text} is no address: give one such as ws://127.0.0.1:8000/ws.`, 2);
+    throw new CommandError(`--url ${text} is no address: give one such as ws://127.0.0.1:8000.`, 2);
   }
   if (address.protocol === 'http:' || address.protocol === 'https:') address = new URL(text.replace(/^http/, 'ws'));
   if (address.protocol !== 'ws:' && address.protocol !== 'wss:')

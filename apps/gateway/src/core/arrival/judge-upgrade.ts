@@ -37,7 +37,7 @@ export function judgeUpgrade(request: UpgradeRequest, sources: SourceRules): Jud
   const url = URL.canParse(request.url, BASE) ? new URL(request.url, BASE) : undefined;
   const sessionId = PATH.exec(url?.pathname ?? '')?.[1];
   if (url === undefined || sessionId === undefined) {
-    return turnAway(404, refuse('INVALID_FIELD', 'there is nothing here: connect to /ws/{session_id}'));
+    return turnAway(404, refuse('INVALID_FIELD', 'there is nothing here: connect to /ws/{session_id}, or /ws/new for a fresh session'));
   }
   if (url.searchParams.has('token')) {
     return turnAway(
