@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { newId } from '@codelab/bus';
 import { createBus, type Bus } from '@codelab/bus/redis';
+import { LlmError } from '@codelab/llm';
 import { ignoredModelsFile, loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
 import { createAccounting } from '../core/accounting/create-accounting.js';
 import { KeyEntries } from '../core/accounting/key-entries.js';
@@ -35,7 +36,9 @@ const HTTP_API = Symbol('http api');
 export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Promise<DynamicModule> {
   const { config, logger, metrics: registry, drain } = context;
   const judge = new TokenJudge(await loadAuthenticate(config, logger));
-  const { catalog, upstreams, file, ...models } = await openModels(config, readVariable);
+  const { catalog, upstreams, file, ...models } = await openModels(config, readVariable, (upstream, error) =>
+    logger.warn({ event: 'upstream.models_unknown', upstream, code: error instanceof LlmError ? error.code : 'internal' }),
+  );
   drain.on('close', 'upstreams', () => models.close());
   const bus = createBus({ url: config.redisUrl, logger });
   drain.on('close', 'redis', () => bus.close());

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findModelsFile, MODELS_FILE, StartError } from '@codelab/service-shell';
 import { configureUpstreams, type EnvironmentUpstreams } from '../core/models/configure-upstreams.js';
 import { createCatalog } from '../core/models/create-catalog.js';
 import type { ModelCatalog } from '../core/models/model-catalog.js';
 import type { ModelsFile } from '../core/models/models-file.js';
 import { ModelsFileError, NO_MODELS_FILE, parseModelsFile } from '../core/models/parse-models-file.js';
+import { UpstreamModels } from '../core/models/upstream-models.js';
 import { openUpstreams } from '../core/upstreams/open-upstreams.js';
 import type { ProxyConfig } from './config.js';
 
@@ -19,7 +21,11 @@ export interface Models {
 }
 
 /** Reads the models file, if there is one, and opens the upstreams. Throws `StartError` that names every problem and its place. */
-export async function openModels(config: ProxyConfig, readVariable: (name: string) => string | undefined): Promise<Models> {
+export async function openModels(
+  config: ProxyConfig,
+  readVariable: (name: string) => string | undefined,
+  onListFailed: (upstream: string, error: unknown) => void = () => undefined,
+): Promise<Models> {
   const { openAi, anthropic, model } = config;
   const environment: EnvironmentUpstreams = { ...(openAi && { openai: openAi }), ...(anthropic && { anthropic }) };
   const path = findModelsFile(config);
@@ -34,7 +40,9 @@ export async function openModels(config: ProxyConfig, readVariable: (name: strin
     };
     const configs = configureUpstreams({ environment, file, timeouts, readVariable });
     const upstreams = openUpstreams(configs, readProxy(readVariable));
-    const catalog = createCatalog({ upstreams, file, random: Math.random, ...(model !== undefined && { defaultModel: model }) });
+    const wait = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
+    const listed = new UpstreamModels(upstreams.configured, { now: () => performance.now(), wait, onFailed: onListFailed });
+    const catalog = createCatalog({ upstreams, listed, file, random: Math.random, ...(model !== undefined && { defaultModel: model }) });
     return { catalog, file, upstreams: configs.map(({ name }) => name), close: () => upstreams.close() };
   } catch (cause) {
     const problems = cause instanceof ModelsFileError ? cause.problems : [(cause as Error).message];

@@ -70,6 +70,50 @@ test.each<[what: string, configured: (typeof OPENAI)[], target: string | RegExp]
   return expect(() => models.resolve('gpt-oss')).toThrow(target);
 });
 
+const OLLAMA = Object.assign(upstream('ollama', 'openai'), { takesAnyName: true });
+const LOCAL_OPENAI = Object.assign(upstream('openai', 'openai'), { takesAnyName: true });
+
+test.each<[what: string, configured: (typeof OPENAI)[], target: string | undefined]>([
+  ['OPENAI_BASE_URL beside Anthropic', [LOCAL_OPENAI, ANTHROPIC], 'openai:qwen3'],
+  ['one compatible server beside the vendors', [OPENAI, ANTHROPIC, OLLAMA], 'ollama:qwen3'],
+  ['that of the environment among several', [OLLAMA, LOCAL_OPENAI, ANTHROPIC], 'openai:qwen3'],
+  ['nobody of two', [OLLAMA, Object.assign(upstream('vllm', 'openai'), { takesAnyName: true })], undefined],
+  ["nobody where there are the vendors' own servers only", [OPENAI, ANTHROPIC], undefined],
+])(verifies('L3:unknown-to-compatible', 'an unknown name goes to %s'), (_, configured, target) => {
+  const models = catalog(configured);
+  if (target === undefined) return expect(() => models.resolve('qwen3')).toThrow(/no model "qwen3"/);
+  expect(shown(models.resolve('qwen3'))).toEqual([target]);
+  expect(shown(models.resolve('claude-x'))).not.toEqual([target.replace('qwen3', 'claude-x')]);
+});
+
+test(
+  verifies('L3:listed-models', 'a name that one server lists goes there, and the list has each model by a name that leads to it'),
+  () => {
+    const lists: Record<string, string[]> = { ollama: ['qwen3', 'fast', 'gpt-mirror', 'shared'], vllm: ['glm', 'shared'] };
+    const configured = [OLLAMA, Object.assign(upstream('vllm', 'openai'), { takesAnyName: true }), ANTHROPIC];
+    const listed = { of: (name: string) => lists[name] ?? [], refresh: async () => undefined };
+    const models = createCatalog({
+      ...{ upstreams: { offline, configured }, listed, random: () => 0 },
+      file: { ...NO_MODELS_FILE, models: { 'gpt-mirror': { upstream: 'ollama', model: 'other' } }, aliases: { fast: 'gpt-mirror' } },
+    });
+    expect(models.list().map(({ id }) => id)).toEqual([
+      'claude-sonnet-4-5',
+      'gpt-mirror',
+      'fast',
+      'offline',
+      'qwen3',
+      'ollama/fast',
+      'ollama/gpt-mirror',
+      'shared',
+      'glm',
+      'vllm/shared',
+    ]);
+    const leads = ['qwen3', 'ollama/fast', 'shared', 'glm', 'vllm/shared'].map((name) => shown(models.resolve(name))[0]);
+    expect(leads).toEqual(['ollama:qwen3', 'ollama:fast', 'ollama:shared', 'vllm:glm', 'vllm:shared']);
+    expect(() => models.resolve('nobody')).toThrow(/no model/);
+  },
+);
+
 test(
   verifies('L3:unknown-model', 'an unknown model is refused with the nearest names, and with what to set where nothing is configured'),
   () => {

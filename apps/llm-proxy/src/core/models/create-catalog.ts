@@ -5,10 +5,13 @@ import { claimedType, type VendorType } from './claimed-type.js';
 import type { ListedModel, ModelCatalog, Target } from './model-catalog.js';
 import type { ModelEntry, ModelsFile, RouteEntry } from './models-file.js';
 import { nearestNames } from './nearest-names.js';
+import type { UpstreamModels } from './upstream-models.js';
 
 export interface CatalogOptions {
   readonly upstreams: Pick<Upstreams, 'offline' | 'configured'>;
   readonly file: ModelsFile;
+  /** What the upstreams say they have; without it only what is configured is known. */
+  readonly listed?: Pick<UpstreamModels, 'of' | 'refresh'>;
   /** `CODELAB_MODEL`. */
   readonly defaultModel?: string;
   /** From 0 up to, not including, 1: draws the first model of a route. */
@@ -51,11 +54,28 @@ class Catalog implements ModelCatalog {
     return route ? this.#draw(route) : [this.#resolveModel(wanted)];
   }
 
+  async refresh(): Promise<void> {
+    await this.#options.listed?.refresh();
+  }
+
   list(): readonly ListedModel[] {
     const { models, routes, aliases } = this.#options.file;
     const exact = Object.keys(models).filter((name) => !name.endsWith('*'));
-    const names = new Set([this.defaultModel, ...exact, ...Object.keys(routes), ...Object.keys(aliases), OFFLINE_MODEL]);
+    const names = new Set([this.defaultModel, ...exact, ...Object.keys(routes), ...Object.keys(aliases), OFFLINE_MODEL, ...this.#listed()]);
     return [...names].flatMap((name) => this.find(name) ?? []);
+  }
+
+  /** What the upstreams have, by names that lead there: with the upstream's before it where the name alone leads elsewhere. */
+  *#listed(): Generator<string, void, undefined> {
+    const { upstreams, listed, file } = this.#options;
+    for (const upstream of upstreams.configured) {
+      for (const model of listed?.of(upstream.name) ?? []) {
+        const isTaken = Object.hasOwn(file.aliases, model) || Object.hasOwn(file.routes, model);
+        const found = isTaken ? {} : this.#findModel(model);
+        const leadsThere = 'model' in found && found.upstream === upstream && found.model === model;
+        yield leadsThere ? model : `${upstream.name}/${model}`;
+      }
+    }
   }
 
   find(name: string): ListedModel | undefined {
@@ -106,7 +126,7 @@ class Catalog implements ModelCatalog {
     const { type, model } = claimedType(name);
     const named = this.#byPrefix(name);
     if (named) return named;
-    const upstream = type ? this.#onlyOf(type) : this.#only();
+    const upstream = type ? this.#onlyOf(type) : (this.#only() ?? this.#whoLists(name) ?? this.#takerOfAnyName());
     if (upstream) return this.#describe(upstream, model);
     const isMissing = type !== undefined && !upstreams.configured.some((candidate) => candidate.type === type);
     return isMissing ? { missing: type } : {};
@@ -140,6 +160,17 @@ class Catalog implements ModelCatalog {
   #only(): Upstream | undefined {
     const { configured } = this.#options.upstreams;
     return configured.length === 1 ? configured[0] : undefined;
+  }
+
+  #whoLists(name: string): Upstream | undefined {
+    const { upstreams, listed } = this.#options;
+    return upstreams.configured.find((upstream) => listed?.of(upstream.name).includes(name));
+  }
+
+  /** The compatible server beside vendors whose names are known, such as Ollama beside Anthropic: `openai`, else the only one. */
+  #takerOfAnyName(): Upstream | undefined {
+    const all = this.#options.upstreams.configured.filter(({ takesAnyName }) => takesAnyName === true);
+    return all.find(({ name }) => name === 'openai') ?? (all.length === 1 ? all[0] : undefined);
   }
 
   #unknown(name: string, missing: VendorType | undefined): ApiError {

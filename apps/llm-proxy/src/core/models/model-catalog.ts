@@ -29,6 +29,9 @@ export interface ModelCatalog {
    * @param name empty: the default
    */
   resolve(name: string): readonly [Target, ...Target[]];
+  /** Asks the upstreams what they have, where that isn't known; takes two seconds at most, and never fails. */
+  refresh(): Promise<void>;
+  /** Every name that is configured, then those that the upstreams were last known to have. */
   list(): readonly ListedModel[];
   /** One model by the name that a caller uses, whether or not it is listed; `undefined`: nothing serves it. */
   find(name: string): ListedModel | undefined;

@@ -14,16 +14,21 @@ const CREATED_AT = new Date(CREATED).toISOString();
 
 const [USUAL_LIMIT, MAX_LIMIT] = [20, 1_000];
 
-/** `GET /v1/models`: the models that the caller may use, in the shape of the dialect that its headers speak. */
-export function listModels(exchange: Exchange, { catalog, accounting }: ListPorts): void {
+/**
+ * `GET /v1/models`: the models that the caller may use, those that upstreams list among them, in the shape of the dialect that its headers
+ * speak.
+ */
+export async function listModels(exchange: Exchange, { catalog, accounting }: ListPorts): Promise<void> {
+  await catalog.refresh();
   const models = catalog.list().filter(({ id }) => accounting.mayUse(exchange.caller.owner, id));
   if (exchange.dialect === 'messages') return exchange.reply(200, toPage(models, exchange.url.searchParams));
   exchange.reply(200, { object: 'list', data: models.map(toOpenAi) });
 }
 
 /** `GET /v1/models/{id}`, also for a name that is served without being listed. */
-export function showModel(exchange: Exchange, { catalog, accounting }: ListPorts): void {
+export async function showModel(exchange: Exchange, { catalog, accounting }: ListPorts): Promise<void> {
   const id = exchange.params.id ?? '';
+  if (!catalog.find(id)) await catalog.refresh(); // some upstream may have it
   const model = accounting.mayUse(exchange.caller.owner, id) ? catalog.find(id) : undefined;
   if (!model) {
     catalog.resolve(id); // throws with the nearest names

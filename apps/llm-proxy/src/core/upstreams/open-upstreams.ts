@@ -1,6 +1,7 @@
 import type { Quirks } from '@codelab/llm';
 import { anthropicDialect } from './anthropic/anthropic-dialect.js';
 import { OfflineUpstream } from './offline/index.js';
+import { isOpenAi } from './openai/is-openai.js';
 import { openAiDialect, servesResponses } from './openai/openai-dialect.js';
 import type { Timeouts } from './transport/deadlines.js';
 import { HttpUpstream } from './transport/http-upstream.js';
@@ -22,18 +23,27 @@ export interface UpstreamConfig {
   readonly settings: SettingNames;
 }
 
+/** An upstream of the environment or of the models file. */
+export interface ConfiguredUpstream extends Upstream {
+  readonly type: UpstreamConfig['type'];
+  /** Its models may have any name: it speaks OpenAI's dialect and isn't OpenAI, as Ollama and vLLM. */
+  readonly takesAnyName?: boolean;
+}
+
 /** Every upstream there is, the built-in model among them. */
 export interface Upstreams {
   readonly offline: Upstream;
   /** Those that are configured, in their order. */
-  readonly configured: readonly (Upstream & { readonly type: UpstreamConfig['type'] })[];
+  readonly configured: readonly ConfiguredUpstream[];
   /** Closes every connection, those in use too. */
   close(): Promise<void>;
 }
 
 export function openUpstreams(configs: readonly UpstreamConfig[], proxy?: ProxySettings): Upstreams {
   const offline = new OfflineUpstream();
-  const configured = configs.map((config) => Object.assign(openUpstream(config, proxy), { type: config.type }));
+  const configured = configs.map((config) =>
+    Object.assign(openUpstream(config, proxy), { type: config.type, takesAnyName: takesAnyName(config) }),
+  );
   return {
     offline,
     configured,
@@ -55,6 +65,8 @@ function openUpstream(config: UpstreamConfig, proxy: ProxySettings | undefined):
     dialects: new Set(isOpenAi ? ['chat', ...(servesResponses(baseUrl, quirks) ? (['responses'] as const) : [])] : ['messages']),
   });
 }
+
+const takesAnyName = ({ type, baseUrl }: UpstreamConfig): boolean => type === 'openai' && !isOpenAi(new URL(baseUrl).hostname);
 
 const toKeyHeader = (type: UpstreamConfig['type'], apiKey: string): Record<string, string> =>
   type === 'openai' ? { authorization: `Bearer ${apiKey}` } : { 'x-api-key': apiKey };

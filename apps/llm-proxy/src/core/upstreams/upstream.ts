@@ -78,5 +78,7 @@ export interface Upstream {
   stream(request: ModelRequest, ask: AskUpstream): AsyncIterable<StreamPart>;
   /** Asks once in one of `dialects`. Resolves with the headers of the answer; throws `LlmError`. */
   relay(call: RelayCall): Promise<RelayedAnswer>;
+  /** The names of the models that it says it has; missing where nobody can be asked. Throws `LlmError`. */
+  listModels?(signal: Leaving): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -57,12 +57,48 @@ describe('models', () => {
   test(verifies('L3:models', 'one is found by a name with slashes, also where it is not listed'), async () => {
     expect((await proxy.ask('/v1/models/openai/gpt-x')).json()).toMatchObject({ id: 'openai/gpt-x', object: 'model', owned_by: 'openai' });
     expect((await proxy.ask('/v1/models/claude-x', undefined, ANTHROPIC)).json()).toMatchObject({ id: 'claude-x', type: 'model' });
-    const unknown = await proxy.ask('/v1/models/gtp-default');
-    expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('gpt-default')]);
+    const unknown = await stage.proxy.ask('/v1/models/offlien');
+    expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('offline')]);
   });
 
+  test(
+    verifies('L3:listed-models', 'what an upstream lists is listed, once, under a name that leads there; one that is away adds nothing'),
+    async () => {
+      const away = await startProxy({ openAiBaseUrl: provider.baseUrl, anthropicBaseUrl: 'http://127.0.0.1:1', model: 'scripted' });
+      try {
+        for (const dialect of [undefined, ANTHROPIC]) {
+          const { data } = (await away.ask('/v1/models', undefined, dialect)).json<{ data: { id: string }[] }>();
+          expect(data.map(({ id }) => id)).toEqual(['scripted', 'offline']);
+        }
+      } finally {
+        await away.stop();
+      }
+      const { data } = (await proxy.ask('/v1/models')).json<{ data: { id: string; owned_by: string }[] }>();
+      expect(data.map(({ id, owned_by }) => `${owned_by}: ${id}`)).toEqual([
+        ...['openai: gpt-default', 'offline: offline', 'openai: scripted', 'anthropic: anthropic/scripted'],
+      ]);
+      for (const { id } of data) expect((await proxy.ask(`/v1/models/${id}`)).json()).toMatchObject({ id });
+      script = () => ({ text: 'hi' });
+      for (const id of ['scripted', 'anthropic/scripted']) {
+        expect((await proxy.ask('/v1/chat/completions', chat(id))).status).toBe(200);
+        expect(provider.requests.at(-1)?.body.model).toBe('scripted');
+      }
+    },
+  );
+
+  test(
+    verifies('L3:unknown-to-compatible', 'a name that no rule knows goes to the compatible server beside Anthropic, as it is'),
+    async () => {
+      script = () => ({ text: 'hi' });
+      expect((await proxy.ask('/v1/chat/completions', chat('llama3:8b'))).status).toBe(200);
+      expect(provider.requests.at(-1)).toMatchObject({ path: '/v1/chat/completions', body: { model: 'llama3:8b' } });
+      expect((await proxy.ask('/v1/messages', messages('qwen3'))).status).toBe(200);
+      expect(provider.requests.at(-1)).toMatchObject({ path: '/v1/chat/completions', body: { model: 'qwen3' } });
+    },
+  );
+
   test('an unknown model is 404 with the nearest names, and says what to set where nothing is configured', async () => {
-    const near = await proxy.ask('/v1/chat/completions', chat('offlien'));
+    const near = await stage.proxy.ask('/v1/chat/completions', chat('offlien'));
     expect([near.status, near.json<{ error: object }>().error]).toMatchObject([
       404,
       { code: 'model_not_found', message: expect.stringContaining('offline') },

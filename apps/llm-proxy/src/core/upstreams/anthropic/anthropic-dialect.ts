@@ -14,6 +14,7 @@ export function anthropicDialect(upstreamQuirks: Quirks, baseUrl: string): HttpD
     decodeError: anthropic.decodeError,
     path: messages,
     headers: { 'anthropic-version': ANTHROPIC_VERSION },
+    models: { path: messages.replace(/messages$/, 'models'), query: 'limit=1000' },
     encode: (request, ask) => encode(request, ask, upstreamQuirks),
     relayPath: ({ dialect, endpoint }) => {
       if (dialect !== 'messages') return undefined;

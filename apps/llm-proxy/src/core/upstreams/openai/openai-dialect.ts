@@ -15,6 +15,7 @@ export function openAiDialect(upstreamQuirks: Quirks): HttpDialect {
     decodeError: openai.decodeError,
     path: '/chat/completions',
     headers: {},
+    models: { path: '/models' },
     encode: (request, { entry }) => {
       const quirks = { ...upstreamQuirks, ...entry?.quirks };
       const { body, names, onlyFirstCall, unenforced } = openai.encodeRequest(request, { quirks });

@@ -1,6 +1,8 @@
 import { LlmError, openai, type ModelRequest, type Quirks, type StreamPart, type ToolNames } from '@codelab/llm';
 import type { Dialect } from '../../dialect.js';
-import type { AskUpstream, RelayCall, RelayedAnswer, Upstream } from '../upstream.js';
+import { readModelList } from '../read-model-list.js';
+import { readWhole } from '../read-whole.js';
+import type { AskUpstream, Leaving, RelayCall, RelayedAnswer, Upstream } from '../upstream.js';
 import { readAnswer, readSome, type AnswerCodec } from './read-answer.js';
 import type { SettingNames } from './to-llm-error.js';
 import type { Post, Transport } from './transport.js';
@@ -9,6 +11,9 @@ import { writeBody, type WireBody } from './write-body.js';
 
 /** 64 KiB: more of a refusal says no more. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
+
+/** 4 MiB: the longest list of models that is read. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /** How a dialect names a refusal: `decodeError` of a namespace of `@codelab/llm`. */
 export type DecodeError = (refusal: { status: number; headers: UpstreamAnswer['headers']; body: string; request: string }) => LlmError;
@@ -31,6 +36,8 @@ export interface HttpDialect {
   /** Where a canonical request is sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Where the models are listed. */
+  readonly models: { readonly path: string; readonly query?: string };
   /** Where a relayed request is sent; `undefined`: such requests are not relayed. */
   relayPath(call: Pick<RelayCall, 'dialect' | 'endpoint'>): string | undefined;
 }
@@ -83,6 +90,13 @@ export class HttpUpstream implements Upstream {
     return this.#post(query === undefined ? post : { ...post, query });
   }
 
+  async listModels(signal: Leaving): Promise<readonly string[]> {
+    const { path, query } = this.#options.dialect.models;
+    const headers = { accept: 'application/json', ...this.#options.dialect.headers };
+    const answer = await this.#post({ path, headers, signal, inOnePiece: true, ...(query !== undefined && { query }) });
+    return readModelList((await readWhole(answer, MAX_LIST_BYTES)).toString('utf8'));
+  }
+
   close(): Promise<void> {
     return this.#options.transport.close();
   }
@@ -92,7 +106,7 @@ export class HttpUpstream implements Upstream {
     const { status, headers } = answer;
     if (status >= 200 && status < 300) return answer;
     const body = await readSome(answer.body, MAX_REFUSAL_BYTES);
-    throw this.#named(this.#options.dialect.decodeError({ status, headers, body, request: post.body.toString() }), status);
+    throw this.#named(this.#options.dialect.decodeError({ status, headers, body, request: post.body?.toString() ?? '' }), status);
   }
 
   /** What an operator must look at has another name for each upstream. */

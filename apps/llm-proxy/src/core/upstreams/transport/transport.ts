@@ -26,8 +26,8 @@ export interface Post {
   readonly path: string;
   /** Without `?`; added to that of the base URL. */
   readonly query?: string;
-  /** JSON text. */
-  readonly body: string | Buffer;
+  /** JSON text; left out, it is a GET. */
+  readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: Leaving;
   readonly inOnePiece?: boolean;
@@ -79,9 +79,9 @@ export class Transport {
     const options: Dispatcher.DispatchOptions = {
       origin: this.#origin,
       path: `${this.#path}${path}${search === '' ? '' : `?${search}`}`,
-      method: 'POST',
+      method: body === undefined ? 'GET' : 'POST',
       headers: headers ? [...this.#headers, ...Object.entries(headers).flat()] : [...this.#headers],
-      body,
+      body: body ?? null,
     };
     if (!signal.aborted) this.#dispatch(options, request);
     return request.answer;
