@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn, temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
+import { openWorkspace } from '../open-workspace.js';
 
 let temporary: TemporaryWorkspace;
 beforeEach(async () => {
@@ -121,4 +122,16 @@ test(verifies('W1:branch-part', 'in a part of a repository a switch that would c
     'GIT_ERROR: elsewhere differs in files outside of the workspace, which is a part of a bigger repository; switch by hand.',
   );
   expect(readdirSync(temporary.outside)).toEqual(['secret.txt']);
+});
+
+test('in a linked work tree, what another one has checked out stays, and the message names no folder of ours', async () => {
+  gitIn(temporary.outside, ['init', '-q']);
+  gitIn(temporary.outside, ['commit', '-qm', 'x', '--allow-empty']);
+  rmSync(temporary.root, { recursive: true });
+  gitIn(temporary.outside, ['worktree', 'add', '-q', '-b', 'two', temporary.root]);
+  const workspace = await openWorkspace({ root: temporary.root, dataDir: temporary.dataDir });
+  for (const action of ['switch', 'delete']) {
+    const answer = await workspace.run('git.branch', { action, name: 'main' }, { signal: new AbortController().signal, callId: 'c' });
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringMatching(/main.* checked out at '\.git'$/) } });
+  }
 });

@@ -93,7 +93,10 @@ export async function runGit({ root, directory = root, args, signal, limit, inpu
       signal.removeEventListener('abort', stop);
       if (over) resolve({ kind: 'over_limit', stdout: Buffer.concat(stdout) });
       else if (signal.aborted) reject(signal.reason as Error);
-      else resolve({ kind: 'exited', code: code ?? -1, stdout: Buffer.concat(stdout), complaint: firstWords(Buffer.concat(stderr)) });
+      else {
+        const complaint = firstWords(Buffer.concat(stderr)).replaceAll(variables?.['GIT_COMMON_DIR'] ?? devNull, '.git');
+        resolve({ kind: 'exited', code: code ?? -1, stdout: Buffer.concat(stdout), complaint });
+      }
     });
   });
 }
