@@ -5,6 +5,8 @@ export type * from './child-record.js';
 export * from './child-sessions.js';
 export * from './handovers.js';
 export type * from './ledger.js';
+export { QuotaError, type QuotaLimits } from './quota-error.js';
+export type * from './storage-use.js';
 export { newId } from './new-id.js';
 export * from './rule-store.js';
 export * from './server-tools.js';

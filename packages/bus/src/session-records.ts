@@ -96,6 +96,8 @@ export type InboxEntry = { readonly id: number } & (
   | { readonly kind: 'abandoned'; readonly callId: string }
   | { readonly kind: 'decision'; readonly callId: string; readonly decision: DecisionRecord }
   | { readonly kind: 'cancel'; readonly turnId: string }
+  /** A result of the turn has no room: the turn can't go on. `message` is for the human. */
+  | { readonly kind: 'quota'; readonly turnId: string; readonly message: string }
   /** A model request has its answer; the record is in the step. */
   | { readonly kind: 'answer'; readonly stepId: string; readonly attempt: number; readonly answer: string }
   | { readonly kind: 'failure'; readonly stepId: string; readonly attempt: number; readonly failure: string }

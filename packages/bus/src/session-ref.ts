@@ -45,6 +45,9 @@ export function sessionRef(owner: Owner, sessionId: string): SessionRef {
   return { sid: base32(digest).slice(0, SID_CHARACTERS) as Sid, sessionId, owner: { tenant: owner.tenant, sub: owner.sub } };
 }
 
+/** Names a tenant without saying which. */
+export const tenantHash = (tenant: string): string => base32(createHash('sha256').update(`${tenant}\0`).digest()).slice(0, SID_CHARACTERS);
+
 /** Names a person without saying who: the key of the list of sessions. */
 export const ownerHash = (owner: Owner): string =>
   base32(createHash('sha256').update(`${owner.tenant}\0${owner.sub}`).digest()).slice(0, SID_CHARACTERS);

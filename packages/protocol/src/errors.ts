@@ -32,6 +32,11 @@ export const ERRORS = {
   QUEUE_FULL: { retryable: true, meaning: '32 messages wait already. Nothing was stored.' },
   UNKNOWN_MESSAGE: { retryable: false, meaning: 'No message of this id waits.' },
   OVERLOADED: { retryable: true, meaning: 'A queue is full; nothing was stored. Retry with jittered backoff.' },
+  QUOTA: {
+    retryable: false,
+    meaning:
+      'You, or your tenant, store as much as may be stored; nothing was stored. The message says what to delete. Send it again then.',
+  },
   SLOW_READER: { retryable: true, meaning: 'This connection reads more slowly than the session writes; a snapshot follows.' },
   RATE_LIMITED: { retryable: true, meaning: 'Too many requests in a short time. Retry with jittered backoff.' },
   UNAVAILABLE: { retryable: true, meaning: 'A part of the service is away; nothing was stored. Send the frame again.' },

@@ -1,7 +1,7 @@
 export { checkNode } from './check-node.js';
 export { ConfigError, readConfig, type Environment } from './config/read-config.js';
 export { renderConfigReference, type ConfigSource } from './config/render-config-reference.js';
-export { DoorConfig } from './config/door-config.js';
+export { DoorConfig, QUOTA_OWNER_BYTES } from './config/door-config.js';
 export { LocalConfig } from './config/local-config.js';
 export { LOG_LEVELS, REDIS_URL, REDIS_URL_EXPECTS, ServiceConfig, type LogLevel } from './config/service-config.js';
 export { Setting, settingsOf, type SettingDefinition, type SettingOptions } from './config/setting.js';

@@ -8,6 +8,7 @@ import { applyExecutor } from './apply-executor.js';
 import { applyFailure, applyLostStep } from './apply-failure.js';
 import { applyJournal } from './apply-journal.js';
 import { applyMessage, placeStrays } from './apply-message.js';
+import { applyQuota } from './apply-quota.js';
 import { applyResult } from './apply-result.js';
 import { applyTime } from './apply-time.js';
 import { decideNextStep } from './decide-next-step.js';
@@ -82,6 +83,8 @@ const applyEntry = (draft: Draft, entry: InboxEntry, inputs: StepInputs): void =
       return applyAbandoned(draft, entry.callId);
     case 'decision':
       return applyDecision(draft, entry);
+    case 'quota':
+      return applyQuota(draft, entry.turnId, entry.message);
     case 'cancel':
       return applyCancel(draft, entry.turnId);
     case 'executor':

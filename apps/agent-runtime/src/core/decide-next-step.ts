@@ -12,7 +12,7 @@ export type NextStep =
   | {
       readonly kind: 'end';
       readonly status: 'failed';
-      readonly error: { readonly code: 'TURN_FAILED' | 'INTERNAL'; readonly message: string };
+      readonly error: { readonly code: 'TURN_FAILED' | 'QUOTA' | 'INTERNAL'; readonly message: string };
     };
 
 const WAIT: NextStep = { kind: 'wait' };

@@ -63,7 +63,7 @@ export type Phase =
   | { readonly kind: 'retrying'; readonly atMs: number; readonly message: MessageName }
   | { readonly kind: 'calling'; readonly calls: readonly Call[] }
   | { readonly kind: 'answered'; readonly stop?: TurnStop }
-  | { readonly kind: 'failed'; readonly error: { readonly code: 'TURN_FAILED' | 'INTERNAL'; readonly message: string } };
+  | { readonly kind: 'failed'; readonly error: { readonly code: 'TURN_FAILED' | 'QUOTA' | 'INTERNAL'; readonly message: string } };
 
 /** The text message that a model request fills. `replaces`: what the user sees of a request that had to be repeated. */
 export interface MessageName {

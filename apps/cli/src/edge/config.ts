@@ -5,6 +5,7 @@ import {
   findModelsFile,
   LocalConfig,
   LOG_LEVELS,
+  QUOTA_OWNER_BYTES,
   readConfig,
   REDIS_URL,
   REDIS_URL_EXPECTS,
@@ -73,6 +74,17 @@ export class CliConfig extends LocalConfig {
   })
   @IsOptional()
   modelsFile?: string;
+
+  @Setting({
+    env: 'CODELAB_QUOTA_OWNER_BYTES',
+    meaning: 'What one person may store: `doctor` says who is near it.',
+    expects: 'a whole number of bytes from 0 (any amount) to 9007199254740991',
+    unit: 'bytes',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  quotaOwnerBytes: number = QUOTA_OWNER_BYTES;
 
   @Setting({ env: 'LOG_LEVEL', meaning: 'How much is logged.', expects: `one of ${LOG_LEVELS.join(', ')}`, defaultText: 'info' })
   @IsOptional()

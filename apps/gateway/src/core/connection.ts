@@ -17,6 +17,7 @@ import { handleForOwner, type OwnersOutcome } from './handlers/handle-for-owner.
 import { dispatch } from './handlers/index.js';
 import type { Handlers, Outcome, SessionFrameType } from './handlers/handler.js';
 import { isStoreAway } from './is-store-away.js';
+import { refuseForQuota } from './refuse-for-quota.js';
 import { Outbox, type OutboxListener } from './outbox/outbox.js';
 import { encodeRefusal, encodeServerFrame } from './session/encode-server-frame.js';
 import type { SessionReader } from './session/session-reader.js';
@@ -291,6 +292,8 @@ export class Connection implements InboundHandler, OutboxListener {
       ports.logger.debug({ event: 'connection.opened', connection, sid: session.sid, kind: clientId === undefined ? 'seed' : 'hello' });
       return true;
     } catch (error) {
+      const quota = refuseForQuota(error);
+      if (quota !== undefined) return this.refuseOpening(about(answering, quota));
       if (!isStoreAway(error)) throw error;
       this.say(about(answering, UNAVAILABLE));
       this.close('REDIS_AWAY');
@@ -344,6 +347,8 @@ export class Connection implements InboundHandler, OutboxListener {
   private toRefusal(error: unknown, frame: ClientFrame): Refusal {
     const { id } = CLIENT_FRAMES[frame.type] as { readonly id?: string };
     const replyTo = id === undefined ? undefined : (frame as unknown as Readonly<Record<string, string | undefined>>)[id];
+    const quota = refuseForQuota(error, replyTo);
+    if (quota !== undefined) return quota;
     if (isStoreAway(error)) return refuse(UNAVAILABLE.code, UNAVAILABLE.message, replyTo);
     this.ports.logger.error({ event: 'frame.fault', type: frame.type, connection: this.arrival.connection, err: error });
     return refuse('INTERNAL', 'a fault of this service; it is logged here', replyTo);

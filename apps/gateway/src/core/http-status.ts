@@ -25,6 +25,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   QUEUE_FULL: 429,
   UNKNOWN_MESSAGE: 404,
   OVERLOADED: 503,
+  QUOTA: 429,
   SLOW_READER: 429,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,

@@ -18,6 +18,7 @@ import { toGatewayLimits } from './gateway-limits.js';
 import { buildOpenApi } from './openapi/build-openapi.js';
 import { RawWsAdapter, type Door } from './raw-ws-adapter.js';
 import { registerMetrics } from './register-metrics.js';
+import { registerStorageMetrics } from './register-storage-metrics.js';
 import { ErrorFilter } from './rest/error.filter.js';
 import { OpenApiController } from './rest/openapi.controller.js';
 import { guardRest } from './rest/rest-door.js';
@@ -36,12 +37,13 @@ const SPARE_HTTP_CONNECTIONS = 1_024;
 export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {
   const { config, logger, metrics, identity } = context;
   const authenticate = await loadAuthenticate(config, logger);
-  const bus = createBus({ url: config.redisUrl, logger });
+  const bus = createBus({ url: config.redisUrl, logger, quotas: config.quotas });
   context.drain.on('close', 'redis', () => bus.close());
   const stats = new GatewayStats();
   const budget = new OutboxBudget(config.outboxTotalBytes);
   registerMetrics(metrics, stats, budget);
   const masks = new OutputMasks();
+  registerStorageMetrics(metrics, bus.storage, config.quotas);
   const ports: GatewayPorts = {
     ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, clock: systemClock },
     hub: new SessionHub(bus.store, bus.feed, stats, bus.children, masks, config.executorGraceMs),

@@ -40,7 +40,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
     logger.warn({ event: 'upstream.models_unknown', upstream, code: error instanceof LlmError ? error.code : 'internal' }),
   );
   drain.on('close', 'upstreams', () => models.close());
-  const bus = createBus({ url: config.redisUrl, logger });
+  const bus = createBus({ url: config.redisUrl, logger, quotas: config.quotas });
   drain.on('close', 'redis', () => bus.close());
   const metrics = new ProxyMetrics(registry);
   const chain = openChain(logger, metrics);

@@ -7,11 +7,14 @@ import type { RuleStore } from '../rule-store.js';
 import type { ServerTools } from '../server-tools.js';
 import type { SessionAlerts } from '../session-alerts.js';
 import type { SessionFeed } from '../session-feed.js';
+import type { QuotaLimits } from '../quota-error.js';
 import type { SessionStore } from '../session-store.js';
+import type { Storage } from '../storage-use.js';
 import type { ToolCallLog } from '../tool-call-log.js';
 import type { WakeQueue } from '../wake-queue.js';
 import { silentLogger, type BusLogger } from './bus-logger.js';
 import { ChildRegistry } from './child-registry.js';
+import { guardStore } from './guard-store.js';
 import { createKeys } from './keys.js';
 import { SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './redis-commands.js';
@@ -28,7 +31,9 @@ import { createRedisSessionStore } from './redis-session-store.js';
 import { RedisSubscriber } from './redis-subscriber.js';
 import { RedisToolCallLog } from './redis-tool-call-log.js';
 import { createRedisWakeQueue } from './redis-wake-queue.js';
+import { Quotas } from './quotas.js';
 import { SessionScripts } from './session-scripts.js';
+import { StoredBytes } from './stored-bytes.js';
 
 /** How to reach Redis, and what is kept there. */
 export interface BusOptions {
@@ -40,6 +45,8 @@ export interface BusOptions {
   readonly logger?: BusLogger;
   /** How long an untouched session is kept, in milliseconds; 30 days without. */
   readonly sessionTtlMs?: number;
+  /** Kept where something comes in; none without. */
+  readonly quotas?: QuotaLimits;
   readonly namespaceForTests?: string;
 }
 
@@ -64,6 +71,7 @@ export interface Bus {
   readonly toolCalls: ToolCallLog;
   readonly serverTools: ServerTools;
   readonly handovers: Handovers;
+  readonly storage: Storage;
   status(): BusStatus;
   /** Hears each change of the status. Returns how to stop. */
   onStatus(listener: (status: BusStatus) => void): () => void;
@@ -80,20 +88,28 @@ export interface Bus {
 }
 
 /** A bus that begins to connect, and does so for ever: `status` says when it serves. Nothing that Redis does ends the process. */
-export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_TTL_MS, namespaceForTests }: BusOptions): Bus {
+export function createBus({
+  url,
+  logger = silentLogger,
+  sessionTtlMs = SESSION_TTL_MS,
+  quotas: limits,
+  namespaceForTests,
+}: BusOptions): Bus {
   const keys = createKeys(namespaceForTests);
   const commands = new RedisCommands({ url, keys, logger });
   const subscriber = new RedisSubscriber(url, logger);
   const wakes = createRedisWakeQueue(commands, keys, url, logger);
   const scripts = new SessionScripts(commands, keys, sessionTtlMs, (sid) => void wakes.wake(sid));
-  const store = createRedisSessionStore(scripts, sessionTtlMs);
+  const storage = new StoredBytes({ commands, keys, logger });
+  const quotas = new Quotas(storage, limits ?? { ownerBytes: 0, tenantBytes: 0 });
+  const store = guardStore(createRedisSessionStore(scripts, sessionTtlMs), scripts, storage, quotas);
   const registry = new ChildRegistry(scripts, sessionTtlMs);
   const rules = createRedisRuleStore(scripts, sessionTtlMs);
   const audit = createRedisAuditLog(commands, keys, registry);
   const feed = createRedisSessionFeed({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });
-  const children = createRedisChildSessions(scripts, store, registry);
+  const children = createRedisChildSessions(scripts, store, registry, { quotas, storage });
   const ledger = new RedisLedger({ commands, keys, logger });
   const toolCalls = new RedisToolCallLog({ commands, keys, logger });
   const serverTools = createRedisServerTools(commands, keys);
@@ -101,7 +117,7 @@ export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_T
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
     ...{ store, rules, audit, feed, alerts, wakes, models, children },
-    ...{ ledger, toolCalls, serverTools, handovers, status },
+    ...{ ledger, toolCalls, serverTools, handovers, storage, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {
@@ -124,7 +140,7 @@ export function createBus({ url, logger = silentLogger, sessionTtlMs = SESSION_T
     close: async () => {
       children.stop();
       await Promise.all([feed.close(), alerts.close(), models.close(), wakes.close()]);
-      await Promise.all([ledger.close(), toolCalls.close()]); // what the others did meanwhile is in them
+      await Promise.all([ledger.close(), toolCalls.close(), storage.close()]); // what the others did meanwhile is in them
       await subscriber.close();
       await commands.close();
     },

@@ -131,6 +131,26 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'children that a process waits for, by the time until which it has said so; those it forgot are cancelled',
   },
   {
+    ...{ key: 'cl:{own:<hash>}:stored', type: 'hash', writer: 'all', reader: 'gateway, llm-proxy', ttl: 'until nothing is stored' },
+    holds: 'bytes of each session of a person, and their `sum`',
+  },
+  {
+    ...{ key: 'cl:{tenant:<hash>}:stored', type: 'hash', writer: 'all', reader: 'gateway, llm-proxy', ttl: 'until nothing is stored' },
+    holds: 'bytes of each person of a tenant, and their `sum`',
+  },
+  {
+    ...{ key: 'cl:{stored}:tenants', type: 'hash', writer: 'all', reader: 'gateway', ttl: 'until nothing is stored' },
+    holds: 'bytes of each tenant, and their `sum`',
+  },
+  {
+    ...{ key: 'cl:{stored}:owners', type: 'zset', writer: 'all', reader: 'all', ttl: 'until nothing is stored' },
+    holds: 'persons by their bytes',
+  },
+  {
+    ...{ key: 'cl:{stored}:recount', type: 'string', writer: 'all', reader: 'all', ttl: '5 min' },
+    holds: 'that sessions were recounted a moment ago',
+  },
+  {
     ...{ key: 'cl:{store}', type: 'hash', writer: 'all', reader: 'all', ttl: NONE },
     holds: 'the name of the life of the store: who, when and why; every script reads it',
   },

@@ -71,6 +71,16 @@ export interface Keys {
   /** The rounds before a call that a program was handed. */
   handover(owner: Owner, callId: string): string;
   ledger(owner: Owner): LedgerKeys;
+  /** How much each session of a person takes, and their sum. */
+  storedOf(owner: string): string;
+  /** How much each person of a tenant takes, and their sum. */
+  storedOfTenant(tenant: string): string;
+  /** How much each tenant takes, and their sum. */
+  readonly storedByTenant: string;
+  /** Persons by what they take: `<tenant>:<owner>`, both hashed. */
+  readonly storedByOwner: string;
+  /** Held by whoever recounts. */
+  readonly recount: string;
   /** Names the life of the store. */
   readonly store: string;
   /** Written to see whether Redis takes writes; one in each part of the due set. */
@@ -120,6 +130,11 @@ export function createKeys(namespace = ''): Keys {
         usage: (day) => `${person}usage:${day}`,
       };
     },
+    storedOf: (owner) => `${root}{own:${owner}}:stored`,
+    storedOfTenant: (tenant) => `${root}{tenant:${tenant}}:stored`,
+    storedByTenant: `${root}{stored}:tenants`,
+    storedByOwner: `${root}{stored}:owners`,
+    recount: `${root}{stored}:recount`,
     store: `${root}{store}`,
     probes: Array.from({ length: DUE_SHARDS }, (_, shard) => `${due(shard)}:probe`),
     queuePrefix: `${root}{wake}`,

@@ -33,6 +33,8 @@ export const SCRIPT_LIMITS = {
   /** Processes that write a person's usage, and how long one without a write is remembered: a day. */
   MAX_WRITERS: 100,
   WRITER_MS: 24 * 60 * 60_000,
+  /** What a session without content takes, about. */
+  SESSION_BYTES: 2_048,
   /** Steps whose names are remembered, so that a removed session leaves none behind. */
   MAX_REMEMBERED_STEPS: 64,
   /** What a child was is kept for an hour after its turn; its audit trail as long as any. */
@@ -59,6 +61,12 @@ export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
 export const COMMAND_TIMEOUT_MS = 5_000;
 /** How often the life of the store, its clock, and whether it takes writes are looked at. */
 export const CHECK_STORE_MS = 2_000;
+/** How long what a session takes waits to be counted for its owner. */
+export const WEIGH_MS = 500;
+/** How old a sum may be that a quota is judged by. */
+export const SUM_AGE_MS = 1_000;
+/** How often everything is counted anew: sessions that expired are taken out then. */
+export const RECOUNT_MS = 5 * 60_000;
 /** Limits of rates are for a minute. */
 export const RATE_WINDOW_MS = 60_000;
 /** A reservation without renewal: its process died. */

@@ -6,8 +6,10 @@ import type { SessionMeta } from '../session-records.js';
 import type { SessionStore } from '../session-store.js';
 import type { ChildRegistry } from './child-registry.js';
 import { HOLD_RENEW_MS } from './limits.js';
+import type { Quotas } from './quotas.js';
 import { redisPresence } from './redis-presence.js';
 import type { SessionScripts } from './session-scripts.js';
+import type { StoredBytes } from './stored-bytes.js';
 
 /** Abandoned children that one look takes on. */
 const MAX_ABANDONED = 64;
@@ -36,6 +38,7 @@ export function createRedisChildSessions(
   scripts: SessionScripts,
   store: Pick<SessionStore, 'readMeta' | 'requestCancel' | 'relay' | 'remove'>,
   registry: ChildRegistry,
+  { quotas, storage }: { readonly quotas: Quotas; readonly storage: StoredBytes },
 ): RedisChildSessions {
   const { commands, keys } = scripts;
   const held = new Set<string>();
@@ -58,6 +61,7 @@ export function createRedisChildSessions(
     const message = JSON.stringify({ type: 'user_message', content: '' });
     const args = [child.turnId, JSON.stringify(newId('msg')), message, child.base, ...toFields(parent, ref, child)];
     const [code] = await scripts.deliver('openChild', ref.sid, args);
+    storage.note(ref);
     return code < 0 ? undefined : store.readMeta(ref);
   };
 
@@ -68,6 +72,7 @@ export function createRedisChildSessions(
       if (meta === undefined || meta.executor === '' || meta.child !== undefined) return NO_EXECUTOR;
       const [running = []] = await registry.running([parent]);
       if (running.length >= MAX_OPEN_CHILDREN) return { kind: 'refused', code: 'FULL' };
+      await quotas.admit(parent.owner, Buffer.byteLength(child.base));
       const ref = sessionRef(parent.owner, child.sessionId);
       await registry.register(parent, ref);
       await commands.run('hold-children', [['zadd', keys.held, holdUntil(), toHeld(ref)]]);

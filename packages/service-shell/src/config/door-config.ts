@@ -1,6 +1,11 @@
-import { IsBoolean, IsOptional, IsUrl, Matches, MinLength } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
 import { ServiceConfig } from './service-config.js';
 import { Setting } from './setting.js';
+
+const GIBIBYTE = 1024 ** 3;
+/** What one person may store where nobody says otherwise. */
+export const QUOTA_OWNER_BYTES = GIBIBYTE;
+const MAX_QUOTA_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** What a service that people and programs knock at reads: whose JWTs it takes beside the API keys. */
 export class DoorConfig extends ServiceConfig {
@@ -53,4 +58,31 @@ export class DoorConfig extends ServiceConfig {
   })
   @IsBoolean()
   jwtUnscopedMayDoAll: boolean = false;
+
+  @Setting({
+    env: 'CODELAB_QUOTA_OWNER_BYTES',
+    meaning: 'What one person may store in Redis: the sessions, with history, frames, calls and results. Over it: 429, `QUOTA`.',
+    expects: 'a whole number of bytes from 0 (any amount) to 9007199254740991',
+    unit: 'bytes',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(MAX_QUOTA_BYTES)
+  quotaOwnerBytes: number = QUOTA_OWNER_BYTES;
+
+  @Setting({
+    env: 'CODELAB_QUOTA_TENANT_BYTES',
+    meaning: 'What all persons of one tenant may store in Redis together.',
+    expects: 'a whole number of bytes from 0 (any amount) to 9007199254740991',
+    unit: 'bytes',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(MAX_QUOTA_BYTES)
+  quotaTenantBytes: number = 8 * GIBIBYTE;
+
+  /** What the bus keeps. */
+  get quotas(): { readonly ownerBytes: number; readonly tenantBytes: number } {
+    return { ownerBytes: this.quotaOwnerBytes, tenantBytes: this.quotaTenantBytes };
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { judgeProgram, redisServerNeed } from './judge-program.js';
-import { judgeRedis } from './judge-redis.js';
+import { judgeRedis, judgeStored } from './judge-redis.js';
 import { renderFindings } from './render-findings.js';
 
 const states = (facts: Partial<Parameters<typeof judgeRedis>[0]>) =>
@@ -19,6 +19,14 @@ test.each([
   [{ appendonly: undefined }, ['right', 'note', 'right']],
   [{ maxmemoryPolicy: 'allkeys-lru' }, ['right', 'right', 'wrong']],
 ])('of a Redis with %j each fact is judged by what it costs', (facts, expected) => expect(states(facts)).toEqual(expected));
+
+test('who is near their quota is worth a word, with what to do', () => {
+  expect(judgeStored({ total: 5_000_000, largestOwner: 2_000_000, ownerQuota: 10_000_000 })).toEqual({
+    ...{ state: 'right', subject: 'Redis quota', found: 'sessions take 5.0 MB; the largest person 2.0 MB of 10.0 MB' },
+  });
+  expect(judgeStored({ total: 9_000_000, largestOwner: 9_000_000, ownerQuota: 10_000_000 }).state).toBe('note');
+  expect(judgeStored({ total: 9_000_000, largestOwner: 9_000_000, ownerQuota: 0 }).found).toContain('of any amount');
+});
 
 test('redis-server is required only where no other Redis is named', () => {
   expect(judgeProgram(redisServerNeed(false), undefined).state).toBe('wrong');

@@ -9,6 +9,27 @@ export interface RedisFacts {
 }
 
 const OLDEST = 7;
+/** From this part of a quota on it is worth a word. */
+const NEAR = 0.8;
+
+/** How much is stored, in bytes. */
+export interface StoredFacts {
+  readonly total: number;
+  /** Of the person who stores most. */
+  readonly largestOwner: number;
+  /** What one person may store; 0: any amount. */
+  readonly ownerQuota: number;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** What is stored, beside what one person may store. */
+export function judgeStored({ total, largestOwner, ownerQuota }: StoredFacts): Finding {
+  const may = ownerQuota === 0 ? 'any amount' : megabytes(ownerQuota);
+  const found = `sessions take ${megabytes(total)}; the largest person ${megabytes(largestOwner)} of ${may}`;
+  if (ownerQuota === 0 || largestOwner < NEAR * ownerQuota) return { state: 'right', subject: 'Redis quota', found };
+  return { state: 'note', subject: 'Redis quota', found, remedy: 'delete old sessions, or raise CODELAB_QUOTA_OWNER_BYTES' };
+}
 
 /** Version, persistence and eviction: each as what it means for a session that is running when Redis dies. */
 export function judgeRedis({ version, appendonly, appendfsync, maxmemoryPolicy }: RedisFacts): readonly Finding[] {

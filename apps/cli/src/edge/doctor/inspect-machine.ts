@@ -20,7 +20,7 @@ export async function inspectMachine(config: CliConfig): Promise<readonly Findin
     Promise.resolve([inspectNode()]),
     Promise.all(programs.map(async (need) => judgeProgram(need, await versionOf(need.name)))),
     inspectDataDir(config.dataDir),
-    config.redisUrl === undefined ? Promise.resolve([]) : inspectRedis(config.redisUrl),
+    config.redisUrl === undefined ? Promise.resolve([]) : inspectRedis(config.redisUrl, config.quotaOwnerBytes),
     inspectStack(config),
     Promise.resolve([inspectProviders()]),
   ]);
@@ -64,7 +64,7 @@ async function inspectStack(config: CliConfig): Promise<readonly Finding[]> {
       subject: 'local stack',
       found: `answers on ${listUrls(stack.gateways)}; llm-proxy on ${listUrls(stack.proxies)}`,
     };
-    return [running, ...(config.redisUrl === undefined ? await inspectRedis(stack.redis.url) : [])];
+    return [running, ...(config.redisUrl === undefined ? await inspectRedis(stack.redis.url, config.quotaOwnerBytes) : [])];
   }
   const ports = [config.gatewayPort ?? 8000, config.runtimePort ?? 8001, config.llmProxyPort ?? 8002].filter((port) => port !== 0);
   const taken = (await Promise.all(ports.map(async (port) => ((await isPortFree(port)) ? [] : [port])))).flat();

@@ -3,6 +3,7 @@ import { refuse, type Refusal } from '@codelab/protocol';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { isStoreAway } from '../../core/is-store-away.js';
+import { refuseForQuota } from '../../core/refuse-for-quota.js';
 import { RefusedRequest } from './refused-request.js';
 import { sendRefusal } from './send-refusal.js';
 
@@ -15,6 +16,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     if (error instanceof HttpException) return sendRefusal(response, toRefusal(error), error.getStatus());
     if (error instanceof RefusedRequest) return sendRefusal(response, error.refusal);
+    const quota = refuseForQuota(error);
+    if (quota !== undefined) return sendRefusal(response, quota);
     if (isStoreAway(error)) return sendRefusal(response, refuse('UNAVAILABLE', 'a part of the service is away: try again'));
     this.logger.error({ event: 'request.fault', err: error });
     sendRefusal(response, refuse('INTERNAL', 'a fault of this service; it is logged here'));

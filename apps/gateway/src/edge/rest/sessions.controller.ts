@@ -56,7 +56,7 @@ export class SessionsController {
     summary: 'Creates a session; one of this name that is there already is changed and answered with 200.',
     body: NewSession,
     response: { status: 201, description: 'The new session.', schema: SESSION_SCHEMA },
-    errors: ['INVALID_FORMAT', 'INVALID_FIELD'],
+    errors: ['INVALID_FORMAT', 'INVALID_FIELD', 'QUOTA'],
   })
   async create(@Req() request: RestRequest, @Res({ passthrough: true }) response: Response) {
     const { session_id: sessionId = newId('ses'), title, model, agent, mode } = readBody(NewSession, request.bodyText);

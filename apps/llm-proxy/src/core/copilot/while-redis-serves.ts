@@ -1,11 +1,12 @@
-import { BusError } from '@codelab/bus';
+import { BusError, QuotaError } from '@codelab/bus';
 import { ApiError } from '@codelab/llm';
 
 /** A failure as the caller is told of it: while Redis is away that, and no more (L1). */
-const toTold = (error: unknown): unknown =>
-  error instanceof BusError
-    ? new ApiError('unavailable', 'Redis, which knows your tools and IDEs, is away or slow right now. Try again in a moment.')
-    : error;
+const toTold = (error: unknown): unknown => {
+  if (error instanceof QuotaError) return new ApiError('rate_limited', error.message);
+  if (!(error instanceof BusError)) return error;
+  return new ApiError('unavailable', 'Redis, which knows your tools and IDEs, is away or slow right now. Try again in a moment.');
+};
 
 /** Does what needs Redis. */
 export async function whileRedisServes<T>(work: () => Promise<T>): Promise<T> {

@@ -47,6 +47,7 @@ each_change(function(kind, id, more)
 end)
 if unheard then return { -2 } end
 
+for i = first_item, last_item do add_bytes('history', #ARGV[i]) end
 for i = first_item, last_item, 500 do redis.call('RPUSH', HISTORY, unpack(ARGV, i, math.min(i + 499, last_item))) end
 if last_item >= first_item then set('history_version', redis.call('LLEN', HISTORY)) end
 local seq_of = {}
@@ -78,7 +79,11 @@ local CHANGE = {
     if synthetic then set('synthetic', session.synthetic == '' and id or (session.synthetic .. ' ' .. id)) end
   end,
 }
-each_change(function(kind, id, more) CHANGE[kind](id, more) end)
+each_change(function(kind, id, more)
+  local before = call_weight(id)
+  CHANGE[kind](id, more)
+  add_bytes('call', call_weight(id) - before)
+end)
 
 local requeued = {}
 for i = 1, tonumber(next_argument()) do requeued[i] = { next_argument(), next_argument(), next_argument(), next_argument() } end

@@ -63,7 +63,12 @@ if can_execute and yields() then
   if not created then relay('{"type":"executor_changed","executor":' .. ARGV[12] .. '}') end
 end
 if session.executor == client_id and can_execute then
-  for _, field in ipairs(of_executor) do set(field[1], field[2]) end
+  local bytes = 0
+  for _, field in ipairs(of_executor) do
+    set(field[1], field[2])
+    bytes = bytes + #field[2]
+  end
+  if session.parent == '' then set('fixed_bytes', bytes) end
 end
 
 local news = {}

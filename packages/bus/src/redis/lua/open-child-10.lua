@@ -8,6 +8,7 @@ if open_session() then return { -1 } end
 redis.call('HSET', META, 'schema', '1', 'created_at', int(now), 'epoch', ARGV[2], 'run_id', store_life(ARGV[1]), 'seq', '0', unpack(ARGV, 11))
 redis.call('HSET', MESSAGES, 'base', ARGV[10])
 open_session()
+add_bytes('fixed', #ARGV[10])
 start_turn(ARGV[7], ARGV[8], ARGV[9])
 close_session()
 return { 1, lease_alive() }

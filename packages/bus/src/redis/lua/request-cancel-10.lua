@@ -12,6 +12,7 @@ if ARGV[7] ~= '' and ARGV[7] ~= session.turn_id then return { -1 } end
 cancel_running_turn()
 if ARGV[8] == '1' then
   for _, id in ipairs(queued_ids()) do note_removed(id) end
+  add_bytes('queue', 0 - session.queue_bytes)
   if redis.call('DEL', QUEUE) == 1 then append_queue_updated({}) end
 end
 close_session()

@@ -46,6 +46,7 @@ if decides then
     target = call(id, 'a'), outcome = outcome, by = 'executor' })
 end
 local entry = push('result', 'call_id', id, 'frame', frame, 'local', decides and '1' or '0')
+add_bytes('call', #frame)
 redis.call('HSET', CALLS, id .. ':s', 'answered', id .. ':r', frame, id .. ':e', int(entry))
 close_session()
 return { 1, lease_alive() }

@@ -6,6 +6,7 @@
 local id = ARGV[7]
 if not open_session() then return { 0 } end
 if call(id, 's') ~= 'waiting_approval' or not answers_for(id, ARGV[8]) then return { 0 } end
+add_bytes('call', #ARGV[9] - #call(id, 'p'))
 set_call(id, 'p', ARGV[9])
 append(ARGV[9])
 close_session()

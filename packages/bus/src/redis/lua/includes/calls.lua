@@ -8,6 +8,13 @@ local DESCRIPTION = { 'f', 'd', 'x', 'o', 'p', 'g', 't', 'i', 'l', 'r', 'e', 'j'
 local function call(id, letter) return redis.call('HGET', CALLS, id .. ':' .. letter) or '' end
 local function set_call(id, letter, value) redis.call('HSET', CALLS, id .. ':' .. letter, value) end
 
+-- Bytes of a call that count: its frame, its result, its preview.
+local function call_weight(id)
+  local bytes = 0
+  for _, letter in ipairs({ 'f', 'r', 'p' }) do bytes = bytes + redis.call('HSTRLEN', CALLS, id .. ':' .. letter) end
+  return bytes
+end
+
 local function open_calls()
   local ids = {}
   for id in string.gmatch(redis.call('HGET', CALLS, 'open') or '', '%S+') do ids[#ids + 1] = id end

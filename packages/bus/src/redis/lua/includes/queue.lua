@@ -14,6 +14,7 @@ end
 -- Returns the place, from 1.
 local function enqueue(ids, place, id, turn_id, summary, frame)
   table.insert(ids, place, id)
+  add_bytes('queue', #summary + #frame)
   redis.call('HSET', QUEUE, id .. ':t', turn_id, id .. ':s', summary, id .. ':f', frame)
   write_order(ids)
   return place
@@ -23,6 +24,7 @@ end
 local function dequeue(ids, place)
   local id = table.remove(ids, place)
   local turn_and_frame = redis.call('HMGET', QUEUE, id .. ':t', id .. ':f')
+  add_bytes('queue', 0 - redis.call('HSTRLEN', QUEUE, id .. ':s') - redis.call('HSTRLEN', QUEUE, id .. ':f'))
   redis.call('HDEL', QUEUE, id .. ':t', id .. ':s', id .. ':f')
   write_order(ids)
   return id, turn_and_frame[1], turn_and_frame[2]

@@ -14,7 +14,9 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local function int(number) return string.format('%.0f', number) end
 
 local FIELDS = { 'epoch', 'seq', 'run_id', 'turn_id', 'cancel_turn', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes',
-  'executor', 'expiring', 'agent', 'synthetic', 'parent' }
+  'executor', 'expiring', 'agent', 'synthetic', 'parent', 'stored', 'history_bytes', 'call_bytes', 'queue_bytes', 'fixed_bytes' }
+local NUMBERS = { 'seq', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes', 'stored', 'history_bytes', 'call_bytes',
+  'queue_bytes', 'fixed_bytes' }
 local session, changes, frames, entries = {}, {}, {}, {}
 local begins_anew = false
 
@@ -28,7 +30,7 @@ local function open_session()
   local values = redis.call('HMGET', META, unpack(FIELDS))
   if not values[1] then return false end
   for i, field in ipairs(FIELDS) do session[field] = values[i] or '' end
-  for _, field in ipairs({ 'seq', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes' }) do
+  for _, field in ipairs(NUMBERS) do
     session[field] = tonumber(session[field]) or 0
   end
   begins_anew = session.run_id ~= store_life(ARGV[1])
@@ -38,6 +40,11 @@ local function open_session()
     set('log_bytes', 0)
   end
   return true
+end
+
+-- Counts what is stored of a kind: history, call, queue, fixed (what came with its beginning and its executor).
+local function add_bytes(kind, bytes)
+  if bytes ~= 0 then set(kind .. '_bytes', math.max(0, session[kind .. '_bytes'] + bytes)) end
 end
 
 local function lease_alive() return session.lease_until > now and 1 or 0 end
@@ -135,9 +142,17 @@ local function write_expiry()
   end
 end
 
+-- The size of the session, for the quotas of its owner.
+local function weigh_session()
+  local bytes = LIMITS.SESSION_BYTES + session.log_bytes + session.inbox_bytes + session.history_bytes + session.call_bytes + session.queue_bytes
+    + session.fixed_bytes
+  if bytes ~= session.stored then set('stored', bytes) end
+end
+
 local function close_session()
   write_log()
   write_inbox()
+  weigh_session()
   announce_frames()
   local pairs_of_meta = { 'updated_at', int(now) }
   for field in pairs(changes) do
