@@ -84,6 +84,7 @@ export type ChatEffect =
   | { readonly kind: 'send'; readonly content: string; readonly model?: string }
   | { readonly kind: 'complete'; readonly path: string }
   | { readonly kind: 'show_rules' }
+  | { readonly kind: 'list_models' }
   /** Shows what undoing would do; `yes` does what was shown. */
   | { readonly kind: 'undo'; readonly name?: string }
   | { readonly kind: 'cancel' }

@@ -65,6 +65,7 @@ const [DOWN, ESC] = ['\x1b[B', '\x1b'];
 test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['a message is sent', (p) => p.type('hello\r'), [{ kind: 'send', content: 'hello' }]],
   ['a chosen model goes with the messages', (p) => p.type('/model gpt-x\rhello\r'), [{ kind: 'send', content: 'hello', model: 'gpt-x' }]],
+  ['models are listed', (p) => p.type('/model\r'), [{ kind: 'list_models' }]],
   ['the agent is switched', (p) => p.type('/agent architect\r'), [{ kind: 'switch_agent', agent: 'architect' }]],
   ['a path is a message', (p) => p.type('/etc/hosts is odd\r'), [{ kind: 'send', content: '/etc/hosts is odd' }]],
   ['an unknown command is not sent', (p) => p.type('/nosuch\r'), []],

@@ -12,7 +12,7 @@ export type SlashCommand =
 
 /** The commands, for `/help`. */
 export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[] = [
-  ['/model [name]', 'another model, from the next message on; without a name: which one'],
+  ['/model [name]', 'another model, from the next message on; without a name: which one, and which there are'],
   ['/agent [name]', 'coder, architect, debug, ask or orchestrator; without a name: which one'],
   ['/undo [turn]', 'shows what undoing the last turn would do to your files; /undo yes does it'],
   ['/rules', 'shows the rules by which calls run, ask or are refused'],

@@ -22,9 +22,13 @@ function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
   switch (command.kind) {
     case 'model':
       if (command.name === undefined)
-        return say(
-          `The model is ${state.chosenModel ?? state.view.model ?? 'the one that the server prefers'}. /model NAME takes another one.`,
-        );
+        return {
+          state: tell(
+            state,
+            `The model is ${state.chosenModel ?? state.view.model ?? 'the one that the server prefers'}. /model NAME takes another one.`,
+          ),
+          effects: [{ kind: 'list_models' }],
+        };
       return { state: tell({ ...state, chosenModel: command.name }, `${command.name} answers from the next message on.`), effects: [] };
     case 'agent':
       if (command.name === undefined) return say(`The agent is ${state.view.agent ?? 'coder'}. /agent NAME takes another one.`);

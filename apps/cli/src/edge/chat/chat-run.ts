@@ -2,12 +2,14 @@ import { RefusedError } from '@codelab/client';
 import type { CodeLabClient, ConnectionState } from '@codelab/client';
 import type { ChatEffect, ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
+import { describeModels } from '../../core/models/describe-models.js';
 import { renderRules } from '../../core/rules/render-rules.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import type { SessionEvent } from '../../core/session/session-event.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { readCliConfig } from '../config.js';
+import { readModels } from '../models/read-models.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import type { Gateway } from '../session/gateway.js';
 import type { ChosenWorkspace } from '../session/choose-workspace.js';
@@ -144,6 +146,8 @@ export class ChatRun {
         return this.paths?.complete(effect.path);
       case 'show_rules':
         return this.showRules();
+      case 'list_models':
+        return this.listModels();
       case 'undo':
         return this.takeBackTurn(effect.name);
       case 'cancel':
@@ -177,6 +181,11 @@ export class ChatRun {
     const rules = await Promise.all([readRules(gateway), readLocalRules(dataDir)]).catch((error: Error) => error);
     if (rules instanceof Error) return this.warn(rules.message);
     this.console.page({ title: 'rules', rows: renderRules(allRules(...rules), Date.now(), this.console.size.columns - 1), top: 0 });
+  }
+
+  private async listModels(): Promise<void> {
+    const text = await readModels(this.place.gateway).then(describeModels, (error: Error) => error.message);
+    this.tell({ kind: 'notice', tone: 'info', text, atMs: Date.now() });
   }
 
   private async takeBackTurn(name: string | undefined): Promise<void> {

@@ -147,6 +147,7 @@ export class ExecConsole {
       }
       case 'complete':
       case 'show_rules':
+      case 'list_models':
       case 'undo':
       case 'send':
       case 'switch_agent':

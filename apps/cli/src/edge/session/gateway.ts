@@ -7,6 +7,8 @@ export interface Gateway {
   /** `http://host:port`, for REST. */
   readonly http: string;
   readonly token: string;
+  /** `http://host:port` of the llm-proxy beside it; absent where that isn't known. */
+  readonly llmProxy?: string | undefined;
   /** Names the place over restarts: `local`, or the address. */
   readonly place: string;
   /** What the services of this machine were started with; absent where that isn't known. */

@@ -29,6 +29,10 @@ export class LocalGateway implements Gateway {
     return this.givenToken ?? this.used.record.token;
   }
 
+  get llmProxy(): string | undefined {
+    return this.used.record.proxies[0]?.url;
+  }
+
   get settings(): ProviderSettings | undefined {
     return this.used.record.provider_settings;
   }
