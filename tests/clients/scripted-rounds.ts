@@ -120,6 +120,7 @@ export const playRounds: Script = (request): Reply => {
   const { model, thread } = request.body;
   if (thread !== undefined) return { status: 400, body: NO_THREADS };
   if (model.includes('refused')) return { status: 400, body: refusal('temperature does not go with this model') };
+  if (model === 'oflline') return { status: 404, body: refusal('there is no model oflline') };
   if (model.includes('penniless')) return { status: 402, body: refusal('the account is empty') };
   if (model.includes('breaks')) return { text: 'Half of an answer that breaks off', cutAfterChunks: 4 };
   const rounds = model.includes('continue') ? CONTINUE_ROUNDS : model.includes('codex') ? CODEX_ROUNDS : ROUNDS;

@@ -82,7 +82,7 @@ class Catalog implements ModelCatalog {
     const wanted = this.#withoutAlias(name.trim());
     const first = own(this.#options.file.routes, wanted)?.models[0]?.model ?? wanted;
     const target = first === '' ? undefined : this.#findModel(first);
-    if (!(target && 'model' in target)) return undefined;
+    if (!(target && 'model' in target) || this.#isStranger(first, target)) return undefined;
     const { context_tokens: contextTokens, max_output_tokens: maxOutputTokens } = target.entry;
     return {
       id: name.trim(),
@@ -171,6 +171,16 @@ class Catalog implements ModelCatalog {
   #takerOfAnyName(): Upstream | undefined {
     const all = this.#options.upstreams.configured.filter(({ takesAnyName }) => takesAnyName === true);
     return all.find(({ name }) => name === 'openai') ?? (all.length === 1 ? all[0] : undefined);
+  }
+
+  /** Whether a name is only passed on to a server that takes any, and that says which it has: this is none of them. */
+  #isStranger(name: string, { upstream, model, entry }: Target): boolean {
+    const { upstreams, listed } = this.#options;
+    const isPassedOn =
+      upstreams.configured.length > 1 && upstream === this.#takerOfAnyName() && model === name && entry.upstream === undefined;
+    if (!isPassedOn || name === this.defaultModel || claimedType(name).type !== undefined) return false;
+    const known = listed?.of(upstream.name) ?? [];
+    return known.length > 0 && !known.includes(name);
   }
 
   #unknown(name: string, missing: VendorType | undefined): ApiError {

@@ -28,7 +28,7 @@ export async function listModels(exchange: Exchange, { catalog, accounting }: Li
 /** `GET /v1/models/{id}`, also for a name that is served without being listed. */
 export async function showModel(exchange: Exchange, { catalog, accounting }: ListPorts): Promise<void> {
   const id = exchange.params.id ?? '';
-  if (!catalog.find(id)) await catalog.refresh(); // some upstream may have it
+  await catalog.refresh();
   const model = accounting.mayUse(exchange.caller.owner, id) ? catalog.find(id) : undefined;
   if (!model) {
     catalog.resolve(id); // throws with the nearest names
