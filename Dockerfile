@@ -1,6 +1,7 @@
 # One build, one image per service: docker build --target gateway .   (agent-runtime, llm-proxy)
-# NPM_CONFIG_REGISTRY, where set, is the registry that the dependencies come from.
-FROM node:24-bookworm-slim AS build
+# NODE_IMAGE is another base, for both stages; NPM_CONFIG_REGISTRY, where set, is the registry that the dependencies come from.
+ARG NODE_IMAGE=node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
+FROM ${NODE_IMAGE} AS build
 ARG NPM_CONFIG_REGISTRY
 ENV CI=true TURBO_TELEMETRY_DISABLED=1
 WORKDIR /app
@@ -13,7 +14,7 @@ RUN rm -rf node_modules */node_modules */*/node_modules \
  && pnpm install --prod --frozen-lockfile --offline --filter '@codelab/cli...' \
  && rm -rf .turbo */*/.turbo */*/src packages/testkit tests bench scripts
 
-FROM node:24-bookworm-slim AS service
+FROM ${NODE_IMAGE} AS service
 ENV NODE_ENV=production HOST=0.0.0.0 CODELAB_DATA_DIR=/data
 RUN printf '#!/bin/sh\nexec node --enable-source-maps /app/apps/cli/dist/edge/main.js "$@"\n' >/usr/local/bin/codelab \
  && chmod +x /usr/local/bin/codelab && mkdir /data && chown node:node /data

@@ -113,6 +113,11 @@ export function readCliConfig(): CliConfig {
   return readConfig(CliConfig, process.env);
 }
 
+/** The data directory, whatever else is set wrongly. */
+export function dataDirectory(): string {
+  return readConfig(LocalConfig, process.env).dataDir;
+}
+
 /** The environment for a child process: ours, with some variables set and those that are `undefined` taken out. */
 export function childEnvironment(changes: Readonly<Record<string, string | undefined>> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };

@@ -13,9 +13,17 @@ trustNoWorkingFolder();
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
 try {
-  await buildProgram(version).parseAsync();
+  await buildProgram(version).hook('preAction', findFetchedPrograms).parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+}
+
+async function findFetchedPrograms(): Promise<void> {
+  const [{ dataDirectory }, { useUnpackedPrograms }] = await Promise.all([
+    import('./config.js'),
+    import('./programs/unpacked-programs.js'),
+  ]);
+  useUnpackedPrograms(dataDirectory());
 }
 
 function report(error: unknown): number {

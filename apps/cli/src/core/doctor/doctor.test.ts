@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { judgeProgram, redisServerNeed } from './judge-program.js';
+import type { ProgramPlan } from '../programs/plan-program.js';
+import { REDIS_SERVER, RIPGREP, type ProgramNeed } from '../programs/program-need.js';
+import { judgeProgram } from './judge-program.js';
 import { judgeRedis, judgeStored } from './judge-redis.js';
 import { renderFindings } from './render-findings.js';
 
@@ -28,13 +30,22 @@ test('who is near their quota is worth a word, with what to do', () => {
   expect(judgeStored({ total: 9_000_000, largestOwner: 9_000_000, ownerQuota: 0 }).found).toContain('of any amount');
 });
 
-test('redis-server is required only where no other Redis is named', () => {
-  expect(judgeProgram(redisServerNeed(false), undefined).state).toBe('wrong');
-  expect(judgeProgram(redisServerNeed(true), undefined).state).toBe('note');
-  expect(judgeProgram(redisServerNeed(false), 'Redis server v=7.0.15 sha=0').found).toBe('7.0.15');
-  expect(judgeProgram(redisServerNeed(false), 'Redis server v=6.0.16 sha=0')).toMatchObject({
+test('the plan of a program is shown as what a chat would do: use it, fetch it, or stop', () => {
+  const judge = (plan: ProgramPlan, need: ProgramNeed = REDIS_SERVER) => judgeProgram(need, plan, '/data/programs');
+  expect(judge({ kind: 'present', path: '/usr/bin/redis-server', version: '7.0.15' })).toMatchObject({ state: 'right', found: '7.0.15' });
+  expect(judge({ kind: 'lacking', lack: '6.0.16 is too old' })).toMatchObject({
     state: 'wrong',
     found: '6.0.16 is too old; `codelab up` starts it',
+  });
+  expect(judge({ kind: 'lacking', lack: 'not installed' }, RIPGREP).state).toBe('note');
+  const fetch = { kind: 'fetch', packageName: 'redis-server', lack: 'not installed' } as const;
+  expect(judge({ ...fetch, way: 'unpack' })).toMatchObject({
+    state: 'note',
+    remedy: '`codelab chat` gets it with apt-get, without root, into /data/programs',
+  });
+  expect(judge({ ...fetch, way: 'install' })).toMatchObject({
+    state: 'note',
+    remedy: '`codelab chat` installs it with apt-get: redis-server',
   });
 });
 

@@ -6,4 +6,6 @@ export interface Finding {
   readonly found: string;
   /** What to do about it. */
   readonly remedy?: string;
+  /** It isn't here, and a chat gets it by itself. */
+  readonly fetched?: true;
 }

@@ -10,8 +10,12 @@ export function renderFindings(findings: readonly Finding[]): string {
     `${MARKS[state]} ${subject.padEnd(width)}  ${found}`,
     ...(remedy ? [`  ${' '.repeat(width)}  ${colors.dim(`→ ${remedy}`)}`] : []),
   ]);
+  return [...lines, '', verdictOf(findings), ''].join('\n');
+}
+
+function verdictOf(findings: readonly Finding[]): string {
   const wrong = findings.filter(({ state }) => state === 'wrong').length;
-  const verdict =
-    wrong === 0 ? 'Everything that is needed is here.' : `${wrong} ${wrong === 1 ? 'thing keeps' : 'things keep'} CodeLab from running.`;
-  return [...lines, '', verdict, ''].join('\n');
+  if (wrong > 0) return `${wrong} ${wrong === 1 ? 'thing keeps' : 'things keep'} CodeLab from running.`;
+  const isFetched = findings.some(({ fetched }) => fetched);
+  return isFetched ? 'Everything that is needed is here, or comes with the first chat.' : 'Everything that is needed is here.';
 }

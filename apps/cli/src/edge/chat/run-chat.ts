@@ -2,6 +2,8 @@ import { ignoredModelsFile } from '@codelab/service-shell';
 import { newChat } from '../../core/chat/chat-state.js';
 import { offlineHint } from '../../core/chat/offline-hint.js';
 import { readCliConfig } from '../config.js';
+import { fetchPrograms } from '../programs/fetch-programs.js';
+import { needsOfChat } from '../programs/plan-programs.js';
 import type { GatewayOptions } from '../session/choose-gateway.js';
 import { chooseGateway } from '../session/choose-gateway.js';
 import { mayRestart } from '../session/may-restart.js';
@@ -22,7 +24,9 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
   const { dataDir, term } = config;
   const workspace = await chooseWorkspace(options.workspace, dataDir);
   const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
-  const gateway = await chooseGateway(options, (text) => void process.stderr.write(`${text}\n`), interactive ? mayRestart : undefined);
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  await fetchPrograms(await needsOfChat(config, options.url), { dataDir, say });
+  const gateway = await chooseGateway(options, say, interactive ? mayRestart : undefined);
   try {
     const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;
     const place = { gateway, workspace, dataDir, sessionId: options.session ?? last ?? 'new' };

@@ -1,24 +1,20 @@
-import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { checkNode, ensureDataDir } from '@codelab/service-shell';
 import type { Finding } from '../../core/doctor/finding.js';
-import { judgeProgram, PROGRAMS, redisServerNeed } from '../../core/doctor/judge-program.js';
+import { judgeProgram } from '../../core/doctor/judge-program.js';
 import { PROVIDER_VARIABLES, setVariables, type CliConfig } from '../config.js';
+import { needsOfChat, planPrograms } from '../programs/plan-programs.js';
+import { programsDirectory } from '../programs/unpacked-programs.js';
 import { isPortFree } from '../stack/free-port.js';
 import { findLocalStack } from '../stack/local-stack.js';
 import { inspectRedis } from './inspect-redis.js';
 
-const run = promisify(execFile);
-
-/** Where models come from. Each is named when it is set, never shown. */
 /** Everything that CodeLab needs of this machine, in the order in which it needs it. */
 export async function inspectMachine(config: CliConfig): Promise<readonly Finding[]> {
-  const programs = [PROGRAMS[0], redisServerNeed(config.redisUrl !== undefined), ...PROGRAMS.slice(1)].flatMap((need) => need ?? []);
   const found = await Promise.all([
     Promise.resolve([inspectNode()]),
-    Promise.all(programs.map(async (need) => judgeProgram(need, await versionOf(need.name)))),
+    inspectPrograms(config),
     inspectDataDir(config.dataDir),
     config.redisUrl === undefined ? Promise.resolve([]) : inspectRedis(config.redisUrl, config.quotaOwnerBytes),
     inspectStack(config),
@@ -33,11 +29,10 @@ function inspectNode(): Finding {
   return { state: 'right', subject: 'node', found: process.versions.node };
 }
 
-async function versionOf(program: string): Promise<string | undefined> {
-  return run(program, ['--version'], { timeout: 10_000 }).then(
-    ({ stdout }) => stdout.trim(),
-    () => undefined, // not there, or it doesn't start: the same to us
-  );
+/** The plan that `codelab chat` would follow. */
+async function inspectPrograms(config: CliConfig): Promise<readonly Finding[]> {
+  const planned = await planPrograms(await needsOfChat(config));
+  return planned.map(({ need, plan }) => judgeProgram(need, plan, programsDirectory(config.dataDir)));
 }
 
 async function inspectDataDir(dataDir: string): Promise<readonly Finding[]> {

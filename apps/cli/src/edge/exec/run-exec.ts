@@ -2,6 +2,8 @@ import { text as readAll } from 'node:stream/consumers';
 import { CommandError } from '../../core/command-error.js';
 import { EXEC_EXIT } from '../../core/exec/exec-outcome.js';
 import { readCliConfig } from '../config.js';
+import { fetchPrograms } from '../programs/fetch-programs.js';
+import { needsOfChat } from '../programs/plan-programs.js';
 import { chooseGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import type { ExecIo, ExecOptions } from './exec-io.js';
@@ -13,9 +15,12 @@ export async function runExec(given: string | undefined, options: ExecOptions, i
   const asked = options.approve ?? (canAsk(io) ? 'ask' : 'none');
   const approve = asked === 'ask' && !canAsk(io) ? 'elsewhere' : asked;
   const prompt = await readPrompt(given, io);
-  const { dataDir } = readCliConfig();
+  const config = readCliConfig();
+  const { dataDir } = config;
+  const say = (text: string) => void io.stderr.write(`${text}\n`);
   const workspace = await chooseWorkspace(options.workspace, dataDir);
-  const gateway = await chooseGateway(options, (text) => void io.stderr.write(`${text}\n`));
+  await fetchPrograms(await needsOfChat(config, options.url), { dataDir, say });
+  const gateway = await chooseGateway(options, say);
   try {
     return await new ExecRun({ ...options, approve, prompt }, { gateway, workspace, dataDir }, io).run();
   } finally {

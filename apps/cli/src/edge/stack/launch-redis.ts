@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@codelab/service-shell';
@@ -36,11 +36,19 @@ const OLDEST_REDIS = 7;
 /** How long Redis may take to write what it has; what it had answered is on disk either way. */
 export const REDIS_GRACE_MS = 10_000;
 
+export interface RedisSettings {
+  /** The redis-server that is started: its path. */
+  readonly program: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly logger: Logger;
+}
+
 /**
  * A Redis of our own: on loopback, behind a password, every write on disk, data in `<dataDir>/redis`. Started again it has the same address
  * and its data. It ends with us, also when we are killed.
  */
-export function launchRedis(dataDir: string, port: number, logger: Logger): { readonly launch: Launch; readonly url: string } {
+export function launchRedis({ program, dataDir, port, logger }: RedisSettings): { readonly launch: Launch; readonly url: string } {
   const directory = join(dataDir, 'redis');
   const password = randomBytes(18).toString('hex');
   const url = `redis://:${password}@127.0.0.1:${port}`;
@@ -48,7 +56,7 @@ export function launchRedis(dataDir: string, port: number, logger: Logger): { re
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await endPrevious(directory);
     await writeFile(join(directory, 'redis.conf'), toRedisConf({ port, password, directory }), { mode: 0o600 });
-    const { keeper, ended, lastLine } = spawnKeeper(join(directory, 'redis.conf'), logger);
+    const { keeper, ended, lastLine } = spawnKeeper([program, join(directory, 'redis.conf')], directory, logger);
     const attempt = new AbortController();
     const server = await Promise.race([
       whenItAnswers(
@@ -71,9 +79,9 @@ export function launchRedis(dataDir: string, port: number, logger: Logger): { re
   return { launch, url };
 }
 
-function spawnKeeper(conf: string, logger: Logger) {
-  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'codelab-redis', 'redis-server', conf], {
-    cwd: dirname(conf),
+function spawnKeeper(command: readonly string[], directory: string, logger: Logger) {
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'codelab-redis', ...command], {
+    cwd: directory,
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true, // Ctrl-C in the terminal is for us; Redis ends last
   });

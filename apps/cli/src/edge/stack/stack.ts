@@ -1,5 +1,6 @@
 import type { Logger } from '@codelab/service-shell';
 import { CommandError } from '../../core/command-error.js';
+import { REDIS_SERVER } from '../../core/programs/program-need.js';
 import {
   planStack,
   type PortSettings,
@@ -11,7 +12,8 @@ import {
 import { toRedisAddress } from '../../core/stack/redis-address.js';
 import type { StackInfo } from '../../core/stack/stack-info.js';
 import { askRedis } from './ask-redis.js';
-import { installPrograms } from '../install-programs.js';
+import { fetchPrograms } from '../programs/fetch-programs.js';
+import { findProgram } from '../programs/plan-programs.js';
 import { freePort } from './free-port.js';
 import { KeptProcess } from './kept-process.js';
 import { launchRedis, REDIS_GRACE_MS } from './launch-redis.js';
@@ -34,8 +36,6 @@ export interface StackSettings {
   /** Says something to the person who waits. */
   readonly say: (text: string) => void;
 }
-
-const REDIS_SERVER = { program: 'redis-server', packageName: 'redis-server', brewName: 'redis' };
 
 interface Replica {
   readonly plan: ReplicaPlan;
@@ -109,8 +109,9 @@ export class Stack {
 
   private async startRedis(): Promise<string> {
     const { dataDir, logger, say } = this.settings;
-    await installPrograms([REDIS_SERVER], say, '; version 7 or newer; or set REDIS_URL to a Redis that runs');
-    const { launch, url } = launchRedis(dataDir, await freePort(), logger);
+    await fetchPrograms([REDIS_SERVER], { dataDir, say });
+    const program = (await findProgram(REDIS_SERVER))?.path ?? REDIS_SERVER.name;
+    const { launch, url } = launchRedis({ program, dataDir, port: await freePort(), logger });
     this.redis = new KeptProcess('redis', launch, logger, this.onChange);
     if (!this.stopped) await begin(this.redis);
     return url;

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../config.js';
+
+const run = promisify(execFile);
+const APT_MS = 300_000;
+/** A mirror that says nothing for so long is not waited for. */
+const SILENCE_S = 20;
+
+/** Runs apt-get. Rejects with its last complaint. */
+export async function runApt(words: readonly string[]): Promise<void> {
+  const patience = ['http', 'https'].flatMap((protocol) => ['-o', `Acquire::${protocol}::Timeout=${SILENCE_S}`]);
+  const env = childEnvironment({ DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' });
+  await run('apt-get', ['-qq', '-o', 'Acquire::Retries=1', ...patience, ...words], { timeout: APT_MS, env, maxBuffer: 64 << 20 }).catch(
+    (cause: Error & { stderr?: string; killed?: boolean }) => {
+      const complaint = /^E: (.*)$/m.exec(cause.stderr ?? '')?.[1] ?? (cause.killed ? 'it took too long' : cause.message.split('\n')[0]);
+      throw new Error(complaint, { cause });
+    },
+  );
+}
