@@ -1,4 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { defaultDataDir } from '../data-dir.js';
 import { ConfigError, readConfig } from './read-config.js';
@@ -34,6 +38,21 @@ const problems = (environment: Record<string, string>): readonly string[] => {
     return error instanceof ConfigError ? error.problems : [String(error)];
   }
 };
+
+test(
+  verifies('G2:secret-files', 'a secret may stand in a file, which the variable itself outdoes; other settings are not read from files'),
+  () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'key');
+    writeFileSync(file, '42\n');
+    expect(readConfig(ExampleConfig, { EXAMPLE_KEY_FILE: file, EXAMPLE_PORT_FILE: file })).toMatchObject({ key: 42, port: 8000 });
+    expect(readConfig(ExampleConfig, { EXAMPLE_KEY_FILE: file, EXAMPLE_KEY: '7' }).key).toBe(7);
+    writeFileSync(file, 'not a number');
+    expect(problems({ EXAMPLE_KEY_FILE: file })).toEqual(['EXAMPLE_KEY is not valid: set it to a number.']);
+    expect(problems({ EXAMPLE_KEY_FILE: `${file}.not` })).toEqual([
+      `EXAMPLE_KEY_FILE names ${file}.not, which can't be read (ENOENT): name a file that holds EXAMPLE_KEY.`,
+    ]);
+  },
+);
 
 test('a variable is read as the type of its property; unset and empty ones keep the default', () => {
   const config = readConfig(ExampleConfig, { EXAMPLE_PORT: ' 0 ', EXAMPLE_ENABLED: 'off', EXAMPLE_NAMES: 'a, b', LOG_LEVEL: '' });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { validateSync } from 'class-validator';
 import { settingsOf, type SettingDefinition } from './setting.js';
 
@@ -16,20 +17,37 @@ export class ConfigError extends Error {
 }
 
 /**
- * Builds a configuration from the environment. A variable that is unset or empty keeps the default of the class.
- * Throws `ConfigError` with every problem at once.
+ * Builds a configuration from the environment. A variable that is unset or empty keeps the default of the class; a secret may stand in the
+ * file that `<variable>_FILE` names instead. Throws `ConfigError` with every problem at once.
  */
 export function readConfig<C extends object>(configClass: new () => C, environment: Environment): C {
   const definitions = settingsOf(configClass);
   const config = new configClass() as C & Record<string, unknown>;
+  const problems: string[] = [];
+  const texts = new Map<SettingDefinition, string>();
   for (const definition of definitions) {
-    const text = environment[definition.env]?.trim();
-    if (text !== undefined && text !== '') Object.assign(config, { [definition.property]: toValue(definition, text) });
+    const text = environment[definition.env]?.trim() || readSecretFile(definition, environment, problems);
+    if (!text) continue;
+    texts.set(definition, text);
+    Object.assign(config, { [definition.property]: toValue(definition, text) });
   }
   const wrong = new Set(validateSync(config, { forbidUnknownValues: false }).map((error) => error.property));
-  const problems = definitions.filter(({ property }) => wrong.has(property)).map((each) => toProblem(each, environment[each.env]));
+  problems.push(...definitions.filter(({ property }) => wrong.has(property)).map((each) => toProblem(each, texts.get(each))));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+function readSecretFile({ env, secret }: SettingDefinition, environment: Environment, problems: string[]): string {
+  const path = secret ? (environment[`${env}_FILE`]?.trim() ?? '') : '';
+  if (path === '') return '';
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    problems.push(
+      `${env}_FILE names ${path}, which can't be read (${(error as NodeJS.ErrnoException).code}): name a file that holds ${env}.`,
+    );
+    return '';
+  }
 }
 
 function toValue({ kind }: SettingDefinition, text: string): unknown {
