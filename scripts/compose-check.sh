@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Proves docker-compose.yml on a real Docker engine: build, up, a turn, more runtimes, kills, a rolling restart, down.
+# Proves docker-compose.yml on a real Docker engine: build, up, a turn, more of each service, kills, a rolling restart, TLS, down.
 # Needs a running engine and nothing else; ports and names are its own, so it can run beside a stack in use.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/docker-images.sh
 
 say() { printf '[compose %4ss] %s\n' "$SECONDS" "$*" >&2; }
 fail() { say "FAILED: $*"; exit 1; }
@@ -14,9 +15,12 @@ free_port() { node -e 'const s = require("node:net").createServer().listen(0, "1
 GATEWAY_PORT=$(free_port) LLM_PROXY_PORT=$(free_port)
 export COMPOSE_PROJECT_NAME=codelab-check-$$ GATEWAY_PORT LLM_PROXY_PORT CODELAB_MODEL=offline
 unset CODELAB_TOKENS OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY ANTHROPIC_BASE_URL REDIS_URL
-# The images get their dependencies from where this machine does.
-registry=$(npm config get registry 2>/dev/null || true)
-if [ -n "$registry" ] && [ "$registry" != https://registry.npmjs.org/ ]; then export NPM_CONFIG_REGISTRY=$registry; fi
+unset CODELAB_DOMAIN CODELAB_PUBLISH CODELAB_MODELS_FILE
+use_npm_registry
+for kind in node redis caddy; do
+  image=$(usable "$(pinned docker-compose.yml $kind)") || fail "the image of $kind is neither here nor in a registry that can be reached."
+  export "CODELAB_${kind^^}_IMAGE=$image"
+done
 
 work=$(mktemp -d)
 declare -a pids
@@ -25,6 +29,7 @@ cleanup() {
   status=$?
   if [ $status -ne 0 ]; then compose ps --all >&2 || true; compose logs --tail 40 >&2 || true; fi
   compose down --volumes --remove-orphans --timeout 5 >&2 || true
+  if [ -n "${upstream:-}" ]; then kill "$upstream" || true; fi
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -41,6 +46,13 @@ repository() {
 url=ws://127.0.0.1:$GATEWAY_PORT/ws
 count() { compose ps --status running --quiet "$1" | wc -l; }
 
+say 'an upstream that holds its answer back'
+scripts/held-upstream.mjs >"$work/upstream" &
+upstream=$!
+until [ -s "$work/upstream" ]; do kill -0 $upstream || fail 'the upstream did not start'; sleep 0.1; done
+upstream_port=$(cat "$work/upstream")
+export OPENAI_BASE_URL=http://host.docker.internal:$upstream_port/v1
+
 say 'building the images'
 compose build
 say 'starting everything'
@@ -50,7 +62,11 @@ token=$(compose exec -T gateway codelab token)
 for service in gateway agent-runtime llm-proxy; do
   [ "$(compose exec -T "$service" id -u)" != 0 ] || fail "$service runs as root"
 done
-[ "$(compose exec -T redis redis-cli config get appendfsync | tail -n 1)" = always ] || fail 'Redis does not write before it answers'
+redis() { compose exec -T redis sh -c 'REDISCLI_AUTH=$(cat /run/codelab/redis-password) redis-cli "$@"' redis-cli "$@"; }
+[ "$(redis config get appendfsync | tail -n 1)" = always ] || fail 'Redis does not write before it answers'
+compose exec -T redis redis-cli ping | grep -q NOAUTH || fail 'Redis answers without a password'
+[ "$(redis config get requirepass | tail -n 1 | tr -d '\r\n' | wc -c)" = 64 ] || fail 'the password of Redis is not a generated one'
+compose exec -T gateway codelab doctor | grep -q 'answers on redis:6379' || fail 'doctor in a container does not reach Redis'
 
 say 'a turn through the gateway'
 repository "$work/first"
@@ -60,7 +76,7 @@ grep -q '"type":"turn_ended".*"status":"completed"' "$work/first.frames" || fail
 
 say 'programs ask the proxy, in three dialects'
 ask() { # ask <path> <body>: an answer of llm-proxy, or nothing
-  ask_url=http://127.0.0.1:$LLM_PROXY_PORT$1 ask_body=$2 ask_token=$token node -e '
+  ask_url=${ask_at:-http://127.0.0.1:$LLM_PROXY_PORT}$1 ask_body=$2 ask_token=$token node -e '
     const { ask_url: url, ask_body: body, ask_token: token } = process.env;
     fetch(url, { method: "POST", body, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" } })
       .then(async (answer) => { console.log(await answer.text()); process.exit(answer.ok ? 0 : 1); })'
@@ -71,9 +87,26 @@ ask /v1/chat/completions "$said,\"stream\":true}" | grep -q '^data: \[DONE\]' ||
 ask /v1/messages "$said}" | grep -q '"stop_reason":"end_turn"' || fail 'no answer to a message'
 ask /v1/responses '{"model":"offline","input":"help"}' | grep -q '"status":"completed"' || fail 'no answer to a response'
 
-say 'three runtimes'
-compose up --wait --wait-timeout 120 --no-recreate --scale agent-runtime=3
-[ "$(count agent-runtime)" = 3 ] || fail 'there are not three runtimes'
+say 'an answer passes piece by piece, for as long as it takes'
+token=$token node scripts/held-upstream.mjs ask "http://127.0.0.1:$LLM_PROXY_PORT/v1/chat/completions" "http://127.0.0.1:$upstream_port/release" ||
+  fail 'the beginning of an answer waited for its end'
+
+say 'three gateways, three runtimes, two proxies'
+scale='--scale gateway=3 --scale agent-runtime=3 --scale llm-proxy=2'
+# shellcheck disable=SC2086
+compose up --wait --wait-timeout 120 --no-recreate $scale
+[ "$(count gateway) $(count agent-runtime) $(count llm-proxy)" = '3 3 2' ] || fail 'there are not three gateways, three runtimes and two proxies'
+
+# served <service> <port> <metric>: how many replicas of a service have a count of it
+served() {
+  local index sum=0
+  for index in $(seq "$(count "$1")"); do
+    if compose exec -T --index "$index" "$1" node -e "fetch('http://127.0.0.1:$2/metrics').then((a) => a.text()).then((t) => process.exit(/^$3.* [1-9]/m.test(t) ? 0 : 1))"; then
+      sum=$((sum + 1))
+    fi
+  done
+  echo "$sum"
+}
 
 # during <what> <command…>: the command runs in the middle of four clients' turns of twenty steps; each completes with one effect a step
 during() {
@@ -106,14 +139,49 @@ revive() { # kills the first container of a service, as a crash would, and start
   docker start "$container" >/dev/null
 }
 
-during 'a runtime is killed' revive agent-runtime
-during 'the gateway is killed' revive gateway
-during 'the proxy is killed' revive llm-proxy
-during 'Redis is killed' revive redis
-during 'a rolling restart' compose restart agent-runtime llm-proxy gateway
+rolling() { # one after the other, as an operator would: the next one when this one is ready
+  local service container
+  for service in agent-runtime llm-proxy gateway; do
+    for container in $(compose ps --quiet "$service"); do
+      docker restart --time 20 "$container" >/dev/null
+      until [ "$(docker inspect --format '{{.State.Health.Status}}' "$container")" = healthy ]; do sleep 0.2; done
+    done
+  done
+}
+spread() { [ "$(served gateway 8000 'codelab_gateway_connections{')" -ge 2 ] || fail 'all connections are on one gateway'; }
 
-say 'the gateway is replaced'
-compose up --wait --wait-timeout 120 --force-recreate --no-deps gateway
-[ "$(compose exec -T gateway codelab token)" = "$token" ] || fail 'the token did not outlive the gateway'
+during 'four clients on three gateways' spread
+during 'a runtime is killed' revive agent-runtime
+during 'a gateway is killed' revive gateway
+during 'a proxy is killed' revive llm-proxy
+during 'Redis is killed' revive redis
+during 'the front is restarted' compose restart caddy
+during 'a rolling restart' rolling
+
+say 'a gateway that hangs is left out'
+status() { node -e 'fetch(process.argv[1], { signal: AbortSignal.timeout(8000) }).then((a) => console.log(a.status), (e) => console.log(e.name))' "$1"; }
+twelve_answers() { for _ in $(seq 12); do [ "$(status "http://127.0.0.1:$GATEWAY_PORT/health")" = 200 ] || return 1; done; }
+hung=$(compose ps --quiet gateway | sed -n 2p)
+docker pause "$hung" >/dev/null
+deadline=$((SECONDS + 60))
+until twelve_answers; do [ $SECONDS -lt $deadline ] || fail 'a gateway that hangs is asked again and again'; done
 turn "$work/first" 'read notes.txt'
+docker unpause "$hung" >/dev/null
+
+say 'all gateways are replaced'
+compose up --wait --wait-timeout 120 --force-recreate --no-deps --scale gateway=3 gateway
+[ "$(compose exec -T gateway codelab token)" = "$token" ] || fail 'the token did not outlive the gateways'
+turn "$work/first" 'read notes.txt'
+
+say 'TLS with one variable'
+CODELAB_HTTP_PORT=$(free_port) CODELAB_HTTPS_PORT=$(free_port)
+export CODELAB_DOMAIN=localhost CODELAB_HTTP_PORT CODELAB_HTTPS_PORT
+# shellcheck disable=SC2086
+compose up --wait --wait-timeout 120 $scale
+compose cp caddy:/data/caddy/pki/authorities/local/root.crt "$work/root.crt"
+export NODE_EXTRA_CA_CERTS=$work/root.crt
+url=wss://localhost:$GATEWAY_PORT/ws turn "$work/first" 'read notes.txt'
+url=wss://localhost:$CODELAB_HTTPS_PORT/ws turn "$work/first" 'read notes.txt'
+ask_at=https://localhost:$CODELAB_HTTPS_PORT ask /v1/chat/completions "$said}" | grep -q '"finish_reason":"stop"' || fail 'no answer over TLS'
+[ "$(status "https://localhost:$CODELAB_HTTPS_PORT/metrics") $(status "https://localhost:$LLM_PROXY_PORT/metrics")" = '404 404' ] || fail 'metrics are for everybody'
 say 'passed'
