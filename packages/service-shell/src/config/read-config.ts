@@ -24,9 +24,11 @@ export function readConfig<C extends object>(configClass: new () => C, environme
   const definitions = settingsOf(configClass);
   const config = new configClass() as C & Record<string, unknown>;
   const problems: string[] = [];
+  const names = new Set(definitions.map(({ env }) => env));
   const texts = new Map<SettingDefinition, string>();
   for (const definition of definitions) {
-    const text = environment[definition.env]?.trim() || readSecretFile(definition, environment, problems);
+    const hasOwnFile = names.has(`${definition.env}_FILE`); // a setting of its own, which its user reads
+    const text = environment[definition.env]?.trim() || (hasOwnFile ? '' : readSecretFile(definition, environment, problems));
     if (!text) continue;
     texts.set(definition, text);
     Object.assign(config, { [definition.property]: toValue(definition, text) });
