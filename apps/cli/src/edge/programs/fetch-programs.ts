@@ -3,11 +3,9 @@ import { isNewEnough, type ProgramPlan } from '../../core/programs/plan-program.
 import type { ProgramNeed } from '../../core/programs/program-need.js';
 import { installPackages } from './install-packages.js';
 import { findProgram, planPrograms, type PlannedProgram } from './plan-programs.js';
+import type { FetchProgram } from './run-apt.js';
 import { unpackPackages } from './unpack-packages.js';
 import { programsDirectory } from './unpacked-programs.js';
-
-/** Gets one program with the package that brings it. Rejects with an `Error` that says why it couldn't. */
-export type FetchProgram = (program: string, packageName: string) => Promise<void>;
 
 type Fetched = PlannedProgram & { readonly plan: Extract<ProgramPlan, { kind: 'fetch' }> };
 

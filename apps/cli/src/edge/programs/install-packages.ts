@@ -1,5 +1,4 @@
-import { runApt } from './run-apt.js';
-import type { FetchProgram } from './fetch-programs.js';
+import { runApt, type FetchProgram } from './run-apt.js';
 
 /** Lets `use` install packages for the whole machine: for root. */
 export async function installPackages(use: (fetch: FetchProgram) => Promise<void>): Promise<void> {

@@ -7,6 +7,9 @@ const APT_MS = 300_000;
 /** A mirror that says nothing for so long is not waited for. */
 const SILENCE_S = 20;
 
+/** Gets one program with the package that brings it. Rejects with an `Error` that says why it couldn't. */
+export type FetchProgram = (program: string, packageName: string) => Promise<void>;
+
 /** Runs apt-get. Rejects with its last complaint. */
 export async function runApt(words: readonly string[]): Promise<void> {
   const patience = ['http', 'https'].flatMap((protocol) => ['-o', `Acquire::${protocol}::Timeout=${SILENCE_S}`]);

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import type { FetchProgram } from './fetch-programs.js';
 import { versionOf } from './plan-programs.js';
-import { runApt } from './run-apt.js';
+import { runApt, type FetchProgram } from './run-apt.js';
 import { WRAPPER_DIRECTORY } from './unpacked-programs.js';
 
 const run = promisify(execFile);
