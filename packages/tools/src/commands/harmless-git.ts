@@ -67,7 +67,7 @@ const HARMLESS: ReadonlyMap<string, HarmlessOptions> = new Map<string, HarmlessO
       valued: 'L',
       attached: 'MC',
       long: 'porcelain line-porcelain show-email show-name show-number date since abbrev root color-lines',
-      operands: 'texts',
+      operands: 'files', // it reads a file of the work tree, also one behind a link
     },
   ],
 ]);

@@ -34,11 +34,11 @@ export async function belongsTogether(place: GitDirectory, worktree: string | un
   return sameFile(resolve(gitDir, back.trim()), join(top, '.git'));
 }
 
-/** Folders whose files git never shows as they are, or that no git of ours reads. */
-const NOT_SHOWN: ReadonlySet<string> = new Set(['hooks', 'modules', 'worktrees', 'lfs']);
+/** What git never shows as it is, or no git of ours reads; a link there may lead anywhere. */
+const NOT_SHOWN = /^(worktrees\/[^/]+\/)?(hooks|modules|lfs)$/;
 
-/** Folders that may hold many files, which git shows only if they are objects and refs. */
-const OPAQUE: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'reftable']);
+/** Folders that may hold many files, which git shows only if they are the objects and refs that their names say. */
+const OPAQUE = /^(worktrees\/[^/]+\/)?(refs|logs|reftable|objects\/[0-9a-f]{2})$/;
 
 const findLink = async (directory: string, { gitDir, commonDir }: GitDirectory, prefix = ''): Promise<string | undefined> => {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
@@ -47,13 +47,13 @@ const findLink = async (directory: string, { gitDir, commonDir }: GitDirectory, 
   });
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    if (prefix === '' && NOT_SHOWN.has(entry.name)) continue;
+    const name = prefix + entry.name;
+    if (NOT_SHOWN.test(name)) continue;
     if (entry.isSymbolicLink()) {
       const target = await realpath(path).catch(() => undefined);
-      if (target === undefined ? !isRefLink(entry.name) : !isInside(gitDir, target) && !isInside(commonDir, target))
-        return prefix + entry.name;
-    } else if (entry.isDirectory() && !(prefix === '' && OPAQUE.has(entry.name))) {
-      const found = await findLink(path, { top: '', gitDir, commonDir }, `${prefix}${entry.name}/`);
+      if (target === undefined ? !isRefLink(name) : !isInside(gitDir, target) && !isInside(commonDir, target)) return name;
+    } else if (entry.isDirectory() && !OPAQUE.test(name)) {
+      const found = await findLink(path, { top: '', gitDir, commonDir }, `${name}/`);
       if (found !== undefined) return found;
     }
   }
@@ -61,11 +61,12 @@ const findLink = async (directory: string, { gitDir, commonDir }: GitDirectory, 
 };
 
 /** The old form of `HEAD` is a link to a branch, which need not be there yet. */
-const isRefLink = (name: string): boolean => name === 'HEAD';
+const isRefLink = (name: string): boolean => /^(worktrees\/[^/]+\/)?HEAD$/.test(name);
 
 /**
  * A link among a repository's data that leads out of them: git would print lines of the file that it leads to, as those of a state
- * (`BISECT_START`) or in a complaint (`packed-refs`, `shallow`). `undefined` if there is none.
+ * (`BISECT_START`), as the place of a work tree (`worktrees/x/gitdir`) or in a complaint (`packed-refs`, `shallow`), or show objects of
+ * another repository by their short names (`objects/pack`). `undefined` if there is none.
  */
 export const findOutwardLink = async (place: GitDirectory): Promise<string | undefined> =>
   (await findLink(place.gitDir, place)) ?? (place.gitDir === place.commonDir ? undefined : findLink(place.commonDir, place));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { rmSync, symlinkSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gitCanary, TOOLS, type GitCanary } from '../../test/git-canary.js';
 import { canaryValues, everySetting } from '../../test/git-settings.js';
 import { fateOf } from './allowed-settings.js';
@@ -100,19 +100,68 @@ describe(
   },
 );
 
+/** Links that lead to a file outside, and those to a folder with a repository in it. */
+const LINKS = [
+  ...['BISECT_START', 'packed-refs', 'shallow', 'info/grafts', 'objects/info/alternates', 'worktrees/made/gitdir', 'worktrees/made/HEAD'],
+  ...['rebase-merge', 'objects/pack', 'objects/00', 'objects/info', 'worktrees'],
+];
+
 describe(verifies('W1:git-links', 'no link among the data of a repository shows a file outside of it'), () => {
-  test.each(['BISECT_START', 'packed-refs', 'shallow', 'info/grafts', 'rebase-merge', 'objects/info/alternates'])('%s', async (name) => {
-    const link = join(canary.temporary.root, '.git', name);
+  test.each(LINKS)('%s', async (name) => {
+    const own = join(canary.temporary.root, '.git');
+    const [link, kept] = [join(own, name), join(own, 'kept')];
+    const isFolder = !/BISECT|packed|shallow|grafts|alternates|gitdir|HEAD/.test(name);
     canary.configure([]);
-    rmSync(link, { force: true });
-    symlinkSync(name === 'rebase-merge' ? canary.temporary.outside : canary.secret, link);
+    if (name.startsWith('worktrees/')) {
+      mkdirSync(dirname(link), { recursive: true });
+      writeFileSync(join(dirname(link), 'HEAD'), 'ref: refs/heads/other\n');
+      writeFileSync(join(dirname(link), 'gitdir'), '/nowhere/.git\n');
+      rmSync(link);
+    } else if (existsSync(link)) renameSync(link, kept);
+    symlinkSync(isFolder ? canary.temporary.outside : canary.secret, link);
     try {
-      const answers = await Promise.all(['git status', 'git log -1', 'git branch'].map(unasked));
-      const tools = await Promise.all(['git.status', 'git.log'].map((tool) => canary.temporary.failure(tool, {})));
+      const answers = await Promise.all(['git status', 'git log -1', 'git branch -avv', 'git show abcd'].map(unasked));
+      const calls: [string, object][] = [
+        ['git.status', {}],
+        ['git.log', {}],
+        ['git.branch', { action: 'delete', name: 'other' }],
+      ];
+      const tools = await Promise.all(calls.map(([tool, args]) => canary.temporary.failure(tool, { ...args })));
       expect(JSON.stringify([answers, tools])).not.toContain('SECRET');
       expect(answers).toEqual(answers.map(() => expect.stringMatching(/leads out of the repository|takes objects from another one/)));
     } finally {
       unlinkSync(link);
+      rmSync(join(own, 'worktrees'), { recursive: true, force: true });
+      if (existsSync(kept)) renameSync(kept, link);
     }
   });
+
+  test('a linked work tree, its branches and its logs are no links that lead out', async () => {
+    const { temporary } = canary;
+    canary.configure([]);
+    temporary.git('worktree', 'add', '-q', join(temporary.base, 'linked'), 'other');
+    try {
+      expect(await unasked('git branch -vv')).toMatch(/^succeeded: .*linked/);
+    } finally {
+      temporary.git('worktree', 'remove', '--force', join(temporary.base, 'linked'));
+    }
+  });
+});
+
+test(verifies('W1:command-paths', 'no path of a command that nobody approved leads outside, by text or by link'), async () => {
+  const { temporary } = canary;
+  canary.configure([]);
+  for (const name of ['plain', 'x@', 'x~1', 'x^', 'x..y', 'x:y']) {
+    const [folder, spelled] = [join(temporary.root, name), `"${name}/file.txt"`];
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'file.txt'), 'inside\n');
+    temporary.git('add', '--', name);
+    temporary.git('commit', '-qm', name);
+    rmSync(folder, { recursive: true });
+    symlinkSync(temporary.outside, folder);
+    writeFileSync(join(temporary.outside, 'file.txt'), 'SECRET\n');
+    for (const command of [`git blame ${spelled}`, `git blame ${spelled} HEAD`, `git blame HEAD -- ${spelled}`, `git diff ${spelled}`])
+      expect([command, await unasked(command)]).not.toEqual([command, expect.stringContaining('SECRET')]);
+    rmSync(folder);
+  }
 });
