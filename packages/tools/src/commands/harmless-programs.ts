@@ -75,7 +75,7 @@ export const HARMLESS_PROGRAMS: ReadonlyMap<string, HarmlessProgram> = new Map<s
   ['whoami', PLAIN],
   ['pwd', { flags: 'LP', operands: 'none' }],
   ['cd', { operands: 'files', findFault: cdFault }],
-  ['echo', { operands: 'texts', flags: 'neE' }],
+  ['echo', { operands: 'files', flags: 'neE' }],
   ['id', { flags: 'ugGnr', operands: 'texts' }],
   ['uname', { flags: 'asnrvmpio', long: 'all kernel-name machine operating-system', operands: 'none' }],
   ['date', { flags: 'uR', attached: 'I', long: 'utc universal iso-8601 rfc-email', operands: 'texts', findFault: dateFault }],

@@ -15,9 +15,12 @@ const no = (fault?: string): Harmlessness => ({ harmless: false, fault });
 /** `1,200p` and its like: the only scripts of `sed` that are sure to print and no more. */
 const SED_PRINT = /^\d+(,(\d+|\$))?p$|^\$p$/;
 
-/** Programs that show the names which a glob stands for, and nothing of what the files hold or of where links lead. */
+/** Programs that show the names which a glob stands for, and nothing of what the files hold. */
 const showsNamesOnly = (name: string, words: readonly ShellWord[]): boolean =>
   name === 'echo' || (name === 'ls' && words.some(({ value }) => /^-[A-Za-z1]*d[A-Za-z1]*$/.test(value)));
+
+/** The shell looks for the names of a glob in one directory only; behind one that is a glob itself a link may lead anywhere. */
+const looksInOneDirectory = (path: string): boolean => !/[*?[][^/]*\/[^/]/.test(path);
 
 /** A path itself, or the directory in which its glob looks. */
 const directoryOfGlob = (path: string): string => {
@@ -27,7 +30,6 @@ const directoryOfGlob = (path: string): string => {
 };
 
 function judge(name: string, args: readonly string[]): Harmlessness {
-  if (name === 'echo') return { harmless: true, paths: [] };
   if (name === 'sed') {
     const [option, script, ...files] = args;
     if (option !== '-n' || !SED_PRINT.test(script ?? '')) return no();
@@ -51,9 +53,8 @@ export function judgeHarmless(words: readonly ShellWord[]): Harmlessness {
   const name = programName(first.value);
   if (name === 'command' && !/^-[vV]$/.test(rest[0]?.value ?? '')) return no();
   if (rest.some(({ known, glob }) => !known && !(glob && showsNamesOnly(name, rest)))) return no('a part of it is known to the shell only');
-  const judged = judge(
-    name,
-    rest.map(({ value }) => value),
-  );
+  const globs = rest.filter(({ glob }) => glob).map(({ value }) => value);
+  if (!globs.every(looksInOneDirectory)) return no('a part of it is known to the shell only');
+  const judged = judge(name, name === 'echo' ? globs : rest.map(({ value }) => value));
   return judged.harmless ? { harmless: true, paths: judged.paths.map(directoryOfGlob) } : judged;
 }

@@ -159,7 +159,12 @@ test(
     temporary.write('evil/ls', '#!/bin/sh\necho evil');
     const set: Record<string, string> = {
       ...{ CODELAB_TOKENS: 'SECRET', OPENAI_API_KEY: 'SECRET', ANTHROPIC_API_KEY: 'SECRET', MY_OWN: 'mine', FORCE_COLOR: '3' },
-      ...{ BASH_ENV: join(temporary.root, 'evil/ls'), GIT_DIR: '/nowhere', PATH: `${temporary.root}/evil:${process.env['PATH'] ?? ''}` },
+      ...{
+        BASH_ENV: join(temporary.root, 'evil/ls'),
+        CDPATH: '/etc',
+        GIT_DIR: '/nowhere',
+        PATH: `${temporary.root}/evil:${process.env['PATH'] ?? ''}`,
+      },
     };
     const before = { ...process.env };
     Object.assign(process.env, set);
@@ -170,6 +175,6 @@ test(
     }
     const lines = answer.stdout.split('\n');
     expect(lines).toEqual(expect.arrayContaining(['MY_OWN=mine', 'TERM=dumb', 'PAGER=cat', 'GIT_TERMINAL_PROMPT=0', 'NO_COLOR=1']));
-    expect(answer.stdout).not.toMatch(/SECRET|BASH_ENV|GIT_DIR|FORCE_COLOR|evil/);
+    expect(answer.stdout).not.toMatch(/SECRET|BASH_ENV|CDPATH|GIT_DIR|FORCE_COLOR|evil/);
   },
 );

@@ -5,8 +5,8 @@ import { MARKER } from './process-tree.js';
 const PROVIDER_KEY =
   /^(ANTHROPIC|AZURE_OPENAI|CEREBRAS|COHERE|DEEPSEEK|FIREWORKS|GEMINI|GOOGLE|GROQ|MISTRAL|OPENAI|OPENROUTER|PERPLEXITY|TOGETHER|XAI)_(API_KEY|AUTH_TOKEN|ADMIN_KEY)$/i;
 
-/** What makes a shell run a file before the command, or a program colour its output whatever we say. */
-const STEERING = /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|BASH_FUNC_.*|FORCE_COLOR|CLICOLOR_FORCE|PWD|OLDPWD)$/i;
+/** What makes a shell run a file before the command, or `cd` lead elsewhere, or a program colour its output whatever we say. */
+const STEERING = /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|CDPATH|BASH_FUNC_.*|FORCE_COLOR|CLICOLOR_FORCE|PWD|OLDPWD)$/i;
 
 /** Nobody reads along and nobody can answer: no colours, no pager, no editor, no question for a password. */
 const FOR_NOBODY: Environment = {
