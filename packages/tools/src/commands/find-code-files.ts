@@ -15,6 +15,9 @@ const RUNS_SCRIPT = /^(run|run-script|test|t|tst|start|stop|restart)$/;
 const BUILT_IN =
   /^(add|install|i|ci|remove|rm|un|uninstall|up|update|upgrade|why|list|ls|ll|outdated|audit|init|create|dlx|exec|x|info|view|publish|pack|link|unlink|config|cache|dedupe|import|prune|store|root|bin|fetch|rebuild|patch|env|setup|login|logout|whoami|help|version|licenses|workspace|workspaces|self-update|server|pm|repl)$/;
 
+/** What `bun` takes for a file where there is no script of that name. */
+const LOOKS_LIKE_FILE = /\/|\.[cm]?[jt]sx?$/;
+
 /** Options by which a package manager runs other scripts, or scripts by another program. */
 const npm =
   (passesOn: boolean): Finder =>
@@ -27,7 +30,9 @@ const npm =
     const before = args.slice(0, at);
     const after = args.slice(at + 1, args.includes('--') ? args.indexOf('--') : undefined);
     const own = passesOn ? before : [...before, ...after.filter((arg) => arg.startsWith('-'))];
-    return own.every((arg) => /^(-s|--silent|--if-present)$/.test(arg)) ? certain('package.json') : uncertain('package.json');
+    const script = /^(run|run-script)$/.test(verb) ? args.slice(at + 1).find((arg) => !arg.startsWith('-')) : verb;
+    const files = ['package.json', ...(script !== undefined && LOOKS_LIKE_FILE.test(script) ? [script] : [])];
+    return own.every((arg) => /^(-s|--silent|--if-present)$/.test(arg)) ? certain(...files) : uncertain(...files);
   };
 
 /** A tool that reads one file which says what to run. `file`: the options that name another one. */

@@ -6,7 +6,7 @@ export const DOCKER: RuleOptionsByWords = [
   [
     [/^docker$/, /^compose$/, /^(ps|logs|down|stop)$/],
     docker({
-      flags: 'a d q t v all detach quiet services no-trunc no-color no-log-prefix timestamps volumes remove-orphans',
+      flags: 'a d q t all detach quiet services no-trunc no-color no-log-prefix timestamps remove-orphans',
       texts: 'n tail since until timeout status',
     }),
   ],

@@ -12,12 +12,13 @@ const kindOf = (options: RuleOptions, name: string): Kind | undefined =>
 /** What of a text may be a path: all of it, and what stands behind a sign that programs cut at, as in `html:/x`, `HEAD:x`, `a=b`. */
 const pathsIn = (text: string): readonly string[] => [...new Set([text, ...text.split(/[=:,]/)])].filter((path) => path !== '');
 
-/** Target names: nothing that a shell, make or just replaces. */
+/** Names: nothing that a shell, make or just replaces, which paste targets into their lines. */
 const NAME = /^[\w.:/+@-]+$/;
 
 class OperandReader {
   readonly paths: string[] = [];
   understood = true;
+  #namesTarget = false;
 
   /** @param named so many words are those of the rule: its human has seen them, and they are not judged */
   constructor(
@@ -48,9 +49,15 @@ class OperandReader {
 
   #operand({ operands = 'files' }: RuleOptions, at: number): void {
     const word = this.words[at]!;
-    const isFault = operands === 'revisions' ? word.startsWith(':') : word.startsWith('@') || (operands === 'names' && !NAME.test(word));
-    if (isFault) this.#refuse(at);
+    if (this.#isFault(operands, word)) this.#refuse(at);
     else this.#path(word, at);
+    if (at < this.named) this.#namesTarget = true;
+  }
+
+  #isFault(operands: NonNullable<RuleOptions['operands']>, word: string): boolean {
+    if (operands === 'revisions') return word.startsWith(':');
+    if (operands === 'files') return word.startsWith('@');
+    return !NAME.test(word) || word.startsWith('@') || (operands === 'targets' && this.#namesTarget);
   }
 
   /** How many words beyond this one it takes. */
@@ -74,6 +81,7 @@ class OperandReader {
     if (kind === undefined) this.#refuse(at);
     if (attached !== undefined) {
       if (kind !== 'texts') this.#path(attached, at);
+      else if (/^-\D/.test(attached)) this.#refuse(at); // programs hand such a text on to others, which take it for an option
       return 0;
     }
     if (kind !== 'texts' && kind !== 'paths') return 0;

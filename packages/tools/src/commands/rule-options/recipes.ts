@@ -1,7 +1,7 @@
 import type { RuleOptions, RuleOptionsByWords } from './rule-options.js';
 
 /** Programs that read what to run from one file; a rule is bound to its content. */
-const recipes = (options: Omit<RuleOptions, 'operands'>): RuleOptions => ({ ...options, operands: 'names' });
+const recipes = (options: Omit<RuleOptions, 'operands'>): RuleOptions => ({ ...options, operands: 'targets' });
 
 const MAKE = recipes({
   style: 'joined',

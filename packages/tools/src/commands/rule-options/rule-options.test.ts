@@ -44,10 +44,10 @@ cargo clippy ⇒ ~ --all-targets -- -D warnings
 cargo fmt ⇒ ~ -- --check
 go test ⇒ ~ ./... ¦ ~ ./... -run X -v ¦ ~ -race -count=1 ./x ¦ ~ -coverprofile=c.out ./... ¦ ~ -bench . --timeout 3s
 go vet ⇒ ~ ./...
-make test ⇒ ~ ¦ ~ -j4 lint ¦ ~ -k ¦ ~ build/x.o
-make ⇒ make target
-just build ⇒ ~ -q x
-gradle test ⇒ ~ :app:test --tests 'a.B' -q ¦ ~ --no-daemon
+make test ⇒ ~ ¦ ~ -j4 ¦ ~ -k
+make ⇒ make target ¦ make -j4 lint build/x.o
+just build ⇒ ~ -q
+gradle test ⇒ ~ --tests 'a.B' -q ¦ ~ --no-daemon
 ./gradlew test ⇒ ~ -q
 mvn test ⇒ ~ -q -B -pl a -T 4
 dotnet test ⇒ ~ --no-build -c Release
@@ -55,7 +55,7 @@ pytest ⇒ ~ -q -x -k name ¦ ~ tests/test_a.py::TestX::test_y ¦ ~ -vv --tb=sho
 python -m pytest ⇒ ~ -x tests
 ruff ⇒ ~ check --fix . ¦ ~ format --check src
 docker ps ⇒ ~ -a ¦ ~ --format '{{.Names}}' --no-trunc
-docker compose down ⇒ ~ -v
+docker compose down ⇒ ~ --remove-orphans ¦ ~ web
 rm ⇒ ~ a b/c
 grep ⇒ ~ -rn foo src
 `);
@@ -64,7 +64,7 @@ const ASKED = rows(String.raw`
 npm test ⇒ ~ -- --config=/tmp/x.js ¦ ~ -- --config x.js ¦ ~ -- -c x.js ¦ ~ -- --require ./a.js ¦ ~ -- -e 1 ¦ ~ -- ../x ¦ ~ -- -t /x ¦ ~ -- --basetemp=/outside ¦ ~ -- --watch=/x ¦ ~ -- @x ¦ ~ --script-shell x ¦ ~ /x
 pnpm test ⇒ ~ --config=x.js ¦ ~ -C .. ¦ ~ --rootDir=/x ¦ ~ /x ¦ ~ -- --config=x
 bun test ⇒ ~ --preload=./x.ts ¦ ~ --preload x.ts
-jest ⇒ ~ --config=/tmp/x.js ¦ ~ --config x.js ¦ ~ -c x.js ¦ ~ -c=x.js ¦ ~ -wc x.js ¦ ~ -ic x.js ¦ ~ -t --config=x.js ¦ ~ --confi=x.js ¦ ~ --rootDir=/x ¦ ~ --setupFiles=a ¦ ~ --globals.x=y ¦ ~ --watch=/x ¦ ~ /x ¦ ~ a ../b ¦ ~ --outputFile=x ¦ ~ --t=x
+jest ⇒ ~ --changedSince=--output=x ¦ ~ -t=--config=x ¦ ~ --config=/tmp/x.js ¦ ~ --config x.js ¦ ~ -c x.js ¦ ~ -c=x.js ¦ ~ -wc x.js ¦ ~ -ic x.js ¦ ~ -t --config=x.js ¦ ~ --confi=x.js ¦ ~ --rootDir=/x ¦ ~ --setupFiles=a ¦ ~ --globals.x=y ¦ ~ --watch=/x ¦ ~ /x ¦ ~ a ../b ¦ ~ --outputFile=x ¦ ~ --t=x
 npx jest ⇒ ~ --resolver=x ¦ ~ --filter=x
 mocha ⇒ ~ --require=/tmp/x.js ¦ ~ --require ./x.js ¦ ~ -r ./x ¦ ~ -r./x ¦ ~ -br x ¦ ~ -R x ¦ ~ --import=./x ¦ ~ --node-option=x ¦ ~ --config=x ¦ ~ -g -r=x
 npx vitest ⇒ ~ --config=x ¦ ~ --root=.. ¦ ~ --coverage.reportsDirectory=/x ¦ ~ --run /x
@@ -80,15 +80,16 @@ cargo clippy ⇒ ~ -- -C linker=x ¦ ~ -- -Clinker=x
 cargo fmt ⇒ ~ -- --config-path /x ¦ ~ -- /x.rs
 go test ⇒ ~ -coverprofile=/x ¦ ~ --coverprofile=/x ¦ ~ -coverprofile ../x ¦ ~ -exec ./x ¦ ~ -toolexec=x ¦ ~ -o x ¦ ~ -args -x ¦ ~ -outputdir=/x ./... ¦ ~ -overlay x ¦ ~ /x ¦ ~ -test.cpuprofile=/x
 go vet ⇒ ~ -vettool=x
-make test ⇒ ~ -C / ¦ ~ -f /x ¦ ~ X=/y ¦ ~ '$(shell id)' ¦ ~ 'a;b' ¦ ~ --eval=x ¦ ~ /x ¦ ~ ../x ¦ ~ -kC/x
-just build ⇒ ~ 'x; id' ¦ ~ '$(id)' ¦ ~ -f x ¦ ~ --set a b
-gradle test ⇒ ~ -I x ¦ ~ -Px=y ¦ ~ --init-script=x ¦ ~ -qI x
-mvn test ⇒ ~ -f /x ¦ ~ -Dexec=x ¦ ~ -s x
+make test ⇒ ~ deploy ¦ ~ -j4 deploy ¦ ~ -- deploy ¦ ~ build/x.o ¦ ~ -C / ¦ ~ -f /x ¦ ~ X=/y ¦ ~ '$(shell id)' ¦ ~ 'a;b' ¦ ~ --eval=x ¦ ~ /x ¦ ~ ../x ¦ ~ -kC/x
+just build ⇒ ~ deploy ¦ ~ 'x; id' ¦ ~ '$(id)' ¦ ~ -f x ¦ ~ --set a b
+gradle test ⇒ ~ publish ¦ ~ :app:run ¦ ~ -q publish ¦ ~ -I x ¦ ~ -Px=y ¦ ~ --init-script=x ¦ ~ -qI x
+mvn test ⇒ ~ deploy ¦ ~ org.example:any-maven-plugin:1.0:run ¦ ~ -q dependency:get ¦ ~ -f /x ¦ ~ -Dexec=x ¦ ~ -s x
 pytest ⇒ ~ --basetemp=/outside ¦ ~ --basetemp x ¦ ~ --baset=/x ¦ ~ -p evil ¦ ~ -pevil ¦ ~ -xp evil ¦ ~ -c x.ini ¦ ~ --rootdir=/x ¦ ~ --cov-config=x ¦ ~ -o a=b ¦ ~ --confcutdir=/x ¦ ~ @args ¦ ~ @/tmp/args ¦ ~ /x ¦ ~ --junitxml=/x ¦ ~ --cov-report=html:/x ¦ ~ --cov=/x ¦ ~ --ignore=/x ¦ ~ -k --basetemp=/x ¦ ~ --pastebin=all ¦ ~ --html=/x ¦ ~ a:/x
 python -m pytest ⇒ ~ -p x ¦ ~ /x
 ruff ⇒ ~ check --config=x ¦ ~ check /x ¦ ~ --output-file=x
 black ⇒ ~ -c x ¦ ~ --config=x ¦ ~ /x
 docker ps ⇒ ~ --config=/x ¦ ~ -H x
+docker compose down ⇒ ~ -v ¦ ~ --volumes ¦ ~ --rmi=all
 rm ⇒ ~ -r a ¦ ~ /x ¦ ~ --x=y ¦ ~ a=/x ¦ ~ a ../x
 curl ⇒ ~ http://x ¦ ~ -o x y ¦ ~ @x ¦ ~ --data=@/etc/passwd x ¦ ~ -d@/x y ¦ ~ file:///x
 ./x.sh ⇒ ~ --x ¦ ~ /x

@@ -19,9 +19,10 @@ export interface RuleOptions {
   readonly paths?: string;
   /**
    * `files` (and whatever else stands where files may): each is judged as a path. `revisions`: of git; `@` begins one, and what begins with `:`
-   * asks. `names`: of targets, which recipes paste into their lines, so none of them may hold what a shell reads. Without: `files`.
+   * asks. `names`: none of them may hold what a shell reads. `targets`: such names, and no further one where the rule names one itself: it says what
+   * runs. Without: `files`.
    */
-  readonly operands?: 'files' | 'revisions' | 'names';
+  readonly operands?: 'files' | 'revisions' | 'names' | 'targets';
   /** What follows `--` is for another program. Without: operands follow. */
   readonly rest?: RuleOptions;
 }
