@@ -162,6 +162,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:command-rules': 'a rule allows the commands that begin with its words, each of a line, and no other',
   'H1:commands-judged': 'a command is judged by what it does: harmless ones run, some never do, strict asks for all',
   'H1:foreign-shell': 'where no POSIX shell runs a command nothing runs unasked, whatever servers and rules say',
+  'H1:rule-links': 'a command that a rule allows asks where a link leads one of its words out of the workspace',
   'H1:rule-options': 'a rule lets a program have options of its table only, and paths of the workspace, also as values of options',
   'H1:rule-options-twice': 'servers and a client let a rule cover the same commands',
   'H1:command-git': 'a git that nobody approved runs nothing of the repository, and shows no other one',

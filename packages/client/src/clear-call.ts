@@ -108,8 +108,9 @@ export async function clearCall(
   }
   await bindOperands(task, ports, signal);
   const byServers = task.decided === true || operands !== undefined;
-  const approved = verdict.approved === 'yes' || (verdict.approved === 'by_servers' && byServers);
-  const doubt = approved ? undefined : await ports.executor?.findDoubt?.(task.frame.tool_name, args.args, signal);
+  const byRule = verdict.approved === 'by_rule' && task.decided !== true;
+  const approved = /^(yes|by_rule)$/.test(verdict.approved) || (verdict.approved === 'by_servers' && byServers);
+  const doubt = approved && !byRule ? undefined : await ports.executor?.findDoubt?.(task.frame.tool_name, args.args, signal, byRule);
   if (doubt !== undefined) return confirm(task, { kind: 'ask', counts: 'here', reason: doubt, risk: 'medium' }, approvals, ports, signal);
   return allow(task, approved, verdict.operands);
 }

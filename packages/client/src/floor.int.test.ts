@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { argsDigest } from '@codelab/tools';
@@ -163,6 +163,26 @@ test(verifies('H1:floor-program', 'a rule that spares a question here holds for 
   ]);
   expect(asked[1]?.approval?.reason).toMatch(/^a program asks, through llm-proxy: /);
   expect(problems).toEqual([]);
+});
+
+test(verifies('H1:rule-links', 'a command that a rule allows asks where a link leads one of its words out of the workspace'), async () => {
+  const rule = { tool: 'run_command', command: ['git', 'commit'] };
+  const connection = await start(({ approval }) =>
+    approval?.proposals === undefined ? undefined : { decision: 'approve', remember: { scope: 'session', rule } },
+  );
+  const outside = join(await makeFolder(cleanups), 'secret.txt');
+  await writeFile(outside, 'SECRET');
+  await symlink(outside, join(root, 'message.txt'));
+  execFileSync('git', ['init', '-q', root]);
+  const commit = (seq: number, id: string, words: string): object => command(seq, id, { args: { command: `git commit ${words}` } });
+  connection.send(commit(1, 'one', '--allow-empty -m x'));
+  await acknowledgeResult(connection, 'one');
+  connection.send(commit(2, 'two', '--allow-empty -m y'));
+  await acknowledgeResult(connection, 'two');
+  expect(asked).toHaveLength(1);
+  connection.send(commit(3, 'three', '--allow-empty -F message.txt'));
+  expect(await acknowledgeResult(connection, 'three')).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
+  expect(asked[1]?.approval?.reason).toContain('message.txt is or has a link that leads out of the workspace');
 });
 
 test('a floor that asks shows the rules that would spare the question, and remembers what was chosen', async () => {

@@ -82,7 +82,7 @@ test('what is harmless runs, and is approved by nobody; where the servers are tr
 test(verifies('H1:floor-rules', 'what the human decided once at this client is not asked again there, and only there'), async () => {
   const command = { command: 'npm install left-pad' };
   await remember({ tool: 'run_command', command: ['npm', 'install'] });
-  expect(await judge('run_command', command)).toEqual({ kind: 'run', approved: 'yes' });
+  expect(await judge('run_command', command)).toEqual({ kind: 'run', approved: 'by_rule' });
   expect((await judge('run_command', command, { ...PLACE, sessionId: 's2' })).kind).toBe('ask');
   await remember({ tool: 'run_command', command: ['npm', 'install'] }, { scope: 'project' });
   expect((await judge('run_command', command, { ...PLACE, sessionId: 's2' })).kind).toBe('run');
@@ -147,7 +147,7 @@ test(verifies('H2:floor-files', 'a rule for code of the workspace holds for the 
   await expect(remember(rule)).rejects.toThrow('build.sh');
   await remember(rule, { operands: [{ path: 'build.sh', sha256: SHA.old }] });
   const operands = [{ path: 'build.sh', sha256: SHA.old }];
-  expect(await judge('run_command', { command: './build.sh' })).toEqual({ kind: 'run', approved: 'yes', operands });
+  expect(await judge('run_command', { command: './build.sh' })).toEqual({ kind: 'run', approved: 'by_rule', operands });
   await remember(rule, { operands: [{ path: 'build.sh', sha256: SHA.new }] });
   expect(await judge('run_command', { command: './build.sh' })).toMatchObject({ operands: [{ path: 'build.sh', sha256: SHA.new }] });
   expect(await listLocalRules(dataDir)).toHaveLength(1);

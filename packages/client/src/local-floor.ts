@@ -25,10 +25,10 @@ export interface FloorPlace {
 /** What this client's own rules say of a call that the servers let run. */
 export type FloorVerdict =
   /**
-   * It runs unasked. `approved`: a human decided on it. `yes`: by a rule made at this client, or because the servers' word counts here for
-   * everything. `by_servers`: their word counts for this one. `no`: it is harmless, and nobody's word counts.
+   * It runs unasked. `approved`: a human decided on it. `yes`: the servers' word counts here for everything. `by_rule`: a rule made at this
+   * client allows it. `by_servers`: their word counts for this one. `no`: it is harmless, and nobody's word counts.
    */
-  | { readonly kind: 'run'; readonly approved: 'yes' | 'by_servers' | 'no'; readonly operands?: readonly Operand[] }
+  | { readonly kind: 'run'; readonly approved: 'yes' | 'by_rule' | 'by_servers' | 'no'; readonly operands?: readonly Operand[] }
   /** It runs only after a decision for exactly its arguments: one made at this client, or where `anybody` counts, by any approver. */
   | {
       readonly kind: 'ask';
@@ -100,7 +100,7 @@ export function judgeFloor(toolName: string, args: ToolArguments, { config, rule
   if (decision.kind === 'allow') {
     if (decision.ruleId === undefined)
       return { kind: 'run', approved: approvals === 'local' && COMMANDS.has(toolName) ? 'no' : 'by_servers' };
-    return { kind: 'run', approved: 'yes', ...(decision.operands && { operands: decision.operands }) };
+    return { kind: 'run', approved: 'by_rule', ...(decision.operands && { operands: decision.operands }) };
   }
   const [bare, narrowed] = [decide([]), decide(narrowing)];
   const isOwnWish = narrowed.kind === 'ask' && (bare.kind !== 'ask' || bare.reason !== narrowed.reason);

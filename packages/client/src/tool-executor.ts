@@ -44,8 +44,9 @@ export interface ToolExecutor {
   /** What the call would do; `undefined` where there is nothing to show. Changes nothing. */
   preview(toolName: string, args: ToolArguments, signal: AbortSignal): Promise<CallPreview | undefined>;
   /**
-   * Why a call that nobody decided on, and that is harmless by its arguments, should be asked about after all: what only this machine knows,
-   * such as a setting of the repository that makes git run a program. A clause for people; `undefined` where there is nothing.
+   * Why a call that nobody decided on, and that is harmless by its arguments or allowed by a rule (`byRule`), should be asked about after all:
+   * what only this machine knows, such as a setting of the repository that makes git run a program, or a link that leads out of the workspace.
+   * A clause for people; `undefined` where there is nothing.
    */
-  findDoubt?(toolName: string, args: ToolArguments, signal: AbortSignal): Promise<string | undefined>;
+  findDoubt?(toolName: string, args: ToolArguments, signal: AbortSignal, byRule?: boolean): Promise<string | undefined>;
 }

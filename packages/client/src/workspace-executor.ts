@@ -7,5 +7,5 @@ export const workspaceExecutor = (workspace: Pick<Workspace, 'tools' | 'run' | '
   tools: workspace.tools,
   run: (toolName, args, context) => workspace.run(toolName, args as JsonObject, context), // arguments come out of JSON
   preview: (toolName, args) => workspace.preview(toolName, args as JsonObject), // as above
-  findDoubt: (toolName, args, signal) => workspace.findDoubt(toolName, args as JsonObject, signal), // as above
+  findDoubt: (toolName, args, signal, byRule) => workspace.findDoubt(toolName, args as JsonObject, signal, byRule), // as above
 });

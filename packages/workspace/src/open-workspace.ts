@@ -159,13 +159,15 @@ export class Workspace {
 
   /**
    * Why a call that runs unasked by its arguments should be asked about after all, as a clause for people: what only this machine knows, such
-   * as a setting of the repository. `undefined` where there is nothing to ask about. Never rejects.
+   * as a setting of the repository, or where a link leads. `undefined` where there is nothing to ask about. Never rejects.
+   *
+   * @param byRule a rule allows it; without, it is harmless
    */
-  async findDoubt(toolName: string, args: JsonObject, signal: AbortSignal): Promise<string | undefined> {
+  async findDoubt(toolName: string, args: JsonObject, signal: AbortSignal, byRule = false): Promise<string | undefined> {
     const { command, cwd, action } = args;
     if (toolName !== 'run_command' && toolName !== 'run_persistent') return undefined;
     if (typeof command !== 'string' || (action ?? 'start') !== 'start') return undefined;
-    const order = { command, cwd: typeof cwd === 'string' ? cwd : undefined, goesOn: toolName === 'run_persistent', signal };
+    const order = { command, cwd: typeof cwd === 'string' ? cwd : undefined, goesOn: toolName === 'run_persistent', signal, byRule };
     return this.#commands.findDoubt(order);
   }
 

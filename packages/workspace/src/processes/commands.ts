@@ -1,6 +1,7 @@
 import type { Operand } from '@codelab/protocol';
 import { judgeCommand, type CommandJudgement } from '@codelab/tools';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { toWorkspacePath } from '../files/parse-path.js';
 import type { WorkspaceRoot } from '../files/workspace-root.js';
 import type { Environment } from '../inherited-environment.js';
@@ -8,6 +9,7 @@ import { ToolFailure } from '../tool-failure.js';
 import { assertMayRun, type CommandRequest } from './assert-may-run.js';
 import { handTo, systemShell, type Shell, type SystemShell } from './choose-shell.js';
 import { commandEnvironment } from './command-environment.js';
+import { findOutwardWord } from './find-outward-word.js';
 import { hashOperands, verifyOperands, type HashedFiles } from './hash-operands.js';
 import { NeedsApproval } from './needs-approval.js';
 import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
@@ -23,6 +25,12 @@ export interface CommandOrder {
   /** It goes on after the call that starts it. */
   readonly goesOn?: boolean | undefined;
   readonly signal: AbortSignal;
+}
+
+/** A command that nobody is asked about, so far. */
+export interface DoubtfulOrder extends Omit<CommandOrder, 'approved'> {
+  /** A rule allows it, by its words; without, they are harmless. */
+  readonly byRule?: boolean;
 }
 
 /** A command that may run now. */
@@ -79,13 +87,17 @@ export class Commands {
   }
 
   /**
-   * Why a command would not run without an approval although its words are harmless, as a clause: a setting of the repository, where a link
-   * leads. `undefined` if it would run, and where an approval changes nothing.
+   * Why a command should be asked about although its words are harmless, or a rule allows them, as a clause: a setting of the repository,
+   * where a link leads. `undefined` if it would run, and where an approval changes nothing.
    */
-  async findDoubt(order: Omit<CommandOrder, 'approved'>): Promise<string | undefined> {
+  async findDoubt({ byRule = false, ...order }: DoubtfulOrder): Promise<string | undefined> {
     try {
-      await this.prepare({ ...order, approved: false }, () => Promise.resolve());
-      return undefined;
+      return await this.prepare({ ...order, approved: byRule }, async ({ directory: { segments } }) => {
+        if (!byRule) return undefined;
+        const start = join(this.root.path, ...segments);
+        const word = await findOutwardWord(this.root.path, start, judge(order.command).commands);
+        return word === undefined ? undefined : `a rule allows it, but ${word} is or has a link that leads out of the workspace`;
+      });
     } catch (error) {
       return error instanceof NeedsApproval ? error.reason : undefined;
     }
