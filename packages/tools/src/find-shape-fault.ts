@@ -29,18 +29,27 @@ const namesOf = (tool: ToolDefinition): string => {
 export const withoutNulls = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 
-const faultsOf = (schema: JsonSchema, value: unknown): string | undefined => {
+const faultsOf = (schema: JsonSchema, value: unknown): readonly ErrorObject[] => {
   const validate = validatorOf(schema);
-  if (validate(value)) return undefined;
-  return [...new Set((validate.errors ?? []).map(sentenceOf))].slice(0, 5).join('; ');
+  return validate(value) ? [] : (validate.errors ?? []);
 };
+
+const toPhrase = (sentences: readonly string[]): string | undefined =>
+  sentences.length === 0 ? undefined : [...new Set(sentences)].slice(0, 5).join('; ');
 
 /** What is wrong with the arguments of a call, as one sentence for the model; `undefined` if they fit the tool's schema. */
 export function findArgumentFault(tool: ToolDefinition, args: JsonObject): string | undefined {
-  const faults = faultsOf(tool.parameters, withoutNulls(args));
+  const faults = toPhrase(faultsOf(tool.parameters, withoutNulls(args)).map(sentenceOf));
   return faults === undefined ? undefined : `${tool.name}: ${faults}. Its arguments are: ${namesOf(tool)}.`;
 }
 
-/** What is wrong with the result of a canonical tool, as a phrase; `undefined` if it has the shape that its definition names, or more. */
-export const findResultFault = ({ result }: CanonicalDefinition, value: unknown): string | undefined =>
-  faultsOf(result, isJsonObject(value) ? withoutNulls(value) : value);
+/**
+ * What is wrong with the result of a canonical tool, as a phrase: a field of another type, or one missing that the model can't do without.
+ * `undefined` where nothing is. The specification's own examples leave fields out, so any other field may be missing.
+ */
+export function findResultFault({ result, essential }: CanonicalDefinition, value: unknown): string | undefined {
+  const fields = isJsonObject(value) ? withoutNulls(value) : value;
+  const wrong = faultsOf(result, fields).filter(({ keyword }) => keyword !== 'required');
+  const missing = isJsonObject(fields) ? essential.filter((name) => !Object.hasOwn(fields, name)) : [];
+  return toPhrase([...missing.map((name) => `"${name}" is missing`), ...wrong.map(sentenceOf)]);
+}

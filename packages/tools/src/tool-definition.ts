@@ -26,8 +26,10 @@ export interface ToolDefinition {
 /** A tool of the specification: what it answers is known too. */
 export interface CanonicalDefinition extends ToolDefinition {
   readonly name: CanonicalTool;
-  /** JSON Schema of `tool_result.result`. */
+  /** JSON Schema of `tool_result.result`, as our executor answers. */
   readonly result: JsonSchema;
+  /** Fields of the result without which nobody knows what happened. An executor written from the specification may leave out the others. */
+  readonly essential: readonly string[];
   /** What an executor may answer instead, beside what any call can end with. */
   readonly errors: readonly ToolErrorCode[];
   /** The figures that a caller can run into, as people read them. */

@@ -7,7 +7,11 @@ const read = (toolName: string, result: string) => readCallResult(toolName, `{"t
 test.each([
   ['read_file', '{"content":"x","encoding":"utf-8"}'],
   ['read_file', '{ "content":"x", "encoding":"utf-8", "more":[1e-7], "null":null }'],
+  ['read_file', '{"content":"const config = {...}"}'],
   ['write_file', '{"success":true,"bytes_written":48}'],
+  ['write_file', '{"success":true}'],
+  ['list_files', '{"entries":[{"path":"a.txt"}]}'],
+  ['run_command', '{"exit_code":1,"stderr":"no"}'],
   ['git.diff', '{"diff":""}'],
   ['apply_patch', '{"success":true,"files_modified":["src/auth.js"]}'],
   ['apply_patch_review', '{"filtered_diff":"d","action":"apply","chunks_selected":[1,3,4],"chunks_total":5}'],
@@ -21,7 +25,8 @@ test.each([
 test.each([
   ['read_file', '{"text":"x"}', '"content" is missing'],
   ['read_file', '{"content":7,"encoding":"utf-8"}', '"content" must be string'],
-  ['write_file', '{"success":true}', '"bytes_written" is missing'],
+  ['write_file', '{}', '"success" is missing'],
+  ['run_command', '{"stdout":""}', '"exit_code" is missing'],
   ['write_file', '{"success":false,"bytes_written":0}', '"success" must be equal to constant'],
   ['read_file', '[]', 'must be object'],
 ])(

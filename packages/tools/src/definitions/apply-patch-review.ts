@@ -43,6 +43,7 @@ export const applyPatchReview: CanonicalDefinition = {
     },
     required: ['filtered_diff', 'action', 'chunks_selected', 'chunks_total'],
   },
+  essential: ['filtered_diff'],
   errors: ['PATCH_APPLY_FAILED', 'FILE_TOO_LARGE', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
   limits: ['5 MB of diff'],
   deadlineMs: HUMAN_DEADLINE_MS,

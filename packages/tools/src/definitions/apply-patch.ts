@@ -33,6 +33,7 @@ export const applyPatch: CanonicalDefinition = {
     properties: { success: { const: true }, files_modified: { type: 'array', items: { type: 'string' } } },
     required: ['success', 'files_modified'],
   },
+  essential: ['success'],
   errors: [
     'PATCH_APPLY_FAILED',
     'FILE_TOO_LARGE',

@@ -23,6 +23,7 @@ export const createDirectory: CanonicalDefinition = {
     properties: { success: { const: true }, created: { type: 'boolean', description: 'False: it was there already.' } },
     required: ['success', 'created'],
   },
+  essential: ['success'],
   errors: [
     'FILE_NOT_FOUND',
     'INVALID_PATH',

@@ -23,6 +23,7 @@ export const deleteFile: CanonicalDefinition = {
     properties: { success: { const: true }, files_deleted: { type: 'integer', description: 'Files and links, without directories.' } },
     required: ['success', 'files_deleted'],
   },
+  essential: ['success'],
   errors: [
     'FILE_NOT_FOUND',
     'FILE_TOO_LARGE',

@@ -49,6 +49,7 @@ export const gitBranch: CanonicalDefinition = {
     },
     required: ['current'],
   },
+  essential: [],
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'INVALID_ARGUMENTS'],
   limits: ['local branches only; never a remote'],
   deadlineMs: DEFAULT_DEADLINE_MS,

@@ -47,6 +47,7 @@ export const gitCommit: CanonicalDefinition = {
     },
     required: ['success', 'sha', 'branch', 'files', 'truncated'],
   },
+  essential: ['success'],
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
   limits: [
     '1,000 files to stage',

@@ -42,6 +42,7 @@ export const gitDiff: CanonicalDefinition = {
     },
     required: ['diff'],
   },
+  essential: ['diff'],
   errors: [
     'GIT_NOT_INITIALIZED',
     'GIT_ERROR',

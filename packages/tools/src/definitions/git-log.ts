@@ -45,6 +45,7 @@ export const gitLog: CanonicalDefinition = {
     },
     required: ['commits', 'truncated'],
   },
+  essential: ['commits'],
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
   limits: ['10 commits unless "limit" says otherwise, at most 500'],
   deadlineMs: DEFAULT_DEADLINE_MS,

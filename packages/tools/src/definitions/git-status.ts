@@ -53,6 +53,7 @@ export const gitStatus: CanonicalDefinition = {
     },
     required: ['branch', 'head', 'clean', 'files', 'truncated'],
   },
+  essential: ['files'],
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
   limits: ['2,000 files'],
   deadlineMs: DEFAULT_DEADLINE_MS,

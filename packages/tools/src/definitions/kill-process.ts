@@ -29,6 +29,7 @@ export const killProcess: CanonicalDefinition = {
     },
     required: ['success', 'process_id', 'status'],
   },
+  essential: ['success'],
   errors: ['INVALID_ARGUMENTS', 'PERMISSION_DENIED'],
   limits: ['only processes of this workspace', '2 s to end by itself, then it is killed'],
   deadlineMs: DEFAULT_DEADLINE_MS,

@@ -59,6 +59,7 @@ export const listFiles: CanonicalDefinition = {
     },
     required: ['entries', 'truncated'],
   },
+  essential: ['entries'],
   errors: ['FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'CONFLICT', 'INVALID_ARGUMENTS'],
   limits: ['1,000 entries unless "limit" says otherwise, at most 10,000', 'links are shown, not followed', '255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,

@@ -23,6 +23,7 @@ export const moveFile: CanonicalDefinition = {
     additionalProperties: false,
   },
   result: { type: 'object', properties: { success: { const: true } }, required: ['success'] },
+  essential: ['success'],
   errors: [
     'FILE_NOT_FOUND',
     'INVALID_PATH',

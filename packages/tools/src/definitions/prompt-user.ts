@@ -29,6 +29,7 @@ export const promptUser: CanonicalDefinition = {
     additionalProperties: false,
   },
   result: { type: 'object', properties: { action: { type: 'string' } }, required: ['action'] },
+  essential: ['action'],
   errors: ['PERMISSION_DENIED', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
   limits: [],
   deadlineMs: HUMAN_DEADLINE_MS,

@@ -19,6 +19,7 @@ export const readFile: CanonicalDefinition = {
     additionalProperties: false,
   },
   result: { type: 'object', properties: { content: { type: 'string' }, encoding: { const: 'utf-8' } }, required: ['content', 'encoding'] },
+  essential: ['content'],
   errors: [
     'FILE_NOT_FOUND',
     'FILE_TOO_LARGE',

@@ -55,6 +55,7 @@ export const runCommand: CanonicalDefinition = {
     },
     required: ['exit_code', 'stdout', 'stderr', 'duration_ms', 'timed_out', 'truncated'],
   },
+  essential: ['exit_code'],
   errors: [
     'FILE_NOT_FOUND',
     'INVALID_PATH',

@@ -54,6 +54,7 @@ export const runPersistent: CanonicalDefinition = {
     },
     required: [],
   },
+  essential: [],
   errors: [
     'FILE_NOT_FOUND',
     'INVALID_PATH',

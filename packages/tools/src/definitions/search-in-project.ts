@@ -62,6 +62,7 @@ export const searchInProject: CanonicalDefinition = {
     },
     required: ['matches', 'truncated'],
   },
+  essential: ['matches'],
   errors: [
     'FILE_NOT_FOUND',
     'INVALID_PATH',

@@ -36,6 +36,7 @@ export const writeFile: CanonicalDefinition = {
     properties: { success: { const: true }, bytes_written: { type: 'integer' } },
     required: ['success', 'bytes_written'],
   },
+  essential: ['success'],
   errors: [
     'FILE_TOO_LARGE',
     'ENCODING_ERROR',
