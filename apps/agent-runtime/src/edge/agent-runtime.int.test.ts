@@ -48,7 +48,7 @@ test('the service says what it does: turns, steps, calls, sessions', async () =>
       : answerOf({ toolCalls: [{ providerId: 'a', name: 'read_file', arguments: '{"path":"a"}' }] }),
   );
   const client = await Client.open(peers, 'metrics');
-  client.execute(() => ({}));
+  client.execute(() => ({ content: '' }));
   await client.say('hello');
   await eventually('turn_ended', () => client.of('turn_ended').length === 1);
   const metrics = await (await fetch(`${service.url}/metrics`)).text();

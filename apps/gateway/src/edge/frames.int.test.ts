@@ -52,7 +52,7 @@ test(verifies('G2:bad-frames', 'each bad frame gets one typed error, in order, a
     ['{"type":"fly"}', 'INVALID_TYPE'],
     ['{"type":"welcome"}', 'INVALID_TYPE'],
     ['{"type":"tool_result","call_id":"c"}', 'INVALID_FIELD', 'c'],
-    ['{"type":"hitl_decision","call_id":"c","decision":"edit"}', 'INVALID_FIELD', 'c'],
+    ['{"type":"hitl_decision","call_id":"c","decision":"edit"}', 'MISSING_FIELD', 'c'],
     ['{"type":"user_message","content":""}', 'INVALID_FIELD'],
     [`{"type":"user_message","message_id":"m","content":"${'é'.repeat(10_001)}"}`, 'INVALID_FIELD', 'm'],
     ['{"type":"queue_remove"}', 'MISSING_FIELD'],
