@@ -25,15 +25,19 @@ const BY_ANCHOR: ReadonlyMap<string, readonly SecretKind[]> = SECRET_KINDS.flatM
   kind.anchors.map((anchor) => [anchor, kind] as const),
 ).reduce((all, [anchor, kind]) => all.set(anchor, [...(all.get(anchor) ?? []), kind]), new Map<string, SecretKind[]>());
 
-/** What stands before a word without being part of it, though it ends in a letter: an escape of a string, of a URL, of a terminal. */
+/** What stands before a word without being part of it, though it ends in a letter: an escape of a string, of a URL, of a terminal, also written out. */
 const ESC = String.fromCharCode(27);
-const ESCAPE = new RegExp(`(?:\\\\[nrtbfv0]|\\\\x[0-9a-f]{2}|\\\\u[0-9a-f]{4}|%[0-9a-f]{2}|${ESC}\\[[0-9;]{0,12}[a-z])$`, 'i');
+const ANY_ESC = `(?:${ESC}|\\\\(?:x1b|u001b|033|e))`;
+const ESCAPE = new RegExp(
+  `(?:\\\\[nrtbfv0]|\\\\x[0-9a-f]{2}|\\\\u[0-9a-f]{4}|%[0-9a-f]{2}|${ANY_ESC}(?:\\[[0-9;]{0,12}[a-z]|\\([a-z0-9]))$`,
+  'i',
+);
 const ESCAPE_BEGINS = new RegExp(`[\\\\%${ESC}]`);
 
 const startsWord = (text: string, at: number): boolean => {
   const before = text[at - 1];
-  if (before === undefined || !/[A-Za-z0-9_]/.test(before)) return true;
-  const near = text.slice(Math.max(0, at - 16), at);
+  if (before === undefined || !/[A-Za-z0-9]/.test(before)) return true;
+  const near = text.slice(Math.max(0, at - 24), at);
   return ESCAPE_BEGINS.test(near) && ESCAPE.test(near);
 };
 

@@ -28,6 +28,8 @@ test.each(SAMPLES.map((sample) => [sample[0], sample[1].slice(0, 24), sample] as
       `a\\n${secret}\\n`,
       `\u001b[32m${secret}\u001b[0m`,
       `x=${secret}&`,
+      `\u001b(B${secret}\n`,
+      ...['\\u001b[1;32m', '\\x1b[32m', '\\033[32m', '\\e[0;1;31m', '_'].map((before) => `${before}${secret}\n`),
     ]) {
       if (sample[2] === undefined) expect(mask(around)).not.toContain(secret.slice(8));
     }
@@ -39,6 +41,12 @@ test(verifies('L1:secrets-allowed', 'a secret that the human allows is shown, an
   const masked = maskSecrets(`${one} ${other} ${other}`, new Set([fingerprint(one)]));
   expect(masked.text.startsWith(`${one} [secret github-token`)).toBe(true);
   expect(masked.found).toEqual([{ kind: 'github-token', fingerprint: fingerprint(other) }]);
+});
+
+test('a token of ours is found in the emphasis of Markdown and before a dash', () => {
+  const secret = `cl_${noise('base64url', 43)}`;
+  for (const around of [`_${secret}_`, `**${secret}**`, `${secret}- revoked`, `__${secret}__`]) expect(mask(around)).not.toContain(secret);
+  expect(mask(`decl_${noise('base64url', 60)}`)).not.toContain('[secret');
 });
 
 test('a secret of AWS next to its key id is found without a name', () => {

@@ -109,7 +109,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   { kind: 'shopify-token', anchors: ['shpat_', 'shpca_', 'shppa_', 'shpss_'], pattern: /shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/y },
   { kind: 'vault-token', anchors: ['hvs.'], pattern: /hvs\.[\w-]{24,300}/y, startsWord: true },
   { kind: 'groq-key', anchors: ['gsk_'], pattern: /gsk_[A-Za-z0-9]{52}(?!\w)/y, startsWord: true },
-  { kind: 'codelab-token', anchors: ['cl_'], pattern: /cl_[\w-]{43}(?![\w-])/y, startsWord: true },
+  { kind: 'codelab-token', anchors: ['cl_'], pattern: /cl_[\w-]{43}(?![A-Za-z0-9])/y, startsWord: true },
   { kind: 'age-key', anchors: ['AGE-SECRET-KEY-1'], pattern: /AGE-SECRET-KEY-1[A-Z0-9]{58}/y },
   {
     kind: 'jwt',
