@@ -37,8 +37,8 @@ export async function belongsTogether(place: GitDirectory, worktree: string | un
 /** What git never shows as it is, or no git of ours reads; a link there may lead anywhere. */
 const NOT_SHOWN = /^(worktrees\/[^/]+\/)?(hooks|modules|lfs)$/;
 
-/** Folders that may hold many files, which git shows only if they are the objects and refs that their names say. */
-const OPAQUE = /^(worktrees\/[^/]+\/)?(refs|logs|reftable|objects\/[0-9a-f]{2})$/;
+/** Folders that hold many files, which git shows only if they are the objects that their names say. */
+const OPAQUE = /^objects\/[0-9a-f]{2}$/;
 
 const findLink = async (directory: string, { gitDir, commonDir }: GitDirectory, prefix = ''): Promise<string | undefined> => {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
@@ -61,12 +61,12 @@ const findLink = async (directory: string, { gitDir, commonDir }: GitDirectory, 
 };
 
 /** The old form of `HEAD` is a link to a branch, which need not be there yet. */
-const isRefLink = (name: string): boolean => /^(worktrees\/[^/]+\/)?HEAD$/.test(name);
+const isRefLink = (name: string): boolean => /(^|\/)HEAD$/.test(name);
 
 /**
  * A link among a repository's data that leads out of them: git would print lines of the file that it leads to, as those of a state
- * (`BISECT_START`), as the place of a work tree (`worktrees/x/gitdir`) or in a complaint (`packed-refs`, `shallow`), or show objects of
- * another repository by their short names (`objects/pack`). `undefined` if there is none.
+ * (`BISECT_START`), as the place of a work tree (`worktrees/x/gitdir`) or in a complaint (`packed-refs`, `shallow`), name the files beside it as broken
+ * refs (`refs/notes`), or show objects of another repository by their short names (`objects/pack`). `undefined` if there is none.
  */
 export const findOutwardLink = async (place: GitDirectory): Promise<string | undefined> =>
   (await findLink(place.gitDir, place)) ?? (place.gitDir === place.commonDir ? undefined : findLink(place.commonDir, place));
