@@ -106,11 +106,12 @@ test(verifies('L3:any-result', 'a model reads the JSON text of any result'), asy
   await model(async (history) =>
     history.some(({ role }) => role === 'tool')
       ? answerOf({ text: 'done' })
-      : answerOf({ toolCalls: values.map((_, at) => ({ ...READ, arguments: `{"path":"${String(at)}"}` })) }),
+      : answerOf({ toolCalls: values.map((_, at) => ({ ...READ, name: 'client__look', arguments: `{"at":${String(at)}}` })) }),
   );
   await start();
-  const client = await open('any-result');
-  client.execute(({ args }) => values[Number((args as unknown as { path: string }).path)]);
+  const look = { name: 'look', description: 'looks', input_schema: { type: 'object' }, idempotency: 'safe' };
+  const client = await open('any-result', { tools: JSON.stringify([look]) });
+  client.execute(({ args }) => values[(args as unknown as { at: number }).at]);
   await client.say('look');
   await ended(client);
   const results = (await client.history()).flatMap((item) => (item.role === 'tool' ? [item.content] : []));

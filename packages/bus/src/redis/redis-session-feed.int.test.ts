@@ -146,6 +146,7 @@ describe('alerts', () => {
     await eventually('an alert', () => alerts.length === 1);
     await fixture.bus.alerts.unwatch(session.ref.sid);
     await session.say('unheard', 'steer');
+    await eventually('the connection', () => fixture.bus.status() === 'ready');
     const heard: unknown[] = [];
     await fixture.bus.alerts.watch(session.ref.sid, (alert) => heard.push(alert.entry?.id));
     await session.say('again', 'steer');

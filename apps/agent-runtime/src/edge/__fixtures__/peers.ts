@@ -4,6 +4,13 @@ import type { HistoryItem } from '@codelab/llm';
 import type { ServerFrame, ServerFrameOf, ServerFrameType } from '@codelab/protocol';
 
 export const USAGE = { inputTokens: 1, outputTokens: 1 };
+/** What a client says of itself when it joins. */
+interface Joining {
+  readonly mode?: string;
+  readonly capabilities?: string;
+  readonly tools?: string;
+}
+
 const TOOLS = JSON.stringify(['read_file', 'write_file', 'git.diff', 'apply_patch', 'apply_patch_review', 'prompt_user']);
 
 /** A whole answer out of what matters of it. */
@@ -38,13 +45,13 @@ export class Client {
     readonly clientId = 'client-1',
   ) {}
 
-  static async open(bus: Bus, name: string, joining: { mode?: string; capabilities?: string } = {}): Promise<Client> {
+  static async open(bus: Bus, name: string, joining: Joining = {}): Promise<Client> {
     const client = new Client(bus, sessionRef({ tenant: 't', sub: 'ana' }, name));
     await client.join(joining);
     return client;
   }
 
-  async join(joining: { mode?: string; capabilities?: string } = {}): Promise<SessionMeta> {
+  async join(joining: Joining = {}): Promise<SessionMeta> {
     const hello = { clientId: this.clientId, tools: TOOLS, protocolVersion: '1.0', ...joining };
     const meta = await this.bus.store.join(this.ref, hello, { create: true });
     if (meta === undefined) throw new Error('the session was not created');
