@@ -25,9 +25,9 @@ const namesOf = (tool: ToolDefinition): string => {
   return isJsonObject(properties) ? Object.keys(properties).join(', ') : '';
 };
 
-/** The arguments without those that are null: a null counts as absent, as it does in a frame. */
-export const withoutNulls = (args: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+/** The fields without those that are null: a null counts as absent, as it does in a frame, except in those of `kept`. */
+export const withoutNulls = (fields: JsonObject, kept: readonly string[] = []): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== null || kept.includes(name)));
 
 const faultsOf = (schema: JsonSchema, value: unknown): readonly ErrorObject[] => {
   const validate = validatorOf(schema);
@@ -48,7 +48,7 @@ export function findArgumentFault(tool: ToolDefinition, args: JsonObject): strin
  * `undefined` where nothing is. The specification's own examples leave fields out, so any other field may be missing.
  */
 export function findResultFault({ result, essential }: CanonicalDefinition, value: unknown): string | undefined {
-  const fields = isJsonObject(value) ? withoutNulls(value) : value;
+  const fields = isJsonObject(value) ? withoutNulls(value, essential) : value;
   const wrong = faultsOf(result, fields).filter(({ keyword }) => keyword !== 'required');
   const missing = isJsonObject(fields) ? essential.filter((name) => !Object.hasOwn(fields, name)) : [];
   return toPhrase([...missing.map((name) => `"${name}" is missing`), ...wrong.map(sentenceOf)]);

@@ -12,6 +12,7 @@ test.each([
   ['write_file', '{"success":true}'],
   ['list_files', '{"entries":[{"path":"a.txt"}]}'],
   ['run_command', '{"exit_code":1,"stderr":"no"}'],
+  ['run_command', '{"exit_code":null,"signal":"SIGTERM","timed_out":true}'],
   ['git.diff', '{"diff":""}'],
   ['apply_patch', '{"success":true,"files_modified":["src/auth.js"]}'],
   ['apply_patch_review', '{"filtered_diff":"d","action":"apply","chunks_selected":[1,3,4],"chunks_total":5}'],
@@ -28,6 +29,7 @@ test.each([
   ['write_file', '{}', '"success" is missing'],
   ['run_command', '{"stdout":""}', '"exit_code" is missing'],
   ['write_file', '{"success":false,"bytes_written":0}', '"success" must be equal to constant'],
+  ['read_file', '{"content":null}', '"content" must be string'],
   ['read_file', '[]', 'must be object'],
 ])(
   verifies('R5:result-shape', 'a result of %s in another shape is an error that says what is wrong and shows it: %s'),
