@@ -16,6 +16,10 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off', // a port's method is async whatever one implementation needs
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'PrivateIdentifier', message: 'Write `private name`: one way to say it, and parameters can say it, too.' },
+      ],
     },
   },
   {

@@ -29,13 +29,13 @@ interface Waiting {
  * with what it measures.
  */
 export class HttpConnection {
-  #waiting: Waiting | undefined;
+  private waiting: Waiting | undefined;
 
   private constructor(private readonly socket: Socket) {
     socket.setNoDelay(true);
-    socket.on('data', (bytes: Buffer) => this.#take(bytes));
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', () => this.#fail(new Error('the connection was closed in the middle of an answer')));
+    socket.on('data', (bytes: Buffer) => this.take(bytes));
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => this.fail(new Error('the connection was closed in the middle of an answer')));
   }
 
   static async open(port: number): Promise<HttpConnection> {
@@ -46,18 +46,18 @@ export class HttpConnection {
 
   ask(request: Buffer): Promise<TimedAnswer> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { sentAt: performance.now(), resolve, reject, chunks: [], length: 0 };
+      this.waiting = { sentAt: performance.now(), resolve, reject, chunks: [], length: 0 };
       this.socket.write(request);
     });
   }
 
   close(): void {
-    this.#waiting = undefined;
+    this.waiting = undefined;
     this.socket.destroy();
   }
 
-  #take(bytes: Buffer): void {
-    const waiting = this.#waiting;
+  private take(bytes: Buffer): void {
+    const waiting = this.waiting;
     if (waiting === undefined) return;
     let body = bytes;
     if (waiting.head === undefined) {
@@ -75,24 +75,24 @@ export class HttpConnection {
     waiting.firstByteAt ??= performance.now();
     waiting.chunks.push(body);
     waiting.length += body.length;
-    if (this.#isWhole(waiting, body)) this.#finish(waiting);
+    if (this.isWhole(waiting, body)) this.finish(waiting);
   }
 
-  #isWhole({ head = '', length, chunks }: Waiting, last: Buffer): boolean {
+  private isWhole({ head = '', length, chunks }: Waiting, last: Buffer): boolean {
     const expected = /content-length: *(\d+)/i.exec(head)?.[1];
     if (expected !== undefined) return length >= Number(expected);
     const tail = last.length >= CHUNKS_END.length ? last : Buffer.concat(chunks.slice(-2));
     return tail.subarray(-CHUNKS_END.length).equals(CHUNKS_END);
   }
 
-  #finish({ sentAt, head = '', firstByteAt = 0, chunks, resolve }: Waiting): void {
-    this.#waiting = undefined;
+  private finish({ sentAt, head = '', firstByteAt = 0, chunks, resolve }: Waiting): void {
+    this.waiting = undefined;
     const status = Number(head.slice(9, 12));
     resolve({ status, head, firstByteMs: firstByteAt - sentAt, totalMs: performance.now() - sentAt, body: Buffer.concat(chunks) });
   }
 
-  #fail(error: Error): void {
-    this.#waiting?.reject(error);
-    this.#waiting = undefined;
+  private fail(error: Error): void {
+    this.waiting?.reject(error);
+    this.waiting = undefined;
   }
 }

@@ -9,7 +9,7 @@ const TRACE = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
 
 /** Somebody with a token of their own, who asks llm-proxy and has IDEs at the gateway. */
 export class Person {
-  readonly #ides: WireClient[] = [];
+  private readonly ides: WireClient[] = [];
 
   constructor(
     private readonly system: Pick<System, 'gateways' | 'proxies'>,
@@ -51,13 +51,13 @@ export class Person {
       const call = frame.type === 'approval_resolved' ? asked.get(frame['call_id']) : undefined;
       if (call !== undefined && frame['outcome'] === 'approved' && call['runs_at'] === undefined) run(frame, call);
     });
-    this.#ides.push(ide);
+    this.ides.push(ide);
     const isThere = async () => (await askProxy('GET', `/v1/tools?session_id=${session}`, this.ask)).status === 200;
     await eventually('the IDE is known', isThere);
     return ide;
   }
 
   async leave(): Promise<void> {
-    await Promise.all(this.#ides.map((ide) => ide.close()));
+    await Promise.all(this.ides.map((ide) => ide.close()));
   }
 }

@@ -34,7 +34,7 @@ const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl
   call_id: task.callId,
   decision: answer.decision,
   ...(answer.decision === 'edit' ? { modified_args: JsonText.of(answer.modifiedArgs) } : {}),
-  ...(answer.feedback === undefined ? {} : { feedback: answer.feedback }),
+  feedback: answer.feedback,
   ...(answer.decision === 'reject' && answer.noHuman === true ? { no_human: true } : {}),
   ...(task.shown === undefined ? {} : { args_sha256: task.shown.sha256 }),
   ...(answer.remember === undefined ? {} : { remember: { scope: answer.remember.scope, rule: answer.remember.rule } }),

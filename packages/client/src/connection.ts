@@ -181,7 +181,7 @@ export class Connection {
   private goLive(replay: Extract<State, { kind: 'replaying' }>): void {
     const { link, pacer, drain } = replay;
     const settled = this.ports.timers.after(SETTLED_MS, () => (this.failures = 0));
-    this.state = { kind: 'live', link, pacer, settled, ...(drain === undefined ? {} : { drain }) };
+    this.state = { kind: 'live', link, pacer, settled, drain };
     this.ports.onState({ kind: 'live' });
   }
 

@@ -49,8 +49,8 @@ const forget = ({ approvedSha256: _a, shown: _s, errorCode: _e, done: _d, ...ent
 /** What a call keeps of its approval when it starts. */
 const keep = ({ settled, approvedSha256, shown }: JournalEntry): Partial<JournalEntry> => ({
   settled,
-  ...(approvedSha256 === undefined ? {} : { approvedSha256 }),
-  ...(shown === undefined ? {} : { shown }),
+  approvedSha256,
+  shown,
 });
 
 /** Takes a record into the index; the latest call stands last. */

@@ -13,7 +13,7 @@ export function readServerFrame(text: string): Incoming {
   try {
     const { seq, prev_seq } = JSON.parse(text) as { seq?: unknown; prev_seq?: unknown };
     const [number, before] = [integer(seq), integer(prev_seq)];
-    return { kind: 'unknown', ...(number === undefined ? {} : { seq: number }), ...(before === undefined ? {} : { prev_seq: before }) };
+    return { kind: 'unknown', seq: number, prev_seq: before };
   } catch {
     return { kind: 'unknown' }; // not JSON, or null: nothing that a client could use or answer
   }

@@ -107,7 +107,7 @@ const onTurnEnded: Reduce<'turn_ended'> = (view, { turn_id: turnId, message_ids:
   ...changeEntries(without(view, 'partial'), (entry) =>
     entry.kind === 'tool' && entry.status === 'open' ? { ...entry, status: 'canceled' } : entry,
   ),
-  turn: { turnId, status, messageIds, model, usage, ...(error === undefined ? {} : { error }) },
+  turn: { turnId, status, messageIds, model, usage, error },
   calls: view.calls.filter(({ program }) => program === true),
   usage: addUsage(view.usage, usage),
 });

@@ -85,8 +85,8 @@ const execute = async (run: CallRun, ports: RunPorts, signal: AbortSignal, outpu
       signal,
       approved,
       onOutput: masked.add,
-      ...(operands === undefined ? {} : { operands }),
-      ...(turnId === undefined ? {} : { turnId }),
+      operands,
+      turnId,
     });
     if (!outcome.ok && outcome.error.code === 'CANCELLED' && signal.aborted) return stopped();
     return toCallAnswer(toolName, outcome, allowed, known);

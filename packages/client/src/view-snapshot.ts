@@ -20,7 +20,7 @@ export const toViewCall = (frame: ServerFrameOf<'tool_call'>): ViewCall => ({
   requiresApproval: frame.requires_approval,
   idempotency: frame.idempotency,
   state: frame.state,
-  ...(frame.approval === undefined ? {} : { approval: frame.approval }),
+  approval: frame.approval,
   ...(frame.origin === 'proxy' ? { program: true } : {}),
 });
 

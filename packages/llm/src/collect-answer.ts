@@ -24,10 +24,10 @@ export interface Answer {
 
 /** Adds up a stream while it passes by. */
 export class AnswerBuilder {
-  readonly #text: string[] = [];
-  readonly #thoughts: (Thought | { readonly kind: 'open'; readonly pieces: string[] })[] = [];
-  readonly #calls: { providerId: string; name: string; readonly pieces: string[] }[] = [];
-  #finish: Extract<StreamPart, { kind: 'finish' }> | undefined;
+  private readonly textNow: string[] = [];
+  private readonly thoughts: (Thought | { readonly kind: 'open'; readonly pieces: string[] })[] = [];
+  private readonly calls: { providerId: string; name: string; readonly pieces: string[] }[] = [];
+  private finish: Extract<StreamPart, { kind: 'finish' }> | undefined;
 
   /** Characters of text, thoughts and arguments so far. */
   characters = 0;
@@ -35,63 +35,63 @@ export class AnswerBuilder {
   add(part: StreamPart): void {
     switch (part.kind) {
       case 'text_delta':
-        this.#endThought();
-        this.#text.push(part.text);
+        this.endThought();
+        this.textNow.push(part.text);
         this.characters += part.text.length;
         break;
       case 'tool_call_start':
-        this.#endThought();
-        this.#calls[part.index] = { providerId: part.isMadeUp ? '' : part.id, name: part.name, pieces: [] };
+        this.endThought();
+        this.calls[part.index] = { providerId: part.isMadeUp ? '' : part.id, name: part.name, pieces: [] };
         break;
       case 'tool_call_delta':
-        this.#calls[part.index]?.pieces.push(part.arguments);
+        this.calls[part.index]?.pieces.push(part.arguments);
         this.characters += part.arguments.length;
         break;
       case 'finish':
-        this.#finish = part;
+        this.finish = part;
         break;
       case 'thinking_delta':
-        this.#think(part.text, part.signature);
+        this.think(part.text, part.signature);
         this.characters += part.text.length;
         break;
       case 'redacted_thinking':
-        this.#thoughts.push({ kind: 'redacted_thinking', data: part.data });
+        this.thoughts.push({ kind: 'redacted_thinking', data: part.data });
         break;
       case 'tool_call_end':
         break;
     }
   }
 
-  #endThought(): void {
-    const last = this.#thoughts.at(-1);
-    if (last?.kind === 'open') this.#thoughts[this.#thoughts.length - 1] = { kind: 'thinking', text: last.pieces.join('') };
+  private endThought(): void {
+    const last = this.thoughts.at(-1);
+    if (last?.kind === 'open') this.thoughts[this.thoughts.length - 1] = { kind: 'thinking', text: last.pieces.join('') };
   }
 
   /** Goes on with the thought that is open, or begins one; a signature ends it. */
-  #think(text: string, signature: string | undefined): void {
-    const last = this.#thoughts.at(-1);
+  private think(text: string, signature: string | undefined): void {
+    const last = this.thoughts.at(-1);
     const open = last?.kind === 'open' ? last : { kind: 'open' as const, pieces: [] };
-    if (open !== last) this.#thoughts.push(open);
+    if (open !== last) this.thoughts.push(open);
     open.pieces.push(text);
-    if (signature !== undefined) this.#thoughts[this.#thoughts.length - 1] = { kind: 'thinking', text: open.pieces.join(''), signature };
+    if (signature !== undefined) this.thoughts[this.thoughts.length - 1] = { kind: 'thinking', text: open.pieces.join(''), signature };
   }
 
   /** The text so far, whole or not. */
   get text(): string {
-    return this.#text.join('');
+    return this.textNow.join('');
   }
 
   /** What the provider counted, once it did. */
   get usage(): Usage | undefined {
-    return this.#finish?.usage;
+    return this.finish?.usage;
   }
 
   /** The whole answer; throws `stream_interrupted` if no `finish` was added. */
   build(): Answer {
-    if (!this.#finish) throw new LlmError('stream_interrupted', 'The answer of the model ended without saying why.');
-    const { reason, usage } = this.#finish;
-    const toolCalls = this.#calls.map(({ providerId, name, pieces }) => ({ providerId, name, arguments: pieces.join('') }));
-    const thinking = this.#thoughts.map((thought): Thought =>
+    if (!this.finish) throw new LlmError('stream_interrupted', 'The answer of the model ended without saying why.');
+    const { reason, usage } = this.finish;
+    const toolCalls = this.calls.map(({ providerId, name, pieces }) => ({ providerId, name, arguments: pieces.join('') }));
+    const thinking = this.thoughts.map((thought): Thought =>
       thought.kind === 'open' ? { kind: 'thinking', text: thought.pieces.join('') } : thought,
     );
     return { text: this.text, toolCalls, ...(thinking.length > 0 && { thinking }), finish: reason, ...(usage && { usage }) };

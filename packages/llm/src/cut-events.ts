@@ -26,62 +26,62 @@ const LINE_FEED = 10;
  */
 export class EventCutter {
   /** The first `#restBytes` of it are kept; behind them is room. They have no end of an event. */
-  #rest: Buffer = EMPTY.bytes;
-  #restBytes = 0;
+  private rest: Buffer = EMPTY.bytes;
+  private restBytes = 0;
 
   /** Takes bytes as they came and gives the events that are whole now. Throws `stream_interrupted` for one that is too long. */
   push(chunk: Uint8Array): EventBlock {
-    const bytes = this.#join(chunk);
+    const bytes = this.join(chunk);
     if (!bytes) return EMPTY;
     const latin1 = bytes.toString('latin1');
     const hasCarriage = latin1.includes('\r');
     const end = latin1.endsWith('\n\n') ? bytes.length : lastEnd(latin1, hasCarriage);
     if (end === bytes.length) return { bytes, latin1, hasCarriage };
-    this.#keep(bytes.subarray(end));
+    this.keep(bytes.subarray(end));
     return { bytes: bytes.subarray(0, end), latin1: latin1.slice(0, end), hasCarriage };
   }
 
   /** The stream ended: gives what is left, with the end that some servers forget. */
   end(): EventBlock {
-    if (this.#restBytes === 0) return EMPTY;
+    if (this.restBytes === 0) return EMPTY;
     return this.push(EMPTY_LINE);
   }
 
   /** What is left and `chunk`; nothing if no event ends in it. */
-  #join(chunk: Uint8Array): Buffer | undefined {
+  private join(chunk: Uint8Array): Buffer | undefined {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this.#restBytes === 0) return bytes;
-    if (this.#restBytes + bytes.length > MAX_EVENT_CHARACTERS) {
+    if (this.restBytes === 0) return bytes;
+    if (this.restBytes + bytes.length > MAX_EVENT_CHARACTERS) {
       throw new LlmError('stream_interrupted', `The provider sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`);
     }
-    const isEnd = this.#endsIn(bytes);
-    this.#keep(bytes);
+    const isEnd = this.endsIn(bytes);
+    this.keep(bytes);
     if (!isEnd) return undefined;
-    const all = this.#rest.subarray(0, this.#restBytes);
-    this.#rest = EMPTY.bytes;
-    this.#restBytes = 0;
+    const all = this.rest.subarray(0, this.restBytes);
+    this.rest = EMPTY.bytes;
+    this.restBytes = 0;
     return all;
   }
 
   /** Whether `bytes` complete the end of an event, which may have begun in what is left. */
-  #endsIn(bytes: Buffer): boolean {
+  private endsIn(bytes: Buffer): boolean {
     if (bytes.includes(EMPTY_LINE)) return true;
-    const tail = this.#rest.toString('latin1', Math.max(0, this.#restBytes - LONGEST_BEGINNING), this.#restBytes);
+    const tail = this.rest.toString('latin1', Math.max(0, this.restBytes - LONGEST_BEGINNING), this.restBytes);
     if (!tail.includes('\r') && !bytes.includes(CARRIAGE)) return tail.endsWith('\n') && bytes[0] === LINE_FEED;
     BOUNDARY.lastIndex = 0;
     return BOUNDARY.test(tail + bytes.toString('latin1'));
   }
 
   /** Keeps a copy, as the socket's buffer may be used again. The room doubles, so that many small pieces are moved seldom. */
-  #keep(bytes: Buffer): void {
-    const size = this.#restBytes + bytes.length;
-    if (size > this.#rest.length) {
-      const room = Buffer.allocUnsafe(Math.max(size, 2 * this.#rest.length));
-      this.#rest.copy(room, 0, 0, this.#restBytes);
-      this.#rest = room;
+  private keep(bytes: Buffer): void {
+    const size = this.restBytes + bytes.length;
+    if (size > this.rest.length) {
+      const room = Buffer.allocUnsafe(Math.max(size, 2 * this.rest.length));
+      this.rest.copy(room, 0, 0, this.restBytes);
+      this.rest = room;
     }
-    bytes.copy(this.#rest, this.#restBytes);
-    this.#restBytes = size;
+    bytes.copy(this.rest, this.restBytes);
+    this.restBytes = size;
   }
 }
 

@@ -17,50 +17,50 @@ export function isLegalToolName(name: string, maxLength = MAX_LENGTH): boolean {
  * collide, or is too long, ends in a hash of its own. Legal names stay as they are.
  */
 export class ToolNames {
-  readonly #toWire = new Map<string, string>();
-  readonly #fromWire = new Map<string, string>();
-  readonly #maxLength: number;
+  private readonly toWireNow = new Map<string, string>();
+  private readonly fromWireNow = new Map<string, string>();
+  private readonly maxLength: number;
 
   /**
    * @param names every name that the request declares, uses in its history or chooses
    * @param maxLength where the server takes less than the vendors; at least 10
    */
   constructor(names: Iterable<string>, maxLength = MAX_LENGTH) {
-    this.#maxLength = maxLength;
+    this.maxLength = maxLength;
     const illegal = new Set<string>();
     for (const name of names) {
-      if (isLegalToolName(name, maxLength)) this.#add(name, name);
+      if (isLegalToolName(name, maxLength)) this.add(name, name);
       else illegal.add(name);
     }
-    for (const name of illegal) this.#add(name, this.#invent(name));
+    for (const name of illegal) this.add(name, this.invent(name));
   }
 
   /** The legal name of `name`. A name that the constructor was not given goes as it is. */
   toWire(name: string): string {
-    return this.#toWire.get(name) ?? name;
+    return this.toWireNow.get(name) ?? name;
   }
 
   /** The name that became `wire`; a name that a model made up comes back as it is. */
   fromWire(wire: string): string {
-    return this.#fromWire.get(wire) ?? wire;
+    return this.fromWireNow.get(wire) ?? wire;
   }
 
   /** Whether `wire` is one of the names that were sent. A longer one is none, and not looked up: it may come in many pieces. */
   knows(wire: string): boolean {
-    return wire.length <= this.#maxLength && this.#fromWire.has(wire);
+    return wire.length <= this.maxLength && this.fromWireNow.has(wire);
   }
 
-  #add(name: string, wire: string): void {
-    this.#toWire.set(name, wire);
-    this.#fromWire.set(wire, name);
+  private add(name: string, wire: string): void {
+    this.toWireNow.set(name, wire);
+    this.fromWireNow.set(wire, name);
   }
 
-  #invent(name: string): string {
+  private invent(name: string): string {
     const cleaned = name.trim() === '' ? BLANK : name.replace(new RegExp(ILLEGAL, 'g'), '_');
     let wire = cleaned;
     // the first hash is free, but for names made to collide
-    for (let n = 0; wire.length > this.#maxLength || this.#fromWire.has(wire); n++) {
-      wire = `${cleaned.slice(0, this.#maxLength - 9)}_${hash(n === 0 ? name : `${name}\n${n}`)}`;
+    for (let n = 0; wire.length > this.maxLength || this.fromWireNow.has(wire); n++) {
+      wire = `${cleaned.slice(0, this.maxLength - 9)}_${hash(n === 0 ? name : `${name}\n${n}`)}`;
     }
     return wire;
   }

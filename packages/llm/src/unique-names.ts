@@ -4,21 +4,21 @@
  * one for it ended, and a caller could otherwise block the process with one name many times.
  */
 export class UniqueNames {
-  readonly #given = new Set<string>();
+  private readonly given = new Set<string>();
   /** The next number to try, for names that were wanted again. */
-  readonly #next = new Map<string, number>();
+  private readonly next = new Map<string, number>();
 
   /** `wanted`, or the first of `wanted_2`, `wanted_3` … that was not given yet. */
   give(wanted: string): string {
-    const name = this.#given.has(wanted) ? this.#number(wanted) : wanted;
-    this.#given.add(name);
+    const name = this.given.has(wanted) ? this.number(wanted) : wanted;
+    this.given.add(name);
     return name;
   }
 
-  #number(wanted: string): string {
-    let number = this.#next.get(wanted) ?? 2;
-    while (this.#given.has(`${wanted}_${number}`)) number++;
-    this.#next.set(wanted, number + 1);
+  private number(wanted: string): string {
+    let number = this.next.get(wanted) ?? 2;
+    while (this.given.has(`${wanted}_${number}`)) number++;
+    this.next.set(wanted, number + 1);
     return `${wanted}_${number}`;
   }
 }

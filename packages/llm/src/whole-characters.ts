@@ -5,20 +5,20 @@ const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
  * written as bytes would become U+FFFD.
  */
 export class WholeCharacters {
-  #half = '';
+  private half = '';
 
   /** Takes a piece and gives what is whole of it and of what was held; '' for nothing yet. */
   add(piece: string): string {
-    const text = this.#half + piece;
+    const text = this.half + piece;
     const end = HALF_CHARACTER.test(text) ? text.length - 1 : text.length;
-    this.#half = text.slice(end);
+    this.half = text.slice(end);
     return text.slice(0, end);
   }
 
   /** Gives a half whose other half never came. */
   end(): string {
-    const half = this.#half;
-    this.#half = '';
+    const half = this.half;
+    this.half = '';
     return half;
   }
 }

@@ -47,39 +47,39 @@ export function withoutPrompt(message: string, request: string): string {
 class Said {
   /** Whole texts of the conversation that are too short to be found as a run. */
   readonly short = new Set<string>();
-  readonly #conversation: string[] = [];
-  readonly #others: string[] = [];
+  private readonly conversationNow: string[] = [];
+  private readonly othersNow: string[] = [];
 
   read(request: string): void {
     let body: unknown;
     try {
       body = JSON.parse(request);
     } catch {
-      this.#conversation.push(request); // not JSON after all: a text like any other
+      this.conversationNow.push(request); // not JSON after all: a text like any other
     }
     for (const [name, value] of Object.entries(asObject(body))) {
-      this.#walk(name, value, CONVERSATION.has(name));
+      this.walk(name, value, CONVERSATION.has(name));
     }
   }
 
   conversation(): string {
-    return condense(this.#conversation.join('\n\n'));
+    return condense(this.conversationNow.join('\n\n'));
   }
 
   others(): string {
-    return condense(this.#others.join('\n\n'));
+    return condense(this.othersNow.join('\n\n'));
   }
 
-  #walk(name: string, value: unknown, isSaid: boolean): void {
+  private walk(name: string, value: unknown, isSaid: boolean): void {
     if (typeof value === 'string') {
       if (NAMES.has(name) && IDENTIFIER.test(value)) return;
-      (isSaid ? this.#conversation : this.#others).push(value);
+      (isSaid ? this.conversationNow : this.othersNow).push(value);
       const trimmed = isSaid && value.length <= 2 * MIN_RUN ? value.trim() : '';
       if (trimmed.length >= MIN_TEXT) this.short.add(trimmed);
     } else if (Array.isArray(value)) {
-      for (const entry of value) this.#walk(name, entry, isSaid);
+      for (const entry of value) this.walk(name, entry, isSaid);
     } else {
-      for (const [key, entry] of Object.entries(asObject(value))) this.#walk(key, entry, isSaid);
+      for (const [key, entry] of Object.entries(asObject(value))) this.walk(key, entry, isSaid);
     }
   }
 }

@@ -64,5 +64,5 @@ export const refuse = (code: ErrorCode, message: string, replyTo?: string): Refu
   ok: false,
   code,
   message,
-  ...(replyTo === undefined ? {} : { replyTo }),
+  replyTo,
 });

@@ -109,7 +109,7 @@ export const Text = (doc: string, options: FieldOptions & { min?: number; max?: 
     {
       type: 'string',
       ...(min > 0 ? { minLength: min } : {}),
-      ...(max === undefined ? {} : { maxLength: max }),
+      maxLength: max,
       ...(pattern === undefined ? {} : { pattern: pattern.source }),
     },
     [
@@ -155,7 +155,7 @@ export const TextList = (
     options,
     {
       type: 'array',
-      ...(options.minItems === undefined ? {} : { minItems: options.minItems }),
+      minItems: options.minItems,
       maxItems: options.maxItems,
       items: { type: 'string', ...(options.of === undefined ? {} : { enum: [...options.of] }) },
     },

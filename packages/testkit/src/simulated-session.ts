@@ -49,18 +49,18 @@ export class SimulatedSession {
   queue: QueuedMessage[] = [];
   /** The model request that is out. */
   step: { stepId: string; request: string; attempt: number } | undefined;
-  readonly #calls = new Map<string, SimulatedCall>();
-  readonly #tombstones = new Map<string, 'closed' | 'synthetic'>();
-  #unseen = new Set<string>();
-  #seen = 0;
-  #turns = 0;
+  private readonly calls = new Map<string, SimulatedCall>();
+  private readonly tombstones = new Map<string, 'closed' | 'synthetic'>();
+  private unseen = new Set<string>();
+  private seen = 0;
+  private turns = 0;
 
   constructor(facts: Partial<SimulatedFacts> = {}) {
     this.facts = { ...FACTS, ...facts };
   }
 
   get records(): readonly CallRecord[] {
-    return [...this.#calls.values()].map(({ record }) => record);
+    return [...this.calls.values()].map(({ record }) => record);
   }
 
   get meta(): SessionMeta {
@@ -70,13 +70,13 @@ export class SimulatedSession {
   }
 
   deliver(frame: { content: string } & Record<string, unknown>, whenBusy: 'enqueue' | 'steer' | 'interrupt' = 'enqueue'): string {
-    this.#turns += 1;
+    this.turns += 1;
     const message = {
-      messageId: `m${String(this.#turns)}`,
-      turnId: `t${String(this.#turns)}`,
+      messageId: `m${String(this.turns)}`,
+      turnId: `t${String(this.turns)}`,
       frame: JSON.stringify({ type: 'user_message', ...frame }),
     };
-    if (this.turnId === '') this.#start(message);
+    if (this.turnId === '') this.start(message);
     else if (whenBusy === 'steer' && this.cancelTurnId === '')
       this.push({ kind: 'message', ...message, turnId: this.turnId, steered: true });
     else if (whenBusy === 'interrupt') {
@@ -89,15 +89,15 @@ export class SimulatedSession {
   /** The result of a call, as its executor sends it. */
   settle(callId: string, answer: { result?: unknown; error?: { code: string; message: string } }): 'accepted' | 'duplicate' | 'refused' {
     const frame = JSON.stringify({ type: 'tool_result', call_id: callId, ...answer });
-    const tombstone = this.#tombstones.get(callId);
+    const tombstone = this.tombstones.get(callId);
     if (tombstone === 'closed') return 'duplicate';
     if (tombstone === 'synthetic') {
-      const replaces = this.#unseen.delete(callId);
-      this.#tombstones.set(callId, 'closed');
+      const replaces = this.unseen.delete(callId);
+      this.tombstones.set(callId, 'closed');
       this.push({ kind: 'late_result', callId, frame, replaces });
       return replaces ? 'accepted' : 'duplicate';
     }
-    const call = this.#calls.get(callId);
+    const call = this.calls.get(callId);
     if (call === undefined) return 'refused';
     if (call.record.state === 'answered') return 'duplicate';
     const local = call.record.state === 'waiting_approval';
@@ -108,7 +108,7 @@ export class SimulatedSession {
   }
 
   decide(callId: string, decision: Partial<DecisionRecord> & Pick<DecisionRecord, 'outcome'>): boolean {
-    const call = this.#calls.get(callId);
+    const call = this.calls.get(callId);
     if (call?.record.state !== 'waiting_approval') return false;
     const record: DecisionRecord = { argsSha256: call.record.argsSha256, by: 'ana', atMs: 0, ...decision };
     this.frames.push(JSON.stringify({ type: 'approval_resolved', call_id: callId, outcome: record.outcome, by: record.by }));
@@ -152,45 +152,45 @@ export class SimulatedSession {
 
   /** Evidence of an executor, or to whom a call was written. */
   note(callId: string, evidence: Partial<Pick<CallRecord, 'progress' | 'startedAtMs' | 'givenTo'>>): void {
-    const call = this.#calls.get(callId);
+    const call = this.calls.get(callId);
     if (call !== undefined) call.record = { ...call.record, ...evidence };
   }
 
   push(entry: NewEntry): number {
-    this.#seen += 1;
-    this.inbox = [...this.inbox, { id: this.#seen, ...entry }];
-    return this.#seen;
+    this.seen += 1;
+    this.inbox = [...this.inbox, { id: this.seen, ...entry }];
+    return this.seen;
   }
 
   commit(cancelSeen: string, step: StepEffects): Committed | 'cancelled' {
     if (this.cancelTurnId !== '' && this.cancelTurnId !== cancelSeen) return 'cancelled';
     const unheard = step.calls.some((change) => {
       const overrides = change.kind === 'ask_again' || change.kind === 'reassign' || (change.kind === 'close' && change.synthetic);
-      return overrides && (this.#calls.get('callId' in change ? change.callId : '')?.heardIn ?? 0) > step.inboxUpTo;
+      return overrides && (this.calls.get('callId' in change ? change.callId : '')?.heardIn ?? 0) > step.inboxUpTo;
     });
     if (unheard) return 'cancelled';
     this.frames.push(...step.frames);
     this.history.push(...step.history);
-    for (const change of step.calls) this.#change(change);
+    for (const change of step.calls) this.change(change);
     this.state = step.state;
     this.facts = { ...this.facts, ...(step.meta?.title === undefined ? {} : { title: step.meta.title }) };
     this.inbox = this.inbox.filter(({ id }) => id > step.inboxUpTo);
     this.inboxDone = step.inboxUpTo;
     if (step.modelRequest !== undefined) {
       this.step = { ...step.modelRequest, attempt: 0 };
-      this.#unseen = new Set();
+      this.unseen = new Set();
     }
-    if (step.endTurn !== undefined) this.#end(step.endTurn);
+    if (step.endTurn !== undefined) this.end(step.endTurn);
     return { seq: this.frames.length, turnId: this.turnId };
   }
 
-  #change(change: StepEffects['calls'][number]): void {
+  private change(change: StepEffects['calls'][number]): void {
     if (change.kind === 'open') {
       const fresh = { seq: 0, preview: '', progress: '', startedAtMs: 0, givenTo: '', result: '', agent: '' } as const;
-      this.#calls.set(change.call.callId, { record: { ...fresh, ...change.call }, heardIn: 0 });
+      this.calls.set(change.call.callId, { record: { ...fresh, ...change.call }, heardIn: 0 });
       return;
     }
-    const call = this.#calls.get(change.callId);
+    const call = this.calls.get(change.callId);
     if (call === undefined) throw new Error(`${change.kind} of ${change.callId}, which is not open`);
     const { decision: _, ...rest } = call.record;
     if (change.kind === 'ask_again')
@@ -201,12 +201,12 @@ export class SimulatedSession {
       (call.record.state === 'answered' && call.record.result === '') ||
       (call.record.state === 'waiting_approval' && this.facts.executor !== 'seed');
     const kept = change.synthetic && !impossible ? 'synthetic' : 'closed';
-    this.#calls.delete(change.callId);
-    this.#tombstones.set(change.callId, kept);
-    if (kept === 'synthetic') this.#unseen.add(change.callId);
+    this.calls.delete(change.callId);
+    this.tombstones.set(change.callId, kept);
+    if (kept === 'synthetic') this.unseen.add(change.callId);
   }
 
-  #end({ turnId, requeue }: NonNullable<StepEffects['endTurn']>): void {
+  private end({ turnId, requeue }: NonNullable<StepEffects['endTurn']>): void {
     if (this.turnId === turnId) {
       this.turnId = '';
       this.cancelTurnId = '';
@@ -216,10 +216,10 @@ export class SimulatedSession {
     const [next, ...rest] = this.queue;
     if (this.turnId !== '' || next === undefined) return;
     this.queue = rest;
-    this.#start(next);
+    this.start(next);
   }
 
-  #start(message: QueuedMessage): void {
+  private start(message: QueuedMessage): void {
     this.turnId = message.turnId;
     this.push({ kind: 'message', ...message, steered: false });
   }

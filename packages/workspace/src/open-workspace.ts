@@ -64,29 +64,29 @@ export class Workspace {
   readonly root: string;
   /** Calls that a crash had cut in two, and that were put right when the workspace was opened. */
   readonly repaired: readonly RepairedCall[];
-  readonly #files: WorkspaceFiles;
-  readonly #commands: Commands;
-  readonly #processes: BackgroundProcesses;
-  readonly #kept: KeptContent;
-  readonly #watch: CommandWatch;
+  private readonly files: WorkspaceFiles;
+  private readonly commands: Commands;
+  private readonly processes: BackgroundProcesses;
+  private readonly keptNow: KeptContent;
+  private readonly watch: CommandWatch;
   /** Takes back what turns did to files. */
   readonly undo: Undo;
   /** The files that go with messages. */
   readonly attachments: Attachments;
-  readonly #ask: Ask | undefined;
-  readonly #writing = new Mutex();
+  private readonly ask: Ask | undefined;
+  private readonly writing = new Mutex();
 
   private constructor({ root, files, commands, processes, kept, watch, repaired, ask }: Parts) {
     this.root = root;
     this.repaired = repaired;
-    this.#files = files;
-    this.#commands = commands;
-    this.#processes = processes;
-    this.#kept = kept;
-    this.#watch = watch;
+    this.files = files;
+    this.commands = commands;
+    this.processes = processes;
+    this.keptNow = kept;
+    this.watch = watch;
     this.attachments = new Attachments(files);
     this.undo = new Undo({ files, kept, commands: watch });
-    this.#ask = ask;
+    this.ask = ask;
   }
 
   /** @see openWorkspace */
@@ -102,7 +102,7 @@ export class Workspace {
 
   /** The old content of what tools changed here. */
   get kept(): KeptContent {
-    return this.#kept;
+    return this.keptNow;
   }
 
   /**
@@ -112,31 +112,31 @@ export class Workspace {
    */
   async run(toolName: string, args: JsonObject, options: RunOptions): Promise<ToolOutcome> {
     try {
-      const { tool, executor } = this.#find(toolName, args);
+      const { tool, executor } = this.find(toolName, args);
       const call = { turn_id: options.turnId ?? null, call_id: options.callId, tool_name: toolName };
       const context: CallContext = {
-        ...this.#surroundings(options.signal),
+        ...this.surroundings(options.signal),
         approved: options.approved === true,
         operands: options.operands,
         onOutput: options.onOutput ?? (() => undefined),
-        keep: (plan) => this.#kept.begin(call, plan),
-        trash: this.#kept.trash,
+        keep: (plan) => this.keptNow.begin(call, plan),
+        trash: this.keptNow.trash,
         commit: (plan, links) => {
           const { signal, operands } = options;
-          return this.#files.commit(plan, {
+          return this.files.commit(plan, {
             links,
             signal,
             operands,
-            keep: (temporaries) => this.#kept.begin(call, { changes: plan.changes, temporaries }),
+            keep: (temporaries) => this.keptNow.begin(call, { changes: plan.changes, temporaries }),
           });
         },
       };
       const task = (): Promise<JsonObject> => {
         options.signal.throwIfAborted();
         const run = (): Promise<JsonObject> => executor.run(withoutNulls(args) as never, context); // the schema has checked them
-        return isWatched(toolName, args) ? this.#watch.watch(call, run) : run();
+        return isWatched(toolName, args) ? this.watch.watch(call, run) : run();
       };
-      const result = await (tool.access === 'write' ? this.#writing.run(task) : task());
+      const result = await (tool.access === 'write' ? this.writing.run(task) : task());
       assertFits(toolName, result);
       return { ok: true, result };
     } catch (error) {
@@ -147,8 +147,8 @@ export class Workspace {
   /** What an approver is shown before the call runs. Never rejects: of a call that would fail, the failure is shown. */
   async preview(toolName: string, args: JsonObject): Promise<CallPreview> {
     try {
-      const { executor } = this.#find(toolName, args);
-      const surroundings = this.#surroundings(new AbortController().signal);
+      const { executor } = this.find(toolName, args);
+      const surroundings = this.surroundings(new AbortController().signal);
       if (executor.preview !== undefined) return await executor.preview(withoutNulls(args) as never, surroundings); // as above
       return { preview: { kind: 'text', text: `${toolName} ${canonicalJson(args)}`.slice(0, MAX_PREVIEW_CHARACTERS) }, operands: [] };
     } catch (error) {
@@ -168,15 +168,15 @@ export class Workspace {
     if (toolName !== 'run_command' && toolName !== 'run_persistent') return undefined;
     if (typeof command !== 'string' || (action ?? 'start') !== 'start') return undefined;
     const order = { command, cwd: typeof cwd === 'string' ? cwd : undefined, goesOn: toolName === 'run_persistent', signal, byRule };
-    return this.#commands.findDoubt(order);
+    return this.commands.findDoubt(order);
   }
 
   /** Ends the processes of `run_persistent`. Never done unasked: they are made to outlive the client. */
   endProcesses(): Promise<void> {
-    return this.#processes.endAll();
+    return this.processes.endAll();
   }
 
-  #find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: Executor<never> } {
+  private find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: Executor<never> } {
     const tool = findTool(toolName);
     const executor = Object.hasOwn(EXECUTORS, toolName) ? EXECUTORS[toolName] : undefined;
     if (tool === undefined || executor === undefined)
@@ -186,8 +186,8 @@ export class Workspace {
     return { tool, executor };
   }
 
-  #surroundings(signal: AbortSignal): Surroundings {
-    return { root: this.root, files: this.#files, commands: this.#commands, processes: this.#processes, ask: this.#ask, signal };
+  private surroundings(signal: AbortSignal): Surroundings {
+    return { root: this.root, files: this.files, commands: this.commands, processes: this.processes, ask: this.ask, signal };
   }
 }
 

@@ -23,7 +23,7 @@ const planUndo = async ({ path, before, after }: KeptFile, files: WorkspaceFiles
   if (before !== null && content === undefined) return undefined;
   return {
     path: place,
-    ...(now === undefined ? {} : { before: now }),
+    before: now,
     ...(content === undefined || before === null ? {} : { after: { content, mode: before.mode } }),
   };
 };

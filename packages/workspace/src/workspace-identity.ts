@@ -54,5 +54,5 @@ export async function workspaceIdentity(root: string, dataDir: string): Promise<
   const file = join(directory, 'identity.json');
   const id = (await readId(file)) ?? (await claimId(file, real));
   const branch = await currentBranch(real);
-  return { id, name: basename(real) || real, root: real, ...(branch === undefined ? {} : { branch }) };
+  return { id, name: basename(real) || real, root: real, branch };
 }

@@ -110,5 +110,5 @@ const finish = (before: SessionState, draft: Draft, inputs: StepInputs): Advance
   const state = effects === undefined ? after : { ...after, commits: before.commits + 1 };
   const wakeAtMs = nextWakeAt(state, draft.context.limits);
   const cancelSeen = seenCancel(before, inputs);
-  return { state, events, cancelSeen, ...(effects === undefined ? {} : { effects }), ...(wakeAtMs === undefined ? {} : { wakeAtMs }) };
+  return { state, events, cancelSeen, effects, wakeAtMs };
 };

@@ -16,5 +16,5 @@ export function agentStatusFrame(before: SessionState, after: SessionState, fact
   if (!facts.capabilities.has('agent_status') || (status === statusOf(before) && before.turn?.turnId === after.turn?.turnId))
     return undefined;
   const turnId = (after.turn ?? before.turn)?.turnId;
-  return toFrameText({ type: 'agent_status', status, ...(turnId === undefined ? {} : { turn_id: turnId }) });
+  return toFrameText({ type: 'agent_status', status, turn_id: turnId });
 }

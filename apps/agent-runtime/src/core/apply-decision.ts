@@ -25,7 +25,7 @@ const release = (draft: Draft, call: Call, { args, argsSha256, atMs }: DecisionR
     argsSha256,
     readyAtMs: atMs,
     checkAtMs: firstCheckAt(call, atMs, draft.context.facts),
-    ...(args === undefined ? {} : { edited: args }),
+    edited: args,
   });
   draft.sayStatus(call.callId, call.toolName, 'calling');
 };

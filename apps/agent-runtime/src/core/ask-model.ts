@@ -43,7 +43,7 @@ export function askModel(draft: Draft): void {
 const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'hasBase' | 'parent' | 'traceparent'> => {
   if (program === undefined) return {};
   const { parent, traceparent } = program;
-  return { origin: 'proxy', hasBase: true, parent, ...(traceparent === undefined ? {} : { traceparent }) };
+  return { origin: 'proxy', hasBase: true, parent, traceparent };
 };
 
 const takeSteered = (draft: Draft): void => {

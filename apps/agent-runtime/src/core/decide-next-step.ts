@@ -58,7 +58,7 @@ export function decideNextStep(turn: Turn, limits: RuntimeLimits, nowMs: number)
       if (isOpen) return WAIT;
       return isHandedOver(phase.calls) ? { kind: 'end', status: 'completed', stop: 'handed_over' } : askWithin(turn, limits, nowMs);
     case 'answered':
-      return { kind: 'end', status: 'completed', ...(phase.stop === undefined ? {} : { stop: phase.stop }) };
+      return { kind: 'end', status: 'completed', stop: phase.stop };
     case 'failed':
       return { kind: 'end', status: 'failed', error: phase.error };
   }

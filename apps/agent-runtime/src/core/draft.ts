@@ -79,7 +79,7 @@ export class Draft {
   /** Says where a tool stands, if somebody reads it. */
   sayStatus(callId: string, toolName: string | undefined, status: ToolStatus): void {
     if (!this.context.facts.capabilities.has('tool_status')) return;
-    this.say({ type: 'tool_status', call_id: callId, status, ...(toolName === undefined ? {} : { tool_name: toolName }) });
+    this.say({ type: 'tool_status', call_id: callId, status, tool_name: toolName });
   }
 
   /** Puts a decision about a call into the audit trail: its name, its digest and what it acts on. */

@@ -9,7 +9,7 @@ import { shownModel, type TurnUsage } from './turn-state.js';
 const toWire = ({ inputTokens, outputTokens, costUsd }: TurnUsage): WireUsage => ({
   input_tokens: inputTokens,
   output_tokens: outputTokens,
-  ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+  cost_usd: costUsd,
 });
 
 /**

@@ -23,7 +23,7 @@ export function toProgram(child: ChildRecord, executorTools: readonly ToolDefini
   const { parent, callerTools, serverTools, maxToolRounds, traceparent } = child;
   const taken = new Set(executorTools.map(({ name }) => name));
   return {
-    ...{ parent, callerTools, maxToolRounds, ...(traceparent === undefined ? {} : { traceparent }) },
+    ...{ parent, callerTools, maxToolRounds, traceparent },
     serverTools: serverTools.filter(({ name }) => !isCanonicalTool(name) && !taken.has(name)).map(toDefinition),
   };
 }

@@ -5,10 +5,10 @@ import type { Clock } from './clock.js';
  * @param step must not throw; answers when it wants to run next without being poked
  */
 export class SerialLoop {
-  #wanted = false;
-  #stopped = false;
-  #running: Promise<void> | undefined;
-  #cancelTimer: (() => void) | undefined;
+  private wanted = false;
+  private stopped = false;
+  private running: Promise<void> | undefined;
+  private cancelTimer: (() => void) | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -17,26 +17,26 @@ export class SerialLoop {
 
   /** Something has happened: runs now, or again right after. */
   poke(): void {
-    this.#wanted = true;
-    if (this.#running !== undefined || this.#stopped) return;
-    this.#cancelTimer?.();
-    this.#running = this.#run();
+    this.wanted = true;
+    if (this.running !== undefined || this.stopped) return;
+    this.cancelTimer?.();
+    this.running = this.run();
   }
 
   /** Runs no more; what runs ends by itself. */
   stop(): void {
-    this.#stopped = true;
-    this.#cancelTimer?.();
+    this.stopped = true;
+    this.cancelTimer?.();
   }
 
-  async #run(): Promise<void> {
+  private async run(): Promise<void> {
     let nextAtMs: number | undefined;
-    while (this.#wanted && !this.#stopped) {
-      this.#wanted = false;
+    while (this.wanted && !this.stopped) {
+      this.wanted = false;
       nextAtMs = await this.step();
     }
-    this.#running = undefined;
-    if (this.#stopped || nextAtMs === undefined) return;
-    this.#cancelTimer = this.clock.after(nextAtMs - this.clock.now(), () => this.poke());
+    this.running = undefined;
+    if (this.stopped || nextAtMs === undefined) return;
+    this.cancelTimer = this.clock.after(nextAtMs - this.clock.now(), () => this.poke());
   }
 }

@@ -30,7 +30,7 @@ const MODES: readonly string[] = ['strict', 'medium', 'permissive'] satisfies Po
 const readWorkspace = (text: string): SessionFacts['workspace'] => {
   if (text === '') return undefined;
   const { id, name, branch } = JSON.parse(text) as { readonly id?: string; readonly name: string; readonly branch?: string };
-  return { id: id ?? '', name, ...(branch === undefined ? {} : { branch }) };
+  return { id: id ?? '', name, branch };
 };
 
 /** The facts of a session, out of its stored record. A mode that is not known counts as the default. */

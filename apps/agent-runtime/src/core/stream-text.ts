@@ -8,7 +8,7 @@ type NewMessageId = () => string;
 /** The message that a repeated request fills. What nobody has seen of the first one is not worth a new name. */
 export function renameMessage(step: MessageName & { readonly shown: number }, newMessageId: NewMessageId): MessageName {
   if (step.shown > 0) return { messageId: newMessageId(), replaces: step.messageId };
-  return { messageId: step.messageId, ...(step.replaces === undefined ? {} : { replaces: step.replaces }) };
+  return { messageId: step.messageId, replaces: step.replaces };
 }
 
 /** The step with another attempt at it, which begins at offset 0 again. An older attempt changes nothing. */

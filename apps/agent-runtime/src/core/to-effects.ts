@@ -16,8 +16,8 @@ export function toEffects(before: SessionState, after: SessionState, draft: Draf
     history,
     calls,
     ...(audit.length === 0 ? {} : { audit }),
-    ...(modelRequest === undefined ? {} : { modelRequest }),
-    ...(endTurn === undefined ? {} : { endTurn }),
+    modelRequest,
+    endTurn,
     ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
 }

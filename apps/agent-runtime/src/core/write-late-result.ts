@@ -43,6 +43,6 @@ const replaceInHistory = (draft: Draft, { callId, turnId, toolName, edited }: Re
     tool_name: toolName,
     content,
     is_error: isError,
-    ...(edited === undefined ? {} : { edited_arguments: edited }),
+    edited_arguments: edited,
     at_ms: draft.nowMs,
   });

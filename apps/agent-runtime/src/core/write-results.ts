@@ -17,7 +17,7 @@ export function writeResults(draft: Draft): void {
       tool_name: toolName,
       content: result.content,
       is_error: result.isError,
-      ...(edited === undefined ? {} : { edited_arguments: edited }),
+      edited_arguments: edited,
       at_ms: draft.nowMs,
     });
     if (!closed) draft.calls.push({ kind: 'close', callId, synthetic: result.synthetic });

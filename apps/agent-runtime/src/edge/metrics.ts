@@ -14,30 +14,30 @@ const toLabel = (outcome: string): string => (outcome === 'ok' || Object.hasOwn(
 
 /** The runtime's metrics, `codelab_runtime_…`. */
 export class PrometheusMeter implements RuntimeMeter {
-  readonly #turns: Counter;
-  readonly #steps: Counter;
-  readonly #stepSeconds: Histogram;
-  readonly #calls: Counter;
-  readonly #commitFailures: Counter;
-  readonly #sweeps: Counter;
-  readonly #swept: Counter;
-  readonly #faults: Counter;
-  readonly #askedAtMs = new Map<string, number>();
+  private readonly turns: Counter;
+  private readonly steps: Counter;
+  private readonly stepSeconds: Histogram;
+  private readonly calls: Counter;
+  private readonly commitFailures: Counter;
+  private readonly sweeps: Counter;
+  private readonly sweptNow: Counter;
+  private readonly faults: Counter;
+  private readonly askedAtMs = new Map<string, number>();
 
   constructor(private readonly registry: Registry) {
     const registers = [registry];
     const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
       new Counter({ name: `codelab_runtime_${name}_total`, help, labelNames, registers });
-    this.#turns = counter('turns', 'Turns that ended, by status.', ['status']);
-    this.#steps = counter('steps', 'Model requests that came to an end, by outcome.', ['outcome']);
-    this.#calls = counter('calls', 'Tool calls that got their result, by outcome: ok or the code of the error.', ['outcome']);
-    this.#commitFailures = counter('commit_failures', 'Commits that were not taken: fenced, stale (computed again) or unavailable.', [
+    this.turns = counter('turns', 'Turns that ended, by status.', ['status']);
+    this.steps = counter('steps', 'Model requests that came to an end, by outcome.', ['outcome']);
+    this.calls = counter('calls', 'Tool calls that got their result, by outcome: ok or the code of the error.', ['outcome']);
+    this.commitFailures = counter('commit_failures', 'Commits that were not taken: fenced, stale (computed again) or unavailable.', [
       'why',
     ]);
-    this.#sweeps = counter('sweeps', 'Sweeps over the sessions with work.');
-    this.#swept = counter('swept_sessions', 'Sessions that a sweep found due.');
-    this.#faults = counter('faults', 'Steps that could not be computed; their turn failed.');
-    this.#stepSeconds = new Histogram({
+    this.sweeps = counter('sweeps', 'Sweeps over the sessions with work.');
+    this.sweptNow = counter('swept_sessions', 'Sessions that a sweep found due.');
+    this.faults = counter('faults', 'Steps that could not be computed; their turn failed.');
+    this.stepSeconds = new Histogram({
       name: 'codelab_runtime_step_seconds',
       help: 'From the model request to the commit that takes its answer.',
       buckets: STEP_BUCKETS,
@@ -46,16 +46,16 @@ export class PrometheusMeter implements RuntimeMeter {
   }
 
   count(events: readonly TurnEvent[], nowMs: number): void {
-    for (const event of events) this.#countOne(event, nowMs);
+    for (const event of events) this.countOne(event, nowMs);
   }
 
   commitFailed(why: CommitFailure): void {
-    this.#commitFailures.inc({ why });
+    this.commitFailures.inc({ why });
   }
 
   swept(sessions: number): void {
-    this.#sweeps.inc();
-    this.#swept.inc(sessions);
+    this.sweeps.inc();
+    this.sweptNow.inc(sessions);
   }
 
   /** Shows how many sessions are held, whenever somebody asks. */
@@ -70,36 +70,36 @@ export class PrometheusMeter implements RuntimeMeter {
     });
   }
 
-  #countOne(event: TurnEvent, nowMs: number): void {
+  private countOne(event: TurnEvent, nowMs: number): void {
     switch (event.kind) {
       case 'turn_ended':
-        return this.#turns.inc({ status: event.status });
+        return this.turns.inc({ status: event.status });
       case 'model_asked':
-        return this.#begin(event.stepId, nowMs);
+        return this.begin(event.stepId, nowMs);
       case 'model_answered':
-        return this.#end(event.stepId, 'answered', nowMs);
+        return this.end(event.stepId, 'answered', nowMs);
       case 'model_failed':
-        return this.#end(event.stepId, event.code, nowMs);
+        return this.end(event.stepId, event.code, nowMs);
       case 'call_settled':
-        return this.#calls.inc({ outcome: toLabel(event.outcome) });
+        return this.calls.inc({ outcome: toLabel(event.outcome) });
       case 'fault':
-        return this.#faults.inc();
+        return this.faults.inc();
       case 'turn_started':
       case 'ignored':
         return;
     }
   }
 
-  #begin(stepId: string, nowMs: number): void {
-    this.#askedAtMs.set(stepId, nowMs);
-    if (this.#askedAtMs.size > MAX_MEASURED_STEPS) this.#askedAtMs.delete(this.#askedAtMs.keys().next().value ?? '');
+  private begin(stepId: string, nowMs: number): void {
+    this.askedAtMs.set(stepId, nowMs);
+    if (this.askedAtMs.size > MAX_MEASURED_STEPS) this.askedAtMs.delete(this.askedAtMs.keys().next().value ?? '');
   }
 
-  #end(stepId: string, outcome: string, nowMs: number): void {
-    this.#steps.inc({ outcome });
-    const askedAtMs = this.#askedAtMs.get(stepId);
+  private end(stepId: string, outcome: string, nowMs: number): void {
+    this.steps.inc({ outcome });
+    const askedAtMs = this.askedAtMs.get(stepId);
     if (askedAtMs === undefined) return; // another runtime asked
-    this.#askedAtMs.delete(stepId);
-    this.#stepSeconds.observe((nowMs - askedAtMs) / 1_000);
+    this.askedAtMs.delete(stepId);
+    this.stepSeconds.observe((nowMs - askedAtMs) / 1_000);
   }
 }

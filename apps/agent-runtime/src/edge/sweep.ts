@@ -24,29 +24,29 @@ export interface SweepPorts {
  * cancels what programs began that are gone.
  */
 export class Sweep {
-  #cancel: (() => void) | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
+  private cancel: (() => void) | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
 
   constructor(private readonly ports: SweepPorts) {
-    this.#later();
+    this.later();
   }
 
   /** Sweeps no more; resolves when the last one is done. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel?.();
-    await this.#running;
+    this.stopped = true;
+    this.cancel?.();
+    await this.running;
   }
 
-  #later(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.ports.clock.after(SWEEP_MS, () => {
-      this.#running = this.#sweep().finally(() => this.#later());
+  private later(): void {
+    if (this.stopped) return;
+    this.cancel = this.ports.clock.after(SWEEP_MS, () => {
+      this.running = this.sweep().finally(() => this.later());
     });
   }
 
-  async #sweep(): Promise<void> {
+  private async sweep(): Promise<void> {
     const { wakes, children, sessions, log, onSwept } = this.ports;
     try {
       await children.cancelAbandoned();

@@ -288,7 +288,7 @@ export class Connection implements InboundHandler, OutboxListener {
         reader.stop();
         return false;
       }
-      this.enter({ kind: 'open', identity, session, reader, ...(clientId === undefined ? {} : { clientId }) });
+      this.enter({ kind: 'open', identity, session, reader, clientId });
       ports.logger.debug({ event: 'connection.opened', connection, sid: session.sid, kind: clientId === undefined ? 'seed' : 'hello' });
       return true;
     } catch (error) {
@@ -311,7 +311,7 @@ export class Connection implements InboundHandler, OutboxListener {
     if (this.state.kind !== 'open') return;
     const { identity, session, reader, clientId } = this.state;
     const { connection } = this.arrival;
-    const caller = { identity, session, connection, isExecutor: reader.isExecutor, ...(clientId === undefined ? {} : { clientId }) };
+    const caller = { identity, session, connection, isExecutor: reader.isExecutor, clientId };
     const isHeld = HELD.has(frame.type);
     if (isHeld) reader.hold();
     const { outcome, child } = await this.dispatchToOwner(frame, caller, reader);

@@ -30,13 +30,13 @@ export interface MeasuredRequest {
 
 /** The metrics of the HTTP API, `codelab_llm_proxy_http_…`. */
 export class HttpMetrics {
-  readonly #histograms: Readonly<Record<keyof Series, Histogram<Label>>>;
-  readonly #requests: Counter;
-  readonly #tokens: Counter;
-  readonly #cost: Counter;
-  readonly #running: Gauge;
-  readonly #models = new LabelBound();
-  readonly #series = new Map<string, Series>();
+  private readonly histograms: Readonly<Record<keyof Series, Histogram<Label>>>;
+  private readonly requests: Counter;
+  private readonly tokens: Counter;
+  private readonly cost: Counter;
+  private readonly running: Gauge;
+  private readonly models = new LabelBound();
+  private readonly series = new Map<string, Series>();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -44,7 +44,7 @@ export class HttpMetrics {
       new Histogram({ name: `codelab_llm_proxy_http_${name}`, help, labelNames: [...LABELS], buckets, registers });
     const counter = (name: string, help: string, labelNames: string[]) =>
       new Counter({ name: `codelab_llm_proxy_http_${name}_total`, help, labelNames, registers });
-    this.#histograms = {
+    this.histograms = {
       overhead: histogram(
         'overhead_seconds',
         'Time of our own in a request: all of it but the time in which an upstream was asked.',
@@ -58,57 +58,57 @@ export class HttpMetrics {
         TOKENS_PER_SECOND_BUCKETS,
       ),
     };
-    this.#requests = counter('requests', 'Requests that came to an end, by status and why they failed.', [
+    this.requests = counter('requests', 'Requests that came to an end, by status and why they failed.', [
       'dialect',
       'upstream',
       'status',
       'outcome',
     ]);
-    this.#tokens = counter('tokens', 'Tokens used; input counts cached_input too.', ['model', 'direction']);
-    this.#cost = counter('cost_usd', 'Dollars spent, where prices are known.', ['model']);
-    this.#running = new Gauge({ name: 'codelab_llm_proxy_http_running_requests', help: 'HTTP requests being served now.', registers });
+    this.tokens = counter('tokens', 'Tokens used; input counts cached_input too.', ['model', 'direction']);
+    this.cost = counter('cost_usd', 'Dollars spent, where prices are known.', ['model']);
+    this.running = new Gauge({ name: 'codelab_llm_proxy_http_running_requests', help: 'HTTP requests being served now.', registers });
   }
 
   begun(): void {
-    this.#running.inc();
+    this.running.inc();
   }
 
   ended({ facts, status, durationMs }: MeasuredRequest): void {
-    this.#running.dec();
+    this.running.dec();
     const { dialect = 'none', upstream = 'none', error = 'answered' } = facts;
-    this.#requests.inc({ dialect, upstream, status, outcome: error });
+    this.requests.inc({ dialect, upstream, status, outcome: error });
     if (facts.model === undefined) return;
-    const model = this.#models.of(facts.model);
-    const series = this.#seriesOf(dialect, upstream, model);
+    const model = this.models.of(facts.model);
+    const series = this.seriesOf(dialect, upstream, model);
     series.duration.observe(durationMs / 1_000);
     if (facts.firstByteMs !== undefined) series.firstByte.observe(facts.firstByteMs / 1_000);
     if (facts.upstreamMs !== undefined) series.overhead.observe(Math.max(0, durationMs - facts.upstreamMs) / 1_000);
-    if (facts.usage) this.#use(model, facts.usage);
+    if (facts.usage) this.use(model, facts.usage);
     const seconds = ((facts.upstreamMs ?? 0) - (facts.upstreamFirstByteMs ?? 0)) / 1_000;
     if (facts.stream && facts.usage && seconds >= MIN_SECONDS_OF_SPEED) series.speed.observe(facts.usage.outputTokens / seconds);
   }
 
-  #use(model: string, { inputTokens, outputTokens, cachedInputTokens = 0, costUsd = 0 }: NonNullable<RequestFacts['usage']>): void {
-    this.#tokens.inc({ model, direction: 'input' }, inputTokens);
-    this.#tokens.inc({ model, direction: 'cached_input' }, cachedInputTokens);
-    this.#tokens.inc({ model, direction: 'output' }, outputTokens);
-    this.#cost.inc({ model }, costUsd);
+  private use(model: string, { inputTokens, outputTokens, cachedInputTokens = 0, costUsd = 0 }: NonNullable<RequestFacts['usage']>): void {
+    this.tokens.inc({ model, direction: 'input' }, inputTokens);
+    this.tokens.inc({ model, direction: 'cached_input' }, cachedInputTokens);
+    this.tokens.inc({ model, direction: 'output' }, outputTokens);
+    this.cost.inc({ model }, costUsd);
   }
 
   /** Looked up once for each set of labels: that costs more than the counting. */
-  #seriesOf(dialect: string, upstream: string, model: string): Series {
+  private seriesOf(dialect: string, upstream: string, model: string): Series {
     const key = `${dialect}\n${upstream}\n${model}`;
-    const known = this.#series.get(key);
+    const known = this.series.get(key);
     if (known) return known;
     const labels = { dialect, upstream, model };
-    const { overhead, firstByte, duration, speed } = this.#histograms;
+    const { overhead, firstByte, duration, speed } = this.histograms;
     const series: Series = {
       overhead: overhead.labels(labels),
       firstByte: firstByte.labels(labels),
       duration: duration.labels(labels),
       speed: speed.labels(labels),
     };
-    this.#series.set(key, series);
+    this.series.set(key, series);
     return series;
   }
 }

@@ -11,16 +11,16 @@ const BREAKER_VALUES: Readonly<Record<BreakerState, number>> = { closed: 0, half
 
 /** The metrics of requests from the queue, and of how upstreams are asked: `codelab_llm_proxy_…`. */
 export class ProxyMetrics {
-  readonly #requests: Counter;
-  readonly #retries: Counter;
-  readonly #tokens: Counter;
-  readonly #cost: Counter;
-  readonly #firstToken: Histogram;
-  readonly #duration: Histogram;
-  readonly #running: Gauge;
-  readonly #fallbacks: Counter;
-  readonly #breakers: Gauge;
-  readonly #models = new LabelBound();
+  private readonly requests: Counter;
+  private readonly retries: Counter;
+  private readonly tokens: Counter;
+  private readonly cost: Counter;
+  private readonly firstToken: Histogram;
+  private readonly duration: Histogram;
+  private readonly running: Gauge;
+  private readonly fallbacks: Counter;
+  private readonly breakers: Gauge;
+  private readonly models = new LabelBound();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -28,51 +28,51 @@ export class ProxyMetrics {
       new Counter({ name: `codelab_llm_proxy_${name}_total`, help, labelNames, registers });
     const histogram = (name: string, help: string) =>
       new Histogram({ name: `codelab_llm_proxy_${name}_seconds`, help, labelNames: ['provider', 'model'], buckets: BUCKETS, registers });
-    this.#requests = counter('requests', 'Model requests that came to an end, by outcome.', ['provider', 'model', 'outcome']);
-    this.#retries = counter('retries', 'Requests sent to a provider again, by the failure before.', ['code']);
-    this.#fallbacks = counter('fallbacks', 'Requests that went on to another upstream.', ['from', 'to']);
-    this.#breakers = new Gauge({
+    this.requests = counter('requests', 'Model requests that came to an end, by outcome.', ['provider', 'model', 'outcome']);
+    this.retries = counter('retries', 'Requests sent to a provider again, by the failure before.', ['code']);
+    this.fallbacks = counter('fallbacks', 'Requests that went on to another upstream.', ['from', 'to']);
+    this.breakers = new Gauge({
       name: 'codelab_llm_proxy_breaker_state',
       help: 'Whether an upstream is asked: 0 yes, 1 one request tries, 2 no. Missing: it never failed.',
       labelNames: ['upstream'],
       registers,
     });
-    this.#tokens = counter('tokens', 'Tokens used; input counts cached_input too.', ['model', 'direction']);
-    this.#cost = counter('cost_usd', 'Dollars spent, where prices are known.', ['model']);
-    this.#firstToken = histogram('first_token', 'From the claim of a request to the first piece of its answer.');
-    this.#duration = histogram('request', 'From the claim of a request to its end.');
-    this.#running = new Gauge({ name: 'codelab_llm_proxy_running_requests', help: 'Model requests being served now.', registers });
+    this.tokens = counter('tokens', 'Tokens used; input counts cached_input too.', ['model', 'direction']);
+    this.cost = counter('cost_usd', 'Dollars spent, where prices are known.', ['model']);
+    this.firstToken = histogram('first_token', 'From the claim of a request to the first piece of its answer.');
+    this.duration = histogram('request', 'From the claim of a request to its end.');
+    this.running = new Gauge({ name: 'codelab_llm_proxy_running_requests', help: 'Model requests being served now.', registers });
   }
 
   begun(): void {
-    this.#running.inc();
+    this.running.inc();
   }
 
   /** `outcome` is missing where the queue failed. */
   ended(outcome: StepOutcome | undefined): void {
-    this.#running.dec();
+    this.running.dec();
     if (!outcome) return;
-    const model = this.#models.of(outcome.model);
+    const model = this.models.of(outcome.model);
     const labels = { provider: outcome.provider, model };
-    this.#requests.inc({ ...labels, outcome: outcome.outcome });
-    this.#duration.observe(labels, outcome.durationMs / 1_000);
-    if (outcome.firstTokenMs !== undefined) this.#firstToken.observe(labels, outcome.firstTokenMs / 1_000);
+    this.requests.inc({ ...labels, outcome: outcome.outcome });
+    this.duration.observe(labels, outcome.durationMs / 1_000);
+    if (outcome.firstTokenMs !== undefined) this.firstToken.observe(labels, outcome.firstTokenMs / 1_000);
     const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, costUsd = 0 } = outcome.usage ?? {};
-    this.#tokens.inc({ model, direction: 'input' }, inputTokens);
-    this.#tokens.inc({ model, direction: 'cached_input' }, cachedInputTokens);
-    this.#tokens.inc({ model, direction: 'output' }, outputTokens);
-    this.#cost.inc({ model }, costUsd);
+    this.tokens.inc({ model, direction: 'input' }, inputTokens);
+    this.tokens.inc({ model, direction: 'cached_input' }, cachedInputTokens);
+    this.tokens.inc({ model, direction: 'output' }, outputTokens);
+    this.cost.inc({ model }, costUsd);
   }
 
   retried(code: LlmErrorCode): void {
-    this.#retries.inc({ code });
+    this.retries.inc({ code });
   }
 
   fellBack(from: string, to: string): void {
-    this.#fallbacks.inc({ from, to });
+    this.fallbacks.inc({ from, to });
   }
 
   breaker(upstream: string, state: BreakerState): void {
-    this.#breakers.set({ upstream }, BREAKER_VALUES[state]);
+    this.breakers.set({ upstream }, BREAKER_VALUES[state]);
   }
 }

@@ -13,8 +13,8 @@ export interface WorkerPorts {
 
 /** Serves model requests of the queue, `concurrency` at a time. */
 export class ModelWorker {
-  #consumer: Promise<{ close(): Promise<void> }> | undefined;
-  #closed = false;
+  private consumer: Promise<{ close(): Promise<void> }> | undefined;
+  private closed = false;
 
   constructor(
     private readonly ports: WorkerPorts,
@@ -23,16 +23,16 @@ export class ModelWorker {
 
   /** Takes requests from now on; harmless when repeated. Before Redis is there a request would only be taken to be dropped. */
   begin(): void {
-    if (!this.#closed) this.#consumer ??= this.ports.models.consume((step) => this.#serve(step), this.options);
+    if (!this.closed) this.consumer ??= this.ports.models.consume((step) => this.serve(step), this.options);
   }
 
   /** Takes no more; lets go of those that run, for another replica. */
   async close(): Promise<void> {
-    this.#closed = true;
-    await (await this.#consumer)?.close();
+    this.closed = true;
+    await (await this.consumer)?.close();
   }
 
-  async #serve(step: ClaimedStep): Promise<void> {
+  private async serve(step: ClaimedStep): Promise<void> {
     const { metrics, logger } = this.ports;
     metrics.begun();
     let outcome: StepOutcome | undefined;

@@ -130,7 +130,7 @@ export function createBus({
     },
     health: () => {
       const reason = commands.trouble();
-      return { isHealthy: status() === 'ready' && reason === undefined, ...(reason === undefined ? {} : { reason }) };
+      return { isHealthy: status() === 'ready' && reason === undefined, reason };
     },
     onHealth: (listener) => {
       const stops = [commands.onChange(listener), subscriber.onStatus(listener)];

@@ -21,8 +21,8 @@ export function decodeRules(reply: unknown, nowMs: number): readonly StoredRule[
     if (expiresAtMs > 0 && expiresAtMs <= nowMs) return [];
     const { scope, rule, session_id, workspace_id, created_at_ms, by } = JSON.parse(text) as RuleText;
     const bound = {
-      ...(session_id === undefined ? {} : { sessionId: session_id }),
-      ...(workspace_id === undefined ? {} : { workspaceId: workspace_id }),
+      sessionId: session_id,
+      workspaceId: workspace_id,
     };
     return [{ ruleId, scope, rule, ...bound, createdAtMs: created_at_ms, by, expiresAtMs }];
   });

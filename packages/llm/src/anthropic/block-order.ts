@@ -17,52 +17,52 @@ interface Segment {
  */
 export class BlockOrder {
   /** What has not gone out. The first one is open: its parts don't wait. */
-  readonly #segments = new Queue<Segment>();
+  private readonly segments = new Queue<Segment>();
   /** The calls that have not ended, by their numbers. */
-  readonly #calls = new Map<number, Segment>();
+  private readonly calls = new Map<number, Segment>();
 
   /** Takes a part and gives those that go out now. */
   *add(part: Content): Generator<Content, void, undefined> {
     const call = 'index' in part ? part.index : undefined;
-    const open = this.#segments.first;
+    const open = this.segments.first;
     if (call === undefined && open === undefined) {
       yield part;
       return;
     }
-    const segment = this.#find(part, call);
+    const segment = this.find(part, call);
     if (segment === undefined) return;
     if (part.kind === 'tool_call_end') {
       segment.ended = true;
-      this.#calls.delete(part.index);
+      this.calls.delete(part.index);
     }
-    if (segment !== this.#segments.first) segment.parts.push(part);
+    if (segment !== this.segments.first) segment.parts.push(part);
     else yield part;
-    if (segment.ended) yield* this.#next();
+    if (segment.ended) yield* this.next();
   }
 
   /** The answer has ended, and with it every call: gives what is held. */
   *end(): Generator<Content, void, undefined> {
-    for (const { call, ended } of this.#segments.all) {
+    for (const { call, ended } of this.segments.all) {
       if (call !== undefined && !ended) yield* this.add({ kind: 'tool_call_end', index: call });
     }
   }
 
-  #find(part: Content, call: number | undefined): Segment | undefined {
-    const last = this.#segments.last;
+  private find(part: Content, call: number | undefined): Segment | undefined {
+    const last = this.segments.last;
     if (call === undefined && last?.call === undefined) return last;
     if (call === undefined || part.kind === 'tool_call_start') {
       const segment: Segment = { call, parts: [], ended: call === undefined };
-      this.#segments.add(segment);
-      if (call !== undefined) this.#calls.set(call, segment);
+      this.segments.add(segment);
+      if (call !== undefined) this.calls.set(call, segment);
       return segment;
     }
-    return this.#calls.get(call);
+    return this.calls.get(call);
   }
 
-  *#next(): Generator<Content, void, undefined> {
-    while (this.#segments.first?.ended) {
-      this.#segments.drop();
-      for (const part of this.#segments.first?.parts.splice(0) ?? []) yield part;
+  private *next(): Generator<Content, void, undefined> {
+    while (this.segments.first?.ended) {
+      this.segments.drop();
+      for (const part of this.segments.first?.parts.splice(0) ?? []) yield part;
     }
   }
 }

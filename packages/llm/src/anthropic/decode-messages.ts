@@ -24,35 +24,34 @@ function findInputs(raw: string): ReadonlyMap<string, string> {
 }
 
 class ConversationReader {
-  readonly #inputs: ReadonlyMap<string, string>;
-  readonly #messages: Message[] = [];
-  readonly #calls = new Set<unknown>();
+  private readonly inputs: ReadonlyMap<string, string>;
+  private readonly messages: Message[] = [];
+  private readonly calls = new Set<unknown>();
   /** What stands between two answers of the model: results go first. */
-  #results: Message[] = [];
-  #others: Message[] = [];
+  private results: Message[] = [];
+  private others: Message[] = [];
 
   constructor(inputs: ReadonlyMap<string, string>) {
-    this.#inputs = inputs;
+    this.inputs = inputs;
   }
 
   add({ role, content }: Fields, place: number): void {
     if (role === 'assistant') {
       this.end();
-      const parts = typeof content === 'string' ? decodeContent(content) : this.#readAssistant(asList(content), place);
-      if (parts.length > 0) this.#messages.push({ role, parts });
+      const parts = typeof content === 'string' ? decodeContent(content) : this.readAssistant(asList(content), place);
+      if (parts.length > 0) this.messages.push({ role, parts });
       return;
     }
-    const parts =
-      typeof content === 'string' ? decodeContent(content) : asList(content).flatMap((block) => this.#readUser(asObject(block)));
-    if (parts.length > 0) this.#others.push({ role: role === 'system' ? role : 'user', parts });
+    const parts = typeof content === 'string' ? decodeContent(content) : asList(content).flatMap((block) => this.readUser(asObject(block)));
+    if (parts.length > 0) this.others.push({ role: role === 'system' ? role : 'user', parts });
   }
 
   end(): Message[] {
-    this.#messages.push(...this.#results.splice(0), ...this.#others.splice(0));
-    return this.#messages;
+    this.messages.push(...this.results.splice(0), ...this.others.splice(0));
+    return this.messages;
   }
 
-  #readAssistant(blocks: readonly unknown[], place: number): Part[] {
+  private readAssistant(blocks: readonly unknown[], place: number): Part[] {
     return blocks.map(asObject).flatMap((block, blockPlace): Part[] => {
       const { type, id, name, thinking, signature, data, cache_control } = block;
       if (type === 'thinking') {
@@ -60,19 +59,19 @@ class ConversationReader {
       }
       if (type === 'redacted_thinking') return [{ kind: 'redacted_thinking', data: data as string }];
       if (type !== 'tool_use') return decodeContent([block]);
-      this.#calls.add(id);
-      const args = this.#inputs.get(`${place}.${blockPlace}`) ?? '{}';
+      this.calls.add(id);
+      const args = this.inputs.get(`${place}.${blockPlace}`) ?? '{}';
       return [{ kind: 'tool_call', id: id as string, name: name as string, arguments: args, ...decodeCacheMark(cache_control) }];
     });
   }
 
   /** What the user says in a block; a result is put aside. */
-  #readUser(block: Fields): Part[] {
+  private readUser(block: Fields): Part[] {
     if (block.type !== 'tool_result') return decodeContent([block]);
     const parts = decodeContent(block.content);
     const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
     const images = parts.filter((part): part is ImagePart => part.kind === 'image');
-    if (!this.#calls.has(block.tool_use_id)) {
+    if (!this.calls.has(block.tool_use_id)) {
       return [...(text.trim() === '' ? [] : [{ kind: 'text', text: `Tool result: ${text}` } as const]), ...images];
     }
     const result: ToolResultPart = {
@@ -83,7 +82,7 @@ class ConversationReader {
       isError: block.is_error === true,
       ...decodeCacheMark(block.cache_control),
     };
-    this.#results.push({ role: 'tool', parts: [result] });
+    this.results.push({ role: 'tool', parts: [result] });
     return [];
   }
 }

@@ -35,7 +35,7 @@ export function encodeAnswer(parts: readonly StreamPart[], { id, model }: Answer
 /** Adds parts up to blocks. */
 class BlockAdder {
   readonly blocks: Block[] = [];
-  #arguments: string[] = [];
+  private arguments: string[] = [];
 
   add(part: Exclude<StreamPart, { kind: 'finish' }>): void {
     const last = this.blocks.at(-1);
@@ -56,14 +56,14 @@ class BlockAdder {
         this.blocks.push({ type: 'redacted_thinking', data: part.data });
         return;
       case 'tool_call_start':
-        this.#arguments = [];
+        this.arguments = [];
         this.blocks.push({ type: 'tool_use', id: part.id, name: part.name, input: EMPTY });
         return;
       case 'tool_call_delta':
-        this.#arguments.push(part.arguments);
+        this.arguments.push(part.arguments);
         return;
       case 'tool_call_end':
-        if (last?.type === 'tool_use') last.input = toInput(this.#arguments.join(''));
+        if (last?.type === 'tool_use') last.input = toInput(this.arguments.join(''));
     }
   }
 }

@@ -40,54 +40,54 @@ export function encodeMessages(messages: readonly Message[], names: ToolNames): 
 }
 
 class TurnWriter {
-  readonly #names: ToolNames;
-  readonly #turns: Turn[] = [];
+  private readonly names: ToolNames;
+  private readonly turns: Turn[] = [];
   /** The calls of the last assistant turn that have no result yet, by the id that the request gives them. */
-  readonly #open = new Map<string, string>();
-  readonly #ids = new UniqueNames();
+  private readonly open = new Map<string, string>();
+  private readonly ids = new UniqueNames();
 
   constructor(names: ToolNames) {
-    this.#names = names;
+    this.names = names;
   }
 
   add({ role, parts }: Message): void {
-    if (role === 'assistant') for (const part of parts) this.#addOfAssistant(part);
-    else for (const part of parts) this.#addOfUser(part);
+    if (role === 'assistant') for (const part of parts) this.addOfAssistant(part);
+    else for (const part of parts) this.addOfUser(part);
   }
 
   /** A blank question is one all the same: without it the model would be asked to go on with its own answer, or with nothing. */
   assertAsked(): void {
-    if (this.#turns.at(-1)?.role !== 'user') this.#turn('user').others.push(...encodeText('…'));
+    if (this.turns.at(-1)?.role !== 'user') this.turn('user').others.push(...encodeText('…'));
   }
 
   end(): WireMessage[] {
-    const messages = this.#turns.map(({ role, results, others }): WireMessage => ({ role, content: [...results, ...others] }));
+    const messages = this.turns.map(({ role, results, others }): WireMessage => ({ role, content: [...results, ...others] }));
     const last = messages.at(-1);
     if (last?.role === 'assistant') messages[messages.length - 1] = { ...last, content: withoutTrailingBlanks(last.content) };
     return messages[0]?.role === 'assistant' ? [{ role: 'user', content: encodeText('…') }, ...messages] : messages;
   }
 
-  #turn(role: Turn['role']): Turn {
-    const last = this.#turns.at(-1);
+  private turn(role: Turn['role']): Turn {
+    const last = this.turns.at(-1);
     if (last?.role === role) return last;
-    if (role === 'assistant') this.#open.clear();
+    if (role === 'assistant') this.open.clear();
     const turn: Turn = { role, results: [], others: [] };
-    this.#turns.push(turn);
+    this.turns.push(turn);
     return turn;
   }
 
-  #addOfAssistant(part: Part): void {
-    const block = this.#encodeSaid(part);
-    if (block) this.#turn('assistant').others.push(block);
+  private addOfAssistant(part: Part): void {
+    const block = this.encodeSaid(part);
+    if (block) this.turn('assistant').others.push(block);
     if (part.kind !== 'tool_call') return;
-    const { others } = this.#turn('assistant'); // before its id is opened: a new turn closes those before
-    const id = this.#ids.give(LEGAL_ID.test(part.id) ? part.id : toProviderCallId(part.id));
-    this.#open.set(part.id, id);
+    const { others } = this.turn('assistant'); // before its id is opened: a new turn closes those before
+    const id = this.ids.give(LEGAL_ID.test(part.id) ? part.id : toProviderCallId(part.id));
+    this.open.set(part.id, id);
     const input = new RawJson(toObjectText(part.arguments));
-    others.push({ type: 'tool_use', id, name: this.#names.toWire(part.name), input, ...encodeMark(part.cache) });
+    others.push({ type: 'tool_use', id, name: this.names.toWire(part.name), input, ...encodeMark(part.cache) });
   }
 
-  #encodeSaid(part: Part): WireBlock | undefined {
+  private encodeSaid(part: Part): WireBlock | undefined {
     if (part.kind === 'text') return encodeText(part.text, part.cache)[0];
     if (part.kind === 'redacted_thinking') return { type: 'redacted_thinking', data: part.data };
     // a thought that the provider can't recognise as its own is refused
@@ -95,18 +95,18 @@ class TurnWriter {
     return undefined;
   }
 
-  #addOfUser(part: Part): void {
-    if (part.kind === 'text') for (const block of encodeText(part.text, part.cache)) this.#turn('user').others.push(block);
-    else if (part.kind === 'image') this.#turn('user').others.push(encodeImage(part));
-    else if (part.kind === 'tool_result') this.#addResult(part);
+  private addOfUser(part: Part): void {
+    if (part.kind === 'text') for (const block of encodeText(part.text, part.cache)) this.turn('user').others.push(block);
+    else if (part.kind === 'image') this.turn('user').others.push(encodeImage(part));
+    else if (part.kind === 'tool_result') this.addResult(part);
   }
 
-  #addResult(part: ToolResultPart): void {
-    const id = this.#open.get(part.id);
-    this.#open.delete(part.id);
-    if (id !== undefined) return void this.#turn('user').results.push(encodeResult(part, id));
+  private addResult(part: ToolResultPart): void {
+    const id = this.open.get(part.id);
+    this.open.delete(part.id);
+    if (id !== undefined) return void this.turn('user').results.push(encodeResult(part, id));
     const text = part.content.trim() === '' ? [] : encodeText(`Tool result: ${part.content}`, part.cache);
-    for (const block of [...text, ...(part.images ?? []).map(encodeImage)]) this.#turn('user').others.push(block);
+    for (const block of [...text, ...(part.images ?? []).map(encodeImage)]) this.turn('user').others.push(block);
   }
 }
 

@@ -19,22 +19,22 @@ type Block =
 
 /** The state between the events of one answer. */
 export class EventDecoder {
-  readonly #blocks = new Map<unknown, Block>();
-  readonly #names: ToolNames | undefined;
-  readonly #ids = new UniqueNames();
-  #message: string | undefined;
-  #calls = 0;
-  #stop: { readonly reason: string; readonly sequence: string | undefined } | undefined;
-  #usage: Fields | undefined;
-  #stopped = false;
+  private readonly blocks = new Map<unknown, Block>();
+  private readonly names: ToolNames | undefined;
+  private readonly ids = new UniqueNames();
+  private message: string | undefined;
+  private calls = 0;
+  private stop: { readonly reason: string; readonly sequence: string | undefined } | undefined;
+  private usage: Fields | undefined;
+  private stoppedNow = false;
 
   constructor(names?: ToolNames) {
-    this.#names = names;
+    this.names = names;
   }
 
   /** Whether the answer is whole. */
   get stopped(): boolean {
-    return this.#stopped;
+    return this.stoppedNow;
   }
 
   /**
@@ -46,22 +46,22 @@ export class EventDecoder {
   *add(event: Fields, raw: string): Iterable<StreamPart> {
     switch (event.type) {
       case 'message_start':
-        this.#startMessage(asObject(event.message));
+        this.startMessage(asObject(event.message));
         break;
       case 'content_block_start':
-        yield* this.#startBlock(event.index, asObject(event.content_block), raw);
+        yield* this.startBlock(event.index, asObject(event.content_block), raw);
         break;
       case 'content_block_delta':
-        yield* this.#addDelta(event.index, asObject(event.delta));
+        yield* this.addDelta(event.index, asObject(event.delta));
         break;
       case 'content_block_stop':
-        yield* this.#stopBlock(event.index);
+        yield* this.stopBlock(event.index);
         break;
       case 'message_delta':
-        this.#changeMessage(asObject(event.delta), event.usage);
+        this.changeMessage(asObject(event.delta), event.usage);
         break;
       case 'message_stop':
-        yield* this.#stopMessage();
+        yield* this.stopMessage();
         break;
       case 'error':
         throw decodeError({ body: event });
@@ -69,51 +69,51 @@ export class EventDecoder {
     }
   }
 
-  #startMessage(message: Fields): void {
+  private startMessage(message: Fields): void {
     const id = asText(message.id);
-    if (this.#usage === undefined) {
-      this.#message = id;
-      this.#usage = mergeUsage({}, message.usage);
-    } else if (id !== undefined && id !== this.#message) {
+    if (this.usage === undefined) {
+      this.message = id;
+      this.usage = mergeUsage({}, message.usage);
+    } else if (id !== undefined && id !== this.message) {
       throw new LlmError('stream_interrupted', 'The model provider began another answer in the middle of this one.');
     }
   }
 
-  *#startBlock(place: unknown, block: Fields, raw: string): Iterable<StreamPart> {
+  private *startBlock(place: unknown, block: Fields, raw: string): Iterable<StreamPart> {
     switch (block.type) {
       case 'text':
       case 'thinking': {
-        this.#blocks.set(place, { kind: block.type, characters: new WholeCharacters() });
-        yield* this.#addDelta(place, { ...block, type: `${block.type}_delta` });
-        if (asText(block.signature) !== undefined) yield* this.#addDelta(place, { ...block, type: 'signature_delta' });
+        this.blocks.set(place, { kind: block.type, characters: new WholeCharacters() });
+        yield* this.addDelta(place, { ...block, type: `${block.type}_delta` });
+        if (asText(block.signature) !== undefined) yield* this.addDelta(place, { ...block, type: 'signature_delta' });
         return;
       }
       case 'redacted_thinking':
-        this.#blocks.set(place, { kind: 'skipped' });
+        this.blocks.set(place, { kind: 'skipped' });
         yield { kind: 'redacted_thinking', data: asText(block.data) ?? '' };
         return;
       case 'tool_use':
-        yield* this.#startCall(place, block, raw);
+        yield* this.startCall(place, block, raw);
         return;
       default:
-        this.#blocks.set(place, { kind: 'skipped' });
+        this.blocks.set(place, { kind: 'skipped' });
     }
   }
 
-  *#startCall(place: unknown, block: Fields, raw: string): Iterable<StreamPart> {
+  private *startCall(place: unknown, block: Fields, raw: string): Iterable<StreamPart> {
     const name = asText(block.name);
     if (name === undefined) throw new LlmError('stream_interrupted', 'The model called a tool without naming it.');
-    const index = this.#calls++;
+    const index = this.calls++;
     const [span] = findJson(raw, ['content_block', 'input']);
     const hasInput = Object.keys(asObject(block.input)).length > 0;
-    this.#blocks.set(place, { kind: 'call', index, input: span && hasInput ? raw.slice(span.start, span.end) : '', any: false });
-    const id = this.#ids.give(asText(block.id) ?? `toolu_${index}`);
+    this.blocks.set(place, { kind: 'call', index, input: span && hasInput ? raw.slice(span.start, span.end) : '', any: false });
+    const id = this.ids.give(asText(block.id) ?? `toolu_${index}`);
     const isMadeUp = id !== block.id;
-    yield { kind: 'tool_call_start', index, id, name: this.#names?.fromWire(name) ?? name, ...(isMadeUp && { isMadeUp }) };
+    yield { kind: 'tool_call_start', index, id, name: this.names?.fromWire(name) ?? name, ...(isMadeUp && { isMadeUp }) };
   }
 
-  *#addDelta(place: unknown, delta: Fields): Iterable<StreamPart> {
-    const block = this.#blocks.get(place);
+  private *addDelta(place: unknown, delta: Fields): Iterable<StreamPart> {
+    const block = this.blocks.get(place);
     if (block === undefined || block.kind === 'skipped') return;
     if (block.kind === 'call') {
       const piece = delta.type === 'input_json_delta' ? asText(delta.partial_json) : undefined;
@@ -129,9 +129,9 @@ export class EventDecoder {
     }
   }
 
-  *#stopBlock(place: unknown): Iterable<StreamPart> {
-    const block = this.#blocks.get(place);
-    this.#blocks.delete(place);
+  private *stopBlock(place: unknown): Iterable<StreamPart> {
+    const block = this.blocks.get(place);
+    this.blocks.delete(place);
     if (block === undefined || block.kind === 'skipped') return;
     if (block.kind === 'call') {
       const { index, input, any } = block;
@@ -143,21 +143,21 @@ export class EventDecoder {
     }
   }
 
-  #changeMessage(delta: Fields, usage: unknown): void {
+  private changeMessage(delta: Fields, usage: unknown): void {
     const reason = asText(delta.stop_reason);
-    if (reason !== undefined) this.#stop = { reason, sequence: asText(delta.stop_sequence) };
-    this.#usage = mergeUsage(this.#usage, usage);
+    if (reason !== undefined) this.stop = { reason, sequence: asText(delta.stop_sequence) };
+    this.usage = mergeUsage(this.usage, usage);
   }
 
-  *#stopMessage(): Iterable<StreamPart> {
-    if (this.#stop === undefined) throw new LlmError('stream_interrupted', 'The answer of the model ended without saying why.');
-    for (const place of [...this.#blocks.keys()]) yield* this.#stopBlock(place);
-    const { reason, sequence } = this.#stop;
-    const usage = decodeUsage(this.#usage);
-    this.#stopped = true;
+  private *stopMessage(): Iterable<StreamPart> {
+    if (this.stop === undefined) throw new LlmError('stream_interrupted', 'The answer of the model ended without saying why.');
+    for (const place of [...this.blocks.keys()]) yield* this.stopBlock(place);
+    const { reason, sequence } = this.stop;
+    const usage = decodeUsage(this.usage);
+    this.stoppedNow = true;
     yield {
       kind: 'finish',
-      ...decodeStop(reason, this.#calls > 0),
+      ...decodeStop(reason, this.calls > 0),
       ...(usage && { usage }),
       ...(sequence !== undefined && { stopSequence: sequence }),
     };

@@ -13,97 +13,95 @@ type Content = Exclude<StreamPart, Finish>;
  * server-sent events, or nothing yet.
  */
 export class StreamEncoder {
-  readonly #meta: AnswerMeta;
-  readonly #order = new BlockOrder();
-  #started = false;
+  private readonly meta: AnswerMeta;
+  private readonly order = new BlockOrder();
+  private started = false;
   /** What the open block is made of. */
-  #open: 'text' | 'thinking' | 'call' | undefined;
+  private open: 'text' | 'thinking' | 'call' | undefined;
   /** The index of the open block, or of the next one. */
-  #index = 0;
-  #anyCall = false;
+  private index = 0;
+  private anyCall = false;
 
   constructor(meta: AnswerMeta) {
-    this.#meta = meta;
+    this.meta = meta;
   }
 
   start(): string {
-    if (this.#started) return '';
-    this.#started = true;
-    const { id, model } = this.#meta;
+    if (this.started) return '';
+    this.started = true;
+    const { id, model } = this.meta;
     const head = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
     return event('message_start', `"message":${JSON.stringify({ ...head, usage: encodeUsage(undefined) })}`);
   }
 
   push(part: StreamPart): string {
     let text = this.start();
-    for (const next of part.kind === 'finish' ? this.#order.end() : this.#order.add(part)) text += this.#encode(next);
-    return part.kind === 'finish' ? text + this.#encodeFinish(part) : text;
+    for (const next of part.kind === 'finish' ? this.order.end() : this.order.add(part)) text += this.encode(next);
+    return part.kind === 'finish' ? text + this.encodeFinish(part) : text;
   }
 
   end(): string {
     return event('message_stop');
   }
 
-  #encode(part: Content): string {
+  private encode(part: Content): string {
     switch (part.kind) {
       case 'text_delta':
-        return part.text === '' ? '' : this.#begin('text', '"text":""') + this.#delta('text_delta', 'text', part.text);
+        return part.text === '' ? '' : this.begin('text', '"text":""') + this.delta('text_delta', 'text', part.text);
       case 'thinking_delta':
-        return this.#encodeThought(part.text, part.signature);
+        return this.encodeThought(part.text, part.signature);
       case 'redacted_thinking':
-        return this.#close() + this.#startBlock(`"type":"redacted_thinking","data":${JSON.stringify(part.data)}`) + this.#stopBlock();
+        return this.close() + this.startBlock(`"type":"redacted_thinking","data":${JSON.stringify(part.data)}`) + this.stopBlock();
       case 'tool_call_start': {
-        const before = this.#close();
-        this.#open = 'call';
-        this.#anyCall = true;
-        return (
-          before + this.#startBlock(`"type":"tool_use","id":${JSON.stringify(part.id)},"name":${JSON.stringify(part.name)},"input":{}`)
-        );
+        const before = this.close();
+        this.open = 'call';
+        this.anyCall = true;
+        return before + this.startBlock(`"type":"tool_use","id":${JSON.stringify(part.id)},"name":${JSON.stringify(part.name)},"input":{}`);
       }
       case 'tool_call_delta':
-        return part.arguments === '' ? '' : this.#delta('input_json_delta', 'partial_json', part.arguments);
+        return part.arguments === '' ? '' : this.delta('input_json_delta', 'partial_json', part.arguments);
       case 'tool_call_end':
-        return this.#close();
+        return this.close();
     }
   }
 
   /** A signature is the end of its thought. */
-  #encodeThought(text: string, signature: string | undefined): string {
+  private encodeThought(text: string, signature: string | undefined): string {
     if (text === '' && signature === undefined) return '';
-    const begin = this.#begin('thinking', '"thinking":"","signature":""');
-    const said = text === '' ? '' : this.#delta('thinking_delta', 'thinking', text);
-    return begin + said + (signature === undefined ? '' : this.#delta('signature_delta', 'signature', signature) + this.#close());
+    const begin = this.begin('thinking', '"thinking":"","signature":""');
+    const said = text === '' ? '' : this.delta('thinking_delta', 'thinking', text);
+    return begin + said + (signature === undefined ? '' : this.delta('signature_delta', 'signature', signature) + this.close());
   }
 
-  #encodeFinish({ reason, usage, stopSequence }: Finish): string {
-    const delta = JSON.stringify(encodeStop(reason, this.#anyCall, stopSequence));
-    return this.#close() + event('message_delta', `"delta":${delta},"usage":${JSON.stringify(encodeUsage(usage))}`);
+  private encodeFinish({ reason, usage, stopSequence }: Finish): string {
+    const delta = JSON.stringify(encodeStop(reason, this.anyCall, stopSequence));
+    return this.close() + event('message_delta', `"delta":${delta},"usage":${JSON.stringify(encodeUsage(usage))}`);
   }
 
   /** Begins a block of this kind, unless it is the open one. */
-  #begin(kind: 'text' | 'thinking', members: string): string {
-    if (this.#open === kind) return '';
-    const before = this.#close();
-    this.#open = kind;
-    return before + this.#startBlock(`"type":"${kind}",${members}`);
+  private begin(kind: 'text' | 'thinking', members: string): string {
+    if (this.open === kind) return '';
+    const before = this.close();
+    this.open = kind;
+    return before + this.startBlock(`"type":"${kind}",${members}`);
   }
 
-  #close(): string {
-    if (this.#open === undefined) return '';
-    this.#open = undefined;
-    return this.#stopBlock();
+  private close(): string {
+    if (this.open === undefined) return '';
+    this.open = undefined;
+    return this.stopBlock();
   }
 
-  #startBlock(members: string): string {
-    return event('content_block_start', `"index":${this.#index},"content_block":{${members}}`);
+  private startBlock(members: string): string {
+    return event('content_block_start', `"index":${this.index},"content_block":{${members}}`);
   }
 
-  #stopBlock(): string {
-    return event('content_block_stop', `"index":${this.#index++}`);
+  private stopBlock(): string {
+    return event('content_block_stop', `"index":${this.index++}`);
   }
 
-  #delta(type: string, member: string, text: string): string {
-    return event('content_block_delta', `"index":${this.#index},"delta":{"type":"${type}","${member}":${JSON.stringify(text)}}`);
+  private delta(type: string, member: string, text: string): string {
+    return event('content_block_delta', `"index":${this.index},"delta":{"type":"${type}","${member}":${JSON.stringify(text)}}`);
   }
 }
 

@@ -23,51 +23,51 @@ export function watchStream({ names }: WatchOptions = {}): StreamWatch {
 }
 
 class MessagesWatch implements StreamWatch {
-  readonly #names: ToolNames | undefined;
-  readonly #cutter = new EventCutter();
-  #id: unknown;
-  #usage: unknown;
+  private readonly names: ToolNames | undefined;
+  private readonly cutter = new EventCutter();
+  private id: unknown;
+  private usageNow: unknown;
   /** An error event that came behind events which had to be given first. */
-  #failure: LlmError | undefined;
+  private failure: LlmError | undefined;
   begun = false;
   whole = false;
 
   constructor(names: ToolNames | undefined) {
-    this.#names = names;
+    this.names = names;
   }
 
   get usage(): Usage | undefined {
-    return decodeUsage(this.#usage);
+    return decodeUsage(this.usageNow);
   }
 
   push(bytes: Uint8Array): Uint8Array {
-    if (this.#failure) throw this.#failure;
-    return this.#watch(this.#cutter.push(bytes));
+    if (this.failure) throw this.failure;
+    return this.watch(this.cutter.push(bytes));
   }
 
   end(): Uint8Array {
-    if (this.#failure) throw this.#failure;
-    const last = this.#watch(this.#cutter.end());
+    if (this.failure) throw this.failure;
+    const last = this.watch(this.cutter.end());
     if (!this.whole) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
     return last;
   }
 
   /** Looks at whole events, and gives them as they go on. */
-  #watch(block: EventBlock): Uint8Array {
+  private watch(block: EventBlock): Uint8Array {
     const { bytes, latin1 } = block;
     const changed: Uint8Array[] = [];
     let given = 0; // up to here bytes stand in `changed`
     for (let from = 0, end; from < bytes.length; from = end) {
       end = endOfEvent(block, from);
-      if (this.#isPassed(latin1, from)) continue;
+      if (this.isPassed(latin1, from)) continue;
       try {
-        const restored = this.#see(bytes.subarray(from, end).toString('utf8'));
+        const restored = this.see(bytes.subarray(from, end).toString('utf8'));
         if (restored === undefined) continue;
         changed.push(bytes.subarray(given, from), Buffer.from(restored));
         given = end;
       } catch (error) {
         if (from === 0 || !(error instanceof LlmError)) throw error;
-        this.#failure = error;
+        this.failure = error;
         this.whole = true; // `end` throws it
         return Buffer.concat([...changed, bytes.subarray(given, from)]);
       }
@@ -75,40 +75,39 @@ class MessagesWatch implements StreamWatch {
     return changed.length === 0 ? bytes : Buffer.concat([...changed, bytes.subarray(given)]);
   }
 
-  #isPassed(latin1: string, from: number): boolean {
-    const isPassed =
-      begins(latin1, from, DELTA) || begins(latin1, from, STOP) || (this.#names === undefined && begins(latin1, from, START));
+  private isPassed(latin1: string, from: number): boolean {
+    const isPassed = begins(latin1, from, DELTA) || begins(latin1, from, STOP) || (this.names === undefined && begins(latin1, from, START));
     if (isPassed) this.begun = true;
     return isPassed;
   }
 
   /** Reads an event; gives its text with the caller's names where it has others. */
-  #see(text: string): string | undefined {
+  private see(text: string): string | undefined {
     const { event, data: json } = readEvent(text);
     const value = json === undefined ? undefined : parse(json);
     const data = asObject(value);
     const isError = data.type === 'error' || (data.type === undefined && asObject(data.error).message !== undefined); // the second one is OpenAI's
     if (event === 'error' || isError) throw decodeError({ body: value });
     if (json === undefined || value === undefined) return undefined; // a comment, or what the caller will judge
-    this.#judge(data.type ?? event, data);
-    if (!this.#names || data.content_block === undefined) return undefined;
-    const restored = restoreNames(json, this.#names);
+    this.judge(data.type ?? event, data);
+    if (!this.names || data.content_block === undefined) return undefined;
+    const restored = restoreNames(json, this.names);
     return restored === json ? undefined : text.replace(json, () => restored);
   }
 
-  #judge(type: unknown, data: Readonly<Record<string, unknown>>): void {
+  private judge(type: unknown, data: Readonly<Record<string, unknown>>): void {
     if (type !== 'ping') this.begun = true;
-    if (type === 'message_start') this.#begin(asObject(data.message));
-    else if (type === 'message_delta') this.#usage = mergeUsage(this.#usage, data.usage);
+    if (type === 'message_start') this.begin(asObject(data.message));
+    else if (type === 'message_delta') this.usageNow = mergeUsage(this.usageNow, data.usage);
     else if (type === 'message_stop') this.whole = true;
   }
   /** Another message's start can't be told from the rest of this one (ST22). */
-  #begin({ id, usage }: Readonly<Record<string, unknown>>): void {
-    if (this.#id !== undefined && id !== undefined && id !== this.#id) {
+  private begin({ id, usage }: Readonly<Record<string, unknown>>): void {
+    if (this.id !== undefined && id !== undefined && id !== this.id) {
       throw new LlmError('stream_interrupted', 'The model provider began another answer in the middle of this one.');
     }
-    this.#id = id;
-    this.#usage = mergeUsage(this.#usage, usage);
+    this.id = id;
+    this.usageNow = mergeUsage(this.usageNow, usage);
   }
 }
 

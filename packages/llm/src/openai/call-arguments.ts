@@ -3,40 +3,40 @@
  * once, and the whole is parsed at most once, however often that is.
  */
 export class CallArguments {
-  readonly #pieces: string[] = [];
-  #sent = 0;
+  private readonly pieces: string[] = [];
+  private sent = 0;
   /** How many pieces the scan has seen; they are scanned only where somebody asks. */
-  #scanned = 0;
-  readonly #scan = new ObjectScan();
+  private scanned = 0;
+  private readonly scan = new ObjectScan();
   /** Whether the last piece ends as an object does. */
-  #mayEnd = false;
-  #isJson: boolean | undefined;
+  private mayEnd = false;
+  private isJson: boolean | undefined;
 
   add(piece: string): void {
     if (piece === '') return;
-    this.#pieces.push(piece);
-    this.#mayEnd = piece.trimEnd().endsWith('}');
+    this.pieces.push(piece);
+    this.mayEnd = piece.trimEnd().endsWith('}');
   }
 
   /** Whether nothing came yet. */
   get isEmpty(): boolean {
-    return this.#pieces.length === 0;
+    return this.pieces.length === 0;
   }
 
   /** Gives each piece once. */
   takeUnsent(): readonly string[] {
-    const unsent = this.#pieces.slice(this.#sent);
-    this.#sent = this.#pieces.length;
+    const unsent = this.pieces.slice(this.sent);
+    this.sent = this.pieces.length;
     return unsent;
   }
 
   /** Whether the arguments so far are a whole JSON object with something in it, and the last piece ended it. */
   get isFinished(): boolean {
-    if (!this.#mayEnd) return false;
-    while (this.#scanned < this.#pieces.length) this.#scan.add(this.#pieces[this.#scanned++] ?? '');
-    if (this.#scan.state !== 'closed') return false;
+    if (!this.mayEnd) return false;
+    while (this.scanned < this.pieces.length) this.scan.add(this.pieces[this.scanned++] ?? '');
+    if (this.scan.state !== 'closed') return false;
     // an object that closed stays what it is, or is broken by what follows
-    return (this.#isJson ??= isFilledJson(this.#pieces.join('').trim()));
+    return (this.isJson ??= isFilledJson(this.pieces.join('').trim()));
   }
 }
 
@@ -44,31 +44,31 @@ export class CallArguments {
 class ObjectScan {
   /** `broken`: no object, or more than one. Then no more text makes it one. */
   state: 'before' | 'inside' | 'closed' | 'broken' = 'before';
-  #depth = 0;
-  #isText = false;
-  #isEscaped = false;
+  private depth = 0;
+  private isText = false;
+  private isEscaped = false;
 
   add(piece: string): void {
     for (let at = 0; at < piece.length && this.state !== 'broken'; at++) {
       const character = piece.charAt(at);
-      if (this.state === 'inside') this.#addInside(character);
-      else if (character.trim() !== '') this.#begin(character);
+      if (this.state === 'inside') this.addInside(character);
+      else if (character.trim() !== '') this.begin(character);
     }
   }
 
-  #begin(character: string): void {
+  private begin(character: string): void {
     this.state = this.state === 'before' && character === '{' ? 'inside' : 'broken';
-    this.#depth = 1;
+    this.depth = 1;
   }
 
-  #addInside(character: string): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (this.#isText) {
-      this.#isEscaped = character === '\\';
-      this.#isText = character !== '"';
-    } else if (character === '"') this.#isText = true;
-    else if (character === '{' || character === '[') this.#depth++;
-    else if ((character === '}' || character === ']') && --this.#depth === 0) this.state = 'closed';
+  private addInside(character: string): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (this.isText) {
+      this.isEscaped = character === '\\';
+      this.isText = character !== '"';
+    } else if (character === '"') this.isText = true;
+    else if (character === '{' || character === '[') this.depth++;
+    else if ((character === '}' || character === ']') && --this.depth === 0) this.state = 'closed';
   }
 }
 

@@ -12,60 +12,60 @@ export interface JudgeOptions {
  * arguments, a tool name that was mapped, a blank finish reason (guide: llm-translation, "What clients reject").
  */
 export class ChunkJudge {
-  readonly #options: JudgeOptions;
-  readonly #ids = new Set<string>();
-  #hasRole = false;
+  private readonly options: JudgeOptions;
+  private readonly ids = new Set<string>();
+  private hasRoleNow = false;
   /** The arguments of the last call, as far as they came. */
-  #arguments: string[] = [];
+  private arguments: string[] = [];
 
   constructor(options: JudgeOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Whether the client knows the role: it need not come again. */
   get hasRole(): boolean {
-    return this.#hasRole;
+    return this.hasRoleNow;
   }
 
   /** Takes the first choice of a chunk. After a `false` nothing more may be asked. */
   isRegular(choice: Readonly<Record<string, unknown>>): boolean {
     if (choice.message !== undefined) return false;
     const { role, content, tool_calls } = asObject(choice.delta);
-    this.#hasRole ||= asText(role) !== undefined;
+    this.hasRoleNow ||= asText(role) !== undefined;
     const calls = asList(tool_calls);
-    if (!this.#hasRole || !isTextOrNothing(content)) return false;
+    if (!this.hasRoleNow || !isTextOrNothing(content)) return false;
     if (calls.length > 0 && asText(content) !== undefined) return false;
-    return calls.every((call) => this.#isRegularCall(asObject(call))) && this.#mayFinish(choice.finish_reason);
+    return calls.every((call) => this.isRegularCall(asObject(call))) && this.mayFinish(choice.finish_reason);
   }
 
-  #isRegularCall({ index, id, type, function: called }: Readonly<Record<string, unknown>>): boolean {
+  private isRegularCall({ index, id, type, function: called }: Readonly<Record<string, unknown>>): boolean {
     const { name, arguments: text } = asObject(called);
     if (!isTextOrNothing(text)) return false;
-    const count = this.#ids.size;
+    const count = this.ids.size;
     if (index === count - 1) {
       if (asText(id) !== undefined || asText(name) !== undefined) return false;
     } else {
       const first = { id: asText(id), name: asText(name) };
       if (index !== count || first.id === undefined || first.name === undefined || type !== 'function') return false;
-      if (this.#ids.has(first.id) || !this.#mayBegin(first.name)) return false;
-      this.#ids.add(first.id);
-      this.#arguments = [];
+      if (this.ids.has(first.id) || !this.mayBegin(first.name)) return false;
+      this.ids.add(first.id);
+      this.arguments = [];
     }
-    if (typeof text === 'string' && text !== '') this.#arguments.push(text);
+    if (typeof text === 'string' && text !== '') this.arguments.push(text);
     return true;
   }
 
   /** The call before must be whole, or it could go on behind this one. */
-  #mayBegin(name: string): boolean {
-    const { names, onlyFirstCall } = this.#options;
+  private mayBegin(name: string): boolean {
+    const { names, onlyFirstCall } = this.options;
     if ((names?.fromWire(name) ?? name) !== name) return false;
-    return this.#ids.size === 0 || (onlyFirstCall !== true && isObject(this.#arguments.join('')));
+    return this.ids.size === 0 || (onlyFirstCall !== true && isObject(this.arguments.join('')));
   }
 
-  #mayFinish(word: unknown): boolean {
+  private mayFinish(word: unknown): boolean {
     if (word === undefined || word === null) return true;
     if (asText(word) === undefined) return false;
-    return this.#ids.size === 0 || word === 'length' || this.#arguments.some((piece) => piece.trim() !== '');
+    return this.ids.size === 0 || word === 'length' || this.arguments.some((piece) => piece.trim() !== '');
   }
 }
 

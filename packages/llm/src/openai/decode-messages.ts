@@ -15,45 +15,45 @@ export function decodeMessages(messages: readonly unknown[]): Message[] {
 }
 
 class ConversationReader {
-  readonly #messages: Message[] = [];
-  readonly #calls = new Set<string>();
+  private readonly messages: Message[] = [];
+  private readonly calls = new Set<string>();
   /** Function → the id made for its latest call. */
-  readonly #functions = new Map<string, string>();
+  private readonly functions = new Map<string, string>();
   /** Results of no call, until the results that they stand among are over. */
-  #orphans: Message[] = [];
+  private orphans: Message[] = [];
 
   add(message: Fields, param: string): void {
     const { role } = message;
-    if (role === 'tool' || role === 'function') return this.#addResult(message, param);
+    if (role === 'tool' || role === 'function') return this.addResult(message, param);
     this.end();
-    if (role === 'assistant') this.#messages.push({ role, parts: this.#readAssistant(message, param) });
-    else this.#messages.push({ role: role === 'user' ? role : 'system', parts: readMarked(message, param) });
+    if (role === 'assistant') this.messages.push({ role, parts: this.readAssistant(message, param) });
+    else this.messages.push({ role: role === 'user' ? role : 'system', parts: readMarked(message, param) });
   }
 
   end(): Message[] {
-    this.#messages.push(...this.#orphans);
-    this.#orphans = [];
-    return this.#messages;
+    this.messages.push(...this.orphans);
+    this.orphans = [];
+    return this.messages;
   }
 
-  #addResult(message: Fields, param: string): void {
+  private addResult(message: Fields, param: string): void {
     const { role, name, tool_call_id } = message;
-    const id = role === 'tool' ? (tool_call_id as string) : (this.#functions.get(name as string) ?? '');
+    const id = role === 'tool' ? (tool_call_id as string) : (this.functions.get(name as string) ?? '');
     const parts = readMarked(message, param);
     const text = textOf(parts);
     const images = parts.filter((part): part is ImagePart => part.kind === 'image');
-    if (this.#calls.has(id)) {
+    if (this.calls.has(id)) {
       const cache = parts.findLast((part) => part.cache !== undefined)?.cache;
       const more = { ...(images.length > 0 && { images }), ...(cache && { cache }) };
-      this.#messages.push({ role: 'tool', parts: [{ kind: 'tool_result', id, content: text, isError: false, ...more }] });
+      this.messages.push({ role: 'tool', parts: [{ kind: 'tool_result', id, content: text, isError: false, ...more }] });
       return;
     }
     const said: TextPart[] = text.trim() === '' ? [] : [{ kind: 'text', text: `Tool result: ${text}` }];
-    if (said.length + images.length > 0) this.#orphans.push({ role: 'user', parts: [...said, ...images] });
+    if (said.length + images.length > 0) this.orphans.push({ role: 'user', parts: [...said, ...images] });
   }
 
-  #readAssistant(message: Fields, param: string): Part[] {
-    const calls = this.#readCalls(message);
+  private readAssistant(message: Fields, param: string): Part[] {
+    const calls = this.readCalls(message);
     const content = readMarked(message, param);
     const refusal = asText(message.refusal);
     const said: Part[] = content.length === 0 && refusal !== undefined ? [{ kind: 'text', text: refusal }] : content;
@@ -62,16 +62,16 @@ class ConversationReader {
     return [...readThoughts(message), ...(isBlank ? said.filter(({ kind }) => kind !== 'text') : said), ...calls];
   }
 
-  #readCalls({ tool_calls, function_call }: Fields): Part[] {
+  private readCalls({ tool_calls, function_call }: Fields): Part[] {
     const calls = asList(tool_calls).map(asObject);
     const parts = calls.map((call): Part => toCall(call.id as string, asObject(call.function), call.cache_control));
     const { name } = asObject(function_call);
     if (typeof name === 'string') {
-      const id = `call_function_${this.#calls.size}`;
-      this.#functions.set(name, id);
+      const id = `call_function_${this.calls.size}`;
+      this.functions.set(name, id);
       parts.push(toCall(id, asObject(function_call)));
     }
-    for (const part of parts) if (part.kind === 'tool_call') this.#calls.add(part.id);
+    for (const part of parts) if (part.kind === 'tool_call') this.calls.add(part.id);
     return parts;
   }
 }

@@ -54,78 +54,78 @@ const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
 /** The state between the chunks of one answer. */
 export class ChunkDecoder {
-  readonly #calls: ToolCallTracker;
-  #word: string | undefined;
-  #usage: Usage | undefined;
-  #usageIsLast = false;
-  #refused = false;
-  #blankWord = false;
+  private readonly calls: ToolCallTracker;
+  private word: string | undefined;
+  private usage: Usage | undefined;
+  private usageIsLast = false;
+  private refused = false;
+  private blankWord = false;
   /** The first half of a character that needs two UTF-16 units, until the second one comes. */
-  #half = '';
+  private half = '';
 
   constructor(names?: ToolNames) {
-    this.#calls = new ToolCallTracker(names);
+    this.calls = new ToolCallTracker(names);
   }
 
   /** Whether the provider said why it stopped. */
   get finished(): boolean {
-    return this.#word !== undefined;
+    return this.word !== undefined;
   }
 
   /** Whether nothing more is to come: the chunk with the usage came after the finish reason. */
   get complete(): boolean {
-    return this.finished && this.#usageIsLast;
+    return this.finished && this.usageIsLast;
   }
 
   /** See `ToolCallTracker.wholeNames`. */
   set wholeNames(whole: boolean) {
-    this.#calls.wholeNames = whole;
+    this.calls.wholeNames = whole;
   }
 
   /** Takes the end mark. Some servers send an empty finish reason: with the end mark it counts as one. */
   done(): void {
-    if (this.#blankWord) this.#word ??= 'stop';
+    if (this.blankWord) this.word ??= 'stop';
   }
 
   *add(chunk: unknown, event?: string): Iterable<StreamPart> {
     const { error, choices, usage } = asObject(chunk);
     if ((error !== undefined && error !== null) || event === 'error') throw decodeError({ body: chunk });
     const choice = asObject(asList(choices).find((entry) => (asObject(entry).index ?? 0) === 0));
-    yield* this.#addDelta(asObject(choice.delta ?? choice.message));
+    yield* this.addDelta(asObject(choice.delta ?? choice.message));
     const word = choice.finish_reason;
     if (word === 'error') throw decodeError({ body: choice });
-    this.#word = asText(word) ?? this.#word;
-    this.#blankWord = word === '' || this.#blankWord;
+    this.word = asText(word) ?? this.word;
+    this.blankWord = word === '' || this.blankWord;
     const counted = decodeUsage(usage);
-    this.#usage = counted ?? this.#usage;
-    this.#usageIsLast = counted !== undefined && asList(choices).length === 0;
+    this.usage = counted ?? this.usage;
+    this.usageIsLast = counted !== undefined && asList(choices).length === 0;
   }
 
   /** Ends the calls and the answer. Throws `stream_interrupted` if the provider never said why it stopped. */
   *end(): Iterable<StreamPart> {
-    if (this.#word === undefined) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
-    if (this.#half !== '') yield { kind: 'text_delta', text: this.#half };
-    yield* this.#calls.end();
-    const finish = this.#refused ? { reason: 'content_filter' as const } : decodeFinish(this.#word, this.#calls.any);
-    yield { kind: 'finish', ...finish, ...(this.#usage && { usage: this.#usage }) };
+    if (this.word === undefined) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
+    if (this.half !== '') yield { kind: 'text_delta', text: this.half };
+    yield* this.calls.end();
+    const finish = this.refused ? { reason: 'content_filter' as const } : decodeFinish(this.word, this.calls.any);
+    yield { kind: 'finish', ...finish, ...(this.usage && { usage: this.usage }) };
   }
 
-  *#addText(text: string): Iterable<StreamPart> {
-    const whole = this.#half + text;
+  private *addText(text: string): Iterable<StreamPart> {
+    const whole = this.half + text;
     const end = HALF_CHARACTER.test(whole) ? whole.length - 1 : whole.length;
-    this.#half = whole.slice(end);
+    this.half = whole.slice(end);
     if (end > 0) yield { kind: 'text_delta', text: whole.slice(0, end) };
   }
 
-  *#addDelta(delta: Readonly<Record<string, unknown>>): Iterable<StreamPart> {
+  private *addDelta(delta: Readonly<Record<string, unknown>>): Iterable<StreamPart> {
     const thought = asText(delta.reasoning_content) ?? asText(delta.reasoning);
     if (thought !== undefined) yield { kind: 'thinking_delta', text: thought };
     const refusal = asText(delta.refusal);
-    if (refusal !== undefined) this.#refused = true;
-    for (const text of textsOf(delta.content)) yield* this.#addText(text);
-    for (const text of textsOf(refusal)) yield* this.#addText(text);
-    for (const fragment of asList(delta.tool_calls)) yield* this.#calls.add(fragment);
-    if (delta.function_call) yield* this.#calls.add({ function: delta.function_call });
+    if (refusal !== undefined) this.refused = true;
+    for (const text of textsOf(delta.content)) yield* this.addText(text);
+    for (const text of textsOf(refusal)) yield* this.addText(text);
+    for (const fragment of asList(delta.tool_calls)) yield* this.calls.add(fragment);
+    if (delta.function_call) yield* this.calls.add({ function: delta.function_call });
   }
 }
 

@@ -7,21 +7,21 @@ const TEXT_MEMBERS = ['"content":"', '"reasoning_content":"'];
  */
 export class PlainText {
   /** What the last one was like up to its text, and from the quote that ends it. */
-  #head = '';
-  #tail = '';
+  private head = '';
+  private tail = '';
 
   /** @param latin1 the event stands in it from `from` to `to`, with its end */
   has(latin1: string, from: number, to: number): boolean {
-    if (this.#head !== '' && latin1.startsWith(this.#head, from)) {
-      const close = endOfText(latin1, from + this.#head.length);
-      if (close + this.#tail.length === to && latin1.startsWith(this.#tail, close)) return true;
+    if (this.head !== '' && latin1.startsWith(this.head, from)) {
+      const close = endOfText(latin1, from + this.head.length);
+      if (close + this.tail.length === to && latin1.startsWith(this.tail, close)) return true;
     }
     const event = latin1.slice(from, to);
     if (!isPlain(event)) return false;
     const member = TEXT_MEMBERS.find((name) => event.includes(name)) ?? '';
     const start = event.indexOf(member) + member.length;
-    this.#head = event.slice(0, start);
-    this.#tail = event.slice(endOfText(event, start));
+    this.head = event.slice(0, start);
+    this.tail = event.slice(endOfText(event, start));
     return true;
   }
 }

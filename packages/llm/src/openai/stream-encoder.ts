@@ -10,29 +10,29 @@ import { ThoughtBlocks } from './thought-blocks.js';
  * arguments gets `{}` when it is over, unless the answer was cut off. Each method gives whole server-sent events, or nothing yet.
  */
 export class StreamEncoder {
-  readonly #head: string;
-  readonly #meta: AnswerMeta;
-  readonly #order = new CallOrder();
-  readonly #thoughts = new ThoughtBlocks();
-  #started = false;
-  #anyCall = false;
+  private readonly head: string;
+  private readonly meta: AnswerMeta;
+  private readonly order = new CallOrder();
+  private readonly thoughts = new ThoughtBlocks();
+  private started = false;
+  private anyCall = false;
   /** The call whose arguments are blank so far. */
-  #blank: number | undefined;
+  private blank: number | undefined;
 
   constructor(meta: AnswerMeta) {
-    this.#meta = meta;
-    this.#head = chunkHead(meta);
+    this.meta = meta;
+    this.head = chunkHead(meta);
   }
 
   start(): string {
-    if (this.#started) return '';
-    this.#started = true;
-    return this.#chunk('{"role":"assistant","content":""}');
+    if (this.started) return '';
+    this.started = true;
+    return this.chunk('{"role":"assistant","content":""}');
   }
 
   push(part: StreamPart): string {
     const first = this.start();
-    return first === '' ? this.#encode(part) : first + this.#encode(part);
+    return first === '' ? this.encode(part) : first + this.encode(part);
   }
 
   end(): string {
@@ -41,66 +41,66 @@ export class StreamEncoder {
 
   /** The last chunk of a stream whose caller asked for usage. */
   encodeUsage(usage: Usage): string {
-    return `${this.#head}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n`;
+    return `${this.head}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n`;
   }
 
-  #encode(part: StreamPart): string {
+  private encode(part: StreamPart): string {
     switch (part.kind) {
       case 'text_delta':
-        return this.#chunk(`{"content":${JSON.stringify(part.text)}}`);
+        return this.chunk(`{"content":${JSON.stringify(part.text)}}`);
       case 'thinking_delta':
       case 'redacted_thinking':
-        return this.#encodeThought(part);
+        return this.encodeThought(part);
       case 'tool_call_start':
       case 'tool_call_delta':
       case 'tool_call_end':
-        return this.#encodeCalls(this.#order.add(part));
+        return this.encodeCalls(this.order.add(part));
       case 'finish':
-        return this.#encodeCalls(this.#order.end()) + this.#encodeFinish(part.reason, part.usage);
+        return this.encodeCalls(this.order.end()) + this.encodeFinish(part.reason, part.usage);
     }
   }
 
-  #encodeThought(part: Extract<StreamPart, { kind: 'thinking_delta' | 'redacted_thinking' }>): string {
+  private encodeThought(part: Extract<StreamPart, { kind: 'thinking_delta' | 'redacted_thinking' }>): string {
     const text = part.kind === 'thinking_delta' && part.text !== '' ? `{"reasoning_content":${JSON.stringify(part.text)}}` : undefined;
-    const block = this.#thoughts.add(part);
+    const block = this.thoughts.add(part);
     return (
-      (text === undefined ? '' : this.#chunk(text)) +
-      (block === undefined ? '' : this.#chunk(`{"thinking_blocks":${JSON.stringify([block])}}`))
+      (text === undefined ? '' : this.chunk(text)) +
+      (block === undefined ? '' : this.chunk(`{"thinking_blocks":${JSON.stringify([block])}}`))
     );
   }
 
-  #encodeCalls(parts: Iterable<StreamPart>): string {
+  private encodeCalls(parts: Iterable<StreamPart>): string {
     let text = '';
     for (const part of parts) {
       if (part.kind === 'tool_call_start') {
         const { index, id, name } = part;
-        text += this.#fillBlank();
-        this.#anyCall = true;
-        this.#blank = index;
-        text += this.#chunk(JSON.stringify({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }));
+        text += this.fillBlank();
+        this.anyCall = true;
+        this.blank = index;
+        text += this.chunk(JSON.stringify({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }));
       } else if (part.kind === 'tool_call_delta' && part.arguments !== '') {
-        if (part.arguments.trim() !== '') this.#blank = undefined;
-        text += this.#chunk(argumentsDelta(part.index, part.arguments));
+        if (part.arguments.trim() !== '') this.blank = undefined;
+        text += this.chunk(argumentsDelta(part.index, part.arguments));
       }
     }
     return text;
   }
 
-  #fillBlank(): string {
-    const index = this.#blank;
-    this.#blank = undefined;
-    return index === undefined ? '' : this.#chunk(argumentsDelta(index, '{}'));
+  private fillBlank(): string {
+    const index = this.blank;
+    this.blank = undefined;
+    return index === undefined ? '' : this.chunk(argumentsDelta(index, '{}'));
   }
 
-  #encodeFinish(reason: FinishReason, usage: Usage | undefined): string {
+  private encodeFinish(reason: FinishReason, usage: Usage | undefined): string {
     const isCut = reason === 'length';
-    const word = reason === 'stop' && this.#anyCall ? 'tool_calls' : reason;
-    const last = (isCut ? '' : this.#fillBlank()) + this.#chunk('{}', word);
-    return usage && this.#meta.includeUsage ? last + this.encodeUsage(usage) : last;
+    const word = reason === 'stop' && this.anyCall ? 'tool_calls' : reason;
+    const last = (isCut ? '' : this.fillBlank()) + this.chunk('{}', word);
+    return usage && this.meta.includeUsage ? last + this.encodeUsage(usage) : last;
   }
 
-  #chunk(delta: string, finish?: string): string {
-    return `${this.#head}${toChoice(delta, finish)}]}\n\n`;
+  private chunk(delta: string, finish?: string): string {
+    return `${this.head}${toChoice(delta, finish)}]}\n\n`;
   }
 }
 

@@ -10,15 +10,15 @@ export type ThoughtBlock =
 
 /** Adds up the thoughts of an answer. */
 export class ThoughtBlocks {
-  #text: string[] = [];
+  private text: string[] = [];
 
   /** Takes a part and gives the block that it completes, if any. A thought without a signature makes none. */
   add(part: Extract<StreamPart, { kind: 'thinking_delta' | 'redacted_thinking' }>): ThoughtBlock | undefined {
     if (part.kind === 'redacted_thinking') return { type: 'redacted_thinking', data: part.data };
-    if (part.text !== '') this.#text.push(part.text);
+    if (part.text !== '') this.text.push(part.text);
     if (part.signature === undefined) return undefined;
-    const thinking = this.#text.join('');
-    this.#text = [];
+    const thinking = this.text.join('');
+    this.text = [];
     return { type: 'thinking', thinking, signature: part.signature };
   }
 }

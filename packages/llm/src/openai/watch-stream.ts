@@ -19,49 +19,49 @@ export function watchStream(options: WatchOptions = {}): StreamWatch {
 }
 
 class ChatWatch implements StreamWatch {
-  readonly #cutter = new EventCutter();
-  readonly #plain = new PlainText();
-  readonly #options: WatchOptions;
-  #relay: ChunkRelay | undefined;
-  #failure: Error | undefined;
-  #whole = false;
+  private readonly cutter = new EventCutter();
+  private readonly plain = new PlainText();
+  private readonly options: WatchOptions;
+  private relay: ChunkRelay | undefined;
+  private failure: Error | undefined;
+  private wholeNow = false;
 
   constructor(options: WatchOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   get begun(): boolean {
-    return this.#relay?.begun ?? false;
+    return this.relay?.begun ?? false;
   }
 
   get whole(): boolean {
-    return this.#whole || this.#failure !== undefined || this.#relay?.isOver === true;
+    return this.wholeNow || this.failure !== undefined || this.relay?.isOver === true;
   }
 
   get usage(): Usage | undefined {
-    return this.#relay?.usage;
+    return this.relay?.usage;
   }
 
   push(bytes: Uint8Array): Uint8Array {
-    this.#throwFailure();
-    return this.#give(this.#cutter.push(bytes));
+    this.throwFailure();
+    return this.give(this.cutter.push(bytes));
   }
 
   end(): Uint8Array {
-    this.#throwFailure();
-    const rest = this.#give(this.#cutter.end());
-    if (!this.#relay?.finished) this.#throwFailure();
+    this.throwFailure();
+    const rest = this.give(this.cutter.end());
+    if (!this.relay?.finished) this.throwFailure();
     if (this.whole) return rest;
-    if (!this.#relay) throw brokenOff();
-    const last = this.#relay.end();
+    if (!this.relay) throw brokenOff();
+    const last = this.relay.end();
     return last === '' ? rest : Buffer.concat([rest, Buffer.from(last)]);
   }
 
-  #throwFailure(): void {
-    if (this.#failure) throw this.#failure;
+  private throwFailure(): void {
+    if (this.failure) throw this.failure;
   }
 
-  #give(block: EventBlock): Uint8Array {
+  private give(block: EventBlock): Uint8Array {
     const { bytes } = block;
     const given: Uint8Array[] = [];
     let same = 0;
@@ -69,11 +69,11 @@ class ChatWatch implements StreamWatch {
       to = endOfEvent(block, from);
       let instead: string | undefined;
       try {
-        instead = this.#judge(block, from, to);
+        instead = this.judge(block, from, to);
       } catch (error) {
         if (same < from) given.push(bytes.subarray(same, from));
         if (given.length === 0) throw error;
-        this.#failure = error as Error;
+        this.failure = error as Error;
         return given.length === 1 ? (given[0] as Uint8Array) : Buffer.concat(given);
       }
       if (instead === undefined) continue;
@@ -87,30 +87,30 @@ class ChatWatch implements StreamWatch {
   }
 
   /** The text that goes on in place of an event; `undefined`: the event does. */
-  #judge({ bytes, latin1 }: EventBlock, from: number, to: number): string | undefined {
-    if (this.#relay?.takesPlainText === true && this.#plain.has(latin1, from, to)) return undefined;
+  private judge({ bytes, latin1 }: EventBlock, from: number, to: number): string | undefined {
+    if (this.relay?.takesPlainText === true && this.plain.has(latin1, from, to)) return undefined;
     const { event, data } = readEvent(bytes.toString('utf8', from, to));
     if (data === undefined) return latin1.slice(from, to).includes(':') ? keepalive : undefined;
     if (data.trim() === '') return '';
-    if (data.trim() === '[DONE]') return this.#done();
-    const chunk = this.#parse(data);
+    if (data.trim() === '[DONE]') return this.done();
+    const chunk = this.parse(data);
     if (chunk === undefined) return '';
-    this.#relay ??= new ChunkRelay(toMeta(chunk, this.#options), this.#options);
-    return this.#relay.add(chunk, { data, ...(event !== undefined && { event }) });
+    this.relay ??= new ChunkRelay(toMeta(chunk, this.options), this.options);
+    return this.relay.add(chunk, { data, ...(event !== undefined && { event }) });
   }
 
-  #done(): string | undefined {
-    if (!this.#relay) throw brokenOff();
-    const instead = this.#relay.done();
-    this.#whole = true;
+  private done(): string | undefined {
+    if (!this.relay) throw brokenOff();
+    const instead = this.relay.done();
+    this.wholeNow = true;
     return instead;
   }
 
-  #parse(data: string): Readonly<Record<string, unknown>> | undefined {
+  private parse(data: string): Readonly<Record<string, unknown>> | undefined {
     try {
       return asObject(JSON.parse(data));
     } catch {
-      if (this.#relay?.finished) return undefined; // the answer is whole: what is torn off is its usage
+      if (this.relay?.finished) return undefined; // the answer is whole: what is torn off is its usage
       // no cause: its message quotes what the provider sent (L1)
       throw new LlmError('stream_interrupted', 'The model provider sent a chunk that is not JSON.');
     }

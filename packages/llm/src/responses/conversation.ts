@@ -12,32 +12,32 @@ interface Turn {
  * answer. A result goes into the `tool` message right after its call, wherever it stands among the items: no other dialect takes it elsewhere.
  */
 export class Conversation {
-  readonly #messages: Turn[] = [];
+  private readonly messagesNow: Turn[] = [];
   /** The message of each call. */
-  readonly #calls = new Map<string, Turn>();
+  private readonly calls = new Map<string, Turn>();
 
   /** Adds a whole message of the caller; one without content is none. */
   add(role: 'system' | 'user', parts: readonly Part[]): void {
-    if (parts.length > 0) this.#messages.push({ role, parts: [...parts] });
+    if (parts.length > 0) this.messagesNow.push({ role, parts: [...parts] });
   }
 
   /** Adds something that the model said. */
   addAnswer(...parts: readonly Part[]): void {
-    let last = this.#messages.at(-1);
-    if (last?.role !== 'assistant' || last.results) this.#messages.push((last = { role: 'assistant', parts: [] }));
+    let last = this.messagesNow.at(-1);
+    if (last?.role !== 'assistant' || last.results) this.messagesNow.push((last = { role: 'assistant', parts: [] }));
     last.parts.push(...parts);
-    for (const part of parts) if (part.kind === 'tool_call') this.#calls.set(part.id, last);
+    for (const part of parts) if (part.kind === 'tool_call') this.calls.set(part.id, last);
   }
 
   /** Adds the result of a call. Says whether the conversation has the call; if not nothing was added. */
   addResult(result: ToolResultPart): boolean {
-    const message = this.#calls.get(result.id);
+    const message = this.calls.get(result.id);
     if (!message) return false;
     (message.results ??= { role: 'tool', parts: [] }).parts.push(result);
     return true;
   }
 
   messages(): Message[] {
-    return this.#messages.flatMap(({ role, parts, results }) => [{ role, parts }, ...(results ? [results] : [])]);
+    return this.messagesNow.flatMap(({ role, parts, results }) => [{ role, parts }, ...(results ? [results] : [])]);
   }
 }

@@ -14,39 +14,39 @@ export interface DeclaredTool {
  * have groups, and two MCP servers may have tools of one name. Two tools never get one name.
  */
 export class DeclaredTools {
-  readonly #byModelName = new Map<string, DeclaredTool>();
+  private readonly byModelName = new Map<string, DeclaredTool>();
   /** The model's names: by the name of a tool, then by its namespace. */
-  readonly #modelNames = new Map<string, Map<string | undefined, string>>();
-  readonly #names = new UniqueNames();
+  private readonly modelNames = new Map<string, Map<string | undefined, string>>();
+  private readonly names = new UniqueNames();
 
   /** Adds a tool; gives the model's name of it. A tool that is there already keeps its name. */
   add(tool: DeclaredTool): string {
-    const alike = this.#modelNames.get(tool.name) ?? new Map<string | undefined, string>();
+    const alike = this.modelNames.get(tool.name) ?? new Map<string | undefined, string>();
     const known = alike.get(tool.namespace);
     if (known !== undefined) return known;
-    const name = this.#names.give(toModelName(tool.name, tool.namespace));
-    this.#byModelName.set(name, tool);
-    this.#modelNames.set(tool.name, alike.set(tool.namespace, name));
+    const name = this.names.give(toModelName(tool.name, tool.namespace));
+    this.byModelName.set(name, tool);
+    this.modelNames.set(tool.name, alike.set(tool.namespace, name));
     return name;
   }
 
   /** How the tool that a model calls `name` was declared; a name that the model made up is a function of that name. */
   declared(name: string): DeclaredTool {
-    return this.#byModelName.get(name) ?? { kind: 'function', name };
+    return this.byModelName.get(name) ?? { kind: 'function', name };
   }
 
   /** The model's name of a declared tool. */
   find(name: string, namespace?: string): string | undefined {
-    return this.#modelNames.get(name)?.get(namespace);
+    return this.modelNames.get(name)?.get(namespace);
   }
 
   /** The model's name of a tool that a choice names, with or without its namespace. */
   choose(choice: unknown): string | undefined {
     const { name, namespace } = asObject(choice);
     if (typeof name !== 'string') return undefined;
-    const exact = this.find(name, asText(namespace)) ?? (this.#byModelName.has(name) ? name : undefined);
+    const exact = this.find(name, asText(namespace)) ?? (this.byModelName.has(name) ? name : undefined);
     if (exact !== undefined) return exact;
-    const alike = this.#modelNames.get(name);
+    const alike = this.modelNames.get(name);
     return alike?.size === 1 ? [...alike.values()][0] : undefined;
   }
 

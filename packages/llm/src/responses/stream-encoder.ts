@@ -35,51 +35,51 @@ const STATES: Readonly<Record<FinishReason, Pick<ResponseState, 'status' | 'reas
  * which it began (F3). Texts and thoughts go out as they come unless a call is still open before them.
  */
 export class StreamEncoder {
-  readonly #meta: AnswerMeta;
-  readonly #echo: AnswerEcho | undefined;
-  readonly #events = new EventWriter();
-  readonly #queue = new Queue<Block>();
+  private readonly meta: AnswerMeta;
+  private readonly echo: AnswerEcho | undefined;
+  private readonly events = new EventWriter();
+  private readonly queue = new Queue<Block>();
   /** The calls of the queue, by their numbers. */
-  readonly #calls = new Map<number, Block>();
-  readonly #output: object[] = [];
-  #items = 0;
-  #state: ResponseState = { status: 'in_progress', output: this.#output };
+  private readonly calls = new Map<number, Block>();
+  private readonly output: object[] = [];
+  private items = 0;
+  private state: ResponseState = { status: 'in_progress', output: this.output };
 
   constructor(meta: AnswerMeta) {
-    this.#meta = meta;
-    this.#echo = meta.echo instanceof AnswerEcho ? meta.echo : undefined;
+    this.meta = meta;
+    this.echo = meta.echo instanceof AnswerEcho ? meta.echo : undefined;
   }
 
   start(): string {
-    return this.#writeResponse('response.created') + this.#writeResponse('response.in_progress');
+    return this.writeResponse('response.created') + this.writeResponse('response.in_progress');
   }
 
   push(part: StreamPart): string {
     switch (part.kind) {
       case 'text_delta':
-        if (part.text !== '') this.#last('text').waiting.push(part.text);
+        if (part.text !== '') this.last('text').waiting.push(part.text);
         break;
       case 'thinking_delta':
-        this.#think(part.text, part.signature);
+        this.think(part.text, part.signature);
         break;
       case 'redacted_thinking':
-        this.#append('thinking', new ReasoningItem(this.#place('rs'), part.data)).ended = true;
+        this.append('thinking', new ReasoningItem(this.place('rs'), part.data)).ended = true;
         break;
       case 'tool_call_start':
-        this.#startCall(part.index, part.id, part.name);
+        this.startCall(part.index, part.id, part.name);
         break;
       case 'tool_call_delta':
-        if (part.arguments !== '') this.#calls.get(part.index)?.waiting.push(part.arguments);
+        if (part.arguments !== '') this.calls.get(part.index)?.waiting.push(part.arguments);
         break;
       case 'tool_call_end': {
-        const call = this.#calls.get(part.index);
+        const call = this.calls.get(part.index);
         if (call) call.ended = true;
         break;
       }
       case 'finish':
-        return this.#finish(part.reason, part.usage);
+        return this.finish(part.reason, part.usage);
     }
-    return this.#drain();
+    return this.drain();
   }
 
   /** The last event has said everything: this dialect has no end mark. */
@@ -89,83 +89,83 @@ export class StreamEncoder {
 
   /** Ends the stream with an error. Says more than `encodeStreamError`: the response with what came of it. */
   fail(error: ApiError): string {
-    this.#state = { ...this.#state, status: 'failed' };
+    this.state = { ...this.state, status: 'failed' };
     return encodeStreamError(error, (type, fields) =>
-      type === 'error' ? this.#events.write(type, fields) : this.#writeResponse(type, fields.error),
+      type === 'error' ? this.events.write(type, fields) : this.writeResponse(type, fields.error),
     );
   }
 
   /** The response object as it is now, as JSON text. */
   response(): string {
-    return encodeResponse(this.#meta, this.#state);
+    return encodeResponse(this.meta, this.state);
   }
 
-  #writeResponse(type: string, error?: ResponseState['error']): string {
-    return this.#events.writeText(type, `"response":${encodeResponse(this.#meta, { ...this.#state, ...(error && { error }) })}`);
+  private writeResponse(type: string, error?: ResponseState['error']): string {
+    return this.events.writeText(type, `"response":${encodeResponse(this.meta, { ...this.state, ...(error && { error }) })}`);
   }
 
-  #place(prefix: string): ItemPlace {
-    const outputIndex = this.#items++;
-    return { events: this.#events, outputIndex, id: `${prefix}_${this.#meta.id.replace(/^[a-z]+_/, '')}_${outputIndex}` };
+  private place(prefix: string): ItemPlace {
+    const outputIndex = this.items++;
+    return { events: this.events, outputIndex, id: `${prefix}_${this.meta.id.replace(/^[a-z]+_/, '')}_${outputIndex}` };
   }
 
   /** Puts an item at the end of the queue. A text or a thought before it has ended with that. */
-  #append(kind: Block['kind'], writer: ItemWriter, call?: number): Block {
-    const last = this.#queue.last;
+  private append(kind: Block['kind'], writer: ItemWriter, call?: number): Block {
+    const last = this.queue.last;
     if (last && last.kind !== 'call') last.ended = true;
     const block: Block = { kind, writer, waiting: [], begun: false, ended: false, ...(call !== undefined && { call }) };
-    this.#queue.add(block);
-    if (call !== undefined) this.#calls.set(call, block);
+    this.queue.add(block);
+    if (call !== undefined) this.calls.set(call, block);
     return block;
   }
 
-  #last(kind: 'text'): Block {
-    const last = this.#queue.last;
-    return last?.kind === kind && !last.ended ? last : this.#append(kind, new TextItem(this.#place('msg')));
+  private last(kind: 'text'): Block {
+    const last = this.queue.last;
+    return last?.kind === kind && !last.ended ? last : this.append(kind, new TextItem(this.place('msg')));
   }
 
-  #think(text: string, signature: string | undefined): void {
-    const last = this.#queue.last;
+  private think(text: string, signature: string | undefined): void {
+    const last = this.queue.last;
     const isOpen = last?.kind === 'thinking' && !last.ended;
-    const block = isOpen ? last : this.#append('thinking', new ReasoningItem(this.#place('rs')));
+    const block = isOpen ? last : this.append('thinking', new ReasoningItem(this.place('rs')));
     if (text !== '') block.waiting.push(text);
     if (signature === undefined) return;
     (block.writer as ReasoningItem).sign(signature); // every block of this kind has one
     block.ended = true;
   }
 
-  #startCall(index: number, id: string, name: string): void {
-    const tool = this.#echo?.declared.declared(name) ?? { kind: 'function', name };
-    const place = this.#place(tool.kind === 'custom' ? 'ctc' : tool.kind === 'tool_search' ? 'tsc' : 'fc');
-    this.#append('call', tool.kind === 'function' ? new FunctionCallItem(place, id, tool) : new WrappedCallItem(place, id, tool), index);
+  private startCall(index: number, id: string, name: string): void {
+    const tool = this.echo?.declared.declared(name) ?? { kind: 'function', name };
+    const place = this.place(tool.kind === 'custom' ? 'ctc' : tool.kind === 'tool_search' ? 'tsc' : 'fc');
+    this.append('call', tool.kind === 'function' ? new FunctionCallItem(place, id, tool) : new WrappedCallItem(place, id, tool), index);
   }
 
-  #drain(status: ItemStatus = 'completed'): string {
+  private drain(status: ItemStatus = 'completed'): string {
     let text = '';
-    for (let block = this.#queue.first; block; block = this.#queue.first) {
+    for (let block = this.queue.first; block; block = this.queue.first) {
       if (!block.begun) text += block.writer.begin();
       block.begun = true;
       for (const piece of block.waiting.splice(0)) text += block.writer.add(piece);
       if (!block.ended) break;
-      this.#queue.drop();
-      if (block.call !== undefined) this.#calls.delete(block.call);
-      const isCut = status === 'incomplete' && this.#queue.first === undefined;
+      this.queue.drop();
+      if (block.call !== undefined) this.calls.delete(block.call);
+      const isCut = status === 'incomplete' && this.queue.first === undefined;
       text += block.writer.end(isCut ? 'incomplete' : 'completed');
-      this.#keep(block.writer.item());
+      this.keep(block.writer.item());
     }
     return text;
   }
 
-  #keep(item: object): void {
-    this.#output.push(item);
-    if ('id' in item && typeof item.id === 'string') this.#echo?.keep?.(item.id, item);
+  private keep(item: object): void {
+    this.output.push(item);
+    if ('id' in item && typeof item.id === 'string') this.echo?.keep?.(item.id, item);
   }
 
-  #finish(reason: FinishReason, usage: Usage | undefined): string {
+  private finish(reason: FinishReason, usage: Usage | undefined): string {
     const { status } = STATES[reason];
-    for (const block of this.#queue.all) block.ended = true;
-    const items = this.#drain(status);
-    this.#state = { ...STATES[reason], output: this.#output, ...(usage && { usage }) };
-    return items + this.#writeResponse(`response.${status}`);
+    for (const block of this.queue.all) block.ended = true;
+    const items = this.drain(status);
+    this.state = { ...STATES[reason], output: this.output, ...(usage && { usage }) };
+    return items + this.writeResponse(`response.${status}`);
   }
 }

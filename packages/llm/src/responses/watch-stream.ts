@@ -26,52 +26,52 @@ export function watchStream(options: WatchOptions = {}): StreamWatch {
 }
 
 class ResponsesWatch implements StreamWatch {
-  readonly #cutter = new EventCutter();
-  readonly #names: ToolNames | undefined;
-  #failure: LlmError | undefined;
-  #isWhole = false;
+  private readonly cutter = new EventCutter();
+  private readonly names: ToolNames | undefined;
+  private failure: LlmError | undefined;
+  private isWhole = false;
   begun = false;
   usage: Usage | undefined;
 
   constructor(names: ToolNames | undefined) {
-    this.#names = names;
+    this.names = names;
   }
 
   /** Also behind an error: nothing that comes after it is waited for. */
   get whole(): boolean {
-    return this.#isWhole || this.#failure !== undefined;
+    return this.isWhole || this.failure !== undefined;
   }
 
   push(bytes: Uint8Array): Uint8Array {
-    this.#throwFailure();
-    return this.#give(this.#cutter.push(bytes));
+    this.throwFailure();
+    return this.give(this.cutter.push(bytes));
   }
 
   end(): Uint8Array {
-    this.#throwFailure();
-    const last = this.#give(this.#cutter.end());
-    this.#throwFailure();
-    if (!this.#isWhole) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
+    this.throwFailure();
+    const last = this.give(this.cutter.end());
+    this.throwFailure();
+    if (!this.isWhole) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
     return last;
   }
 
-  #throwFailure(): void {
-    if (this.#failure) throw this.#failure;
+  private throwFailure(): void {
+    if (this.failure) throw this.failure;
   }
 
-  #give(block: EventBlock): Uint8Array {
+  private give(block: EventBlock): Uint8Array {
     const { bytes } = block;
     const given: Uint8Array[] = [];
     let isTouched = false;
     for (let from = 0, to: number; from < bytes.length; from = to) {
       to = endOfEvent(block, from);
       try {
-        const instead = this.#see(block, from, to);
+        const instead = this.see(block, from, to);
         isTouched ||= instead !== undefined;
         given.push(instead === undefined ? bytes.subarray(from, to) : Buffer.from(instead));
       } catch (error) {
         if (given.length === 0 || !(error instanceof LlmError)) throw error;
-        this.#failure = error;
+        this.failure = error;
         return Buffer.concat(given);
       }
     }
@@ -79,27 +79,27 @@ class ResponsesWatch implements StreamWatch {
   }
 
   /** Looks at one event; gives what goes on in its place, if something else does. */
-  #see({ bytes, latin1 }: EventBlock, from: number, to: number): string | undefined {
+  private see({ bytes, latin1 }: EventBlock, from: number, to: number): string | undefined {
     const head = latin1.slice(from, Math.min(to, from + HEAD_CHARACTERS));
     const type = NAME.exec(head)?.[1] ?? TYPE.exec(head)?.[1];
     if (type?.startsWith('response.')) this.begun = true;
-    if (type !== undefined && !ENDS.has(type) && !FAILURES.has(type) && !this.#names) return undefined;
+    if (type !== undefined && !ENDS.has(type) && !FAILURES.has(type) && !this.names) return undefined;
     const text = bytes.toString('utf8', from, to);
     const { data } = readEvent(text);
     if (data === undefined) return text.startsWith(':') ? keepalive : undefined;
     const parsed = asObject(parse(data));
-    this.#judge(type ?? asText(parsed.type), parsed);
-    const renamed = this.#names && parsed.type !== undefined ? restoreNames(data, this.#names) : data;
+    this.judge(type ?? asText(parsed.type), parsed);
+    const renamed = this.names && parsed.type !== undefined ? restoreNames(data, this.names) : data;
     return renamed === data ? undefined : `${type === undefined ? '' : `event: ${type}\n`}data: ${renamed}\n\n`;
   }
 
-  #judge(type: string | undefined, data: Readonly<Record<string, unknown>>): void {
+  private judge(type: string | undefined, data: Readonly<Record<string, unknown>>): void {
     if (type === undefined) return;
     this.begun = true;
     const response = asObject(data.response);
     if (FAILURES.has(type)) throw decodeError({ body: { error: data.error ?? response.error ?? data } });
     if (!ENDS.has(type)) return;
-    this.#isWhole = true;
+    this.isWhole = true;
     this.usage = decodeUsage(response.usage);
   }
 }

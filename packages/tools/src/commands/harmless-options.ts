@@ -49,43 +49,43 @@ class OptionReader {
         return;
       }
       if (word === '-' || !word.startsWith('-')) this.operands.push(word);
-      else if (word.startsWith('--')) at += this.#long(word, this.words[at + 1]);
-      else if (this.allowed.numbers !== true || !/^-\d+$/.test(word)) at += this.#short(word, this.words[at + 1]);
+      else if (word.startsWith('--')) at += this.long(word, this.words[at + 1]);
+      else if (this.allowed.numbers !== true || !/^-\d+$/.test(word)) at += this.short(word, this.words[at + 1]);
     }
   }
 
-  #keep(name: string, value: string): void {
+  private keep(name: string, value: string): void {
     this.options.set(name, [...(this.options.get(name) ?? []), value]);
   }
 
   /** How many words beyond this one it takes. */
-  #long(word: string, next: string | undefined): number {
+  private long(word: string, next: string | undefined): number {
     const equals = word.indexOf('=');
     const name = word.slice(2, equals < 0 ? undefined : equals);
     const value = equals < 0 ? undefined : word.slice(equals + 1);
     const takesNext = listed(this.allowed.longValued, name);
     if (!takesNext && !listed(this.allowed.long, name)) this.fault = `--${name} is not known to be harmless`;
-    this.#keep(name, value ?? (takesNext ? (next ?? '') : ''));
+    this.keep(name, value ?? (takesNext ? (next ?? '') : ''));
     return takesNext && value === undefined ? 1 : 0;
   }
 
-  #short(word: string, next: string | undefined): number {
+  private short(word: string, next: string | undefined): number {
     for (let index = 1; index < word.length; index += 1) {
       const letter = word[index]!;
       const rest = word.slice(index + 1);
       if (this.allowed.attached?.includes(letter) === true) {
-        this.#keep(letter, rest);
+        this.keep(letter, rest);
         return 0;
       }
       if (this.allowed.valued?.includes(letter) === true) {
-        this.#keep(letter, rest === '' ? (next ?? '') : rest);
+        this.keep(letter, rest === '' ? (next ?? '') : rest);
         return rest === '' ? 1 : 0;
       }
       if (this.allowed.flags?.includes(letter) !== true) {
         this.fault = `-${letter} is not known to be harmless`;
         return 0;
       }
-      this.#keep(letter, '');
+      this.keep(letter, '');
     }
     return 0;
   }

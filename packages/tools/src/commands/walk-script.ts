@@ -63,144 +63,144 @@ class ScriptWalker {
   readonly steps: Step[] = [];
   readonly own: Step[] = [];
   fault: string | undefined;
-  #directories: Directories;
-  #depth = 0;
-  #nodes = 0;
-  #pipe: { readonly feed: string | undefined } | undefined;
+  private directories: Directories;
+  private depth = 0;
+  private nodes = 0;
+  private pipe: { readonly feed: string | undefined } | undefined;
 
   constructor(
     directories: Directories,
     private source: string,
   ) {
-    this.#directories = directories;
+    this.directories = directories;
   }
 
   walk(node: SyntaxNode): void {
-    this.#nodes += 1;
-    if (this.#nodes > MAX_NODES) {
+    this.nodes += 1;
+    if (this.nodes > MAX_NODES) {
       this.fault ??= 'is too long to judge';
       return;
     }
     switch (node.type) {
       case 'Command':
-        return this.#command(node);
+        return this.command(node);
       case 'Script':
-        return this.#script(node);
+        return this.script(node);
       case 'Statement': {
-        const before = this.#directories;
+        const before = this.directories;
         this.walk(node.command);
-        this.#directories = mergeDirectories(before, this.#directories);
+        this.directories = mergeDirectories(before, this.directories);
         return;
       }
       case 'AndOr':
-        return this.#list(node.commands, node.operators);
+        return this.list(node.commands, node.operators);
       case 'Pipeline':
-        return this.#pipeline(node.commands);
+        return this.pipeline(node.commands);
       case 'Subshell':
-        return this.#apart(() => this.walk(node.body));
+        return this.apart(() => this.walk(node.body));
       case 'Redirected':
-        this.#push({ ...this.#invocation(node, []), redirects: this.#redirects(node.redirects) });
+        this.push({ ...this.invocation(node, []), redirects: this.redirects(node.redirects) });
         return forEachChild(node, (child) => this.walk(child));
       default:
-        return this.#construct(node);
+        return this.construct(node);
     }
   }
 
-  #push(step: Step): void {
+  private push(step: Step): void {
     this.steps.push(step);
-    if (this.#depth === 0) this.own.push(step);
+    if (this.depth === 0) this.own.push(step);
   }
 
   /** A part whose `cd` is without effect on what follows. */
-  #apart(walk: () => void): void {
-    const before = this.#directories;
+  private apart(walk: () => void): void {
+    const before = this.directories;
     walk();
-    this.#directories = before;
+    this.directories = before;
   }
 
   /** A script inside a word. A backtick script has a text of its own. */
-  #script(node: SyntaxNode & { type: 'Script'; errors?: readonly { message: string }[] | undefined }): void {
-    const outer = { source: this.source, pipe: this.#pipe };
+  private script(node: SyntaxNode & { type: 'Script'; errors?: readonly { message: string }[] | undefined }): void {
+    const outer = { source: this.source, pipe: this.pipe };
     if (node.errors !== undefined && node.errors.length > 0) this.fault ??= `can't be parsed: ${node.errors[0]!.message}`;
     this.source = node.source ?? this.source;
-    this.#pipe = undefined;
-    this.#depth += 1;
-    this.#apart(() => forEachChild(node, (child) => this.walk(child)));
-    this.#depth -= 1;
+    this.pipe = undefined;
+    this.depth += 1;
+    this.apart(() => forEachChild(node, (child) => this.walk(child)));
+    this.depth -= 1;
     this.source = outer.source;
-    this.#pipe = outer.pipe;
+    this.pipe = outer.pipe;
   }
 
-  #list(commands: readonly SyntaxNode[], operators: readonly string[]): void {
-    let seen = this.#directories;
+  private list(commands: readonly SyntaxNode[], operators: readonly string[]): void {
+    let seen = this.directories;
     for (const [index, command] of commands.entries()) {
-      if (operators[index - 1] === '||') this.#directories = seen;
+      if (operators[index - 1] === '||') this.directories = seen;
       this.walk(command);
-      seen = mergeDirectories(seen, this.#directories);
+      seen = mergeDirectories(seen, this.directories);
     }
-    this.#directories = operators.includes('||') ? seen : this.#directories;
+    this.directories = operators.includes('||') ? seen : this.directories;
   }
 
-  #pipeline(commands: readonly SyntaxNode[]): void {
+  private pipeline(commands: readonly SyntaxNode[]): void {
     if (commands.length === 1) return this.walk(commands[0]!);
-    const outer = this.#pipe;
+    const outer = this.pipe;
     for (const [index, command] of commands.entries()) {
       const last = index === 0 ? undefined : commands[index - 1];
-      this.#pipe = last === undefined ? outer : { feed: last.type === 'Command' ? textFrom(last) : undefined };
-      this.#apart(() => this.walk(command));
+      this.pipe = last === undefined ? outer : { feed: last.type === 'Command' ? textFrom(last) : undefined };
+      this.apart(() => this.walk(command));
     }
-    this.#pipe = outer;
+    this.pipe = outer;
   }
 
-  #construct(node: SyntaxNode): void {
+  private construct(node: SyntaxNode): void {
     const reason = CONSTRUCTS[node.type];
     const text = this.source.slice(node.pos, node.end);
-    if (reason !== undefined) this.#push({ kind: 'finding', text, verdict: 'ask', reason });
+    if (reason !== undefined) this.push({ kind: 'finding', text, verdict: 'ask', reason });
     if (node.type === 'Function' && callsItself(node)) {
-      this.#push({ kind: 'finding', text, verdict: 'refuse', reason: 'a function that starts itself without end' });
+      this.push({ kind: 'finding', text, verdict: 'refuse', reason: 'a function that starts itself without end' });
     }
-    if (node.type === 'ArithmeticCommand') this.#text(node.body);
-    if (node.type === 'ArithmeticExpansion') this.#text(node.text.replace(/^\$\(\(|\)\)$/g, ''));
-    const before = this.#directories;
+    if (node.type === 'ArithmeticCommand') this.text(node.body);
+    if (node.type === 'ArithmeticExpansion') this.text(node.text.replace(/^\$\(\(|\)\)$/g, ''));
+    const before = this.directories;
     forEachChild(node, (child) => this.walk(child));
-    if (before !== this.#directories && node.type !== 'CompoundList' && node.type !== 'BraceGroup') this.#directories = undefined;
+    if (before !== this.directories && node.type !== 'CompoundList' && node.type !== 'BraceGroup') this.directories = undefined;
   }
 
   /** A text that some shells run as a script. */
-  #text(text: string): void {
+  private text(text: string): void {
     const parsed = parseLine(text);
     if (parsed.script === undefined) return;
     const outer = this.source;
     this.source = text;
-    this.#apart(() => this.walk(parsed.script!));
+    this.apart(() => this.walk(parsed.script!));
     this.source = outer;
   }
 
-  #command(node: Command): void {
+  private command(node: Command): void {
     const words = node.args.map((arg) =>
       arg.type === 'Word' ? toShellWord(arg) : { value: arg.text, text: arg.text, known: false, glob: false },
     );
     const name = node.name === undefined ? [] : [toShellWord(node.name)];
-    const step = this.#invocation(node, [...name, ...words]);
+    const step = this.invocation(node, [...name, ...words]);
     const body = node.redirects.find((redirect) => redirect.type === 'HereDoc' || redirect.type === 'HereString');
-    const feed = body?.type === 'HereDoc' ? body.body.text : body?.type === 'HereString' ? body.target?.value : this.#pipe?.feed;
-    this.#push({
+    const feed = body?.type === 'HereDoc' ? body.body.text : body?.type === 'HereString' ? body.target?.value : this.pipe?.feed;
+    this.push({
       ...step,
       assignments: node.prefix.flatMap((prefix) => (prefix.type === 'Assignment' ? [prefix.name] : [])),
-      redirects: this.#redirects(node.redirects),
-      fed: this.#pipe !== undefined || node.redirects.some(({ type, ...rest }) => type !== 'Redirect' || feeds(rest)),
+      redirects: this.redirects(node.redirects),
+      fed: this.pipe !== undefined || node.redirects.some(({ type, ...rest }) => type !== 'Redirect' || feeds(rest)),
       feed,
     });
     forEachChild(node, (child) => this.walk(child));
-    this.#change(step.words);
+    this.change(step.words);
   }
 
-  #invocation(node: SyntaxNode, words: readonly ShellWord[]): Invocation {
+  private invocation(node: SyntaxNode, words: readonly ShellWord[]): Invocation {
     const text = this.source.slice(node.pos, node.end);
-    return { kind: 'command', text, words, assignments: [], redirects: [], fed: false, feed: undefined, directories: this.#directories };
+    return { kind: 'command', text, words, assignments: [], redirects: [], fed: false, feed: undefined, directories: this.directories };
   }
 
-  #redirects(redirects: readonly Redirection[]): readonly ShellRedirect[] {
+  private redirects(redirects: readonly Redirection[]): readonly ShellRedirect[] {
     return redirects.map((redirect): ShellRedirect => {
       if (redirect.type === 'HereDoc') return { kind: 'text', text: redirect.operator, target: undefined };
       const target = redirect.target === undefined ? undefined : toShellWord(redirect.target);
@@ -213,14 +213,14 @@ class ScriptWalker {
   }
 
   /** Follows `cd`; whatever else may change the directory leaves it unknown. */
-  #change(words: readonly ShellWord[]): void {
+  private change(words: readonly ShellWord[]): void {
     const [name, ...operands] = words;
     if (name === undefined || !/^(cd|pushd|popd|builtin|command|eval|source|\.)$/.test(name.value)) return;
     const [target, ...more] = operands;
     const plain =
       name.value === 'cd' && target?.known === true && more.length === 0 && !target.value.startsWith('-') && target.value !== '';
     if (name.value === 'command' && /^-[vV]$/.test(target?.value ?? '')) return;
-    this.#directories = plain ? this.#directories?.map((directory) => joinPath(directory, target.value)) : undefined;
+    this.directories = plain ? this.directories?.map((directory) => joinPath(directory, target.value)) : undefined;
   }
 }
 

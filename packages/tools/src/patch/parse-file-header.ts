@@ -127,7 +127,7 @@ export function parseFileHeader(reader: LineReader): FileHeader {
     kind,
     ...(names.old === null ? {} : { oldPath: names.old }),
     ...(names.now === null ? {} : { newPath: names.now }),
-    ...(newMode === undefined ? {} : { newMode }),
-    ...(oldMode === undefined ? {} : { oldMode }),
+    newMode,
+    oldMode,
   };
 }

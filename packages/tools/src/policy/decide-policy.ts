@@ -45,7 +45,7 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
 const denyBy = (ruleId: string | undefined, toolName: string): PolicyDecision => ({
   kind: 'deny',
   reason: `a rule forbids ${toolName}`,
-  ...(ruleId === undefined ? {} : { ruleId }),
+  ruleId,
 });
 
 const ask = (reason: string, risk: Risk, proposals: readonly RuleProposal[]): PolicyDecision => ({

@@ -28,7 +28,7 @@ const planWrite = async (args: WriteFileArguments, { files }: Pick<Surroundings,
     const found = before === undefined ? 'does not exist' : `has the SHA-256 ${before.sha256}`;
     throw new ToolFailure('CONFLICT', `${path.text} ${found}, not the one expected; nothing was written.`);
   }
-  return { path, ...(before === undefined ? {} : { before }), after: { content, mode: before?.mode ?? NEW_FILE_MODE } };
+  return { path, before, after: { content, mode: before?.mode ?? NEW_FILE_MODE } };
 };
 
 /** Writes one whole file (seed 003, "write_file"). */

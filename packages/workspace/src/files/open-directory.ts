@@ -59,7 +59,7 @@ class DescriptorDirectory implements OpenDirectory {
 
   async assertInPlace(): Promise<void> {
     if (this.root === undefined) return;
-    const [here, top] = await Promise.all([this.#location(), this.root.#location()]);
+    const [here, top] = await Promise.all([this.location(), this.root.location()]);
     const expected = [top === '/' ? '' : top, ...this.segments].join('/');
     const fold = (path: string): string => path.normalize('NFC').toLowerCase(); // a file system that ignores case may answer in its own
     if (here !== expected && fold(here) !== fold(expected)) throw moved(this.segments);
@@ -75,7 +75,7 @@ class DescriptorDirectory implements OpenDirectory {
     await this.handle.close();
   }
 
-  #location(): Promise<string> {
+  private location(): Promise<string> {
     return readlink(`/proc/self/fd/${String(this.handle.fd)}`);
   }
 }

@@ -17,9 +17,9 @@ export interface PendingOptions {
 
 /** One change of a plan on its way: found, prepared, in effect, or taken back. Holds its directory open until it is closed. */
 export class PendingChange {
-  readonly #temporary = temporaryName();
-  #write: PreparedWrite | undefined;
-  #done = false;
+  private readonly temporaryNow = temporaryName();
+  private write: PreparedWrite | undefined;
+  private done = false;
 
   private constructor(
     readonly change: FileChange,
@@ -34,7 +34,7 @@ export class PendingChange {
     const place = await resolvePath(root, path, { purpose: 'change', links, leaf: 'keep', createDirectories });
     const pending = new PendingChange(change, place, conflict);
     try {
-      await pending.#assertUntouched();
+      await pending.assertUntouched();
       return pending;
     } catch (error) {
       await pending.discard();
@@ -45,38 +45,38 @@ export class PendingChange {
 
   /** Where new content will wait, as a path in the workspace; `undefined` for a deletion. */
   get temporary(): string | undefined {
-    return this.change.after && [...this.place.directory.segments, this.#temporary].join('/');
+    return this.change.after && [...this.place.directory.segments, this.temporaryNow].join('/');
   }
 
   /** Writes the new content beside its file. */
   async prepare(): Promise<void> {
     const { before, after } = this.change;
-    if (after !== undefined) this.#write = await prepareWrite(this.place, after, { before, temporary: this.#temporary });
+    if (after !== undefined) this.write = await prepareWrite(this.place, after, { before, temporary: this.temporaryNow });
   }
 
   /** Changes the name: one atomic step. */
   async takeEffect(): Promise<void> {
     const { directory, name, created } = this.place;
-    await this.#assertUntouched();
-    await (this.#write === undefined ? unlink(directory.entry(name)) : this.#write.commit());
-    this.#done = true; // from here on there is something to take back
+    await this.assertUntouched();
+    await (this.write === undefined ? unlink(directory.entry(name)) : this.write.commit());
+    this.done = true; // from here on there is something to take back
     await directory.sync();
     for (const { parent } of created) await parent.sync();
   }
 
   /** Puts back what the change took: the old content, or the absence of a file. Before the effect there is nothing to do. */
   async takeBack(): Promise<void> {
-    if (!this.#done) return;
+    if (!this.done) return;
     const { before } = this.change;
     const { directory, name } = this.place;
     if (before === undefined) await unlink(directory.entry(name));
-    else await (await prepareWrite(this.place, before, { before, temporary: this.#temporary })).commit();
+    else await (await prepareWrite(this.place, before, { before, temporary: this.temporaryNow })).commit();
     await directory.sync();
   }
 
   /** Removes what was only prepared. */
   async discard(): Promise<void> {
-    await this.#write?.discard();
+    await this.write?.discard();
     await removeDirectories(this.place.created);
   }
 
@@ -84,7 +84,7 @@ export class PendingChange {
     return this.place.close();
   }
 
-  async #assertUntouched(): Promise<void> {
+  private async assertUntouched(): Promise<void> {
     const { path, before } = this.change;
     const { directory, name } = this.place;
     const now = await lstat(directory.entry(name), { bigint: true }).catch((error: unknown) => {

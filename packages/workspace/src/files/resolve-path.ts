@@ -70,84 +70,84 @@ export async function removeDirectories(created: readonly CreatedDirectory[]): P
 }
 
 class Walk {
-  readonly #stack: OpenDirectory[] = [];
-  readonly #created: CreatedDirectory[] = [];
-  #steps: Step[];
-  #links = 0;
+  private readonly stack: OpenDirectory[] = [];
+  private readonly created: CreatedDirectory[] = [];
+  private steps: Step[];
+  private links = 0;
 
   constructor(
     private readonly root: WorkspaceRoot,
     private readonly path: WorkspacePath,
     private readonly options: ResolveOptions,
   ) {
-    this.#steps = path.segments.map((name) => ({ name, linked: false }));
+    this.steps = path.segments.map((name) => ({ name, linked: false }));
   }
 
   run(): Promise<Place> {
-    return this.#fromRoot(async () => {
+    return this.fromRoot(async () => {
       for (;;) {
-        const step = this.#steps.shift();
+        const step = this.steps.shift();
         if (step === undefined) throw new ToolFailure('INVALID_PATH', `${this.path.text} is a directory.`);
-        if (this.#steps.length > 0) await this.#enter(step);
-        else if (this.options.leaf === 'keep' || !(await this.#follow(step.name))) {
+        if (this.steps.length > 0) await this.enter(step);
+        else if (this.options.leaf === 'keep' || !(await this.follow(step.name))) {
           const { name } = step;
-          return { ...(await this.#arrive([...this.#here.segments, name])), name };
+          return { ...(await this.arrive([...this.here.segments, name])), name };
         }
       }
     });
   }
 
   runToDirectory(): Promise<DirectoryPlace> {
-    return this.#fromRoot(async () => {
-      for (let step = this.#steps.shift(); step !== undefined; step = this.#steps.shift()) await this.#enter(step);
-      return this.#arrive(this.#here.segments);
+    return this.fromRoot(async () => {
+      for (let step = this.steps.shift(); step !== undefined; step = this.steps.shift()) await this.enter(step);
+      return this.arrive(this.here.segments);
     });
   }
 
-  async #fromRoot<T>(walk: () => Promise<T>): Promise<T> {
+  private async fromRoot<T>(walk: () => Promise<T>): Promise<T> {
     try {
-      this.#stack.push(await this.root.open());
+      this.stack.push(await this.root.open());
       return await walk();
     } catch (error) {
-      await removeDirectories(this.#created);
-      await closeAll(this.#stack);
+      await removeDirectories(this.created);
+      await closeAll(this.stack);
       throw error;
     }
   }
 
-  get #here(): OpenDirectory {
-    return this.#stack.at(-1)!; // the root never leaves the stack
+  private get here(): OpenDirectory {
+    return this.stack.at(-1)!; // the root never leaves the stack
   }
 
-  async #arrive(real: readonly string[]): Promise<DirectoryPlace> {
-    const directory = this.#here;
-    this.#assertNamed(real.join('/'));
-    const needed = new Set([this.#stack[0]!, directory, ...this.#created.map(({ parent }) => parent)]);
-    await closeAll(this.#stack.filter((each) => !needed.has(each)));
-    return { directory, created: this.#created, close: () => closeAll(needed) };
+  private async arrive(real: readonly string[]): Promise<DirectoryPlace> {
+    const directory = this.here;
+    this.assertNamed(real.join('/'));
+    const needed = new Set([this.stack[0]!, directory, ...this.created.map(({ parent }) => parent)]);
+    await closeAll(this.stack.filter((each) => !needed.has(each)));
+    return { directory, created: this.created, close: () => closeAll(needed) };
   }
 
-  async #enter({ name, linked }: Step): Promise<void> {
+  private async enter({ name, linked }: Step): Promise<void> {
     let child: OpenDirectory;
     try {
-      child = await this.#here.openChild(name);
+      child = await this.here.openChild(name);
     } catch (error) {
-      if (isErrno(error, 'ENOTDIR', 'ELOOP') && (await this.#follow(name))) return;
+      if (isErrno(error, 'ENOTDIR', 'ELOOP') && (await this.follow(name))) return;
       if (linked && isErrno(error, 'ENOENT'))
         throw new ToolFailure('FILE_NOT_FOUND', `${this.path.text} has a link in it that leads to nothing.`);
       if (!isErrno(error, 'ENOENT') || !this.options.createDirectories) throw error;
-      child = await this.#create(name);
+      child = await this.create(name);
     }
-    this.#stack.push(child);
-    if (this.root.foreign.some((identity) => isSame(identity, child.identity))) throw this.#outside();
+    this.stack.push(child);
+    if (this.root.foreign.some((identity) => isSame(identity, child.identity))) throw this.outside();
   }
 
-  async #create(name: string): Promise<OpenDirectory> {
-    const parent = this.#here;
+  private async create(name: string): Promise<OpenDirectory> {
+    const parent = this.here;
     await parent.assertInPlace();
     try {
       await mkdir(parent.entry(name));
-      this.#created.push({ parent, name });
+      this.created.push({ parent, name });
     } catch (error) {
       if (!isErrno(error, 'EEXIST')) throw error; // someone else made it meanwhile: if it is a directory, it will do
     }
@@ -155,52 +155,52 @@ class Walk {
   }
 
   /** Puts the target of a link before the steps that are left; false if the name is no link. */
-  async #follow(name: string): Promise<boolean> {
+  private async follow(name: string): Promise<boolean> {
     let target: string;
     try {
-      target = await readlink(this.#here.entry(name));
+      target = await readlink(this.here.entry(name));
     } catch (error) {
       if (isErrno(error, 'EINVAL', 'ENOENT', 'UNKNOWN')) return false; // no link; Windows says UNKNOWN
       throw error;
     }
-    const at = [...this.#here.segments, name].join('/');
-    this.#links += 1;
-    if (this.#links > MAX_LINKS) throw new ToolFailure('INVALID_PATH', `The links of ${this.path.text} lead in a circle.`);
-    if (this.options.links === 'refuse' || this.#created.length > 0) {
-      if (!isInside(this.root.path, (await this.#realTarget(target)) ?? this.#namedTarget(target))) throw this.#outside();
+    const at = [...this.here.segments, name].join('/');
+    this.links += 1;
+    if (this.links > MAX_LINKS) throw new ToolFailure('INVALID_PATH', `The links of ${this.path.text} lead in a circle.`);
+    if (this.options.links === 'refuse' || this.created.length > 0) {
+      if (!isInside(this.root.path, (await this.realTarget(target)) ?? this.namedTarget(target))) throw this.outside();
       throw new ToolFailure('INVALID_PATH', `${at} is a link; ${this.path.text} must not lead through one.`);
     }
-    if (isAbsolute(target) || target.includes('..')) await this.#restart(target);
-    else this.#steps.unshift(...stepsOf(target));
+    if (isAbsolute(target) || target.includes('..')) await this.restart(target);
+    else this.steps.unshift(...stepsOf(target));
     return true;
   }
 
   /** What the target of a link is called, whatever links it goes through itself. */
-  #namedTarget(target: string): string {
-    return resolve(this.root.path, ...this.#here.segments, target);
+  private namedTarget(target: string): string {
+    return resolve(this.root.path, ...this.here.segments, target);
   }
 
   /** The canonical path of a target; `undefined` if there is nothing. */
-  #realTarget(target: string): Promise<string | undefined> {
-    return realpath(this.#namedTarget(target)).catch(() => undefined);
+  private realTarget(target: string): Promise<string | undefined> {
+    return realpath(this.namedTarget(target)).catch(() => undefined);
   }
 
   /** Goes on from the root along the canonical path of a target that climbs: found by name, then walked like any other path. */
-  async #restart(target: string): Promise<void> {
-    const real = await this.#realTarget(target);
-    if (real === undefined || !isInside(this.root.path, real)) throw this.#outside();
-    await closeAll(this.#stack.splice(1));
-    this.#steps.unshift(...stepsOf(relative(this.root.path, real)));
+  private async restart(target: string): Promise<void> {
+    const real = await this.realTarget(target);
+    if (real === undefined || !isInside(this.root.path, real)) throw this.outside();
+    await closeAll(this.stack.splice(1));
+    this.steps.unshift(...stepsOf(relative(this.root.path, real)));
   }
 
-  #assertNamed(real: string): void {
+  private assertNamed(real: string): void {
     const reasonOf = this.options.purpose === 'read' ? findSecretReason : findAlwaysAskReason;
     const reason = reasonOf(real);
     if (reason !== undefined && reasonOf(this.path.text) === undefined)
       throw new ToolFailure('INVALID_PATH', `${this.path.text} leads to ${real} (${reason}); use that path.`);
   }
 
-  #outside(): ToolFailure {
+  private outside(): ToolFailure {
     return new ToolFailure('PATH_OUTSIDE_WORKSPACE', `${this.path.text} leads out of the workspace.`);
   }
 }

@@ -89,7 +89,7 @@ export class TreeDirectory {
   /** What is in it, in the system's order. Nothing, if it may not be read. A large one is read piece by piece. */
   *entries(): Generator<TreeEntry> {
     try {
-      const dirents = this.found.size > LARGE_BYTES ? this.#pieces() : readdirSync(`${this.base}/.`, { withFileTypes: true });
+      const dirents = this.found.size > LARGE_BYTES ? this.pieces() : readdirSync(`${this.base}/.`, { withFileTypes: true });
       for (const entry of dirents) {
         const kind = kindOf(entry) ?? this.stats(entry.name)?.kind; // a file system may leave the kind out
         if (kind !== undefined) yield { name: entry.name, kind };
@@ -99,7 +99,7 @@ export class TreeDirectory {
     }
   }
 
-  *#pieces(): Generator<Dirent> {
+  private *pieces(): Generator<Dirent> {
     const directory = opendirSync(this.base, { bufferSize: BATCH });
     try {
       for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) yield entry;
@@ -149,7 +149,7 @@ export class TreeDirectory {
     try {
       if (this.descriptor === undefined)
         return this.parent === undefined || (isSame(lstatSync(this.base, { bigint: true }), this.found) && this.parent.isInPlace());
-      const [top, names] = this.#way();
+      const [top, names] = this.way();
       return readlinkSync(this.base) === [readlinkSync(top.base).replace(/^\/$/, ''), ...names].join('/');
     } catch {
       return false;
@@ -160,7 +160,7 @@ export class TreeDirectory {
     if (this.descriptor !== undefined) closeSync(this.descriptor);
   }
 
-  #way(): readonly [top: TreeDirectory, names: readonly string[]] {
+  private way(): readonly [top: TreeDirectory, names: readonly string[]] {
     const names: string[] = [];
     let at: TreeDirectory = this; // eslint-disable-line @typescript-eslint/no-this-alias -- a walk upwards begins here
     for (; at.parent !== undefined; at = at.parent) names.unshift(at.name);

@@ -41,7 +41,7 @@ export class WorkspaceFiles {
    * @returns `undefined` if there is no such file
    */
   async read(path: WorkspacePath, limit: number): Promise<FileState | undefined> {
-    return this.#at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, (place) => readRegularFile(place, path.text, limit));
+    return this.at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, (place) => readRegularFile(place, path.text, limit));
   }
 
   /**
@@ -51,7 +51,7 @@ export class WorkspaceFiles {
    * @returns `undefined` if there is no such file, or not even its directory
    */
   async readForChange(path: WorkspacePath, links: ResolveOptions['links']): Promise<FileState | undefined> {
-    return this.#at(path, { purpose: 'change', links, leaf: 'keep' }, async (place) => {
+    return this.at(path, { purpose: 'change', links, leaf: 'keep' }, async (place) => {
       const state = await readRegularFile(place, path.text, MAX_REPLACED_BYTES);
       if (state !== undefined) await access(place.directory.entry(place.name), constants.W_OK);
       return state;
@@ -76,7 +76,7 @@ export class WorkspaceFiles {
   /** Whether a path leads to a directory; `undefined` if it leads to nothing. */
   async isDirectory(path: WorkspacePath): Promise<boolean | undefined> {
     if (path.segments.length === 0) return true;
-    return this.#at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, async ({ directory, name }) =>
+    return this.at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, async ({ directory, name }) =>
       (await lstat(directory.entry(name))).isDirectory(),
     ).catch((error: unknown) => {
       if (error instanceof ToolFailure && error.code === 'FILE_NOT_FOUND') return undefined;
@@ -91,17 +91,17 @@ export class WorkspaceFiles {
 
   /** What is at a path itself: a link at its end is not followed, and none is among its directories. */
   async entryAt(path: WorkspacePath): Promise<Entry | undefined> {
-    return this.#at(path, ENTRY, (place) => findEntry(place, path.text));
+    return this.at(path, ENTRY, (place) => findEntry(place, path.text));
   }
 
   /** What the link at a path leads to, as it is written. */
   async linkAt(path: WorkspacePath): Promise<string | undefined> {
-    return this.#at(path, ENTRY, ({ directory, name }) => readlink(directory.entry(name)));
+    return this.at(path, ENTRY, ({ directory, name }) => readlink(directory.entry(name)));
   }
 
   /** Reads the file at a path itself. */
   async readEntry(path: WorkspacePath, limit: number): Promise<FileState | undefined> {
-    return this.#at(path, ENTRY, (place) => readRegularFile(place, path.text, limit));
+    return this.at(path, ENTRY, (place) => readRegularFile(place, path.text, limit));
   }
 
   /**
@@ -142,7 +142,7 @@ export class WorkspaceFiles {
 
   /** Removes a directory if there is nothing in it; whether it did. */
   async removeEmpty(path: WorkspacePath): Promise<boolean> {
-    const removed = await this.#at(path, ENTRY, async ({ directory, name }) => {
+    const removed = await this.at(path, ENTRY, async ({ directory, name }) => {
       await rmdir(directory.entry(name));
       return true;
     }).catch(() => false); // not empty, no directory, or not ours to remove
@@ -151,14 +151,14 @@ export class WorkspaceFiles {
 
   /** Removes the second name that a file has in the middle of a move, if both are names of one file. */
   async removeSecondName(path: WorkspacePath, kept: KeptIdentity): Promise<void> {
-    await this.#at(path, ENTRY, async (place) => {
+    await this.at(path, ENTRY, async (place) => {
       if (kept.kind !== 'directory' && isKept(await findEntry(place, path.text), kept)) await unlink(place.directory.entry(place.name));
     });
   }
 
   /** Removes what a crash left under a temporary name. */
   async removeTemporary(path: WorkspacePath): Promise<void> {
-    await this.#at(path, ENTRY, async ({ directory, name }) => {
+    await this.at(path, ENTRY, async ({ directory, name }) => {
       if (isTemporaryName(name)) await removeTree(directory, name);
     }).catch((error: unknown) => {
       if (!(error instanceof ToolFailure && error.code === 'FILE_NOT_FOUND')) throw error;
@@ -170,7 +170,7 @@ export class WorkspaceFiles {
     for (let depth = path.segments.length - 1; depth > 0; depth -= 1) {
       const segments = path.segments.slice(0, depth);
       const directory = { text: segments.join('/'), segments };
-      const removed = await this.#at(
+      const removed = await this.at(
         directory,
         { purpose: 'change', links: 'refuse', leaf: 'keep' },
         async ({ directory: parent, name }) => {
@@ -182,7 +182,7 @@ export class WorkspaceFiles {
     }
   }
 
-  #at<T>(path: WorkspacePath, options: ResolveOptions, use: (place: Place) => Promise<T>): Promise<T | undefined> {
+  private at<T>(path: WorkspacePath, options: ResolveOptions, use: (place: Place) => Promise<T>): Promise<T | undefined> {
     return about(path.text, async () => {
       let place: Place;
       try {

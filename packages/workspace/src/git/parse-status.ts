@@ -46,7 +46,7 @@ const parseFile = (entry: string, from: string | undefined): StatusFile => {
     path,
     staged,
     unstaged: staged === null && unstaged === 'added' ? 'untracked' : unstaged,
-    ...(from === undefined ? {} : { from }),
+    from,
   };
 };
 
@@ -56,7 +56,7 @@ const parseHeader = (headers: ReadonlyMap<string, string>): Omit<StatusReport, '
   return {
     branch: branch === undefined || branch === '(detached)' ? null : branch,
     head: head === undefined || head === '(initial)' ? null : head,
-    ...(upstream === undefined ? {} : { upstream }),
+    upstream,
     ...(ahead === undefined ? {} : { ahead: Number(ahead), behind: Number(behind) }),
   };
 };

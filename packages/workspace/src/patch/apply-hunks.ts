@@ -37,18 +37,18 @@ const contextOf = (lines: readonly PatchLine[]): { readonly leading: number; rea
 
 /** Finds where hunks belong in a file, from its start on; git's rules, so that what git applies is applied at the same place. */
 class Search {
-  #left = MAX_COMPARISONS;
+  private left = MAX_COMPARISONS;
 
   constructor(private readonly lines: readonly string[]) {}
 
   get isExhausted(): boolean {
-    return this.#left <= 0;
+    return this.left <= 0;
   }
 
   matchesAt(old: readonly string[], at: number): boolean {
     if (at < 0 || at + old.length > this.lines.length) return false;
     for (let index = 0; index < old.length; index += 1) {
-      this.#left -= 1;
+      this.left -= 1;
       if (this.lines[at + index] !== old[index]) return false;
     }
     return true;

@@ -37,75 +37,75 @@ const isThere = (file: NewContent | undefined, hunks: readonly Hunk[]): boolean 
  * the order; other parts see what parts before them did.
  */
 class PatchedFiles {
-  readonly #paths = new Map<string, WorkspacePath>();
-  readonly #before = new Map<string, FileState | undefined>();
-  readonly #after = new Map<string, NewContent | undefined>();
-  readonly #leaving: ReadonlySet<string>;
-  #bytes = 0;
+  private readonly paths = new Map<string, WorkspacePath>();
+  private readonly before = new Map<string, FileState | undefined>();
+  private readonly after = new Map<string, NewContent | undefined>();
+  private readonly leaving: ReadonlySet<string>;
+  private bytes = 0;
 
   constructor(
     private readonly files: WorkspaceFiles,
     patch: ParsedPatch,
   ) {
     const removing = patch.filter(({ kind }) => kind === 'rename' || kind === 'delete');
-    this.#leaving = new Set(removing.map(({ oldPath }) => toWorkspacePath(oldPath!).text));
+    this.leaving = new Set(removing.map(({ oldPath }) => toWorkspacePath(oldPath!).text));
   }
 
   async apply(part: FilePatch): Promise<void> {
     const { kind, oldPath, newPath, hunks } = part;
-    const source = oldPath === undefined ? undefined : await this.#load(oldPath);
-    const target = newPath === undefined ? undefined : await this.#load(newPath);
-    const original = source === undefined ? undefined : this.#contentOf(source, kind === 'rename' || kind === 'copy');
+    const source = oldPath === undefined ? undefined : await this.load(oldPath);
+    const target = newPath === undefined ? undefined : await this.load(newPath);
+    const original = source === undefined ? undefined : this.contentOf(source, kind === 'rename' || kind === 'copy');
     if (source !== undefined && original === undefined) fail(`${source} does not exist; nothing was changed.`);
-    if (kind !== 'modify' && target !== undefined) this.#assertFree(target);
+    if (kind !== 'modify' && target !== undefined) this.assertFree(target);
     const applied = applyHunks(original === undefined ? '' : decodeText(original.content, source!), hunks);
     if (!applied.ok) {
       const problem = isThere(original, hunks) ? 'its changes are in the file already' : applied.problem;
       return fail(`${target ?? source!}: ${problem}; nothing was changed.`);
     }
     if (kind === 'delete' && applied.content !== '') fail(`${source!} has more in it than the patch deletes; nothing was changed.`);
-    if (source !== undefined && kind === 'delete') this.#after.set(source, undefined);
-    if (source !== undefined && kind === 'rename' && !this.#after.has(source)) this.#after.set(source, undefined);
-    if (target !== undefined) this.#put(target, { content: Buffer.from(applied.content), mode: modeAfter(part.newMode, original?.mode) });
+    if (source !== undefined && kind === 'delete') this.after.set(source, undefined);
+    if (source !== undefined && kind === 'rename' && !this.after.has(source)) this.after.set(source, undefined);
+    if (target !== undefined) this.put(target, { content: Buffer.from(applied.content), mode: modeAfter(part.newMode, original?.mode) });
   }
 
   plan(): FilePlan {
-    const files = [...this.#paths.values()].map((path): FileChange & { readonly changes: boolean } => {
-      const [before, after] = [this.#before.get(path.text), this.#after.get(path.text)];
-      const changes = this.#after.has(path.text) && (before !== undefined || after !== undefined);
-      return { path, changes, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+    const files = [...this.paths.values()].map((path): FileChange & { readonly changes: boolean } => {
+      const [before, after] = [this.before.get(path.text), this.after.get(path.text)];
+      const changes = this.after.has(path.text) && (before !== undefined || after !== undefined);
+      return { path, changes, before, after };
     });
-    return { changes: files.filter(({ changes }) => changes), sources: files.filter(({ path }) => !this.#after.has(path.text)) };
+    return { changes: files.filter(({ changes }) => changes), sources: files.filter(({ path }) => !this.after.has(path.text)) };
   }
 
-  async #load(text: string): Promise<string> {
+  private async load(text: string): Promise<string> {
     const path = toWorkspacePath(text);
-    if (this.#before.has(path.text)) return path.text;
-    if (this.#paths.size >= MAX_PATCH_FILES) fail(`The patch touches more than ${String(MAX_PATCH_FILES)} files; split it.`);
+    if (this.before.has(path.text)) return path.text;
+    if (this.paths.size >= MAX_PATCH_FILES) fail(`The patch touches more than ${String(MAX_PATCH_FILES)} files; split it.`);
     const state = await this.files.readForChange(path, 'refuse');
-    this.#paths.set(path.text, path);
-    this.#before.set(path.text, state);
-    this.#count(state?.content.length ?? 0);
+    this.paths.set(path.text, path);
+    this.before.set(path.text, state);
+    this.count(state?.content.length ?? 0);
     return path.text;
   }
 
-  #contentOf(path: string, asBefore: boolean): NewContent | undefined {
-    return asBefore || !this.#after.has(path) ? this.#before.get(path) : this.#after.get(path);
+  private contentOf(path: string, asBefore: boolean): NewContent | undefined {
+    return asBefore || !this.after.has(path) ? this.before.get(path) : this.after.get(path);
   }
 
-  #assertFree(path: string): void {
-    const taken = this.#after.has(path) ? this.#after.get(path) !== undefined : this.#before.get(path) !== undefined;
-    if (taken && !this.#leaving.has(path)) fail(`${path} exists already, and the patch would create it; nothing was changed.`);
+  private assertFree(path: string): void {
+    const taken = this.after.has(path) ? this.after.get(path) !== undefined : this.before.get(path) !== undefined;
+    if (taken && !this.leaving.has(path)) fail(`${path} exists already, and the patch would create it; nothing was changed.`);
   }
 
-  #put(path: string, content: NewContent): void {
-    this.#after.set(path, content);
-    this.#count(content.content.length);
+  private put(path: string, content: NewContent): void {
+    this.after.set(path, content);
+    this.count(content.content.length);
   }
 
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > MAX_PATCHED_BYTES)
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > MAX_PATCHED_BYTES)
       throw new ToolFailure(
         'FILE_TOO_LARGE',
         `The files of the patch have more than ${String(MAX_PATCHED_BYTES)} bytes together; split it.`,

@@ -30,14 +30,14 @@ const isAlive = async (name: ProcessName | undefined): Promise<boolean> =>
 
 /** The long-running processes of one workspace. They belong to it and not to this client: the next one finds them by their records. */
 export class BackgroundProcesses {
-  readonly #records: ProcessRecords;
+  private readonly records: ProcessRecords;
 
   constructor(
     private readonly commands: Commands,
     directory: string,
     private readonly maxRunning = MAX_RUNNING,
   ) {
-    this.#records = new ProcessRecords(directory);
+    this.records = new ProcessRecords(directory);
   }
 
   /**
@@ -47,8 +47,8 @@ export class BackgroundProcesses {
    */
   async start(processId: string, order: CommandOrder): Promise<JsonObject> {
     await this.commands.prepare(order, async (ready) => {
-      const before = await this.#makeRoom(processId);
-      const directory = await this.#records.claim(processId, before);
+      const before = await this.makeRoom(processId);
+      const directory = await this.records.claim(processId, before);
       if (directory === undefined) throw new ToolFailure('CONFLICT', `${processId} is being started by another client.`);
       try {
         await ready.verify();
@@ -58,19 +58,19 @@ export class BackgroundProcesses {
         throw error;
       }
     });
-    return this.#firstOutput(processId);
+    return this.firstOutput(processId);
   }
 
   /** @throws ToolFailure `INVALID_ARGUMENTS` for a name that is not known */
   async status(processId: string, offset: number): Promise<JsonObject> {
-    const record = await this.#find(processId);
-    const status = await this.#statusOf(record);
+    const record = await this.find(processId);
+    const status = await this.statusOf(record);
     const piece = await readOutput(record.directory, offset, { limit: MAX_STATUS_OUTPUT_BYTES, ended: status !== 'running' });
-    return { ...(await this.#describe(record)), output: piece.output, offset: piece.offset, next_offset: piece.nextOffset };
+    return { ...(await this.describe(record)), output: piece.output, offset: piece.offset, next_offset: piece.nextOffset };
   }
 
   async list(): Promise<readonly JsonObject[]> {
-    return Promise.all((await this.#records.list()).map((record) => this.#describe(record)));
+    return Promise.all((await this.records.list()).map((record) => this.describe(record)));
   }
 
   /**
@@ -79,12 +79,12 @@ export class BackgroundProcesses {
    * @throws ToolFailure `INVALID_ARGUMENTS` for a name that is not known
    */
   async end(processId: string): Promise<JsonObject> {
-    const record = await this.#find(processId);
-    const runs = (await this.#statusOf(record)) === 'running';
-    if (runs) await this.#records.noteKill(record);
-    await this.#endTree(record, runs);
-    if (runs) await this.#untilExit(processId, EXIT_WORD_MS);
-    const { status, exit_code: exitCode, signal } = await this.#describe(await this.#find(processId));
+    const record = await this.find(processId);
+    const runs = (await this.statusOf(record)) === 'running';
+    if (runs) await this.records.noteKill(record);
+    await this.endTree(record, runs);
+    if (runs) await this.untilExit(processId, EXIT_WORD_MS);
+    const { status, exit_code: exitCode, signal } = await this.describe(await this.find(processId));
     return {
       ...{ success: true, process_id: processId, status: status === 'running' ? 'killed' : status! },
       ...(exitCode === undefined ? {} : { exit_code: exitCode }),
@@ -94,29 +94,29 @@ export class BackgroundProcesses {
 
   /** Ends all that run. */
   async endAll(): Promise<void> {
-    await Promise.all((await this.#records.list()).map(({ processId }) => this.end(processId)));
+    await Promise.all((await this.records.list()).map(({ processId }) => this.end(processId)));
   }
 
-  async #find(processId: string): Promise<ProcessRecord> {
-    const record = await this.#records.find(processId);
+  private async find(processId: string): Promise<ProcessRecord> {
+    const record = await this.records.find(processId);
     if (record !== undefined) return record;
-    const names = (await this.#records.list()).map((each) => each.processId);
+    const names = (await this.records.list()).map((each) => each.processId);
     const known = names.length === 0 ? 'there are none' : `there are: ${names.join(', ')}`;
     throw new ToolFailure('INVALID_ARGUMENTS', `There is no process ${processId} of this workspace; ${known}.`);
   }
 
   /** The exit is looked at last: it is written before the supervisor ends. */
-  async #statusOf(record: ProcessRecord): Promise<ProcessStatus> {
+  private async statusOf(record: ProcessRecord): Promise<ProcessStatus> {
     const lives = (await isAlive(record.supervisor)) || (await isAlive(record.leader));
-    const { exit, wasKilled } = (await this.#records.find(record.processId)) ?? record;
+    const { exit, wasKilled } = (await this.records.find(record.processId)) ?? record;
     if (exit === undefined && lives) return 'running';
     if (wasKilled) return 'killed';
     return exit === undefined ? 'lost' : 'exited';
   }
 
-  async #describe(record: ProcessRecord): Promise<JsonObject> {
-    const status = await this.#statusOf(record);
-    const { exit } = (await this.#records.find(record.processId)) ?? record;
+  private async describe(record: ProcessRecord): Promise<JsonObject> {
+    const status = await this.statusOf(record);
+    const { exit } = (await this.records.find(record.processId)) ?? record;
     return {
       process_id: record.processId,
       status,
@@ -129,9 +129,9 @@ export class BackgroundProcesses {
   }
 
   /** Makes sure that one more may run under this name; answers the ended process that has it. */
-  async #makeRoom(processId: string): Promise<ProcessRecord | undefined> {
-    const records = await this.#records.list();
-    const states = await Promise.all(records.map((record) => this.#statusOf(record)));
+  private async makeRoom(processId: string): Promise<ProcessRecord | undefined> {
+    const records = await this.records.list();
+    const states = await Promise.all(records.map((record) => this.statusOf(record)));
     const ended = records.filter((_, index) => states[index] !== 'running');
     const before = records.find((record) => record.processId === processId);
     if (before !== undefined && !ended.includes(before))
@@ -143,22 +143,22 @@ export class BackgroundProcesses {
         `${String(running)} processes run, at most ${String(this.maxRunning)} may; end one with kill_process.`,
       );
     const others = ended.filter((record) => record !== before);
-    for (const record of others.slice(0, Math.max(0, others.length - MAX_ENDED + 1))) await this.#forget(record);
-    if (before !== undefined) await this.#endTree(before, false);
+    for (const record of others.slice(0, Math.max(0, others.length - MAX_ENDED + 1))) await this.forget(record);
+    if (before !== undefined) await this.endTree(before, false);
     return before;
   }
 
-  async #forget(record: ProcessRecord): Promise<void> {
-    await this.#endTree(record, false);
-    await this.#records.drop(record);
+  private async forget(record: ProcessRecord): Promise<void> {
+    await this.endTree(record, false);
+    await this.records.drop(record);
   }
 
   /** @param runs otherwise another process may have the pid, and only the marker tells */
-  async #endTree({ marker, leader }: ProcessRecord, runs: boolean): Promise<void> {
+  private async endTree({ marker, leader }: ProcessRecord, runs: boolean): Promise<void> {
     await endTree({ marker, leader: runs ? leader : undefined }, GRACE_MS);
   }
 
-  async #firstOutput(processId: string): Promise<JsonObject> {
+  private async firstOutput(processId: string): Promise<JsonObject> {
     const until = performance.now() + FIRST_OUTPUT_MS;
     for (;;) {
       const status = await this.status(processId, 0);
@@ -167,8 +167,8 @@ export class BackgroundProcesses {
     }
   }
 
-  async #untilExit(processId: string, ms: number): Promise<void> {
+  private async untilExit(processId: string, ms: number): Promise<void> {
     const until = performance.now() + ms;
-    while ((await this.#records.find(processId))?.exit === undefined && performance.now() < until) await delay(LOOK_MS);
+    while ((await this.records.find(processId))?.exit === undefined && performance.now() < until) await delay(LOOK_MS);
   }
 }

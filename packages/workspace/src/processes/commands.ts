@@ -69,7 +69,7 @@ export class Commands {
     const shell = await this.shell();
     const directory = await openWorkingDirectory(this.root, toWorkspacePath(cwd));
     try {
-      return await this.#cleared(order, { judgement, shell, directory, approved }, async (steering) => {
+      return await this.cleared(order, { judgement, shell, directory, approved }, async (steering) => {
         const marker = randomUUID();
         const own = commandEnvironment(this.root.path, marker);
         const environment = approved ? own : { ...without(own, STEERING_FILES), ...steering };
@@ -115,7 +115,7 @@ export class Commands {
   }
 
   /** Checks a command; `use` gets the variables that keep one without an approval from being steered by files. */
-  async #cleared<T>(
+  private async cleared<T>(
     { approved, goesOn = false, signal }: CommandOrder,
     request: CommandRequest,
     use: (steering: Environment) => Promise<T>,

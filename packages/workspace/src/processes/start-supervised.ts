@@ -26,7 +26,7 @@ type Answer = { readonly ok: true } | { readonly ok: false; readonly code?: stri
 /** As a program of its own it needs nothing of ours; the variable makes an Electron behave as Node. */
 const ownEnvironment = (environment: ReadyCommand['environment']): NodeJS.ProcessEnv => {
   const { SystemRoot } = environment;
-  return { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) };
+  return { ELECTRON_RUN_AS_NODE: '1', SystemRoot };
 };
 
 /**

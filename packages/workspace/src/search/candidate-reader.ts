@@ -20,15 +20,15 @@ export interface CandidateOptions {
  * our own rules don't leave out. Whatever that program saw, nothing comes from elsewhere (W1).
  */
 export class CandidateReader {
-  readonly #levels: Level[];
-  readonly #prefix: string;
+  private readonly levels: Level[];
+  private readonly prefix: string;
 
   constructor(
     top: TreeDirectory,
     private readonly options: CandidateOptions,
   ) {
-    this.#prefix = options.path === '' ? '' : `${options.path}/`;
-    this.#levels = [{ name: '', directory: top, rules: options.rules && readRulesOf(top, options.path, options.rules.above) }];
+    this.prefix = options.path === '' ? '' : `${options.path}/`;
+    this.levels = [{ name: '', directory: top, rules: options.rules && readRulesOf(top, options.path, options.rules.above) }];
   }
 
   /** @param path below the directory that is searched */
@@ -36,29 +36,29 @@ export class CandidateReader {
     const names = path.split('/');
     const name = names.pop()!;
     let depth = 0;
-    while (depth < names.length && this.#levels[depth + 1]?.name === names[depth]) depth += 1;
-    this.#leave(depth + 1);
-    for (; depth < names.length; depth += 1) if (!this.#enter(names[depth]!, names.slice(0, depth + 1).join('/'))) return undefined;
-    const { directory, rules } = this.#levels.at(-1)!;
-    if (isIgnored(rules, this.#prefix + path, name, false)) return undefined;
+    while (depth < names.length && this.levels[depth + 1]?.name === names[depth]) depth += 1;
+    this.leave(depth + 1);
+    for (; depth < names.length; depth += 1) if (!this.enter(names[depth]!, names.slice(0, depth + 1).join('/'))) return undefined;
+    const { directory, rules } = this.levels.at(-1)!;
+    if (isIgnored(rules, this.prefix + path, name, false)) return undefined;
     const content = directory.readFile(name, MAX_SEARCHED_BYTES);
     return content !== undefined && directory.isInPlace() ? content : undefined;
   }
 
   close(): void {
-    this.#leave(1);
+    this.leave(1);
   }
 
-  #enter(name: string, path: string): boolean {
-    const { directory, rules } = this.#levels.at(-1)!;
-    const whole = this.#prefix + path;
+  private enter(name: string, path: string): boolean {
+    const { directory, rules } = this.levels.at(-1)!;
+    const whole = this.prefix + path;
     const child = name === '.git' || isIgnored(rules, whole, name, true) ? undefined : directory.openChild(name);
     if (child === undefined) return false;
-    this.#levels.push({ name, directory: child, rules: this.options.rules && readRulesOf(child, whole, rules) });
+    this.levels.push({ name, directory: child, rules: this.options.rules && readRulesOf(child, whole, rules) });
     return true;
   }
 
-  #leave(depth: number): void {
-    for (const { directory } of this.#levels.splice(depth)) directory.close();
+  private leave(depth: number): void {
+    for (const { directory } of this.levels.splice(depth)) directory.close();
   }
 }

@@ -56,7 +56,7 @@ const cut = (text: string, index: number): string => {
 export class FoundLines {
   readonly matches: JsonObject[] = [];
   truncated = false;
-  #bytes = 0;
+  private bytes = 0;
 
   constructor(
     private readonly limit: number,
@@ -77,8 +77,8 @@ export class FoundLines {
       const count = this.contextLines;
       const context: JsonObject = count === 0 ? {} : { before: lines.before(start, count), after: lines.after(start, count) };
       const match: JsonObject = { path, line: line + 1, column: countCharacters(text, index) + 1, text: cut(text, index), ...context };
-      this.#bytes += Buffer.byteLength(JSON.stringify(match));
-      this.truncated = this.matches.length === this.limit || this.#bytes > MAX_FOUND_BYTES;
+      this.bytes += Buffer.byteLength(JSON.stringify(match));
+      this.truncated = this.matches.length === this.limit || this.bytes > MAX_FOUND_BYTES;
       if (!this.truncated) this.matches.push(match);
     }
   }

@@ -49,15 +49,15 @@ const compile = ({ text, regex, caseSensitive }: Query): Find => {
  * syntax is ripgrep's, without what takes backtracking.
  */
 export class PlainMatcher implements LineMatcher {
-  readonly #find: Find;
-  #since = performance.now();
+  private readonly findNow: Find;
+  private since = performance.now();
 
   /** @throws ToolFailure `INVALID_ARGUMENTS` with the reason, if the query is no regular expression */
   constructor(
     query: Query,
     private readonly signal: AbortSignal,
   ) {
-    this.#find = compile(query);
+    this.findNow = compile(query);
   }
 
   async find(contents: readonly Buffer[], most: number): Promise<readonly (readonly Hit[])[]> {
@@ -69,20 +69,20 @@ export class PlainMatcher implements LineMatcher {
         const newline = content.indexOf(10, start);
         const end = newline === -1 ? content.length : newline;
         const text = content.toString('utf8', start, content[end - 1] === 13 && end > start ? end - 1 : end);
-        const index = this.#find(text);
+        const index = this.findNow(text);
         if (index >= 0) hits.push({ line, start, at: Buffer.byteLength(text.slice(0, index)) });
         if (index >= 0) left -= 1;
         start = end + 1;
-        if (line % LINES === 0 && performance.now() - this.#since >= SLICE_MS) await this.#breathe();
+        if (line % LINES === 0 && performance.now() - this.since >= SLICE_MS) await this.breathe();
       }
       found.push(hits);
     }
     return found;
   }
 
-  async #breathe(): Promise<void> {
+  private async breathe(): Promise<void> {
     await setImmediate();
     this.signal.throwIfAborted();
-    this.#since = performance.now();
+    this.since = performance.now();
   }
 }

@@ -63,14 +63,14 @@ const distribute = (answers: string, contents: readonly Buffer[], parts: readonl
 
 /** Where the lines of a content begin, asked for in their order. */
 class LineStarts {
-  #line = 0;
-  #start = 0;
+  private line = 0;
+  private start = 0;
 
   constructor(private readonly content: Buffer) {}
 
   of(line: number): number {
-    for (; this.#line < line; this.#line += 1) this.#start = this.content.indexOf(10, this.#start) + 1;
-    return this.#start;
+    for (; this.line < line; this.line += 1) this.start = this.content.indexOf(10, this.start) + 1;
+    return this.start;
   }
 }
 

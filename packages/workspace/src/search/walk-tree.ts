@@ -50,8 +50,8 @@ const byName = (one: TreeEntry, other: TreeEntry): number => (one.name < other.n
 export class TreeWalk {
   /** Something was left out because its path is too long. */
   tooDeep = false;
-  #steps = 0;
-  #since = performance.now();
+  private steps = 0;
+  private since = performance.now();
 
   constructor(
     private readonly top: TreeDirectory,
@@ -60,7 +60,7 @@ export class TreeWalk {
 
   async *entries(): AsyncGenerator<WalkedEntry> {
     const { path, recursive, rules } = this.options;
-    const stack: Frame[] = [await this.#read(this.top, path === '' ? '' : `${path}/`, rules?.above)];
+    const stack: Frame[] = [await this.read(this.top, path === '' ? '' : `${path}/`, rules?.above)];
     try {
       for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
         const entry = frame.entries[frame.next++];
@@ -69,23 +69,23 @@ export class TreeWalk {
           if (frame.directory !== this.top) frame.directory.close();
           continue;
         }
-        if (this.#isDue()) await this.#breathe();
+        if (this.isDue()) await this.breathe();
         yield { ...entry, path: frame.prefix + entry.name, directory: frame.directory };
         if (entry.kind !== 'directory' || !recursive) continue;
         const child = frame.directory.openChild(entry.name);
-        if (child !== undefined) stack.push(await this.#read(child, `${frame.prefix}${entry.name}/`, frame.rules));
+        if (child !== undefined) stack.push(await this.read(child, `${frame.prefix}${entry.name}/`, frame.rules));
       }
     } finally {
       for (const { directory } of stack) if (directory !== this.top) directory.close();
     }
   }
 
-  async #read(directory: TreeDirectory, prefix: string, above: IgnoreRules | undefined): Promise<Frame> {
+  private async read(directory: TreeDirectory, prefix: string, above: IgnoreRules | undefined): Promise<Frame> {
     const rules = this.options.rules && readRulesOf(directory, prefix.slice(0, -1), above);
     const directories: TreeEntry[] = [];
     let others: TreeEntry[] = [];
     for (const entry of directory.entries()) {
-      if (this.#isDue()) await this.#breathe();
+      if (this.isDue()) await this.breathe();
       const { name, kind } = entry;
       const path = prefix + name;
       const ours = name === '.git' || isTemporaryName(name);
@@ -102,15 +102,15 @@ export class TreeWalk {
     return { directory, prefix, rules, entries, next: 0 };
   }
 
-  #isDue(): boolean {
-    this.#steps += 1;
-    return this.#steps % STEPS === 0 && performance.now() - this.#since >= SLICE_MS;
+  private isDue(): boolean {
+    this.steps += 1;
+    return this.steps % STEPS === 0 && performance.now() - this.since >= SLICE_MS;
   }
 
-  async #breathe(): Promise<void> {
+  private async breathe(): Promise<void> {
     await setImmediate();
     this.options.signal.throwIfAborted();
-    this.#since = performance.now();
+    this.since = performance.now();
   }
 }
 

@@ -50,91 +50,91 @@ const MAX_STORE_KIB = 1024 * 1024;
  * What somebody else changes meanwhile counts as the command's. Nothing here ever fails a command: what can't be kept is said.
  */
 export class CommandWatch {
-  readonly #parts: WatchParts;
-  readonly #taking = new Mutex();
-  #place: ShadowPlace | undefined;
+  private readonly parts: WatchParts;
+  private readonly taking = new Mutex();
+  private place: ShadowPlace | undefined;
 
   constructor(parts: WatchParts) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /** Runs a command between two snapshots. */
   async watch<T>(call: CallName, run: () => Promise<T>): Promise<T> {
-    const atMs = this.#now();
+    const atMs = this.now();
     await this.settle();
-    const begun = await this.#begin(call, atMs).catch((error: unknown) => this.#give(error));
+    const begun = await this.begin(call, atMs).catch((error: unknown) => this.give(error));
     try {
       return await run();
     } finally {
-      if (typeof begun === 'string') await this.#record({ call, atMs, files: [], uncovered: [begun] });
-      else await this.#end(begun.file, begun.pending);
+      if (typeof begun === 'string') await this.record({ call, atMs, files: [], uncovered: [begun] });
+      else await this.end(begun.file, begun.pending);
     }
   }
 
   /** Records what the commands did that a process which is gone had begun: everything since counts as theirs. */
   async settle(): Promise<void> {
-    const directory = join(this.#parts.directory, 'pending');
+    const directory = join(this.parts.directory, 'pending');
     for (const name of (await unlessMissing(readdir(directory))) ?? []) {
       if (!name.endsWith('.json')) continue;
       const file = join(directory, name);
       const text = await unlessMissing(readFile(file, 'utf8'));
       const pending = text === undefined ? undefined : (JSON.parse(text) as Pending); // written below, and by nobody else
-      if (pending !== undefined && !isAlive(pending.process)) await this.#end(file, pending, 'Its client stopped while it ran.');
+      if (pending !== undefined && !isAlive(pending.process)) await this.end(file, pending, 'Its client stopped while it ran.');
     }
   }
 
-  #now(): number {
-    return (this.#parts.now ?? Date.now)();
+  private now(): number {
+    return (this.parts.now ?? Date.now)();
   }
 
-  async #begin(call: CallName, atMs: number): Promise<{ readonly file: string; readonly pending: Pending }> {
-    const { gitDir } = await this.#open();
-    const { tree, leftOut } = await this.#snapshot();
+  private async begin(call: CallName, atMs: number): Promise<{ readonly file: string; readonly pending: Pending }> {
+    const { gitDir } = await this.open();
+    const { tree, leftOut } = await this.snapshot();
     const pending = { call, at_ms: atMs, process: thisProcess(), gitDir, tree, left_out: [...leftOut] };
-    const directory = join(this.#parts.directory, 'pending');
+    const directory = join(this.parts.directory, 'pending');
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const file = join(directory, `${randomUUID()}.json`);
     await writeDurably(file, JSON.stringify(pending));
     return { file, pending };
   }
 
-  async #end(file: string, { call, at_ms: atMs, gitDir, tree, left_out: leftOut }: Pending, note?: string): Promise<void> {
+  private async end(file: string, { call, at_ms: atMs, gitDir, tree, left_out: leftOut }: Pending, note?: string): Promise<void> {
     const notes = note === undefined ? [] : [note];
     try {
-      const place = await this.#open();
+      const place = await this.open();
       if (place.gitDir !== gitDir) throw new Error('the repository around the workspace is another one since it ran');
       const modes = await FileModes.read(gitDir);
       const before: TreeSnapshot = { tree, leftOut: new Map(leftOut), modes: new Map() };
-      const after = await this.#snapshot(before.leftOut);
+      const after = await this.snapshot(before.leftOut);
       const now = (path: string, program: boolean): number => after.modes.get(path) ?? modes.of(path, program);
       const { files, uncovered } = await recordChanges(place, {
-        ...{ before, after, kept: this.#parts.kept },
+        ...{ before, after, kept: this.parts.kept },
         modeOf: { before: (path, program) => modes.of(path, program), after: now },
       });
-      if (files.length > 0 || uncovered.length > 0) await this.#record({ call, atMs, files, uncovered: [...notes, ...uncovered] });
+      if (files.length > 0 || uncovered.length > 0) await this.record({ call, atMs, files, uncovered: [...notes, ...uncovered] });
     } catch (error) {
-      await this.#record({ call, atMs, files: [], uncovered: [...notes, await this.#give(error)] });
+      await this.record({ call, atMs, files: [], uncovered: [...notes, await this.give(error)] });
     } finally {
       await unlessMissing(unlink(file)).catch(() => undefined); // settled again later, to the same effect
     }
   }
 
   /** What is said of a command that can't be undone. */
-  async #give(error: unknown): Promise<string> {
-    const place = this.#place;
-    this.#place = undefined;
+  private async give(error: unknown): Promise<string> {
+    const place = this.place;
+    this.place = undefined;
     if (error instanceof NoGit) return 'git is not installed, so what this command changes can not be undone.';
     if (place !== undefined) await removeShadowRepository(place).catch(() => undefined); // whatever is wrong with it, the next one is new
     return `What this command changes can not be undone: ${error instanceof Error ? error.message : String(error)}.`;
   }
 
-  async #record({ call, ...rest }: { call: CallName; atMs: number } & Parameters<KeptContent['record']>[1]): Promise<void> {
-    await this.#parts.kept.record(call, rest).catch(() => undefined); // a full disk takes undoing away, not the command's result
+  private async record({ call, ...rest }: { call: CallName; atMs: number } & Parameters<KeptContent['record']>[1]): Promise<void> {
+    await this.parts.kept.record(call, rest).catch(() => undefined); // a full disk takes undoing away, not the command's result
   }
 
-  #snapshot(leftOutBefore?: ReadonlyMap<string, string>): Promise<TreeSnapshot> {
-    return this.#taking.run(async () => {
-      const place = await this.#open();
+  private snapshot(leftOutBefore?: ReadonlyMap<string, string>): Promise<TreeSnapshot> {
+    return this.taking.run(async () => {
+      const place = await this.open();
       return withShadowLock(place.gitDir, async () => {
         const snapshot = await takeSnapshot(place, {
           ...{ fileBytes: MAX_FILE_BYTES, storeMs: STORE_MS, now: () => performance.now() },
@@ -146,9 +146,9 @@ export class CommandWatch {
     });
   }
 
-  async #open(): Promise<ShadowPlace> {
-    if (this.#place !== undefined) return this.#place;
-    const { root, dataDir, directory } = this.#parts;
+  private async open(): Promise<ShadowPlace> {
+    if (this.place !== undefined) return this.place;
+    const { root, dataDir, directory } = this.parts;
     const data = await realpath(dataDir);
     const hidden = isInside(root, data)
       ? [
@@ -163,7 +163,7 @@ export class CommandWatch {
       await removeShadowRepository(place);
       place = await openShadowRepository(root, join(directory, 'shadow'), hidden);
     }
-    this.#place = place;
+    this.place = place;
     return place;
   }
 }

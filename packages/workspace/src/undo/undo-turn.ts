@@ -65,7 +65,7 @@ export function groupTurns(calls: readonly KeptCall[]): readonly TurnCalls[] {
       turnId,
       atMs: kept[0]!.at_ms,
       calls: kept.map(({ call_id: callId, tool_name: toolName, at_ms: atMs }) => ({ callId, toolName, atMs })),
-      ...(undoes === undefined ? {} : { undoes }),
+      undoes,
       isUndone,
       uncovered: [...new Set(kept.flatMap(({ uncovered = [] }) => uncovered))],
     };

@@ -57,7 +57,7 @@ export class Undo {
 
   /** The turns that changed files, newest first. */
   async list(): Promise<readonly UndoTurn[]> {
-    return (await this.#turns()).map(({ turn }) => turn);
+    return (await this.turns()).map(({ turn }) => turn);
   }
 
   /**
@@ -67,7 +67,7 @@ export class Undo {
    * @throws ToolFailure `FILE_NOT_FOUND` if nothing of such a turn is kept
    */
   async plan(turnId: string): Promise<UndoPlan> {
-    const { turn, effective } = await this.#find(turnId);
+    const { turn, effective } = await this.find(turnId);
     return { turn, steps: await simulateUndo(toSegments(effective.kept), this.parts) };
   }
 
@@ -79,13 +79,13 @@ export class Undo {
    * @throws ToolFailure as {@link plan}; a single file that can't be changed is a conflict of the outcome
    */
   async restore(turnId: string, { force = false }: { readonly force?: boolean } = {}): Promise<UndoOutcome> {
-    const { effective } = await this.#find(turnId);
+    const { effective } = await this.find(turnId);
     const undoId = `undo_${randomUUID()}`;
     const names = { turnId: effective.turn.turnId, undoId };
     const steps: UndoStep[] = [];
     const view = { later: new PathHistory(), look: lookAtDisk(this.parts.files) };
     for (const segment of toSegments(effective.kept)) {
-      if (segment.kind === 'files') steps.push(...(await this.#restoreFiles(segment.effects, names, force)));
+      if (segment.kind === 'files') steps.push(...(await this.restoreFiles(segment.effects, names, force)));
       else steps.push(...(await undoNames(segment.effects, this.parts, view, toCall(names))));
     }
     const restored = steps.filter(({ state }) => state === 'ready');
@@ -93,14 +93,14 @@ export class Undo {
     return { restored, conflicts, ...(restored.length > 0 && { undoId }) };
   }
 
-  async #restoreFiles(effects: readonly NetEffect[], names: UndoNames, force: boolean): Promise<readonly UndoStep[]> {
+  private async restoreFiles(effects: readonly NetEffect[], names: UndoNames, force: boolean): Promise<readonly UndoStep[]> {
     const steps: UndoStep[] = [];
     const look = lookAtDisk(this.parts.files);
     for (let at = 0; at < effects.length; at += BATCH) {
       const planned: PlannedStep[] = [];
       for (const effect of effects.slice(at, at + BATCH)) planned.push(await planStep(effect, this.parts.kept, look));
       const ready = planned.filter(({ state, canForce }) => state === 'ready' || (force && canForce === true));
-      const failed = await this.#commitOr(ready, names);
+      const failed = await this.commitOr(ready, names);
       const went = ready.filter(({ path }) => !failed.some((step) => step.path === path));
       steps.push(...planned.filter((step) => !ready.includes(step)).map(toStep), ...failed, ...went.map(toReady));
     }
@@ -108,26 +108,26 @@ export class Undo {
   }
 
   /** Changes files together; if one is in the way, each by itself. Returns those that stayed as they were. */
-  async #commitOr(
+  private async commitOr(
     steps: readonly PlannedStep[],
     names: { readonly turnId: string; readonly undoId: string },
   ): Promise<readonly UndoStep[]> {
     if (steps.length === 0) return [];
     try {
-      await this.#commit(steps, names);
+      await this.commit(steps, names);
       return [];
     } catch (error) {
       if (steps.length === 1) return steps.map((step) => ({ ...toStep(step), state: 'conflict', why: toToolError(error).message }));
       const failed: UndoStep[] = [];
-      for (const step of steps) failed.push(...(await this.#commitOr([step], names)));
+      for (const step of steps) failed.push(...(await this.commitOr([step], names)));
       return failed;
     }
   }
 
-  async #commit(steps: readonly PlannedStep[], names: UndoNames): Promise<void> {
+  private async commit(steps: readonly PlannedStep[], names: UndoNames): Promise<void> {
     const { files, kept } = this.parts;
     const call = toCall(names);
-    const changes = await Promise.all(steps.map((step) => this.#toChange(step)));
+    const changes = await Promise.all(steps.map((step) => this.toChange(step)));
     await files.commit(
       { changes },
       {
@@ -140,7 +140,7 @@ export class Undo {
   }
 
   /** Bits that the turn did not touch stay as they are now. */
-  async #toChange({ effect: { path, before, after }, now }: PlannedStep): Promise<FileChange> {
+  private async toChange({ effect: { path, before, after }, now }: PlannedStep): Promise<FileChange> {
     const place = toWorkspacePath(path);
     const base = { path: place, ...(now !== undefined && { before: now }) };
     if (before === null) return base;
@@ -150,8 +150,8 @@ export class Undo {
     return { ...base, after: { content, mode: keepsMode ? now.mode : before.mode } };
   }
 
-  async #find(turnId: string): Promise<{ readonly turn: UndoTurn; readonly effective: TurnCalls }> {
-    const turns = await this.#turns();
+  private async find(turnId: string): Promise<{ readonly turn: UndoTurn; readonly effective: TurnCalls }> {
+    const turns = await this.turns();
     const exact = turns.find(({ turn }) => turn.turnId === turnId);
     const alike = exact === undefined ? turns.filter(({ turn }) => turn.turnId.startsWith(turnId)) : [exact];
     const [found] = alike;
@@ -160,7 +160,7 @@ export class Undo {
     throw new ToolFailure('FILE_NOT_FOUND', `${what}; name one of the list.`);
   }
 
-  async #turns(): Promise<readonly TurnCalls[]> {
+  private async turns(): Promise<readonly TurnCalls[]> {
     await this.parts.commands.settle();
     return groupTurns(await this.parts.kept.list());
   }

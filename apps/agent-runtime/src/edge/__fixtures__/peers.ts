@@ -36,8 +36,8 @@ export class Client {
   readonly frames: ServerFrame[] = [];
   /** Effects of calls, by call: a second one is the fault that R2 forbids. */
   readonly effects = new Map<string, number>();
-  #subscription: { close(): Promise<void> } | undefined;
-  #executing: NodeJS.Timeout | undefined;
+  private subscription: { close(): Promise<void> } | undefined;
+  private executing: NodeJS.Timeout | undefined;
 
   constructor(
     readonly bus: Bus,
@@ -55,15 +55,15 @@ export class Client {
     const hello = { clientId: this.clientId, tools: TOOLS, protocolVersion: '1.0', ...joining };
     const meta = await this.bus.store.join(this.ref, hello, { create: true });
     if (meta === undefined) throw new Error('the session was not created');
-    this.#subscription = await this.bus.feed.subscribe(this.ref, { epoch: meta.epoch, seq: 0 }, (event) => {
+    this.subscription = await this.bus.feed.subscribe(this.ref, { epoch: meta.epoch, seq: 0 }, (event) => {
       if (event.kind === 'logged') for (const { text } of event.frames) this.frames.push(JSON.parse(text) as ServerFrame);
     });
     return meta;
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#executing);
-    await this.#subscription?.close();
+    clearInterval(this.executing);
+    await this.subscription?.close();
   }
 
   /** @param fields more fields of the frame */
@@ -94,8 +94,8 @@ export class Client {
   /** Executes every call that may run, once, whenever it appears in the log; answers questions as told. */
   execute(result: (call: ServerFrameOf<'tool_call'>) => unknown, approve: 'approved' | 'rejected' = 'approved'): void {
     const seen = new Set<string>();
-    clearInterval(this.#executing);
-    this.#executing = setInterval(() => void this.#executeNew(seen, result, approve), 5);
+    clearInterval(this.executing);
+    this.executing = setInterval(() => void this.executeNew(seen, result, approve), 5);
   }
 
   of<Type extends ServerFrameType>(type: Type): ServerFrameOf<Type>[] {
@@ -116,7 +116,7 @@ export class Client {
     return items.map((text) => JSON.parse(text) as HistoryItem);
   }
 
-  async #executeNew(seen: Set<string>, result: (call: ServerFrameOf<'tool_call'>) => unknown, approve: 'approved' | 'rejected'): Promise<void> {
+  private async executeNew(seen: Set<string>, result: (call: ServerFrameOf<'tool_call'>) => unknown, approve: 'approved' | 'rejected'): Promise<void> {
     for (const call of this.of('tool_call')) {
       if (seen.has(call.call_id)) continue;
       seen.add(call.call_id);

@@ -30,7 +30,7 @@ export type ApprovalStep =
 
 /** Begins to ask. */
 export function askApproval(call: PendingCall, fault: string | undefined = call.refusal): ApprovalPrompt {
-  return { callId: call.callId, call, mode: 'choose', reason: EMPTY_EDITOR, ...(fault === undefined ? {} : { fault }) };
+  return { callId: call.callId, call, mode: 'choose', reason: EMPTY_EDITOR, fault };
 }
 
 /**

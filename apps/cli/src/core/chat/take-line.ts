@@ -14,7 +14,7 @@ export function takeLine(state: ChatState, line: string): ChatStep {
     const text = `The message has ${length} characters and may have ${LIMITS.MAX_MESSAGE_CHARACTERS}: put the long part into a file and name it.`;
     return { state: { ...tell(state, text, 'error'), editor: { ...state.editor, text: line, cursor: line.length } }, effects: [] };
   }
-  return { state, effects: [{ kind: 'send', content: line, ...(state.chosenModel === undefined ? {} : { model: state.chosenModel }) }] };
+  return { state, effects: [{ kind: 'send', content: line, model: state.chosenModel }] };
 }
 
 function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
@@ -35,7 +35,7 @@ function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
       return { state, effects: [{ kind: 'switch_agent', agent: command.name }] };
     case 'undo':
       if (state.view.turn) return say('A turn is running: wait for its end, or /cancel it.');
-      return { state, effects: [{ kind: 'undo', ...(command.name === undefined ? {} : { name: command.name }) }] };
+      return { state, effects: [{ kind: 'undo', name: command.name }] };
     case 'rules':
       return { state, effects: [{ kind: 'show_rules' }] };
     case 'cancel':

@@ -18,7 +18,7 @@ interface Attached {
 /** The chip of an attachment. */
 export function toChip({ path, lines, content, media_type: type }: Attached): AttachmentChip {
   const size = content === undefined ? '' : type === undefined ? formatPlural(countLines(content), 'line') : imageSize(content);
-  return { path, ...(lines === undefined ? {} : { lines }), size };
+  return { path, lines, size };
 }
 
 /** Reads what the servers keep of the files of a message; none if that is something else. */

@@ -85,7 +85,7 @@ function showMessage(view: SessionView, messageId: string, state: 'accepted' | '
 const toQueued = ({ messageId, content, attachments }: UserItem): QueuedMessage => ({
   messageId,
   content,
-  ...(attachments === undefined ? {} : { attachments }),
+  attachments,
 });
 
 function startTurn(view: SessionView, frame: ServerFrameOf<'turn_started'>, atMs: number): SessionView {
@@ -99,7 +99,7 @@ function endTurn(view: SessionView, frame: ServerFrameOf<'turn_ended'>, atMs: nu
   const usage = {
     inputTokens: frame.usage.input_tokens,
     outputTokens: frame.usage.output_tokens,
-    ...(frame.usage.cost_usd === undefined ? {} : { costUsd: frame.usage.cost_usd }),
+    costUsd: frame.usage.cost_usd,
   };
   const started = view.turn?.turnId === frame.turn_id ? view.turn.startedAtMs : undefined;
   const left = frame.status === 'completed' ? 'done' : 'cancelled';
@@ -114,10 +114,7 @@ function endTurn(view: SessionView, frame: ServerFrameOf<'turn_ended'>, atMs: nu
     activity: 'idle',
     drafting: undefined,
     model: frame.model,
-    items: [
-      ...items,
-      { kind: 'turn_end', turnId, model, status, usage, ...(elapsedMs === undefined ? {} : { elapsedMs }), ...(error ? { error } : {}) },
-    ],
+    items: [...items, { kind: 'turn_end', turnId, model, status, usage, elapsedMs, ...(error ? { error } : {}) }],
     usage: {
       inputTokens: view.usage.inputTokens + usage.inputTokens,
       outputTokens: view.usage.outputTokens + usage.outputTokens,

@@ -71,7 +71,7 @@ export class HumanAtTerminal implements Ask {
 }
 
 function toApprovalAnswer({ decision, args, feedback, remember }: Extract<Answer, { kind: 'decide' }>): ApprovalAnswer {
-  const words = { ...(feedback === undefined ? {} : { feedback }), ...(remember === undefined ? {} : { remember }) };
+  const words = { feedback, remember };
   if (decision === 'edit') return { decision, modifiedArgs: JSON.parse(args ?? '{}') as Readonly<Record<string, unknown>>, ...words };
   return { decision, ...words };
 }

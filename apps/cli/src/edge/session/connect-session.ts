@@ -45,7 +45,7 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     executor: parts.executor,
     workspace: workspace.identity,
     journalDir: join(dataDir, 'journal'),
-    ...(parts.model === undefined ? {} : { model: parts.model }),
+    model: parts.model,
     approve: parts.approve,
     floor: openLocalFloor({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(workspace.identity.root)).posix }),
     allowedSecrets: () => readAllowedSecrets(dataDir),

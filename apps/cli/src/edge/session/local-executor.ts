@@ -47,7 +47,7 @@ export async function localExecutor({ root, dataDir, ask, tell }: LocalExecutorP
       kind: 'call_finished',
       callId,
       ...(outcome.ok ? {} : { error: outcome.error }),
-      ...(summary === undefined ? {} : { summary }),
+      summary,
       ...(masks.length === 0 ? {} : { masks }),
       atMs: Date.now(),
     });

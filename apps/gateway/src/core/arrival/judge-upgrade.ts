@@ -52,7 +52,7 @@ export function judgeUpgrade(request: UpgradeRequest, sources: SourceRules): Jud
   if (source !== 'welcome') return turnAway(403, refuse('FORBIDDEN', FOREIGN[source]));
   const token = findToken(request);
   if (token === null) return turnAway(401, refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token'));
-  return { ok: true, sessionId, ...(token === undefined ? {} : { token }) };
+  return { ok: true, sessionId, token };
 }
 
 /** `undefined`: there is none. `null`: what is there is no token. */

@@ -6,6 +6,6 @@ import { NO_ANSWER, type Handler } from './handler.js';
 export const handleCancel =
   (store: SessionStore): Handler<'cancel'> =>
   async ({ turn_id: turnId, queue = false }, { session }) => {
-    const requested = await store.requestCancel(session, { queue, ...(turnId === undefined ? {} : { turnId }) });
+    const requested = await store.requestCancel(session, { queue, turnId });
     return requested.kind === 'cancelling' ? NO_ANSWER : refuse(requested.code, ERRORS[requested.code].meaning, turnId);
   };

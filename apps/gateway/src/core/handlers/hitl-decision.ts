@@ -70,7 +70,7 @@ const NOT_WAITING: Judged = { record: { outcome: 'rejected', argsSha256: '', by:
 async function judge({ store, rules, clock }: HandlerPorts, frame: Decision, call: CallRecord, caller: Caller): Promise<Judged | Refusal> {
   const { decision, feedback, modified_args: modified, remember } = frame;
   const by = signatureOf(caller.identity);
-  const signed = { by: frame.no_human === true ? 'policy' : by, ...(feedback === undefined ? {} : { feedback }) };
+  const signed = { by: frame.no_human === true ? 'policy' : by, feedback };
   const asIs = { outcome: decision === 'approve' ? 'approved' : 'rejected', argsSha256: call.argsSha256, ...signed } as const;
   if (decision !== 'edit' && remember === undefined) return { record: asIs };
   const meta = await store.readMeta(caller.session);
@@ -135,8 +135,8 @@ function toStored(frame: Decision, record: DecisionRecord, call: CallRecord | un
     call_id: frame.call_id,
     outcome,
     args_sha256: argsSha256,
-    ...(frame.modified_args === undefined ? {} : { args: frame.modified_args }),
-    ...(feedback === undefined ? {} : { feedback }),
+    args: frame.modified_args,
+    feedback,
     by,
     at_ms: atMs,
   });

@@ -7,6 +7,6 @@ export const handleToolAck =
   (store: SessionStore): Handler<'tool_ack'> =>
   async ({ call_id: callId, fence, state }, caller) => {
     const { clientId } = caller;
-    const isNoted = await store.acknowledge(caller.session, { callId, fence, state, ...(clientId === undefined ? {} : { clientId }) });
+    const isNoted = await store.acknowledge(caller.session, { callId, fence, state, clientId });
     return isNoted ? NO_ANSWER : refuseEvidence(caller, callId);
   };

@@ -16,6 +16,6 @@ export const handleToolPreview =
     const { clientId } = caller;
     const { text } = maskSecrets(preview.text, NOTHING_ALLOWED);
     const frame = encodeServerFrame({ type: 'approval_updated', call_id: callId, preview: { ...preview, text }, operands });
-    const isShown = await store.showPreview(caller.session, { callId, frame, ...(clientId === undefined ? {} : { clientId }) });
+    const isShown = await store.showPreview(caller.session, { callId, frame, clientId });
     return isShown ? NO_ANSWER : refuseEvidence(caller, callId);
   };

@@ -25,8 +25,8 @@ export const handleToolResult =
       callId,
       connection,
       frame: encodeFrame(masked(frame)),
-      ...(fence === undefined ? {} : { fence }),
-      ...(clientId === undefined ? {} : { clientId }),
+      fence,
+      clientId,
       ...(error === undefined ? {} : { errorCode: error.code }),
     });
     if (settled.kind === 'refused') return refuse(settled.code, WHY[settled.code] ?? settled.code, callId);

@@ -38,7 +38,7 @@ export const handleUserMessage =
       message_id: messageId,
       turn_id: turnId,
       state,
-      ...(position === undefined ? {} : { position }),
+      position,
     });
   };
 

@@ -10,6 +10,6 @@ export const encodeRefusal = ({ code, message, replyTo, replyToType }: Refusal):
     code,
     message,
     retryable: ERRORS[code].retryable,
-    ...(replyTo === undefined ? {} : { reply_to: replyTo }),
-    ...(replyToType === undefined ? {} : { reply_to_type: replyToType }),
+    reply_to: replyTo,
+    reply_to_type: replyToType,
   });

@@ -42,7 +42,7 @@ export function encodeWelcome(welcome: {
     recovered: snapshot === undefined,
     executor,
     limits: ANNOUNCED_LIMITS,
-    ...(snapshot === undefined ? {} : { snapshot }),
+    snapshot,
   });
 }
 

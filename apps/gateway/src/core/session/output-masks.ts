@@ -29,17 +29,17 @@ interface Followed {
  * waits for the next one, or for the result. Of streams over the bound the one that was silent longest loses what it kept back.
  */
 export class OutputMasks {
-  readonly #followed = new Map<string, Followed>();
+  private readonly followed = new Map<string, Followed>();
 
   /** What may be shown now, if anything. A piece that does not go on where the last one ended begins anew. */
   push(sid: Sid, { call_id: callId, stream, offset, data }: Pick<ClientFrameOf<'tool_output'>, 'call_id' | 'stream' | 'offset' | 'data'>) {
     const key = keyOf(sid, callId, stream);
-    const known = this.#followed.get(key);
+    const known = this.followed.get(key);
     const followed = known?.expected === offset ? known : begin(offset);
     followed.expected = offset + Buffer.byteLength(data);
-    this.#followed.delete(key);
-    this.#followed.set(key, followed);
-    this.#forgetOldest();
+    this.followed.delete(key);
+    this.followed.set(key, followed);
+    this.forgetOldest();
     return toPiece(stream, followed, followed.secrets.push(data));
   }
 
@@ -47,8 +47,8 @@ export class OutputMasks {
   end(sid: Sid, callId: string): readonly MaskedPiece[] {
     return STREAMS.flatMap((stream) => {
       const key = keyOf(sid, callId, stream);
-      const followed = this.#followed.get(key);
-      this.#followed.delete(key);
+      const followed = this.followed.get(key);
+      this.followed.delete(key);
       const piece = followed === undefined ? undefined : toPiece(stream, followed, followed.secrets.end());
       return piece === undefined ? [] : [piece];
     });
@@ -56,18 +56,18 @@ export class OutputMasks {
 
   /** Nobody here watches the session any more: what was kept back of its streams is gone with it. */
   forget(sid: Sid): void {
-    for (const key of this.#followed.keys()) if (key.startsWith(`${sid} `)) this.#followed.delete(key);
+    for (const key of this.followed.keys()) if (key.startsWith(`${sid} `)) this.followed.delete(key);
   }
 
   /** Streams that are followed now. */
   get size(): number {
-    return this.#followed.size;
+    return this.followed.size;
   }
 
-  #forgetOldest(): void {
-    for (const key of this.#followed.keys()) {
-      if (this.#followed.size <= MAX_STREAMS) return;
-      this.#followed.delete(key);
+  private forgetOldest(): void {
+    for (const key of this.followed.keys()) {
+      if (this.followed.size <= MAX_STREAMS) return;
+      this.followed.delete(key);
     }
   }
 }

@@ -30,13 +30,13 @@ export class AuditController {
     errors: ['INVALID_FIELD', 'SESSION_NOT_FOUND'],
   })
   async read(@Req() request: RestRequest, @Query() { session_id: sessionId, cursor, limit: asked }: AuditQuery) {
-    const { limit } = readPage({ ...(asked === undefined ? {} : { limit: asked }) });
+    const { limit } = readPage({ limit: asked });
     if (cursor !== undefined && !AUDIT_CURSOR.test(cursor)) {
       throw new RefusedRequest(refuse('INVALID_FIELD', 'cursor: send `next_cursor` of the part before, as it came'));
     }
-    const page = { limit, ...(cursor === undefined ? {} : { before: cursor }) };
+    const page = { limit, before: cursor };
     const { entries, next } = await this.readFrom(request, sessionId, page);
-    return { entries: entries.map(present), ...(next === undefined ? {} : { next_cursor: next }) };
+    return { entries: entries.map(present), next_cursor: next };
   }
 
   private async readFrom(request: RestRequest, sessionId: string | undefined, page: { before?: string; limit: number }) {

@@ -21,5 +21,5 @@ const readNumber = (name: string, text: string | undefined, least: number, most:
 /** Reads `?cursor=&limit=`. Throws `RefusedRequest`. */
 export function readPage({ cursor, limit }: { readonly cursor?: string; readonly limit?: string }): Page {
   const from = readNumber('cursor', cursor, 0, Number.MAX_SAFE_INTEGER);
-  return { limit: readNumber('limit', limit, 1, MAX_LIMIT) ?? DEFAULT_LIMIT, ...(from === undefined ? {} : { cursor: from }) };
+  return { limit: readNumber('limit', limit, 1, MAX_LIMIT) ?? DEFAULT_LIMIT, cursor: from };
 }

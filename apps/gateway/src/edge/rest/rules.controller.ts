@@ -60,7 +60,7 @@ export class RulesController {
     if (query.scope !== undefined && scope === undefined) throw invalid(`scope: one of ${SCOPES.join(', ')}`);
     const session = query.session_id === undefined ? undefined : toCaller(request, query.session_id).session;
     if (session !== undefined && (await this.ports.store.readMeta(session)) === undefined) throw notThere();
-    const filter = { ...(scope === undefined ? {} : { scope }), ...(session === undefined ? {} : { session }) };
+    const filter = { scope, session };
     const rules = await this.ports.rules.list(request.identity.owner, filter);
     const next = offset + limit < rules.length ? { next_cursor: String(offset + limit) } : {};
     return { rules: rules.slice(offset, offset + limit).map(presentRule), ...next };

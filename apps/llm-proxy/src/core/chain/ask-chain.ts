@@ -65,14 +65,14 @@ export async function askChain<T>(
 }
 
 class Asking<T> {
-  readonly #startedMs: number;
-  #attempts = 0;
+  private readonly startedMs: number;
+  private attempts = 0;
 
   constructor(
     private readonly attempt: (target: Target) => Promise<T>,
     private readonly options: ChainOptions,
   ) {
-    this.#startedMs = options.now();
+    this.startedMs = options.now();
   }
 
   /** Asks one target until it answers or is given up. Its breaker hears of the request once, however often it was asked. */
@@ -80,7 +80,7 @@ class Asking<T> {
     const pass = this.options.breakers.of(target.upstream.name).enter();
     if ('waitMs' in pass) return toOpenError(target, pass.waitMs);
     try {
-      const outcome = await this.#askAgain(target, hasNext);
+      const outcome = await this.askAgain(target, hasNext);
       if (outcome instanceof LlmError) pass.failed(outcome.code === 'cancelled' ? undefined : outcome.code);
       else pass.succeeded();
       return outcome;
@@ -90,38 +90,38 @@ class Asking<T> {
     }
   }
 
-  async #askAgain(target: Target, hasNext: boolean): Promise<Asked<T> | LlmError> {
+  private async askAgain(target: Target, hasNext: boolean): Promise<Asked<T> | LlmError> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#try(target);
+      const outcome = await this.try(target);
       if (!(outcome instanceof LlmError)) return outcome;
-      const delayMs = this.#decideWait(outcome, attempt, hasNext);
+      const delayMs = this.decideWait(outcome, attempt, hasNext);
       if (delayMs === undefined) return outcome;
       this.options.onRetry?.(outcome, delayMs, target);
-      if (!(await this.#wait(delayMs))) return toCancelled();
+      if (!(await this.wait(delayMs))) return toCancelled();
     }
   }
 
-  async #try(target: Target): Promise<Asked<T> | LlmError> {
+  private async try(target: Target): Promise<Asked<T> | LlmError> {
     try {
-      this.#attempts += 1;
+      this.attempts += 1;
       const value = await this.attempt(target);
-      return { target, value, attempts: this.#attempts };
+      return { target, value, attempts: this.attempts };
     } catch (error) {
       if (error instanceof LlmError) return error;
       throw error;
     }
   }
 
-  #decideWait(error: LlmError, attempt: number, hasNext: boolean): number | undefined {
+  private decideWait(error: LlmError, attempt: number, hasNext: boolean): number | undefined {
     const { now, random, signal, patienceMs = Infinity } = this.options;
     if (signal.aborted) return undefined;
-    const elapsedMs = now() - this.#startedMs;
+    const elapsedMs = now() - this.startedMs;
     const delayMs = decideRetry(error, { attempt, elapsedMs }, random());
     if (delayMs !== undefined && elapsedMs < patienceMs && elapsedMs + delayMs > patienceMs) return undefined;
     return hasNext && delayMs !== undefined && delayMs > MAX_WAIT_BEFORE_FALLBACK_MS ? undefined : delayMs;
   }
 
-  async #wait(delayMs: number): Promise<boolean> {
+  private async wait(delayMs: number): Promise<boolean> {
     try {
       await this.options.wait(delayMs, this.options.signal);
       return !this.options.signal.aborted;

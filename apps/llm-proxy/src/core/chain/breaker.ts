@@ -40,88 +40,88 @@ export interface BreakerPorts {
  * process by itself. It opens after `MAX_CONSECUTIVE_FAILURES`, or when half of the latest `WINDOW` outcomes are failures.
  */
 export class Breaker {
-  readonly #ports: BreakerPorts;
-  #state: State = { kind: 'closed' };
-  #outcomes: boolean[] = [];
-  #consecutive = 0;
+  private readonly ports: BreakerPorts;
+  private stateNow: State = { kind: 'closed' };
+  private outcomes: boolean[] = [];
+  private consecutive = 0;
 
   constructor(ports: BreakerPorts) {
-    this.#ports = ports;
+    this.ports = ports;
   }
 
   get state(): BreakerState {
-    return this.#state.kind;
+    return this.stateNow.kind;
   }
 
   /** Lets a request through, or says how long to stay away, in milliseconds. */
   enter(): Pass | { readonly waitMs: number } {
-    const state = this.#state;
+    const state = this.stateNow;
     if (state.kind === 'half_open') return { waitMs: OPEN_MS };
-    if (state.kind === 'closed') return { succeeded: () => this.#count(true), failed: (code) => this.#failed(code) };
-    const waitMs = state.untilMs - this.#ports.now();
+    if (state.kind === 'closed') return { succeeded: () => this.count(true), failed: (code) => this.failed(code) };
+    const waitMs = state.untilMs - this.ports.now();
     if (waitMs > 0) return { waitMs };
     const tries: State = { kind: 'half_open', openMs: state.openMs };
-    this.#enter(tries);
+    this.enterNow(tries);
     return {
-      succeeded: () => this.#tried(tries, () => this.#close()),
-      failed: (code) => this.#tried(tries, () => this.#tryFailed(tries.openMs, code)),
+      succeeded: () => this.tried(tries, () => this.close()),
+      failed: (code) => this.tried(tries, () => this.tryFailed(tries.openMs, code)),
     };
   }
 
-  #failed(code: LlmErrorCode | undefined): void {
-    if (code !== undefined && this.#state.kind === 'closed') this.#count(!COUNTED.has(code));
+  private failed(code: LlmErrorCode | undefined): void {
+    if (code !== undefined && this.stateNow.kind === 'closed') this.count(!COUNTED.has(code));
   }
 
   /** Outcomes of requests that were let through before it opened say nothing new. */
-  #count(isGood: boolean): void {
-    if (this.#state.kind !== 'closed') return;
-    this.#consecutive = isGood ? 0 : this.#consecutive + 1;
-    this.#outcomes = [...this.#outcomes.slice(1 - WINDOW), isGood];
-    const failures = isGood ? 0 : this.#outcomes.filter((good) => !good).length;
-    if (this.#consecutive >= MAX_CONSECUTIVE_FAILURES || failures >= MAX_FAILURES_IN_WINDOW) this.#open(OPEN_MS);
+  private count(isGood: boolean): void {
+    if (this.stateNow.kind !== 'closed') return;
+    this.consecutive = isGood ? 0 : this.consecutive + 1;
+    this.outcomes = [...this.outcomes.slice(1 - WINDOW), isGood];
+    const failures = isGood ? 0 : this.outcomes.filter((good) => !good).length;
+    if (this.consecutive >= MAX_CONSECUTIVE_FAILURES || failures >= MAX_FAILURES_IN_WINDOW) this.open(OPEN_MS);
   }
 
-  #tried(tries: State, judge: () => void): void {
-    if (this.#state === tries) judge();
+  private tried(tries: State, judge: () => void): void {
+    if (this.stateNow === tries) judge();
   }
 
   /** A try without a verdict lets the next request try at once. */
-  #tryFailed(openMs: number, code: LlmErrorCode | undefined): void {
-    if (code === undefined) this.#enter({ kind: 'open', untilMs: this.#ports.now(), openMs });
-    else if (COUNTED.has(code)) this.#open(Math.min(MAX_OPEN_MS, openMs * 2));
-    else this.#close();
+  private tryFailed(openMs: number, code: LlmErrorCode | undefined): void {
+    if (code === undefined) this.enterNow({ kind: 'open', untilMs: this.ports.now(), openMs });
+    else if (COUNTED.has(code)) this.open(Math.min(MAX_OPEN_MS, openMs * 2));
+    else this.close();
   }
 
-  #open(openMs: number): void {
-    this.#enter({ kind: 'open', untilMs: this.#ports.now() + openMs, openMs });
+  private open(openMs: number): void {
+    this.enterNow({ kind: 'open', untilMs: this.ports.now() + openMs, openMs });
   }
 
-  #close(): void {
-    this.#outcomes = [];
-    this.#consecutive = 0;
-    this.#enter({ kind: 'closed' });
+  private close(): void {
+    this.outcomes = [];
+    this.consecutive = 0;
+    this.enterNow({ kind: 'closed' });
   }
 
-  #enter(state: State): void {
-    this.#state = state;
-    this.#ports.onChange?.(state.kind);
+  private enterNow(state: State): void {
+    this.stateNow = state;
+    this.ports.onChange?.(state.kind);
   }
 }
 
 /** One breaker for each upstream. */
 export class Breakers {
-  readonly #breakers = new Map<string, Breaker>();
+  private readonly breakers = new Map<string, Breaker>();
 
   constructor(
     private readonly ports: { readonly now: () => number; readonly onBreaker?: (upstream: string, state: BreakerState) => void },
   ) {}
 
   of(upstream: string): Breaker {
-    const known = this.#breakers.get(upstream);
+    const known = this.breakers.get(upstream);
     if (known) return known;
     const { now, onBreaker } = this.ports;
     const breaker = new Breaker({ now, onChange: (state) => onBreaker?.(upstream, state) });
-    this.#breakers.set(upstream, breaker);
+    this.breakers.set(upstream, breaker);
     return breaker;
   }
 }

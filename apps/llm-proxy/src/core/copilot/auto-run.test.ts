@@ -31,7 +31,7 @@ class Scene {
   failures: Error[] = [];
   mayBegin = true;
   onCancel: () => void = () => undefined;
-  #tell: (event: FeedEvent) => void = () => undefined;
+  private tell: (event: FeedEvent) => void = () => undefined;
 
   readonly ports: AutoRunPorts = {
     children: {
@@ -40,7 +40,7 @@ class Scene {
     },
     feed: {
       subscribe: async (_ref, _position, listener) => {
-        this.#tell = listener;
+        this.tell = listener;
         this.done.push('subscribe');
         return { close: async () => void this.done.push('unsubscribe') };
       },
@@ -70,11 +70,11 @@ class Scene {
   };
 
   say(...frames: readonly object[]): void {
-    this.#tell({ kind: 'logged', epoch: 'e', frames: frames.map((frame, seq) => ({ seq, text: JSON.stringify(frame) })) });
+    this.tell({ kind: 'logged', epoch: 'e', frames: frames.map((frame, seq) => ({ seq, text: JSON.stringify(frame) })) });
   }
 
   lose(): void {
-    this.#tell({ kind: 'reset', epoch: 'f', seq: 0 });
+    this.tell({ kind: 'reset', epoch: 'f', seq: 0 });
   }
 
   run(ports: Partial<AutoRunPorts> = {}): AutoRun {

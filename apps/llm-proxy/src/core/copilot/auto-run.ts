@@ -68,33 +68,33 @@ const STOP_MS = 5_000;
  * leaves, the turn is cancelled at once (L2).
  */
 export class AutoRun {
-  readonly #text = new JoinedText();
-  readonly #clock: CallClock;
-  readonly #deadline = new AbortController();
-  #stop: AutoStop | undefined;
+  private readonly text = new JoinedText();
+  private readonly clock: CallClock;
+  private readonly deadline = new AbortController();
+  private stopNow: AutoStop | undefined;
 
   constructor(
     private readonly request: AutoRequest,
     private readonly ports: AutoRunPorts,
   ) {
-    this.#clock = new CallClock(ports.now);
+    this.clock = new CallClock(ports.now);
   }
 
   /** Set once the answer ended before the model was done. */
   get stop(): AutoStop | undefined {
-    return this.#stop;
+    return this.stopNow;
   }
 
   /** The answer, once. Throws `ApiError`, `LlmError`, and what the bus throws. */
   async *parts(): AsyncGenerator<AnswerEvent, void, undefined> {
     const { ports, request } = this;
-    const child = await this.#open();
-    const timer = setTimeout(() => this.#deadline.abort(), ports.autoTimeoutMs);
+    const child = await this.open();
+    const timer = setTimeout(() => this.deadline.abort(), ports.autoTimeoutMs);
     const calls = new ServerCalls(child.ref, request.serverTools, ports, ports.onFault);
     let frames: ChildFrames | undefined;
     try {
       frames = await ChildFrames.open(ports.feed, child);
-      yield* this.#follow(child, frames, calls);
+      yield* this.follow(child, frames, calls);
     } finally {
       clearTimeout(timer);
       calls.stop();
@@ -102,7 +102,7 @@ export class AutoRun {
     }
   }
 
-  async #open(): Promise<SessionMeta> {
+  private async open(): Promise<SessionMeta> {
     const { parent, child } = this.request;
     const opened = await this.ports.children.open(parent, child);
     if (opened.kind === 'opened') return opened.child;
@@ -117,58 +117,58 @@ export class AutoRun {
     });
   }
 
-  async *#follow(child: SessionMeta, frames: ChildFrames, calls: ServerCalls): AsyncGenerator<AnswerEvent, void, undefined> {
+  private async *follow(child: SessionMeta, frames: ChildFrames, calls: ServerCalls): AsyncGenerator<AnswerEvent, void, undefined> {
     const { signal } = this.request;
-    let until = AbortSignal.any([signal, this.#deadline.signal]);
+    let until = AbortSignal.any([signal, this.deadline.signal]);
     for (;;) {
       const frame = await frames.next(until);
       if (frame === 'lost') throw new ApiError('unavailable', 'Redis lost a part of the answer. The turn was stopped.');
       if (frame !== 'stopped') {
         calls.take(frame);
-        yield* this.#tell(frame);
-        if (frame.type === 'turn_ended') return yield* this.#end(child, frame);
+        yield* this.tell(frame);
+        if (frame.type === 'turn_ended') return yield* this.end(child, frame);
         continue;
       }
       if (signal.aborted) throw new LlmError('cancelled', 'The caller left.');
-      if (this.#stop === 'timeout') return yield* this.#finish({ kind: 'finish', reason: 'stop' }); // it doesn't end even now
-      this.#stop = 'timeout';
+      if (this.stopNow === 'timeout') return yield* this.finish({ kind: 'finish', reason: 'stop' }); // it doesn't end even now
+      this.stopNow = 'timeout';
       await this.ports.store.requestCancel(child.ref, { queue: false });
       until = AbortSignal.any([signal, AbortSignal.timeout(STOP_MS)]);
     }
   }
 
-  *#tell(frame: ServerFrame): Generator<AnswerEvent, void, undefined> {
+  private *tell(frame: ServerFrame): Generator<AnswerEvent, void, undefined> {
     if (frame.type === 'assistant_message') {
-      const text = this.#text.add(frame.message_id, frame.token);
+      const text = this.text.add(frame.message_id, frame.token);
       if (text !== '') yield { kind: 'text_delta', text };
       return;
     }
-    const tool = this.#clock.take(frame);
-    if (tool !== undefined) yield* this.#progress({ tool });
+    const tool = this.clock.take(frame);
+    if (tool !== undefined) yield* this.progress({ tool });
   }
 
-  async *#end(child: SessionMeta, ended: ServerFrameOf<'turn_ended'>): AsyncGenerator<AnswerEvent, void, undefined> {
+  private async *end(child: SessionMeta, ended: ServerFrameOf<'turn_ended'>): AsyncGenerator<AnswerEvent, void, undefined> {
     const items = await readRounds(this.ports.store, child.ref);
     const isHandedOver = ended.stop === 'handed_over';
-    this.#log(items, ended.model, isHandedOver);
+    this.log(items, ended.model, isHandedOver);
     // the code stays ours: a client that repeats the request by itself would run its tools again
     if (ended.status === 'failed') throw new LlmError('unavailable', ended.error?.message ?? 'The turn failed.', { retryable: false });
-    if (ended.status === 'cancelled') this.#stop ??= 'cancelled';
-    if (ended.stop !== undefined && ended.stop !== 'handed_over') this.#stop ??= ended.stop;
+    if (ended.status === 'cancelled') this.stopNow ??= 'cancelled';
+    if (ended.stop !== undefined && ended.stop !== 'handed_over') this.stopNow ??= ended.stop;
     const usage = toUsage(ended.usage);
-    if (isHandedOver) return yield* this.#handOver(items, usage);
-    yield* this.#finish({ kind: 'finish', reason: 'stop', ...(usage && { usage }) });
+    if (isHandedOver) return yield* this.handOver(items, usage);
+    yield* this.finish({ kind: 'finish', reason: 'stop', ...(usage && { usage }) });
   }
 
-  *#finish(finish: Extract<StreamPart, { kind: 'finish' }>): Generator<AnswerEvent, void, undefined> {
-    if (this.#stop !== undefined) {
-      yield { kind: 'text_delta', text: this.#text.remark(REMARKS[this.#stop](this.request, this.ports.autoTimeoutMs)) };
-      yield* this.#progress({ stop: this.#stop });
+  private *finish(finish: Extract<StreamPart, { kind: 'finish' }>): Generator<AnswerEvent, void, undefined> {
+    if (this.stopNow !== undefined) {
+      yield { kind: 'text_delta', text: this.text.remark(REMARKS[this.stopNow](this.request, this.ports.autoTimeoutMs)) };
+      yield* this.progress({ stop: this.stopNow });
     }
     yield finish;
   }
 
-  async *#handOver(items: readonly HistoryItem[], usage: Usage | undefined): AsyncGenerator<AnswerEvent, void, undefined> {
+  private async *handOver(items: readonly HistoryItem[], usage: Usage | undefined): AsyncGenerator<AnswerEvent, void, undefined> {
     const { handovers, onFault } = this.ports;
     const { parent, modelNames } = this.request;
     const calls = openCalls(items);
@@ -183,14 +183,14 @@ export class AutoRun {
     yield { kind: 'finish', reason: calls.length > 0 ? 'tool_calls' : 'stop', ...(usage && { usage }) };
   }
 
-  *#progress(progress: object): Generator<AnswerEvent, void, undefined> {
+  private *progress(progress: object): Generator<AnswerEvent, void, undefined> {
     const text = this.request.encodeProgress(progress);
     if (text !== undefined) yield { kind: 'event', text };
   }
 
-  #log(items: readonly HistoryItem[], model: string, handedOver: boolean): void {
+  private log(items: readonly HistoryItem[], model: string, handedOver: boolean): void {
     const { parent, serverTools } = this.request;
-    const timesOf = (callId: string) => this.#clock.timesOf(callId);
+    const timesOf = (callId: string) => this.clock.timesOf(callId);
     for (const row of toRows(items, { model, sessionId: parent.sessionId, serverTools, handedOver, timesOf })) {
       this.ports.toolCalls.record(parent.owner, row);
     }

@@ -31,8 +31,8 @@ const ENDS: ReadonlyMap<string, 'done' | 'failed'> = new Map([
 
 /** Follows the calls of a turn by its frames: when each began, how long it waited for a decision, when it ended. */
 export class CallClock {
-  readonly #seen = new Map<string, Seen>();
-  #round = 0;
+  private readonly seen = new Map<string, Seen>();
+  private round = 0;
 
   constructor(private readonly now: () => number) {}
 
@@ -40,18 +40,18 @@ export class CallClock {
   take(frame: ServerFrame): CallProgress | undefined {
     switch (frame.type) {
       case 'tool_call':
-        return this.#begin(frame.call_id, frame.tool_name, frame.state === 'waiting_approval');
+        return this.begin(frame.call_id, frame.tool_name, frame.state === 'waiting_approval');
       case 'approval_resolved':
-        return this.#decide(frame.call_id, frame.outcome === 'approved' || frame.outcome === 'edited');
+        return this.decide(frame.call_id, frame.outcome === 'approved' || frame.outcome === 'edited');
       case 'tool_status':
-        return this.#end(frame.call_id, ENDS.get(frame.status));
+        return this.end(frame.call_id, ENDS.get(frame.status));
       default:
         return undefined;
     }
   }
 
   timesOf(callId: string): CallTimes | undefined {
-    const seen = this.#seen.get(callId);
+    const seen = this.seen.get(callId);
     if (seen === undefined) return undefined;
     const { startedAtMs, endedAtMs, waitedMs, round } = seen;
     return {
@@ -61,33 +61,33 @@ export class CallClock {
     };
   }
 
-  #begin(callId: string, name: string, isAsked: boolean): CallProgress | undefined {
-    const known = this.#seen.get(callId);
+  private begin(callId: string, name: string, isAsked: boolean): CallProgress | undefined {
+    const known = this.seen.get(callId);
     // calls of one answer begin together, and the model is asked again when all of them have ended
-    if (known === undefined && [...this.#seen.values()].every(({ endedAtMs }) => endedAtMs !== undefined)) this.#round += 1;
+    if (known === undefined && [...this.seen.values()].every(({ endedAtMs }) => endedAtMs !== undefined)) this.round += 1;
     const now = this.now();
-    const seen = known ?? { name, round: this.#round, startedAtMs: now, askedAtMs: undefined, waitedMs: undefined, endedAtMs: undefined };
+    const seen = known ?? { name, round: this.round, startedAtMs: now, askedAtMs: undefined, waitedMs: undefined, endedAtMs: undefined };
     if (isAsked) seen.askedAtMs = now;
-    this.#seen.set(callId, seen);
-    return this.#tell(callId, seen, isAsked ? 'waiting_approval' : 'running');
+    this.seen.set(callId, seen);
+    return this.tell(callId, seen, isAsked ? 'waiting_approval' : 'running');
   }
 
-  #decide(callId: string, mayRun: boolean): CallProgress | undefined {
-    const seen = this.#seen.get(callId);
+  private decide(callId: string, mayRun: boolean): CallProgress | undefined {
+    const seen = this.seen.get(callId);
     if (seen?.askedAtMs === undefined) return undefined;
     seen.waitedMs = (seen.waitedMs ?? 0) + this.now() - seen.askedAtMs;
     seen.askedAtMs = undefined;
-    return mayRun ? this.#tell(callId, seen, 'running') : undefined;
+    return mayRun ? this.tell(callId, seen, 'running') : undefined;
   }
 
-  #end(callId: string, state: 'done' | 'failed' | undefined): CallProgress | undefined {
-    const seen = this.#seen.get(callId);
+  private end(callId: string, state: 'done' | 'failed' | undefined): CallProgress | undefined {
+    const seen = this.seen.get(callId);
     if (seen === undefined || state === undefined || seen.endedAtMs !== undefined) return undefined;
     seen.endedAtMs = this.now();
-    return this.#tell(callId, seen, state);
+    return this.tell(callId, seen, state);
   }
 
-  #tell(callId: string, { name, round }: Seen, state: CallProgress['state']): CallProgress {
+  private tell(callId: string, { name, round }: Seen, state: CallProgress['state']): CallProgress {
     return { call_id: callId, name, round, state };
   }
 }

@@ -21,10 +21,10 @@ type CallFrame = ServerFrameOf<'tool_call'>;
  * the store has taken its word that it did; where it dies in between the outcome is unknown (R2).
  */
 export class ServerCalls {
-  readonly #tools: ReadonlyMap<string, ServerTool>;
-  readonly #asked = new Map<string, CallFrame>();
-  readonly #begun = new Set<string>();
-  readonly #running = new Map<string, AbortController>();
+  private readonly tools: ReadonlyMap<string, ServerTool>;
+  private readonly asked = new Map<string, CallFrame>();
+  private readonly begun = new Set<string>();
+  private readonly running = new Map<string, AbortController>();
 
   constructor(
     private readonly child: SessionRef,
@@ -32,7 +32,7 @@ export class ServerCalls {
     private readonly ports: ServerCallPorts,
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
   /** Takes a frame of the child, and begins or stops what it means. */
@@ -40,17 +40,17 @@ export class ServerCalls {
     switch (frame.type) {
       case 'tool_call':
         if (frame.runs_at !== 'server') return;
-        if (frame.state === 'ready') return this.#begin(frame, frame.args);
-        this.#asked.set(frame.call_id, frame);
+        if (frame.state === 'ready') return this.begin(frame, frame.args);
+        this.asked.set(frame.call_id, frame);
         return;
       case 'approval_resolved': {
-        const asked = this.#asked.get(frame.call_id);
-        this.#asked.delete(frame.call_id);
+        const asked = this.asked.get(frame.call_id);
+        this.asked.delete(frame.call_id);
         if (asked === undefined || (frame.outcome !== 'approved' && frame.outcome !== 'edited')) return;
-        return this.#begin(asked, frame.args ?? asked.args);
+        return this.begin(asked, frame.args ?? asked.args);
       }
       case 'tool_cancel':
-        return this.#running.get(frame.call_id)?.abort();
+        return this.running.get(frame.call_id)?.abort();
       default:
         return;
     }
@@ -58,22 +58,22 @@ export class ServerCalls {
 
   /** Stops what still runs. */
   stop(): void {
-    for (const running of this.#running.values()) running.abort();
+    for (const running of this.running.values()) running.abort();
   }
 
-  #begin(frame: CallFrame, args: JsonText): void {
-    if (this.#begun.has(frame.call_id)) return;
-    this.#begun.add(frame.call_id);
+  private begin(frame: CallFrame, args: JsonText): void {
+    if (this.begun.has(frame.call_id)) return;
+    this.begun.add(frame.call_id);
     const running = new AbortController();
-    this.#running.set(frame.call_id, running);
-    this.#run(frame, args, running.signal)
+    this.running.set(frame.call_id, running);
+    this.run(frame, args, running.signal)
       .catch(this.onFault)
-      .finally(() => this.#running.delete(frame.call_id));
+      .finally(() => this.running.delete(frame.call_id));
   }
 
-  async #run({ call_id: callId, tool_name: name, fence }: CallFrame, args: JsonText, signal: AbortSignal): Promise<void> {
+  private async run({ call_id: callId, tool_name: name, fence }: CallFrame, args: JsonText, signal: AbortSignal): Promise<void> {
     const { store, egress } = this.ports;
-    const tool = this.#tools.get(name);
+    const tool = this.tools.get(name);
     if (!(await store.acknowledge(this.child, { callId, fence, clientId: SERVER_EXECUTOR, state: 'started' }))) return;
     const result =
       tool === undefined
@@ -85,10 +85,10 @@ export class ServerCalls {
       ...{ callId, fence, clientId: SERVER_EXECUTOR, connection: SERVER_EXECUTOR, frame: encodeFrame(frame) },
       ...(!result.ok && { errorCode: result.code }),
     };
-    await this.#settle(settled, signal);
+    await this.settle(settled, signal);
   }
 
-  async #settle(result: Parameters<SessionStore['settleCall']>[1], signal: AbortSignal): Promise<void> {
+  private async settle(result: Parameters<SessionStore['settleCall']>[1], signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
         await this.ports.store.settleCall(this.child, result);

@@ -43,21 +43,21 @@ const REPEATING: ReadonlySet<number> = new Set([307, 308]);
  * allows; each redirect is judged like the first address; time and size are bounded. Throws `EgressError`.
  */
 export class Egress {
-  readonly #agent: Agent;
-  readonly #allow: EgressAllow;
+  private readonly agent: Agent;
+  private readonly allow: EgressAllow;
 
   constructor({ allow, resolve }: EgressOptions) {
-    this.#allow = allow;
+    this.allow = allow;
     const connect = guardedConnect({ allow, timeoutMs: CONNECT_TIMEOUT_MS, ...(resolve && { resolve }) });
     // the one deadline of a request covers what undici's timers would
-    this.#agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: -1, keepAliveTimeout: 1_000, allowH2: false });
+    this.agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: -1, keepAliveTimeout: 1_000, allowH2: false });
   }
 
   /** Refuses what could never be fetched, before anybody tries: another scheme, a password, a private address. A name is looked up later. */
   check(url: string): void {
     const { hostname, protocol, port } = toTarget(url);
     const address = bareHost(hostname);
-    if (isIP(address) === 0 || mayReach({ hostname: address, address, port: portOf(port, protocol) }, this.#allow)) return;
+    if (isIP(address) === 0 || mayReach({ hostname: address, address, port: portOf(port, protocol) }, this.allow)) return;
     throw notPublic(address);
   }
 
@@ -65,7 +65,7 @@ export class Egress {
     const deadline = AbortSignal.timeout(asked.timeoutMs);
     const signal = AbortSignal.any([deadline, asked.signal]);
     try {
-      return await this.#follow(asked, signal);
+      return await this.follow(asked, signal);
     } catch (error) {
       throw toEgressError(error, asked, deadline);
     }
@@ -73,15 +73,15 @@ export class Egress {
 
   /** Closes every connection, those in use too. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await this.agent.destroy();
   }
 
-  async #follow(asked: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+  private async follow(asked: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
     let url = toTarget(asked.url);
     let sent: Pick<EgressRequest, 'method' | 'headers' | 'body'> = asked;
     for (let redirects = 0; ; redirects += 1) {
       const { method, body, headers = {} } = sent;
-      const answer = await request(url, { dispatcher: this.#agent, method, headers: { ...headers }, body: body ?? null, signal });
+      const answer = await request(url, { dispatcher: this.agent, method, headers: { ...headers }, body: body ?? null, signal });
       const { location } = answer.headers;
       if (!REDIRECTS.has(answer.statusCode) || typeof location !== 'string') return await read(answer, asked.maxBytes);
       answer.body.on('error', () => undefined).destroy(); // nothing of it is wanted

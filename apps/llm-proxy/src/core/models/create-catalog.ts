@@ -32,14 +32,14 @@ const WHAT_TO_SET: Readonly<Record<VendorType, string>> = {
 
 class Catalog implements ModelCatalog {
   readonly defaultModel: string;
-  readonly #options: CatalogOptions;
+  private readonly options: CatalogOptions;
   /** The beginnings that entries such as `gpt-5*` stand for, the longest first. */
-  readonly #prefixes: readonly (readonly [prefix: string, entry: ModelEntry])[];
+  private readonly prefixes: readonly (readonly [prefix: string, entry: ModelEntry])[];
 
   constructor(options: CatalogOptions) {
-    this.#options = options;
+    this.options = options;
     const { upstreams, file } = options;
-    this.#prefixes = Object.entries(file.models)
+    this.prefixes = Object.entries(file.models)
       .flatMap(([name, entry]) => (name.endsWith('*') ? [[name.slice(0, -1), entry] as const] : []))
       .toSorted(([a], [b]) => b.length - a.length);
     const has = (name: string) => upstreams.configured.some((upstream) => upstream.name === name);
@@ -49,29 +49,29 @@ class Catalog implements ModelCatalog {
   }
 
   resolve(name: string): readonly [Target, ...Target[]] {
-    const wanted = this.#withoutAlias(name.trim() || this.defaultModel);
-    const route = own(this.#options.file.routes, wanted);
-    return route ? this.#draw(route) : [this.#resolveModel(wanted)];
+    const wanted = this.withoutAlias(name.trim() || this.defaultModel);
+    const route = own(this.options.file.routes, wanted);
+    return route ? this.draw(route) : [this.resolveModel(wanted)];
   }
 
   async refresh(): Promise<void> {
-    await this.#options.listed?.refresh();
+    await this.options.listed?.refresh();
   }
 
   list(): readonly ListedModel[] {
-    const { models, routes, aliases } = this.#options.file;
+    const { models, routes, aliases } = this.options.file;
     const exact = Object.keys(models).filter((name) => !name.endsWith('*'));
-    const names = new Set([this.defaultModel, ...exact, ...Object.keys(routes), ...Object.keys(aliases), OFFLINE_MODEL, ...this.#listed()]);
+    const names = new Set([this.defaultModel, ...exact, ...Object.keys(routes), ...Object.keys(aliases), OFFLINE_MODEL, ...this.listed()]);
     return [...names].flatMap((name) => this.find(name) ?? []);
   }
 
   /** What the upstreams have, by names that lead there: with the upstream's before it where the name alone leads elsewhere. */
-  *#listed(): Generator<string, void, undefined> {
-    const { upstreams, listed, file } = this.#options;
+  private *listed(): Generator<string, void, undefined> {
+    const { upstreams, listed, file } = this.options;
     for (const upstream of upstreams.configured) {
       for (const model of listed?.of(upstream.name) ?? []) {
         const isTaken = Object.hasOwn(file.aliases, model) || Object.hasOwn(file.routes, model);
-        const found = isTaken ? {} : this.#findModel(model);
+        const found = isTaken ? {} : this.findModel(model);
         const leadsThere = 'model' in found && found.upstream === upstream && found.model === model;
         yield leadsThere ? model : `${upstream.name}/${model}`;
       }
@@ -79,10 +79,10 @@ class Catalog implements ModelCatalog {
   }
 
   find(name: string): ListedModel | undefined {
-    const wanted = this.#withoutAlias(name.trim());
-    const first = own(this.#options.file.routes, wanted)?.models[0]?.model ?? wanted;
-    const target = first === '' ? undefined : this.#findModel(first);
-    if (!(target && 'model' in target) || this.#isStranger(first, target)) return undefined;
+    const wanted = this.withoutAlias(name.trim());
+    const first = own(this.options.file.routes, wanted)?.models[0]?.model ?? wanted;
+    const target = first === '' ? undefined : this.findModel(first);
+    if (!(target && 'model' in target) || this.isStranger(first, target)) return undefined;
     const { context_tokens: contextTokens, max_output_tokens: maxOutputTokens } = target.entry;
     return {
       id: name.trim(),
@@ -92,101 +92,101 @@ class Catalog implements ModelCatalog {
     };
   }
 
-  #withoutAlias(name: string): string {
-    return own(this.#options.file.aliases, name) ?? name;
+  private withoutAlias(name: string): string {
+    return own(this.options.file.aliases, name) ?? name;
   }
 
   /** One model by weight, the others in their order, then the fallbacks; each once. */
-  #draw({ models, fallback = [] }: RouteEntry): readonly [Target, ...Target[]] {
+  private draw({ models, fallback = [] }: RouteEntry): readonly [Target, ...Target[]] {
     const weights = models.map(({ weight = 1 }) => weight);
-    let left = this.#options.random() * weights.reduce((sum, weight) => sum + weight, 0);
+    let left = this.options.random() * weights.reduce((sum, weight) => sum + weight, 0);
     const drawn = Math.max(
       0,
       weights.findIndex((weight) => (left -= weight) < 0),
     ); // all weights 0: the first
     const names = models.map(({ model }) => model);
     const order = new Set([names[drawn]!, ...names, ...fallback]);
-    return [...order].map((name) => this.#resolveModel(name)) as [Target, ...Target[]]; // a route has a model: the file was validated
+    return [...order].map((name) => this.resolveModel(name)) as [Target, ...Target[]]; // a route has a model: the file was validated
   }
 
-  #resolveModel(name: string): Target {
-    const found = this.#findModel(name);
+  private resolveModel(name: string): Target {
+    const found = this.findModel(name);
     if ('model' in found) return found;
-    throw this.#unknown(name, found.missing);
+    throw this.unknown(name, found.missing);
   }
 
   /** The model of a name that is no alias and no route, or the kind of upstream that it would need. */
-  #findModel(name: string): Target | { readonly missing?: VendorType } {
-    const { upstreams, file } = this.#options;
+  private findModel(name: string): Target | { readonly missing?: VendorType } {
+    const { upstreams, file } = this.options;
     const exact = own(file.models, name);
-    if (exact) return this.#toTarget(name, exact);
+    if (exact) return this.toTarget(name, exact);
     if (OFFLINE.test(name)) return { upstream: upstreams.offline, model: name, entry: {} };
-    const matching = this.#prefixes.find(([prefix]) => name.startsWith(prefix));
-    if (matching) return this.#toTarget(name, matching[1]);
+    const matching = this.prefixes.find(([prefix]) => name.startsWith(prefix));
+    if (matching) return this.toTarget(name, matching[1]);
     const { type, model } = claimedType(name);
-    const named = this.#byPrefix(name);
+    const named = this.byPrefix(name);
     if (named) return named;
-    const upstream = type ? this.#onlyOf(type) : (this.#only() ?? this.#whoLists(name) ?? this.#takerOfAnyName());
-    if (upstream) return this.#describe(upstream, model);
+    const upstream = type ? this.onlyOf(type) : (this.only() ?? this.whoLists(name) ?? this.takerOfAnyName());
+    if (upstream) return this.describe(upstream, model);
     const isMissing = type !== undefined && !upstreams.configured.some((candidate) => candidate.type === type);
     return isMissing ? { missing: type } : {};
   }
 
   /** `groq/llama-4` is a model of the upstream that is called `groq`. */
-  #byPrefix(name: string): Target | undefined {
+  private byPrefix(name: string): Target | undefined {
     const slash = name.indexOf('/');
     const prefix = name.slice(0, Math.max(0, slash)).toLowerCase();
-    const upstream = this.#options.upstreams.configured.find((candidate) => candidate.name === prefix);
-    return upstream && slash < name.length - 1 ? this.#describe(upstream, name.slice(slash + 1)) : undefined;
+    const upstream = this.options.upstreams.configured.find((candidate) => candidate.name === prefix);
+    return upstream && slash < name.length - 1 ? this.describe(upstream, name.slice(slash + 1)) : undefined;
   }
 
   /** With a prefix cut off, the file may still know the model. */
-  #describe(upstream: Upstream, model: string): Target {
-    const entry = own(this.#options.file.models, model) ?? this.#prefixes.find(([prefix]) => model.startsWith(prefix))?.[1];
+  private describe(upstream: Upstream, model: string): Target {
+    const entry = own(this.options.file.models, model) ?? this.prefixes.find(([prefix]) => model.startsWith(prefix))?.[1];
     return { upstream, model, entry: entry?.upstream === upstream.name ? entry : {} };
   }
 
-  #toTarget(name: string, entry: ModelEntry): Target {
-    const upstream = this.#options.upstreams.configured.find((candidate) => candidate.name === entry.upstream);
-    return { upstream: upstream ?? this.#options.upstreams.offline, model: entry.model ?? name, entry };
+  private toTarget(name: string, entry: ModelEntry): Target {
+    const upstream = this.options.upstreams.configured.find((candidate) => candidate.name === entry.upstream);
+    return { upstream: upstream ?? this.options.upstreams.offline, model: entry.model ?? name, entry };
   }
 
   /** The upstream of a type: the one that is called like it, else the only one. */
-  #onlyOf(type: VendorType): Upstream | undefined {
-    const all = this.#options.upstreams.configured.filter((candidate) => candidate.type === type);
+  private onlyOf(type: VendorType): Upstream | undefined {
+    const all = this.options.upstreams.configured.filter((candidate) => candidate.type === type);
     return all.find((candidate) => candidate.name === type) ?? (all.length === 1 ? all[0] : undefined);
   }
 
-  #only(): Upstream | undefined {
-    const { configured } = this.#options.upstreams;
+  private only(): Upstream | undefined {
+    const { configured } = this.options.upstreams;
     return configured.length === 1 ? configured[0] : undefined;
   }
 
-  #whoLists(name: string): Upstream | undefined {
-    const { upstreams, listed } = this.#options;
+  private whoLists(name: string): Upstream | undefined {
+    const { upstreams, listed } = this.options;
     return upstreams.configured.find((upstream) => listed?.of(upstream.name).includes(name));
   }
 
   /** The compatible server beside vendors whose names are known, such as Ollama beside Anthropic: `openai`, else the only one. */
-  #takerOfAnyName(): Upstream | undefined {
-    const all = this.#options.upstreams.configured.filter(({ takesAnyName }) => takesAnyName === true);
+  private takerOfAnyName(): Upstream | undefined {
+    const all = this.options.upstreams.configured.filter(({ takesAnyName }) => takesAnyName === true);
     return all.find(({ name }) => name === 'openai') ?? (all.length === 1 ? all[0] : undefined);
   }
 
   /** Whether a name is only passed on to a server that takes any, and that says which it has: this is none of them. */
-  #isStranger(name: string, { upstream, model, entry }: Target): boolean {
-    const { upstreams, listed } = this.#options;
+  private isStranger(name: string, { upstream, model, entry }: Target): boolean {
+    const { upstreams, listed } = this.options;
     const isPassedOn =
-      upstreams.configured.length > 1 && upstream === this.#takerOfAnyName() && model === name && entry.upstream === undefined;
+      upstreams.configured.length > 1 && upstream === this.takerOfAnyName() && model === name && entry.upstream === undefined;
     if (!isPassedOn || name === this.defaultModel || claimedType(name).type !== undefined) return false;
     const known = listed?.of(upstream.name) ?? [];
     return known.length > 0 && !known.includes(name);
   }
 
-  #unknown(name: string, missing: VendorType | undefined): ApiError {
+  private unknown(name: string, missing: VendorType | undefined): ApiError {
     const shown = JSON.stringify(name.slice(0, 100));
     const details = { param: 'model', code: 'model_not_found' };
-    if (this.#options.upstreams.configured.length === 0) {
+    if (this.options.upstreams.configured.length === 0) {
       const all = `${WHAT_TO_SET.openai}, or ${WHAT_TO_SET.anthropic}`;
       const what = `No upstream is configured for the model ${shown}: set ${all} for llm-proxy, or use the built-in model "${OFFLINE_MODEL}".`;
       return new ApiError('not_found', what, details);
@@ -203,7 +203,7 @@ class Catalog implements ModelCatalog {
       nearest.length === 0
         ? 'GET /v1/models lists what there is.'
         : `did you mean ${nearest.map((near) => JSON.stringify(near)).join(', ')}?`;
-    const upstreams = this.#options.upstreams.configured.map((upstream) => `"${upstream.name}/…"`).join(', ');
+    const upstreams = this.options.upstreams.configured.map((upstream) => `"${upstream.name}/…"`).join(', ');
     return new ApiError(
       'not_found',
       `There is no model ${shown}: ${names} A name may begin with that of an upstream: ${upstreams}.`,

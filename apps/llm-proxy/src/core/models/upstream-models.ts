@@ -29,8 +29,8 @@ export interface UpstreamModelsPorts {
  * keeps nobody waiting for longer than two seconds.
  */
 export class UpstreamModels {
-  readonly #lists = new Map<string, Entry>();
-  readonly #running = new Map<string, Promise<void>>();
+  private readonly lists = new Map<string, Entry>();
+  private readonly running = new Map<string, Promise<void>>();
 
   constructor(
     private readonly upstreams: readonly Upstream[],
@@ -39,33 +39,33 @@ export class UpstreamModels {
 
   /** What is known of an upstream, as it was read last; nothing before that and after a failure. */
   of(upstream: string): readonly string[] {
-    return this.#lists.get(upstream)?.names ?? [];
+    return this.lists.get(upstream)?.names ?? [];
   }
 
   /** Reads what is not fresh; resolves when all of it is known, or after two seconds. Never rejects. */
   async refresh(): Promise<void> {
     const now = this.ports.now();
-    const stale = this.upstreams.filter(({ name }) => (this.#lists.get(name)?.untilMs ?? 0) <= now);
+    const stale = this.upstreams.filter(({ name }) => (this.lists.get(name)?.untilMs ?? 0) <= now);
     if (stale.length === 0) return;
     const done = new AbortController();
-    const all = Promise.all(stale.map((upstream) => this.#read(upstream)));
+    const all = Promise.all(stale.map((upstream) => this.read(upstream)));
     await Promise.race([all, this.ports.wait(WAIT_MS, done.signal).catch(() => undefined)]); // aborted: all of them came before
     done.abort();
   }
 
-  #read(upstream: Upstream): Promise<void> {
-    const running = this.#running.get(upstream.name) ?? this.#readNow(upstream).finally(() => this.#running.delete(upstream.name));
-    this.#running.set(upstream.name, running);
+  private read(upstream: Upstream): Promise<void> {
+    const running = this.running.get(upstream.name) ?? this.readNow(upstream).finally(() => this.running.delete(upstream.name));
+    this.running.set(upstream.name, running);
     return running;
   }
 
-  async #readNow(upstream: Upstream): Promise<void> {
+  private async readNow(upstream: Upstream): Promise<void> {
     const { now, onFailed } = this.ports;
     try {
       const names = (await upstream.listModels?.(AbortSignal.timeout(READ_MS))) ?? [];
-      this.#lists.set(upstream.name, { names, untilMs: now() + FRESH_MS });
+      this.lists.set(upstream.name, { names, untilMs: now() + FRESH_MS });
     } catch (error) {
-      this.#lists.set(upstream.name, { names: [], untilMs: now() + FAILED_MS });
+      this.lists.set(upstream.name, { names: [], untilMs: now() + FAILED_MS });
       onFailed(upstream.name, error);
     }
   }

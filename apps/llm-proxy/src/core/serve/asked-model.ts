@@ -26,9 +26,9 @@ export class AskedModel {
   readonly raw: string;
   readonly stream: boolean;
   readonly targets: readonly [Target, ...Target[]];
-  #decoded: DecodedRequest | undefined;
+  private decoded: DecodedRequest | undefined;
   /** The request holds what no upstream of its dialect would take, and is let in all the same: it goes by the canonical form. */
-  readonly #isRepaired: boolean;
+  private readonly isRepaired: boolean;
 
   private constructor(
     readonly dialect: Dialect,
@@ -42,7 +42,7 @@ export class AskedModel {
     this.raw = raw;
     this.stream = body.stream === true;
     this.targets = ports.catalog.resolve(this.name);
-    this.#isRepaired = ports.lenient && !this.#isWellFormed();
+    this.isRepaired = ports.lenient && !this.isWellFormed();
     if (this.targets.some((target) => this.relays(target))) this.codec.checkRequest(body, { lenient: ports.lenient });
     else this.decode();
   }
@@ -68,15 +68,15 @@ export class AskedModel {
 
   /** Whether `target` gets the caller's own bytes. */
   relays({ upstream }: Target): boolean {
-    return !this.#isRepaired && upstream.dialects.has(this.dialect);
+    return !this.isRepaired && upstream.dialects.has(this.dialect);
   }
 
   /** The request in canonical form. Throws `ApiError` where no other dialect can say it. */
   decode(): DecodedRequest {
     const { owner, body, ports } = this;
-    if (this.#decoded) return this.#decoded;
+    if (this.decoded) return this.decoded;
     const references = this.dialect === 'responses' ? responses.referencedItems(body) : [];
-    return (this.#decoded = this.codec.decodeRequest(body, this.raw, {
+    return (this.decoded = this.codec.decodeRequest(body, this.raw, {
       lenient: ports.lenient,
       ...(references.length > 0 && { items: ports.items.find(owner, references) }),
       keep: (id, item) => ports.items.keep(owner, id, item),
@@ -86,13 +86,13 @@ export class AskedModel {
   /** What it will use at most. Counting a large request isn't free. */
   estimate(): Estimate {
     const [{ entry }] = this.targets;
-    const inputTokens = this.#estimateInput();
-    const outputTokens = this.#limit() ?? entry.max_output_tokens ?? USUAL_OUTPUT_TOKENS;
+    const inputTokens = this.estimateInput();
+    const outputTokens = this.limit() ?? entry.max_output_tokens ?? USUAL_OUTPUT_TOKENS;
     const costUsd = costOf({ inputTokens, outputTokens }, entry.price);
     return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };
   }
 
-  #estimateInput(): number {
+  private estimateInput(): number {
     try {
       return estimateTokens(this.decode().request);
     } catch {
@@ -100,12 +100,12 @@ export class AskedModel {
     }
   }
 
-  #limit(): number | undefined {
+  private limit(): number | undefined {
     const { max_completion_tokens: chat, max_tokens: messages, max_output_tokens: inResponses } = this.body;
     return [chat, messages, inResponses].find((limit): limit is number => typeof limit === 'number');
   }
 
-  #isWellFormed(): boolean {
+  private isWellFormed(): boolean {
     try {
       this.codec.checkRequest(this.body, {});
       return true;

@@ -13,35 +13,35 @@ interface Kept {
  * first; another replica doesn't know them, and a reference to one that is gone is refused by name.
  */
 export class KeptItems {
-  readonly #items = new Map<string, Kept>();
-  #characters = 0;
+  private readonly items = new Map<string, Kept>();
+  private characters = 0;
 
   constructor(private readonly maxCharacters = MAX_CHARACTERS) {}
 
   keep(owner: Owner, id: string, item: object): void {
     const key = keyOf(owner, id);
-    this.#forget(key);
+    this.forget(key);
     const kept = { item, characters: JSON.stringify(item).length };
-    this.#items.set(key, kept);
-    this.#characters += kept.characters;
-    for (const oldest of this.#items.keys()) {
-      if (this.#characters <= this.maxCharacters) return;
-      this.#forget(oldest);
+    this.items.set(key, kept);
+    this.characters += kept.characters;
+    for (const oldest of this.items.keys()) {
+      if (this.characters <= this.maxCharacters) return;
+      this.forget(oldest);
     }
   }
 
   /** What is known of `ids`. */
   find(owner: Owner, ids: readonly string[]): Map<string, object> {
     const found = ids.flatMap((id) => {
-      const kept = this.#items.get(keyOf(owner, id));
+      const kept = this.items.get(keyOf(owner, id));
       return kept ? [[id, kept.item] as const] : [];
     });
     return new Map(found);
   }
 
-  #forget(key: string): void {
-    this.#characters -= this.#items.get(key)?.characters ?? 0;
-    this.#items.delete(key);
+  private forget(key: string): void {
+    this.characters -= this.items.get(key)?.characters ?? 0;
+    this.items.delete(key);
   }
 }
 

@@ -12,94 +12,94 @@ const READ_OUT_MS = 1_000;
 export class RelayStream {
   /** Bytes that went on to the caller. */
   bytes = 0;
-  readonly #held: Uint8Array[] = [];
-  readonly #begun: Promise<void>;
-  #begin!: () => void;
-  #failBegin!: (failure: Error) => void;
-  #writer: SseWriter | undefined;
-  #failure: Error | undefined;
-  #isOver = false;
+  private readonly held: Uint8Array[] = [];
+  private readonly begunNow: Promise<void>;
+  private begin!: () => void;
+  private failBegin!: (failure: Error) => void;
+  private writer: SseWriter | undefined;
+  private failure: Error | undefined;
+  private isOver = false;
   /** Tells `pipe`, once it waits. */
-  #settle: (() => void) | undefined;
-  #readingOut: NodeJS.Timeout | undefined;
+  private settle: (() => void) | undefined;
+  private readingOut: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly answer: RelayedAnswer,
     readonly watch: StreamWatch,
   ) {
-    this.#begun = new Promise((resolve, reject) => {
-      this.#begin = resolve;
-      this.#failBegin = reject;
+    this.begunNow = new Promise((resolve, reject) => {
+      this.begin = resolve;
+      this.failBegin = reject;
     });
-    answer.pour({ data: (bytes) => this.#take(bytes), end: (failure) => this.#ended(failure) });
+    answer.pour({ data: (bytes) => this.take(bytes), end: (failure) => this.ended(failure) });
   }
 
   /** Resolves when something came that means something; rejects with the `LlmError` of a stream that failed before. */
   begun(): Promise<void> {
-    return this.#begun;
+    return this.begunNow;
   }
 
   /** Writes everything to the caller. Resolves when the answer is whole; rejects with an `LlmError`. What was written stays written. */
   async pipe(writer: SseWriter): Promise<void> {
-    this.#writer = writer;
-    for (const bytes of this.#held.splice(0)) this.#write(bytes, writer);
-    if (!this.#isOver) await new Promise<void>((resolve) => (this.#settle = resolve));
-    if (this.#failure) throw this.#failure;
+    this.writer = writer;
+    for (const bytes of this.held.splice(0)) this.write(bytes, writer);
+    if (!this.isOver) await new Promise<void>((resolve) => (this.settle = resolve));
+    if (this.failure) throw this.failure;
   }
 
-  #take(bytes: Uint8Array): boolean {
-    if (this.#isOver) return true; // what stands behind the end mark
+  private take(bytes: Uint8Array): boolean {
+    if (this.isOver) return true; // what stands behind the end mark
     let goesOn = true;
     try {
-      goesOn = this.#give(this.watch.push(bytes));
-      if (this.watch.whole) this.#finish();
+      goesOn = this.give(this.watch.push(bytes));
+      if (this.watch.whole) this.finish();
     } catch (error) {
-      this.#over(toFailure(error));
+      this.over(toFailure(error));
       this.answer.drop();
     }
     return goesOn;
   }
 
   /** The end mark came. The caller has the whole answer; the connection is kept if its end follows soon. */
-  #finish(): void {
-    this.#give(this.watch.end());
-    this.#over();
-    this.#readingOut = setTimeout(() => this.answer.drop(), READ_OUT_MS).unref();
+  private finish(): void {
+    this.give(this.watch.end());
+    this.over();
+    this.readingOut = setTimeout(() => this.answer.drop(), READ_OUT_MS).unref();
   }
 
-  #ended(failure: LlmError | undefined): void {
-    clearTimeout(this.#readingOut);
-    if (this.#isOver) return;
+  private ended(failure: LlmError | undefined): void {
+    clearTimeout(this.readingOut);
+    if (this.isOver) return;
     try {
       if (failure) throw failure;
-      this.#give(this.watch.end());
-      this.#over();
+      this.give(this.watch.end());
+      this.over();
     } catch (error) {
-      this.#over(toFailure(error));
+      this.over(toFailure(error));
     }
   }
 
-  #over(failure?: Error): void {
-    this.#isOver = true;
-    this.#failure = failure;
-    if (failure) this.#failBegin(failure);
-    else this.#begin();
-    this.#settle?.();
+  private over(failure?: Error): void {
+    this.isOver = true;
+    this.failure = failure;
+    if (failure) this.failBegin(failure);
+    else this.begin();
+    this.settle?.();
   }
 
-  #give(bytes: Uint8Array): boolean {
-    const goesOn = bytes.length === 0 || this.#hold(bytes);
-    if (this.watch.begun) this.#begin();
+  private give(bytes: Uint8Array): boolean {
+    const goesOn = bytes.length === 0 || this.hold(bytes);
+    if (this.watch.begun) this.begin();
     return goesOn;
   }
 
-  #hold(bytes: Uint8Array): boolean {
-    if (this.#writer) return this.#write(bytes, this.#writer);
-    this.#held.push(bytes);
+  private hold(bytes: Uint8Array): boolean {
+    if (this.writer) return this.write(bytes, this.writer);
+    this.held.push(bytes);
     return true;
   }
 
-  #write(bytes: Uint8Array, writer: SseWriter): boolean {
+  private write(bytes: Uint8Array, writer: SseWriter): boolean {
     this.bytes += bytes.length;
     const full = writer.write(bytes);
     if (full) void full.then(() => this.answer.goOn());

@@ -58,9 +58,9 @@ const STREAM_PATIENCE_MS = 12_000;
 
 /** One request on its way through the chain of its targets and back to the caller. */
 class Serving {
-  #target: Target | undefined;
-  #came: Came | undefined;
-  #headers: Readonly<Record<string, string>> = {};
+  private target: Target | undefined;
+  private came: Came | undefined;
+  private headers: Readonly<Record<string, string>> = {};
 
   constructor(
     private readonly asked: AskedModel,
@@ -71,7 +71,7 @@ class Serving {
   async run(): Promise<void> {
     const { asked, exchange, chain } = this;
     const { facts } = exchange;
-    const writer = asked.stream ? exchange.stream({ keepalive: asked.codec.keepalive, headers: () => this.#ownHeaders() }) : undefined;
+    const writer = asked.stream ? exchange.stream({ keepalive: asked.codec.keepalive, headers: () => this.ownHeaders() }) : undefined;
     const startedMs = chain.now();
     const options = {
       ...chain,
@@ -91,9 +91,9 @@ class Serving {
         return openAnswer(asked, target, exchange);
       };
       const { target, value } = await askChain(asked.targets, attempt, options);
-      this.#target = target;
+      this.target = target;
       facts.upstreamFirstByteMs = chain.now() - startedMs;
-      await this.#answer(value, writer);
+      await this.answer(value, writer);
     } finally {
       facts.upstreamMs = chain.now() - startedMs;
     }
@@ -101,30 +101,30 @@ class Serving {
 
   /** What the request used, once it is answered; `undefined` where nothing came. */
   used(): { readonly model: string; readonly usage: Usage; readonly estimated?: boolean } | undefined {
-    const came = this.#came;
-    if (!came || !this.#target) return undefined;
-    const { model, entry } = this.#target;
+    const came = this.came;
+    if (!came || !this.target) return undefined;
+    const { model, entry } = this.target;
     const estimated = came.usage === undefined;
-    const usage = withCost(came.usage ?? this.#estimate(came.characters), entry.price);
+    const usage = withCost(came.usage ?? this.estimate(came.characters), entry.price);
     Object.assign(this.exchange.facts, { usage, ...(estimated && { estimated }) });
     return { model, usage, ...(estimated && { estimated }) };
   }
 
-  async #answer(open: OpenAnswer, writer: SseWriter | undefined): Promise<void> {
+  private async answer(open: OpenAnswer, writer: SseWriter | undefined): Promise<void> {
     switch (open.kind) {
       case 'whole':
-        this.#came = { usage: open.usage, characters: open.content.length };
-        this.#headers = open.headers;
-        return this.exchange.reply(200, open.content, this.#ownHeaders());
+        this.came = { usage: open.usage, characters: open.content.length };
+        this.headers = open.headers;
+        return this.exchange.reply(200, open.content, this.ownHeaders());
       case 'relay':
-        this.#headers = open.headers;
-        return this.#relay(open.relay, writer!);
+        this.headers = open.headers;
+        return this.relay(open.relay, writer!);
       case 'parts':
-        return this.#translate(open.parts, writer);
+        return this.translate(open.parts, writer);
     }
   }
 
-  async #relay(relay: Extract<OpenAnswer, { kind: 'relay' }>['relay'], writer: SseWriter): Promise<void> {
+  private async relay(relay: Extract<OpenAnswer, { kind: 'relay' }>['relay'], writer: SseWriter): Promise<void> {
     try {
       await relay.pipe(writer);
       writer.end();
@@ -132,36 +132,36 @@ class Serving {
       this.exchange.facts.error = failureWord(error);
       writer.fail(error);
     } finally {
-      this.#came = { usage: relay.watch.usage, characters: relay.bytes / BYTES_PER_CHARACTER[this.asked.dialect] };
+      this.came = { usage: relay.watch.usage, characters: relay.bytes / BYTES_PER_CHARACTER[this.asked.dialect] };
     }
   }
 
-  async #translate(parts: Extract<OpenAnswer, { kind: 'parts' }>['parts'], writer: SseWriter | undefined): Promise<void> {
+  private async translate(parts: Extract<OpenAnswer, { kind: 'parts' }>['parts'], writer: SseWriter | undefined): Promise<void> {
     const { asked, exchange } = this;
     const { includeUsage, echo } = asked.decode();
     const meta = {
       ...{ id: `${ANSWER_IDS[asked.dialect]}${randomUUID().replaceAll('-', '')}`, model: asked.name },
       ...{ created: Math.floor(Date.now() / 1000), includeUsage, ...(echo && { echo }) },
     };
-    const how = { dialect: asked.dialect, stream: asked.stream, meta, headers: () => this.#ownHeaders(), ...(writer && { writer }) };
+    const how = { dialect: asked.dialect, stream: asked.stream, meta, headers: () => this.ownHeaders(), ...(writer && { writer }) };
     const end = await answerParts(exchange, parts, how);
-    this.#came = end;
+    this.came = end;
     if (end.unknownReason !== undefined) {
       exchange.facts.notes = [...(exchange.facts.notes ?? []), `the upstream stopped for a reason that is not known: ${end.unknownReason}`];
     }
     if (end.failure !== undefined) exchange.facts.error = failureWord(end.failure);
   }
 
-  #estimate(characters: number): Usage {
+  private estimate(characters: number): Usage {
     const { inputTokens } = this.asked.estimate();
     return { inputTokens, outputTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) };
   }
 
-  #ownHeaders(): Record<string, string> {
+  private ownHeaders(): Record<string, string> {
     const { attempts = 1, notes } = this.exchange.facts;
-    const target = this.#target;
+    const target = this.target;
     return {
-      ...this.#headers,
+      ...this.headers,
       ...(target && { 'x-codelab-model': printable(target.model), 'x-codelab-upstream': printable(target.upstream.name) }),
       ...(notes && { 'x-codelab-notes': printable(notes.join('; ')) }),
       ...(attempts > 1 && { 'x-codelab-attempts': String(attempts) }),

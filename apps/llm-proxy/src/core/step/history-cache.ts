@@ -21,48 +21,48 @@ export type HistorySource = Pick<ClaimedStep, 'ref' | 'request' | 'readHistory'>
  * that is known, which is read again each time.
  */
 export class HistoryCache {
-  readonly #entries = new Map<string, Entry>();
-  readonly #maxCharacters: number;
-  #characters = 0;
+  private readonly entries = new Map<string, Entry>();
+  private readonly maxCharacters: number;
+  private characters = 0;
 
   constructor(maxCharacters: number) {
-    this.#maxCharacters = maxCharacters;
+    this.maxCharacters = maxCharacters;
   }
 
   /** The history of a step, whole. Gives way to others while it parses a long one. */
   async read(step: HistorySource): Promise<readonly HistoryItem[]> {
     const { sid } = step.ref;
-    const known = this.#take(sid);
+    const known = this.take(sid);
     const isUsable = known !== undefined && known.items.length <= step.request.historyVersion && known.items.length > 0;
     const from = isUsable ? known.items.length - 1 : 0;
     const texts = await step.readHistory(from);
-    if (isUsable && texts[0] !== known.last) return this.#keep(sid, undefined, await step.readHistory(0));
-    return this.#keep(sid, isUsable ? known : undefined, isUsable ? texts.slice(1) : texts);
+    if (isUsable && texts[0] !== known.last) return this.keep(sid, undefined, await step.readHistory(0));
+    return this.keep(sid, isUsable ? known : undefined, isUsable ? texts.slice(1) : texts);
   }
 
-  async #keep(sid: string, known: Entry | undefined, added: readonly string[]): Promise<readonly HistoryItem[]> {
+  private async keep(sid: string, known: Entry | undefined, added: readonly string[]): Promise<readonly HistoryItem[]> {
     const items = [...(known?.items ?? []), ...(await parseAll(added))];
     const characters = (known?.characters ?? 0) + added.reduce((sum, { length }) => sum + length, 0);
     const last = added.at(-1) ?? known?.last;
-    if (last !== undefined && characters <= this.#maxCharacters) this.#put(sid, { items, last, characters });
+    if (last !== undefined && characters <= this.maxCharacters) this.put(sid, { items, last, characters });
     return items;
   }
 
-  #take(sid: string): Entry | undefined {
-    const entry = this.#entries.get(sid);
+  private take(sid: string): Entry | undefined {
+    const entry = this.entries.get(sid);
     if (!entry) return undefined;
-    this.#entries.delete(sid);
-    this.#characters -= entry.characters;
+    this.entries.delete(sid);
+    this.characters -= entry.characters;
     return entry;
   }
 
-  #put(sid: string, entry: Entry): void {
-    this.#take(sid); // another step of the session may have been served meanwhile
-    this.#entries.set(sid, entry);
-    this.#characters += entry.characters;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#characters <= this.#maxCharacters) break;
-      this.#take(oldest);
+  private put(sid: string, entry: Entry): void {
+    this.take(sid); // another step of the session may have been served meanwhile
+    this.entries.set(sid, entry);
+    this.characters += entry.characters;
+    for (const oldest of this.entries.keys()) {
+      if (this.characters <= this.maxCharacters) break;
+      this.take(oldest);
     }
   }
 }

@@ -63,26 +63,26 @@ export async function serveStep(step: ClaimedStep, ports: StepPorts): Promise<St
 }
 
 class Serving {
-  readonly #begunMs: number;
-  #target: Target | undefined;
-  #attempts: number | undefined;
-  #firstTokenMs: number | undefined;
+  private readonly begunMs: number;
+  private target: Target | undefined;
+  private attempts: number | undefined;
+  private firstTokenMs: number | undefined;
 
   constructor(
     private readonly step: ClaimedStep,
     private readonly ports: StepPorts,
   ) {
-    this.#begunMs = ports.chain.now();
+    this.begunMs = ports.chain.now();
   }
 
   async serve(): Promise<StepOutcome> {
     const { step, ports } = this;
     const targets = ports.catalog.resolve(step.request.model);
-    [this.#target] = targets;
-    const request = await this.#readRequest();
+    [this.target] = targets;
+    const request = await this.readRequest();
     const admission = await admitStep(step, { request, target: targets[0] }, ports);
     try {
-      return await this.#ask(targets, request, admission);
+      return await this.ask(targets, request, admission);
     } finally {
       admission.settle(undefined); // a repeat does nothing
     }
@@ -90,18 +90,18 @@ class Serving {
 
   end(outcome: StepOutcome['outcome'], usage?: Usage): StepOutcome {
     return {
-      provider: this.#target?.upstream.name ?? 'none',
-      model: this.#target?.model ?? this.step.request.model,
+      provider: this.target?.upstream.name ?? 'none',
+      model: this.target?.model ?? this.step.request.model,
       outcome,
-      durationMs: this.ports.chain.now() - this.#begunMs,
-      ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
-      ...(this.#attempts !== undefined && { attempts: this.#attempts }),
+      durationMs: this.ports.chain.now() - this.begunMs,
+      ...(this.firstTokenMs !== undefined && { firstTokenMs: this.firstTokenMs }),
+      ...(this.attempts !== undefined && { attempts: this.attempts }),
       ...(usage && { usage }),
     };
   }
 
   /** What is asked. Every tool use in it has exactly one result, whatever a program or a crash left in the conversation (R5). */
-  async #readRequest(): Promise<ModelRequest> {
+  private async readRequest(): Promise<ModelRequest> {
     const { step } = this;
     const history = await this.ports.histories.read(step);
     const base = step.request.hasBase ? await step.readBase() : undefined;
@@ -109,7 +109,7 @@ class Serving {
     return closeOrphans({ ...toModelRequest(input), model: step.request.model });
   }
 
-  async #ask(targets: readonly Target[], request: ModelRequest, admission: Admission): Promise<StepOutcome> {
+  private async ask(targets: readonly Target[], request: ModelRequest, admission: Admission): Promise<StepOutcome> {
     const { step, ports } = this;
     const { traceparent } = step.request;
     const asked = await askInOrder(targets, request, {
@@ -119,11 +119,11 @@ class Serving {
       adapt: withThinking,
       ...(traceparent !== undefined && { traceparent }),
     });
-    this.#target = asked.target;
-    this.#attempts = asked.attempts;
+    this.target = asked.target;
+    this.attempts = asked.attempts;
     const answer = new AnswerBuilder();
     try {
-      await this.#read(asked.value, answer);
+      await this.read(asked.value, answer);
     } finally {
       admission.settle(toUsed(asked.target, answer, request));
     }
@@ -133,10 +133,10 @@ class Serving {
     return this.end(isFirst ? 'answered' : step.signal.aborted ? 'let_go' : 'late', usage);
   }
 
-  async #read(parts: AsyncIterable<StreamPart>, answer: AnswerBuilder): Promise<void> {
+  private async read(parts: AsyncIterable<StreamPart>, answer: AnswerBuilder): Promise<void> {
     const publish = publisher(this.step);
     for await (const part of parts) {
-      this.#firstTokenMs ??= this.ports.chain.now() - this.#begunMs;
+      this.firstTokenMs ??= this.ports.chain.now() - this.begunMs;
       answer.add(part);
       publish(part);
     }

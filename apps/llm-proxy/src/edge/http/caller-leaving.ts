@@ -2,25 +2,25 @@ import type { Leaving } from '../../core/upstreams/upstream.js';
 
 /** Tells that a caller left. An `AbortController` for each request would cost more than the rest of the door. */
 export class CallerLeaving implements Leaving {
-  #aborted = false;
-  #listeners: (() => void)[] = [];
+  private abortedNow = false;
+  private listeners: (() => void)[] = [];
 
   get aborted(): boolean {
-    return this.#aborted;
+    return this.abortedNow;
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.push(listener);
+    this.listeners.push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const place = this.#listeners.indexOf(listener);
-    if (place !== -1) this.#listeners.splice(place, 1);
+    const place = this.listeners.indexOf(listener);
+    if (place !== -1) this.listeners.splice(place, 1);
   }
 
   /** The caller is gone: everybody is told, once. */
   abort(): void {
-    this.#aborted = true;
-    for (const listener of this.#listeners.splice(0)) listener();
+    this.abortedNow = true;
+    for (const listener of this.listeners.splice(0)) listener();
   }
 }

@@ -25,8 +25,8 @@ const isRepeatedBySdks = (status: number): boolean => status === 408 || status =
 /** The one answer of a request: JSON, an error in the caller's dialect, or a stream. */
 export class HttpAnswer {
   readonly facts: RequestFacts = {};
-  #status = 0;
-  #stream: SseResponse | undefined;
+  private statusNow = 0;
+  private streamNow: SseResponse | undefined;
   /** Whether the request's body was read: what is left of one that was not must not be taken for the next request. */
   isBodyRead = false;
 
@@ -38,50 +38,50 @@ export class HttpAnswer {
 
   /** That of the head which went out; 499 where the caller left before it, or before the end of a stream. */
   get status(): number {
-    return this.response.writableFinished ? this.#status : 499;
+    return this.response.writableFinished ? this.statusNow : 499;
   }
 
   reply(status: number, body: unknown, headers?: Headers): void {
-    if (this.#status !== 0 || this.response.destroyed) return;
-    this.#stream?.disarm();
+    if (this.statusNow !== 0 || this.response.destroyed) return;
+    this.streamNow?.disarm();
     if (body === undefined) {
-      this.response.writeHead(204, { ...this.#own(), ...headers });
-      this.#begin(status);
+      this.response.writeHead(204, { ...this.own(), ...headers });
+      this.begin(status);
       return void this.response.end();
     }
     const content = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     const head = {
       'content-type': 'application/json',
       'content-length': typeof content === 'string' ? Buffer.byteLength(content) : content.length,
-      ...this.#own(),
+      ...this.own(),
       ...headers,
     };
     if (!this.isBodyRead) {
       replyAndClose(this.request, this.response, { status, head, content });
-      return this.#begin(status);
+      return this.begin(status);
     }
     this.response.writeHead(status, head);
-    this.#begin(status); // not before: a head that can't be written leaves room for an error
+    this.begin(status); // not before: a head that can't be written leaves room for an error
     this.response.end(content);
   }
 
   stream(options: SseOptions): SseWriter {
     this.facts.stream = true;
     const { headers } = options;
-    this.#stream = new SseResponse(this.response, {
+    this.streamNow = new SseResponse(this.response, {
       ...options,
-      headers: () => ({ ...this.#own(), ...headers?.() }),
+      headers: () => ({ ...this.own(), ...headers?.() }),
       keepaliveMs: this.options.keepaliveMs,
-      onBegin: () => this.#begin(200),
-      encodeFailure: (error) => this.#encodeFailure(error),
+      onBegin: () => this.begin(200),
+      encodeFailure: (error) => this.encodeFailure(error),
     });
-    return this.#stream;
+    return this.streamNow;
   }
 
   /** Tells a failure: as an answer with its status, or at the end of a stream that has begun. */
   fail(error: unknown, { status, headers }: { readonly status?: number; readonly headers?: Headers } = {}): void {
     this.facts.error ??= failureWord(error);
-    if (this.#stream?.begun) return this.#stream.fail(error);
+    if (this.streamNow?.begun) return this.streamNow.fail(error);
     const { dialect, requestId } = this.options;
     const encoded = CODECS[dialect].encodeError(toCallerError(error), requestId);
     const answered = status ?? encoded.status;
@@ -90,17 +90,17 @@ export class HttpAnswer {
     this.reply(answered, encoded.body, { ...encoded.headers, ...(isExhausted && { 'x-should-retry': 'false' }), ...headers });
   }
 
-  #encodeFailure(error: unknown): string {
+  private encodeFailure(error: unknown): string {
     this.facts.error ??= failureWord(error);
     return CODECS[this.options.dialect].encodeStreamError(toCallerError(error), this.options.requestId);
   }
 
-  #begin(status: number): void {
-    this.#status = status;
+  private begin(status: number): void {
+    this.statusNow = status;
     this.facts.firstByteMs = performance.now() - this.options.arrivedMs;
   }
 
-  #own(): Record<string, string> {
+  private own(): Record<string, string> {
     const { requestId, headers } = this.options;
     return { 'request-id': requestId, 'x-request-id': requestId, ...headers };
   }

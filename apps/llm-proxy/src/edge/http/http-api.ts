@@ -52,14 +52,14 @@ const DRAINING = new ApiError('unavailable', 'the proxy is about to stop: ask ag
 
 /** Our HTTP API on a raw server of Node's: who may come in, what was asked, and what became of it. */
 export class HttpApi {
-  readonly #routes: RouteTable;
-  readonly #running = new Set<HttpAnswer>();
-  readonly #bodies = new BodyBudget();
-  #isDraining = false;
-  #whenIdle: (() => void) | undefined;
+  private readonly routes: RouteTable;
+  private readonly running = new Set<HttpAnswer>();
+  private readonly bodies = new BodyBudget();
+  private isDraining = false;
+  private whenIdle: (() => void) | undefined;
 
   constructor(private readonly options: HttpApiOptions) {
-    this.#routes = new RouteTable(options.routes);
+    this.routes = new RouteTable(options.routes);
   }
 
   /** Takes a request if it is for us; else it is somebody else's. */
@@ -72,35 +72,35 @@ export class HttpApi {
       dialect: dialectOf(path, headers),
       requestId: requestIdOf(headers['x-request-id']),
       keepaliveMs: this.options.keepaliveMs,
-      headers: this.#corsHeaders(headers),
+      headers: this.corsHeaders(headers),
       arrivedMs: performance.now(),
     });
-    new Passage(this.options, this.#routes, this.#bodies, request, response, answer).go(path, this.#isDraining, (ended) => {
-      this.#running.delete(answer);
+    new Passage(this.options, this.routes, this.bodies, request, response, answer).go(path, this.isDraining, (ended) => {
+      this.running.delete(answer);
       this.options.watcher.ended(ended);
-      if (this.#running.size === 0) this.#whenIdle?.();
+      if (this.running.size === 0) this.whenIdle?.();
     });
-    this.#running.add(answer);
+    this.running.add(answer);
     this.options.watcher.begun();
     return true;
   }
 
   /** From now on every new request is sent away. */
   refuseNew(): void {
-    this.#isDraining = true;
+    this.isDraining = true;
   }
 
   /** Waits for the requests that run; those that still do when `signal` aborts are broken off. */
   async finish(signal: AbortSignal): Promise<void> {
-    if (this.#running.size === 0) return;
-    const idle = new Promise<void>((resolve) => (this.#whenIdle = resolve));
-    const breakOff = () => this.#running.forEach((answer) => answer.fail(DRAINING));
+    if (this.running.size === 0) return;
+    const idle = new Promise<void>((resolve) => (this.whenIdle = resolve));
+    const breakOff = () => this.running.forEach((answer) => answer.fail(DRAINING));
     if (signal.aborted) breakOff();
     else signal.addEventListener('abort', breakOff, { once: true });
     await idle;
   }
 
-  #corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  private corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
     if (origin === undefined || !this.options.sources.origins.includes(origin)) return NO_HEADERS;
     return { 'access-control-allow-origin': origin, 'access-control-expose-headers': '*', vary: 'origin' };
   }
@@ -110,9 +110,9 @@ const NO_HEADERS = {};
 
 /** The way of one request from its head to its end. */
 class Passage {
-  #route = 'unknown';
-  #exchange: HttpExchange | undefined;
-  #letGo: (() => void) | undefined;
+  private route = 'unknown';
+  private exchange: HttpExchange | undefined;
+  private letGo: (() => void) | undefined;
 
   constructor(
     private readonly options: HttpApiOptions,
@@ -127,19 +127,19 @@ class Passage {
     let waiting = 2;
     const step = (): void => {
       if (--waiting > 0) return;
-      this.#letGo?.();
-      onEnd(this.#ended());
+      this.letGo?.();
+      onEnd(this.ended());
     };
     this.response.once('close', () => {
-      if (!this.response.writableFinished) this.#exchange?.leaving.abort();
+      if (!this.response.writableFinished) this.exchange?.leaving.abort();
       step();
     });
-    this.#serve(path, isDraining)
-      .catch((error: unknown) => this.#fail(error))
+    this.serve(path, isDraining)
+      .catch((error: unknown) => this.fail(error))
       .finally(step);
   }
 
-  async #serve(path: string, isDraining: boolean): Promise<void> {
+  private async serve(path: string, isDraining: boolean): Promise<void> {
     const { request, response, answer, options } = this;
     const { headers } = request;
     answer.isBodyRead = !hasBody(request);
@@ -150,27 +150,27 @@ class Passage {
     const judged = options.judge.judge(headers);
     const caller = judged instanceof Promise ? await judged : judged;
     options.sockets.admit(request.socket);
-    const { route, params } = this.#find(path);
-    this.#route = route.path;
+    const { route, params } = this.find(path);
+    this.route = route.path;
     if (!caller.scopes.includes(route.scope)) {
       throw new ApiError('forbidden', `the token has no scope \`${route.scope}\`, which ${route.method} ${route.path} needs`);
     }
     const body = answer.isBodyRead ? '' : await readBody(request, options);
     answer.isBodyRead = true;
-    this.#letGo = this.bodies.hold(body);
-    this.#exchange = new HttpExchange(request, answer, caller, params, body);
-    if (response.destroyed) this.#exchange.leaving.abort();
-    await route.handle(this.#exchange);
+    this.letGo = this.bodies.hold(body);
+    this.exchange = new HttpExchange(request, answer, caller, params, body);
+    if (response.destroyed) this.exchange.leaving.abort();
+    await route.handle(this.exchange);
   }
 
-  #find(path: string): FoundRoute {
+  private find(path: string): FoundRoute {
     const found = this.routes.find(this.request.method!, path);
     if (found && 'route' in found) return found;
     if (found) throw new WrongMethod(found.allowed);
     throw new ApiError('not_found', `there is no such endpoint; docs/clients.md lists them`);
   }
 
-  #fail(error: unknown): void {
+  private fail(error: unknown): void {
     const { answer, options } = this;
     if (error instanceof WrongMethod) {
       const refusal = new ApiError('not_found', `this endpoint takes ${error.allowed.join(' and ')}`, { code: 'method_not_allowed' });
@@ -180,13 +180,13 @@ class Passage {
     if (answer.facts.error === 'fault') options.watcher.fault(answer.options.requestId, error);
   }
 
-  #ended(): EndedRequest {
+  private ended(): EndedRequest {
     const { answer, request } = this;
     return {
       requestId: answer.options.requestId,
-      traceId: this.#exchange?.trace.id,
+      traceId: this.exchange?.trace.id,
       method: request.method!,
-      route: this.#route,
+      route: this.route,
       status: answer.status,
       durationMs: performance.now() - answer.options.arrivedMs,
       facts: answer.facts,

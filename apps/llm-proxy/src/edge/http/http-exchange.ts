@@ -10,10 +10,10 @@ import type { HttpAnswer } from './http-answer.js';
 
 /** A request that was let in. What not every route needs is made when it is asked for. */
 export class HttpExchange implements Exchange {
-  #url: URL | undefined;
-  #json: unknown;
-  #isParsed = false;
-  #signal: AbortSignal | undefined;
+  private urlNow: URL | undefined;
+  private jsonNow: unknown;
+  private isParsed = false;
+  private signalNow: AbortSignal | undefined;
   readonly leaving = new CallerLeaving();
 
   constructor(
@@ -30,7 +30,7 @@ export class HttpExchange implements Exchange {
   }
 
   get url(): URL {
-    return (this.#url ??= new URL(this.request.url!, 'http://localhost'));
+    return (this.urlNow ??= new URL(this.request.url!, 'http://localhost'));
   }
 
   get headers(): RequestHeaders {
@@ -50,11 +50,11 @@ export class HttpExchange implements Exchange {
   }
 
   get signal(): AbortSignal {
-    if (this.#signal) return this.#signal;
+    if (this.signalNow) return this.signalNow;
     const controller = new AbortController();
     if (this.leaving.aborted) controller.abort();
     else this.leaving.addEventListener('abort', () => controller.abort());
-    return (this.#signal = controller.signal);
+    return (this.signalNow = controller.signal);
   }
 
   bodyText(): string {
@@ -62,10 +62,10 @@ export class HttpExchange implements Exchange {
   }
 
   json(): unknown {
-    if (this.#isParsed) return this.#json;
+    if (this.isParsed) return this.jsonNow;
     checkNesting(this.body);
     try {
-      this.#json = JSON.parse(this.body);
+      this.jsonNow = JSON.parse(this.body);
     } catch {
       // no message of the parser's: it quotes what it stumbled over
       throw new ApiError(
@@ -73,8 +73,8 @@ export class HttpExchange implements Exchange {
         this.body === '' ? 'the body is empty: it must be a JSON object' : 'the body is not valid JSON',
       );
     }
-    this.#isParsed = true;
-    return this.#json;
+    this.isParsed = true;
+    return this.jsonNow;
   }
 
   reply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void {

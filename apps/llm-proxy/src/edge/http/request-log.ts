@@ -15,15 +15,15 @@ const MAX_COLLECTED = 500;
  * the processor's caches, and cost as much as the request.
  */
 export class RequestLog implements RequestWatcher {
-  readonly #lines: Logger;
-  #collected: EndedRequest[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  private readonly lines: Logger;
+  private collected: EndedRequest[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly logger: Logger,
     private readonly metrics: Pick<HttpMetrics, 'begun' | 'ended'>,
   ) {
-    this.#lines = logger.child({}, { redact: [] }); // every field is one of ours: looking for keys in them costs more than writing them
+    this.lines = logger.child({}, { redact: [] }); // every field is one of ours: looking for keys in them costs more than writing them
   }
 
   begun(): void {
@@ -31,9 +31,9 @@ export class RequestLog implements RequestWatcher {
   }
 
   ended(request: EndedRequest): void {
-    this.#collected.push(request);
-    if (this.#collected.length >= MAX_COLLECTED) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), COLLECT_MS).unref();
+    this.collected.push(request);
+    if (this.collected.length >= MAX_COLLECTED) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), COLLECT_MS).unref();
   }
 
   fault(requestId: string, error: unknown): void {
@@ -45,12 +45,12 @@ export class RequestLog implements RequestWatcher {
 
   /** Tells what was collected. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const isLogged = this.#lines.isLevelEnabled('info');
-    for (const request of this.#collected.splice(0)) {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const isLogged = this.lines.isLevelEnabled('info');
+    for (const request of this.collected.splice(0)) {
       this.metrics.ended(request);
-      if (isLogged) this.#lines.info(toLine(request));
+      if (isLogged) this.lines.info(toLine(request));
     }
   }
 }

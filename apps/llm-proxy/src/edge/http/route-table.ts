@@ -23,21 +23,21 @@ export function canonicalPath(path: string): string | undefined {
 
 /** Finds the route of a request. */
 export class RouteTable {
-  readonly #exact = new Map<string, Map<string, Route>>();
-  readonly #patterns: { readonly pattern: RegExp; readonly route: Route }[] = [];
+  private readonly exact = new Map<string, Map<string, Route>>();
+  private readonly patterns: { readonly pattern: RegExp; readonly route: Route }[] = [];
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
-      if (route.path.includes('{')) this.#patterns.push({ pattern: toPattern(route.path), route });
-      else this.#exact.set(route.path, (this.#exact.get(route.path) ?? new Map<string, Route>()).set(route.method, route));
+      if (route.path.includes('{')) this.patterns.push({ pattern: toPattern(route.path), route });
+      else this.exact.set(route.path, (this.exact.get(route.path) ?? new Map<string, Route>()).set(route.method, route));
     }
   }
 
   find(method: string, path: string): Lookup {
-    const exact = this.#exact.get(path);
+    const exact = this.exact.get(path);
     const found = exact?.get(method);
     if (found) return { route: found, params: NO_PARAMS };
-    const fitting = this.#patterns.flatMap(({ pattern, route }) => {
+    const fitting = this.patterns.flatMap(({ pattern, route }) => {
       const match = pattern.exec(path);
       return match ? [{ route, params: decoded(match.groups ?? {}) }] : [];
     });

@@ -19,55 +19,55 @@ const MOST_TOGETHER = 16 * 1024;
  * of its own for each costs more than to make it.
  */
 export class SseResponse implements SseWriter {
-  #together = '';
-  #begun = false;
-  #closed = false;
-  #drained: Promise<void> | undefined;
-  readonly #silence: NodeJS.Timeout;
+  private together = '';
+  private begunNow = false;
+  private closedNow = false;
+  private drained: Promise<void> | undefined;
+  private readonly silence: NodeJS.Timeout;
 
   constructor(
     private readonly response: ServerResponse,
     private readonly options: SseResponseOptions,
   ) {
-    this.#silence = setTimeout(this.#keepAlive, options.keepaliveMs);
+    this.silence = setTimeout(this.keepAlive, options.keepaliveMs);
     response.once('close', () => this.disarm());
   }
 
   get begun(): boolean {
-    return this.#begun;
+    return this.begunNow;
   }
 
   get closed(): boolean {
-    return this.#closed;
+    return this.closedNow;
   }
 
   write(events: string | Uint8Array): Promise<void> | undefined {
-    if (this.#closed || events.length === 0) return undefined;
-    this.#begin();
-    this.#silence.refresh();
+    if (this.closedNow || events.length === 0) return undefined;
+    this.begin();
+    this.silence.refresh();
     if (typeof events === 'string') {
-      if (this.#together === '') process.nextTick(this.#flush);
-      this.#together += events;
-      if (this.#together.length >= MOST_TOGETHER) this.#flush();
+      if (this.together === '') process.nextTick(this.flush);
+      this.together += events;
+      if (this.together.length >= MOST_TOGETHER) this.flush();
     } else {
-      this.#flush();
+      this.flush();
       this.response.write(events);
     }
-    return this.response.writableNeedDrain ? (this.#drained ??= this.#untilDrained()) : undefined;
+    return this.response.writableNeedDrain ? (this.drained ??= this.untilDrained()) : undefined;
   }
 
   end(): void {
-    if (this.#closed) return;
-    this.#begin();
-    this.#flush();
+    if (this.closedNow) return;
+    this.begin();
+    this.flush();
     this.disarm();
     this.response.end();
   }
 
   fail(error: unknown, events?: string): void {
-    if (this.#closed) return;
-    this.#begin();
-    this.#flush();
+    if (this.closedNow) return;
+    this.begin();
+    this.flush();
     this.disarm();
     const encoded = this.options.encodeFailure(error); // it is noted there
     // The connection stays: a client that takes it for its next request must not find it closed at that moment.
@@ -76,34 +76,34 @@ export class SseResponse implements SseWriter {
 
   /** Nothing is written any more, not even the head. */
   disarm(): void {
-    this.#closed = true;
-    clearTimeout(this.#silence);
+    this.closedNow = true;
+    clearTimeout(this.silence);
   }
 
-  #begin(): void {
-    if (this.#begun) return;
+  private begin(): void {
+    if (this.begunNow) return;
     this.response.writeHead(200, { ...HEAD, ...this.options.headers?.() });
-    this.#begun = true; // not before: a head that can't be written leaves room for an error
+    this.begunNow = true; // not before: a head that can't be written leaves room for an error
     this.options.onBegin();
   }
 
-  readonly #flush = (): void => {
-    const events = this.#together;
-    if (events === '' || this.#closed) return;
-    this.#together = '';
+  private readonly flush = (): void => {
+    const events = this.together;
+    if (events === '' || this.closedNow) return;
+    this.together = '';
     this.response.write(events);
   };
 
-  readonly #keepAlive = (): void => {
-    this.#begin();
+  private readonly keepAlive = (): void => {
+    this.begin();
     if (!this.response.writableNeedDrain) this.response.write(this.options.keepalive);
-    this.#silence.refresh();
+    this.silence.refresh();
   };
 
-  #untilDrained(): Promise<void> {
+  private untilDrained(): Promise<void> {
     return new Promise<void>((resolve) => {
       const done = () => {
-        this.#drained = undefined;
+        this.drained = undefined;
         this.response.off('drain', done).off('close', done);
         resolve();
       };

@@ -23,7 +23,7 @@ interface Remembered {
  * remembered by its hash for a minute, so that only its first request costs a comparison with every key.
  */
 export class TokenJudge {
-  readonly #remembered = new Map<string, Remembered>();
+  private readonly remembered = new Map<string, Remembered>();
 
   constructor(
     private readonly authenticate: Authenticate,
@@ -34,17 +34,17 @@ export class TokenJudge {
   judge(headers: IncomingHttpHeaders): Identity | Promise<Identity> {
     const tokens = tokensOf(headers);
     for (const token of tokens) {
-      const known = this.#remembered.get(hashOf(token));
+      const known = this.remembered.get(hashOf(token));
       if (known && known.untilMs > this.now()) return known.identity;
     }
-    return this.#ask(tokens);
+    return this.ask(tokens);
   }
 
-  async #ask(tokens: readonly string[]): Promise<Identity> {
+  private async ask(tokens: readonly string[]): Promise<Identity> {
     let refusal: Authenticated | undefined;
     for (const token of tokens) {
       const judged = await this.authenticate(token);
-      if (judged.ok) return this.#remember(token, judged.identity);
+      if (judged.ok) return this.remember(token, judged.identity);
       refusal = judged;
     }
     if (!refusal || refusal.ok) throw new ApiError('unauthorized', `a token is missing: ${ADVICE}`);
@@ -52,11 +52,11 @@ export class TokenJudge {
     throw new ApiError('unauthorized', `${refusal.message}: ${ADVICE}`);
   }
 
-  #remember(token: string, identity: Identity): Identity {
+  private remember(token: string, identity: Identity): Identity {
     const untilMs = Math.min(this.now() + REMEMBERED_MS, identity.expiresAtMs ?? Infinity);
-    const oldest = this.#remembered.size >= MAX_REMEMBERED ? this.#remembered.keys().next().value : undefined;
-    if (oldest !== undefined) this.#remembered.delete(oldest);
-    this.#remembered.set(hashOf(token), { identity, untilMs });
+    const oldest = this.remembered.size >= MAX_REMEMBERED ? this.remembered.keys().next().value : undefined;
+    if (oldest !== undefined) this.remembered.delete(oldest);
+    this.remembered.set(hashOf(token), { identity, untilMs });
     return identity;
   }
 }

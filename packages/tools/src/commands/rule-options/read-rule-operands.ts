@@ -18,7 +18,7 @@ const NAME = /^[\w.:/+@-]+$/;
 class OperandReader {
   readonly paths: string[] = [];
   understood = true;
-  #namesTarget = false;
+  private namesTarget = false;
 
   /** @param named so many words are those of the rule: its human has seen them, and they are not judged */
   constructor(
@@ -31,64 +31,64 @@ class OperandReader {
       const word = this.words[at]!;
       if (word === '--') {
         if (options.rest !== undefined) return this.read(options.rest, at + 1);
-        for (const index of this.words.keys()) if (index > at) this.#operand(options, index);
+        for (const index of this.words.keys()) if (index > at) this.operand(options, index);
         return;
       }
-      if (word === '-' || !word.startsWith('-')) this.#operand(options, at);
-      else at += this.#option(options, word, at);
+      if (word === '-' || !word.startsWith('-')) this.operand(options, at);
+      else at += this.option(options, word, at);
     }
   }
 
-  #refuse(at: number): void {
+  private refuse(at: number): void {
     if (at >= this.named) this.understood = false;
   }
 
-  #path(text: string, at: number): void {
+  private path(text: string, at: number): void {
     if (at >= this.named) this.paths.push(...pathsIn(text));
   }
 
-  #operand({ operands = 'files' }: RuleOptions, at: number): void {
+  private operand({ operands = 'files' }: RuleOptions, at: number): void {
     const word = this.words[at]!;
-    if (this.#isFault(operands, word)) this.#refuse(at);
-    else this.#path(word, at);
-    if (at < this.named) this.#namesTarget = true;
+    if (this.isFault(operands, word)) this.refuse(at);
+    else this.path(word, at);
+    if (at < this.named) this.namesTarget = true;
   }
 
-  #isFault(operands: NonNullable<RuleOptions['operands']>, word: string): boolean {
+  private isFault(operands: NonNullable<RuleOptions['operands']>, word: string): boolean {
     if (operands === 'revisions') return word.startsWith(':');
     if (operands === 'files') return word.startsWith('@');
-    return !NAME.test(word) || word.startsWith('@') || (operands === 'targets' && this.#namesTarget);
+    return !NAME.test(word) || word.startsWith('@') || (operands === 'targets' && this.namesTarget);
   }
 
   /** How many words beyond this one it takes. */
-  #option(options: RuleOptions, word: string, at: number): number {
+  private option(options: RuleOptions, word: string, at: number): number {
     const long = (options.style === 'words' ? /^--?([\w.-]+)(?:=(.*))?$/s : /^--([\w.-]{2,})(?:=(.*))?$/s).exec(word);
-    if (long !== null) return this.#value(kindOf(options, long[1]!), long[2], at);
+    if (long !== null) return this.value(kindOf(options, long[1]!), long[2], at);
     if (options.style === 'apart') {
       const short = /^-(\w)(?:=(.*))?$/s.exec(word);
-      return this.#value(kindOf(options, short?.[1] ?? ''), short?.[2], at);
+      return this.value(kindOf(options, short?.[1] ?? ''), short?.[2], at);
     }
     for (let index = 1; index < word.length; index += 1) {
       const kind = kindOf(options, word[index]!);
       const rest = word.slice(index + 1);
-      if (kind !== 'flags') return this.#value(kind, rest === '' ? undefined : rest, at);
+      if (kind !== 'flags') return this.value(kind, rest === '' ? undefined : rest, at);
     }
     return 0;
   }
 
   /** Judges an option by its value: the one that is attached, or the next word. */
-  #value(kind: Kind | undefined, attached: string | undefined, at: number): number {
-    if (kind === undefined) this.#refuse(at);
+  private value(kind: Kind | undefined, attached: string | undefined, at: number): number {
+    if (kind === undefined) this.refuse(at);
     if (attached !== undefined) {
-      if (kind !== 'texts') this.#path(attached, at);
-      else if (/^-\D/.test(attached)) this.#refuse(at); // programs hand such a text on to others, which take it for an option
+      if (kind !== 'texts') this.path(attached, at);
+      else if (/^-\D/.test(attached)) this.refuse(at); // programs hand such a text on to others, which take it for an option
       return 0;
     }
     if (kind !== 'texts' && kind !== 'paths') return 0;
     const next = this.words[at + 1];
     // some programs take a word that looks like an option for one, whatever stands before it
-    if (next === undefined || /^-./.test(next)) this.#refuse(at + 1);
-    else if (kind === 'paths') this.#path(next, at + 1);
+    if (next === undefined || /^-./.test(next)) this.refuse(at + 1);
+    else if (kind === 'paths') this.path(next, at + 1);
     return 1;
   }
 }

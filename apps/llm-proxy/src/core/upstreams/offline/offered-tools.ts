@@ -3,15 +3,15 @@ import type { ToolUse } from './task.js';
 
 /** The tools of one request, found by their canonical names: `git.diff` may be offered as `git_diff`. */
 export class OfferedTools {
-  readonly #byKey: ReadonlyMap<string, ModelTool>;
+  private readonly byKey: ReadonlyMap<string, ModelTool>;
 
   constructor(tools: readonly ModelTool[]) {
-    this.#byKey = new Map(tools.map((tool) => [toKey(tool.name), tool]));
+    this.byKey = new Map(tools.map((tool) => [toKey(tool.name), tool]));
   }
 
   /** The name under which a tool was offered, or nothing. */
   nameOf(canonical: string): string | undefined {
-    return this.#byKey.get(toKey(canonical))?.name;
+    return this.byKey.get(toKey(canonical))?.name;
   }
 
   /** Whether every one of these tools was offered. */
@@ -21,7 +21,7 @@ export class OfferedTools {
 
   /** The arguments as JSON text, without optional ones that the offered tool doesn't have. */
   argumentsOf({ tool, args, optional = [] }: ToolUse): string {
-    const schema = this.#byKey.get(toKey(tool))?.parameters.properties;
+    const schema = this.byKey.get(toKey(tool))?.parameters.properties;
     const known = typeof schema === 'object' && schema !== null ? Object.keys(schema) : undefined;
     const kept = Object.entries(args).filter(([name]) => !optional.includes(name) || known === undefined || known.includes(name));
     return JSON.stringify(Object.fromEntries(kept));

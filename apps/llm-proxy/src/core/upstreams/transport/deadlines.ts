@@ -25,68 +25,68 @@ export interface DeadlineOptions {
 
 /** The timers of one request, and the caller who may leave. */
 export class Deadlines {
-  readonly #options: DeadlineOptions;
-  readonly #total: NodeJS.Timeout;
-  readonly #waiting: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #begun = false;
-  #over = false;
+  private readonly options: DeadlineOptions;
+  private readonly total: NodeJS.Timeout;
+  private readonly waiting: NodeJS.Timeout | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private begunNow = false;
+  private over = false;
 
   constructor(options: DeadlineOptions) {
     const { timeouts, signal, inOnePiece = false } = options;
-    this.#options = options;
-    this.#total = this.#after(timeouts.totalMs, 'answer');
-    this.#waiting = inOnePiece ? undefined : this.#after(timeouts.firstTokenMs, 'begin to answer');
-    if (signal.aborted) queueMicrotask(this.#leave);
-    else signal.addEventListener('abort', this.#leave, { once: true });
+    this.options = options;
+    this.total = this.after(timeouts.totalMs, 'answer');
+    this.waiting = inOnePiece ? undefined : this.after(timeouts.firstTokenMs, 'begin to answer');
+    if (signal.aborted) queueMicrotask(this.leave);
+    else signal.addEventListener('abort', this.leave, { once: true });
   }
 
   get begun(): boolean {
-    return this.#begun;
+    return this.begunNow;
   }
 
   /** A piece of the answer came, be it only a comment. */
   bytes(): void {
-    this.#idle?.refresh();
+    this.idle?.refresh();
   }
 
   /** A part of the answer that means something came. */
   token(): void {
-    if (this.#begun || this.#over) return;
-    this.#begun = true;
-    clearTimeout(this.#waiting);
+    if (this.begunNow || this.over) return;
+    this.begunNow = true;
+    clearTimeout(this.waiting);
     this.goOn();
   }
 
   /** Nobody reads: what doesn't come meanwhile is not the upstream's fault. */
   pause(): void {
-    clearTimeout(this.#idle);
-    this.#idle = undefined;
+    clearTimeout(this.idle);
+    this.idle = undefined;
   }
 
   /** Somebody reads on. */
   goOn(): void {
-    if (this.#begun && !this.#over) this.#idle ??= this.#after(this.#options.timeouts.idleMs, 'go on with its answer');
+    if (this.begunNow && !this.over) this.idle ??= this.after(this.options.timeouts.idleMs, 'go on with its answer');
   }
 
   /** Ends all timers; nothing is told any more. */
   end(): void {
-    this.#over = true;
-    clearTimeout(this.#total);
-    clearTimeout(this.#waiting);
-    clearTimeout(this.#idle);
-    this.#options.signal.removeEventListener('abort', this.#leave);
+    this.over = true;
+    clearTimeout(this.total);
+    clearTimeout(this.waiting);
+    clearTimeout(this.idle);
+    this.options.signal.removeEventListener('abort', this.leave);
   }
 
-  readonly #leave = (): void => this.#tell(new LlmError('cancelled', 'The request was cancelled.'));
+  private readonly leave = (): void => this.tell(new LlmError('cancelled', 'The request was cancelled.'));
 
-  #after(ms: number, what: string): NodeJS.Timeout {
-    return setTimeout(() => this.#tell(new LlmError('timeout', `The model provider took longer than ${ms / 1000} s to ${what}.`)), ms);
+  private after(ms: number, what: string): NodeJS.Timeout {
+    return setTimeout(() => this.tell(new LlmError('timeout', `The model provider took longer than ${ms / 1000} s to ${what}.`)), ms);
   }
 
-  #tell(error: LlmError): void {
-    if (this.#over) return;
+  private tell(error: LlmError): void {
+    if (this.over) return;
     this.end();
-    this.#options.onOver(error);
+    this.options.onOver(error);
   }
 }

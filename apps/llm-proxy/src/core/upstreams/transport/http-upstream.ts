@@ -56,15 +56,15 @@ export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly quirks: Quirks;
   readonly dialects: ReadonlySet<Dialect>;
-  readonly #options: HttpUpstreamOptions;
+  private readonly options: HttpUpstreamOptions;
 
   constructor(options: HttpUpstreamOptions) {
-    this.#options = options;
+    this.options = options;
     ({ name: this.name, quirks: this.quirks, dialects: this.dialects } = options);
   }
 
   async *stream(request: ModelRequest, ask: AskUpstream): AsyncGenerator<StreamPart, void, undefined> {
-    const { dialect, settings } = this.#options;
+    const { dialect, settings } = this.options;
     const { signal, traceparent, onNotes, inOnePiece = false } = ask;
     const { body, names, notes, onlyFirstCall = false } = dialect.encode(request, ask);
     if (notes.length > 0) onNotes?.(notes);
@@ -74,44 +74,44 @@ export class HttpUpstream implements Upstream {
       ...(traceparent !== undefined && { traceparent }),
     };
     const text = await writeBody(inOnePiece ? toOnePiece(body) : body, signal);
-    const answer = await this.#post({ path: dialect.path, headers, body: text, signal, inOnePiece });
+    const answer = await this.post({ path: dialect.path, headers, body: text, signal, inOnePiece });
     const parts = readAnswer(answer, { codec: dialect.codec, names, settings, inOnePiece });
     yield* onlyFirstCall ? openai.keepFirstCall(parts) : parts;
   }
 
   async relay(call: RelayCall): Promise<RelayedAnswer> {
-    const path = this.#options.dialect.relayPath(call);
+    const path = this.options.dialect.relayPath(call);
     if (path === undefined) throw new LlmError('not_found', `The upstream "${this.name}" has no such endpoint.`);
     const { body, query, signal, stream } = call;
     const accept = stream ? 'text/event-stream' : 'application/json';
-    const headers = { accept, ...this.#options.dialect.headers, ...call.headers };
+    const headers = { accept, ...this.options.dialect.headers, ...call.headers };
     const inOnePiece = !stream && call.endpoint !== 'count_tokens';
     const post: Post = { path, headers, body, signal, inOnePiece, watchBytes: true };
-    return this.#post(query === undefined ? post : { ...post, query });
+    return this.post(query === undefined ? post : { ...post, query });
   }
 
   async listModels(signal: Leaving): Promise<readonly string[]> {
-    const { path, query } = this.#options.dialect.models;
-    const headers = { accept: 'application/json', ...this.#options.dialect.headers };
-    const answer = await this.#post({ path, headers, signal, inOnePiece: true, ...(query !== undefined && { query }) });
+    const { path, query } = this.options.dialect.models;
+    const headers = { accept: 'application/json', ...this.options.dialect.headers };
+    const answer = await this.post({ path, headers, signal, inOnePiece: true, ...(query !== undefined && { query }) });
     return readModelList((await readWhole(answer, MAX_LIST_BYTES)).toString('utf8'));
   }
 
   close(): Promise<void> {
-    return this.#options.transport.close();
+    return this.options.transport.close();
   }
 
-  async #post(post: Post): Promise<UpstreamAnswer> {
-    const answer = await this.#options.transport.post(post);
+  private async post(post: Post): Promise<UpstreamAnswer> {
+    const answer = await this.options.transport.post(post);
     const { status, headers } = answer;
     if (status >= 200 && status < 300) return answer;
     const body = await readSome(answer.body, MAX_REFUSAL_BYTES);
-    throw this.#named(this.#options.dialect.decodeError({ status, headers, body, request: post.body?.toString() ?? '' }), status);
+    throw this.named(this.options.dialect.decodeError({ status, headers, body, request: post.body?.toString() ?? '' }), status);
   }
 
   /** What an operator must look at has another name for each upstream. */
-  #named(error: LlmError, status: number): LlmError {
-    const { apiKey, baseUrl } = this.#options.settings;
+  private named(error: LlmError, status: number): LlmError {
+    const { apiKey, baseUrl } = this.options.settings;
     if (error.code !== 'unauthorized' && error.code !== 'not_found') return error;
     const what =
       error.code === 'unauthorized'

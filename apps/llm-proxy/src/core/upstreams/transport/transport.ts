@@ -42,19 +42,19 @@ const KEEP_ALIVE_MS = 30_000;
  * repeats nothing.
  */
 export class Transport {
-  readonly #dispatcher: Dispatcher;
-  readonly #origin: string;
-  readonly #path: string;
-  readonly #search: string;
-  readonly #options: TransportOptions;
-  readonly #headers: readonly string[];
+  private readonly dispatcher: Dispatcher;
+  private readonly origin: string;
+  private readonly path: string;
+  private readonly search: string;
+  private readonly options: TransportOptions;
+  private readonly headers: readonly string[];
 
   constructor(options: TransportOptions) {
     const url = new URL(options.baseUrl);
-    this.#options = options;
-    this.#origin = url.origin;
-    this.#path = url.pathname.replace(/\/+$/, '');
-    this.#search = url.search.slice(1);
+    this.options = options;
+    this.origin = url.origin;
+    this.path = url.pathname.replace(/\/+$/, '');
+    this.search = url.search.slice(1);
     // our own deadlines know first token, idle and total: undici's two are switched off
     const connections = {
       connect: { timeout: options.timeouts.connectMs },
@@ -63,38 +63,38 @@ export class Transport {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
     };
-    this.#dispatcher = hasProxy(options.proxy)
+    this.dispatcher = hasProxy(options.proxy)
       ? new EnvHttpProxyAgent({ ...connections, noProxy: '', ...options.proxy })
       : new Pool(url.origin, connections);
     const headers = { 'content-type': 'application/json', 'accept-encoding': 'identity', ...options.headers };
-    this.#headers = Object.entries(headers).flat();
+    this.headers = Object.entries(headers).flat();
   }
 
   /** Sends a request and resolves with the head of its answer, whatever its status. Throws `LlmError`. */
   post(post: Post): Promise<UpstreamAnswer> {
-    const { timeouts, settings } = this.#options;
+    const { timeouts, settings } = this.options;
     const { path, query, body, headers, signal, inOnePiece = false, watchBytes = false } = post;
     const request = new UpstreamRequest({ timeouts, settings, signal, inOnePiece, watchBytes });
-    const search = [this.#search, query ?? ''].filter((text) => text !== '').join('&');
+    const search = [this.search, query ?? ''].filter((text) => text !== '').join('&');
     const options: Dispatcher.DispatchOptions = {
-      origin: this.#origin,
-      path: `${this.#path}${path}${search === '' ? '' : `?${search}`}`,
+      origin: this.origin,
+      path: `${this.path}${path}${search === '' ? '' : `?${search}`}`,
       method: body === undefined ? 'GET' : 'POST',
-      headers: headers ? [...this.#headers, ...Object.entries(headers).flat()] : [...this.#headers],
+      headers: headers ? [...this.headers, ...Object.entries(headers).flat()] : [...this.headers],
       body: body ?? null,
     };
-    if (!signal.aborted) this.#dispatch(options, request);
+    if (!signal.aborted) this.dispatch(options, request);
     return request.answer;
   }
 
   /** Closes every connection, those in use too. */
   async close(): Promise<void> {
-    await this.#dispatcher.destroy();
+    await this.dispatcher.destroy();
   }
 
-  #dispatch(options: Dispatcher.DispatchOptions, request: UpstreamRequest): void {
+  private dispatch(options: Dispatcher.DispatchOptions, request: UpstreamRequest): void {
     try {
-      this.#dispatcher.dispatch(options, request);
+      this.dispatcher.dispatch(options, request);
     } catch (error) {
       request.fail(error); // undici refused the options: a header with a line break, a destroyed pool
     }

@@ -38,58 +38,58 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
   readonly answer: Promise<UpstreamAnswer>;
   status = 0;
   headers: RelayedAnswer['headers'] = {};
-  readonly #options: UpstreamRequestOptions;
-  readonly #deadlines: Deadlines;
-  #resolve!: (answer: UpstreamAnswer) => void;
-  #reject!: (error: LlmError) => void;
-  #controller: Dispatcher.DispatchController | undefined;
-  #sink: AnswerSink | undefined;
+  private readonly options: UpstreamRequestOptions;
+  private readonly deadlines: Deadlines;
+  private resolve!: (answer: UpstreamAnswer) => void;
+  private reject!: (error: LlmError) => void;
+  private controller: Dispatcher.DispatchController | undefined;
+  private sink: AnswerSink | undefined;
   /** What came before there was a sink: no more than one read of the socket. */
-  #early: Buffer[] = [];
-  #body: Readable | undefined;
+  private early: Buffer[] = [];
+  private bodyNow: Readable | undefined;
   /** Stands between the connection and the sink: the sink holds it back, and it the connection. */
-  #unpacker: Unpacker | undefined;
+  private unpacker: Unpacker | undefined;
   /** Why nothing more is wanted. */
-  #over: LlmError | 'ended' | undefined;
+  private over: LlmError | 'ended' | undefined;
 
   constructor(options: UpstreamRequestOptions) {
-    this.#options = options;
+    this.options = options;
     this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
+      this.resolve = resolve;
+      this.reject = reject;
     });
     const { timeouts, signal, inOnePiece } = options;
-    this.#deadlines = new Deadlines({ timeouts, signal, inOnePiece, onOver: (error) => this.fail(error) });
+    this.deadlines = new Deadlines({ timeouts, signal, inOnePiece, onOver: (error) => this.fail(error) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#over instanceof LlmError) controller.abort(this.#over); // given up while it waited for its connection
+    this.controller = controller;
+    if (this.over instanceof LlmError) controller.abort(this.over); // given up while it waited for its connection
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RelayedAnswer['headers']): void {
-    if (status < 200 || this.#over !== undefined) return;
+    if (status < 200 || this.over !== undefined) return;
     this.status = status;
     this.headers = headers;
-    this.#unpacker = unpacker(headers['content-encoding'], {
-      data: (bytes) => this.#pushUnpacked(bytes),
-      drain: () => this.#drained(),
-      end: () => this.#end(),
+    this.unpacker = unpacker(headers['content-encoding'], {
+      data: (bytes) => this.pushUnpacked(bytes),
+      drain: () => this.drained(),
+      end: () => this.end(),
       fail: (error) => this.fail(error),
     });
-    this.#resolve(this);
+    this.resolve(this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    if (this.#over !== undefined) return;
-    this.#deadlines.bytes();
-    if (!this.#unpacker) this.#push(bytes);
-    else if (!this.#unpacker.write(bytes)) this.#controller?.pause();
+    if (this.over !== undefined) return;
+    this.deadlines.bytes();
+    if (!this.unpacker) this.push(bytes);
+    else if (!this.unpacker.write(bytes)) this.controller?.pause();
   }
 
   onResponseEnd(): void {
-    if (this.#unpacker) this.#unpacker.end();
-    else this.#end();
+    if (this.unpacker) this.unpacker.end();
+    else this.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -98,70 +98,70 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
 
   /** Ends the request: an answer that has not begun is never given, one that has breaks off. Only the first end counts. */
   fail(error: unknown): void {
-    if (this.#over !== undefined) return;
-    const failure = toLlmError(error, this.status !== 0, this.#options.settings);
-    this.#over = failure;
-    this.#deadlines.end();
-    this.#unpacker?.close();
-    if (this.status === 0) this.#reject(failure);
-    else this.#sink?.end(failure);
-    if (this.#controller?.aborted === false) this.#controller.abort(failure);
+    if (this.over !== undefined) return;
+    const failure = toLlmError(error, this.status !== 0, this.options.settings);
+    this.over = failure;
+    this.deadlines.end();
+    this.unpacker?.close();
+    if (this.status === 0) this.reject(failure);
+    else this.sink?.end(failure);
+    if (this.controller?.aborted === false) this.controller.abort(failure);
   }
 
   begun(): void {
-    this.#deadlines.token();
+    this.deadlines.token();
   }
 
   pour(sink: AnswerSink): void {
-    this.#sink = sink;
-    for (const bytes of this.#early.splice(0)) this.#give(bytes, sink);
-    if (this.#over !== undefined) sink.end(this.#over === 'ended' ? undefined : this.#over);
+    this.sink = sink;
+    for (const bytes of this.early.splice(0)) this.give(bytes, sink);
+    if (this.over !== undefined) sink.end(this.over === 'ended' ? undefined : this.over);
   }
 
   get body(): Readable {
-    return (this.#body ??= toReadable(this));
+    return (this.bodyNow ??= toReadable(this));
   }
 
   goOn(): void {
-    const source = this.#unpacker ?? this.#controller;
-    if (source?.paused !== true || this.#over !== undefined) return;
-    this.#deadlines.goOn();
+    const source = this.unpacker ?? this.controller;
+    if (source?.paused !== true || this.over !== undefined) return;
+    this.deadlines.goOn();
     source.resume();
   }
 
   drop(): void {
-    if (this.#over === undefined) this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.')); // an error costs its stack
+    if (this.over === undefined) this.fail(new LlmError('cancelled', 'Nobody reads the answer any more.')); // an error costs its stack
   }
 
   /** While the connection waits for the unpacker, what comes out of it is the sign of life. */
-  #pushUnpacked(bytes: Buffer): void {
-    this.#deadlines.bytes();
-    this.#push(bytes);
+  private pushUnpacked(bytes: Buffer): void {
+    this.deadlines.bytes();
+    this.push(bytes);
   }
 
-  #drained(): void {
-    if (this.#over === undefined && this.#controller?.paused === true) this.#controller.resume();
+  private drained(): void {
+    if (this.over === undefined && this.controller?.paused === true) this.controller.resume();
   }
 
-  #push(bytes: Buffer): void {
-    if (this.#over !== undefined) return;
-    if (this.#options.watchBytes && !this.#deadlines.begun && meansSomething(bytes)) this.#deadlines.token();
-    if (this.#sink) this.#give(bytes, this.#sink);
-    else this.#early.push(bytes);
+  private push(bytes: Buffer): void {
+    if (this.over !== undefined) return;
+    if (this.options.watchBytes && !this.deadlines.begun && meansSomething(bytes)) this.deadlines.token();
+    if (this.sink) this.give(bytes, this.sink);
+    else this.early.push(bytes);
   }
 
-  #give(bytes: Buffer, sink: AnswerSink): void {
-    if (sink.data(bytes) || this.#over !== undefined) return;
-    (this.#unpacker ?? this.#controller)?.pause();
-    this.#deadlines.pause();
+  private give(bytes: Buffer, sink: AnswerSink): void {
+    if (sink.data(bytes) || this.over !== undefined) return;
+    (this.unpacker ?? this.controller)?.pause();
+    this.deadlines.pause();
   }
 
-  #end(): void {
-    if (this.#over !== undefined) return;
-    this.#over = 'ended';
-    this.#deadlines.end();
-    if (this.#controller?.paused === true) this.#controller.resume(); // padding behind a packed answer is passed over
-    this.#sink?.end();
+  private end(): void {
+    if (this.over !== undefined) return;
+    this.over = 'ended';
+    this.deadlines.end();
+    if (this.controller?.paused === true) this.controller.resume(); // padding behind a packed answer is passed over
+    this.sink?.end();
   }
 }
 
