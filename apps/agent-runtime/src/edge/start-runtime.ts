@@ -1,9 +1,9 @@
 import { newId } from '@codelab/bus';
 import type { Bus } from '@codelab/bus/redis';
 import { systemClock } from '../core/clock.js';
-import { HotSessions } from '../core/hot-sessions.js';
-import type { RuntimeLimits } from '../core/runtime-limits.js';
-import type { EventLog } from '../core/runtime-ports.js';
+import { HotSessions } from '../core/session/hot-sessions.js';
+import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
+import type { EventLog } from '../core/session/runtime-ports.js';
 import type { PrometheusMeter } from './metrics.js';
 import { Sweep } from './sweep.js';
 import { startWakeWorker } from './wake-worker.js';

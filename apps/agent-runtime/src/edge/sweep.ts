@@ -1,7 +1,7 @@
 import type { ChildSessions, WakeQueue } from '@codelab/bus';
 import type { Clock } from '../core/clock.js';
-import type { HotSessions } from '../core/hot-sessions.js';
-import type { EventLog } from '../core/runtime-ports.js';
+import type { HotSessions } from '../core/session/hot-sessions.js';
+import type { EventLog } from '../core/session/runtime-ports.js';
 
 /** How often every runtime asks for sessions whose time has come. */
 const SWEEP_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Sid, WakeQueue } from '@codelab/bus';
-import type { EventLog } from '../core/runtime-ports.js';
+import type { EventLog } from '../core/session/runtime-ports.js';
 
 /** Wakes that one process takes at the same time: each costs a few milliseconds. */
 const CONCURRENCY = 64;

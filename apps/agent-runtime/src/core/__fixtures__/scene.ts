@@ -1,13 +1,13 @@
 import type { CallRecord, Committed, InboxEntry, SessionMeta, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import type { ServerFrame, ServerFrameOf, ServerFrameType } from '@codelab/protocol';
-import { advanceTurn, type Advance } from '../advance-turn.js';
-import { needsRecords } from '../next-wake-at.js';
-import type { RuntimeLimits } from '../runtime-limits.js';
-import { parseState } from '../serialise-state.js';
-import { toFacts } from '../session-facts.js';
-import type { StepContext, StepInputs } from '../step-context.js';
-import { EMPTY_STATE, type SessionState } from '../turn-state.js';
+import { advanceTurn, type Advance } from '../turn/advance-turn.js';
+import { needsRecords } from '../turn/next-wake-at.js';
+import type { RuntimeLimits } from '../turn/runtime-limits.js';
+import { parseState } from '../turn/serialise-state.js';
+import { toFacts } from '../session/session-facts.js';
+import type { StepContext, StepInputs } from '../turn/step-context.js';
+import { EMPTY_STATE, type SessionState } from '../turn/turn-state.js';
 
 /** Where a scene keeps its session: testkit's `SimulatedSession`. */
 export interface SceneSession {

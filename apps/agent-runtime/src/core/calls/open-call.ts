@@ -1,0 +1,206 @@
+import { SERVER_EXECUTOR, type StepAnswer } from '@codelab/bus';
+import { JsonText, LIMITS } from '@codelab/protocol';
+import {
+  argsDigest,
+  auditTarget,
+  decidePolicy,
+  isCanonicalTool,
+  isJsonObject,
+  parseArguments,
+  SEED_EXECUTOR,
+  type JsonObject,
+  type PolicyDecision,
+  type ToolDefinition,
+} from '@codelab/tools';
+import { auditReason } from './audit-reason.js';
+import { syntheticResult, type CallResult } from './call-result.js';
+import { detectLoop, rememberSignature } from './detect-loop.js';
+import type { Draft } from '../turn/draft.js';
+import { firstCheckAt } from './first-check-at.js';
+import { findMode } from '../model/modes/find-mode.js';
+import { findOffered, shownNames, type Offered } from '../model/offered-tools.js';
+import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
+import { toApproval } from './to-approval.js';
+import { toFrameText } from '../turn/to-frame-text.js';
+import type { SessionFacts } from '../session/session-facts.js';
+import type { Call } from '../turn/turn-state.js';
+
+type Requested = StepAnswer['toolCalls'][number];
+
+/** A call as it goes into the history: the arguments are an object, whatever the model wrote. */
+export interface OpenedCall {
+  readonly call: Call;
+  readonly toolName: string;
+  readonly argumentsText: string;
+}
+
+/** Its own schema judges a client's own tool, at the client: a schema from outside is not run here. */
+const anyObject = (tool: ToolDefinition): ToolDefinition => (isCanonicalTool(tool.name) ? tool : { ...tool, parameters: ANY_OBJECT });
+const ANY_OBJECT = { type: 'object' } as const;
+
+const MAX_ARGUMENT_BYTES = LIMITS.MAX_FRAME_BYTES - MARGIN_OF_FRAME_BYTES;
+
+/**
+ * Opens one call of an answer: names it, checks its arguments, judges it (H1) and describes it by a frame, its digest (H2) and a record
+ * that outlives every process (R4). A call that must not run is not sent to anybody: its result stands at once (R5).
+ */
+export function openCall(draft: Draft, requested: Requested, callId: string): OpenedCall {
+  const { facts } = draft.context;
+  const { agent } = draft.runningTurn;
+  const offered = findOffered(facts, agent, requested.name);
+  const argumentsText = objectText(requested.arguments);
+  if (offered?.by === 'caller') return handOver(requested, callId);
+  if (offered === undefined) {
+    const names = shownNames(facts, agent);
+    const known = names.length === 0 ? 'There are none.' : `They are: ${names.join(', ')}.`;
+    const toolName = facts.vocabulary.toCanonical(requested.name) ?? requested.name;
+    const message = `There is no tool ${JSON.stringify(requested.name.slice(0, 64))} here. ${known}`;
+    return { toolName, argumentsText, call: refusedCall(callId, toolName, syntheticResult('TOOL_NOT_FOUND', message)) };
+  }
+  const { tool } = offered;
+  const refused = (result: CallResult): OpenedCall => ({
+    toolName: tool.name,
+    argumentsText,
+    call: refusedCall(callId, tool.name, result),
+  });
+  const parsed = parseArguments(anyObject(tool), requested.arguments);
+  if (!parsed.ok) return refused(syntheticResult(parsed.code, parsed.message));
+  if (Buffer.byteLength(parsed.text) > MAX_ARGUMENT_BYTES) {
+    return refused(syntheticResult('INVALID_ARGUMENTS', `The arguments of ${tool.name} are over the limit of a frame. Send less at once.`));
+  }
+  const digest = argsDigest(parsed.args);
+  const decision = judge(draft, tool, parsed.args, digest);
+  const outcome = OUTCOMES[decision.kind];
+  const reason = auditReason(tool.name, parsed.args, decision);
+  const rule = decision.kind !== 'ask' && decision.ruleId !== undefined ? { ruleId: decision.ruleId } : {};
+  const target = auditTarget(tool.name, parsed.args);
+  draft.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', target, reason, ...rule });
+  if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
+  return {
+    toolName: tool.name,
+    argumentsText: parsed.text,
+    call: sendCall(draft, callId, { offered, decision, digest, target, text: parsed.text }),
+  };
+}
+
+/** A call that only the program can run, with the arguments as the model wrote them. */
+export const handOver = ({ name, arguments: argumentsText }: Requested, callId: string): OpenedCall => {
+  const call: Call = { ...NEW_CALL, callId, toolName: name, state: 'settled', closed: true, handedOver: true };
+  return { toolName: name, argumentsText: argumentsText === '' ? '{}' : argumentsText, call };
+};
+
+/** A call that nobody runs, with the result that says why. */
+export const refusedCall = (callId: string, toolName: string, result: CallResult): Call => ({
+  ...NEW_CALL,
+  callId,
+  toolName,
+  state: 'settled',
+  closed: true,
+  result,
+});
+
+const NEW_CALL = {
+  asked: false,
+  askedAnew: 0,
+  human: false,
+  idempotency: 'safe',
+  deadlineMs: 0,
+  argsSha256: '',
+  fence: 1,
+  expiresAtMs: 0,
+  readyAtMs: 0,
+  checkAtMs: 0,
+  givenAtMs: 0,
+  stoppedAtMs: 0,
+  closed: false,
+  frame: '',
+} as const satisfies Partial<Call>;
+
+const OUTCOMES = { allow: 'allowed', ask: 'asked', deny: 'denied' } as const;
+
+const objectText = (text: string): string => {
+  try {
+    return isJsonObject(JSON.parse(text)) ? text : '{}';
+  } catch {
+    return '{}'; // what was wrong with it is in the result
+  }
+};
+
+/** The policy's word, and a human's where the model walks in circles. A human who is in the call anyway is not asked about it. */
+const judge = (draft: Draft, tool: ToolDefinition, args: JsonObject, digest: string): PolicyDecision => {
+  const { facts } = draft.context;
+  const { agent, recent } = draft.runningTurn;
+  const decision = decidePolicy(tool, tool.name, args, {
+    ...{ mode: facts.mode, agent: findMode(agent).name, rules: draft.rules, nowMs: draft.nowMs, checksFiles: facts.checksFiles },
+    isSeed: facts.executor === SEED_EXECUTOR,
+    ...(facts.program === undefined ? {} : { origin: 'proxy' }),
+  });
+  if (decision.kind === 'deny' || tool.group === 'user') return decision;
+  const signature = `${tool.name} ${digest}`;
+  const loop = detectLoop(recent, signature);
+  draft.change({ recent: rememberSignature(recent, signature, loop !== undefined) });
+  if (loop === undefined) return decision;
+  if (decision.kind === 'ask') return { ...decision, reason: `${loop}; ${decision.reason}` };
+  return { kind: 'ask', reason: loop, risk: 'medium' };
+};
+
+interface Sent {
+  readonly offered: Exclude<Offered, { by: 'caller' }>;
+  readonly decision: Exclude<PolicyDecision, { kind: 'deny' }>;
+  readonly digest: string;
+  readonly target: string;
+  readonly text: string;
+}
+
+/** A human should read that it is not their own agent that asks. */
+const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts): typeof decision =>
+  program === undefined ? decision : { ...decision, reason: `a program asks, through llm-proxy: ${decision.reason}` };
+
+const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decision, digest, target, text }: Sent): Call => {
+  const { facts, limits } = draft.context;
+  const asked = decision.kind === 'ask';
+  const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
+  const state = asked ? 'waiting_approval' : 'ready';
+  const deadlineMs = Math.max(tool.deadlineMs, LIMITS.MIN_DEADLINE_MS);
+  const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? draft.nowMs + limits.approvalTimeoutMs : 0;
+  const frame = toFrameText({
+    type: 'tool_call',
+    call_id: callId,
+    tool_name: tool.name,
+    args: new JsonText(text),
+    requires_approval: asked,
+    args_sha256: digest,
+    fence: 1,
+    deadline_ms: deadlineMs,
+    idempotency: tool.idempotency,
+    state,
+    ...(operands.length === 0 ? {} : { operands: [...operands] }),
+    ...(asked ? { approval: toApproval(named(decision, facts), expiresAtMs) } : {}),
+    ...(facts.program === undefined ? {} : { origin: 'proxy' }),
+    ...(by === 'server' ? { runs_at: 'server' } : {}),
+  });
+  draft.frames.push(frame);
+  draft.calls.push({
+    kind: 'open',
+    call: {
+      ...{ callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, target, agent: findMode(draft.runningTurn.agent).name },
+      ...(by === 'server' ? { givenTo: SERVER_EXECUTOR } : {}),
+    },
+  });
+  draft.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
+  const call: Call = {
+    ...NEW_CALL,
+    callId,
+    toolName: tool.name,
+    state,
+    asked,
+    ...(operands.length === 0 ? {} : { bound: true as const }),
+    human: asked || tool.group === 'user',
+    idempotency: tool.idempotency,
+    deadlineMs,
+    argsSha256: digest,
+    expiresAtMs,
+    frame,
+  };
+  return asked ? call : { ...call, readyAtMs: draft.nowMs, checkAtMs: firstCheckAt(call, draft.nowMs, facts) };
+};

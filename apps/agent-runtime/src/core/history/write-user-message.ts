@@ -1,0 +1,26 @@
+import type { Attachment } from '@codelab/protocol';
+import type { Draft } from '../turn/draft.js';
+
+/** What a `user_message` frame says to a turn. */
+export interface UserMessageFrame {
+  readonly content: string;
+  readonly attachments?: readonly Attachment[];
+  readonly agent?: string;
+  readonly model?: string;
+}
+
+/** Reads a `user_message` frame that the gateway has checked and stored. */
+export const readUserMessage = (frame: string): UserMessageFrame => JSON.parse(frame) as UserMessageFrame;
+
+/** Puts what the user said into the history. */
+export function writeUserMessage(draft: Draft, { messageId, frame }: { readonly messageId: string; readonly frame: string }): void {
+  const { content, attachments } = readUserMessage(frame);
+  draft.remember({
+    role: 'user',
+    turn_id: draft.runningTurn.turnId,
+    message_id: messageId,
+    content,
+    ...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
+    at_ms: draft.nowMs,
+  });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { SimulatedSession } from '@codelab/testkit';
+import { Scene } from '../__fixtures__/scene.js';
+import { toTitle } from './apply-message.js';
+
+const READ = { providerId: 'r', name: 'read_file', arguments: '{"path":"a"}' };
+
+const begin = (): Scene<SimulatedSession> => {
+  const scene = new Scene(new SimulatedSession());
+  scene.session.deliver({ content: 'hello' });
+  scene.settle();
+  return scene;
+};
+
+test('a steered message goes in before the next model request of the turn', () => {
+  const scene = begin();
+  scene.session.answer({ toolCalls: [READ] });
+  scene.settle();
+  scene.session.deliver({ content: 'and mind the tests' }, 'steer');
+  scene.settle();
+  expect(scene.history.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  scene.session.settle(scene.sentCalls[0]!, { result: {} });
+  scene.settle();
+  expect(scene.history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  scene.session.answer({ text: 'done' });
+  scene.settle();
+  expect(scene.framesOf('turn_ended')).toMatchObject([{ message_ids: ['m1', 'm2'] }]);
+});
+
+test('a steered message that no request took in heads the queue', () => {
+  const scene = begin();
+  scene.session.deliver({ content: 'queued' });
+  scene.session.deliver({ content: 'steered' }, 'steer');
+  scene.settle();
+  scene.session.answer({ text: 'done' });
+  scene.settle();
+  expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['m3']]);
+  scene.session.answer({ text: 'done' });
+  scene.settle();
+  expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['m3'], ['m2']]);
+});
+
+test('a message that was steered into a turn which has ended starts one of its own', () => {
+  const scene = begin();
+  scene.session.answer({ text: 'done' });
+  scene.settle();
+  scene.session.push({ kind: 'message', messageId: 'late', turnId: 't1', steered: true, frame: '{"content":"late"}' });
+  scene.settle();
+  expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['late']]);
+});
+
+test('a message that was steered into a turn which has ended joins the one that has begun', () => {
+  const scene = begin();
+  scene.session.answer({ text: 'done' });
+  scene.settle();
+  scene.session.push({ kind: 'message', messageId: 'late', turnId: 't1', steered: true, frame: '{"content":"late"}' });
+  scene.session.deliver({ content: 'next' });
+  scene.settle();
+  expect(scene.framesOf('turn_started')).toHaveLength(2);
+  expect(scene.history.map((item) => 'content' in item && item.content)).toEqual(['hello', 'done', 'next', 'late']);
+});
+
+test('attachments stay with their message', () => {
+  const scene = new Scene(new SimulatedSession());
+  scene.session.deliver({ content: 'look', attachments: [{ path: 'a.ts', lines: '1-2', sha256: 'f'.repeat(64), content: 'x' }] });
+  scene.settle();
+  expect(scene.history[0]).toMatchObject({ attachments: [{ path: 'a.ts', lines: '1-2', content: 'x' }] });
+});
+
+test.each([
+  ['one line', 'one line'],
+  ['\n\n  first \t line  \nsecond', 'first line'],
+  ['x'.repeat(100), `${'x'.repeat(79)}…`],
+  ['🙂'.repeat(100), `${'🙂'.repeat(79)}…`],
+])('the title of %j is its first line', (content, title) => expect(toTitle(content)).toBe(title));

@@ -1,0 +1,27 @@
+import type { InboxEntry } from '@codelab/bus';
+import { deniedByUser } from './apply-decision.js';
+import { askAnew } from '../calls/ask-anew.js';
+import type { Draft } from '../turn/draft.js';
+import { readCallResult } from '../calls/read-call-result.js';
+import { MAX_ASKED_ANEW } from '../turn/runtime-limits.js';
+import { settleCall } from '../calls/settle-call.js';
+import { writeLateResult } from '../history/write-late-result.js';
+
+type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
+
+/**
+ * Takes the first result of a call. A result that a client without identity sends for an undecided call is its decision, made there and in
+ * the log already. A result that says that something else was approved than would be done puts the question, for the first time where a
+ * rule had spared it; nothing was done then.
+ */
+export function applyResult(draft: Draft, { callId, frame, local }: ResultEntry): void {
+  const call = draft.findCall(callId);
+  if (call === undefined || call.state === 'settled') return writeLateResult(draft, { callId, frame, replaces: true });
+  const { message, ...result } = readCallResult(call.toolName, frame);
+  if (local && call.state === 'waiting_approval') {
+    if (result.outcome === 'PERMISSION_DENIED') return settleCall(draft, callId, { ...deniedByUser(message), synthetic: false });
+  } else if (result.outcome === 'APPROVAL_MISMATCH' && (call.asked || call.bound === true) && call.askedAnew < MAX_ASKED_ANEW) {
+    return askAnew(draft, call);
+  }
+  settleCall(draft, callId, result);
+}

@@ -1,0 +1,54 @@
+import type { StepRequest } from '@codelab/bus';
+import type { Draft } from '../turn/draft.js';
+import { findMode } from './modes/find-mode.js';
+import { toModelTools } from './offered-tools.js';
+import { systemPrompt } from './modes/system-prompt.js';
+import { writeUserMessage } from '../history/write-user-message.js';
+import { writeResults } from '../history/write-results.js';
+import type { SessionFacts } from '../session/session-facts.js';
+import type { MessageName } from '../turn/turn-state.js';
+
+/**
+ * Asks the model for the next part of the turn: results and steered messages go into the history before, so that the request sees them,
+ * in the same commit.
+ */
+export function askModel(draft: Draft): void {
+  const { facts, newId } = draft.context;
+  const { phase } = draft.runningTurn;
+  if (phase.kind === 'calling') writeResults(draft);
+  takeSteered(draft);
+  const repeated = phase.kind === 'retrying';
+  const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
+  const turn = draft.runningTurn;
+  const mode = findMode(turn.agent);
+  const stepId = newId('step');
+  const request: StepRequest = {
+    turnId: turn.turnId,
+    messageId: message.messageId,
+    model: turn.model,
+    agent: mode.name,
+    vocabulary: facts.vocabulary.name,
+    historyVersion: draft.historyVersion,
+    system: facts.program === undefined ? systemPrompt(mode, facts) : '',
+    tools: toModelTools(facts, turn.agent),
+    ...ofProgram(facts),
+  };
+  draft.modelRequest = { stepId, request: JSON.stringify(request) };
+  draft.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
+  draft.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
+  draft.events.push({ kind: 'model_asked', stepId });
+}
+
+/** What a request says more of a turn that a program began. */
+const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'hasBase' | 'parent' | 'traceparent'> => {
+  if (program === undefined) return {};
+  const { parent, traceparent } = program;
+  return { origin: 'proxy', hasBase: true, parent, traceparent };
+};
+
+const takeSteered = (draft: Draft): void => {
+  const { steered, messageIds } = draft.runningTurn;
+  if (steered.length === 0) return;
+  for (const message of steered) writeUserMessage(draft, message);
+  draft.change({ steered: [], messageIds: [...messageIds, ...steered.map(({ messageId }) => messageId)] });
+};

@@ -1,0 +1,108 @@
+import type { StepDelta, StepReading } from '@codelab/bus';
+import type { Draft } from '../turn/draft.js';
+import { FLUSH_INTERVAL_MS, MAX_TOKEN_UNITS } from '../turn/runtime-limits.js';
+import { stepOf, type MessageName, type Step } from '../turn/turn-state.js';
+
+type NewMessageId = () => string;
+
+/** The message that a repeated request fills. What nobody has seen of the first one is not worth a new name. */
+export function renameMessage(step: MessageName & { readonly shown: number }, newMessageId: NewMessageId): MessageName {
+  if (step.shown > 0) return { messageId: newMessageId(), replaces: step.messageId };
+  return { messageId: step.messageId, replaces: step.replaces };
+}
+
+/** The step with another attempt at it, which begins at offset 0 again. An older attempt changes nothing. */
+export function takeAttempt(step: Step, attempt: number, newMessageId: NewMessageId): Step {
+  if (attempt <= step.attempt) return step;
+  const { stepId } = step;
+  return { stepId, ...renameMessage(step, newMessageId), attempt, shown: 0, begun: {}, text: '', flushedAtMs: 0 };
+}
+
+/** Text at an offset, put to what is known: repeats are dropped, what is behind a hole waits for the hole to be filled. */
+export function joinText(step: Step, offset: number, text: string): Step {
+  const end = offset + text.length;
+  if (offset <= step.text.length) {
+    if (end <= step.text.length) return step;
+    return closeHole({ ...step, text: step.text + text.slice(step.text.length - offset) });
+  }
+  const { ahead } = step;
+  if (ahead !== undefined && offset >= ahead.offset && offset <= ahead.offset + ahead.text.length) {
+    if (end <= ahead.offset + ahead.text.length) return step;
+    return { ...step, ahead: { offset: ahead.offset, text: ahead.text + text.slice(ahead.offset + ahead.text.length - offset) } };
+  }
+  return { ...step, ahead: { offset, text } };
+}
+
+const closeHole = (step: Step): Step => {
+  const { ahead, ...whole } = step;
+  if (ahead === undefined || ahead.offset > step.text.length) return step;
+  return { ...whole, text: step.text + ahead.text.slice(Math.min(step.text.length - ahead.offset, ahead.text.length)) };
+};
+
+/** Whether text is missing before what has come, so that the step's record has to be read. */
+export const hasHole = (step: Step): boolean => step.ahead !== undefined || step.text.length < step.shown;
+
+/** Takes what a model has written meanwhile: text, and calls that it has begun. */
+export function applyDelta(draft: Draft, delta: StepDelta): void {
+  const step = stepOf(draft.turn);
+  if (step?.stepId !== delta.stepId || delta.attempt < step.attempt) return;
+  if (delta.text === '' && !draft.context.facts.capabilities.has('tool_status')) return; // nobody hears of it, so nothing is stored
+  const fresh = beginAttempt(draft, step, delta.attempt);
+  const joined = joinText(fresh, delta.offset, delta.text);
+  draft.change({ phase: { kind: 'asking', step: joined } });
+  if (delta.tool !== undefined) beginCall(draft, joined, delta.tool);
+}
+
+/** Takes the record of the step: the text that was written while nobody here listened. */
+export function applyReading(draft: Draft, reading: StepReading & { readonly stepId: string }): void {
+  const step = stepOf(draft.turn);
+  if (step?.stepId !== reading.stepId || reading.attempt < step.attempt || reading.state === 'requested') return;
+  const fresh = beginAttempt(draft, step, reading.attempt);
+  draft.change({ phase: { kind: 'asking', step: joinText(fresh, 0, reading.partial) } });
+}
+
+const beginAttempt = (draft: Draft, step: Step, attempt: number): Step => {
+  if (attempt > step.attempt) for (const callId of Object.values(step.begun)) draft.sayStatus(callId, undefined, 'canceled');
+  return takeAttempt(step, attempt, () => draft.context.newId('msg'));
+};
+
+/** A call that is being written gets its id now, so that its status, its frame and its result have one name. */
+const beginCall = (draft: Draft, step: Step, { index, name }: NonNullable<StepDelta['tool']>): void => {
+  const { facts, newId } = draft.context;
+  if (!facts.capabilities.has('tool_status') || Object.hasOwn(step.begun, index)) return;
+  const callId = newId('call');
+  draft.change({ phase: { kind: 'asking', step: { ...step, begun: { ...step.begun, [index]: callId } } } });
+  draft.sayStatus(callId, facts.vocabulary.toCanonical(name) ?? name, 'generating');
+};
+
+/** Puts the text that nobody has seen to the log: the first at once, the rest every 25 ms. */
+export function flushText(draft: Draft): void {
+  const step = stepOf(draft.turn);
+  if (step === undefined || step.text.length <= step.shown || draft.nowMs < step.flushedAtMs + FLUSH_INTERVAL_MS) return;
+  sayTokens(draft, step, step.text);
+  draft.change({ phase: { kind: 'asking', step: { ...step, shown: step.text.length, flushedAtMs: draft.nowMs } } });
+}
+
+/** When {@link flushText} has something to do, if ever. */
+export const nextFlushAt = (step: Step): number | undefined =>
+  step.text.length > step.shown ? step.flushedAtMs + FLUSH_INTERVAL_MS : undefined;
+
+/** Puts what is new of a message to the log, in frames that are not too long; `final`: the last of them ends the turn's text. */
+export function sayTokens(draft: Draft, step: Step, text: string, final?: Final): void {
+  const { messageId: message_id, replaces } = step;
+  const tokens = cutTokens(text, step.shown);
+  if (final !== undefined && tokens.length === 0) tokens.push('');
+  for (const [place, token] of tokens.entries()) {
+    const ends = final !== undefined && place === tokens.length - 1;
+    const names = replaces !== undefined && (ends || (step.shown === 0 && place === 0)) ? { replaces } : {};
+    draft.say({ type: 'assistant_message', message_id, token, is_final: ends, ...(ends ? final : {}), ...names });
+  }
+}
+
+/** What the last text frame of a completed turn carries beside its token. */
+export type Final = { readonly content: string } | { readonly content_truncated: true };
+
+const cutTokens = (text: string, from: number): string[] =>
+  Array.from({ length: Math.ceil(Math.max(text.length - from, 0) / MAX_TOKEN_UNITS) }, (_, place) =>
+    text.slice(from + place * MAX_TOKEN_UNITS, from + (place + 1) * MAX_TOKEN_UNITS),
+  );

@@ -1,0 +1,42 @@
+import type { ModelQueue, RuleStore, SessionAlerts, SessionStore, WakeQueue } from '@codelab/bus';
+import type { Clock } from '../clock.js';
+import type { RuntimeLimits } from '../turn/runtime-limits.js';
+import type { NewId } from '../turn/step-context.js';
+import type { TurnEvent } from '../turn/turn-event.js';
+
+/** Where events are logged, as fields; pino fits. Never with a prompt, a file or a key in them. */
+export interface EventLog {
+  info(fields: object): void;
+  warn(fields: object): void;
+  error(fields: object): void;
+}
+
+/** Why a commit was not taken. */
+export type CommitFailure = 'fenced' | 'stale' | 'unavailable';
+
+/** What is counted. */
+export interface RuntimeMeter {
+  /** A step's events, after its commit. */
+  count(events: readonly TurnEvent[], nowMs: number): void;
+  commitFailed(why: CommitFailure): void;
+}
+
+/** Everything that sessions of a runtime need, and how they behave. */
+export interface RuntimePorts {
+  readonly store: SessionStore;
+  readonly rules: RuleStore;
+  readonly alerts: SessionAlerts;
+  readonly models: ModelQueue;
+  readonly wakes: WakeQueue;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: EventLog;
+  readonly meter: RuntimeMeter;
+  readonly limits: RuntimeLimits;
+  /** Names this process among the lease holders. */
+  readonly worker: string;
+  /** How long a session without work stays in memory, in milliseconds. */
+  readonly lingerMs: number;
+  /** Sessions in memory. */
+  readonly maxHotSessions: number;
+}

@@ -1,0 +1,125 @@
+import {
+  sessionRef,
+  toPolicyRules,
+  type CallRecord,
+  type InboxEntry,
+  type LeasedSession,
+  type SessionRef,
+  type StepAnswer,
+  type StoredRule,
+} from '@codelab/bus';
+import { needsRecords } from '../turn/next-wake-at.js';
+import { PendingInbox } from './pending-inbox.js';
+import type { RuntimePorts } from './runtime-ports.js';
+import { toFacts, type SessionFacts } from './session-facts.js';
+import type { StepInputs } from '../turn/step-context.js';
+import { StepWatch } from './step-watch.js';
+import { stepOf, type SessionState } from '../turn/turn-state.js';
+
+/** The facts of a session are read again before calls are judged by them, unless they are younger than this. */
+const FACTS_FRESH_MS = 1_000;
+
+/** The session was removed while it was held. */
+export class SessionGone extends Error {
+  override readonly name = 'SessionGone';
+}
+
+/**
+ * What a held session knows of the world, and reads when it has to: on the hot path of a tool result nothing, since the announcement
+ * brought it. What was read when the lease was taken counts until the first commit.
+ */
+export class SessionReader {
+  readonly inbox: PendingInbox;
+  readonly watch = new StepWatch();
+  facts: SessionFacts;
+  private factsAtMs: number;
+  private leasedRecords: readonly CallRecord[] | undefined;
+  private orphanTurnId: string | undefined;
+  private readonly ref: SessionRef;
+  /** Whose rules calls are judged by: those made in the parent hold for what programs do in it. */
+  private readonly rulesRef: SessionRef;
+
+  constructor(
+    private readonly ports: RuntimePorts,
+    { meta, calls, inbox }: LeasedSession,
+    state: SessionState,
+  ) {
+    this.ref = meta.ref;
+    this.rulesRef = meta.child === undefined ? meta.ref : sessionRef(meta.ref.owner, meta.child.parent);
+    this.inbox = new PendingInbox(meta.inboxDone, inbox);
+    this.facts = toFacts(meta);
+    this.factsAtMs = ports.clock.now();
+    this.leasedRecords = calls;
+    const begins = inbox.some((entry) => entry.kind === 'message' && !entry.steered && entry.turnId === meta.turnId);
+    this.orphanTurnId = meta.turnId === '' || meta.turnId === state.turn?.turnId || begins ? undefined : meta.turnId;
+    this.watch.follow(state, this.factsAtMs, true);
+  }
+
+  /** Everything that the next step depends on. Throws `BusError` while Redis is away. */
+  async read(state: SessionState): Promise<StepInputs> {
+    const { store, clock } = this.ports;
+    const { inbox, watch } = this;
+    if (inbox.isBehind) await inbox.catchUp((after) => store.readInbox(this.ref.sid, after));
+    const { entries } = inbox;
+    const [stored] = await Promise.all([this.readRules(entries), this.refreshFacts(state, entries)]);
+    const looksAtCalls = this.leasedRecords === undefined && needsRecords(state, entries, clock.now());
+    const records = looksAtCalls ? await store.readCalls(this.ref.sid) : this.leasedRecords;
+    const step = await this.readStep(state, entries);
+    const nowMs = clock.now();
+    return {
+      nowMs,
+      entries,
+      inboxDone: inbox.consumed,
+      deltas: watch.take(nowMs),
+      ...step,
+      ...(stored === undefined ? {} : { rules: toPolicyRules(stored, this.facts.workspace?.id ?? '') }),
+      ...(records === undefined ? {} : { records }),
+      ...(this.orphanTurnId === undefined ? {} : { orphanTurnId: this.orphanTurnId }),
+    };
+  }
+
+  /** When something has to be read by itself. */
+  readAt(state: SessionState): number | undefined {
+    const step = stepOf(state.turn);
+    return step === undefined ? undefined : this.watch.readAt(step);
+  }
+
+  /** A commit has succeeded: what was read before it is no longer the last word. */
+  forgetLeased(): void {
+    this.leasedRecords = undefined;
+    this.orphanTurnId = undefined;
+  }
+
+  /** Rules are read for each answer that makes calls, so that a revoked one is gone at once. */
+  private async readRules(entries: readonly InboxEntry[]): Promise<readonly StoredRule[] | undefined> {
+    const makesCalls = entries.some((entry) => entry.kind === 'answer' && (JSON.parse(entry.answer) as StepAnswer).toolCalls.length > 0);
+    return makesCalls ? this.ports.rules.readFor(this.rulesRef) : undefined;
+  }
+
+  private async refreshFacts(state: SessionState, entries: readonly InboxEntry[]): Promise<void> {
+    const nowMs = this.ports.clock.now();
+    const isOld = nowMs - this.factsAtMs >= FACTS_FRESH_MS;
+    const asks = ({ kind }: InboxEntry): boolean =>
+      kind === 'executor' || (kind === 'message' && state.turn === undefined) || (kind === 'answer' && isOld);
+    if (this.leasedRecords !== undefined || !entries.some(asks)) return;
+    const meta = await this.ports.store.readMeta(this.ref);
+    if (meta === undefined) throw new SessionGone(`the session ${this.ref.sid} was removed`);
+    this.facts = toFacts(meta);
+    // Another executor names its tools right after it was made that.
+    this.factsAtMs = entries.some(({ kind }) => kind === 'executor') ? 0 : nowMs;
+  }
+
+  private async readStep(state: SessionState, entries: readonly InboxEntry[]): Promise<Pick<StepInputs, 'reading' | 'lostStepId'>> {
+    const step = stepOf(state.turn);
+    const { clock, models } = this.ports;
+    if (step === undefined || clock.now() < this.watch.readAt(step)) return {};
+    const { stepId } = step;
+    const reading = await models.readStep(this.ref.sid, stepId);
+    this.watch.wasRead(clock.now());
+    if (reading === undefined) return { lostStepId: stepId };
+    const isOver = reading.state === 'answered' || reading.state === 'failed';
+    if (isOver && !entries.some((entry) => 'stepId' in entry && entry.stepId === stepId)) this.inbox.isBehind = true;
+    if (reading.state === 'requested') await models.announce(this.ref.sid, stepId);
+    return { reading: { ...reading, stepId } };
+  }
+}

@@ -1,0 +1,48 @@
+import { newTurn } from './new-turn.js';
+import { SENTENCES, syntheticResult } from '../calls/call-result.js';
+import { Draft } from './draft.js';
+import { endTurn } from './end-turn.js';
+import { settleCall } from '../calls/settle-call.js';
+import type { StepContext, StepInputs } from './step-context.js';
+import { callsOf, type SessionState, type Turn } from './turn-state.js';
+
+const ERROR = {
+  code: 'INTERNAL',
+  message: 'A fault of the service ended this turn. It is logged there; nothing of the conversation is lost.',
+} as const;
+
+/** A turn of which only its name is known. */
+const turnOf = (state: SessionState, inputs: StepInputs, { facts, limits }: StepContext): Turn | undefined => {
+  const model = facts.model === '' ? limits.defaultModel : facts.model;
+  if (inputs.orphanTurnId !== undefined)
+    return newTurn({ turnId: inputs.orphanTurnId, messageIds: [], model: model, agent: '' }, inputs.nowMs);
+  if (state.turn !== undefined) return state.turn;
+  const message = inputs.entries.find((entry) => entry.kind === 'message' && !entry.steered);
+  return message?.kind === 'message'
+    ? newTurn({ turnId: message.turnId, messageIds: [message.messageId], model: model, agent: '' }, inputs.nowMs)
+    : undefined;
+};
+
+/**
+ * The step that is taken where the right one can't be computed: the turn ends as failed, each of its calls with a result, and everything
+ * that had come in is consumed, so that it can't do the same again (R3, R5).
+ */
+export function failTurn(state: SessionState, inputs: StepInputs, context: StepContext, cause: unknown): Draft {
+  const turn = turnOf(state, inputs, context);
+  const { turn: _, ...idle } = state;
+  const draft = new Draft(turn === undefined ? idle : { ...idle, turn }, context, inputs.nowMs);
+  draft.events.push({ kind: 'fault', cause });
+  if (turn === undefined) return draft;
+  for (const { callId, state: callState } of callsOf(turn)) {
+    if (callState !== 'settled') settleCall(draft, callId, syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN));
+  }
+  closeOrphans(draft, inputs);
+  endTurn(draft, { kind: 'end', status: 'failed', error: ERROR });
+  return draft;
+}
+
+/** Calls that have a record and that the state knows nothing of. */
+const closeOrphans = (draft: Draft, { orphanTurnId, records }: StepInputs): void => {
+  if (orphanTurnId === undefined) return;
+  for (const { callId } of records ?? []) draft.calls.push({ kind: 'close', callId, synthetic: true });
+};

@@ -1,0 +1,80 @@
+import type { CallRecord } from '@codelab/bus';
+import { syntheticResult, SENTENCES, type CallResult } from '../calls/call-result.js';
+import { readCallResult } from '../calls/read-call-result.js';
+import { EMPTY_STATE, STATE_SCHEMA, type Call, type Phase, type SessionState, type Step, type Turn } from './turn-state.js';
+
+/** What a stored text turned out to be. `newer`: written by a release that this one must not interfere with. */
+export type ParsedState =
+  | { readonly kind: 'state'; readonly state: SessionState }
+  | { readonly kind: 'newer'; readonly schema: number }
+  | { readonly kind: 'broken'; readonly cause: unknown };
+
+type StoredStep = Omit<Step, 'text' | 'ahead' | 'flushedAtMs'>;
+type StoredCall = Omit<Call, 'frame'>;
+type StoredPhase =
+  Exclude<Phase, { kind: 'asking' | 'calling' }> | { kind: 'asking'; step: StoredStep } | { kind: 'calling'; calls: StoredCall[] };
+interface Stored {
+  readonly schema: number;
+  readonly commits: number;
+  readonly reported: SessionState['reported'];
+  readonly turn?: Omit<Turn, 'phase'> & { readonly phase: StoredPhase };
+}
+
+const storeCall = ({ frame: _, result, ...call }: Call): StoredCall => {
+  if (result === undefined) return call;
+  return { ...call, result: result.inRecord ? { ...result, content: '' } : result };
+};
+
+const storePhase = (phase: Phase): StoredPhase => {
+  if (phase.kind === 'calling') return { kind: 'calling', calls: phase.calls.map(storeCall) };
+  if (phase.kind !== 'asking') return phase;
+  const { text: _text, ahead: _ahead, flushedAtMs: _flushed, ...step } = phase.step;
+  return { kind: 'asking', step };
+};
+
+/** The text of a state, to be stored with the commit that makes it true. */
+export function serialiseState({ commits, reported, turn }: SessionState): string {
+  const stored: Stored = {
+    schema: STATE_SCHEMA,
+    commits,
+    reported,
+    ...(turn === undefined ? {} : { turn: { ...turn, phase: storePhase(turn.phase) } }),
+  };
+  return JSON.stringify(stored);
+}
+
+/** A result that only the record has. Where the record is gone, nobody can say any more how the call ended. */
+const restoreResult = (toolName: string, result: CallResult, record: CallRecord | undefined): CallResult => {
+  if (!result.inRecord) return result;
+  if (record === undefined || record.result === '') return syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN);
+  return { ...result, content: readCallResult(toolName, record.result).content };
+};
+
+const restoreCall = (call: StoredCall, record: CallRecord | undefined): Call => ({
+  ...call,
+  frame: record?.frame ?? '',
+  ...(call.result === undefined ? {} : { result: restoreResult(call.toolName, call.result, record) }),
+});
+
+const restorePhase = (phase: StoredPhase, records: ReadonlyMap<string, CallRecord>): Phase => {
+  if (phase.kind === 'calling') return { kind: 'calling', calls: phase.calls.map((call) => restoreCall(call, records.get(call.callId))) };
+  return phase.kind === 'asking' ? { kind: 'asking', step: { ...phase.step, text: '', flushedAtMs: 0 } } : phase;
+};
+
+/**
+ * The state that a text stands for, with what the text leaves out taken from where it is kept. Never throws.
+ * @param text `meta.state`; '' for a session in which nothing has happened
+ */
+export function parseState(text: string, facts: { readonly calls: readonly CallRecord[]; readonly historyVersion: number }): ParsedState {
+  const { historyVersion } = facts;
+  if (text === '') return { kind: 'state', state: { ...EMPTY_STATE, historyVersion } };
+  try {
+    const { schema, commits, reported, turn } = JSON.parse(text) as Stored;
+    if (schema > STATE_SCHEMA) return { kind: 'newer', schema };
+    const records = new Map(facts.calls.map((record) => [record.callId, record]));
+    const restored = turn === undefined ? {} : { turn: { ...turn, phase: restorePhase(turn.phase, records) } };
+    return { kind: 'state', state: { commits, reported, historyVersion, ...restored } };
+  } catch (cause) {
+    return { kind: 'broken', cause };
+  }
+}

@@ -1,0 +1,35 @@
+import type { CallRecord, InboxEntry, StepDelta, StepReading } from '@codelab/bus';
+import type { PolicyRule } from '@codelab/tools';
+import type { RuntimeLimits } from './runtime-limits.js';
+import type { SessionFacts } from '../session/session-facts.js';
+
+/** What has happened since the last step: everything that a step depends on comes in here, the time too. */
+export interface StepInputs {
+  readonly nowMs: number;
+  /** Inbox entries that no commit has consumed yet, in order. */
+  readonly entries: readonly InboxEntry[];
+  /** The last entry that a commit has consumed. */
+  readonly inboxDone: number;
+  /** Text that the model has written meanwhile. */
+  readonly deltas?: readonly StepDelta[];
+  /** The record of the model request, where deltas are missing. */
+  readonly reading?: StepReading & { readonly stepId: string };
+  /** The rules that calls are judged by, read after the answer that makes them; absent where no call is judged. */
+  readonly rules?: readonly PolicyRule[];
+  /** The records of the open calls as they stand, where `needsRecords` asked for them. */
+  readonly records?: readonly CallRecord[];
+  /** A model request whose record is gone: nobody will answer it. */
+  readonly lostStepId?: string;
+  /** A turn that the session's record names and nothing else knows of: it has to end (R3). */
+  readonly orphanTurnId?: string;
+}
+
+/** Where ids come from. */
+export type NewId = (prefix: 'call' | 'turn' | 'msg' | 'step') => string;
+
+/** What a step may ask beside its inputs. */
+export interface StepContext {
+  readonly facts: SessionFacts;
+  readonly limits: RuntimeLimits;
+  readonly newId: NewId;
+}

@@ -1,0 +1,146 @@
+import type { TurnStop } from '@codelab/protocol';
+import { OFFLINE_MODEL } from '@codelab/llm';
+import type { CallResult } from '../calls/call-result.js';
+
+/** The shape of the stored text. A text of a newer shape is left to newer releases. */
+export const STATE_SCHEMA = 1;
+
+/** What a session's runtime remembers between two commits; the text of `meta.state`. All of it is replaced, nothing is changed in place. */
+export interface SessionState {
+  /** Commits that wrote a state. No two states of a session have the same text, so a commit whose answer was lost can be recognised. */
+  readonly commits: number;
+  readonly turn?: Turn;
+  /** Calls whose result was made up here, the latest last: a true result that comes later is told to the model by name. */
+  readonly reported: readonly ReportedCall[];
+  /** Items of the history. Not stored: `meta.historyVersion` is the truth. */
+  readonly historyVersion: number;
+}
+
+/** What is remembered of a call whose result was made up here. */
+export interface ReportedCall {
+  readonly callId: string;
+  readonly turnId: string;
+  readonly toolName: string;
+  readonly edited?: string;
+}
+
+/** A turn that runs. */
+export interface Turn {
+  readonly turnId: string;
+  /** The user's messages that it answers, steered ones too, in the order in which they went in. */
+  readonly messageIds: readonly string[];
+  /** '' until an answer names it: the proxy's default. */
+  readonly model: string;
+  readonly agent: string;
+  readonly startedAtMs: number;
+  /** Model requests, repeated ones not counted. */
+  readonly rounds: number;
+  /** Requests in a row that failed. */
+  readonly failures: number;
+  readonly usage: TurnUsage;
+  /** Time spent before the present phase, in milliseconds; waiting for a human doesn't count. */
+  readonly activeMs: number;
+  readonly phase: Phase;
+  readonly phaseSinceMs: number;
+  /** Messages that go in before the next model request. */
+  readonly steered: readonly SteeredMessage[];
+  /** Signatures of the last calls, for loops. */
+  readonly recent: readonly string[];
+  /** When the cancellation was seen. */
+  readonly cancelledAtMs?: number;
+}
+
+export interface TurnUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd?: number;
+}
+
+/** Where a turn stands. `starting`, `answered` and `failed` last no longer than the step that makes them, so they are never stored. */
+export type Phase =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'asking'; readonly step: Step }
+  | { readonly kind: 'retrying'; readonly atMs: number; readonly message: MessageName }
+  | { readonly kind: 'calling'; readonly calls: readonly Call[] }
+  | { readonly kind: 'answered'; readonly stop?: TurnStop }
+  | { readonly kind: 'failed'; readonly error: { readonly code: 'TURN_FAILED' | 'QUOTA' | 'INTERNAL'; readonly message: string } };
+
+/** The text message that a model request fills. `replaces`: what the user sees of a request that had to be repeated. */
+export interface MessageName {
+  readonly messageId: string;
+  readonly replaces?: string;
+}
+
+/** A model request that is out. */
+export interface Step extends MessageName {
+  readonly stepId: string;
+  /** The attempt whose text is shown; 0 before the first sign of one. */
+  readonly attempt: number;
+  /** UTF-16 units of the message that are in the log. */
+  readonly shown: number;
+  /** Ids of calls that the model has begun to write, by their place in the answer. */
+  readonly begun: Readonly<Record<string, string>>;
+  /** The text as far as it is known without a hole. Not stored: the step's record has it. */
+  readonly text: string;
+  /** Text behind a hole. Not stored. */
+  readonly ahead?: { readonly offset: number; readonly text: string };
+  /** When text was last put to the log; 0 for never. Not stored. */
+  readonly flushedAtMs: number;
+}
+
+/** A tool call of the answer that the turn works on. */
+export interface Call {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly state: 'waiting_approval' | 'ready' | 'settled';
+  /** Somebody had to be asked. */
+  readonly asked: boolean;
+  /** A rule that is bound to files allowed it: the executor looks at these files before it runs it. */
+  readonly bound?: true;
+  /** How often it was asked anew, because the executor found something else than what was approved. */
+  readonly askedAnew: number;
+  /** A human takes part in it: the time doesn't count. */
+  readonly human: boolean;
+  readonly idempotency: 'safe' | 'unsafe';
+  readonly deadlineMs: number;
+  readonly argsSha256: string;
+  readonly fence: number;
+  /** When the question expires; 0: never. */
+  readonly expiresAtMs: number;
+  /** When it became ready to run; 0 before. */
+  readonly readyAtMs: number;
+  /** When to look how far the executor is; 0: not needed. */
+  readonly checkAtMs: number;
+  /** When it was first seen that a client without identity was given the call; 0: not yet. */
+  readonly givenAtMs: number;
+  /** When it was told to stop for being late; 0: not. */
+  readonly stoppedAtMs: number;
+  /** The arguments that a human had run instead: JSON text. */
+  readonly edited?: string;
+  /** Only the program that began the session can run it: it is handed over, and has no result here. */
+  readonly handedOver?: true;
+  /** It has no record any more, or never had one: nothing is left to close. */
+  readonly closed: boolean;
+  readonly result?: CallResult;
+  /** The `tool_call` frame as first sent. Not stored: the call's record has it. */
+  readonly frame: string;
+}
+
+/** A message that joins the running turn. */
+export interface SteeredMessage {
+  readonly messageId: string;
+  /** The `user_message` frame. */
+  readonly frame: string;
+}
+
+/** The state of a session in which nothing has happened. */
+export const EMPTY_STATE: SessionState = { commits: 0, reported: [], historyVersion: 0 };
+
+/** The calls of the answer that a turn works on; none in other phases. */
+export const callsOf = (turn: Turn): readonly Call[] => (turn.phase.kind === 'calling' ? turn.phase.calls : []);
+
+/** What clients are told of the model. */
+export const shownModel = ({ model }: Pick<Turn, 'model'>): string => model || OFFLINE_MODEL;
+
+/** The model request of a turn, if one is out. */
+export const stepOf = (turn: Turn | undefined): Step | undefined => (turn?.phase.kind === 'asking' ? turn.phase.step : undefined);
