@@ -13,7 +13,7 @@ const OF_THE_CONNECTION = new Set(['auth', 'hello', 'ack']);
 
 const kebab = (name: string): string => name.replaceAll(/[._]/g, '-');
 const exists = (path: string): Promise<void> => access(join(ROOT, path));
-const scripts = (await readdir(LUA)).filter((name) => name.endsWith('.lua'));
+const scripts = (await readdir(LUA, { recursive: true })).filter((name) => name.endsWith('.lua') && !name.startsWith('includes/'));
 
 test.each(Object.keys(CLIENT_FRAMES).filter((type) => !OF_THE_CONNECTION.has(type)))(
   'the frame %s has a handler of its own',
@@ -33,7 +33,7 @@ test.each(scripts)('%s says what it guarantees, takes and returns, and never dec
   expect(text).toMatch(/KEYS/);
   expect(text).toMatch(/-- Returns/);
   expect(text).not.toMatch(/cjson/);
-  expect(name).toMatch(/^[a-z]+(-[a-z]+)+-\d+\.lua$/);
+  expect(name).toMatch(/^[a-z]+\/[a-z]+(-[a-z]+)+-\d+\.lua$/);
 });
 
 const sourceFiles = async (): Promise<string[]> => {

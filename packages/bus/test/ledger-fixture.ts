@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { eventually, startRedis, type TestRedis } from '@codelab/testkit';
 import type { UsageCounts } from '../src/ledger.js';
 import type { Owner } from '../src/session-ref.js';
-import { silentLogger } from '../src/redis/bus-logger.js';
+import { silentLogger } from '../src/redis/connection/bus-logger.js';
 import { createKeys } from '../src/redis/keys.js';
-import { RedisCommands } from '../src/redis/redis-commands.js';
-import { RedisLedger, type LedgerTimes } from '../src/redis/redis-ledger.js';
-import { RedisToolCallLog } from '../src/redis/redis-tool-call-log.js';
+import { RedisCommands } from '../src/redis/connection/redis-commands.js';
+import { RedisLedger, type LedgerTimes } from '../src/redis/accounts/redis-ledger.js';
+import { RedisToolCallLog } from '../src/redis/accounts/redis-tool-call-log.js';
 
 /** A process that counts, as far as Redis knows. */
 export interface Replica {

@@ -1,6 +1,6 @@
 import type { ServerTool, ServerTools } from '../server-tools.js';
 import type { Keys } from './keys.js';
-import type { RedisCommands } from './redis-commands.js';
+import type { RedisCommands } from './connection/redis-commands.js';
 
 const KEPT = { 1: 'new', 2: 'replaced', [-2]: 'full' } as const;
 

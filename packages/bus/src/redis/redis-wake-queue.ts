@@ -1,10 +1,10 @@
 import { Queue, Worker } from 'bullmq';
 import type { Sid } from '../session-ref.js';
 import type { WakeQueue } from '../wake-queue.js';
-import type { BusLogger } from './bus-logger.js';
+import type { BusLogger } from './connection/bus-logger.js';
 import type { Keys } from './keys.js';
-import type { RedisCommands } from './redis-commands.js';
-import { openRedis } from './open-redis.js';
+import type { RedisCommands } from './connection/redis-commands.js';
+import { openRedis } from './connection/open-redis.js';
 
 const QUEUE = 'session-wake';
 /** A session that was handed to a sweeper is not handed to another one for this long. */

@@ -1,0 +1,161 @@
+import {
+  CHILD_HOLD_MS,
+  CHILD_OPENED,
+  MAX_OPEN_CHILDREN,
+  type ChildCall,
+  type ChildOpened,
+  type ChildSessions,
+} from '../../child-sessions.js';
+import type { NewChild } from '../../child-record.js';
+import { newId } from '../../new-id.js';
+import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
+import type { SessionMeta } from '../../session-records.js';
+import type { SessionStore } from '../../session-store.js';
+import type { ChildRegistry } from './child-registry.js';
+import { HOLD_RENEW_MS } from '../limits.js';
+import type { Quotas } from '../accounts/quotas.js';
+import { redisPresence } from './redis-presence.js';
+import type { SessionScripts } from '../session/session-scripts.js';
+import type { StoredBytes } from '../accounts/stored-bytes.js';
+
+/** Abandoned children that one look takes on. */
+const MAX_ABANDONED = 64;
+
+const NO_EXECUTOR: ChildOpened = { kind: 'refused', code: 'NO_EXECUTOR' };
+
+/** A child among those that somebody waits for. */
+const toHeld = ({ owner, sessionId }: SessionRef): string => JSON.stringify([owner.tenant, owner.sub, sessionId]);
+const fromHeld = (text: string): SessionRef => {
+  const [tenant, sub, sessionId] = JSON.parse(text) as [string, string, string];
+  return sessionRef({ tenant, sub } satisfies Owner, sessionId);
+};
+
+/** The children of sessions, in Redis, and which sessions have a connected executor. */
+export interface RedisChildSessions extends ChildSessions {
+  /** Waits for no child any more. */
+  stop(): void;
+}
+
+/**
+ * Opening a child is three steps in three slots: its name at the parent, the child with its turn, the word to the gateways. Whichever is the
+ * last before a crash, readers find a child that runs or none: a name without a child is passed over, a lost word is made up for by the next
+ * look at the list, and a child whose opener is gone is cancelled.
+ */
+export function createRedisChildSessions(
+  scripts: SessionScripts,
+  store: Pick<SessionStore, 'readMeta' | 'requestCancel' | 'relay' | 'remove'>,
+  registry: ChildRegistry,
+  { quotas, storage }: { readonly quotas: Quotas; readonly storage: StoredBytes },
+): RedisChildSessions {
+  const { commands, keys } = scripts;
+  const held = new Set<string>();
+  const holdUntil = (): number => Math.floor(commands.score()) + CHILD_HOLD_MS;
+  const renew = (): void => {
+    if (held.size === 0) return;
+    const until = holdUntil();
+    // Away: what could not be renewed in time is cancelled by others, and its log says so.
+    commands.run('hold-children', [['zadd', keys.held, 'XX', ...[...held].flatMap((one) => [until, one])]]).catch(() => undefined);
+  };
+  const timer = setInterval(renew, HOLD_RENEW_MS);
+  timer.unref();
+
+  const release = async (child: SessionRef): Promise<void> => {
+    held.delete(toHeld(child));
+    await commands.run('release-child', [['zrem', keys.held, toHeld(child)]]);
+  };
+
+  const create = async (parent: SessionMeta, ref: SessionRef, child: NewChild): Promise<SessionMeta | undefined> => {
+    const message = JSON.stringify({ type: 'user_message', content: '' });
+    const args = [child.turnId, JSON.stringify(newId('msg')), message, child.base, ...toFields(parent, ref, child)];
+    const [code] = await scripts.deliver('openChild', ref.sid, args);
+    storage.note(ref);
+    return code < 0 ? undefined : store.readMeta(ref);
+  };
+
+  return {
+    ...redisPresence(scripts),
+    open: async (parent, child) => {
+      const meta = await store.readMeta(parent);
+      if (meta === undefined || meta.executor === '' || meta.child !== undefined) return NO_EXECUTOR;
+      const [running = []] = await registry.running([parent]);
+      if (running.length >= MAX_OPEN_CHILDREN) return { kind: 'refused', code: 'FULL' };
+      await quotas.admit(parent.owner, Buffer.byteLength(child.base));
+      const ref = sessionRef(parent.owner, child.sessionId);
+      await registry.register(parent, ref);
+      await commands.run('hold-children', [['zadd', keys.held, holdUntil(), toHeld(ref)]]);
+      held.add(toHeld(ref));
+      const opened = await create(meta, ref, child).catch((error: unknown) => {
+        held.delete(toHeld(ref)); // where it is there after all, it counts as abandoned
+        throw error;
+      });
+      if (opened === undefined) throw new Error(`open: the name ${child.sessionId} is taken`);
+      if ((await store.readMeta(parent)) === undefined) {
+        await store.remove(ref); // its parent was removed meanwhile, with the children that were there
+        await release(ref);
+        return NO_EXECUTOR;
+      }
+      await store.relay(parent, JSON.stringify({ type: CHILD_OPENED, session_id: child.sessionId })).catch(() => undefined); // a hint
+      return { kind: 'opened', child: opened };
+    },
+    of: (parents) => registry.running(parents),
+    findCalls: async (parent, callIds) => {
+      const found = new Map<string, ChildCall>();
+      const [children = []] = callIds.length === 0 ? [] : await registry.all([parent]);
+      const replies = await commands.runEach(
+        'find-calls',
+        children.map(({ sid }) => ['hmget', keys.session(sid).calls, ...callIds.map((callId) => `${callId}:s`)]),
+      );
+      children.forEach((child, index) => {
+        const states = replies[index] as (string | null)[];
+        callIds.forEach((callId, place) => {
+          const state = states[place] ?? null;
+          if (state !== null) found.set(callId, { child, isOpen: state === 'ready' || state === 'waiting_approval' });
+        });
+      });
+      return found;
+    },
+    close: async (parent, child) => {
+      await store.requestCancel(child, { queue: false });
+      await commands.run('close-child', [registry.ending(parent, child)]);
+      await commands.run('close-child', [['hdel', keys.session(child.sid).messages, 'base']]);
+      await release(child);
+    },
+    cancelAbandoned: async () => {
+      const [texts] = await commands.run('read-abandoned', [
+        ['zrangebyscore', keys.held, '-inf', Math.floor(commands.score()), 'LIMIT', 0, MAX_ABANDONED],
+      ]);
+      const abandoned = (texts as string[]).map(fromHeld);
+      for (const child of abandoned) {
+        await store.requestCancel(child, { queue: false });
+        await release(child);
+      }
+      return abandoned.length;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Names and values of a child's meta: whose it is, how its parent is set, and what its request said. */
+function toFields(parent: SessionMeta, { owner, sessionId }: SessionRef, child: NewChild): string[] {
+  const { callerTools, serverTools, executorTools, maxToolRounds, traceparent } = child;
+  const fields = {
+    tenant: owner.tenant,
+    sub: owner.sub,
+    session_id: sessionId,
+    parent: parent.ref.sessionId,
+    child: JSON.stringify({ callerTools, serverTools, executorTools, maxToolRounds, traceparent }),
+    model: child.model,
+    agent: parent.agent,
+    mode: parent.mode,
+    vocabulary: parent.vocabulary,
+    executor: parent.executor,
+    executor_tools: parent.executorTools,
+    protocol_version: parent.protocolVersion,
+    workspace: parent.workspace,
+    // who opened it follows its calls by this frame, whatever the clients of the parent read
+    capabilities: [...new Set([...parent.capabilities.split(' '), 'tool_status'])].join(' ').trim(),
+    client_grace_ms: String(parent.clientGraceMs),
+    server_side_decisions: parent.serverSideDecisions ? '1' : '',
+  };
+  return Object.entries(fields).flat();
+}

@@ -1,0 +1,131 @@
+import { BusError } from '../../bus-error.js';
+import type { BusLogger } from './bus-logger.js';
+import { openRedis, type RedisLink } from './open-redis.js';
+import type { BusStatus } from './redis-commands.js';
+
+/** Channels of one command: many fit, a command of unlimited length doesn't. */
+const CHANNELS_A_COMMAND = 500;
+/** A connection that only listens would not notice that nobody speaks any more. */
+const PING_MS = 5_000;
+
+interface Channel {
+  readonly listeners: Set<(message: string) => void>;
+  /** Settles when the subscription stands on the present connection. */
+  standing: Promise<void>;
+}
+
+/**
+ * The connection for sharded pub/sub. Channels are subscribed again after each reconnection, and then `onRestored` fires: what was announced
+ * in between is lost, so whoever listens compares with the store.
+ */
+export class RedisSubscriber {
+  private readonly redis: RedisLink;
+  private readonly channels = new Map<string, Channel>();
+  private readonly restoredListeners = new Set<() => void>();
+  private readonly statusListeners = new Set<(status: BusStatus) => void>();
+  private readonly pings: NodeJS.Timeout;
+  private present: BusStatus = 'away';
+
+  constructor(
+    url: string,
+    private readonly logger: BusLogger,
+  ) {
+    this.redis = openRedis(url, { purpose: 'subscriber', socketTimeout: 2 * PING_MS });
+    this.redis.on('error', (error: Error) => this.logger.warn({ event: 'redis.error', connection: 'subscriber', message: error.message }));
+    this.redis.on('ready', () => void this.restore());
+    this.redis.on('smessage', (channel: string, message: string) => {
+      for (const listener of this.channels.get(channel)?.listeners ?? []) this.tell(listener, message);
+    });
+    this.redis.on('close', () => this.tellStatus('away'));
+    this.pings = setInterval(() => {
+      if (this.redis.status === 'ready') this.redis.ping().catch(() => undefined); // no answer: the socket's timeout closes it
+    }, PING_MS);
+    this.pings.unref();
+  }
+
+  status(): BusStatus {
+    return this.present;
+  }
+
+  /** Hears each change of the status. Returns how to stop. */
+  onStatus(listener: (status: BusStatus) => void): () => void {
+    this.statusListeners.add(listener);
+    return () => this.statusListeners.delete(listener);
+  }
+
+  /** Hears when all channels are subscribed again. Returns how to stop. */
+  onRestored(listener: () => void): () => void {
+    this.restoredListeners.add(listener);
+    return () => this.restoredListeners.delete(listener);
+  }
+
+  /** Resolves when the subscription stands, with how to end it. Refused at once while Redis is away. */
+  async subscribe(name: string, listener: (message: string) => void): Promise<() => void> {
+    const channel = this.channels.get(name) ?? { listeners: new Set(), standing: this.send('ssubscribe', [name]) };
+    this.channels.set(name, channel);
+    // Each subscription is its own, also of a function that listens twice.
+    const own = (message: string): void => listener(message);
+    channel.listeners.add(own);
+    const end = (): void => {
+      channel.listeners.delete(own);
+      if (channel.listeners.size > 0 || this.channels.get(name) !== channel) return;
+      this.channels.delete(name);
+      this.send('sunsubscribe', [name]).catch(() => undefined); // away: nothing is subscribed then
+    };
+    try {
+      await channel.standing;
+    } catch (cause) {
+      end();
+      throw new BusError(`subscribe ${name}: Redis is away`, { cause });
+    }
+    return end;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.pings);
+    this.channels.clear();
+    this.restoredListeners.clear();
+    this.statusListeners.clear();
+    this.redis.disconnect();
+  }
+
+  private async send(command: 'ssubscribe' | 'sunsubscribe', names: readonly string[]): Promise<void> {
+    // Channels of several sessions are in several slots.
+    if (this.redis.isCluster) await Promise.all(names.map((name) => this.redis[command](name)));
+    else await this.redis[command](...names);
+  }
+
+  private async restore(): Promise<void> {
+    const names = [...this.channels.keys()];
+    try {
+      for (let first = 0; first < names.length; first += CHANNELS_A_COMMAND) {
+        const some = names.slice(first, first + CHANNELS_A_COMMAND);
+        const standing = this.send('ssubscribe', some);
+        for (const name of some) {
+          const channel = this.channels.get(name);
+          if (channel !== undefined) channel.standing = standing;
+        }
+        await standing;
+      }
+    } catch {
+      this.redis.disconnect(true); // lost again on the way; the next connection begins anew
+      return;
+    }
+    this.tellStatus('ready');
+    for (const listener of this.restoredListeners) listener();
+  }
+
+  private tell(listener: (message: string) => void, message: string): void {
+    try {
+      listener(message);
+    } catch (error) {
+      this.logger.warn({ event: 'redis.listener_failed', message: String(error) }); // one listener's fault is not the others'
+    }
+  }
+
+  private tellStatus(status: BusStatus): void {
+    if (status === this.present) return;
+    this.present = status;
+    for (const listener of this.statusListeners) listener(status);
+  }
+}

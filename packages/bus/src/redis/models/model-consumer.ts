@@ -1,0 +1,256 @@
+import type { ClaimedStep, StepRequest } from '../../model-queue.js';
+import { sessionRef, type Sid } from '../../session-ref.js';
+import type { BusLogger } from '../connection/bus-logger.js';
+import { CLAIM_MS, FINISHED_STEP_MS, RENEW_MS } from '../limits.js';
+import { openRedis, type RedisLink } from '../connection/open-redis.js';
+import { reconnectDelay } from '../connection/reconnect-delay.js';
+import type { RedisSubscriber } from '../connection/redis-subscriber.js';
+import { RunningStep } from './running-step.js';
+import type { SessionScripts } from '../session/session-scripts.js';
+
+const GROUP = 'proxies';
+/** How often entries of dead consumers are looked for. */
+const RECLAIM_MS = 500;
+/** How long one blocking read waits. */
+const BLOCK_MS = 2_000;
+/** An entry whose consumer has not renewed it for this long belongs to nobody: its claim has ended. */
+const ABANDONED_MS = CLAIM_MS + 100;
+
+/** A name of a step in a stream. */
+interface Entry {
+  readonly stream: string;
+  readonly id: string;
+  readonly sid: Sid;
+  readonly stepId: string;
+}
+
+type Serve = (step: ClaimedStep) => Promise<void>;
+
+/** What a consumer is made of. */
+export interface ConsumerParts {
+  readonly scripts: SessionScripts;
+  readonly subscriber: RedisSubscriber;
+  readonly url: string;
+  readonly logger: BusLogger;
+}
+
+const toEntry = (stream: string, [id, fields]: readonly [string, readonly string[]]): Entry => ({
+  stream,
+  id,
+  sid: (fields[1] ?? '') as Sid,
+  stepId: fields[3] ?? '',
+});
+
+/** Serves model requests of every shard, `concurrency` at a time, until it is closed. */
+export class ModelConsumer {
+  private readonly reader: RedisLink;
+  private readonly running = new Map<Entry, { readonly step: RunningStep; readonly served: Promise<void> }>();
+  private readonly timers: NodeJS.Timeout[];
+  private readonly loop: Promise<void>;
+  private slotFreed: (() => void) | undefined;
+  private closing = false;
+  private readerId: Promise<number> = Promise.resolve(0);
+
+  constructor(
+    private readonly parts: ConsumerParts,
+    private readonly serve: Serve,
+    private readonly options: { readonly consumer: string; readonly concurrency: number },
+  ) {
+    this.reader = openRedis(parts.url, { purpose: 'models', blockingTimeout: 2 * BLOCK_MS });
+    this.reader.on('error', () => undefined); // the connection for commands says so already
+    this.reader.on('ready', () => {
+      this.readerId = this.reader.client('ID').catch(() => 0); // lost again: the next connection has another
+    });
+    this.timers = [
+      setInterval(() => void this.renew().catch(() => undefined), RENEW_MS), // away: claims end, and others begin anew
+      setInterval(() => void this.reclaim().catch(() => undefined), RECLAIM_MS),
+    ];
+    this.loop = this.read();
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    for (const timer of this.timers) clearInterval(timer);
+    this.slotFreed?.();
+    await this.stopReading();
+    await Promise.all([...this.running].map(([entry, { step, served }]) => this.letGo(entry, step, served)));
+  }
+
+  /** Ends a read that waits, instead of cutting it: Redis may have given an entry to it in this moment. */
+  private async stopReading(): Promise<void> {
+    if (this.reader.status === 'ready' && !this.reader.isCluster) {
+      await this.parts.scripts.commands
+        .run('stop-reading', [['client', 'UNBLOCK', await this.readerId]])
+        .catch(() => this.reader.disconnect());
+    } else {
+      this.reader.disconnect();
+    }
+    await this.loop;
+    this.reader.disconnect();
+  }
+
+  private get free(): number {
+    return this.options.concurrency - this.running.size;
+  }
+
+  private async read(): Promise<void> {
+    while (!this.closing) {
+      try {
+        if (this.reader.status !== 'ready') await this.connected();
+        else if (this.free <= 0) await new Promise<void>((resolve) => (this.slotFreed = resolve));
+        else await this.readOnce();
+      } catch (error) {
+        if (!this.closing) await this.recover(error);
+      }
+    }
+  }
+
+  private connected(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.reader.off('ready', done).off('end', done);
+        resolve();
+      };
+      this.reader.once('ready', done).once('end', done);
+    });
+  }
+
+  private async readOnce(): Promise<void> {
+    const streams = this.parts.scripts.keys.everyModels;
+    const reply = (await this.reader.xreadgroup(
+      ...(['GROUP', GROUP, this.options.consumer, 'COUNT', this.free, 'BLOCK', BLOCK_MS, 'STREAMS'] as const),
+      ...streams,
+      ...streams.map(() => '>'),
+    )) as [string, [string, string[]][]][] | null;
+    for (const [stream, entries] of reply ?? []) {
+      await Promise.all(entries.map((entry) => this.begin(toEntry(stream, entry))));
+    }
+  }
+
+  /** The groups are not there yet, or Redis lost them, or it is away. */
+  private async recover(error: unknown): Promise<void> {
+    if (!String(error).includes('NOGROUP')) {
+      if (this.reader.status === 'ready') this.parts.logger.warn({ event: 'model_queue.read_failed', message: String(error) });
+      await new Promise((resolve) => setTimeout(resolve, reconnectDelay(1)));
+      return;
+    }
+    for (const stream of this.parts.scripts.keys.everyModels) {
+      await this.reader.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM').catch(() => undefined); // another consumer was faster
+    }
+  }
+
+  private async begin(entry: Entry): Promise<void> {
+    if (this.closing) return this.handBack(entry);
+    const { commands, keys } = this.parts.scripts;
+    const session = keys.session(entry.sid);
+    const [reply] = await commands.run('claim-step', [
+      [
+        'claimStep',
+        session.meta,
+        session.step(entry.stepId),
+        this.options.consumer,
+        entry.id,
+        CLAIM_MS,
+        FINISHED_STEP_MS,
+        session.stop,
+        entry.stepId,
+      ],
+    ]);
+    const [code, attempt, request, tenant, sub, sessionId] = reply as [number, number, string, string, string, string];
+    if (code === 0) await this.forget(entry);
+    if (code !== 1) return;
+    const claim = {
+      ref: sessionRef({ tenant, sub }, sessionId),
+      stepId: entry.stepId,
+      attempt,
+      request: JSON.parse(request) as StepRequest,
+    };
+    const step = new RunningStep(claim, this.parts.scripts, this.parts.subscriber);
+    this.running.set(entry, { step, served: this.run(entry, step) });
+  }
+
+  private async run(entry: Entry, step: RunningStep): Promise<void> {
+    let fault: unknown = 'it ended without an answer';
+    try {
+      await this.serve(step);
+    } catch (error) {
+      fault = error;
+    }
+    try {
+      if (!step.isFinished && !step.signal.aborted) {
+        this.parts.logger.warn({ event: 'model_queue.serve_failed', stepId: step.stepId, message: String(fault) });
+        await step.fail({ code: 'internal', message: 'The model request failed in the proxy.', retryable: true });
+      }
+    } catch {
+      // Away: the claim ends, and the next attempt finds the record as it is.
+    }
+    step.stopTimers();
+    if (!this.closing) {
+      this.running.delete(entry);
+      // Too late, or over before its end: the entry may stand for the next attempt, or for nothing.
+      await (step.isStored ? this.forget(entry) : this.begin(entry)).catch(() => undefined); // away: it is looked at again
+    }
+    this.slotFreed?.();
+  }
+
+  private async forget({ stream, id }: Entry): Promise<void> {
+    await this.parts.scripts.commands.run('forget-step', [
+      ['xack', stream, GROUP, id],
+      ['xdel', stream, id],
+    ]);
+  }
+
+  /** A new entry for another consumer, then the old one goes. */
+  private async handBack(entry: Entry): Promise<void> {
+    const { keys, commands } = this.parts.scripts;
+    await commands.run('announce', [['xadd', keys.models(entry.sid), '*', 'sid', entry.sid, 'step', entry.stepId]]);
+    await this.forget(entry);
+  }
+
+  private async letGo(entry: Entry, step: RunningStep, served: Promise<void>): Promise<void> {
+    step.abort('the consumer closes');
+    await served;
+    try {
+      if (step.isStored) return await this.forget(entry);
+      await step.release();
+      await this.handBack(entry);
+    } catch {
+      // Away: the claim ends by itself.
+    }
+  }
+
+  /** One round trip for all: claims, and the entries that stand for them. */
+  private async renew(): Promise<void> {
+    const running = [...this.running];
+    if (running.length === 0) return;
+    const { commands } = this.parts.scripts;
+    const replies = await commands.runEach(
+      'renew-steps',
+      running.flatMap(
+        ([{ stream, id }, { step }]) => [step.renewal(), ['xclaim', stream, GROUP, this.options.consumer, 0, id, 'JUSTID']] as const,
+      ),
+    );
+    running.forEach(([, { step }], index) => {
+      if (replies[index * 2] === 0 && !step.isFinished) step.abort('the turn or the attempt is over');
+    });
+  }
+
+  /** Entries whose consumer died. */
+  private async reclaim(): Promise<void> {
+    const { commands, keys } = this.parts.scripts;
+    if (this.free <= 0 || this.closing || commands.status() === 'away') return;
+    const replies = await commands.run(
+      'reclaim-steps',
+      keys.everyModels.map(
+        (stream) => ['xautoclaim', stream, GROUP, this.options.consumer, ABANDONED_MS, '0', 'COUNT', this.free] as const,
+      ),
+    );
+    for (const [index, reply] of replies.entries()) {
+      const [, entries] = reply as [string, [string, string[]][]];
+      const stream = keys.everyModels[index] ?? '';
+      // Our own, whose renewals did not come through for a while, are still ours until another attempt begins.
+      const own = new Set([...this.running.keys()].map(({ id }) => id));
+      await Promise.all(entries.filter(([id]) => !own.has(id)).map((entry) => this.begin(toEntry(stream, entry))));
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import { eventually, verifies } from '@codelab/testkit';
+import type { InboxEntry } from '../../session-records.js';
+import type { ClaimedStep, StepAnswer, StepDelta } from '../../model-queue.js';
+import type { TestSession } from '../../../test/test-session.js';
+import { useBus } from '../../../test/bus-fixture.js';
+import type { Bus } from '../create-bus.js';
+
+const fixture = useBus();
+const answer: StepAnswer = { model: 'm', text: 'hello', toolCalls: [], finish: 'stop', usage: { inputTokens: 1, outputTokens: 2 } };
+
+/** A consumer that hands its steps to the test, which says when they end. */
+const consumeAt = async (bus: Bus, consumer: string, concurrency = 4) => {
+  const steps: ClaimedStep[] = [];
+  const ends: (() => void)[] = [];
+  const running = await bus.models.consume(
+    (step) => {
+      steps.push(step);
+      return new Promise((resolve) => {
+        ends.push(resolve);
+        step.signal.addEventListener('abort', () => resolve());
+      });
+    },
+    { consumer, concurrency },
+  );
+  return { steps, end: (): void => ends.splice(0).forEach((end) => end()), close: () => running.close() };
+};
+
+/** A turn with a model request. */
+const ask = async (): Promise<{ session: TestSession; stepId: string; turnId: string }> => {
+  const session = await fixture.session();
+  await session.say('go');
+  await session.take();
+  const turnId = (await session.bus.store.readMeta(session.ref))?.turnId ?? '';
+  const request = session.request(turnId);
+  await session.commit({ history: ['{"n":0}', '{"n":1}'], modelRequest: request });
+  return { session, stepId: request.stepId, turnId };
+};
+const entries = ({ bus, ref }: TestSession): Promise<readonly InboxEntry[]> => bus.store.readInbox(ref.sid, 1);
+const nothingPends = async (): Promise<boolean> => (await fixture.redis.client.xlen('cl:{models:0}')) === 0;
+
+describe('a model request', () => {
+  test(verifies('R5:model-once', 'is served by one consumer, its answer stored once, and nothing is left in the stream'), async () => {
+    const other = await fixture.another();
+    const consumers = [await consumeAt(fixture.bus, 'one'), await consumeAt(other, 'two')];
+    const { session, stepId, turnId } = await ask();
+    await fixture.bus.models.announce(session.ref.sid, stepId); // a repeat is harmless
+    const step = await eventually('a consumer', () => consumers.flatMap(({ steps }) => steps)[0]);
+    expect(step).toMatchObject({ stepId, attempt: 1, ref: session.ref, request: { turnId, model: 'm' } });
+    expect(await step.answer(answer)).toBe(true);
+    expect(await step.answer(answer)).toBe(false);
+    for (const { end } of consumers) end();
+    await eventually('the stream is empty', nothingPends);
+    expect(await entries(session)).toEqual([{ id: 2, kind: 'answer', stepId, attempt: 1, answer: JSON.stringify(answer) }]);
+    await fixture.bus.models.announce(session.ref.sid, stepId); // so is one after the answer
+    await eventually('the stream is empty', nothingPends);
+    expect(consumers.flatMap(({ steps }) => steps)).toHaveLength(1);
+    expect(await fixture.bus.models.readStep(session.ref.sid, stepId)).toMatchObject({ state: 'answered', attempt: 1 });
+    expect(await fixture.redis.client.pttl(`cl:{${session.ref.sid}}:step:${stepId}`)).toBeLessThanOrEqual(600_000);
+    await Promise.all(consumers.map(({ close }) => close()));
+  });
+
+  test(verifies('R5:model-deltas', 'its text reaches who watches, and who comes later finds it in the record'), async () => {
+    const consumer = await consumeAt(fixture.bus, 'one');
+    const { session, stepId } = await ask();
+    const deltas: StepDelta[] = [];
+    await fixture.bus.models.watch(session.ref.sid, (delta) => deltas.push(delta));
+    const step = await eventually('the consumer', () => consumer.steps[0]);
+    const long = 'é\x1e'.repeat(4_000);
+    step.publish({ offset: 0, text: 'He' });
+    step.publish({ offset: 2, text: long });
+    step.publish({ offset: 2 + long.length, text: '', tool: { index: 0, name: 'read\x1efile' } });
+    await eventually('all of it', () => deltas.at(-1)?.tool !== undefined);
+    expect(deltas.map(({ text }) => text).join('')).toBe(`He${long}`);
+    expect(deltas.every(({ offset }, index) => offset === deltas.slice(0, index).reduce((sum, { text }) => sum + text.length, 0))).toBe(
+      true,
+    );
+    expect(deltas.at(-1)).toEqual({ stepId, attempt: 1, offset: 2 + long.length, text: '', tool: { index: 0, name: 'read\x1efile' } });
+    await eventually('the record', async () => (await fixture.bus.models.readStep(session.ref.sid, stepId))?.partial === `He${long}`);
+    expect(await step.readHistory(0)).toEqual([]);
+    await step.fail({ code: 'rate_limited', message: 'later', retryable: true });
+    expect(await entries(session)).toMatchObject([
+      { kind: 'failure', stepId, failure: '{"code":"rate_limited","message":"later","retryable":true}' },
+    ]);
+    consumer.end();
+    await consumer.close();
+  });
+
+  test(verifies('L2:model-cancel', 'of a cancelled turn is stopped at once, and one that waits is never begun'), async () => {
+    const consumer = await consumeAt(fixture.bus, 'one', 1);
+    const [running, waiting] = [await ask(), await ask()];
+    const step = await eventually('the consumer', () => consumer.steps[0]);
+    for (const { session } of [running, waiting]) await fixture.bus.store.requestCancel(session.ref, { queue: false });
+    await eventually('the signal', () => step.signal.aborted, { withinMs: 5_000 });
+    expect(await step.answer(answer)).toBe(false);
+    await eventually('the stream is empty', nothingPends);
+    expect(consumer.steps).toHaveLength(1);
+    await consumer.close();
+  });
+
+  test(verifies('R3:model-fault', 'fails when its consumer throws or ends without an answer'), async () => {
+    const consumer = await fixture.bus.models.consume(
+      async ({ attempt }) => {
+        if (attempt > 0) throw new Error('a bug with a secret in it');
+      },
+      { consumer: 'buggy', concurrency: 1 },
+    );
+    const { session } = await ask();
+    const [failure] = await eventually('the failure', async () =>
+      ((found) => (found.length > 0 ? found : undefined))(await entries(session)),
+    );
+    expect(failure).toMatchObject({ kind: 'failure', attempt: 1, failure: expect.not.stringContaining('secret') });
+    await consumer.close();
+  });
+});
+
+describe('a consumer that goes away', () => {
+  test(verifies('R5:model-handover', 'in order gives its requests to another at once; its late answer is refused'), async () => {
+    const other = await fixture.another();
+    const first = await consumeAt(fixture.bus, 'one');
+    const { session, stepId } = await ask();
+    const step = await eventually('the first', () => first.steps[0]);
+    await first.close();
+    expect(step.signal.aborted).toBe(true);
+    const second = await consumeAt(other, 'two');
+    const next = await eventually('the second', () => second.steps[0], { withinMs: 5_000 });
+    expect(next).toMatchObject({ stepId, attempt: 2 });
+    expect(await step.answer(answer)).toBe(false);
+    expect(await next.answer(answer)).toBe(true);
+    expect(await entries(session)).toMatchObject([{ kind: 'answer', attempt: 2 }]);
+    second.end();
+    await second.close();
+  });
+
+  test(
+    verifies('R5:model-dead-consumer', 'for good is followed within 5 s by another attempt; what it still says is too late'),
+    async () => {
+      const { client } = fixture.redis;
+      const { session, stepId } = await ask();
+      // What a consumer leaves behind that died right after its claim.
+      await client.xgroup('CREATE', 'cl:{models:0}', 'proxies', '0', 'MKSTREAM').catch(() => undefined);
+      const [[, [[entry] = ['']] = []] = ['', []]] = (await client.xreadgroup(
+        ...(['GROUP', 'proxies', 'dead', 'COUNT', 1, 'STREAMS', 'cl:{models:0}', '>'] as const),
+      )) as unknown as [string, [string][]][];
+      const record = `cl:{${session.ref.sid}}:step:${stepId}`;
+      await client.hset(record, {
+        state: 'running',
+        attempt: '1',
+        until: String(Date.now() + 4_000),
+        consumer: 'dead',
+        entry,
+        partial: 'old',
+      });
+      const consumer = await consumeAt(fixture.bus, 'alive');
+      const step = await eventually('the next attempt', () => consumer.steps[0], { withinMs: 15_000 });
+      expect(step.attempt).toBe(2);
+      expect(await fixture.bus.models.readStep(session.ref.sid, stepId)).toEqual({ state: 'running', attempt: 2, partial: '' });
+      expect(await step.answer(answer)).toBe(true);
+      consumer.end();
+      await eventually('the stream is empty', nothingPends);
+      await consumer.close();
+    },
+  );
+
+  test(verifies('R5:model-paused-consumer', 'and comes back after another took over is stopped'), async () => {
+    const paused = await consumeAt(fixture.bus, 'paused');
+    const renewals = () => fixture.bus.counters.roundTrips.get('renew-steps') ?? 0;
+    const before = renewals();
+    const { session, stepId } = await ask();
+    const step = await eventually('the first', () => paused.steps[0]);
+    const record = `cl:{${session.ref.sid}}:step:${stepId}`;
+    await eventually('its first renewal', () => renewals() > before);
+    // The others didn't come for a while: the claim has ended, and somebody else announces the step.
+    await fixture.redis.client.hset(record, 'until', '1');
+    await fixture.bus.models.announce(session.ref.sid, stepId);
+    const next = await eventually('the second', () => paused.steps[1]);
+    await eventually('the signal', () => step.signal.aborted, { withinMs: 5_000 });
+    expect(next.attempt).toBe(2);
+    expect(await step.answer(answer)).toBe(false);
+    expect(await next.answer(answer)).toBe(true);
+    paused.end();
+    await eventually('the stream is empty', nothingPends);
+    await paused.close();
+  });
+});

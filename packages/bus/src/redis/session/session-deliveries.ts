@@ -1,0 +1,68 @@
+import type { SessionStore } from '../../session-store.js';
+import { BusError } from '../../bus-error.js';
+import { loggedFrame } from './decode-log.js';
+import { toCancelRequested, toDecided, toDelivered, toRemoved, toSettled } from './lua-results.js';
+import type { SessionScripts } from './session-scripts.js';
+
+type Deliveries = Pick<
+  SessionStore,
+  | 'deliverMessage'
+  | 'settleCall'
+  | 'decideCall'
+  | 'requestCancel'
+  | 'removeQueued'
+  | 'switchAgent'
+  | 'acknowledge'
+  | 'showPreview'
+  | 'giveCall'
+  | 'relay'
+>;
+
+/** A relayed frame above this is left out: channels are for small things, and nothing relies on a relayed frame. */
+const MAX_RELAYED_BYTES = 64 * 1024;
+
+/** What gateways store of what clients say. */
+export function sessionDeliveries(scripts: SessionScripts): Deliveries {
+  const { commands, keys } = scripts;
+  return {
+    deliverMessage: async (ref, { messageId, turnId, frame, summary, digest, whenBusy, seed }) => {
+      const args = [JSON.stringify(messageId), turnId, frame, summary, whenBusy, seed ?? '', digest ?? ''];
+      return toDelivered(await scripts.deliver('deliverMessage', ref.sid, args), messageId);
+    },
+    settleCall: async (ref, { callId, fence, clientId, frame, errorCode }) =>
+      toSettled(await scripts.deliver('settleCall', ref.sid, [callId, fence ?? '', clientId ?? '', frame, errorCode ?? ''])),
+    decideCall: async (ref, { callId, decidedOn, record, frame, target }) => {
+      const args = [callId, decidedOn ?? '', record.outcome, JSON.stringify(record), record.argsSha256, frame, record.by, target ?? ''];
+      return toDecided(await scripts.deliver('decideCall', ref.sid, args), frame);
+    },
+    requestCancel: async (ref, { turnId, queue }) =>
+      toCancelRequested(await scripts.deliver('requestCancel', ref.sid, [turnId ?? '', queue ? '1' : ''])),
+    removeQueued: async (ref, messageId) => toRemoved(await scripts.write('removeQueued', ref.sid, [JSON.stringify(messageId)])),
+    switchAgent: async (ref, agent, frame) => {
+      const [code, , seq] = await scripts.deliver('switchAgent', ref.sid, [agent, JSON.stringify(agent), frame]);
+      if (code < 0) throw new BusError(`switch-agent: there is no session ${ref.sessionId}`);
+      return loggedFrame(Number(seq), frame);
+    },
+    acknowledge: async (ref, { callId, clientId, fence, state }) => {
+      const { meta, calls } = keys.session(ref.sid);
+      const [reply] = await commands.run('acknowledge', [['acknowledgeCall', meta, calls, callId, clientId ?? '', fence, state]]);
+      const [known, overdueMs] = reply as [number, number];
+      // A session that is parked is looked at when the call is overdue; one that is not has an earlier score.
+      if (overdueMs > 0) await commands.run('acknowledge', [['zadd', keys.due(ref.sid), 'LT', commands.score() + overdueMs, ref.sid]]);
+      return known === 1;
+    },
+    showPreview: async (ref, { callId, clientId, frame }) => {
+      const [shown] = await scripts.write('showPreview', ref.sid, [callId, clientId ?? '', frame]);
+      return shown === 1;
+    },
+    giveCall: async (ref, { callId, fence, to }) => {
+      const { meta, calls } = keys.session(ref.sid);
+      const [reply] = await commands.run('give-call', [['giveCall', meta, calls, callId, fence, to]]);
+      return (reply as [number])[0] === 1;
+    },
+    relay: async (ref, frame) => {
+      if (Buffer.byteLength(frame) > MAX_RELAYED_BYTES) return;
+      await commands.run('relay', [['spublish', keys.session(ref.sid).live, `\x1e${frame}`]]);
+    },
+  };
+}

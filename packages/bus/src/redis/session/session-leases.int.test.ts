@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals';
+import { eventually, verifies } from '@codelab/testkit';
+import { useBus } from '../../../test/bus-fixture.js';
+import { createKeys } from '../keys.js';
+
+const fixture = useBus();
+const keys = createKeys();
+const dueScore = async (sid: Parameters<typeof keys.due>[0]): Promise<number | null> => {
+  const score = await fixture.redis.client.zscore(keys.due(sid), sid);
+  return score === null ? null : Number(score);
+};
+
+describe('a lease', () => {
+  test(verifies('R1:lease-one', 'of workers that try at once one gets it, and numbers grow'), async () => {
+    const other = await fixture.another();
+    const session = await fixture.session();
+    await session.say('go');
+    const attempts = [fixture.bus, other, fixture.bus, other].map(({ store }, index) =>
+      store.takeLease(session.ref.sid, `w${String(index)}`),
+    );
+    const [winner, ...more] = (await Promise.all(attempts)).filter((lease) => lease !== undefined);
+    expect(more).toEqual([]);
+    expect(winner?.leaseFence).toBe(1);
+    expect(winner?.meta.ref).toEqual(session.ref);
+    expect(await fixture.bus.store.releaseLease(session.ref.sid, winner!.leaseFence, {})).toBe(false);
+  });
+
+  test(
+    verifies('R1:lease-release', 'is let go only with an empty inbox; then the session costs nothing until somebody writes'),
+    async () => {
+      const { store } = fixture.bus;
+      const session = await fixture.session();
+      await session.say('go');
+      const { leaseFence } = await session.take();
+      expect(await store.releaseLease(session.ref.sid, leaseFence, {})).toBe(false);
+      await session.commit();
+      expect(await store.releaseLease(session.ref.sid, leaseFence, {})).toBe(true);
+      expect(await dueScore(session.ref.sid)).toBeNull();
+      await session.say('more', 'steer');
+      expect(await dueScore(session.ref.sid)).toBeLessThanOrEqual(Date.now() + 5);
+      expect((await session.take()).leaseFence).toBe(leaseFence + 1);
+    },
+  );
+
+  test(verifies('R4:park-deadline', 'a parked session is due at its deadline, and at once when somebody writes'), async () => {
+    const { store, wakes } = fixture.bus;
+    const session = await fixture.session();
+    await session.say('go');
+    await session.take();
+    await session.commit();
+    const wakeAtMs = Date.now() + 60_000;
+    expect(await store.releaseLease(session.ref.sid, session.leaseFence, { wakeAtMs })).toBe(true);
+    expect(await dueScore(session.ref.sid)).toBe(wakeAtMs);
+    expect(await wakes.due(1_000)).not.toContain(session.ref.sid);
+    await session.say('more', 'steer');
+    expect(await wakes.due(1_000)).toContain(session.ref.sid);
+    expect(await wakes.due(1_000)).not.toContain(session.ref.sid);
+  });
+
+  test(
+    verifies('R4:park-race', 'a write between the reading of the score and the park keeps the session among those with work'),
+    async () => {
+      const session = await fixture.session();
+      await session.say('go');
+      await session.take();
+      await session.commit();
+      const { client } = fixture.redis;
+      const score = await client.zscore(keys.due(session.ref.sid), session.ref.sid);
+      await client.hset(keys.session(session.ref.sid).meta, 'lease_until', '0');
+      await session.say('in between', 'steer');
+      const park = client as unknown as { parkSession: (...args: string[]) => Promise<number> };
+      const { loadScripts } = await import('../connection/load-scripts.js');
+      for (const { name, ...script } of loadScripts()) client.defineCommand(name, script);
+      expect(await park.parkSession(keys.due(session.ref.sid), session.ref.sid, score ?? '', '')).toBe(0);
+      expect(await dueScore(session.ref.sid)).not.toBeNull();
+    },
+  );
+
+  test(verifies('R1:lease-renew', 'held sessions are handed to nobody, and to somebody when their holder stops renewing'), async () => {
+    const { store, wakes } = fixture.bus;
+    const [alive, dead] = [await fixture.session(), await fixture.session()];
+    for (const session of [alive, dead]) {
+      await session.say('go');
+      await session.take();
+    }
+    const renew = () => store.renewLeases('worker', [{ sid: alive.ref.sid, leaseFence: alive.leaseFence }]);
+    expect(await renew()).toEqual([]);
+    const timer = setInterval(() => void renew(), 500);
+    const found: string[] = [];
+    try {
+      const successor = await eventually(
+        'the dead holder is followed',
+        async () => {
+          found.push(...(await wakes.due(1_000)));
+          return store.takeLease(dead.ref.sid, 'successor');
+        },
+        { withinMs: 7_000 },
+      );
+      expect(successor).toMatchObject({ leaseFence: dead.leaseFence + 1, inbox: [{ kind: 'message' }] });
+    } finally {
+      clearInterval(timer);
+    }
+    expect(found).not.toContain(alive.ref.sid);
+    expect(found).toContain(dead.ref.sid);
+    expect(await dead.commit({ frames: ['{}'] })).toBe('fenced');
+    expect(await alive.commit({ frames: ['{}'] })).toEqual({ seq: 1 });
+  });
+
+  test(verifies('R1:lease-gone', 'a session that is not there is taken by nobody and leaves those with work'), async () => {
+    const session = await fixture.session();
+    await session.say('go');
+    const held = keys.session(session.ref.sid);
+    await fixture.redis.client.del(...held.all);
+    expect(await dueScore(session.ref.sid)).not.toBeNull();
+    expect(await fixture.bus.store.takeLease(session.ref.sid, 'worker')).toBeUndefined();
+    expect(await dueScore(session.ref.sid)).toBeNull();
+  });
+});
+
+describe('expiry', () => {
+  const ttls = async (sid: Parameters<typeof keys.session>[0]): Promise<readonly number[]> => {
+    const present = await fixture.redis.client.keys(`*{${sid}}*`);
+    return Promise.all(present.filter((key) => !key.includes(':step:')).map((key) => fixture.redis.client.pexpiretime(key)));
+  };
+
+  test(verifies('G4:expiry', 'all keys of a session expire at the same time; none while a turn runs or a call is open'), async () => {
+    const { store } = fixture.bus;
+    const session = await fixture.session();
+    expect(new Set(await ttls(session.ref.sid)).size).toBe(1);
+    expect((await ttls(session.ref.sid))[0]).toBeGreaterThan(Date.now());
+    await session.say('go');
+    await session.say('wait');
+    await session.take();
+    await session.openCall();
+    expect(new Set(await ttls(session.ref.sid))).toEqual(new Set([-1]));
+    const { turnId } = (await store.readMeta(session.ref))!;
+    const [open] = await store.readCalls(session.ref.sid);
+    await session.commit({ history: ['{}'], calls: [{ kind: 'close', callId: open?.callId ?? '', synthetic: false }] });
+    await session.commit({ endTurn: { turnId, requeue: [] } });
+    const next = (await store.readMeta(session.ref))?.turnId ?? '';
+    expect(new Set(await ttls(session.ref.sid))).toEqual(new Set([-1]));
+    await session.commit({ inboxUpTo: 2, endTurn: { turnId: next, requeue: [] } });
+    const after = await ttls(session.ref.sid);
+    expect(after.length).toBeGreaterThan(4);
+    expect(new Set(after).size).toBe(1);
+    expect(after[0]).toBeGreaterThan(Date.now());
+  });
+});

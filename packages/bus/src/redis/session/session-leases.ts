@@ -1,0 +1,56 @@
+import type { LeaseFence, SessionStore } from '../../session-store.js';
+import { BusError } from '../../bus-error.js';
+import { decodeCalls } from './decode-calls.js';
+import { toFields } from '../connection/decode-fields.js';
+import { decodeInbox } from './decode-inbox.js';
+import { decodeMeta } from './decode-meta.js';
+import { LEASE_MS } from '../limits.js';
+import type { Command } from '../connection/redis-commands.js';
+import type { SessionScripts } from './session-scripts.js';
+
+type Leases = Pick<SessionStore, 'takeLease' | 'renewLeases' | 'releaseLease'>;
+
+/** Who advances a session (R1). */
+export function sessionLeases(scripts: SessionScripts): Leases {
+  const { commands, keys } = scripts;
+  return {
+    takeLease: async (sid, worker) => {
+      const due = keys.due(sid);
+      const [score, reply] = await commands.run('take-lease', [
+        ['zscore', due, sid],
+        scripts.command('takeLease', sid, [worker, LEASE_MS]),
+      ]);
+      const [code, fence, metaFields, callFields, inbox] = reply as [number, number, unknown, unknown, unknown];
+      if (code === -1 && score !== null) {
+        // The session expired or was removed: it has no work any more.
+        await commands.run('take-lease', [['parkSession', due, sid, score as string, '']]);
+      }
+      if (code !== 1) return undefined;
+      const meta = decodeMeta(toFields(metaFields));
+      if (meta === undefined) throw new BusError(`take-lease: ${sid} has no meta`);
+      return { leaseFence: fence as LeaseFence, meta, calls: decodeCalls(toFields(callFields)), inbox: decodeInbox(inbox) };
+    },
+    renewLeases: async (_worker, leases) => {
+      if (leases.length === 0) return [];
+      // A held session is not due while its holder lives, and due the moment its lease ends.
+      const replies = await commands.runEach(
+        'renew-leases',
+        leases.flatMap(({ sid, leaseFence }): Command[] => [
+          ['renewLease', keys.session(sid).meta, commands.lifePlace, leaseFence, LEASE_MS],
+          ['zadd', keys.due(sid), 'XX', commands.score() + LEASE_MS, sid],
+        ]),
+      );
+      return leases.filter((_, index) => replies[index * 2] === 0).map(({ sid }) => sid);
+    },
+    releaseLease: async (sid, leaseFence, { wakeAtMs }) => {
+      const due = keys.due(sid);
+      const [score, released] = await commands.run('release-lease', [
+        ['zscore', due, sid],
+        ['releaseLease', keys.session(sid).meta, leaseFence],
+      ]);
+      if (released !== 1) return false;
+      await commands.run('release-lease', [['parkSession', due, sid, (score as string | null) ?? '', wakeAtMs ?? '']]);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { SessionMeta } from '../../session-records.js';
+import { sessionRef, type SessionRef } from '../../session-ref.js';
+import type { Joining, SessionStore } from '../../session-store.js';
+import { toFields } from '../connection/decode-fields.js';
+import { decodeMeta } from './decode-meta.js';
+import type { ScriptReply } from './lua-results.js';
+import type { Command } from '../connection/redis-commands.js';
+import type { SessionScripts } from './session-scripts.js';
+
+type Membership = Pick<SessionStore, 'join' | 'patch' | 'remove' | 'moveExecutor'>;
+type Pairs = readonly (readonly [name: string, value: string | undefined])[];
+
+/** What a session is where nobody says otherwise. */
+const DEFAULTS: Pairs = [
+  ['agent', 'coder'],
+  ['mode', 'medium'],
+  ['vocabulary', 'codelab'],
+];
+
+const given = (pairs: Pairs): string[] => pairs.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+const counted = (pairs: Pairs): string[] => {
+  const flat = given(pairs);
+  return [String(flat.length / 2), ...flat];
+};
+
+interface JournalEntry {
+  readonly call_id?: unknown;
+  readonly state?: unknown;
+}
+
+const journalArguments = (journal: string | undefined): string[] => {
+  const entries = journal === undefined ? [] : (JSON.parse(journal) as readonly JournalEntry[]);
+  const known = entries.filter(({ call_id }) => typeof call_id === 'string');
+  return [String(known.length), ...known.flatMap((entry) => [String(entry.call_id), String(entry.state), JSON.stringify(entry)])];
+};
+
+const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): string[] => {
+  const clientId = joining.clientId ?? 'seed';
+  const canExecute = joining.clientId === undefined || joining.tools !== undefined;
+  return [
+    ...[create ? '1' : '', ref.owner.tenant, ref.owner.sub, ref.sessionId, clientId, JSON.stringify(clientId), canExecute ? '1' : ''],
+    joining.succeeds ?? '',
+    ...counted([
+      ['executor_tools', joining.tools ?? ''],
+      ['protocol_version', joining.protocolVersion],
+      ['workspace', joining.workspace ?? ''],
+    ]),
+    ...counted([
+      ['capabilities', joining.capabilities],
+      ['model', joining.model],
+      ['agent', joining.agent],
+      ['mode', joining.mode],
+      ['vocabulary', joining.vocabulary],
+    ]),
+    ...counted(DEFAULTS),
+    ...journalArguments(joining.journal),
+  ];
+};
+
+/** Who takes part in a session, and what it is set to. */
+export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number): Membership {
+  const { commands, keys } = scripts;
+  const metaOf = (reply: unknown): SessionMeta | undefined => decodeMeta(toFields(reply));
+  const readMeta = (ref: SessionRef): Command => ['hgetall', keys.session(ref.sid).meta];
+  const listed = (ref: SessionRef): Command[] => {
+    const owned = keys.owned(ref.owner);
+    return [
+      ['zadd', owned, Math.floor(commands.score()), ref.sessionId],
+      ['pexpire', owned, sessionTtlMs],
+    ];
+  };
+  const hearNews = async (ref: SessionRef, [, leaseAlive, news]: ScriptReply): Promise<void> => {
+    if (news === '1') await scripts.enter(ref.sid, leaseAlive === 1);
+  };
+
+  const removeOne = async (ref: SessionRef): Promise<boolean> => {
+    const session = keys.session(ref.sid);
+    const [steps] = await commands.run('remove', [['hget', session.meta, 'steps']]);
+    const records = ((steps as string | null) ?? '').split(' ').filter((step) => step !== '');
+    const [existed] = await commands.run('remove', [
+      ['exists', session.meta],
+      ['unlink', ...session.all, session.children, ...records.map((step) => session.step(step))],
+      ['spublish', session.stop, 'removed'],
+      ['spublish', session.live, 'removed\x1e0'],
+      ['zrem', keys.due(ref.sid), ref.sid],
+      ['zrem', keys.owned(ref.owner), ref.sessionId],
+    ]);
+    return existed === 1;
+  };
+
+  return {
+    join: async (ref, joining, { create }) => {
+      const join = scripts.command('joinSession', ref.sid, joinArguments(ref, joining, create));
+      const replies = await commands.run('join', [...(create ? listed(ref) : []), join, readMeta(ref)]);
+      const [reply, meta] = replies.slice(-2) as [ScriptReply, unknown];
+      if (reply[0] < 0) return undefined;
+      await hearNews(ref, reply);
+      return metaOf(meta);
+    },
+    patch: async (ref, { title, model, agent, mode, clientGraceMs, serverSideDecisions }) => {
+      const settings = given([
+        ['title', title],
+        ['model', model],
+        ['agent', agent],
+        ['mode', mode],
+        ['client_grace_ms', clientGraceMs?.toString()],
+        ['server_side_decisions', serverSideDecisions === undefined ? undefined : serverSideDecisions ? '1' : ''],
+      ]);
+      const patch = scripts.command('patchSession', ref.sid, [agent === undefined ? '' : JSON.stringify(agent), ...settings]);
+      const [reply, meta] = (await commands.run('patch', [patch, readMeta(ref)])) as [ScriptReply, unknown];
+      if (reply[0] < 0) return undefined;
+      await hearNews(ref, reply);
+      return metaOf(meta);
+    },
+    remove: async (ref) => {
+      const session = keys.session(ref.sid);
+      const [children] = await commands.run('remove', [['zrange', session.children, 0, -1]]);
+      for (const name of children as string[]) await removeOne(sessionRef(ref.owner, name));
+      return removeOne(ref);
+    },
+    moveExecutor: async (ref, clientId) => {
+      const [code] = await scripts.deliver('moveExecutor', ref.sid, [clientId, JSON.stringify(clientId)]);
+      if (code < 0) return undefined;
+      const [meta] = await commands.run('move-executor', [readMeta(ref)]);
+      return metaOf(meta);
+    },
+  };
+}

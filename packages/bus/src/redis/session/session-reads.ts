@@ -1,0 +1,107 @@
+import { sessionRef, type SessionRef, type Sid } from '../../session-ref.js';
+import type { SessionMeta } from '../../session-records.js';
+import type { Replay, SessionStore } from '../../session-store.js';
+import { decodeCalls } from './decode-calls.js';
+import { toFields, toNumber } from '../connection/decode-fields.js';
+import { decodeInbox } from './decode-inbox.js';
+import { decodeLog } from './decode-log.js';
+import { decodeMeta } from './decode-meta.js';
+import { decodeQueue } from './decode-queue.js';
+import type { SessionScripts } from './session-scripts.js';
+
+type Reads = Pick<SessionStore, 'readMeta' | 'replay' | 'read' | 'readHistory' | 'list' | 'readInbox' | 'readCalls'>;
+
+/** What only reads. */
+export function sessionReads({ commands, keys }: SessionScripts): Reads {
+  const readMeta = async (ref: SessionRef): Promise<SessionMeta | undefined> => {
+    const [fields] = await commands.run('read-meta', [['hgetall', keys.session(ref.sid).meta]]);
+    return decodeMeta(toFields(fields));
+  };
+
+  /** Log first, position second: a frame that comes between makes the answer longer or `gone`, never shorter. */
+  const replayOnce = async (ref: SessionRef, position: { epoch: string; seq: number }): Promise<Replay | 'again'> => {
+    const { log, meta } = keys.session(ref.sid);
+    const [entries, fields] = await commands.run('replay', [
+      ['xrange', log, `${String(position.seq + 1)}-0`, '+'],
+      ['hmget', meta, 'epoch', 'seq'],
+    ]);
+    const [epoch, last] = fields as [string | null, string | null];
+    const frames = decodeLog(entries);
+    const seq = frames.at(-1)?.seq ?? Number(last ?? 0);
+    const gone: Replay = { kind: 'gone', epoch: epoch ?? '', seq: Number(last ?? 0) };
+    if (epoch === null || epoch !== position.epoch || position.seq > seq) return gone;
+    if (frames.length === 0) return seq === position.seq ? { kind: 'frames', epoch, seq, frames } : 'again';
+    return frames[0]?.seq === position.seq + 1 ? { kind: 'frames', epoch, seq, frames } : gone;
+  };
+
+  return {
+    readMeta,
+    replay: async (ref, position) => {
+      const first = await replayOnce(ref, position);
+      if (first !== 'again') return first;
+      const second = await replayOnce(ref, position);
+      // Twice nothing after a position that the log is past: the frames were trimmed.
+      return second === 'again' ? { kind: 'gone', epoch: position.epoch, seq: (await readMeta(ref))?.seq ?? 0 } : second;
+    },
+    read: async (ref, { historyItems }) => {
+      const session = keys.session(ref.sid);
+      const replies = await commands.run('read', [
+        ['multi'],
+        ['hgetall', session.meta],
+        ['hgetall', session.calls],
+        ['lrange', session.history, historyItems === 0 ? 1 : -historyItems, historyItems === 0 ? 0 : -1],
+        ['hgetall', session.queue],
+        ['get', session.todos],
+        ['exec'],
+      ]);
+      const [metaFields, callFields, history, queueFields, todos] = replies.at(-1) as [unknown, unknown, string[], unknown, string | null];
+      const meta = decodeMeta(toFields(metaFields));
+      if (meta === undefined) return undefined;
+      return {
+        meta,
+        calls: decodeCalls(toFields(callFields)),
+        history,
+        historyFrom: meta.historyVersion - history.length,
+        queue: decodeQueue(toFields(queueFields)),
+        todos: todos ?? '',
+      };
+    },
+    readHistory: async (ref, { from, limit }) => {
+      const { history } = keys.session(ref.sid);
+      const [items, total] = await commands.run('read-history', [
+        limit === 0 ? ['lrange', history, 1, 0] : ['lrange', history, from, from + limit - 1],
+        ['llen', history],
+      ]);
+      return { items: items as string[], total: Number(total) };
+    },
+    list: async (owner, { offset, limit }) => {
+      const owned = keys.owned(owner);
+      const [names] = await commands.runEach('list', [['zrevrange', owned, offset, offset + limit - 1]]);
+      const refs = (names as string[]).map((name) => sessionRef(owner, name));
+      if (refs.length === 0) return [];
+      const hashes = await commands.runEach(
+        'list',
+        refs.map(({ sid }) => ['hgetall', keys.session(sid).meta]),
+      );
+      const found = hashes.map((fields) => decodeMeta(toFields(fields)));
+      const metas = found.map((meta) => (meta?.child === undefined ? meta : undefined)); // a child is nobody's to name
+      const gone = refs.filter((_, index) => metas[index] === undefined).map(({ sessionId }) => sessionId);
+      if (gone.length > 0) await commands.runEach('list', [['zrem', owned, ...gone]]);
+      return metas.filter((meta) => meta !== undefined);
+    },
+    readInbox: async (sid: Sid, after: number) => {
+      const [entries] = await commands.run('read-inbox', [['xrange', keys.session(sid).inbox, `${String(after + 1)}-0`, '+']]);
+      return decodeInbox(entries);
+    },
+    readCalls: async (sid: Sid) => {
+      const [fields] = await commands.run('read-calls', [['hgetall', keys.session(sid).calls]]);
+      return decodeCalls(toFields(fields));
+    },
+  };
+}
+
+/** The position of a log: `undefined` for no such session. */
+export const decodePosition = (reply: unknown): { readonly epoch: string; readonly seq: number } | undefined => {
+  const [epoch, seq] = reply as [string | null, string | null];
+  return epoch === null ? undefined : { epoch, seq: toNumber(seq ?? '') };
+};

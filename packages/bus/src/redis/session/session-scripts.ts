@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { Sid } from '../../session-ref.js';
+import type { Keys } from '../keys.js';
+import type { ScriptReply } from './lua-results.js';
+import type { Command, RedisCommands } from '../connection/redis-commands.js';
+
+/** Runs the scripts that write to a session, and sees to it that a runtime hears. */
+export class SessionScripts {
+  constructor(
+    readonly commands: RedisCommands,
+    readonly keys: Keys,
+    private readonly sessionTtlMs: number,
+    private readonly wake: (sid: Sid) => void,
+  ) {}
+
+  /** The command of a script with the head that `includes/session` describes. `step`: its ninth key. */
+  command(script: string, sid: Sid, args: readonly (string | number)[], step?: string): Command {
+    const keys = this.keys.session(sid);
+    const head = [this.commands.lifePlace, randomBytes(8).toString('hex'), this.sessionTtlMs, keys.live, keys.wake, keys.stop];
+    return [script, ...keys.all, ...(step === undefined ? [] : [step]), ...head, ...args];
+  }
+
+  /** A writer that leaves nothing for a runtime to do. */
+  async write(script: string, sid: Sid, args: readonly (string | number)[]): Promise<ScriptReply> {
+    const [reply] = await this.commands.run(script, [this.command(script, sid, args)]);
+    return reply as ScriptReply;
+  }
+
+  /**
+   * A writer of inbox entries. The session is among those with work before the entry is stored, so that a sweep finds it whatever dies, and
+   * once more after it, so that a park that has read the score meanwhile does not take it out. If nobody holds the lease, somebody is woken.
+   */
+  async deliver(script: string, sid: Sid, args: readonly (string | number)[], step?: string): Promise<ScriptReply> {
+    const enter = (): Command => ['zadd', this.keys.due(sid), this.commands.score(), sid];
+    const [, reply] = await this.commands.run(script, [enter(), this.command(script, sid, args, step), enter()]);
+    const [code, leaseAlive] = reply as ScriptReply;
+    if (code > 0 && leaseAlive === 0) this.wake(sid);
+    return reply as ScriptReply;
+  }
+
+  /** Puts a session among those with work, and wakes somebody if nobody holds it. */
+  async enter(sid: Sid, leaseAlive: boolean): Promise<void> {
+    await this.commands.run('enter', [['zadd', this.keys.due(sid), this.commands.score(), sid]]);
+    if (!leaseAlive) this.wake(sid);
+  }
+}
