@@ -18,6 +18,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['packages-never-import-apps', 'packages/llm/src/p2.ts', '../../../apps/cli/src/core/empty.js'],
   ['apps-never-import-apps', 'apps/gateway/src/core/p3.ts', '../../../cli/src/core/empty.js'],
   ['protocol-imports-leftwards', 'packages/protocol/src/p4.ts', '../../llm/src/index.js'],
+  ['clock-imports-leftwards', 'packages/clock/src/p4b.ts', '../../llm/src/index.js'],
   ['llm-imports-leftwards', 'packages/llm/src/p5.ts', '../../tools/src/index.js'],
   ['tools-imports-leftwards', 'packages/tools/src/p6.ts', '../../workspace/src/index.js'],
   ['workspace-imports-leftwards', 'packages/workspace/src/p7.ts', '../../client/src/index.js'],
@@ -40,7 +41,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['testkit-is-for-tests', 'apps/gateway/src/core/p23.ts', '../../../../packages/testkit/src/index.js'],
 ];
 
-const PACKAGES = ['protocol', 'llm', 'tools', 'workspace', 'client', 'bus', 'auth', 'service-shell', 'testkit'];
+const PACKAGES = ['protocol', 'clock', 'llm', 'tools', 'workspace', 'client', 'bus', 'auth', 'service-shell', 'testkit'];
 const FILLERS = [
   ...PACKAGES.flatMap((name) => [`packages/${name}/src/index.ts`, `packages/${name}/src/inner.ts`]),
   'packages/bus/src/redis/index.ts',

@@ -6,7 +6,7 @@ import type { ConnectionState } from './connection-state.js';
 import type { LocalFloor } from './local-floor.js';
 import type { OpenSocket } from './socket.js';
 import type { OnRefused } from './task-runner.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 import type { ToolExecutor } from './tool-executor.js';
 
 /** What a client is made of. */
@@ -48,5 +48,5 @@ export interface ClientOptions {
   readonly onProblem?: (problem: { readonly event: string; readonly message: string }) => void;
   readonly backoff?: Backoff;
   readonly openSocket?: OpenSocket;
-  readonly timers?: Timers;
+  readonly clock?: Clock;
 }

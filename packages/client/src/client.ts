@@ -14,7 +14,7 @@ import { JournalKeeper } from './journal-keeper.js';
 import { createLocalFloor } from './local-floor.js';
 import { readMissing } from './read-missing.js';
 import { PendingRequests } from './pending-requests.js';
-import { systemTimers, type Timers } from './timers.js';
+import { systemClock, type Clock } from '@codelab/clock';
 import { openWebSocket } from './web-socket.js';
 
 /** How a message is sent. */
@@ -56,7 +56,7 @@ export class CodeLabClient {
   private readonly requests: PendingRequests;
   private readonly dispatcher: CallDispatcher;
   private readonly keeper: JournalKeeper;
-  private readonly timers: Timers;
+  private readonly clock: Clock;
   private session: string;
   private current: ConnectionState = { kind: 'connecting', attempt: 1 };
   private phase: ConnectionPhase['kind'] = 'connecting';
@@ -72,11 +72,11 @@ export class CodeLabClient {
 
   constructor(private readonly options: ClientOptions) {
     const backoff = options.backoff ?? DEFAULT_BACKOFF;
-    const timers = (this.timers = options.timers ?? systemTimers);
+    const clock = (this.clock = options.clock ?? systemClock);
     this.session = options.sessionId ?? 'new';
     this.connection = new Connection({
       openSocket: options.openSocket ?? openWebSocket,
-      timers,
+      clock,
       backoff,
       url: () =>
         `${(typeof options.url === 'string' ? options.url : options.url()).replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
@@ -85,14 +85,14 @@ export class CodeLabClient {
       onFrame: (frame, text) => this.hold(() => this.take(frame, text)),
       onState: (phase) => this.hold(() => this.enter(phase)),
     });
-    this.requests = new PendingRequests({ send: (text) => this.phase === 'live' && this.connection.send(text), timers, backoff });
+    this.requests = new PendingRequests({ send: (text) => this.phase === 'live' && this.connection.send(text), clock, backoff });
     this.keeper = new JournalKeeper({
-      ...{ journalDir: options.journalDir, clientId: options.clientId, timers },
+      ...{ journalDir: options.journalDir, clientId: options.clientId, clock },
       onTakeover: () => this.connection.renew('this process executes now'),
       onProblem: (error) => this.problem('journal.failed', error.message),
     });
     this.dispatcher = new CallDispatcher({
-      ...{ executor: options.executor, approve: options.approve, requests: this.requests, timers },
+      ...{ executor: options.executor, approve: options.approve, requests: this.requests, clock },
       floor: options.floor ?? createLocalFloor(),
       place: () => ({ sessionId: this.session, ...(options.workspace && { workspaceId: options.workspace.id }) }),
       journal: () => this.keeper.journal,
@@ -209,7 +209,7 @@ export class CodeLabClient {
   /** Waits for a promise, but not longer than so long. */
   private within(ms: number, promise: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
-      const callOff = this.timers.after(ms, resolve);
+      const callOff = this.clock.after(ms, resolve);
       void promise.finally(() => {
         callOff();
         resolve();

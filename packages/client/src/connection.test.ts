@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ManualTimers } from '../test/manual-timers.js';
+import { FakeClock } from '@codelab/testkit';
 import { welcome } from '../test/support.js';
 import { Connection, type ConnectionPhase } from './connection.js';
 import type { Socket, SocketEvents } from './socket.js';
@@ -15,7 +15,7 @@ interface Fake {
 const flush = (): Promise<void> => new Promise(setImmediate);
 
 const makeConnection = (token: () => string | Promise<string> = () => 'token-1') => {
-  const timers = new ManualTimers();
+  const clock = new FakeClock();
   const sockets: Fake[] = [];
   const states: ConnectionPhase[] = [];
   const tokens: string[] = [];
@@ -32,7 +32,7 @@ const makeConnection = (token: () => string | Promise<string> = () => 'token-1')
         terminate: () => (fake.ended = 'terminated'),
       };
     },
-    timers,
+    clock,
     backoff: { firstMs: 100, maxMs: 1_000, factor: 2 },
     url: () => 'ws://gateway/ws/s1',
     token,
@@ -47,78 +47,78 @@ const makeConnection = (token: () => string | Promise<string> = () => 'token-1')
     fake.events.onMessage(JSON.stringify(welcome()));
     return fake;
   };
-  return { timers, sockets, states, tokens, connection, goLive };
+  return { clock, sockets, states, tokens, connection, goLive };
 };
 
 const todos = (seq: number): string => JSON.stringify({ type: 'todos_updated', seq, todos: [] });
 
 test('a silent gateway is asked for a sign of life, and given up when none comes', async () => {
-  const { timers, connection, goLive, states } = makeConnection();
+  const { clock, connection, goLive, states } = makeConnection();
   connection.start();
   const fake = await goLive();
-  timers.advance(15_000);
+  clock.advanceSync(15_000);
   fake.events.onSign();
-  timers.advance(15_000);
+  clock.advanceSync(15_000);
   expect(fake.pings).toBe(0);
-  timers.advance(10_000);
+  clock.advanceSync(10_000);
   expect(fake.pings).toBe(1);
   fake.events.onSign();
-  timers.advance(20_000);
+  clock.advanceSync(20_000);
   expect(fake.ended).toBe('no');
-  timers.advance(30_000);
+  clock.advanceSync(30_000);
   expect(fake.ended).toBe('terminated');
   expect(states.at(-1)).toMatchObject({ kind: 'connecting' });
 });
 
 test('a gateway that sends no welcome is given up', async () => {
-  const { timers, sockets, connection, states } = makeConnection();
+  const { clock, sockets, connection, states } = makeConnection();
   connection.start();
   await flush();
   sockets[0]!.events.onOpen();
-  timers.advance(20_000);
+  clock.advanceSync(20_000);
   expect(sockets[0]!.ended).toBe('terminated');
   expect(states.at(-1)).toMatchObject({ kind: 'reconnecting', why: expect.stringContaining('welcome') });
 });
 
 test('waits grow from failure to failure, and begin anew after a connection that lasted', async () => {
-  const { timers, sockets, connection, states, goLive } = makeConnection();
+  const { clock, sockets, connection, states, goLive } = makeConnection();
   connection.start();
   const delays = (): number[] => states.flatMap((state) => (state.kind === 'reconnecting' ? [state.delayMs] : []));
   for (let at = 0; at < 3; at += 1) {
     await flush();
     sockets[at]!.events.onClose({ code: 1006, reason: '' });
-    timers.advance(1_000);
+    clock.advanceSync(1_000);
   }
   const [first = 0, second = 0, third = 0] = delays();
   expect([first >= 50 && first <= 100, second >= 100 && second <= 200, third >= 200 && third <= 400]).toEqual([true, true, true]);
   const fake = await goLive(3);
-  timers.advance(5_000);
+  clock.advanceSync(5_000);
   fake.events.onClose({ code: 1006, reason: '' });
   expect(delays().at(-1)).toBeLessThanOrEqual(100);
 });
 
 test('a replay ends with the frame that welcome named, or when nothing comes any more', async () => {
-  const { timers, sockets, connection, states } = makeConnection();
+  const { clock, sockets, connection, states } = makeConnection();
   connection.start();
   await flush();
   sockets[0]!.events.onOpen();
   sockets[0]!.events.onMessage(JSON.stringify(welcome({ seq: 2 })));
   expect(states.at(-1)).toEqual({ kind: 'replaying', until: 2 });
   sockets[0]!.events.onMessage(todos(1));
-  timers.advance(200);
+  clock.advanceSync(200);
   expect(states.at(-1)?.kind).toBe('replaying');
-  timers.advance(200);
+  clock.advanceSync(200);
   expect(states.at(-1)?.kind).toBe('live');
 });
 
 test('frames are acknowledged by their number, by their bytes, and at the latest after a second', async () => {
-  const { timers, connection, goLive } = makeConnection();
+  const { clock, connection, goLive } = makeConnection();
   connection.start();
   const fake = await goLive();
   const acks = (): unknown[] => fake.sent.slice(1).map((text) => (JSON.parse(text) as { seq: number }).seq);
   for (let seq = 1; seq <= 65; seq += 1) fake.events.onMessage(todos(seq));
   expect(acks()).toEqual([64]);
-  timers.advance(1_000);
+  clock.advanceSync(1_000);
   expect(acks()).toEqual([64, 65]);
   fake.events.onMessage(JSON.stringify({ type: 'todos_updated', seq: 66, todos: [{ content: 'x'.repeat(600_000) }] }));
   expect(acks()).toEqual([64, 65, 66]);
@@ -132,14 +132,14 @@ test('a new token is asked for at each connection; one that can not be had is tr
     },
     () => 'two',
   ];
-  const { timers, connection, goLive, tokens, states } = makeConnection(() => answers.shift()!());
+  const { clock, connection, goLive, tokens, states } = makeConnection(() => answers.shift()!());
   connection.start();
   const fake = await goLive();
   fake.events.onClose({ code: 4401, reason: 'the token expired' });
-  timers.advance(1_000);
+  clock.advanceSync(1_000);
   await flush();
   expect(states.at(-1)).toMatchObject({ kind: 'reconnecting', why: expect.stringContaining('no network') });
-  timers.advance(1_000);
+  clock.advanceSync(1_000);
   await flush();
   expect(tokens).toEqual(['one', 'two']);
 });
@@ -147,7 +147,7 @@ test('a new token is asked for at each connection; one that can not be had is tr
 test.each(['idle', 'connecting', 'authenticating', 'live', 'reconnecting', 'draining'])(
   'closing while %s leaves no timer and no socket',
   async (when) => {
-    const { timers, sockets, connection, states, goLive } = makeConnection();
+    const { clock, sockets, connection, states, goLive } = makeConnection();
     if (when !== 'idle') connection.start();
     if (when === 'authenticating') {
       await flush();
@@ -161,10 +161,10 @@ test.each(['idle', 'connecting', 'authenticating', 'live', 'reconnecting', 'drai
     }
     connection.close({ kind: 'closed', message: 'bye' });
     await flush();
-    expect(timers.pending).toBe(0);
+    expect(clock.pending).toBe(0);
     expect(sockets.every(({ ended }, at) => ended !== 'no' || (when === 'reconnecting' && at === 0))).toBe(true);
     expect(states.at(-1)).toEqual({ kind: 'closed', reason: { kind: 'closed', message: 'bye' } });
-    timers.advance(60_000);
+    clock.advanceSync(60_000);
     expect(states.filter(({ kind }) => kind === 'closed')).toHaveLength(1);
   },
 );

@@ -7,12 +7,12 @@ import { LogPosition } from './log-position.js';
 import { ReadPacer } from './read-pacer.js';
 import { readServerFrame } from './read-server-frame.js';
 import type { OpenSocket } from './socket.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 
 /** What a connection needs and whom it tells. */
 export interface ConnectionPorts {
   readonly openSocket: OpenSocket;
-  readonly timers: Timers;
+  readonly clock: Clock;
   readonly backoff: Backoff;
   /** The address of the session, which has a name after the first `welcome`. */
   url(): string;
@@ -113,9 +113,9 @@ export class Connection {
 
   private dial(state: Extract<State, { kind: 'connecting' }>, token: string): void {
     const url = this.ports.url();
-    const link: Link = new Link(this.ports.openSocket, { url, token }, this.ports.timers, {
+    const link: Link = new Link(this.ports.openSocket, { url, token }, this.ports.clock, {
       onOpen: () => {
-        const deadline = this.ports.timers.after(WELCOME_MS, () => this.retry('the gateway sent no welcome'));
+        const deadline = this.ports.clock.after(WELCOME_MS, () => this.retry('the gateway sent no welcome'));
         this.state = { kind: 'authenticating', link, deadline };
         this.ports.onState({ kind: 'authenticating' });
         link.send(this.ports.hello(this.position.resume));
@@ -152,7 +152,7 @@ export class Connection {
       if (this.state.kind === 'replaying' || this.state.kind === 'live') this.state.pacer.restart(this.position.last);
     }
     if (frame.type === 'drain' && (this.state.kind === 'replaying' || this.state.kind === 'live')) {
-      this.state.drain ??= this.ports.timers.after(frame.retry_after_ms, () => this.renew('the gateway is going away'));
+      this.state.drain ??= this.ports.clock.after(frame.retry_after_ms, () => this.renew('the gateway is going away'));
     }
     this.ports.onFrame(frame, text);
   }
@@ -161,7 +161,7 @@ export class Connection {
     state.deadline();
     this.position.restart(frame);
     const { link } = state;
-    const pacer = new ReadPacer(this.ports.timers, this.position.last, (seq) => {
+    const pacer = new ReadPacer(this.ports.clock, this.position.last, (seq) => {
       const ack: ClientFrameOf<'ack'> = { type: 'ack', seq };
       link.send(encodeFrame(ack));
     });
@@ -175,12 +175,12 @@ export class Connection {
   private continueReplay(state: Extract<State, { kind: 'replaying' }>): void {
     state.quiet();
     if (this.position.last >= state.until) this.goLive(state);
-    else state.quiet = this.ports.timers.after(REPLAY_QUIET_MS, () => this.goLive(state));
+    else state.quiet = this.ports.clock.after(REPLAY_QUIET_MS, () => this.goLive(state));
   }
 
   private goLive(replay: Extract<State, { kind: 'replaying' }>): void {
     const { link, pacer, drain } = replay;
-    const settled = this.ports.timers.after(SETTLED_MS, () => (this.failures = 0));
+    const settled = this.ports.clock.after(SETTLED_MS, () => (this.failures = 0));
     this.state = { kind: 'live', link, pacer, settled, drain };
     this.ports.onState({ kind: 'live' });
   }
@@ -199,7 +199,7 @@ export class Connection {
 
   private come(why: string, delayMs: number): void {
     this.leave();
-    this.state = { kind: 'reconnecting', timer: this.ports.timers.after(delayMs, () => this.open()) };
+    this.state = { kind: 'reconnecting', timer: this.ports.clock.after(delayMs, () => this.open()) };
     this.ports.onState({ kind: 'reconnecting', attempt: this.failures, delayMs, why });
   }
 

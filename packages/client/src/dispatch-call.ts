@@ -11,7 +11,7 @@ import type { FloorPlace, LocalFloor } from './local-floor.js';
 import type { PendingRequests } from './pending-requests.js';
 import { preparePreview, sendPreview } from './show-preview.js';
 import { TaskRunner, toJournalled, type OnRefused } from './task-runner.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 import type { StopReason, ToolExecutor } from './tool-executor.js';
 
 /** What dispatching needs. */
@@ -24,7 +24,7 @@ export interface DispatchPorts {
   readonly requests: PendingRequests;
   /** There is one before a call comes in, for a client that executes. */
   readonly journal: () => Journal | undefined;
-  readonly timers: Timers;
+  readonly clock: Clock;
   /** Sends a frame that nothing answers, if a connection is open. */
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;

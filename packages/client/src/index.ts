@@ -20,6 +20,5 @@ export {
   type ViewTurn,
 } from './session-view.js';
 export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './socket.js';
-export { systemTimers, type Timers } from './timers.js';
 export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './tool-executor.js';
 export { workspaceExecutor } from './workspace-executor.js';

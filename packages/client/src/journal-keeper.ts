@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Journal } from './journal.js';
 import { openJournal, type OpenedJournal } from './open-journal.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 
 /** How often, about, a client that only watches looks whether the journal is free. */
 const RETRY_MS = 1_000;
@@ -10,7 +10,7 @@ const RETRY_MS = 1_000;
 export interface KeeperPorts {
   readonly journalDir: string;
   readonly clientId: string;
-  readonly timers: Timers;
+  readonly clock: Clock;
   /** The process that had the journal let go of it: this one has it now, and must introduce itself anew. */
   readonly onTakeover: () => void;
   readonly onProblem: (error: Error) => void;
@@ -88,7 +88,7 @@ export class JournalKeeper {
   /** Tries again later; not in step with others that wait, because of two at the same instant neither gets it. */
   private standBy(sessionId: string): void {
     const clientId = this.state.kind === 'standby' ? this.state.clientId : randomUUID();
-    const retry = this.ports.timers.after(RETRY_MS * (0.5 + Math.random()), () => {
+    const retry = this.ports.clock.after(RETRY_MS * (0.5 + Math.random()), () => {
       this.attempt(sessionId).catch((error: unknown) => {
         this.ports.onProblem(error as Error);
         if (this.state.kind === 'standby') this.standBy(sessionId);

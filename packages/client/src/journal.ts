@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalledCall, Operand } from '@codelab/protocol';
+import { Mutex } from 'async-mutex';
 import { indexRecord, recordsOf, type JournalEntry } from './journal-index.js';
 import { parseJournalRecord, type CallAnswer, type JournalRecord, type StoredAnswer } from './journal-record.js';
 import { LineFile, syncDirectory } from './line-file.js';
-import { Turnstile } from './turnstile.js';
 
 /** A longer answer lies in a file of its own. */
 const INLINE_BYTES = 1024 * 1024;
@@ -52,7 +52,7 @@ export interface JournalledArguments {
  */
 export class Journal {
   private readonly calls = new Map<string, JournalEntry>();
-  private readonly turnstile = new Turnstile();
+  private readonly mutex = new Mutex();
   private file!: LineFile; // set by `open`, the only way to a journal
   /** Bytes, and calls, from which the file is written anew. */
   private compactAt: { readonly bytes: number; readonly calls: number };
@@ -76,7 +76,7 @@ export class Journal {
       if (record !== undefined) indexRecord(journal.calls, record, span);
     });
     for (const [callId, entry] of journal.calls) if (entry.state === 'started') journal.calls.set(callId, { ...entry, state: 'unknown' });
-    await journal.turnstile.pass(() => journal.compactIfLarge());
+    await journal.mutex.runExclusive(() => journal.compactIfLarge());
     return journal;
   }
 
@@ -142,7 +142,9 @@ export class Journal {
     if (done?.hasAnswer !== true) return undefined;
     try {
       if (done.beside) return toAnswer(JSON.parse(await readFile(this.besidePath(callId), 'utf8')) as StoredAnswer);
-      const record = parseJournalRecord(await this.turnstile.pass(() => this.file.read(this.calls.get(callId)?.done?.span ?? done.span)));
+      const record = parseJournalRecord(
+        await this.mutex.runExclusive(() => this.file.read(this.calls.get(callId)?.done?.span ?? done.span)),
+      );
       return record?.is === 'done' && record.answer !== undefined ? toAnswer(record.answer) : undefined;
     } catch (error) {
       this.onProblem(error as Error);
@@ -152,7 +154,7 @@ export class Journal {
 
   /** Resolves when everything noted so far is written. */
   async close(): Promise<void> {
-    await this.turnstile.pass(() => this.file.close());
+    await this.mutex.runExclusive(() => this.file.close());
   }
 
   private note(record: JournalRecord): void {
@@ -161,7 +163,7 @@ export class Journal {
 
   private append(record: JournalRecord, line: string, options: { readonly sync: boolean }): Promise<void> {
     if (record.is !== 'done') indexRecord(this.calls, record, { offset: 0, length: 0 });
-    return this.turnstile.pass(async () => {
+    return this.mutex.runExclusive(async () => {
       const span = await this.file.append(line, options);
       if (record.is === 'done') indexRecord(this.calls, record, span);
       await this.compactIfLarge();

@@ -1,6 +1,6 @@
 import { PeerWatch } from './peer-watch.js';
 import type { OpenSocket, Socket, SocketClosing } from './socket.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 
 /** What a link tells its owner. Nothing comes after `drop`. */
 export interface LinkEvents {
@@ -18,7 +18,7 @@ export class Link {
   constructor(
     open: OpenSocket,
     address: { readonly url: string; readonly token: string },
-    private readonly timers: Timers,
+    private readonly clock: Clock,
     private readonly events: LinkEvents,
   ) {
     this.socket = open(address, {
@@ -52,7 +52,7 @@ export class Link {
   private opened(): void {
     if (this.dropped) return;
     this.watch = new PeerWatch(
-      this.timers,
+      this.clock,
       () => this.socket.ping(),
       () => {
         this.socket.terminate();

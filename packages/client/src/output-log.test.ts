@@ -1,24 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { LIMITS, type ClientFrameOf } from '@codelab/protocol';
-import { ManualTimers } from '../test/manual-timers.js';
+import { FakeClock } from '@codelab/testkit';
 import { OutputLog } from './output-log.js';
 
 const makeLog = (buffered = () => 0) => {
-  const timers = new ManualTimers();
+  const clock = new FakeClock();
   const sent: ClientFrameOf<'tool_output'>[] = [];
-  return { timers, sent, log: new OutputLog('c1', { send: (frame) => sent.push(frame), buffered, timers }) };
+  return { clock, sent, log: new OutputLog('c1', { send: (frame) => sent.push(frame), buffered, clock }) };
 };
 
 test('pieces are gathered before they are sent', () => {
-  const { timers, sent, log } = makeLog();
+  const { clock, sent, log } = makeLog();
   log.add('stdout', 'a');
   log.add('stdout', 'b');
   expect(sent).toEqual([]);
-  timers.advance(100);
+  clock.advanceSync(100);
   log.add('stdout', 'c');
   log.close();
   log.add('stdout', 'too late');
-  timers.advance(1_000);
+  clock.advanceSync(1_000);
   expect(sent.map(({ offset, data }) => [offset, data])).toEqual([
     [0, 'ab'],
     [2, 'c'],
@@ -38,11 +38,11 @@ test('a call says at most 4 MB, cut between characters, in pieces that keep pair
 
 test('on a congested connection output is left out, and the offsets say so', () => {
   let buffered = 2 * 1024 * 1024;
-  const { timers, sent, log } = makeLog(() => buffered);
+  const { clock, sent, log } = makeLog(() => buffered);
   log.add('stdout', 'lost');
-  timers.advance(100);
+  clock.advanceSync(100);
   buffered = 0;
   log.add('stdout', 'seen');
-  timers.advance(100);
+  clock.advanceSync(100);
   expect(sent.map(({ offset, data }) => [offset, data])).toEqual([[4, 'seen']]);
 });

@@ -1,5 +1,5 @@
 import { LIMITS, type ClientFrameOf } from '@codelab/protocol';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 
 type Stream = ClientFrameOf<'tool_output'>['stream'];
 
@@ -16,7 +16,7 @@ const CONGESTED_BYTES = 1024 * 1024;
 export interface OutputPorts {
   readonly send: (frame: ClientFrameOf<'tool_output'>) => void;
   readonly buffered: () => number;
-  readonly timers: Timers;
+  readonly clock: Clock;
 }
 
 /** The output of one running call as `tool_output`: gathered, numbered by bytes per stream, and cut off at 4 MB a call. */
@@ -38,7 +38,7 @@ export class OutputLog {
     const kept = bytes <= room ? data : cutBytes(data, room);
     this.taken += bytes <= room ? bytes : room;
     this.waiting.set(stream, (this.waiting.get(stream) ?? '') + kept);
-    this.callOff ??= this.ports.timers.after(GATHER_MS, () => this.flush());
+    this.callOff ??= this.ports.clock.after(GATHER_MS, () => this.flush());
   };
 
   /** Sends what is left, and nothing any more. */

@@ -1,4 +1,4 @@
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 
 /** Silence after which the peer is asked for a sign of life. Gateways ping more often than this. */
 const QUIET_MS = 20_000;
@@ -12,17 +12,17 @@ export class PeerWatch {
   private callOff: () => void;
 
   constructor(
-    private readonly timers: Timers,
+    private readonly clock: Clock,
     private readonly ask: () => void,
     private readonly onDead: () => void,
   ) {
-    this.seenAt = timers.now();
-    this.callOff = timers.after(QUIET_MS, () => this.look());
+    this.seenAt = clock.now();
+    this.callOff = clock.after(QUIET_MS, () => this.look());
   }
 
   /** Anything came from the peer. */
   sign(): void {
-    this.seenAt = this.timers.now();
+    this.seenAt = this.clock.now();
   }
 
   stop(): void {
@@ -30,13 +30,13 @@ export class PeerWatch {
   }
 
   private look(): void {
-    const quiet = this.timers.now() - this.seenAt;
+    const quiet = this.clock.now() - this.seenAt;
     if (quiet < QUIET_MS) {
-      this.callOff = this.timers.after(QUIET_MS - quiet, () => this.look());
+      this.callOff = this.clock.after(QUIET_MS - quiet, () => this.look());
       return;
     }
     const asked = this.seenAt;
     this.ask();
-    this.callOff = this.timers.after(DEAD_MS, () => (this.seenAt === asked ? this.onDead() : this.look()));
+    this.callOff = this.clock.after(DEAD_MS, () => (this.seenAt === asked ? this.onDead() : this.look()));
   }
 }

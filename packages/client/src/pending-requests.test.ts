@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { ErrorCode, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
-import { ManualTimers } from '../test/manual-timers.js';
+import { FakeClock } from '@codelab/testkit';
 import { ConnectionClosedError, RefusedError } from './client-errors.js';
 import { PendingRequests } from './pending-requests.js';
 
 const makeRequests = () => {
-  const timers = new ManualTimers();
+  const clock = new FakeClock();
   const sent: string[] = [];
   const link = { open: true };
   const send = (text: string): boolean => link.open && sent.push((JSON.parse(text) as { type: string }).type) > 0;
-  return { timers, sent, link, requests: new PendingRequests({ send, timers, backoff: { firstMs: 100, maxMs: 1_000, factor: 2 } }) };
+  return { clock, sent, link, requests: new PendingRequests({ send, clock, backoff: { firstMs: 100, maxMs: 1_000, factor: 2 } }) };
 };
 
 const error = (code: ErrorCode, reply_to?: string): ServerFrameOf<'error'> => ({
@@ -44,15 +44,15 @@ test('what is asked while nothing is connected is sent later, in its order', asy
 });
 
 test('a passing refusal is retried after a wait, every other one is the answer', async () => {
-  const { sent, timers, requests } = makeRequests();
+  const { sent, clock, requests } = makeRequests();
   const result = answer(requests, 'c1');
   requests.settle(error('UNAVAILABLE', 'c1'));
   expect(sent).toHaveLength(1);
-  timers.advance(100);
+  clock.advanceSync(100);
   expect(sent).toHaveLength(2);
   requests.settle(error('INTERNAL', 'c1'));
   await expect(result).rejects.toMatchObject({ name: 'RefusedError', code: 'INTERNAL' });
-  expect(timers.pending).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test(
@@ -82,14 +82,14 @@ test(verifies('G2:reply-to-type', 'an error that names the type of its frame ref
 });
 
 test('a refusal that may be meant for evidence of the call is believed when it comes twice', async () => {
-  const { sent, timers, requests } = makeRequests();
+  const { sent, clock, requests } = makeRequests();
   const acknowledged = answer(requests, 'c1');
   requests.settle(error('UNKNOWN_CALL', 'c1'));
   requests.settle({ type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' });
   await expect(acknowledged).resolves.toMatchObject({ outcome: 'accepted' });
   const refused = answer(requests, 'c2');
   requests.settle(error('UNKNOWN_CALL', 'c2'));
-  timers.advance(100);
+  clock.advanceSync(100);
   requests.settle(error('UNKNOWN_CALL', 'c2'));
   await expect(refused).rejects.toMatchObject({ code: 'UNKNOWN_CALL' });
   expect(sent).toHaveLength(3);
@@ -126,11 +126,11 @@ test('a frame that the gateway would close over, or could not read, is refused h
 });
 
 test('every request fails when the connection is over, and so does every later one', async () => {
-  const { timers, requests } = makeRequests();
+  const { clock, requests } = makeRequests();
   const waiting = answer(requests, 'c1');
   requests.settle(error('OVERLOADED', 'c1'));
   requests.failAll(new ConnectionClosedError({ kind: 'closed', message: 'bye' }));
   await expect(waiting).rejects.toBeInstanceOf(ConnectionClosedError);
   await expect(decide(requests, 'c2')).rejects.toBeInstanceOf(ConnectionClosedError);
-  expect(timers.pending).toBe(0);
+  expect(clock.pending).toBe(0);
 });

@@ -2,7 +2,7 @@ import { decodeClientFrame, encodeFrame, ERRORS, LIMITS, type ClientFrame, type 
 import { backoffDelay, type Backoff } from './backoff.js';
 import { RefusedError } from './client-errors.js';
 import { findRefused, isAnswer, type RequestKey } from './match-answer.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 
 /** A request that waits for its answer. */
 interface Pending extends RequestKey {
@@ -48,7 +48,7 @@ export class PendingRequests {
   private readonly pending = new Set<Pending>();
   private closed: Error | undefined;
 
-  constructor(private readonly ports: { readonly send: (text: string) => boolean; readonly timers: Timers; readonly backoff: Backoff }) {}
+  constructor(private readonly ports: { readonly send: (text: string) => boolean; readonly clock: Clock; readonly backoff: Backoff }) {}
 
   /** Whether a request of this kind and id waits for its answer. */
   has(kind: RequestKey['kind'], id: string): boolean {
@@ -134,7 +134,7 @@ export class PendingRequests {
     }
     request.refusals += 1;
     request.sent = false;
-    request.retry = this.ports.timers.after(backoffDelay(request.refusals, this.ports.backoff), () => {
+    request.retry = this.ports.clock.after(backoffDelay(request.refusals, this.ports.backoff), () => {
       delete request.retry;
       this.send(request);
     });

@@ -1,4 +1,4 @@
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 
 /** Frames, and bytes, after which the servers are told how far this client has read. They wait after 4 MB that nobody acknowledged. */
 const FRAMES = 64;
@@ -15,7 +15,7 @@ export class ReadPacer {
   private callOff: (() => void) | undefined;
 
   constructor(
-    private readonly timers: Timers,
+    private readonly clock: Clock,
     from: number,
     private readonly acknowledge: (seq: number) => void,
   ) {
@@ -28,7 +28,7 @@ export class ReadPacer {
     this.read = seq;
     this.unsaidBytes += length;
     if (this.read - this.acknowledged >= FRAMES || this.unsaidBytes >= BYTES) this.flush();
-    else this.callOff ??= this.timers.after(TRAILING_MS, () => this.flush());
+    else this.callOff ??= this.clock.after(TRAILING_MS, () => this.flush());
   }
 
   /** The log was entered at another place. */

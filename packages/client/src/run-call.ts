@@ -4,7 +4,7 @@ import type { CallAnswer } from './journal-record.js';
 import type { Journal } from './journal.js';
 import { MaskedOutput } from './masked-output.js';
 import { OutputLog } from './output-log.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 import { toCallAnswer, toErrorAnswer, toStoppedAnswer } from './to-call-answer.js';
 import type { StopReason, ToolArguments, ToolExecutor } from './tool-executor.js';
 
@@ -26,7 +26,7 @@ export interface CallRun {
 export interface RunPorts {
   readonly executor: ToolExecutor;
   readonly journal: Journal;
-  readonly timers: Timers;
+  readonly clock: Clock;
   /** Sends a frame that nothing answers, if a connection is open. */
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;
@@ -48,12 +48,12 @@ export interface RunningCall {
 const STOP_GRACE_MS = 4_000;
 
 /** Waits until the signal has been aborted for the grace time. */
-const afterGrace = (signal: AbortSignal, timers: Timers): { readonly over: Promise<void>; callOff(): void } => {
+const afterGrace = (signal: AbortSignal, clock: Clock): { readonly over: Promise<void>; callOff(): void } => {
   let callOff = (): void => undefined;
   let onAbort = (): void => undefined;
   const over = new Promise<void>((resolve) => {
     onAbort = () => {
-      callOff = timers.after(STOP_GRACE_MS, resolve);
+      callOff = clock.after(STOP_GRACE_MS, resolve);
     };
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -105,7 +105,7 @@ const execute = async (run: CallRun, ports: RunPorts, signal: AbortSignal, outpu
  */
 export function runCall(run: CallRun, ports: RunPorts, stop: AbortController): RunningCall {
   const { callId, fence, toolName } = run;
-  const { journal, timers } = ports;
+  const { journal, clock } = ports;
   let free = (): void => undefined;
   const idle = new Promise<void>((resolve) => (free = resolve));
 
@@ -125,8 +125,8 @@ export function runCall(run: CallRun, ports: RunPorts, stop: AbortController): R
     }
     ports.send({ type: 'tool_ack', call_id: callId, fence, state: 'started' });
     const output = new OutputLog(callId, { ...ports, send: ports.send });
-    const deadline = timers.after(run.deadlineMs, () => stop.abort('timeout' satisfies StopReason));
-    const grace = afterGrace(stop.signal, timers);
+    const deadline = clock.after(run.deadlineMs, () => stop.abort('timeout' satisfies StopReason));
+    const grace = afterGrace(stop.signal, clock);
     const ran = execute(run, ports, stop.signal, output).finally(free);
     const answer = await Promise.race([ran, grace.over.then(() => stuckAnswer(run, stop.signal.reason as StopReason))]);
     deadline();

@@ -4,7 +4,7 @@ import { isUnsafe, type CallTask } from './call-task.js';
 import type { CallAnswer } from './journal-record.js';
 import type { Journal, JournalledArguments } from './journal.js';
 import { runCall } from './run-call.js';
-import type { Timers } from './timers.js';
+import type { Clock } from '@codelab/clock';
 import { toErrorAnswer } from './to-call-answer.js';
 import type { ToolExecutor } from './tool-executor.js';
 
@@ -15,7 +15,7 @@ export type OnRefused = (callId: string, error: { readonly code: ToolErrorCode; 
 export interface RunnerPorts {
   readonly executor: ToolExecutor | undefined;
   readonly journal: () => Journal | undefined;
-  readonly timers: Timers;
+  readonly clock: Clock;
   readonly send: (frame: ClientFrame) => void;
   readonly buffered: () => number;
   readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
@@ -45,7 +45,7 @@ export class TaskRunner {
 
   /** Runs a call with the arguments it shows; resolves when the machine is free of it. */
   run(task: CallTask, turnId: string | undefined): Promise<void> {
-    const { executor, timers, send, buffered, allowedSecrets, knownSecrets } = this.ports;
+    const { executor, clock, send, buffered, allowedSecrets, knownSecrets } = this.ports;
     const journal = this.ports.journal();
     if (executor === undefined || journal === undefined || task.shown === undefined) return Promise.resolve();
     const stop = new AbortController();
@@ -59,7 +59,7 @@ export class TaskRunner {
         ...(task.clearance?.operands && { operands: task.clearance.operands }),
         ...(turnId !== undefined && { turnId }),
       },
-      { executor, journal, timers, send, buffered, allowedSecrets, knownSecrets },
+      { executor, journal, clock, send, buffered, allowedSecrets, knownSecrets },
       stop,
     );
     this.await(task, answer);

@@ -1,16 +1,15 @@
+import type { Clock } from '@codelab/clock';
+
 interface Timer {
   readonly atMs: number;
   readonly run: () => void;
 }
 
 /** Time that a test moves. Timers that are due run in their order, each at its own time. */
-export class FakeClock {
-  private nowMs: number;
-  private timers: Timer[] = [];
+export class FakeClock implements Clock {
+  private readonly timers = new Set<Timer>();
 
-  constructor(startMs = 1_700_000_000_000) {
-    this.nowMs = startMs;
-  }
+  constructor(private nowMs = 1_700_000_000_000) {}
 
   now(): number {
     return this.nowMs;
@@ -18,28 +17,36 @@ export class FakeClock {
 
   after(delayMs: number, run: () => void): () => void {
     const timer: Timer = { atMs: this.nowMs + Math.max(delayMs, 0), run };
-    this.timers.push(timer);
-    return () => {
-      this.timers = this.timers.filter((other) => other !== timer);
-    };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
   }
 
-  /** Timers that wait. */
-  get waiting(): number {
-    return this.timers.length;
+  /** How many timers have neither fired nor been canceled. */
+  get pending(): number {
+    return this.timers.size;
   }
 
-  /** Lets time pass, and what is due happen; between two timers whatever was promised is done. */
+  /** Lets time pass, and what is due happen; promises settle before each timer. */
   async advance(byMs: number): Promise<void> {
     const untilMs = this.nowMs + byMs;
-    for (;;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const due = this.timers.filter(({ atMs }) => atMs <= untilMs).sort((one, other) => one.atMs - other.atMs)[0];
-      if (due === undefined) break;
-      this.timers = this.timers.filter((timer) => timer !== due);
-      this.nowMs = Math.max(this.nowMs, due.atMs);
-      due.run();
-    }
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (this.runNext(untilMs));
     this.nowMs = untilMs;
+  }
+
+  /** As `advance`, but at once: promises settle only after the last timer. */
+  advanceSync(byMs: number): void {
+    const untilMs = this.nowMs + byMs;
+    while (this.runNext(untilMs));
+    this.nowMs = untilMs;
+  }
+
+  private runNext(untilMs: number): boolean {
+    const [due] = [...this.timers].filter(({ atMs }) => atMs <= untilMs).sort((one, other) => one.atMs - other.atMs);
+    if (due === undefined) return false;
+    this.timers.delete(due);
+    this.nowMs = Math.max(this.nowMs, due.atMs);
+    due.run();
+    return true;
   }
 }

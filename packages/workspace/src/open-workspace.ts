@@ -1,5 +1,6 @@
 import { LIMITS, type Operand } from '@codelab/protocol';
 import { canonicalJson, findArgumentFault, findTool, withoutNulls, type JsonObject, type ToolDefinition } from '@codelab/tools';
+import { Mutex } from 'async-mutex';
 import { join } from 'node:path';
 import type { Ask } from './ask.js';
 import { Attachments } from './attachments/attachments.js';
@@ -9,7 +10,6 @@ import { WorkspaceFiles } from './files/workspace-files.js';
 import { findWorkspaceRoot, type WorkspaceRoot } from './files/workspace-root.js';
 import { KeptContent } from './kept/kept-content.js';
 import { MAX_PREVIEW_CHARACTERS } from './limits.js';
-import { Mutex } from './mutex.js';
 import { BackgroundProcesses } from './processes/background-processes.js';
 import { Commands } from './processes/commands.js';
 import { repairWorkspace, type RepairedCall } from './repair-workspace.js';
@@ -136,7 +136,7 @@ export class Workspace {
         const run = (): Promise<JsonObject> => executor.run(withoutNulls(args) as never, context); // the schema has checked them
         return isWatched(toolName, args) ? this.watch.watch(call, run) : run();
       };
-      const result = await (tool.access === 'write' ? this.writing.run(task) : task());
+      const result = await (tool.access === 'write' ? this.writing.runExclusive(task) : task());
       assertFits(toolName, result);
       return { ok: true, result };
     } catch (error) {

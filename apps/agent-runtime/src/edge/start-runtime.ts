@@ -1,6 +1,6 @@
 import { newId } from '@codelab/bus';
 import type { Bus } from '@codelab/bus/redis';
-import { systemClock } from '../core/clock.js';
+import { systemClock } from '@codelab/clock';
 import { HotSessions } from '../core/session/hot-sessions.js';
 import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
 import type { EventLog } from '../core/session/runtime-ports.js';

@@ -1,5 +1,5 @@
 import type { ChildSessions, WakeQueue } from '@codelab/bus';
-import type { Clock } from '../core/clock.js';
+import type { Clock } from '@codelab/clock';
 import type { HotSessions } from '../core/session/hot-sessions.js';
 import type { EventLog } from '../core/session/runtime-ports.js';
 

@@ -11,6 +11,7 @@ import {
   sessionRef,
 } from '@codelab/bus';
 import { FakeClock, LinkedTransport, verifies } from '@codelab/testkit';
+import { Semaphore } from 'async-mutex';
 import { pino } from 'pino';
 import { ALL_SCOPES, createAuthenticate, type Identity } from '@codelab/auth';
 import { Connection, type Arrival } from './connection.js';
@@ -20,7 +21,6 @@ import { OutboxBudget } from './outbox/outbox-budget.js';
 import { OutputMasks } from './session/output-masks.js';
 import { SessionHub } from './session/session-hub.js';
 import { SharedTexts } from './session/shared-texts.js';
-import { Turnstile } from './session/turnstile.js';
 import { GatewayStats } from './stats.js';
 
 const IDENTITY: Identity = { owner: { tenant: 'acme', sub: 'alice' }, scopes: ALL_SCOPES };
@@ -68,7 +68,7 @@ beforeEach(() => {
     },
     authenticate: createAuthenticate([], undefined),
     ...{ logger: pino({ level: 'silent' }), budget: new OutboxBudget(1e9) },
-    ...{ openings: new Turnstile(8), toolTexts: new SharedTexts(), masks },
+    ...{ openings: new Semaphore(8), toolTexts: new SharedTexts(), masks },
     limits: {
       outbox: { maxFrames: 64, maxBytes: 1e6, windowBytes: 1e5 },
       ...{ stalledMs: 60_000, authTimeoutMs: 10_000, seedAfterMs: 2_000, badFrames: 5, badFrameRefillMs: 1_000 },
@@ -95,7 +95,7 @@ test(verifies('G1:silence', 'a client that does not authenticate in time is sent
   await clock.advance(9_999);
   expect(transport.closedWith).toBeUndefined();
   await clock.advance(1);
-  expect([types(), transport.closedWith?.code, hasLeft, clock.waiting]).toEqual([['UNAUTHORIZED'], 4500, true, 0]);
+  expect([types(), transport.closedWith?.code, hasLeft, clock.pending]).toEqual([['UNAUTHORIZED'], 4500, true, 0]);
 });
 
 test('before authentication the socket is not read until the first frame is judged', async () => {
@@ -217,7 +217,7 @@ test('a connection that goes leaves no timer, no feed, no count', async () => {
     await say(connection, ...texts);
     connection.closed();
     await clock.advance(0);
-    expect([clock.waiting, ports.stats.rooms]).toEqual([0, 0]);
+    expect([clock.pending, ports.stats.rooms]).toEqual([0, 0]);
     expect(Object.values(ports.stats.connections)).toEqual([0, 0, 0, 0]);
   }
 });
@@ -251,7 +251,7 @@ test('a client that goes while its session is being opened leaves nothing behind
   connection.closed();
   join();
   await clock.advance(0);
-  expect([ports.stats.rooms, clock.waiting]).toEqual([0, 0]);
+  expect([ports.stats.rooms, clock.pending]).toEqual([0, 0]);
 });
 
 test('a token without the scope approve may not say how much is asked', async () => {

@@ -282,7 +282,7 @@ export class Connection implements InboundHandler, OutboxListener {
     const { connection } = this.arrival;
     const { ports, outbox } = this;
     try {
-      const reader = await ports.openings.pass(() => how({ ports, outbox, session, connection, owner: this }));
+      const reader = await ports.openings.runExclusive(() => how({ ports, outbox, session, connection, owner: this }));
       if ('ok' in reader) return this.refuseOpening(about(answering, reader));
       if (this.state.kind !== 'awaiting') {
         reader.stop();

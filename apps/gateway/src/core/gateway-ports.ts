@@ -1,12 +1,12 @@
 import type { AuditLog, ChildSessions, RuleStore, SessionStore } from '@codelab/bus';
+import type { Clock } from '@codelab/clock';
+import type { Semaphore } from 'async-mutex';
 import type { Logger } from 'pino';
-import type { Clock } from './clock.js';
 import type { OutboxBudget } from './outbox/outbox-budget.js';
 import type { OutboxLimits } from './outbox/outbox.js';
 import type { OutputMasks } from './session/output-masks.js';
 import type { SessionHub } from './session/session-hub.js';
 import type { SharedTexts } from './session/shared-texts.js';
-import type { Turnstile } from './session/turnstile.js';
 import type { GatewayStats } from './stats.js';
 import type { Authenticate } from '@codelab/auth';
 
@@ -26,8 +26,11 @@ export interface GatewayPorts {
   readonly masks: OutputMasks;
   /** The texts of `hello.tools` that connections hold. */
   readonly toolTexts: SharedTexts;
-  /** Bounds how many sessions are being opened at the same time. */
-  readonly openings: Turnstile;
+  /**
+   * Bounds how many sessions are opened at the same time. When a gateway dies its clients come back all at once: opened one after the other
+   * their sessions are there as soon, and the memory that an opening takes is needed for a few of them only (G4).
+   */
+  readonly openings: Semaphore;
   readonly limits: GatewayLimits;
 }
 

@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { createBus, type Bus } from '@codelab/bus/redis';
+import { systemClock } from '@codelab/clock';
 import { refuse } from '@codelab/protocol';
 import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
+import { Semaphore } from 'async-mutex';
 import { ConnectionLimits } from '../core/arrival/connection-limits.js';
-import { systemClock } from '../core/clock.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
 import { OutputMasks } from '../core/session/output-masks.js';
 import { SessionHub } from '../core/session/session-hub.js';
 import { SharedTexts } from '../core/session/shared-texts.js';
-import { Turnstile } from '../core/session/turnstile.js';
 import { GatewayStats } from '../core/stats.js';
 import type { GatewayConfig } from './config.js';
 import { FrameGateway, type GatewayTiming } from './frame-gateway.js';
@@ -48,7 +48,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, clock: systemClock },
     hub: new SessionHub(bus.store, bus.feed, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
-    ...{ openings: new Turnstile(OPENINGS), toolTexts: new SharedTexts(), masks },
+    ...{ openings: new Semaphore(OPENINGS), toolTexts: new SharedTexts(), masks },
   };
   const limits = new ConnectionLimits(config.maxConnections);
   const door: Door = {

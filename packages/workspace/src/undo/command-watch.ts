@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { Mutex } from 'async-mutex';
 import { isInside } from '../files/workspace-root.js';
 import type { CallName, KeptCall, KeptContent } from '../kept/kept-content.js';
 import { unlessMissing } from '../kept/blob-store.js';
 import { isAlive, thisProcess } from '../kept/process-mark.js';
 import { writeDurably } from '../kept/write-durably.js';
-import { Mutex } from '../mutex.js';
 import { FileModes } from './file-modes.js';
 import { recordChanges } from './record-changes.js';
 import { NoGit, shadowGit, type ShadowPlace } from './shadow-git.js';
@@ -133,7 +133,7 @@ export class CommandWatch {
   }
 
   private snapshot(leftOutBefore?: ReadonlyMap<string, string>): Promise<TreeSnapshot> {
-    return this.taking.run(async () => {
+    return this.taking.runExclusive(async () => {
       const place = await this.open();
       return withShadowLock(place.gitDir, async () => {
         const snapshot = await takeSnapshot(place, {

@@ -1,5 +1,5 @@
 import type { ModelQueue, RuleStore, SessionAlerts, SessionStore, WakeQueue } from '@codelab/bus';
-import type { Clock } from '../clock.js';
+import type { Clock } from '@codelab/clock';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import type { NewId } from '../turn/step-context.js';
 import type { TurnEvent } from '../turn/turn-event.js';

@@ -29,7 +29,7 @@ test('pokes while it runs make it run once more, not at the same time', async ()
   release();
   await clock.advance(1);
   expect(runs).toHaveLength(2);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test('it runs at the time that it asked for, or earlier when poked', async () => {
@@ -53,5 +53,5 @@ test('stopped, it runs no more and leaves no timer', async () => {
   loop.stop();
   loop.poke();
   await clock.advance(1_000);
-  expect([runs, clock.waiting]).toEqual([[0], 0]);
+  expect([runs, clock.pending]).toEqual([[0], 0]);
 });

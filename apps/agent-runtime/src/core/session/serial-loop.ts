@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '@codelab/clock';
 
 /**
  * Runs one function again and again, never twice at a time: whenever it is poked, and at the time that it asked for itself.

@@ -1,5 +1,5 @@
 import type { CloseEntry } from '@codelab/protocol';
-import type { Clock } from '../clock.js';
+import type { Clock } from '@codelab/clock';
 import type { Transport } from '../transport.js';
 import { CoalescedTokens } from './coalesced-tokens.js';
 import type { OutboxBudget } from './outbox-budget.js';

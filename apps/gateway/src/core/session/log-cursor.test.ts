@@ -199,7 +199,7 @@ test('while the store is away it tries again, and stops when it is told', async 
   cursor.want(3);
   await clock.advance(1);
   cursor.stop();
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test('a fault ends it', async () => {
@@ -208,7 +208,7 @@ test('a fault ends it', async () => {
   owner.failures = [new Error('a bug')];
   cursor.want(1);
   await clock.advance(5_000);
-  expect([owner.reads, clock.waiting]).toEqual([1, 0]);
+  expect([owner.reads, clock.pending]).toEqual([1, 0]);
 });
 
 test('what is due is done when every frame up to it is delivered', async () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '@codelab/clock';
 import type { LogFrame } from './log-frame.js';
 import type { Position, ReplayRead } from './read-replay.js';
 

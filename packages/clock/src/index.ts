@@ -1,12 +1,15 @@
-/** Time, as something that is handed in: tests have their own. */
+/** Time, handed in so that tests can move it. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number;
-  /** Runs a function once, after a while. Returns how to prevent it. */
+  /**
+   * Calls `run` once, `delayMs` milliseconds from now (a negative delay counts as 0).
+   * @returns a function that cancels it
+   */
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** The longest delay that a timer of Node can have. */
+/** The longest delay that a timer of Node can have: above it a timer would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The time of this machine. */
