@@ -1,6 +1,6 @@
 import { decodeServerFrame, type Approval, type ServerFrameOf } from '@codelab/protocol';
 import { basePolicyOf, isCanonicalTool, isJsonObject, proposeRules } from '@codelab/tools';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { targetOf } from './target-of.js';
 import { toApproval } from './to-approval.js';
 import { toFrameText } from '../turn/to-frame-text.js';
@@ -13,21 +13,21 @@ const CHANGED = 'a file that the rule for it is bound to has another content now
  * Puts the question about a call whose files are not those that were approved: as it was first put, or for the first time where a rule
  * bound to files had allowed the call. Nothing was done; only a human's decision makes it ready again (H1, H2).
  */
-export function askAnew(draft: Draft, call: Call): void {
+export function askAnew(builder: StepBuilder, call: Call): void {
   const first = decodeServerFrame(call.frame);
   if (first?.type !== 'tool_call') throw new Error(`the call ${call.callId} has no frame to ask with`);
-  const { approvalTimeoutMs } = draft.context.limits;
-  const expiresAtMs = approvalTimeoutMs > 0 ? draft.nowMs + approvalTimeoutMs : 0;
+  const { approvalTimeoutMs } = builder.context.limits;
+  const expiresAtMs = approvalTimeoutMs > 0 ? builder.nowMs + approvalTimeoutMs : 0;
   const { operands: _, ...question } = first;
   const approval = { ...(first.approval ?? firstQuestion(first)), ...(expiresAtMs === 0 ? {} : { expires_at_ms: expiresAtMs }) };
   const frame = toFrameText({ ...question, fence: call.fence, state: 'waiting_approval', requires_approval: true, approval });
   const argsSha256 = first.args_sha256;
-  draft.calls.push({ kind: 'ask_again', callId: call.callId, frame, argsSha256, expiresAtMs });
-  draft.frames.push(frame);
-  draft.sayStatus(call.callId, call.toolName, 'waiting_approval');
+  builder.calls.push({ kind: 'ask_again', callId: call.callId, frame, argsSha256, expiresAtMs });
+  builder.frames.push(frame);
+  builder.sayStatus(call.callId, call.toolName, 'waiting_approval');
   const reason = 'its files are not those that were approved';
-  draft.record({ ...call, argsSha256 }, { outcome: 'asked', by: 'policy', target: targetOf(call), reason });
-  replaceCall(draft, toUndecided(call, { frame, argsSha256, expiresAtMs }));
+  builder.record({ ...call, argsSha256 }, { outcome: 'asked', by: 'policy', target: targetOf(call), reason });
+  replaceCall(builder, toUndecided(call, { frame, argsSha256, expiresAtMs }));
 }
 
 /** The question about a call that nobody was asked about. */
@@ -52,8 +52,8 @@ const toUndecided = (call: Call, question: Pick<Call, 'frame' | 'argsSha256' | '
   };
 };
 
-const replaceCall = (draft: Draft, call: Call): void => {
-  const { phase } = draft.runningTurn;
+const replaceCall = (builder: StepBuilder, call: Call): void => {
+  const { phase } = builder.runningTurn;
   if (phase.kind !== 'calling') return;
-  draft.change({ phase: { kind: 'calling', calls: phase.calls.map((other) => (other.callId === call.callId ? call : other)) } });
+  builder.change({ phase: { kind: 'calling', calls: phase.calls.map((other) => (other.callId === call.callId ? call : other)) } });
 };

@@ -15,7 +15,7 @@ import {
 import { auditReason } from './audit-reason.js';
 import { syntheticResult, type CallResult } from './call-result.js';
 import { detectLoop, rememberSignature } from './detect-loop.js';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from './first-check-at.js';
 import { findMode } from '../model/modes/find-mode.js';
 import { findOffered, shownNames, type Offered } from '../model/offered-tools.js';
@@ -44,9 +44,9 @@ const MAX_ARGUMENT_BYTES = LIMITS.MAX_FRAME_BYTES - MARGIN_OF_FRAME_BYTES;
  * Opens one call of an answer: names it, checks its arguments, judges it (H1) and describes it by a frame, its digest (H2) and a record
  * that outlives every process (R4). A call that must not run is not sent to anybody: its result stands at once (R5).
  */
-export function openCall(draft: Draft, requested: Requested, callId: string): OpenedCall {
-  const { facts } = draft.context;
-  const { agent } = draft.runningTurn;
+export function openCall(builder: StepBuilder, requested: Requested, callId: string): OpenedCall {
+  const { facts } = builder.context;
+  const { agent } = builder.runningTurn;
   const offered = findOffered(facts, agent, requested.name);
   const argumentsText = objectText(requested.arguments);
   if (offered?.by === 'caller') return handOver(requested, callId);
@@ -69,17 +69,17 @@ export function openCall(draft: Draft, requested: Requested, callId: string): Op
     return refused(syntheticResult('INVALID_ARGUMENTS', `The arguments of ${tool.name} are over the limit of a frame. Send less at once.`));
   }
   const digest = argsDigest(parsed.args);
-  const decision = judge(draft, tool, parsed.args, digest);
+  const decision = judge(builder, tool, parsed.args, digest);
   const outcome = OUTCOMES[decision.kind];
   const reason = auditReason(tool.name, parsed.args, decision);
   const rule = decision.kind !== 'ask' && decision.ruleId !== undefined ? { ruleId: decision.ruleId } : {};
   const target = auditTarget(tool.name, parsed.args);
-  draft.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', target, reason, ...rule });
+  builder.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', target, reason, ...rule });
   if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
   return {
     toolName: tool.name,
     argumentsText: parsed.text,
-    call: sendCall(draft, callId, { offered, decision, digest, target, text: parsed.text }),
+    call: sendCall(builder, callId, { offered, decision, digest, target, text: parsed.text }),
   };
 }
 
@@ -127,18 +127,18 @@ const objectText = (text: string): string => {
 };
 
 /** The policy's word, and a human's where the model walks in circles. A human who is in the call anyway is not asked about it. */
-const judge = (draft: Draft, tool: ToolDefinition, args: JsonObject, digest: string): PolicyDecision => {
-  const { facts } = draft.context;
-  const { agent, recent } = draft.runningTurn;
+const judge = (builder: StepBuilder, tool: ToolDefinition, args: JsonObject, digest: string): PolicyDecision => {
+  const { facts } = builder.context;
+  const { agent, recent } = builder.runningTurn;
   const decision = decidePolicy(tool, tool.name, args, {
-    ...{ mode: facts.mode, agent: findMode(agent).name, rules: draft.rules, nowMs: draft.nowMs, checksFiles: facts.checksFiles },
+    ...{ mode: facts.mode, agent: findMode(agent).name, rules: builder.rules, nowMs: builder.nowMs, checksFiles: facts.checksFiles },
     isSeed: facts.executor === SEED_EXECUTOR,
     ...(facts.program === undefined ? {} : { origin: 'proxy' }),
   });
   if (decision.kind === 'deny' || tool.group === 'user') return decision;
   const signature = `${tool.name} ${digest}`;
   const loop = detectLoop(recent, signature);
-  draft.change({ recent: rememberSignature(recent, signature, loop !== undefined) });
+  builder.change({ recent: rememberSignature(recent, signature, loop !== undefined) });
   if (loop === undefined) return decision;
   if (decision.kind === 'ask') return { ...decision, reason: `${loop}; ${decision.reason}` };
   return { kind: 'ask', reason: loop, risk: 'medium' };
@@ -156,13 +156,13 @@ interface Sent {
 const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts): typeof decision =>
   program === undefined ? decision : { ...decision, reason: `a program asks, through llm-proxy: ${decision.reason}` };
 
-const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decision, digest, target, text }: Sent): Call => {
-  const { facts, limits } = draft.context;
+const sendCall = (builder: StepBuilder, callId: string, { offered: { by, tool }, decision, digest, target, text }: Sent): Call => {
+  const { facts, limits } = builder.context;
   const asked = decision.kind === 'ask';
   const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
   const state = asked ? 'waiting_approval' : 'ready';
   const deadlineMs = Math.max(tool.deadlineMs, LIMITS.MIN_DEADLINE_MS);
-  const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? draft.nowMs + limits.approvalTimeoutMs : 0;
+  const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? builder.nowMs + limits.approvalTimeoutMs : 0;
   const frame = toFrameText({
     type: 'tool_call',
     call_id: callId,
@@ -179,15 +179,15 @@ const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decisio
     ...(facts.program === undefined ? {} : { origin: 'proxy' }),
     ...(by === 'server' ? { runs_at: 'server' } : {}),
   });
-  draft.frames.push(frame);
-  draft.calls.push({
+  builder.frames.push(frame);
+  builder.calls.push({
     kind: 'open',
     call: {
-      ...{ callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, target, agent: findMode(draft.runningTurn.agent).name },
+      ...{ callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, target, agent: findMode(builder.runningTurn.agent).name },
       ...(by === 'server' ? { givenTo: SERVER_EXECUTOR } : {}),
     },
   });
-  draft.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
+  builder.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
   const call: Call = {
     ...NEW_CALL,
     callId,
@@ -202,5 +202,5 @@ const sendCall = (draft: Draft, callId: string, { offered: { by, tool }, decisio
     expiresAtMs,
     frame,
   };
-  return asked ? call : { ...call, readyAtMs: draft.nowMs, checkAtMs: firstCheckAt(call, draft.nowMs, facts) };
+  return asked ? call : { ...call, readyAtMs: builder.nowMs, checkAtMs: firstCheckAt(call, builder.nowMs, facts) };
 };

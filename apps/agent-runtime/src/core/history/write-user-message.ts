@@ -1,5 +1,5 @@
 import type { Attachment } from '@codelab/protocol';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 
 /** What a `user_message` frame says to a turn. */
 export interface UserMessageFrame {
@@ -13,14 +13,14 @@ export interface UserMessageFrame {
 export const readUserMessage = (frame: string): UserMessageFrame => JSON.parse(frame) as UserMessageFrame;
 
 /** Puts what the user said into the history. */
-export function writeUserMessage(draft: Draft, { messageId, frame }: { readonly messageId: string; readonly frame: string }): void {
+export function writeUserMessage(builder: StepBuilder, { messageId, frame }: { readonly messageId: string; readonly frame: string }): void {
   const { content, attachments } = readUserMessage(frame);
-  draft.remember({
+  builder.remember({
     role: 'user',
-    turn_id: draft.runningTurn.turnId,
+    turn_id: builder.runningTurn.turnId,
     message_id: messageId,
     content,
     ...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
-    at_ms: draft.nowMs,
+    at_ms: builder.nowMs,
   });
 }

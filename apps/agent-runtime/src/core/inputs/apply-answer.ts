@@ -1,7 +1,7 @@
 import type { InboxEntry, StepAnswer } from '@codelab/bus';
 import { LIMITS, type TurnStop } from '@codelab/protocol';
 import { syntheticResult } from '../calls/call-result.js';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { findOffered } from '../model/offered-tools.js';
 import { handOver, openCall, refusedCall, type OpenedCall } from '../calls/open-call.js';
 import { MAX_CALLS_PER_ANSWER } from '../turn/runtime-limits.js';
@@ -12,17 +12,17 @@ import { stepOf, type Call, type Step, type TurnUsage } from '../turn/turn-state
  * Takes the answer of a model: what is new of its text, then its calls, all of one answer together, or the end of the turn. Of an answer that
  * comes together with the cancel of its turn only the text is kept; one that this turn doesn't wait for is consumed without effect.
  */
-export function applyAnswer(draft: Draft, entry: Extract<InboxEntry, { kind: 'answer' }>): void {
-  const asked = stepOf(draft.turn);
+export function applyAnswer(builder: StepBuilder, entry: Extract<InboxEntry, { kind: 'answer' }>): void {
+  const asked = stepOf(builder.turn);
   if (asked?.stepId !== entry.stepId) return;
   const answer = JSON.parse(entry.answer) as StepAnswer;
-  const step = takeAttempt(asked, entry.attempt, () => draft.context.newId('msg'));
-  const { usage, model } = draft.runningTurn;
-  draft.change({ usage: addUsage(usage, answer.usage), failures: 0, model: model === '' ? answer.model : model });
-  draft.events.push({ kind: 'model_answered', stepId: step.stepId });
-  if (draft.isCancelled) draft.change({ phase: { kind: 'asking', step: { ...step, text: answer.text } } });
-  else if (answer.toolCalls.length > 0) takeCalls(draft, step, answer);
-  else finish(draft, step, answer);
+  const step = takeAttempt(asked, entry.attempt, () => builder.context.newId('msg'));
+  const { usage, model } = builder.runningTurn;
+  builder.change({ usage: addUsage(usage, answer.usage), failures: 0, model: model === '' ? answer.model : model });
+  builder.events.push({ kind: 'model_answered', stepId: step.stepId });
+  if (builder.isCancelled) builder.change({ phase: { kind: 'asking', step: { ...step, text: answer.text } } });
+  else if (answer.toolCalls.length > 0) takeCalls(builder, step, answer);
+  else finish(builder, step, answer);
 }
 
 const addUsage = (sum: TurnUsage, usage: StepAnswer['usage']): TurnUsage => ({
@@ -31,41 +31,41 @@ const addUsage = (sum: TurnUsage, usage: StepAnswer['usage']): TurnUsage => ({
   ...(sum.costUsd === undefined && usage.costUsd === undefined ? {} : { costUsd: (sum.costUsd ?? 0) + (usage.costUsd ?? 0) }),
 });
 
-const finish = (draft: Draft, step: Step, answer: StepAnswer): void => {
-  rememberAnswer(draft, step, answer, []);
+const finish = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {
+  rememberAnswer(builder, step, answer, []);
   if (answer.finish === 'content_filter' && answer.text === '') {
     const message = "The model's provider stopped the answer by its content filter.";
-    return draft.enter({ kind: 'failed', error: { code: 'TURN_FAILED', message } });
+    return builder.enter({ kind: 'failed', error: { code: 'TURN_FAILED', message } });
   }
-  sayTokens(draft, step, answer.text, toFinal(answer.text));
-  draft.enter({ kind: 'answered' });
+  sayTokens(builder, step, answer.text, toFinal(answer.text));
+  builder.enter({ kind: 'answered' });
 };
 
 /** The whole message goes with its last frame, up to a limit (design, section 3.3). */
 const toFinal = (content: string): Final =>
   Buffer.byteLength(content) > LIMITS.MAX_FINAL_CONTENT_BYTES ? { content_truncated: true } : { content };
 
-const takeCalls = (draft: Draft, step: Step, answer: StepAnswer): void => {
-  sayTokens(draft, step, answer.text);
-  const stop = roundsStop(draft);
-  if (stop !== undefined) return stopAtRounds(draft, step, answer, stop);
+const takeCalls = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {
+  sayTokens(builder, step, answer.text);
+  const stop = roundsStop(builder);
+  if (stop !== undefined) return stopAtRounds(builder, step, answer, stop);
   const opened = answer.toolCalls.map((requested, place) => {
-    const callId = step.begun[place] ?? draft.context.newId('call');
+    const callId = step.begun[place] ?? builder.context.newId('call');
     const why = refusal(answer, place);
     if (why === undefined) {
-      draft.sayStatus(callId, draft.context.facts.vocabulary.toCanonical(requested.name), 'generated');
-      return openCall(draft, requested, callId);
+      builder.sayStatus(callId, builder.context.facts.vocabulary.toCanonical(requested.name), 'generated');
+      return openCall(builder, requested, callId);
     }
-    const toolName = draft.context.facts.vocabulary.toCanonical(requested.name) ?? requested.name;
+    const toolName = builder.context.facts.vocabulary.toCanonical(requested.name) ?? requested.name;
     return { toolName, argumentsText: '{}', call: refusedCall(callId, toolName, syntheticResult('INVALID_ARGUMENTS', why)) };
   });
-  rememberAnswer(draft, step, answer, toHistory(answer, opened));
-  draft.enter({ kind: 'calling', calls: opened.map(({ call }) => call) });
-  for (const { call } of opened) reportRefused(draft, call);
+  rememberAnswer(builder, step, answer, toHistory(answer, opened));
+  builder.enter({ kind: 'calling', calls: opened.map(({ call }) => call) });
+  for (const { call } of opened) reportRefused(builder, call);
 };
 
 /** The limit at which a program's turn has had its rounds of tools, if it has. The runtime's own counts, too, and is no failure. */
-const roundsStop = ({ context: { facts, limits }, runningTurn: { rounds } }: Draft): TurnStop | undefined => {
+const roundsStop = ({ context: { facts, limits }, runningTurn: { rounds } }: StepBuilder): TurnStop | undefined => {
   if (facts.program === undefined) return undefined;
   const { maxToolRounds } = facts.program;
   if (maxToolRounds > 0 && rounds > maxToolRounds) return 'max_tool_rounds';
@@ -73,13 +73,13 @@ const roundsStop = ({ context: { facts, limits }, runningTurn: { rounds } }: Dra
 };
 
 /** None of the calls runs: they are in the history, so that the program can see what the model wanted. */
-const stopAtRounds = (draft: Draft, step: Step, answer: StepAnswer, stop: TurnStop): void => {
-  const calls = answer.toolCalls.map((requested, place) => handOver(requested, step.begun[place] ?? draft.context.newId('call')));
-  rememberAnswer(draft, step, answer, toHistory(answer, calls));
-  const { facts } = draft.context;
-  const { agent } = draft.runningTurn;
+const stopAtRounds = (builder: StepBuilder, step: Step, answer: StepAnswer, stop: TurnStop): void => {
+  const calls = answer.toolCalls.map((requested, place) => handOver(requested, step.begun[place] ?? builder.context.newId('call')));
+  rememberAnswer(builder, step, answer, toHistory(answer, calls));
+  const { facts } = builder.context;
+  const { agent } = builder.runningTurn;
   const isCallers = answer.toolCalls.every(({ name }) => findOffered(facts, agent, name)?.by === 'caller');
-  draft.enter({ kind: 'answered', stop: isCallers ? 'handed_over' : stop });
+  builder.enter({ kind: 'answered', stop: isCallers ? 'handed_over' : stop });
 };
 
 /** Why a call of this answer is not even looked at. */
@@ -100,20 +100,20 @@ const toHistory = (answer: StepAnswer, opened: readonly OpenedCall[]) =>
     provider_id: answer.toolCalls[place]?.providerId ?? '',
   }));
 
-const reportRefused = (draft: Draft, { callId, toolName, result }: Call): void => {
+const reportRefused = (builder: StepBuilder, { callId, toolName, result }: Call): void => {
   if (result === undefined) return;
-  draft.sayStatus(callId, toolName, 'errored');
-  draft.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
+  builder.sayStatus(callId, toolName, 'errored');
+  builder.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
 };
 
 /** The thoughts before calls are kept with them: their provider wants them back until the calls are answered. */
-const rememberAnswer = (draft: Draft, step: Step, { text, thinking }: StepAnswer, calls: ReturnType<typeof toHistory>): void =>
-  draft.remember({
+const rememberAnswer = (builder: StepBuilder, step: Step, { text, thinking }: StepAnswer, calls: ReturnType<typeof toHistory>): void =>
+  builder.remember({
     role: 'assistant',
-    turn_id: draft.runningTurn.turnId,
+    turn_id: builder.runningTurn.turnId,
     message_id: step.messageId,
     content: text,
     tool_calls: calls,
     ...(thinking && calls.length > 0 && { thinking }),
-    at_ms: draft.nowMs,
+    at_ms: builder.nowMs,
   });

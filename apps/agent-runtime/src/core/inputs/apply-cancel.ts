@@ -1,6 +1,6 @@
 import type { CallRecord } from '@codelab/bus';
 import { SENTENCES, syntheticResult } from '../calls/call-result.js';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { hasBegun } from '../calls/has-begun.js';
 import { STOP_GRACE_MS } from '../turn/runtime-limits.js';
 import { settleCall } from '../calls/settle-call.js';
@@ -11,17 +11,17 @@ import { callsOf, type Turn } from '../turn/turn-state.js';
  * Cancels the turn that runs, if it is the one meant: questions are withdrawn at once; calls that may have begun get a moment to answer
  * truthfully, which `tool_cancel` in the log has asked for.
  */
-export function applyCancel(draft: Draft, turnId: string): void {
-  const { turn, nowMs } = draft;
+export function applyCancel(builder: StepBuilder, turnId: string): void {
+  const { turn, nowMs } = builder;
   if (turn?.turnId !== turnId || turn.cancelledAtMs !== undefined) return;
-  draft.change({ cancelledAtMs: nowMs });
+  builder.change({ cancelledAtMs: nowMs });
   for (const call of callsOf(turn)) {
     if (call.state !== 'waiting_approval') continue;
     const { callId, argsSha256 } = call;
-    const by = draft.context.facts.sub;
-    draft.record(call, { outcome: 'cancelled', by, target: targetOf(call) });
-    draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256: argsSha256, by, at_ms: nowMs });
-    settleCall(draft, callId, syntheticResult('CANCELLED', SENTENCES.CANCELLED));
+    const by = builder.context.facts.sub;
+    builder.record(call, { outcome: 'cancelled', by, target: targetOf(call) });
+    builder.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256: argsSha256, by, at_ms: nowMs });
+    settleCall(builder, callId, syntheticResult('CANCELLED', SENTENCES.CANCELLED));
   }
 }
 
@@ -32,12 +32,12 @@ export const cancelDueAt = (turn: Turn): number | undefined =>
     : undefined;
 
 /** Gives every call that did not answer in time the result that is true of it: not run, or not known (R2). */
-export function settleCancelled(draft: Draft, records: ReadonlyMap<string, CallRecord>): void {
-  const dueAt = cancelDueAt(draft.runningTurn);
-  if (dueAt === undefined || draft.nowMs < dueAt) return;
-  for (const call of callsOf(draft.runningTurn)) {
+export function settleCancelled(builder: StepBuilder, records: ReadonlyMap<string, CallRecord>): void {
+  const dueAt = cancelDueAt(builder.runningTurn);
+  if (dueAt === undefined || builder.nowMs < dueAt) return;
+  for (const call of callsOf(builder.runningTurn)) {
     if (call.state === 'settled') continue;
     const code = hasBegun(call, records.get(call.callId)) ? 'OUTCOME_UNKNOWN' : 'CANCELLED';
-    settleCall(draft, call.callId, syntheticResult(code, SENTENCES[code]));
+    settleCall(builder, call.callId, syntheticResult(code, SENTENCES[code]));
   }
 }

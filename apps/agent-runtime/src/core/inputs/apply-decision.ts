@@ -1,6 +1,6 @@
 import type { DecisionRecord, InboxEntry } from '@codelab/bus';
 import { SENTENCES, syntheticResult, type CallResult } from '../calls/call-result.js';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from '../calls/first-check-at.js';
 import { settleCall } from '../calls/settle-call.js';
 import type { Call } from '../turn/turn-state.js';
@@ -9,25 +9,25 @@ import type { Call } from '../turn/turn-state.js';
  * Takes what somebody decided about one call, and about no other (H3). The decision itself is in the log already: an approved call is run
  * by the executor, a rejected one gets the result that says who refused it and in which words.
  */
-export function applyDecision(draft: Draft, { callId, decision }: Extract<InboxEntry, { kind: 'decision' }>): void {
-  const call = draft.findCall(callId);
+export function applyDecision(builder: StepBuilder, { callId, decision }: Extract<InboxEntry, { kind: 'decision' }>): void {
+  const call = builder.findCall(callId);
   if (call?.state !== 'waiting_approval') {
-    draft.events.push({ kind: 'ignored', what: 'a decision about a call that waits for none', id: callId });
+    builder.events.push({ kind: 'ignored', what: 'a decision about a call that waits for none', id: callId });
     return;
   }
-  if (decision.outcome === 'approved' || decision.outcome === 'edited') return release(draft, call, decision);
-  settleCall(draft, callId, refusalOf(decision));
+  if (decision.outcome === 'approved' || decision.outcome === 'edited') return release(builder, call, decision);
+  settleCall(builder, callId, refusalOf(decision));
 }
 
-const release = (draft: Draft, call: Call, { args, argsSha256, atMs }: DecisionRecord): void => {
-  draft.changeCall(call.callId, {
+const release = (builder: StepBuilder, call: Call, { args, argsSha256, atMs }: DecisionRecord): void => {
+  builder.changeCall(call.callId, {
     state: 'ready',
     argsSha256,
     readyAtMs: atMs,
-    checkAtMs: firstCheckAt(call, atMs, draft.context.facts),
+    checkAtMs: firstCheckAt(call, atMs, builder.context.facts),
     edited: args,
   });
-  draft.sayStatus(call.callId, call.toolName, 'calling');
+  builder.sayStatus(call.callId, call.toolName, 'calling');
 };
 
 const refusalOf = ({ outcome, by, feedback = '' }: DecisionRecord): CallResult => {

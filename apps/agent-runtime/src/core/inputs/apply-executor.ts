@@ -1,18 +1,18 @@
 import type { CallRecord } from '@codelab/bus';
 import { decodeServerFrame, JsonText } from '@codelab/protocol';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, type Call } from '../turn/turn-state.js';
 
 /**
  * Gives open calls to another executor: safe ones that the old one had. A call that nobody was given goes to whoever executes without
  * this; an unsafe one that was written to a socket never moves by itself (R2).
  */
-export function applyExecutor(draft: Draft, executor: string, records: readonly CallRecord[]): void {
-  if (draft.turn === undefined || executor === '') return;
+export function applyExecutor(builder: StepBuilder, executor: string, records: readonly CallRecord[]): void {
+  if (builder.turn === undefined || executor === '') return;
   const byId = new Map(records.map((record) => [record.callId, record]));
-  for (const call of callsOf(draft.turn)) {
+  for (const call of callsOf(builder.turn)) {
     const record = byId.get(call.callId);
-    if (record !== undefined && moves(call, record, executor)) reassign(draft, call, record);
+    if (record !== undefined && moves(call, record, executor)) reassign(builder, call, record);
   }
 }
 
@@ -23,7 +23,7 @@ const moves = (call: Call, record: CallRecord, executor: string): boolean =>
   record.givenTo !== '' &&
   record.givenTo !== executor;
 
-const reassign = (draft: Draft, call: Call, record: CallRecord): void => {
+const reassign = (builder: StepBuilder, call: Call, record: CallRecord): void => {
   const first = decodeServerFrame(record.frame);
   if (first?.type !== 'tool_call') throw new Error(`the call ${call.callId} has no frame to give on`);
   const fence = record.fence + 1;
@@ -31,7 +31,7 @@ const reassign = (draft: Draft, call: Call, record: CallRecord): void => {
   const args = call.edited === undefined ? first.args : new JsonText(call.edited);
   const state = decided ? ('ready' as const) : ('waiting_approval' as const);
   const frame = { ...first, args, args_sha256: call.argsSha256, fence, state, requires_approval: call.asked && !decided };
-  draft.calls.push({ kind: 'reassign', callId: call.callId, fence });
-  draft.say(frame);
-  draft.changeCall(call.callId, { fence, givenAtMs: 0, stoppedAtMs: 0 });
+  builder.calls.push({ kind: 'reassign', callId: call.callId, fence });
+  builder.say(frame);
+  builder.changeCall(call.callId, { fence, givenAtMs: 0, stoppedAtMs: 0 });
 };

@@ -1,5 +1,5 @@
 import type { JournalledCall } from '@codelab/protocol';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 
 /** What the states of a client's journal mean to a model and a human. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -13,10 +13,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
  * Puts before the model and the human what the journal of a client knows and this session doesn't: calls may have had effects that the
  * conversation knows nothing of (R2). Calls of the turn that runs are left out; their results will say.
  */
-export function applyJournal(draft: Draft, calls: string): void {
-  const unknown = (JSON.parse(calls) as readonly JournalledCall[]).filter(({ call_id }) => draft.findCall(call_id) === undefined);
+export function applyJournal(builder: StepBuilder, calls: string): void {
+  const unknown = (JSON.parse(calls) as readonly JournalledCall[]).filter(({ call_id }) => builder.findCall(call_id) === undefined);
   if (unknown.length === 0) return;
   const list = unknown.map(({ call_id, state }) => `${call_id} (${MEANINGS[state] ?? state})`).join(', ');
   const content = `The journal of the client names tool calls that this session has no result of: ${list}. Look before you repeat what they may have done.`;
-  draft.remember({ role: 'note', content, at_ms: draft.nowMs });
+  builder.remember({ role: 'note', content, at_ms: builder.nowMs });
 }

@@ -1,5 +1,5 @@
 import { SENTENCES, syntheticResult } from '../calls/call-result.js';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { settleCall } from '../calls/settle-call.js';
 import { targetOf } from '../calls/target-of.js';
 import { callsOf } from '../turn/turn-state.js';
@@ -10,22 +10,22 @@ import { writeResults } from '../history/write-results.js';
  * Fails the turn because a result of it has no room in the store: the human reads whose quota it is and what to delete. Questions are withdrawn, and
  * of a call that may have run nothing is known, because its result was not taken (R2, R5).
  */
-export function applyQuota(draft: Draft, turnId: string, message: string): void {
-  const { turn } = draft;
+export function applyQuota(builder: StepBuilder, turnId: string, message: string): void {
+  const { turn } = builder;
   if (turn?.turnId !== turnId || turn.phase.kind === 'failed') return;
   for (const call of callsOf(turn)) {
     if (call.state === 'settled') continue;
     const { callId, argsSha256 } = call;
     const isAsked = call.state === 'waiting_approval';
     if (isAsked) {
-      const by = draft.context.facts.sub;
-      draft.record(call, { outcome: 'cancelled', by, target: targetOf(call) });
-      draft.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256: argsSha256, by, at_ms: draft.nowMs });
+      const by = builder.context.facts.sub;
+      builder.record(call, { outcome: 'cancelled', by, target: targetOf(call) });
+      builder.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256: argsSha256, by, at_ms: builder.nowMs });
     }
     const code = isAsked ? 'CANCELLED' : 'OUTCOME_UNKNOWN';
-    settleCall(draft, callId, syntheticResult(code, SENTENCES[code]));
+    settleCall(builder, callId, syntheticResult(code, SENTENCES[code]));
   }
-  if (turn.phase.kind === 'calling') writeResults(draft);
-  if (turn.phase.kind === 'asking') writePartialText(draft, turn.phase.step);
-  draft.enter({ kind: 'failed', error: { code: 'QUOTA', message } });
+  if (turn.phase.kind === 'calling') writeResults(builder);
+  if (turn.phase.kind === 'asking') writePartialText(builder, turn.phase.step);
+  builder.enter({ kind: 'failed', error: { code: 'QUOTA', message } });
 }

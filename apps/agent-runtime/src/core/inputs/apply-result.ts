@@ -1,7 +1,7 @@
 import type { InboxEntry } from '@codelab/bus';
 import { deniedByUser } from './apply-decision.js';
 import { askAnew } from '../calls/ask-anew.js';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { readCallResult } from '../calls/read-call-result.js';
 import { MAX_ASKED_ANEW } from '../turn/runtime-limits.js';
 import { settleCall } from '../calls/settle-call.js';
@@ -14,14 +14,14 @@ type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
  * the log already. A result that says that something else was approved than would be done puts the question, for the first time where a
  * rule had spared it; nothing was done then.
  */
-export function applyResult(draft: Draft, { callId, frame, local }: ResultEntry): void {
-  const call = draft.findCall(callId);
-  if (call === undefined || call.state === 'settled') return writeLateResult(draft, { callId, frame, replaces: true });
+export function applyResult(builder: StepBuilder, { callId, frame, local }: ResultEntry): void {
+  const call = builder.findCall(callId);
+  if (call === undefined || call.state === 'settled') return writeLateResult(builder, { callId, frame, replaces: true });
   const { message, ...result } = readCallResult(call.toolName, frame);
   if (local && call.state === 'waiting_approval') {
-    if (result.outcome === 'PERMISSION_DENIED') return settleCall(draft, callId, { ...deniedByUser(message), synthetic: false });
+    if (result.outcome === 'PERMISSION_DENIED') return settleCall(builder, callId, { ...deniedByUser(message), synthetic: false });
   } else if (result.outcome === 'APPROVAL_MISMATCH' && (call.asked || call.bound === true) && call.askedAnew < MAX_ASKED_ANEW) {
-    return askAnew(draft, call);
+    return askAnew(builder, call);
   }
-  settleCall(draft, callId, result);
+  settleCall(builder, callId, result);
 }

@@ -1,5 +1,5 @@
 import type { StepRequest } from '@codelab/bus';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { findMode } from './modes/find-mode.js';
 import { toModelTools } from './offered-tools.js';
 import { systemPrompt } from './modes/system-prompt.js';
@@ -12,14 +12,14 @@ import type { MessageName } from '../turn/turn-state.js';
  * Asks the model for the next part of the turn: results and steered messages go into the history before, so that the request sees them,
  * in the same commit.
  */
-export function askModel(draft: Draft): void {
-  const { facts, newId } = draft.context;
-  const { phase } = draft.runningTurn;
-  if (phase.kind === 'calling') writeResults(draft);
-  takeSteered(draft);
+export function askModel(builder: StepBuilder): void {
+  const { facts, newId } = builder.context;
+  const { phase } = builder.runningTurn;
+  if (phase.kind === 'calling') writeResults(builder);
+  takeSteered(builder);
   const repeated = phase.kind === 'retrying';
   const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
-  const turn = draft.runningTurn;
+  const turn = builder.runningTurn;
   const mode = findMode(turn.agent);
   const stepId = newId('step');
   const request: StepRequest = {
@@ -28,15 +28,15 @@ export function askModel(draft: Draft): void {
     model: turn.model,
     agent: mode.name,
     vocabulary: facts.vocabulary.name,
-    historyVersion: draft.historyVersion,
+    historyVersion: builder.historyVersion,
     system: facts.program === undefined ? systemPrompt(mode, facts) : '',
     tools: toModelTools(facts, turn.agent),
     ...ofProgram(facts),
   };
-  draft.modelRequest = { stepId, request: JSON.stringify(request) };
-  draft.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
-  draft.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
-  draft.events.push({ kind: 'model_asked', stepId });
+  builder.modelRequest = { stepId, request: JSON.stringify(request) };
+  builder.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
+  builder.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
+  builder.events.push({ kind: 'model_asked', stepId });
 }
 
 /** What a request says more of a turn that a program began. */
@@ -46,9 +46,9 @@ const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'has
   return { origin: 'proxy', hasBase: true, parent, traceparent };
 };
 
-const takeSteered = (draft: Draft): void => {
-  const { steered, messageIds } = draft.runningTurn;
+const takeSteered = (builder: StepBuilder): void => {
+  const { steered, messageIds } = builder.runningTurn;
   if (steered.length === 0) return;
-  for (const message of steered) writeUserMessage(draft, message);
-  draft.change({ steered: [], messageIds: [...messageIds, ...steered.map(({ messageId }) => messageId)] });
+  for (const message of steered) writeUserMessage(builder, message);
+  builder.change({ steered: [], messageIds: [...messageIds, ...steered.map(({ messageId }) => messageId)] });
 };

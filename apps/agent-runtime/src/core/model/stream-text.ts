@@ -1,5 +1,5 @@
 import type { StepDelta, StepReading } from '@codelab/bus';
-import type { Draft } from '../turn/draft.js';
+import type { StepBuilder } from '../turn/step-builder.js';
 import { FLUSH_INTERVAL_MS, MAX_TOKEN_UNITS } from '../turn/runtime-limits.js';
 import { stepOf, type MessageName, type Step } from '../turn/turn-state.js';
 
@@ -43,44 +43,44 @@ const closeHole = (step: Step): Step => {
 export const hasHole = (step: Step): boolean => step.ahead !== undefined || step.text.length < step.shown;
 
 /** Takes what a model has written meanwhile: text, and calls that it has begun. */
-export function applyDelta(draft: Draft, delta: StepDelta): void {
-  const step = stepOf(draft.turn);
+export function applyDelta(builder: StepBuilder, delta: StepDelta): void {
+  const step = stepOf(builder.turn);
   if (step?.stepId !== delta.stepId || delta.attempt < step.attempt) return;
-  if (delta.text === '' && !draft.context.facts.capabilities.has('tool_status')) return; // nobody hears of it, so nothing is stored
-  const fresh = beginAttempt(draft, step, delta.attempt);
+  if (delta.text === '' && !builder.context.facts.capabilities.has('tool_status')) return; // nobody hears of it, so nothing is stored
+  const fresh = beginAttempt(builder, step, delta.attempt);
   const joined = joinText(fresh, delta.offset, delta.text);
-  draft.change({ phase: { kind: 'asking', step: joined } });
-  if (delta.tool !== undefined) beginCall(draft, joined, delta.tool);
+  builder.change({ phase: { kind: 'asking', step: joined } });
+  if (delta.tool !== undefined) beginCall(builder, joined, delta.tool);
 }
 
 /** Takes the record of the step: the text that was written while nobody here listened. */
-export function applyReading(draft: Draft, reading: StepReading & { readonly stepId: string }): void {
-  const step = stepOf(draft.turn);
+export function applyReading(builder: StepBuilder, reading: StepReading & { readonly stepId: string }): void {
+  const step = stepOf(builder.turn);
   if (step?.stepId !== reading.stepId || reading.attempt < step.attempt || reading.state === 'requested') return;
-  const fresh = beginAttempt(draft, step, reading.attempt);
-  draft.change({ phase: { kind: 'asking', step: joinText(fresh, 0, reading.partial) } });
+  const fresh = beginAttempt(builder, step, reading.attempt);
+  builder.change({ phase: { kind: 'asking', step: joinText(fresh, 0, reading.partial) } });
 }
 
-const beginAttempt = (draft: Draft, step: Step, attempt: number): Step => {
-  if (attempt > step.attempt) for (const callId of Object.values(step.begun)) draft.sayStatus(callId, undefined, 'canceled');
-  return takeAttempt(step, attempt, () => draft.context.newId('msg'));
+const beginAttempt = (builder: StepBuilder, step: Step, attempt: number): Step => {
+  if (attempt > step.attempt) for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  return takeAttempt(step, attempt, () => builder.context.newId('msg'));
 };
 
 /** A call that is being written gets its id now, so that its status, its frame and its result have one name. */
-const beginCall = (draft: Draft, step: Step, { index, name }: NonNullable<StepDelta['tool']>): void => {
-  const { facts, newId } = draft.context;
+const beginCall = (builder: StepBuilder, step: Step, { index, name }: NonNullable<StepDelta['tool']>): void => {
+  const { facts, newId } = builder.context;
   if (!facts.capabilities.has('tool_status') || Object.hasOwn(step.begun, index)) return;
   const callId = newId('call');
-  draft.change({ phase: { kind: 'asking', step: { ...step, begun: { ...step.begun, [index]: callId } } } });
-  draft.sayStatus(callId, facts.vocabulary.toCanonical(name) ?? name, 'generating');
+  builder.change({ phase: { kind: 'asking', step: { ...step, begun: { ...step.begun, [index]: callId } } } });
+  builder.sayStatus(callId, facts.vocabulary.toCanonical(name) ?? name, 'generating');
 };
 
 /** Puts the text that nobody has seen to the log: the first at once, the rest every 25 ms. */
-export function flushText(draft: Draft): void {
-  const step = stepOf(draft.turn);
-  if (step === undefined || step.text.length <= step.shown || draft.nowMs < step.flushedAtMs + FLUSH_INTERVAL_MS) return;
-  sayTokens(draft, step, step.text);
-  draft.change({ phase: { kind: 'asking', step: { ...step, shown: step.text.length, flushedAtMs: draft.nowMs } } });
+export function flushText(builder: StepBuilder): void {
+  const step = stepOf(builder.turn);
+  if (step === undefined || step.text.length <= step.shown || builder.nowMs < step.flushedAtMs + FLUSH_INTERVAL_MS) return;
+  sayTokens(builder, step, step.text);
+  builder.change({ phase: { kind: 'asking', step: { ...step, shown: step.text.length, flushedAtMs: builder.nowMs } } });
 }
 
 /** When {@link flushText} has something to do, if ever. */
@@ -88,14 +88,14 @@ export const nextFlushAt = (step: Step): number | undefined =>
   step.text.length > step.shown ? step.flushedAtMs + FLUSH_INTERVAL_MS : undefined;
 
 /** Puts what is new of a message to the log, in frames that are not too long; `final`: the last of them ends the turn's text. */
-export function sayTokens(draft: Draft, step: Step, text: string, final?: Final): void {
+export function sayTokens(builder: StepBuilder, step: Step, text: string, final?: Final): void {
   const { messageId: message_id, replaces } = step;
   const tokens = cutTokens(text, step.shown);
   if (final !== undefined && tokens.length === 0) tokens.push('');
   for (const [place, token] of tokens.entries()) {
     const ends = final !== undefined && place === tokens.length - 1;
     const names = replaces !== undefined && (ends || (step.shown === 0 && place === 0)) ? { replaces } : {};
-    draft.say({ type: 'assistant_message', message_id, token, is_final: ends, ...(ends ? final : {}), ...names });
+    builder.say({ type: 'assistant_message', message_id, token, is_final: ends, ...(ends ? final : {}), ...names });
   }
 }
 

@@ -12,7 +12,7 @@ import { applyQuota } from '../inputs/apply-quota.js';
 import { applyResult } from '../inputs/apply-result.js';
 import { applyTime } from '../inputs/apply-time.js';
 import { decideNextStep } from './decide-next-step.js';
-import { Draft } from './draft.js';
+import { StepBuilder } from './step-builder.js';
 import { endTurn } from './end-turn.js';
 import { failTurn } from './fail-turn.js';
 import { limitsOf } from './runtime-limits.js';
@@ -44,71 +44,71 @@ export interface Advance {
  */
 export function advanceTurn(state: SessionState, inputs: StepInputs, given: StepContext): Advance {
   const context = { ...given, limits: limitsOf(given.facts, given.limits) };
-  const draft = new Draft(state, context, inputs.nowMs);
+  const builder = new StepBuilder(state, context, inputs.nowMs);
   try {
-    applyInputs(draft, inputs);
-    takeNextStep(draft);
-    flushText(draft);
-    return finish(state, draft, inputs);
+    applyInputs(builder, inputs);
+    takeNextStep(builder);
+    flushText(builder);
+    return finish(state, builder, inputs);
   } catch (cause) {
     return finish(state, failTurn(state, inputs, context, cause), inputs);
   }
 }
 
-const applyInputs = (draft: Draft, inputs: StepInputs): void => {
+const applyInputs = (builder: StepBuilder, inputs: StepInputs): void => {
   if (inputs.orphanTurnId !== undefined) throw new Error(`nothing is known of the turn ${inputs.orphanTurnId} that runs`);
-  draft.rules = inputs.rules ?? [];
-  if (inputs.reading !== undefined) applyReading(draft, inputs.reading);
-  for (const delta of inputs.deltas ?? []) applyDelta(draft, delta);
-  draft.cancelling = new Set(inputs.entries.flatMap((entry) => (entry.kind === 'cancel' ? [entry.turnId] : [])));
-  for (const entry of inputs.entries) applyEntry(draft, entry, inputs);
-  if (inputs.lostStepId !== undefined) applyLostStep(draft, inputs.lostStepId);
-  placeStrays(draft);
-  applyTime(draft, inputs.records);
+  builder.rules = inputs.rules ?? [];
+  if (inputs.reading !== undefined) applyReading(builder, inputs.reading);
+  for (const delta of inputs.deltas ?? []) applyDelta(builder, delta);
+  builder.cancelling = new Set(inputs.entries.flatMap((entry) => (entry.kind === 'cancel' ? [entry.turnId] : [])));
+  for (const entry of inputs.entries) applyEntry(builder, entry, inputs);
+  if (inputs.lostStepId !== undefined) applyLostStep(builder, inputs.lostStepId);
+  placeStrays(builder);
+  applyTime(builder, inputs.records);
 };
 
-const applyEntry = (draft: Draft, entry: InboxEntry, inputs: StepInputs): void => {
+const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs): void => {
   switch (entry.kind) {
     case 'message':
-      return applyMessage(draft, entry);
+      return applyMessage(builder, entry);
     case 'answer':
-      return applyAnswer(draft, entry);
+      return applyAnswer(builder, entry);
     case 'failure':
-      return applyFailure(draft, entry);
+      return applyFailure(builder, entry);
     case 'result':
-      return applyResult(draft, entry);
+      return applyResult(builder, entry);
     case 'late_result':
-      return writeLateResult(draft, entry);
+      return writeLateResult(builder, entry);
     case 'abandoned':
-      return applyAbandoned(draft, entry.callId);
+      return applyAbandoned(builder, entry.callId);
     case 'decision':
-      return applyDecision(draft, entry);
+      return applyDecision(builder, entry);
     case 'quota':
-      return applyQuota(draft, entry.turnId, entry.message);
+      return applyQuota(builder, entry.turnId, entry.message);
     case 'cancel':
-      return applyCancel(draft, entry.turnId);
+      return applyCancel(builder, entry.turnId);
     case 'executor':
-      return applyExecutor(draft, entry.executor, inputs.records ?? []);
+      return applyExecutor(builder, entry.executor, inputs.records ?? []);
     case 'journal':
-      return applyJournal(draft, entry.calls);
+      return applyJournal(builder, entry.calls);
     case 'agent':
-      return draft.turn === undefined ? undefined : draft.change({ agent: entry.agent });
+      return builder.turn === undefined ? undefined : builder.change({ agent: entry.agent });
   }
 };
 
-const takeNextStep = (draft: Draft): void => {
-  if (draft.turn === undefined) return;
-  const next = decideNextStep(draft.turn, draft.context.limits, draft.nowMs);
-  if (next.kind === 'ask_model') askModel(draft);
-  else if (next.kind === 'end') endTurn(draft, next);
+const takeNextStep = (builder: StepBuilder): void => {
+  if (builder.turn === undefined) return;
+  const next = decideNextStep(builder.turn, builder.context.limits, builder.nowMs);
+  if (next.kind === 'ask_model') askModel(builder);
+  else if (next.kind === 'end') endTurn(builder, next);
 };
 
-const finish = (before: SessionState, draft: Draft, inputs: StepInputs): Advance => {
-  const after = { ...draft.state, historyVersion: draft.historyVersion };
-  const { events } = draft;
-  const effects = toEffects(before, after, draft, inputs);
+const finish = (before: SessionState, builder: StepBuilder, inputs: StepInputs): Advance => {
+  const after = { ...builder.state, historyVersion: builder.historyVersion };
+  const { events } = builder;
+  const effects = toEffects(before, after, builder, inputs);
   const state = effects === undefined ? after : { ...after, commits: before.commits + 1 };
-  const wakeAtMs = nextWakeAt(state, draft.context.limits);
+  const wakeAtMs = nextWakeAt(state, builder.context.limits);
   const cancelSeen = seenCancel(before, inputs);
   return { state, events, cancelSeen, effects, wakeAtMs };
 };

@@ -1,6 +1,6 @@
 import type { TurnUsage as WireUsage } from '@codelab/protocol';
 import type { NextStep } from './decide-next-step.js';
-import type { Draft } from './draft.js';
+import type { StepBuilder } from './step-builder.js';
 import { toQueued } from './to-queued.js';
 import { writePartialText } from '../history/write-partial-text.js';
 import { writeResults } from '../history/write-results.js';
@@ -16,12 +16,12 @@ const toWire = ({ inputTokens, outputTokens, costUsd }: TurnUsage): WireUsage =>
  * Ends the turn, once and for all (R3): what there is of text and results goes into the history, steered messages that no request took in
  * go to the head of the queue, and the next message starts in the same commit.
  */
-export function endTurn(draft: Draft, end: Extract<NextStep, { kind: 'end' }>): void {
-  const { phase } = draft.runningTurn;
-  if (phase.kind === 'calling') writeResults(draft);
-  if (phase.kind === 'asking') writePartialText(draft, phase.step);
-  const turn = draft.runningTurn;
-  draft.say({
+export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'end' }>): void {
+  const { phase } = builder.runningTurn;
+  if (phase.kind === 'calling') writeResults(builder);
+  if (phase.kind === 'asking') writePartialText(builder, phase.step);
+  const turn = builder.runningTurn;
+  builder.say({
     type: 'turn_ended',
     turn_id: turn.turnId,
     message_ids: [...turn.messageIds],
@@ -31,13 +31,13 @@ export function endTurn(draft: Draft, end: Extract<NextStep, { kind: 'end' }>): 
     ...(end.status === 'failed' ? { error: end.error } : {}),
     ...(end.status === 'failed' || end.stop === undefined ? {} : { stop: end.stop }),
   });
-  draft.endTurn = { turnId: turn.turnId, requeue: turn.steered.map((message) => toQueued(draft, message)) };
-  draft.events.push({
+  builder.endTurn = { turnId: turn.turnId, requeue: turn.steered.map((message) => toQueued(builder, message)) };
+  builder.events.push({
     kind: 'turn_ended',
     turnId: turn.turnId,
     status: end.status,
     ...(end.status === 'failed' ? { code: end.error.code } : {}),
   });
-  const { turn: _, ...idle } = draft.state;
-  draft.state = idle;
+  const { turn: _, ...idle } = builder.state;
+  builder.state = idle;
 }

@@ -1,6 +1,6 @@
 import { newTurn } from './new-turn.js';
 import { SENTENCES, syntheticResult } from '../calls/call-result.js';
-import { Draft } from './draft.js';
+import { StepBuilder } from './step-builder.js';
 import { endTurn } from './end-turn.js';
 import { settleCall } from '../calls/settle-call.js';
 import type { StepContext, StepInputs } from './step-context.js';
@@ -27,22 +27,22 @@ const turnOf = (state: SessionState, inputs: StepInputs, { facts, limits }: Step
  * The step that is taken where the right one can't be computed: the turn ends as failed, each of its calls with a result, and everything
  * that had come in is consumed, so that it can't do the same again (R3, R5).
  */
-export function failTurn(state: SessionState, inputs: StepInputs, context: StepContext, cause: unknown): Draft {
+export function failTurn(state: SessionState, inputs: StepInputs, context: StepContext, cause: unknown): StepBuilder {
   const turn = turnOf(state, inputs, context);
   const { turn: _, ...idle } = state;
-  const draft = new Draft(turn === undefined ? idle : { ...idle, turn }, context, inputs.nowMs);
-  draft.events.push({ kind: 'fault', cause });
-  if (turn === undefined) return draft;
+  const builder = new StepBuilder(turn === undefined ? idle : { ...idle, turn }, context, inputs.nowMs);
+  builder.events.push({ kind: 'fault', cause });
+  if (turn === undefined) return builder;
   for (const { callId, state: callState } of callsOf(turn)) {
-    if (callState !== 'settled') settleCall(draft, callId, syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN));
+    if (callState !== 'settled') settleCall(builder, callId, syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN));
   }
-  closeOrphans(draft, inputs);
-  endTurn(draft, { kind: 'end', status: 'failed', error: ERROR });
-  return draft;
+  closeOrphans(builder, inputs);
+  endTurn(builder, { kind: 'end', status: 'failed', error: ERROR });
+  return builder;
 }
 
 /** Calls that have a record and that the state knows nothing of. */
-const closeOrphans = (draft: Draft, { orphanTurnId, records }: StepInputs): void => {
+const closeOrphans = (builder: StepBuilder, { orphanTurnId, records }: StepInputs): void => {
   if (orphanTurnId === undefined) return;
-  for (const { callId } of records ?? []) draft.calls.push({ kind: 'close', callId, synthetic: true });
+  for (const { callId } of records ?? []) builder.calls.push({ kind: 'close', callId, synthetic: true });
 };

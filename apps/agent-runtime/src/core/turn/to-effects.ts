@@ -1,12 +1,12 @@
 import type { StepEffects } from '@codelab/bus';
-import type { Draft } from './draft.js';
+import type { StepBuilder } from './step-builder.js';
 import { serialiseState } from './serialise-state.js';
 import type { StepInputs } from './step-context.js';
 import type { SessionState } from './turn-state.js';
 
 /** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */
-export function toEffects(before: SessionState, after: SessionState, draft: Draft, inputs: StepInputs): StepEffects | undefined {
-  const { frames, history, calls, modelRequest, endTurn, meta, audit } = draft;
+export function toEffects(before: SessionState, after: SessionState, builder: StepBuilder, inputs: StepInputs): StepEffects | undefined {
+  const { frames, history, calls, modelRequest, endTurn, meta, audit } = builder;
   const writes = frames.length + history.length + calls.length > 0 || modelRequest !== undefined || endTurn !== undefined;
   if (!writes && inputs.entries.length === 0 && serialiseState(before) === serialiseState(after)) return undefined;
   return {

@@ -11,7 +11,7 @@ import { callsOf, type Call, type Phase, type SessionState, type SteeredMessage,
 type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
 
 /** A step while it is computed: the state so far, and what the commit will write. Lives for one call of `advanceTurn`. */
-export class Draft {
+export class StepBuilder {
   readonly frames: string[] = [];
   readonly history: string[] = [];
   readonly calls: CallChange[] = [];
