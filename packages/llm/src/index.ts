@@ -1,8 +1,8 @@
-export * as anthropic from './anthropic/index.js';
-export { API_ERRORS, ApiError, toApiError, type ApiErrorDetails, type ApiErrorKind } from './api-error.js';
-export { closeOrphans } from './close-orphans.js';
+export * as messages from './dialects/messages/index.js';
+export { API_ERRORS, ApiError, toApiError, type ApiErrorDetails, type ApiErrorKind } from './errors/api-error.js';
+export { closeOrphans } from './canonical/close-orphans.js';
 export { DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL, defaultModel, OFFLINE_MODEL, type UpstreamKinds } from './default-model.js';
-export { AnswerBuilder, collectAnswer, type Answer, type AnsweredCall } from './collect-answer.js';
+export { AnswerBuilder, collectAnswer, type Answer, type AnsweredCall } from './canonical/collect-answer.js';
 export type {
   AnswerMeta,
   CheckOptions,
@@ -12,11 +12,11 @@ export type {
   RelayedText,
   RelayTarget,
   WatchOptions,
-} from './dialect.js';
-export { estimateTokens } from './estimate-tokens.js';
-export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history-item.js';
-export { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';
-export { LLM_ERRORS, LlmError, type LlmErrorCode, type LlmErrorDetails } from './llm-error.js';
+} from './dialects/dialect.js';
+export { estimateTokens } from './canonical/estimate-tokens.js';
+export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history/history-item.js';
+export { historyToMessages, NOTE_PREFIX } from './history/history-to-messages.js';
+export { LLM_ERRORS, LlmError, type LlmErrorCode, type LlmErrorDetails } from './errors/llm-error.js';
 export type {
   CacheMark,
   ImagePart,
@@ -35,15 +35,15 @@ export type {
   ToolCallPart,
   ToolChoice,
   ToolResultPart,
-} from './message.js';
+} from './canonical/message.js';
 export * from './json/index.js';
-export * as openai from './openai/index.js';
-export { placeCacheMarks } from './place-cache-marks.js';
-export * as responses from './responses/index.js';
-export { toProviderCallId } from './provider-call-id.js';
+export * as chat from './dialects/chat/index.js';
+export { placeCacheMarks } from './canonical/place-cache-marks.js';
+export * as responses from './dialects/responses/index.js';
+export { toProviderCallId } from './names/provider-call-id.js';
 export type { Quirks } from './quirks.js';
-export { readEvents, type ServerSentEvent } from './read-events.js';
-export { scrubWording } from './scrub-wording.js';
-export type { StreamWatch } from './stream-watch.js';
-export type { FinishReason, StreamPart, Usage } from './stream-part.js';
-export { isLegalToolName, ToolNames } from './tool-names.js';
+export { readEvents, type ServerSentEvent } from './stream/read-events.js';
+export { scrubWording } from './errors/scrub-wording.js';
+export type { StreamWatch } from './stream/stream-watch.js';
+export type { FinishReason, StreamPart, Usage } from './canonical/stream-part.js';
+export { isLegalToolName, ToolNames } from './names/tool-names.js';

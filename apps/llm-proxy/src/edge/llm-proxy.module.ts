@@ -8,8 +8,8 @@ import { createAccounting } from '../core/accounting/create-accounting.js';
 import { KeyEntries } from '../core/accounting/key-entries.js';
 import { toolCallRoutes } from '../core/accounting/tool-call-routes.js';
 import { usageRoutes } from '../core/accounting/usage-routes.js';
-import { toolRoutes } from '../core/copilot/tool-routes.js';
-import { KeptItems } from '../core/serve/kept-items.js';
+import { toolRoutes } from '../core/tool-runs/tool-routes.js';
+import { AnswerItems } from '../core/serve/answer-items.js';
 import { modelRoutes } from '../core/serve/model-routes.js';
 import { HistoryCache } from '../core/step/history-cache.js';
 import { readVariable, type ProxyConfig } from './config.js';
@@ -22,7 +22,7 @@ import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
 import { openModels } from './models.js';
 import { openChain } from './open-chain.js';
-import { openCopilot } from './open-copilot.js';
+import { openToolRuns } from './open-tool-runs.js';
 import { openEgress } from './open-egress.js';
 
 class LlmProxyModule {}
@@ -56,13 +56,13 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   const options = { consumer: newId('worker'), concurrency: config.concurrency };
   serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
 
-  const serve = { catalog, chain, accounting, items: new KeptItems(), lenient: config.lenient };
-  const copilot = openCopilot({ bus, keys, egress, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
+  const serve = { catalog, chain, accounting, items: new AnswerItems(), lenient: config.lenient };
+  const toolRuns = openToolRuns({ bus, keys, egress, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
   const watcher = new RequestLog(logger, new HttpMetrics(registry));
   drain.on('close', 'request log', () => watcher.flush());
   const api = new HttpApi({
     routes: [
-      ...modelRoutes({ ...serve, copilot }),
+      ...modelRoutes({ ...serve, toolRuns }),
       ...usageRoutes({ ledger: bus.ledger, now: Date.now }),
       ...toolCallRoutes({ toolCalls: bus.toolCalls }),
       ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, keys, egress }),

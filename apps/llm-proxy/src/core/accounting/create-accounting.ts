@@ -1,6 +1,6 @@
 import { BusError, newId, SESSION_ID, type Ledger, type Receipt, type Reservation, type Settlement } from '@codelab/bus';
 import { ApiError, type Usage } from '@codelab/llm';
-import { matchesName } from '../copilot/match-name.js';
+import { matchesName } from '../tool-runs/catalog/match-name.js';
 import type { KeyEntry } from '../models/models-file.js';
 import type { Accounting, Admission, Asked, Payer } from './accounting.js';
 import type { KeyEntries } from './key-entries.js';

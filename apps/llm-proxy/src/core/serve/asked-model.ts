@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.js';
 import { costOf } from '../models/cost-of.js';
 import type { ModelCatalog, Target } from '../models/model-catalog.js';
 import { CODECS, type DialectCodec } from './dialect-codec.js';
-import type { KeptItems } from './kept-items.js';
+import type { AnswerItems } from './answer-items.js';
 import type { Exchange } from './route.js';
 
 /** The answer that is reckoned with where neither the caller nor the models file limits it. */
@@ -16,7 +16,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 export interface AskedPorts {
   readonly catalog: ModelCatalog;
-  readonly items: KeptItems;
+  readonly items: AnswerItems;
   readonly lenient: boolean;
 }
 

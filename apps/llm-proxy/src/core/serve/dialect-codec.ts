@@ -1,6 +1,6 @@
 import {
-  anthropic,
-  openai,
+  chat,
+  messages,
   responses,
   type AnswerMeta,
   type ApiError,
@@ -49,8 +49,8 @@ export interface DialectCodec {
 }
 
 export const CODECS: Readonly<Record<Dialect, DialectCodec>> = {
-  chat: openai,
-  messages: anthropic,
+  chat,
+  messages,
   responses: { ...responses, encodeStreamError: (error) => responses.encodeStreamError(error) },
 };
 

@@ -7,7 +7,7 @@ import { withCost } from '../models/cost-of.js';
 import type { Target } from '../models/model-catalog.js';
 import { answerParts } from './answer-parts.js';
 import { AskedModel, readObject, type AskedPorts } from './asked-model.js';
-import type { Copilot } from './copilot.js';
+import type { ToolRuns } from './tool-runs.js';
 import { ANSWER_IDS } from './dialect-codec.js';
 import { failureWord } from './failure.js';
 import { openAnswer, type OpenAnswer } from './open-answer.js';
@@ -18,7 +18,7 @@ export interface ServePorts extends AskedPorts {
   readonly accounting: Accounting;
   readonly chain: ChainPorts;
   /** What requests may ask for beyond an answer. */
-  readonly copilot?: Copilot;
+  readonly toolRuns?: ToolRuns;
 }
 
 /** What came of an answer, for whoever pays: counted by the upstream, or to be estimated from its length. */
@@ -36,7 +36,7 @@ const CHARACTERS_PER_TOKEN = 4;
 export async function serveModel(exchange: Exchange, dialect: Dialect, ports: ServePorts): Promise<void> {
   exchange.facts.dialect = dialect;
   const body = readObject(exchange);
-  if (ports.copilot?.handles(body)) return ports.copilot.serve(exchange, body);
+  if (ports.toolRuns?.handles(body)) return ports.toolRuns.serve(exchange, body);
   const asked = AskedModel.read(exchange, dialect, ports);
   const [first] = asked.targets;
   Object.assign(exchange.facts, { upstream: first.upstream.name, model: first.model });

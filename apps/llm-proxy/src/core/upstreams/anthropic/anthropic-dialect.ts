@@ -1,4 +1,4 @@
-import { anthropic, placeCacheMarks, type ModelRequest, type Quirks } from '@codelab/llm';
+import { messages, placeCacheMarks, type ModelRequest, type Quirks } from '@codelab/llm';
 import type { EncodedAsk, HttpDialect } from '../transport/http-upstream.js';
 import type { AskUpstream } from '../upstream.js';
 
@@ -8,24 +8,24 @@ export const ANTHROPIC_VERSION = '2023-06-01';
 /** Anthropic's Messages, and whoever speaks it. */
 export function anthropicDialect(upstreamQuirks: Quirks, baseUrl: string): HttpDialect {
   // many write the base with the version, as the other vendor wants it
-  const messages = /\/v1\/*$/.test(new URL(baseUrl).pathname) ? '/messages' : '/v1/messages';
+  const path = /\/v1\/*$/.test(new URL(baseUrl).pathname) ? '/messages' : '/v1/messages';
   return {
-    codec: anthropic,
-    decodeError: anthropic.decodeError,
-    path: messages,
+    codec: messages,
+    decodeError: messages.decodeError,
+    path,
     headers: { 'anthropic-version': ANTHROPIC_VERSION },
-    models: { path: messages.replace(/messages$/, 'models'), query: 'limit=1000' },
+    models: { path: path.replace(/messages$/, 'models'), query: 'limit=1000' },
     encode: (request, ask) => encode(request, ask, upstreamQuirks),
     relayPath: ({ dialect, endpoint }) => {
       if (dialect !== 'messages') return undefined;
-      return endpoint === 'count_tokens' ? `${messages}/count_tokens` : messages;
+      return endpoint === 'count_tokens' ? `${path}/count_tokens` : path;
     },
   };
 }
 
 function encode(request: ModelRequest, { entry, placeCacheMarks: place = false }: AskUpstream, quirks: Quirks): EncodedAsk {
   const maxOutputTokens = entry?.max_output_tokens;
-  const { body, names, notes } = anthropic.encodeRequest(place ? placeCacheMarks(request) : request, {
+  const { body, names, notes } = messages.encodeRequest(place ? placeCacheMarks(request) : request, {
     quirks: { ...quirks, ...entry?.quirks },
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { collectAnswer, openai, type Answer } from '@codelab/llm';
+import { chat, collectAnswer, type Answer } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 
 const FIXTURES: readonly (readonly [file: string, answer: Answer])[] = [
@@ -67,7 +67,7 @@ test.each(FIXTURES)(
   async (file, answer) => {
     const bytes = await readFile(new URL(`__fixtures__/${file}.sse`, import.meta.url));
     for (const length of [bytes.length, 1, 2, 3, 7, 61]) {
-      expect(await collectAnswer(openai.decodeStream(inPieces(bytes, length)))).toEqual(answer);
+      expect(await collectAnswer(chat.decodeStream(inPieces(bytes, length)))).toEqual(answer);
     }
   },
 );

@@ -1,4 +1,4 @@
-import { openai, type Quirks } from '@codelab/llm';
+import { chat, type Quirks } from '@codelab/llm';
 import type { HttpDialect } from '../transport/http-upstream.js';
 
 /** Serves `/responses` without being told so. */
@@ -11,14 +11,14 @@ export const servesResponses = (baseUrl: string, quirks: Quirks): boolean =>
 /** OpenAI's Chat Completions, and whoever speaks it: Ollama, vLLM, LM Studio, OpenRouter and others. The base URL ends in its version. */
 export function openAiDialect(upstreamQuirks: Quirks): HttpDialect {
   return {
-    codec: openai,
-    decodeError: openai.decodeError,
+    codec: chat,
+    decodeError: chat.decodeError,
     path: '/chat/completions',
     headers: {},
     models: { path: '/models' },
     encode: (request, { entry }) => {
       const quirks = { ...upstreamQuirks, ...entry?.quirks };
-      const { body, names, onlyFirstCall, unenforced } = openai.encodeRequest(request, { quirks });
+      const { body, names, onlyFirstCall, unenforced } = chat.encodeRequest(request, { quirks });
       return { body, names, onlyFirstCall, notes: unenforced };
     },
     relayPath: ({ dialect }) => (dialect === 'responses' ? '/responses' : dialect === 'chat' ? '/chat/completions' : undefined),

@@ -1,4 +1,4 @@
-import { LlmError, openai, type ModelRequest, type Quirks, type StreamPart, type ToolNames } from '@codelab/llm';
+import { chat, LlmError, type ModelRequest, type Quirks, type StreamPart, type ToolNames } from '@codelab/llm';
 import type { Dialect } from '../../dialect.js';
 import { readModelList } from '../read-model-list.js';
 import { readWhole } from '../read-whole.js';
@@ -76,7 +76,7 @@ export class HttpUpstream implements Upstream {
     const text = await writeBody(inOnePiece ? toOnePiece(body) : body, signal);
     const answer = await this.post({ path: dialect.path, headers, body: text, signal, inOnePiece });
     const parts = readAnswer(answer, { codec: dialect.codec, names, settings, inOnePiece });
-    yield* onlyFirstCall ? openai.keepFirstCall(parts) : parts;
+    yield* onlyFirstCall ? chat.keepFirstCall(parts) : parts;
   }
 
   async relay(call: RelayCall): Promise<RelayedAnswer> {

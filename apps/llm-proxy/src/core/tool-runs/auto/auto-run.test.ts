@@ -1,0 +1,230 @@
+import { expect, test } from '@jest/globals';
+import { BusError, sessionRef, type FeedEvent, type ServerTool, type SessionMeta, type ToolCallRow } from '@codelab/bus';
+import type { StreamPart } from '@codelab/llm';
+import { eventually, verifies } from '@codelab/testkit';
+import type { AnswerEvent } from '../../serve/answer-parts.js';
+import { EgressError } from '../../egress/egress-error.js';
+import { AutoRun, type AutoRequest, type AutoRunPorts } from './auto-run.js';
+
+const owner = { tenant: 't', sub: 'u' };
+const parent = sessionRef(owner, 'ide');
+const child = { ref: sessionRef(owner, 'child'), epoch: 'e' } as SessionMeta;
+const weather: ServerTool = {
+  name: 'weather',
+  description: '',
+  inputSchema: {},
+  url: 'https://x.test',
+  headers: {},
+  tags: [],
+  timeoutMs: 1,
+};
+
+/** A session that says what a test lets it say, and remembers what was done to it. */
+class Scene {
+  readonly done: string[] = [];
+  readonly rows: ToolCallRow[] = [];
+  readonly faults: unknown[] = [];
+  readonly caller = new AbortController();
+  readonly settled: { readonly frame: string; readonly errorCode?: string }[] = [];
+  history: object[] = [];
+  /** What settling throws, one after another. */
+  failures: Error[] = [];
+  mayBegin = true;
+  onCancel: () => void = () => undefined;
+  private tell: (event: FeedEvent) => void = () => undefined;
+
+  readonly ports: AutoRunPorts = {
+    children: {
+      open: async () => ({ kind: 'opened', child }),
+      close: async () => void this.done.push('close'),
+    },
+    feed: {
+      subscribe: async (_ref, _position, listener) => {
+        this.tell = listener;
+        this.done.push('subscribe');
+        return { close: async () => void this.done.push('unsubscribe') };
+      },
+    },
+    store: {
+      acknowledge: async (_ref, { callId, clientId }) => (this.done.push(`begin ${callId} as ${String(clientId)}`), this.mayBegin),
+      settleCall: async (_ref, { frame, errorCode }) => {
+        const failure = this.failures.shift();
+        if (failure !== undefined) throw failure;
+        this.settled.push({ frame, ...(errorCode !== undefined && { errorCode }) });
+        return { kind: 'settled', outcome: 'accepted' };
+      },
+      requestCancel: async () => {
+        this.done.push('cancel');
+        this.onCancel();
+        return { kind: 'cancelling', turnId: 't' };
+      },
+      readHistory: async () => ({ items: this.history.map((item) => JSON.stringify(item)), total: this.history.length }),
+    },
+    handovers: { keep: async () => true },
+    toolCalls: { record: (_owner, row) => void this.rows.push(row) },
+    egress: { fetch: async () => ({ status: 200, contentType: 'application/json', text: '{"output":[1]}' }) },
+    wait: async () => undefined,
+    now: () => 0,
+    autoTimeoutMs: 60_000,
+    onFault: (error) => void this.faults.push(error),
+  };
+
+  say(...frames: readonly object[]): void {
+    this.tell({ kind: 'logged', epoch: 'e', frames: frames.map((frame, seq) => ({ seq, text: JSON.stringify(frame) })) });
+  }
+
+  lose(): void {
+    this.tell({ kind: 'reset', epoch: 'f', seq: 0 });
+  }
+
+  run(ports: Partial<AutoRunPorts> = {}): AutoRun {
+    const request: AutoRequest = {
+      ...{ parent, serverTools: [weather], modelNames: new Map(), signal: this.caller.signal },
+      child: {
+        ...{ sessionId: 'child', turnId: 't', model: 'm', base: '{}', callerTools: [] },
+        serverTools: [],
+        executorTools: [],
+        maxToolRounds: 3,
+      },
+      encodeProgress: (progress) => JSON.stringify(progress),
+    };
+    return new AutoRun(request, { ...this.ports, ...ports });
+  }
+}
+
+const said = (message_id: string, token: string) => ({ type: 'assistant_message', message_id, token, is_final: false });
+const ended = (more: object = {}) => ({
+  ...{
+    type: 'turn_ended',
+    turn_id: 't',
+    message_ids: [],
+    model: 'm',
+    status: 'completed',
+    usage: { input_tokens: 3, output_tokens: 2, cost_usd: 0.5 },
+  },
+  ...more,
+});
+const call = (call_id: string, more: object = {}) => ({
+  ...{ type: 'tool_call', call_id, tool_name: 'weather', args: { n: 1 }, fence: 1, state: 'ready', runs_at: 'server' },
+  ...more,
+});
+
+/** Reads an answer to its end; what a test says begins once somebody listens. */
+async function read(scene: Scene, run: AutoRun, speak: () => void): Promise<AnswerEvent[]> {
+  const parts: AnswerEvent[] = [];
+  const reading = (async () => {
+    for await (const part of run.parts()) parts.push(part);
+  })();
+  while (!scene.done.includes('subscribe')) await new Promise(setImmediate);
+  speak();
+  await reading;
+  return parts;
+}
+const endWhenSettled = (scene: Scene): void =>
+  void eventually('both results', () => scene.settled.length === 2).then(() => scene.say(ended()));
+const textOf = (parts: readonly AnswerEvent[]): string => parts.map((part) => (part.kind === 'text_delta' ? part.text : '')).join('');
+const finish = (parts: readonly AnswerEvent[]) => parts.at(-1) as Extract<StreamPart, { kind: 'finish' }>;
+
+test('an answer is what was said, until its turn ends, with what the turn used; then nothing is left open', async () => {
+  const scene = new Scene();
+  const run = scene.run();
+  const parts = await read(scene, run, () => scene.say(said('a', 'One'), said('a', '.'), said('b', 'Two.'), ended()));
+  expect([textOf(parts), run.stop]).toEqual(['One.\n\nTwo.', undefined]);
+  expect(finish(parts)).toEqual({ kind: 'finish', reason: 'stop', usage: { inputTokens: 3, outputTokens: 2, costUsd: 0.5 } });
+  expect(scene.done).toEqual(['subscribe', 'unsubscribe', 'close']);
+});
+
+test('usage that nobody counted is not told', async () => {
+  const scene = new Scene();
+  const parts = await read(scene, scene.run(), () => scene.say(ended({ usage: { input_tokens: 0, output_tokens: 0 } })));
+  expect(finish(parts)).toEqual({ kind: 'finish', reason: 'stop' });
+});
+
+test(
+  verifies('L3:CP-timeout', 'a request over its time is stopped: what was said is kept, with a mark, whether or not the turn ends in time'),
+  async () => {
+    const scene = new Scene();
+    scene.onCancel = () => scene.say(said('a', ' and more'), ended({ status: 'cancelled' }));
+    const run = scene.run({ autoTimeoutMs: 20 });
+    const parts = await read(scene, run, () => scene.say(said('a', 'Some')));
+    expect(textOf(parts)).toMatch(/^Some and more\n\n\[Stopped: the request took longer than/);
+    expect([run.stop, finish(parts)]).toMatchObject(['timeout', { reason: 'stop', usage: { inputTokens: 3 } }]);
+    expect(parts).toContainEqual({ kind: 'event', text: '{"stop":"timeout"}' });
+  },
+);
+
+test('a turn that was cancelled in the IDE ends with a mark, one that failed as an error that no client repeats', async () => {
+  const cancelled = new Scene();
+  const run = cancelled.run();
+  expect(textOf(await read(cancelled, run, () => cancelled.say(ended({ status: 'cancelled' }))))).toContain('cancelled in the IDE');
+  expect(run.stop).toBe('cancelled');
+  const failed = new Scene();
+  const error = { code: 'TURN_FAILED', message: 'The model is away.' };
+  const reading = read(failed, failed.run(), () => failed.say(ended({ status: 'failed', error })));
+  await expect(reading).rejects.toMatchObject({ name: 'LlmError', message: 'The model is away.', retryable: false });
+  expect(failed.done).toContain('close');
+});
+
+test('a caller that leaves, and a log that was lost, end the turn', async () => {
+  const left = new Scene();
+  await expect(read(left, left.run(), () => left.caller.abort())).rejects.toMatchObject({ code: 'cancelled' });
+  const lost = new Scene();
+  await expect(read(lost, lost.run(), () => lost.lose())).rejects.toMatchObject({ kind: 'unavailable' });
+  expect([left.done, lost.done]).toEqual([
+    ['subscribe', 'unsubscribe', 'close'],
+    ['subscribe', 'unsubscribe', 'close'],
+  ]);
+});
+
+test.each([
+  ['NO_EXECUTOR', 'conflict'],
+  ['FULL', 'overloaded'],
+] as const)('a session that refuses a child with %s is told as %s', async (code, kind) => {
+  const scene = new Scene();
+  const run = scene.run({ children: { open: async () => ({ kind: 'refused', code }), close: async () => undefined } });
+  await expect(run.parts().next()).rejects.toMatchObject({ name: 'ApiError', kind });
+});
+
+test(
+  verifies('R2:server-calls', 'a tool by URL runs once, after its start was noted, and only when a decision or its frame lets it'),
+  async () => {
+    const scene = new Scene();
+    await read(scene, scene.run(), () => {
+      const asked = call('call_b', { state: 'waiting_approval' });
+      scene.say(
+        call('call_a'),
+        call('call_a'),
+        asked,
+        call('call_c', { state: 'waiting_approval' }),
+        call('call_d', { runs_at: undefined }),
+      );
+      scene.say({ type: 'approval_resolved', call_id: 'call_b', outcome: 'edited', args: { n: 2 } });
+      scene.say({ type: 'approval_resolved', call_id: 'call_c', outcome: 'rejected' });
+      endWhenSettled(scene);
+    });
+    expect(scene.done.filter((word) => word.startsWith('begin'))).toEqual(['begin call_a as server', 'begin call_b as server']);
+    expect(scene.settled).toEqual([
+      { frame: '{"type":"tool_result","call_id":"call_a","fence":1,"result":{"output":[1]}}' },
+      { frame: '{"type":"tool_result","call_id":"call_b","fence":1,"result":{"output":[1]}}' },
+    ]);
+  },
+);
+
+test('a call that is not to be begun is not; a result that Redis did not take is given again; an error is told by its code', async () => {
+  const scene = new Scene();
+  scene.failures = [new BusError('away'), new BusError('away')];
+  scene.mayBegin = false;
+  const fetch = async (): Promise<never> => {
+    throw new EgressError('timeout', 'late');
+  };
+  await read(scene, scene.run({ egress: { fetch } }), () => {
+    scene.say(call('call_a'));
+    setImmediate(() => {
+      scene.mayBegin = true;
+      scene.say(call('call_b'), call('call_c', { tool_name: 'removed' }));
+      endWhenSettled(scene);
+    });
+  });
+  expect(scene.settled.map(({ errorCode }) => errorCode).sort()).toEqual(['TIMEOUT', 'TOOL_NOT_FOUND']);
+  expect(scene.faults).toEqual([]);
+});

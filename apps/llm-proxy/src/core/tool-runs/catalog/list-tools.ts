@@ -1,0 +1,54 @@
+import type { ChildSessions, Owner, ServerTool, ServerTools, SessionMeta } from '@codelab/bus';
+import type { KeyEntries } from '../../accounting/key-entries.js';
+import { matchesName } from './match-name.js';
+import { toolsOfSession, toToolInfo, type ToolInfo } from './tool-info.js';
+import { mayUseTool } from '../tool-access.js';
+
+/** Where tools come from. */
+export interface ToolSources {
+  readonly children: Pick<ChildSessions, 'connected'>;
+  readonly serverTools: Pick<ServerTools, 'list'>;
+  /** What the models file says of each key. */
+  readonly keys: Pick<KeyEntries, 'of'>;
+}
+
+/** What a person can use now. */
+export interface Toolbox {
+  /** The sessions whose IDE is connected, the oldest first. */
+  readonly sessions: readonly SessionMeta[];
+  readonly serverTools: readonly ServerTool[];
+  /** Whether the key may use a tool of this name. */
+  readonly mayUse: (name: string) => boolean;
+}
+
+/** Looks what is there: connected sessions and tools by URL, as far as the key may use them. */
+export async function openToolbox(owner: Owner, { children, serverTools, keys }: ToolSources): Promise<Toolbox> {
+  const [sessions, tools] = await Promise.all([children.connected(owner), serverTools.list(owner)]);
+  const entry = keys.of(owner);
+  const mayUse = (name: string): boolean => mayUseTool(entry, name);
+  return { sessions, serverTools: tools.filter(({ name }) => mayUse(name)), mayUse };
+}
+
+/**
+ * The tools of sessions and those by URL, each name once, in the order of the names. Of tools of one name that of the oldest session counts,
+ * and one by URL comes last: an IDE's own is what its human approves.
+ */
+export function listTools({ sessions, serverTools, mayUse }: Toolbox): readonly ToolInfo[] {
+  const tools = new Map<string, ToolInfo>();
+  for (const tool of [...sessions.flatMap(toolsOfSession), ...serverTools.map(toToolInfo)]) {
+    if (!tools.has(tool.name) && mayUse(tool.name)) tools.set(tool.name, tool);
+  }
+  return [...tools.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Narrows a list: every tag of `tags` (comma-separated, trimmed, to the letter), and the pattern `name`. */
+export function filterTools(
+  tools: readonly ToolInfo[],
+  { tags, name }: { readonly tags?: string | null; readonly name?: string | null },
+): readonly ToolInfo[] {
+  const wanted = (tags ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  return tools.filter((tool) => wanted.every((tag) => tool.tags.includes(tag)) && (!name || matchesName(name, tool.name)));
+}

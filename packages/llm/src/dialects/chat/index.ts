@@ -1,0 +1,15 @@
+export { checkRequest } from './request/check-request.js';
+export { decodeAnswer } from './answer/decode-answer.js';
+export { decodeError, type ProviderRefusal } from './errors/decode-error.js';
+export { decodeRequest } from './request/decode-request.js';
+export { decodeStream } from './stream/decode-stream.js';
+export { encodeAnswer } from './answer/encode-answer.js';
+export { encodeError, encodeStreamError, keepalive } from './errors/encode-error.js';
+export { encodeRequest, type EncodedRequest } from './request/encode-request.js';
+export { keepFirstCall } from './answer/keep-first-call.js';
+export { mendArguments } from './relay/mend-arguments.js';
+export { prepareRelay } from './relay/prepare-relay.js';
+export { relayAnswer } from './relay/relay-answer.js';
+export { encodeProgress, StreamEncoder } from './stream/stream-encoder.js';
+export { watchStream } from './relay/watch-stream.js';
+export type { WireRequest } from './wire.js';

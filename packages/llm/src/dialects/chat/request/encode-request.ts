@@ -1,0 +1,127 @@
+import type { ModelRequest, ModelTool, ResponseFormat, Thinking, ToolChoice } from '../../../canonical/message.js';
+import type { Quirks } from '../../../quirks.js';
+import { ToolNames } from '../../../names/tool-names.js';
+import { chooseTools, MUST_CALL, type Unenforced } from './choose-tools.js';
+import { encodeMessages } from './encode-messages.js';
+import { describeTool } from './vendor-tools.js';
+import type { WireMessage, WireRequest, WireResponseFormat, WireTool, WireToolChoice } from '../wire.js';
+
+/** Models that take `reasoning_effort`; others refuse it. */
+const TAKES_EFFORT = /^(?:.*\/)?(?:o\d|gpt-[5-9](?!.*-chat)|gpt-oss)/;
+/** Those of OpenAI among them refuse temperature, top_p and stop. */
+const REFUSES_SAMPLING = /^(?:.*\/)?(?:o\d|gpt-[5-9](?!.*-chat))/;
+/** Models of OpenAI that refuse `max_tokens`; other servers often know nothing else. */
+const WANTS_MAX_COMPLETION_TOKENS = /^(?:.*\/)?(?:o\d|gpt-[5-9])/;
+
+/** OpenAI's limit. */
+const MAX_STOPS = 4;
+
+export interface EncodeOptions {
+  readonly quirks?: Quirks;
+}
+
+export interface EncodedRequest {
+  readonly body: WireRequest;
+  /** The body as JSON. */
+  readonly text: string;
+  /** Turns the names in the answer back into those of the request. */
+  readonly names: ToolNames;
+  /** Calls after the first one are to be left out of the answer (`keepFirstCall`): the server can't be told. */
+  readonly onlyFirstCall: boolean;
+  /** What the server couldn't be told, for log and header. */
+  readonly unenforced: readonly Unenforced[];
+}
+
+/**
+ * Writes a canonical request as a Chat Completions body (guide: llm-translation, sections 2 and 3).
+ *
+ * Absence stays absence. Arguments of earlier calls are carried as they are, except that text which is not a JSON object becomes
+ * `{}`. Thoughts are left out unless the server wants them back; cache marks and `top_k` have no place here. Throws `LlmError`
+ * `invalid_request` for what the server is known to refuse.
+ */
+export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOptions = {}): EncodedRequest {
+  const names = new ToolNames(namesOf(request), quirks.max_tool_name);
+  const chosen = chooseTools(request.toolChoice, quirks);
+  const { send } = chosen;
+  const tools = send === 'none' ? [] : request.tools.filter(({ name }) => send === 'all' || name === send.name);
+  const hasTools = tools.length > 0;
+  const messages = encodeMessages(request.messages, { names, quirks });
+  const { toolChoice, parallelToolCalls, thinking, user, responseFormat } = request;
+  const onlyFirstCall = hasTools && parallelToolCalls === false && quirks.no_parallel_tool_calls === true;
+  const effort = TAKES_EFFORT.test(request.model) ? toEffort(thinking) : undefined;
+  const body: WireRequest = {
+    model: request.model,
+    stream: true,
+    ...(!quirks.no_stream_options && { stream_options: { include_usage: true } }),
+    messages: hasTools && chosen.mustCall ? withSystemLine(messages, MUST_CALL) : messages,
+    ...(hasTools && { tools: tools.map((tool) => encodeTool(tool, names)) }),
+    ...(hasTools && chosen.sendChoice && toolChoice !== undefined && { tool_choice: encodeChoice(toolChoice, names) }),
+    ...(hasTools && parallelToolCalls !== undefined && !quirks.no_parallel_tool_calls && { parallel_tool_calls: parallelToolCalls }),
+    ...encodeLimit(request, quirks),
+    ...(!REFUSES_SAMPLING.test(request.model) && encodeSampling(request)),
+    ...(user !== undefined && { user }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(responseFormat !== undefined && { response_format: encodeFormat(responseFormat) }),
+  };
+  return {
+    body,
+    get text() {
+      return JSON.stringify(body); // many megabytes: only for who asks
+    },
+    names,
+    onlyFirstCall,
+    unenforced: [...(hasTools ? chosen.unenforced : []), ...(onlyFirstCall ? (['parallel_tool_calls'] as const) : [])],
+  };
+}
+
+function* namesOf({ tools, toolChoice, messages }: ModelRequest): Iterable<string> {
+  for (const { name } of tools) yield name;
+  if (typeof toolChoice === 'object') yield toolChoice.name;
+  for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool_call') yield part.name;
+}
+
+function encodeTool(tool: ModelTool, names: ToolNames): WireTool {
+  const { strict } = tool;
+  return { type: 'function', function: { name: names.toWire(tool.name), ...describeTool(tool), ...(strict !== undefined && { strict }) } };
+}
+
+function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: names.toWire(choice.name) } };
+}
+
+function encodeSampling({ temperature, topP, stop = [] }: ModelRequest): Partial<WireRequest> {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(stop.length > 0 && { stop: stop.slice(0, MAX_STOPS) }),
+  };
+}
+
+function encodeLimit({ model, maxTokens }: ModelRequest, { max_tokens_field }: Quirks): Partial<WireRequest> {
+  if (maxTokens === undefined) return {};
+  return { [max_tokens_field ?? (WANTS_MAX_COMPLETION_TOKENS.test(model) ? 'max_completion_tokens' : 'max_tokens')]: maxTokens };
+}
+
+function encodeFormat(format: ResponseFormat): WireResponseFormat {
+  if (format.kind === 'json') return { type: 'json_object' };
+  const { name, schema, strict, description } = format;
+  return {
+    type: 'json_schema',
+    json_schema: { name, ...(description !== undefined && { description }), schema, ...(strict !== undefined && { strict }) },
+  };
+}
+
+/** OpenAI's word for how much to think. Anthropic's budgets are turned into words at a quarter and at half of its usual 32,000. */
+function toEffort(thinking: Thinking | undefined): string | undefined {
+  if (!thinking || thinking.kind === 'off') return undefined;
+  if (thinking.effort !== undefined) return thinking.effort === 'max' ? 'high' : thinking.effort;
+  if (thinking.kind === 'adaptive' || thinking.budgetTokens === undefined) return undefined;
+  const { budgetTokens } = thinking;
+  return budgetTokens <= 8_000 ? 'low' : budgetTokens <= 16_000 ? 'medium' : 'high';
+}
+
+/** A line behind the system prompt. */
+function withSystemLine(messages: readonly WireMessage[], line: string): WireMessage[] {
+  const place = messages.findIndex(({ role }) => role !== 'system');
+  return messages.toSpliced(place === -1 ? messages.length : place, 0, { role: 'system', content: line });
+}

@@ -1,0 +1,13 @@
+export { checkRequest } from './request/check-request.js';
+export { decodeAnswer } from './answer/decode-answer.js';
+export { decodeError } from './errors/decode-error.js';
+export { decodeRequest } from './request/decode-request.js';
+export { decodeStream } from './stream/decode-stream.js';
+export { encodeAnswer } from './answer/encode-answer.js';
+export { encodeError, encodeStreamError, keepalive } from './errors/encode-error.js';
+export { encodeRequest, type EncodedRequest, type EncodeOptions } from './request/encode-request.js';
+export { mendArguments } from './relay/mend-arguments.js';
+export { prepareRelay } from './relay/prepare-relay.js';
+export { relayAnswer } from './relay/relay-answer.js';
+export { StreamEncoder } from './stream/stream-encoder.js';
+export { watchStream } from './relay/watch-stream.js';

@@ -1,0 +1,92 @@
+import { toJsonText } from '../../../json/index.js';
+import type { ModelRequest } from '../../../canonical/message.js';
+import type { Quirks } from '../../../quirks.js';
+import { ToolNames } from '../../../names/tool-names.js';
+import { encodeMessages } from './encode-messages.js';
+import { encodeThinking, REFUSES_SAMPLING } from './encode-thinking.js';
+import { encodeTools } from './encode-tools.js';
+import { limitCacheMarks } from './limit-cache-marks.js';
+import { toStrictSchema } from './strict-schema.js';
+import type { WireRequest, WireText } from '../wire.js';
+
+export interface EncodeOptions {
+  readonly quirks?: Quirks;
+  /** The largest answer of the model, where it is known: sent as `max_tokens` when the request has none. */
+  readonly maxOutputTokens?: number;
+}
+
+export interface EncodedRequest {
+  readonly body: WireRequest;
+  /** The body as JSON. */
+  readonly text: string;
+  /** Turns the names in the answer back into those of the request. */
+  readonly names: ToolNames;
+  /** What could not be said as it was asked: sentences for the log. */
+  readonly notes: readonly string[];
+}
+
+const JSON_ONLY: WireText = { type: 'text', text: 'Answer with one JSON object and nothing else: no explanation, no code fence.' };
+
+/**
+ * Writes a canonical request as a Messages body (guide: llm-translation, sections 2 and 3). Arguments of earlier calls are carried as they
+ * are. A JSON answer by schema is asked for by `output_config.format`; one without a schema, which this dialect doesn't have, by a sentence.
+ */
+export function encodeRequest(request: ModelRequest, { quirks, maxOutputTokens }: EncodeOptions = {}): EncodedRequest {
+  const notes: string[] = [];
+  const note = (text: string) => void notes.push(text);
+  const limited = limitCacheMarks(request);
+  const names = new ToolNames(namesOf(limited), quirks?.max_tool_name);
+  const { system, messages } = encodeMessages(limited.messages, names);
+  const { thinking, effort, max_tokens } = encodeThinking(request, {
+    messages,
+    note,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  });
+  const thinks = thinking !== undefined && thinking.type !== 'disabled';
+  const format = encodeFormat(request);
+  const instructions = request.responseFormat?.kind === 'json' ? [...system, JSON_ONLY] : system;
+  const stop = request.stop?.filter((text) => text.trim() !== '') ?? []; // blank ones are refused
+  const body: WireRequest = {
+    model: request.model,
+    max_tokens,
+    stream: true,
+    ...(instructions.length > 0 && { system: instructions }),
+    messages,
+    ...encodeTools(limited, { names, thinks, note }),
+    ...(thinking && { thinking }),
+    ...((effort !== undefined || format) && { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } }),
+    ...encodeSampling(request, thinks),
+    ...(stop.length > 0 && { stop_sequences: stop }),
+    ...(request.user !== undefined && { metadata: { user_id: request.user } }),
+  };
+  return {
+    body,
+    get text() {
+      return toJsonText(body); // many megabytes: only for who asks
+    },
+    names,
+    notes,
+  };
+}
+
+function* namesOf({ tools, toolChoice, messages }: ModelRequest): Iterable<string> {
+  for (const { name } of tools) yield name;
+  if (typeof toolChoice === 'object') yield toolChoice.name;
+  for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool_call') yield part.name;
+}
+
+function encodeFormat({ responseFormat }: ModelRequest): object | undefined {
+  return responseFormat?.kind === 'json_schema' ? { type: 'json_schema', schema: toStrictSchema(responseFormat.schema) } : undefined;
+}
+
+/** A model that thinks samples as it likes, and so do the newest ones. Several take either a temperature or `top_p`, not both. */
+function encodeSampling(
+  { model, temperature, topP, topK }: ModelRequest,
+  thinks: boolean,
+): Pick<WireRequest, 'temperature' | 'top_p' | 'top_k'> {
+  if (thinks || REFUSES_SAMPLING.test(model)) return {};
+  return {
+    ...(temperature !== undefined ? { temperature: Math.min(1, temperature) } : topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && topK > 0 && { top_k: topK }),
+  };
+}

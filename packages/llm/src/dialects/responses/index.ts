@@ -1,0 +1,10 @@
+export { checkRequest } from './request/check-request.js';
+export { decodeRequest, type DecodeOptions } from './request/decode-request.js';
+export { encodeAnswer } from './answer/encode-answer.js';
+export { encodeError, encodeStreamError, keepalive } from './errors/encode-error.js';
+export { mendArguments } from './relay/mend-arguments.js';
+export { prepareRelay } from './relay/prepare-relay.js';
+export { referencedItems, type ItemKeeper } from './request/referenced-items.js';
+export { relayAnswer } from './relay/relay-answer.js';
+export { StreamEncoder } from './stream/stream-encoder.js';
+export { watchStream } from './relay/watch-stream.js';
