@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@codelab/protocol';
-import type { ClosedReason } from './connection-state.js';
+import type { ClosedReason } from './connection/connection-state.js';
 
 /** A request was answered by an `error` frame, or refused before it was sent because the gateway would have to refuse it. */
 export class RefusedError extends Error {

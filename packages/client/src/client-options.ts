@@ -1,13 +1,13 @@
 import type { Attachment, ServerFrame, WorkspaceInfo } from '@codelab/protocol';
 import type { AttachmentSpec } from '@codelab/workspace';
-import type { Approve } from './approval-request.js';
-import type { Backoff } from './backoff.js';
-import type { ConnectionState } from './connection-state.js';
-import type { LocalFloor } from './local-floor.js';
-import type { OpenSocket } from './socket.js';
-import type { OnRefused } from './task-runner.js';
+import type { Approve } from './approvals/approval-request.js';
+import type { Backoff } from './connection/backoff.js';
+import type { ConnectionState } from './connection/connection-state.js';
+import type { LocalPolicy } from './local-policy/local-policy.js';
+import type { OpenSocket } from './connection/socket.js';
+import type { OnRefused } from './calls/task-runner.js';
 import type { Clock } from '@codelab/clock';
-import type { ToolExecutor } from './tool-executor.js';
+import type { ToolExecutor } from './calls/tool-executor.js';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -33,15 +33,15 @@ export interface ClientOptions {
   readonly vocabulary?: string;
   /** Asks the human. Without it this client decides nothing, and calls that only it could decide are refused. */
   readonly approve?: Approve;
-  /** What this client asks about whatever the servers say; see `openLocalFloor`. Default: the floor of an empty configuration, which forgets. */
-  readonly floor?: LocalFloor;
+  /** What this client asks about whatever the servers say; see `openLocalPolicy`. Default: the local policy of an empty configuration, which forgets. */
+  readonly localPolicy?: LocalPolicy;
   /** Fingerprints of secrets that may leave this machine, asked before each call; every other one is masked. Default: none may. */
   readonly allowedSecrets?: () => Promise<ReadonlySet<string>>;
   /** Reads the files that go with a message, when it is sent: see `MessageOptions.attachments`. */
   readonly readAttachments?: (specs: readonly AttachmentSpec[]) => Promise<readonly Attachment[]>;
   /** Every frame that counts, in order, with its text: duplicates after a reconnect and frames of unknown type don't come. */
   readonly onFrame?: (frame: ServerFrame, text: string) => void;
-  /** A call that this client answered without running it: its floor, or its human, said no, or it was cancelled before it began. */
+  /** A call that this client answered without running it: its local policy, or its human, said no, or it was cancelled before it began. */
   readonly onRefused?: OnRefused;
   readonly onState?: (state: ConnectionState) => void;
   /** Something the user should know and that ends nothing: the journal can't be written, a callback threw. */

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { ApprovalOutcome, Attachment, ClientFrame, ErrorCode, ServerFrame, ServerFrameOf, WhenBusy } from '@codelab/protocol';
 import { encodeFrame } from '@codelab/protocol';
-import type { ApprovalAnswer } from './approval-request.js';
-import { DEFAULT_BACKOFF } from './backoff.js';
-import { buildHello } from './build-hello.js';
+import type { ApprovalAnswer } from './approvals/approval-request.js';
+import { DEFAULT_BACKOFF } from './connection/backoff.js';
+import { buildHello } from './connection/build-hello.js';
 import { ConnectionClosedError, RefusedError } from './client-errors.js';
 import type { ClientOptions } from './client-options.js';
-import { Connection, type ConnectionPhase } from './connection.js';
-import type { ClosedReason, ConnectionState } from './connection-state.js';
-import { CallDispatcher } from './dispatch-call.js';
-import { JournalKeeper } from './journal-keeper.js';
-import { createLocalFloor } from './local-floor.js';
+import { Connection, type ConnectionPhase } from './connection/connection.js';
+import type { ClosedReason, ConnectionState } from './connection/connection-state.js';
+import { CallDispatcher } from './calls/dispatch-call.js';
+import { JournalKeeper } from './journal/journal-keeper.js';
+import { createLocalPolicy } from './local-policy/local-policy.js';
 import { readMissing } from './read-missing.js';
-import { PendingRequests } from './pending-requests.js';
+import { PendingRequests } from './requests/pending-requests.js';
 import { systemClock, type Clock } from '@codelab/clock';
-import { openWebSocket } from './web-socket.js';
+import { openWebSocket } from './connection/web-socket.js';
 
 /** How a message is sent. */
 export interface MessageOptions {
@@ -93,7 +93,7 @@ export class CodeLabClient {
     });
     this.dispatcher = new CallDispatcher({
       ...{ executor: options.executor, approve: options.approve, requests: this.requests, clock },
-      floor: options.floor ?? createLocalFloor(),
+      localPolicy: options.localPolicy ?? createLocalPolicy(),
       place: () => ({ sessionId: this.session, ...(options.workspace && { workspaceId: options.workspace.id }) }),
       journal: () => this.keeper.journal,
       send: (frame) => this.send(frame),

@@ -1,15 +1,21 @@
-export type { ApprovalAnswer, ApprovalRequest, Approve, RememberedRule } from './approval-request.js';
-export type { FloorConfig } from './floor-config.js';
-export { backoffDelay, DEFAULT_BACKOFF, type Backoff } from './backoff.js';
+export type { ApprovalAnswer, ApprovalRequest, Approve, RememberedRule } from './approvals/approval-request.js';
+export type { LocalPolicyConfig } from './local-policy/policy-file.js';
+export { backoffDelay, DEFAULT_BACKOFF, type Backoff } from './connection/backoff.js';
 export { ConnectionClosedError, RefusedError } from './client-errors.js';
-export { clientIdFor } from './client-id.js';
+export { clientIdFor } from './journal/client-id.js';
 export type { ClientOptions } from './client-options.js';
 export { CodeLabClient, type CancelOutcome, type MessageOptions, type Resolution } from './client.js';
-export type { ClosedReason, ConnectionState } from './connection-state.js';
-export { createLocalFloor, type FloorMemory, type FloorPlace, type FloorVerdict, type LocalFloor } from './local-floor.js';
-export { listLocalRules, localRuleId, removeLocalRule, type LocalRule } from './local-rules.js';
-export { openLocalFloor, type LocalFloorOptions } from './open-local-floor.js';
-export { reduceSession, withUserMessage } from './reduce-session.js';
+export type { ClosedReason, ConnectionState } from './connection/connection-state.js';
+export {
+  createLocalPolicy,
+  type RememberedDecision,
+  type CallPlace,
+  type LocalVerdict,
+  type LocalPolicy,
+} from './local-policy/local-policy.js';
+export { listLocalRules, localRuleId, removeLocalRule, type LocalRule } from './local-policy/local-rules.js';
+export { openLocalPolicy, type LocalPolicyOptions } from './local-policy/open-local-policy.js';
+export { reduceSession, withUserMessage } from './view/reduce-session.js';
 export {
   EMPTY_VIEW,
   type SessionView,
@@ -18,7 +24,7 @@ export {
   type ViewQueued,
   type ViewToolEntry,
   type ViewTurn,
-} from './session-view.js';
-export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './socket.js';
-export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './tool-executor.js';
-export { workspaceExecutor } from './workspace-executor.js';
+} from './view/session-view.js';
+export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './connection/socket.js';
+export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './calls/tool-executor.js';
+export { workspaceExecutor } from './calls/workspace-executor.js';

@@ -18,8 +18,8 @@ import {
   ScriptedExecutor,
   toolCall,
 } from '../test/support.js';
-import { createLocalFloor } from './local-floor.js';
-import type { ToolOutcome } from './tool-executor.js';
+import { createLocalPolicy } from './local-policy/local-policy.js';
+import type { ToolOutcome } from './calls/tool-executor.js';
 
 /** A child compiles what it runs, which on a busy machine takes its time. */
 jest.setTimeout(60_000);
@@ -227,7 +227,7 @@ test(
   async () => {
     const asked: string[] = [];
     const { client, executor } = makeClient(peer, folder, {
-      floor: createLocalFloor(),
+      localPolicy: createLocalPolicy(),
       approve: ({ origin, callId }) => {
         asked.push(`${origin} ${callId}`);
         if (origin === 'server') return Promise.resolve(callId === 'own' ? { decision: 'approve' } : undefined);
@@ -250,7 +250,7 @@ test(
     });
     expect(await acknowledgeResult(connection, 'own')).toMatchObject({ result: {} });
     expect(await acknowledgeResult(connection, 'unasked')).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
-    expect(asked.sort()).toEqual(['floor no', 'floor unasked', 'floor yes', 'server no', 'server own', 'server yes']);
+    expect(asked.sort()).toEqual(['client no', 'client unasked', 'client yes', 'server no', 'server own', 'server yes']);
     expect(executor.runs.map(({ callId }) => callId).sort()).toEqual(['own', 'yes']);
   },
 );

@@ -1,5 +1,5 @@
 import { askedCall, resolved, toolCall, welcome } from './support.js';
-import type { OpenSocket, SocketEvents } from '../src/socket.js';
+import type { OpenSocket, SocketEvents } from '../src/connection/socket.js';
 
 interface Call {
   readonly callId: string;

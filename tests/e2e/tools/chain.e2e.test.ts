@@ -1,4 +1,4 @@
-import { CodeLabClient, createLocalFloor, workspaceExecutor } from '@codelab/client';
+import { CodeLabClient, createLocalPolicy, workspaceExecutor } from '@codelab/client';
 import { startScriptedProvider, type ScriptedProvider } from '@codelab/testkit';
 import { isJsonObject, listChunks, type JsonObject } from '@codelab/tools';
 import { openWorkspace } from '@codelab/workspace';
@@ -56,7 +56,7 @@ runToolSuite('the workspace behind gateway, runtime and proxy', async (root) => 
         executor: workspaceExecutor(workspace),
         journalDir: join(system.dataDir, 'journal'),
         approve: () => Promise.resolve({ decision: 'approve' }),
-        floor: createLocalFloor(),
+        localPolicy: createLocalPolicy(),
         onFrame: ({ type }) => {
           if (type === 'turn_ended') end();
         },

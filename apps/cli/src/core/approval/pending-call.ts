@@ -8,8 +8,8 @@ export interface PendingCall {
   readonly args: string;
   /** The digest that the decision is bound to (H2). */
   readonly argsSha256: string;
-  /** `floor`: this client asks for its own reasons, whatever the servers decided. */
-  readonly origin: 'server' | 'floor';
+  /** `client`: this client asks for its own reasons, whatever the servers decided. */
+  readonly origin: 'server' | 'client';
   readonly approval?: Approval | undefined;
   readonly preview?: Preview | undefined;
   /** Why the last decision did not count. */

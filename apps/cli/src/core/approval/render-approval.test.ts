@@ -79,7 +79,7 @@ test('a change that is too long for the screen says how much is missing', () => 
 test('a decision that did not count says why, and other clients’ questions say how many wait', () => {
   expect(draw({ refusal: 'path must be a string' }).join('\n')).toContain('✗ path must be a string');
   expect(draw({}, { position: '1 of 3' })[0]).toContain('1 of 3');
-  expect(draw({ origin: 'floor' })[1]).toContain('this machine asks');
+  expect(draw({ origin: 'client' })[1]).toContain('this machine asks');
 });
 
 test('the details hold the whole digest and all arguments', () => {

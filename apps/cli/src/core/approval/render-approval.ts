@@ -54,7 +54,7 @@ export function approvalDetails(call: PendingCall, width: number, highlight: Hig
 function headRows(call: PendingCall, look: ApprovalLook, inner: number): readonly Line[] {
   const { risk = 'medium' } = call.approval ?? {};
   const why = call.approval?.reason ?? '';
-  const reason = call.origin === 'floor' ? ['this machine asks, whatever the servers decide', why].filter(Boolean).join(': ') : why;
+  const reason = call.origin === 'client' ? ['this machine asks, whatever the servers decide', why].filter(Boolean).join(': ') : why;
   const position = look.position ? [span(`  ${look.position}`, 'muted')] : [];
   const title = [
     span('Approval needed  ', 'approval'),

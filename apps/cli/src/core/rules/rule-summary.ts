@@ -3,7 +3,7 @@ import type { LooseRule } from './describe-rule.js';
 /** One rule, as the list shows it. */
 export interface RuleSummary {
   readonly id: string;
-  /** Who goes by it: the servers, or the floor of this machine, which asks whatever the servers say. */
+  /** Who goes by it: the servers, or the local policy of this machine, which asks whatever the servers say. */
   readonly keeper: 'servers' | 'this machine';
   readonly scope: 'session' | 'project' | 'user';
   readonly rule: LooseRule;

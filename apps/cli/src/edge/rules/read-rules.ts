@@ -12,7 +12,7 @@ export async function readRules(gateway: Pick<Gateway, 'http' | 'token'>, sessio
   return (await rest.pages('/api/v1/rules', 'rules', query)).flat();
 }
 
-/** The rules that the floor of this machine goes by, the latest first. Throws `CommandError` with the file that is wrong. */
+/** The rules that the local policy of this machine goes by, the latest first. Throws `CommandError` with the file that is wrong. */
 export async function readLocalRules(dataDir: string, session?: string): Promise<readonly RuleSummary[]> {
   const rules = await listLocalRules(dataDir).catch((error: Error) => {
     throw new CommandError(error.message, 1, { cause: error });

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { openLocalFloor, removeLocalRule } from '@codelab/client';
+import { openLocalPolicy, removeLocalRule } from '@codelab/client';
 import type { Operand } from '@codelab/protocol';
 import { buildRule } from '../../core/rules/build-rule.js';
 import type { RuleWords } from '../../core/rules/build-rule.js';
@@ -69,7 +69,7 @@ export async function removeRule(id: string, options: GatewayOptions, out: Write
 }
 
 /**
- * Makes a rule, for the servers and for the floor of this machine. One that allows a command which runs code of the workspace is bound to
+ * Makes a rule, for the servers and for the local policy of this machine. One that allows a command which runs code of the workspace is bound to
  * that code as it is now.
  */
 export async function addRule(options: AddOptions, out: WriteStream): Promise<void> {
@@ -87,8 +87,8 @@ export async function addRule(options: AddOptions, out: WriteStream): Promise<vo
   const place = { sessionId: session ?? '', workspaceId: identity.id };
   const decided = given === 'deny' ? 'deny' : 'allow';
   const operands = (bound['files'] ?? []) as readonly Operand[]; // bound above
-  const floor = openLocalFloor({ dataDir });
-  await floor.remember?.({ place, decided, remember: { scope, rule: bound }, operands }).catch((cause: Error) => {
+  const localPolicy = openLocalPolicy({ dataDir });
+  await localPolicy.remember?.({ place, decided, remember: { scope, rule: bound }, operands }).catch((cause: Error) => {
     throw new CommandError(`The servers keep the rule ${kept.rule_id}, this machine does not: ${cause.message}`, 1, { cause });
   });
   printLines([[span(`Added ${kept.rule_id}: `), span(`${given} `, 'accent'), span(describeRule(bound))]], out);

@@ -1,4 +1,4 @@
-import { CodeLabClient, ConnectionClosedError, clientIdFor, openLocalFloor } from '@codelab/client';
+import { CodeLabClient, ConnectionClosedError, clientIdFor, openLocalPolicy } from '@codelab/client';
 import type { Approve, ConnectionState, ToolExecutor } from '@codelab/client';
 import type { ServerFrame } from '@codelab/protocol';
 import { readAllowedSecrets, systemShell } from '@codelab/workspace';
@@ -47,7 +47,7 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     journalDir: join(dataDir, 'journal'),
     model: parts.model,
     approve: parts.approve,
-    floor: openLocalFloor({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(workspace.identity.root)).posix }),
+    localPolicy: openLocalPolicy({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(workspace.identity.root)).posix }),
     allowedSecrets: () => readAllowedSecrets(dataDir),
     onFrame: parts.onFrame,
     onProblem: ({ message }) => warn(message),

@@ -27,7 +27,7 @@ export function headlessHuman(mode: 'none' | 'all' | 'elsewhere', say: (text: st
       return lacked;
     },
     async approve({ toolName, callId, origin, program }, signal) {
-      if (mode === 'elsewhere' && origin === 'floor') {
+      if (mode === 'elsewhere' && origin === 'client') {
         lacked = true;
         return { decision: 'reject', noHuman: true, feedback: DECIDED_HERE_ONLY };
       }

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { argsDigest } from '@codelab/tools';
 import { openWorkspace } from '@codelab/workspace';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
-import { acknowledgeResult, askedCall, letIn, makeClient, makeFolder, QUICK, resolved, toolCall } from '../test/support.js';
-import type { ApprovalAnswer, ApprovalRequest } from './approval-request.js';
-import { CodeLabClient } from './client.js';
-import type { ClientOptions } from './client-options.js';
-import { openLocalFloor } from './open-local-floor.js';
-import { workspaceExecutor } from './workspace-executor.js';
+import { acknowledgeResult, askedCall, letIn, makeClient, makeFolder, QUICK, resolved, toolCall } from '../../test/support.js';
+import type { ApprovalAnswer, ApprovalRequest } from '../approvals/approval-request.js';
+import { CodeLabClient } from '../client.js';
+import type { ClientOptions } from '../client-options.js';
+import { openLocalPolicy } from './open-local-policy.js';
+import { workspaceExecutor } from '../calls/workspace-executor.js';
 
 let peer: WsPeer;
 let root: string;
@@ -40,7 +40,7 @@ const start = async (
     journalDir: join(dataDir, 'journal'),
     executor: workspaceExecutor(await openWorkspace({ root, dataDir })),
     workspace: { id: 'w1', name: 'w' },
-    floor: openLocalFloor({ dataDir, onProblem: (message) => problems.push(message) }),
+    localPolicy: openLocalPolicy({ dataDir, onProblem: (message) => problems.push(message) }),
     approve: (request) => {
       asked.push(request);
       return Promise.resolve(answer(request));
@@ -81,10 +81,10 @@ test(
       expect(await acknowledgeResult(connection, id)).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
     }
     expect(asked.map(({ origin, callId }) => `${origin} ${callId}`).sort()).toEqual([
-      'floor by-rule',
-      'floor decided',
-      'floor plain',
-      'floor safe',
+      'client by-rule',
+      'client decided',
+      'client plain',
+      'client safe',
     ]);
     await expect(readFile(join(root, 'made'))).rejects.toThrow('ENOENT');
     connection.send(command(5, 'harmless', { args: { command: 'echo hello' }, args_sha256: argsDigest({ command: 'echo hello' }) }));
@@ -95,7 +95,7 @@ test(
 test(verifies('H1:floor-elsewhere', 'a deletion runs when somebody elsewhere approved it, a command does not'), async () => {
   await writeFile(join(root, 'a.txt'), 'a');
   const connection = await start(({ origin }) =>
-    origin === 'floor' ? { decision: 'reject', noHuman: true, feedback: 'nobody' } : undefined,
+    origin === 'client' ? { decision: 'reject', noHuman: true, feedback: 'nobody' } : undefined,
   );
   connection.send(askedCall(1, 'delete', { tool_name: 'delete_file', args: { path: 'a.txt' } }));
   connection.send(resolved(2, 'delete', { path: 'a.txt' }));
@@ -130,7 +130,7 @@ test(
     expect(await acknowledgeResult(connection, 'no')).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
     expect(await acknowledgeResult(connection, 'yes')).toMatchObject({ result: { exit_code: 0 } });
     expect(asked.map(({ origin, approval }) => `${origin}: ${approval?.reason ?? ''}`)).toEqual(
-      [1, 2].map(() => expect.stringContaining('floor: the repository sets gpg.program, ')),
+      [1, 2].map(() => expect.stringContaining('client: the repository sets gpg.program, ')),
     );
   },
 );
@@ -185,7 +185,7 @@ test(verifies('H1:rule-links', 'a command that a rule allows asks where a link l
   expect(asked[1]?.approval?.reason).toContain('message.txt is or has a link that leads out of the workspace');
 });
 
-test('a floor that asks shows the rules that would spare the question, and remembers what was chosen', async () => {
+test('a local policy that asks shows the rules that would spare the question, and remembers what was chosen', async () => {
   const connection = await start((request) => {
     const { rule } = request.approval!.proposals![0]!;
     return { decision: 'approve', remember: { scope: 'session', rule: { ...rule } } };
@@ -194,7 +194,7 @@ test('a floor that asks shows the rules that would spare the question, and remem
     connection.send(command(id === 'one' ? 1 : 2, id));
     expect(await acknowledgeResult(connection, id)).toMatchObject({ result: { exit_code: 0 } });
   }
-  expect(asked).toMatchObject([{ origin: 'floor', preview: { kind: 'command' } }]);
+  expect(asked).toMatchObject([{ origin: 'client', preview: { kind: 'command' } }]);
   expect(problems).toEqual([]);
 });
 

@@ -13,11 +13,11 @@ import {
   ScriptedExecutor,
   toolCall,
   type TestClient,
-} from '../test/support.js';
-import type { ApprovalAnswer, ApprovalRequest } from './approval-request.js';
-import type { ClientOptions } from './client-options.js';
+} from '../../test/support.js';
+import type { ApprovalAnswer, ApprovalRequest } from '../approvals/approval-request.js';
+import type { ClientOptions } from '../client-options.js';
 import type { ToolOutcome } from './tool-executor.js';
-import { createLocalFloor } from './local-floor.js';
+import { createLocalPolicy } from '../local-policy/local-policy.js';
 
 let peer: WsPeer;
 let folder: string;
@@ -219,7 +219,7 @@ test('a result that no frame can carry becomes an error that says so', async () 
     cyclic: () => ({ ok: true, result: cycle }),
     broken: () => Promise.reject(new Error('a bug')),
   });
-  const { connection } = await start({ executor, floor: createLocalFloor({ approvals: 'anywhere' }) });
+  const { connection } = await start({ executor, localPolicy: createLocalPolicy({ approvals: 'anywhere' }) });
   const call = (seq: number, tool_name: string): object => toolCall(seq, tool_name, { tool_name, idempotency: 'safe' });
   for (const [at, name] of ['read_file', 'deep', 'cyclic', 'broken', 'unheard_of'].entries()) connection.send(call(at + 1, name));
   const codeOf = async (id: string): Promise<unknown> => ((await acknowledgeResult(connection, id))['error'] as { code: string }).code;
@@ -233,7 +233,7 @@ test('a result that no frame can carry becomes an error that says so', async () 
 test(verifies('L3:any-result', 'whatever JSON value a tool gives is its result, nothing is null'), async () => {
   const values: readonly unknown[] = ['a text', 1.5, false, null, [1, 'x'], undefined];
   const executor = new ScriptedExecutor({ write_file: ({ at }) => ({ ok: true, result: values[at as number] }) });
-  const { connection } = await start({ executor, floor: createLocalFloor({ approvals: 'anywhere' }) });
+  const { connection } = await start({ executor, localPolicy: createLocalPolicy({ approvals: 'anywhere' }) });
   for (const [at, value] of values.entries()) {
     connection.send(toolCall(at + 1, `c${String(at)}`, { args: { at } }));
     expect((await acknowledgeResult(connection, `c${String(at)}`))['result']).toEqual(value ?? null);
@@ -248,7 +248,7 @@ test('output is streamed with byte offsets, one log per stream', async () => {
       return done;
     },
   });
-  const { connection } = await start({ executor, floor: createLocalFloor({ approvals: 'anywhere' }) });
+  const { connection } = await start({ executor, localPolicy: createLocalPolicy({ approvals: 'anywhere' }) });
   connection.send(toolCall(1, 'c1', { tool_name: 'run_command' }));
   await acknowledgeResult(connection, 'c1');
   const output = connection.received.filter(({ type }) => type === 'tool_output');

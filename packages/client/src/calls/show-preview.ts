@@ -1,7 +1,7 @@
 import { decodeClientFrame, encodeFrame, LIMITS, type ClientFrame, type ClientFrameOf } from '@codelab/protocol';
 import { maskSecrets } from '@codelab/tools';
 import { hasTool, type CallTask } from './call-task.js';
-import type { Journal } from './journal.js';
+import type { Journal } from '../journal/journal.js';
 import type { CallPreview, ToolExecutor } from './tool-executor.js';
 
 /** What previews need. */

@@ -1,6 +1,6 @@
 import { decodeClientFrame, encodeFrame, ERRORS, LIMITS, type ClientFrame, type ErrorCode, type ServerFrame } from '@codelab/protocol';
-import { backoffDelay, type Backoff } from './backoff.js';
-import { RefusedError } from './client-errors.js';
+import { backoffDelay, type Backoff } from '../connection/backoff.js';
+import { RefusedError } from '../client-errors.js';
 import { findRefused, isAnswer, type RequestKey } from './match-answer.js';
 import type { Clock } from '@codelab/clock';
 

@@ -10,12 +10,12 @@ import {
   type PolicyRule,
 } from '@codelab/tools';
 import type { Operand, RuleProposal } from '@codelab/protocol';
-import type { RememberedRule } from './approval-request.js';
-import type { FloorConfig } from './floor-config.js';
-import type { ToolArguments } from './tool-executor.js';
+import type { RememberedRule } from '../approvals/approval-request.js';
+import type { LocalPolicyConfig } from './policy-file.js';
+import type { ToolArguments } from '../calls/tool-executor.js';
 
 /** Where a call comes from; rules of sessions and projects hold there alone. */
-export interface FloorPlace {
+export interface CallPlace {
   readonly sessionId: string;
   readonly workspaceId?: string;
   /** A program wants the call: of the rules that allow only those count that say so. */
@@ -23,7 +23,7 @@ export interface FloorPlace {
 }
 
 /** What this client's own rules say of a call that the servers let run. */
-export type FloorVerdict =
+export type LocalVerdict =
   /**
    * It runs unasked. `approved`: a human decided on it. `yes`: the servers' word counts here for everything. `by_rule`: a rule made at this
    * client allows it. `by_servers`: their word counts for this one. `no`: it is harmless, and nobody's word counts.
@@ -41,8 +41,8 @@ export type FloorVerdict =
   | { readonly kind: 'deny'; readonly reason: string };
 
 /** A decision of this client's human that is to be remembered. */
-export interface FloorMemory {
-  readonly place: FloorPlace;
+export interface RememberedDecision {
+  readonly place: CallPlace;
   readonly decided: 'allow' | 'deny';
   readonly remember: RememberedRule;
   /** The files of the call decided on, as they were then. */
@@ -54,23 +54,23 @@ export interface FloorMemory {
  * not against a hostile server). It can only ask more, never less. Its inputs are the call and the user's own files, so nothing that a
  * workspace, a server or a tool's description says can lower it.
  */
-export interface LocalFloor {
-  judge(toolName: string, args: ToolArguments, place: FloorPlace): Promise<FloorVerdict>;
+export interface LocalPolicy {
+  judge(toolName: string, args: ToolArguments, place: CallPlace): Promise<LocalVerdict>;
   /**
    * Makes a rule of a decision, so that it is not asked again. Without it nothing is remembered here.
    *
    * @throws Error with a sentence for the user, if it is no rule, or can't be kept
    */
-  remember?(memory: FloorMemory): Promise<void>;
+  remember?(memory: RememberedDecision): Promise<void>;
 }
 
-/** What a floor judges by, at this moment. */
-export interface FloorRules {
-  readonly config: FloorConfig;
+/** What a local policy judges by, at this moment. */
+export interface PolicyInputs {
+  readonly config: LocalPolicyConfig;
   /** Those that hold at the place of the call, oldest first. */
   readonly rules: readonly PolicyRule[];
   readonly nowMs: number;
-  readonly origin?: FloorPlace['origin'];
+  readonly origin?: CallPlace['origin'];
   /** A shell that reads lines as they are judged runs the commands of this client. `cmd.exe` is none: nothing that it runs goes unasked. */
   readonly posixShell: boolean;
 }
@@ -81,7 +81,11 @@ const startsCommand = (toolName: string, args: ToolArguments): boolean =>
   COMMANDS.has(toolName) && isCanonicalTool(toolName) && basePolicyOf(toolName, args as JsonObject).touches === 'processes';
 
 /** Judges one call: asked is what asks in the most permissive mode, unless the human made a rule of it here. */
-export function judgeFloor(toolName: string, args: ToolArguments, { config, rules, nowMs, origin, posixShell }: FloorRules): FloorVerdict {
+export function judgeLocally(
+  toolName: string,
+  args: ToolArguments,
+  { config, rules, nowMs, origin, posixShell }: PolicyInputs,
+): LocalVerdict {
   const { approvals = 'local', ask = [] } = config;
   const decide = (by: readonly PolicyRule[]): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args as JsonObject, {
@@ -116,12 +120,12 @@ export type AsksForShell = () => Promise<boolean>;
 /** The shell of this machine, as far as it is known without a workspace: one that only the `PATH` names doesn't count. */
 export const hasPosixShell: AsksForShell = async () => (await systemShell()).posix;
 
-/** The floor of a configuration, without a memory; that of an empty one asks about commands, deletions and paths that always ask. */
-export const createLocalFloor = (
-  config: FloorConfig = {},
+/** The local policy of a configuration, without a memory; that of an empty one asks about commands, deletions and paths that always ask. */
+export const createLocalPolicy = (
+  config: LocalPolicyConfig = {},
   now: () => number = Date.now,
   posixShell: AsksForShell = hasPosixShell,
-): LocalFloor => ({
+): LocalPolicy => ({
   judge: async (toolName, args, { origin }) =>
-    judgeFloor(toolName, args, { config, rules: [], nowMs: now(), posixShell: await posixShell(), ...(origin && { origin }) }),
+    judgeLocally(toolName, args, { config, rules: [], nowMs: now(), posixShell: await posixShell(), ...(origin && { origin }) }),
 });

@@ -1,7 +1,7 @@
-import { ConnectionClosedError, RefusedError } from './client-errors.js';
-import type { CallAnswer } from './journal-record.js';
-import type { Journal } from './journal.js';
-import type { PendingRequests } from './pending-requests.js';
+import { ConnectionClosedError, RefusedError } from '../client-errors.js';
+import type { CallAnswer } from '../journal/journal-record.js';
+import type { Journal } from '../journal/journal.js';
+import type { PendingRequests } from '../requests/pending-requests.js';
 import { toErrorAnswer, toResultFrame } from './to-call-answer.js';
 
 /** What answering needs. */

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Rule } from '@codelab/protocol';
 import { bindRule, canonicalJson, parseRule, type JsonObject } from '@codelab/tools';
-import type { FloorMemory, FloorPlace } from './local-floor.js';
+import type { RememberedDecision, CallPlace } from './local-policy.js';
 import { parseOwnFile } from './parse-own-file.js';
 
 /** A rule that the human made at this client. */
@@ -33,11 +33,11 @@ export function localRuleId({ scope, place, rule }: Pick<LocalRule, 'scope' | 'p
     .slice(0, 16);
 }
 
-const placeOf = (scope: LocalRule['scope'], { sessionId, workspaceId }: FloorPlace): string | undefined =>
+const placeOf = (scope: LocalRule['scope'], { sessionId, workspaceId }: CallPlace): string | undefined =>
   scope === 'session' ? sessionId : scope === 'project' ? workspaceId : undefined;
 
 /** Whether a rule holds where a call comes from. */
-export const holdsAt = ({ scope, place }: LocalRule, at: FloorPlace): boolean => scope === 'user' || place === placeOf(scope, at);
+export const holdsAt = ({ scope, place }: LocalRule, at: CallPlace): boolean => scope === 'user' || place === placeOf(scope, at);
 
 const parse = (text: string, file: string, ruleId: string): LocalRule => {
   const { fields, refuse } = parseOwnFile(text, file);
@@ -94,7 +94,7 @@ const write = async (folder: string, { ruleId, madeAtMs, ...rule }: LocalRule): 
  *
  * @throws Error with a sentence for the user
  */
-export async function addLocalRule(dataDir: string, memory: FloorMemory, nowMs: number): Promise<LocalRule> {
+export async function addLocalRule(dataDir: string, memory: RememberedDecision, nowMs: number): Promise<LocalRule> {
   const { remember, decided, operands, place: at } = memory;
   const parsed = parseRule(remember.rule, decided);
   if (!parsed.ok) throw new Error(`The rule is not kept at this client: ${parsed.message}.`);

@@ -1,18 +1,18 @@
 import { JsonText, type Approval, type ClientFrameOf, type ErrorCode, type ServerFrame } from '@codelab/protocol';
 import type { ApprovalAnswer, ApprovalRequest, Approve } from './approval-request.js';
 import { PreviewListeners } from './preview-listeners.js';
-import type { FloorPlace, FloorVerdict, LocalFloor } from './local-floor.js';
-import { checkArguments, type CallTask } from './call-task.js';
-import { ConnectionClosedError, RefusedError } from './client-errors.js';
-import type { Journal } from './journal.js';
-import type { PendingRequests } from './pending-requests.js';
+import type { CallPlace, LocalVerdict, LocalPolicy } from '../local-policy/local-policy.js';
+import { checkArguments, type CallTask } from '../calls/call-task.js';
+import { ConnectionClosedError, RefusedError } from '../client-errors.js';
+import type { Journal } from '../journal/journal.js';
+import type { PendingRequests } from '../requests/pending-requests.js';
 
 /** What approvals need. */
 export interface ApprovalPorts {
   readonly approve: Approve | undefined;
   readonly requests: PendingRequests;
-  readonly floor: LocalFloor;
-  readonly place: () => FloorPlace;
+  readonly localPolicy: LocalPolicy;
+  readonly place: () => CallPlace;
   readonly journal: () => Journal | undefined;
   readonly onProblem: (event: string, message: string) => void;
 }
@@ -40,10 +40,10 @@ const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl
   ...(answer.remember === undefined ? {} : { remember: { scope: answer.remember.scope, rule: answer.remember.rule } }),
 });
 
-/** What the human should know: from the servers, or from the floor that asks. */
+/** What the human should know: from the servers, or from the local policy that asks. */
 const approvalOf = (
   { approval: asked, origin }: CallTask['frame'],
-  verdict: Extract<FloorVerdict, { kind: 'ask' }> | undefined,
+  verdict: Extract<LocalVerdict, { kind: 'ask' }> | undefined,
 ): { readonly approval?: Approval } => {
   if (verdict === undefined) return asked === undefined ? {} : { approval: asked };
   const { risk, proposals } = verdict;
@@ -69,10 +69,10 @@ export class Approvals {
     });
   }
 
-  /** Asks because this client's floor does. Only an approval of the arguments as they are lets the call run. */
+  /** Asks because this client's local policy does. Only an approval of the arguments as they are lets the call run. */
   async confirm(
     task: CallTask,
-    verdict: Extract<FloorVerdict, { kind: 'ask' }>,
+    verdict: Extract<LocalVerdict, { kind: 'ask' }>,
   ): Promise<{ readonly approved: boolean; readonly feedback?: string; readonly noHuman?: boolean }> {
     if (this.ports.approve === undefined) return { approved: false, feedback: 'nobody at this client can approve it' };
     const prompt = (task.prompt = new AbortController());
@@ -133,11 +133,11 @@ export class Approvals {
 
   /** Makes a rule of this client's own, too, where this client executes: what its human decided here is not asked again here. */
   private async remember(task: CallTask, { decision, remember }: ApprovalAnswer): Promise<void> {
-    const { floor, place, onProblem } = this.ports;
-    if (remember === undefined || !task.claimed || floor.remember === undefined) return;
+    const { localPolicy, place, onProblem } = this.ports;
+    if (remember === undefined || !task.claimed || localPolicy.remember === undefined) return;
     const decided = decision === 'reject' ? 'deny' : 'allow';
     try {
-      await floor.remember({ place: place(), decided, remember, operands: task.binding?.operands ?? [] });
+      await localPolicy.remember({ place: place(), decided, remember, operands: task.binding?.operands ?? [] });
     } catch (error) {
       onProblem('rule.failed', error instanceof Error ? error.message : String(error));
     }
@@ -164,7 +164,7 @@ export class Approvals {
   /** One question. A prompt that fails or was cleared decides nothing (H3). */
   private async askHuman(
     task: CallTask,
-    verdict: Extract<FloorVerdict, { kind: 'ask' }> | undefined,
+    verdict: Extract<LocalVerdict, { kind: 'ask' }> | undefined,
     signal: AbortSignal,
     refusal: ApprovalRequest['refusal'],
   ): Promise<ApprovalAnswer | undefined> {
@@ -176,7 +176,7 @@ export class Approvals {
       args: shown.args,
       argsText: shown.text,
       argsSha256: shown.sha256,
-      origin: verdict === undefined ? 'server' : 'floor',
+      origin: verdict === undefined ? 'server' : 'client',
       ...(frame.origin === 'proxy' ? { program: true } : {}),
       ...approvalOf(frame, verdict),
       onPreview: (listener) => this.previews.listen(task.callId, listener),

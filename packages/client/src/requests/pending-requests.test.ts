@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ErrorCode, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
 import { FakeClock } from '@codelab/testkit';
-import { ConnectionClosedError, RefusedError } from './client-errors.js';
+import { ConnectionClosedError, RefusedError } from '../client-errors.js';
 import { PendingRequests } from './pending-requests.js';
 
 const makeRequests = () => {

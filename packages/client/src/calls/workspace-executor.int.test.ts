@@ -4,8 +4,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { argsDigest } from '@codelab/tools';
 import { openWorkspace } from '@codelab/workspace';
 import { startWsPeer, verifies } from '@codelab/testkit';
-import { acknowledgeResult, askedCall, letIn, makeFolder, QUICK, resolved } from '../test/support.js';
-import { CodeLabClient } from './client.js';
+import { acknowledgeResult, askedCall, letIn, makeFolder, QUICK, resolved } from '../../test/support.js';
+import { CodeLabClient } from '../client.js';
 import { workspaceExecutor } from './workspace-executor.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];

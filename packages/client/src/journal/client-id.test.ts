@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { makeFolder } from '../test/support.js';
+import { makeFolder } from '../../test/support.js';
 import { clientIdFor } from './client-id.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { toPolicyRule } from '@codelab/tools';
-import { readFloorConfig } from './floor-config.js';
-import { hasPosixShell, judgeFloor, type AsksForShell, type LocalFloor } from './local-floor.js';
+import { readPolicyFile } from './policy-file.js';
+import { hasPosixShell, judgeLocally, type AsksForShell, type LocalPolicy } from './local-policy.js';
 import { addLocalRule, holdsAt, listLocalRules } from './local-rules.js';
 
-export interface LocalFloorOptions {
+export interface LocalPolicyOptions {
   /** The client's own data, outside of any workspace: `floor.json`, and the rules that were made here. */
   readonly dataDir: string;
   /** Hears why everything is asked, once for each reason. */
@@ -18,18 +18,18 @@ export interface LocalFloorOptions {
  * The floor of this machine's user: their `floor.json`, and a memory of what they decided at this client. Both are read for each call, so a
  * rule that is revoked in another process is gone at once. Where a file of them can't be understood, everything is asked.
  */
-export function openLocalFloor({ dataDir, onProblem, now = Date.now, posixShell = hasPosixShell }: LocalFloorOptions): LocalFloor {
+export function openLocalPolicy({ dataDir, onProblem, now = Date.now, posixShell = hasPosixShell }: LocalPolicyOptions): LocalPolicy {
   const told = new Set<string>();
   return {
     async judge(toolName, args, place) {
       try {
         const [config, kept, posix] = await Promise.all([
-          readFloorConfig(join(dataDir, 'floor.json')),
+          readPolicyFile(join(dataDir, 'floor.json')),
           listLocalRules(dataDir),
           posixShell(),
         ]);
         const rules = kept.filter((rule) => holdsAt(rule, place)).map(({ rule, ruleId, scope }) => toPolicyRule(rule, { ruleId, scope }));
-        return judgeFloor(toolName, args, {
+        return judgeLocally(toolName, args, {
           config,
           rules,
           nowMs: now(),

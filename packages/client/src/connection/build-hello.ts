@@ -1,5 +1,5 @@
 import { encodeFrame, PROTOCOL_VERSIONS, type ClientFrameOf, type JournalledCall } from '@codelab/protocol';
-import type { ClientOptions } from './client-options.js';
+import type { ClientOptions } from '../client-options.js';
 
 /** The opt-in frames of this release. */
 const CAPABILITIES = ['agent_switched', 'todos_updated', 'queue_updated', 'tool_status', 'tool_output', 'agent_status'] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { FakeClock } from '@codelab/testkit';
-import { welcome } from '../test/support.js';
+import { welcome } from '../../test/support.js';
 import { Connection, type ConnectionPhase } from './connection.js';
 import type { Socket, SocketEvents } from './socket.js';
 

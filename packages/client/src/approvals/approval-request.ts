@@ -1,5 +1,5 @@
 import type { Approval, ErrorCode, Operand, Preview } from '@codelab/protocol';
-import type { ToolArguments } from './tool-executor.js';
+import type { ToolArguments } from '../calls/tool-executor.js';
 
 /** One call that waits for a human, or for a rule that a human made. */
 export interface ApprovalRequest {
@@ -10,11 +10,11 @@ export interface ApprovalRequest {
   readonly argsText: string;
   /** The digest that the decision is bound to (H2). */
   readonly argsSha256: string;
-  /** `server`: any client of the session may decide. `floor`: this client's own floor asks, and only this client can decide (H2). */
-  readonly origin: 'server' | 'floor';
+  /** `server`: any client of the session may decide. `client`: its own local policy asks, and only this client can decide (H2). */
+  readonly origin: 'server' | 'client';
   /** A program wants the call, through llm-proxy, and not the session's own agent: a human should know, and a rule for it says `proxy: true`. */
   readonly program?: true;
-  /** Reason, risk, choices and the rules that would spare the question; as the servers see them, or as this client's floor does. */
+  /** Reason, risk, choices and the rules that would spare the question; as the servers see them, or as this client's local policy does. */
   readonly approval?: Approval;
   /** What the call would do; absent at a client that doesn't execute it, until `approval_updated` brings it into the view. */
   readonly preview?: Preview;

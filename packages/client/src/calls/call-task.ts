@@ -15,7 +15,7 @@ export type CallPhase =
   | { readonly kind: 'new' }
   /** The servers wait for a decision. */
   | { readonly kind: 'asking' }
-  /** It could run, but this client's own floor asks. */
+  /** It could run, but this client's own local policy asks. */
   | { readonly kind: 'confirming' }
   /** Decided; waits for its lane. */
   | { readonly kind: 'queued'; readonly job: LaneJob }

@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, stat, utimes, writeFile, mkdir, truncate
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { makeFolder } from '../test/support.js';
+import { makeFolder } from '../../test/support.js';
 import { claimFile } from './claim-file.js';
 import { Journal, type JournalledArguments } from './journal.js';
 import { openJournal } from './open-journal.js';

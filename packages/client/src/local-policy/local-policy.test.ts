@@ -3,36 +3,36 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { decidePolicy, findTool } from '@codelab/tools';
-import { makeFolder } from '../test/support.js';
-import { createLocalFloor, type FloorMemory, type FloorVerdict, type LocalFloor } from './local-floor.js';
+import { makeFolder } from '../../test/support.js';
+import { createLocalPolicy, type RememberedDecision, type LocalVerdict, type LocalPolicy } from './local-policy.js';
 import { listLocalRules, removeLocalRule } from './local-rules.js';
-import { openLocalFloor } from './open-local-floor.js';
+import { openLocalPolicy } from './open-local-policy.js';
 
 const PLACE = { sessionId: 's1', workspaceId: 'w1' };
 const SHA = { old: 'a'.repeat(64), new: 'b'.repeat(64) };
 
 let dataDir: string;
 let problems: string[];
-let floor: LocalFloor;
+let localPolicy: LocalPolicy;
 const cleanups: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   dataDir = await makeFolder(cleanups);
   problems = [];
-  floor = openLocalFloor({ dataDir, onProblem: (message) => problems.push(message) });
+  localPolicy = openLocalPolicy({ dataDir, onProblem: (message) => problems.push(message) });
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
 const patchOf = (path: string): string => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;
-const judge = (tool: string, args: object, place = PLACE): Promise<FloorVerdict> => floor.judge(tool, { ...args }, place);
-const remember = (rule: object, memory: Partial<FloorMemory> & { scope?: 'session' | 'project' | 'user' } = {}): Promise<void> => {
+const judge = (tool: string, args: object, place = PLACE): Promise<LocalVerdict> => localPolicy.judge(tool, { ...args }, place);
+const remember = (rule: object, memory: Partial<RememberedDecision> & { scope?: 'session' | 'project' | 'user' } = {}): Promise<void> => {
   const { scope = 'session', ...rest } = memory;
-  return floor.remember!({ place: PLACE, decided: 'allow', operands: [], remember: { scope, rule: { ...rule } }, ...rest });
+  return localPolicy.remember!({ place: PLACE, decided: 'allow', operands: [], remember: { scope, rule: { ...rule } }, ...rest });
 };
 
-test.each<[FloorVerdict['kind'], string, Record<string, unknown>]>([
+test.each<[LocalVerdict['kind'], string, Record<string, unknown>]>([
   ['ask', 'run_command', { command: 'npm install' }],
   ['ask', 'run_command', { command: './build.sh' }],
   ['run', 'run_command', { command: 'git status' }],
@@ -52,7 +52,7 @@ test.each<[FloorVerdict['kind'], string, Record<string, unknown>]>([
   ['run', 'read_file', { path: 'src/a.ts' }],
   ['run', 'prompt_user', { message: 'x', actions: ['y'] }],
 ])('without a word of the user: %s %s %j', async (kind, tool, args) => {
-  expect((await createLocalFloor().judge(tool, args, PLACE)).kind).toBe(kind);
+  expect((await createLocalPolicy().judge(tool, args, PLACE)).kind).toBe(kind);
   expect((await judge(tool, args)).kind).toBe(kind);
 });
 
@@ -71,12 +71,12 @@ test.each<['here' | 'anybody', string, Record<string, unknown>]>([
 test('what is harmless runs, and is approved by nobody; where the servers are trusted, by them', async () => {
   expect(await judge('run_command', { command: 'git status' })).toEqual({ kind: 'run', approved: 'no' });
   expect(await judge('write_file', { path: 'a', content: '' })).toEqual({ kind: 'run', approved: 'by_servers' });
-  const trusting = createLocalFloor({ approvals: 'anywhere', ask: ['write_file'] });
+  const trusting = createLocalPolicy({ approvals: 'anywhere', ask: ['write_file'] });
   expect(await trusting.judge('run_command', { command: 'npm install' }, PLACE)).toEqual({ kind: 'run', approved: 'yes' });
   expect(await trusting.judge('run_command', { command: 'git status' }, PLACE)).toEqual({ kind: 'run', approved: 'by_servers' });
   expect((await trusting.judge('write_file', { path: 'a', content: '' }, PLACE)).kind).toBe('ask');
   expect((await trusting.judge('run_command', { command: 'rm -rf /' }, PLACE)).kind).toBe('deny');
-  expect((await createLocalFloor({ ask: ['*'] }).judge('read_file', { path: 'a' }, PLACE)).kind).toBe('ask');
+  expect((await createLocalPolicy({ ask: ['*'] }).judge('read_file', { path: 'a' }, PLACE)).kind).toBe('ask');
 });
 
 test(verifies('H1:floor-rules', 'what the human decided once at this client is not asked again there, and only there'), async () => {
@@ -120,14 +120,14 @@ test.each<[string, string, string]>([
 test(verifies('H1:foreign-shell', 'where no POSIX shell runs a command nothing runs unasked, whatever servers and rules say'), async () => {
   const posixShell = (): Promise<boolean> => Promise.resolve(false);
   await remember({ tool: 'run_command', command: ['npm', 'install'] });
-  const windows = openLocalFloor({ dataDir, posixShell });
+  const windows = openLocalPolicy({ dataDir, posixShell });
   for (const command of ['git status', 'ls', 'npm install x', "echo '&' calc"])
     expect(await windows.judge('run_command', { command }, PLACE)).toMatchObject({ kind: 'ask', counts: 'here' });
   expect(await windows.judge('run_persistent', { command: 'ls' }, PLACE)).toMatchObject({ kind: 'ask', counts: 'here' });
   expect((await windows.judge('run_persistent', { action: 'status', process_id: 'p' }, PLACE)).kind).toBe('run');
   expect((await windows.judge('run_command', { command: 'rm -rf /' }, PLACE)).kind).toBe('deny');
   expect((await windows.judge('read_file', { path: 'a' }, PLACE)).kind).toBe('run');
-  const trusting = createLocalFloor({ approvals: 'anywhere' }, Date.now, posixShell);
+  const trusting = createLocalPolicy({ approvals: 'anywhere' }, Date.now, posixShell);
   expect(await trusting.judge('run_command', { command: 'git status' }, PLACE)).toMatchObject({ kind: 'ask', counts: 'anybody' });
 });
 
@@ -161,7 +161,7 @@ test.each([
   'all',
 ])('%j is no rule, and is not kept', async (rule) => {
   await expect(
-    floor.remember!({ place: PLACE, decided: 'allow', operands: [], remember: { scope: 'user', rule: rule as never } }),
+    localPolicy.remember!({ place: PLACE, decided: 'allow', operands: [], remember: { scope: 'user', rule: rule as never } }),
   ).rejects.toThrow('not kept');
   expect(await listLocalRules(dataDir)).toEqual([]);
 });
@@ -189,7 +189,7 @@ test.each<[string, string]>([
   expect(problems).toEqual([expect.stringContaining(join(dataDir, name))]);
 });
 
-test('a floor that is written, or put right, counts from the next call on', async () => {
+test('a local policy that is written, or put right, counts from the next call on', async () => {
   await writeFile(join(dataDir, 'floor.json'), '{"approvals":"anywhere"}');
   expect((await judge('run_command', { command: 'npm install' })).kind).toBe('run');
   await writeFile(join(dataDir, 'floor.json'), '{"approvals":"local","ask":["read_file"]}');

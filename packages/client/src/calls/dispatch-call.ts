@@ -1,14 +1,14 @@
 import { decodeServerFrame, type ClientFrame, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
-import type { ApprovalAnswer, Approve } from './approval-request.js';
-import { Approvals } from './approvals.js';
+import type { ApprovalAnswer, Approve } from '../approvals/approval-request.js';
+import { Approvals } from '../approvals/approvals.js';
 import { CallAnswers } from './call-answers.js';
 import { CallLanes } from './call-lanes.js';
 import { checkArguments, hasTool, isUnsafe, type CallTask, type CheckedArguments } from './call-task.js';
 import { clearCall } from './clear-call.js';
-import { RefusedError } from './client-errors.js';
-import type { Journal } from './journal.js';
-import type { FloorPlace, LocalFloor } from './local-floor.js';
-import type { PendingRequests } from './pending-requests.js';
+import { RefusedError } from '../client-errors.js';
+import type { Journal } from '../journal/journal.js';
+import type { CallPlace, LocalPolicy } from '../local-policy/local-policy.js';
+import type { PendingRequests } from '../requests/pending-requests.js';
 import { preparePreview, sendPreview } from './show-preview.js';
 import { TaskRunner, toJournalled, type OnRefused } from './task-runner.js';
 import type { Clock } from '@codelab/clock';
@@ -17,9 +17,9 @@ import type { StopReason, ToolExecutor } from './tool-executor.js';
 /** What dispatching needs. */
 export interface DispatchPorts {
   readonly executor: ToolExecutor | undefined;
-  readonly floor: LocalFloor;
+  readonly localPolicy: LocalPolicy;
   /** The session and the workspace that calls come from. */
-  readonly place: () => FloorPlace;
+  readonly place: () => CallPlace;
   readonly approve: Approve | undefined;
   readonly requests: PendingRequests;
   /** There is one before a call comes in, for a client that executes. */

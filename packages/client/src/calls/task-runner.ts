@@ -1,8 +1,8 @@
 import type { ClientFrame, ToolErrorCode } from '@codelab/protocol';
 import type { CallAnswers } from './call-answers.js';
 import { isUnsafe, type CallTask } from './call-task.js';
-import type { CallAnswer } from './journal-record.js';
-import type { Journal, JournalledArguments } from './journal.js';
+import type { CallAnswer } from '../journal/journal-record.js';
+import type { Journal, JournalledArguments } from '../journal/journal.js';
 import { runCall } from './run-call.js';
 import type { Clock } from '@codelab/clock';
 import { toErrorAnswer } from './to-call-answer.js';

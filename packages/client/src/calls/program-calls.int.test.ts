@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
-import type { ScriptedExecutor } from '../test/support.js';
-import { acknowledgeResult, askedCall, defaultArgs, letIn, makeClient, makeFolder, resolved } from '../test/support.js';
-import type { ApprovalRequest } from './approval-request.js';
+import type { ScriptedExecutor } from '../../test/support.js';
+import { acknowledgeResult, askedCall, defaultArgs, letIn, makeClient, makeFolder, resolved } from '../../test/support.js';
+import type { ApprovalRequest } from '../approvals/approval-request.js';
 
 let peer: WsPeer;
 let folder: string;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseOwnFile } from './parse-own-file.js';
 
-/** A floor as its file says it. */
-export interface FloorConfig {
+/** A local policy as its file says it. */
+export interface LocalPolicyConfig {
   /**
    * Whose approvals count for commands, deletions and paths that always ask (`.git/`, hooks, editor, agent and CI configuration, `.env*`).
    * `local`, the default: only those made at this client. `anywhere`: those of every approver of the session, and the servers' rules.
@@ -12,7 +12,7 @@ export interface FloorConfig {
   readonly ask?: readonly string[];
 }
 
-const parseConfig = (text: string, path: string): FloorConfig => {
+const parseConfig = (text: string, path: string): LocalPolicyConfig => {
   const { fields, refuse } = parseOwnFile(text, path);
   const { approvals, ask, ...unknown } = fields;
   const [name] = Object.keys(unknown);
@@ -25,9 +25,9 @@ const parseConfig = (text: string, path: string): FloorConfig => {
 /**
  * Reads what the user wrote, from a file outside of any workspace; without a file nothing is said.
  *
- * @throws Error with a sentence for the user, if the file can't be read or says something else: a floor is never guessed
+ * @throws Error with a sentence for the user, if the file can't be read or says something else: a policy is never guessed
  */
-export async function readFloorConfig(path: string): Promise<FloorConfig> {
+export async function readPolicyFile(path: string): Promise<LocalPolicyConfig> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new Error(`${path} can't be read: ${error.message}`, { cause: error });
     return undefined;

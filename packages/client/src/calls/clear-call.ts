@@ -1,13 +1,13 @@
 import type { Operand, ToolErrorCode } from '@codelab/protocol';
-import type { Approvals } from './approvals.js';
+import type { Approvals } from '../approvals/approvals.js';
 import type { CallTask, CheckedArguments } from './call-task.js';
-import type { FloorPlace, FloorVerdict, LocalFloor } from './local-floor.js';
+import type { CallPlace, LocalVerdict, LocalPolicy } from '../local-policy/local-policy.js';
 import { bindOperands, preparePreview, type PreviewPorts } from './show-preview.js';
 
 /** What clearing a call needs. */
 export interface ClearancePorts extends PreviewPorts {
-  readonly floor: LocalFloor;
-  readonly place: () => FloorPlace;
+  readonly localPolicy: LocalPolicy;
+  readonly place: () => CallPlace;
 }
 
 /** Whether a call may run here, and as what. */
@@ -15,21 +15,21 @@ export type Clearance =
   | { readonly allowed: true; readonly approved: boolean; readonly operands?: readonly Operand[] }
   | { readonly allowed: false; readonly code: ToolErrorCode; readonly why: string };
 
-type Asking = Extract<FloorVerdict, { kind: 'ask' }>;
+type Asking = Extract<LocalVerdict, { kind: 'ask' }>;
 
 const deny = (why: string): Clearance => ({ allowed: false, code: 'PERMISSION_DENIED', why });
 
 const judge = async (
   { tool_name: toolName, origin }: CallTask['frame'],
   { args }: CheckedArguments,
-  { floor, place, onProblem }: ClearancePorts,
-): Promise<FloorVerdict> => {
+  { localPolicy, place, onProblem }: ClearancePorts,
+): Promise<LocalVerdict> => {
   try {
-    return await floor.judge(toolName, args, { ...place(), ...(origin && { origin }) });
+    return await localPolicy.judge(toolName, args, { ...place(), ...(origin && { origin }) });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    onProblem('floor.failed', reason);
-    return { kind: 'ask', counts: 'here', reason, risk: 'high' }; // a floor that can't tell is no leave to run
+    onProblem('policy.failed', reason);
+    return { kind: 'ask', counts: 'here', reason, risk: 'high' }; // a policy that can't tell is no leave to run
   }
 };
 
@@ -79,7 +79,7 @@ const confirm = async (
 };
 
 /**
- * What stands between the servers' leave and the run: this client's own floor, and the files that the decision is bound to (H2).
+ * What stands between the servers' leave and the run: this client's own local policy, and the files that the decision is bound to (H2).
  * `task.shown` are the arguments to run.
  */
 export async function clearCall(

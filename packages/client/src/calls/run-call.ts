@@ -1,7 +1,7 @@
 import type { ClientFrame, Operand } from '@codelab/protocol';
 import { maskSecrets } from '@codelab/tools';
-import type { CallAnswer } from './journal-record.js';
-import type { Journal } from './journal.js';
+import type { CallAnswer } from '../journal/journal-record.js';
+import type { Journal } from '../journal/journal.js';
 import { MaskedOutput } from './masked-output.js';
 import { OutputLog } from './output-log.js';
 import type { Clock } from '@codelab/clock';

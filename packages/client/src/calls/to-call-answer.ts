@@ -1,6 +1,6 @@
 import { JsonText, LIMITS, scanObject, type ClientFrameOf, type ToolErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
-import type { CallAnswer } from './journal-record.js';
+import type { CallAnswer } from '../journal/journal-record.js';
 import type { StopReason, ToolOutcome } from './tool-executor.js';
 
 /** The wire allows 65,536 characters; nobody reads more than this. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeServerFrame, type ServerFrame } from '@codelab/protocol';
-import { askedCall, resolved, toolCall, welcome } from '../test/support.js';
+import { askedCall, resolved, toolCall, welcome } from '../../test/support.js';
 import { reduceSession, withUserMessage } from './reduce-session.js';
 import { EMPTY_VIEW, type SessionView } from './session-view.js';
 

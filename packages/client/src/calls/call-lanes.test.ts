@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { deferred } from '../test/support.js';
+import { deferred } from '../../test/support.js';
 import { CallLanes, type LaneJob } from './call-lanes.js';
 
 const makeJobs = () => {
