@@ -4,9 +4,9 @@ import type { Semaphore } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { OutboxBudget } from './outbox/outbox-budget.js';
 import type { OutboxLimits } from './outbox/outbox.js';
-import type { OutputMasks } from './session/output-masks.js';
+import type { OutputMasks } from './handlers/output-masks.js';
 import type { SessionHub } from './session/session-hub.js';
-import type { SharedTexts } from './session/shared-texts.js';
+import type { SharedTexts } from './opening/shared-texts.js';
 import type { GatewayStats } from './stats.js';
 import type { Authenticate } from '@codelab/auth';
 

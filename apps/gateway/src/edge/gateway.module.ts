@@ -5,26 +5,26 @@ import { systemClock } from '@codelab/clock';
 import { refuse } from '@codelab/protocol';
 import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
 import { Semaphore } from 'async-mutex';
-import { ConnectionLimits } from '../core/arrival/connection-limits.js';
+import { ConnectionLimits } from '../core/admission/connection-limits.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
-import { OutputMasks } from '../core/session/output-masks.js';
+import { OutputMasks } from '../core/handlers/output-masks.js';
 import { SessionHub } from '../core/session/session-hub.js';
-import { SharedTexts } from '../core/session/shared-texts.js';
+import { SharedTexts } from '../core/opening/shared-texts.js';
 import { GatewayStats } from '../core/stats.js';
 import type { GatewayConfig } from './config.js';
-import { FrameGateway, type GatewayTiming } from './frame-gateway.js';
+import { FrameGateway, type GatewayTiming } from './socket/frame-gateway.js';
 import { toGatewayLimits } from './gateway-limits.js';
 import { buildOpenApi } from './openapi/build-openapi.js';
-import { RawWsAdapter, type Door } from './raw-ws-adapter.js';
+import { RawWsAdapter, type Admission } from './socket/raw-ws-adapter.js';
 import { registerMetrics } from './register-metrics.js';
 import { registerStorageMetrics } from './register-storage-metrics.js';
 import { ErrorFilter } from './rest/error.filter.js';
 import { OpenApiController } from './rest/openapi.controller.js';
-import { guardRest } from './rest/rest-door.js';
+import { admitRequests } from './rest/admit-request.js';
 import { ROUTES } from './rest/routes.js';
 import { sendRefusal } from './rest/send-refusal.js';
-import { CONNECTION_LIMITS, DOOR, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
+import { CONNECTION_LIMITS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
 
 class GatewayModule {}
 
@@ -33,7 +33,7 @@ const OPENINGS = 16;
 /** For health, metrics and REST beside the sockets, and for upgrades that wait to be judged. */
 const SPARE_HTTP_CONNECTIONS = 1_024;
 
-/** Wires the gateway: the core over Redis, the door, the routes. */
+/** Wires the gateway: the core over Redis, the admission, the routes. */
 export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {
   const { config, logger, metrics, identity } = context;
   const authenticate = await loadAuthenticate(config, logger);
@@ -51,13 +51,13 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     ...{ openings: new Semaphore(OPENINGS), toolTexts: new SharedTexts(), masks },
   };
   const limits = new ConnectionLimits(config.maxConnections);
-  const door: Door = {
+  const admission: Admission = {
     authenticate,
     sources: config.sources,
     sockets: context.sockets,
     limits,
     stats,
-    closedBecause: watchDoor(context, bus),
+    closedBecause: watchAdmission(context, bus),
   };
   const timing: GatewayTiming = config;
   return {
@@ -67,7 +67,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
       { provide: GATEWAY_PORTS, useValue: ports },
       { provide: GATEWAY_TIMING, useValue: timing },
       { provide: CONNECTION_LIMITS, useValue: limits },
-      { provide: DOOR, useValue: door },
+      { provide: ADMISSION, useValue: admission },
       { provide: BUS_STATUS, useValue: bus },
       { provide: OPENAPI, useValue: buildOpenApi(ROUTES, identity.version) },
       FrameGateway,
@@ -77,14 +77,14 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
 
 /** Last touch before the gateway listens: who is let in, and what everybody is told when the store or the gateway goes away. */
 export function prepareGateway(app: INestApplication, { config, logger, drain }: ServiceContext<GatewayConfig>): void {
-  const door = app.get<Door>(DOOR);
+  const admission = app.get<Admission>(ADMISSION);
   const bus = app.get<Bus>(BUS_STATUS);
   const frames = app.get(FrameGateway);
   const server = app.getHttpServer() as Server;
   server.maxConnections = config.maxConnections + SPARE_HTTP_CONNECTIONS;
-  app.useWebSocketAdapter(new RawWsAdapter(server, door));
+  app.useWebSocketAdapter(new RawWsAdapter(server, admission));
   app.use('/ws', demandUpgrade);
-  app.use('/api/v1', guardRest(door));
+  app.use('/api/v1', admitRequests(admission));
   app.useGlobalFilters(new ErrorFilter(logger));
   bus.onStatus((status) => frames.announceStore(status === 'ready'));
   drain.on('stop', 'sockets', (signal) => frames.drain(signal));
@@ -99,9 +99,9 @@ function demandUpgrade(_request: IncomingMessage, response: ServerResponse): voi
 }
 
 /** Opens the gate `redis` while the bus is healthy, and says why nobody is let in when it doesn't, or when the gateway stops. */
-function watchDoor({ readiness, drain }: ServiceContext<GatewayConfig>, bus: Bus): Door['closedBecause'] {
+function watchAdmission({ readiness, drain }: ServiceContext<GatewayConfig>, bus: Bus): Admission['closedBecause'] {
   let isStopping = false;
-  drain.on('stop', 'door', () => void (isStopping = true));
+  drain.on('stop', 'admission', () => void (isStopping = true));
   readiness.follow('redis', bus);
   return () => {
     if (isStopping) return 'this gateway is going away: connect to another, or wait for the next';

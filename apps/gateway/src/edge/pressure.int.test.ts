@@ -127,7 +127,7 @@ test(verifies('R4:drain', 'a gateway that stops tells its clients, lets them go 
   await stopping;
 });
 
-test(verifies('R4:drain', 'who comes at its very last moment is turned away for now, and not for good'), async () => {
+test(verifies('R4:drain', 'an upgrade in the last moment is refused for now, and not for good'), async () => {
   const own = await edge.another({ drainSpreadMs: 20 });
   const { port } = new URL(own.url);
   const late = connectTcp(Number(port), '127.0.0.1');

@@ -7,7 +7,7 @@ import { useGateways } from './__fixtures__/use-gateways.js';
 
 const edge = useGateways(startRedis, { gateway: ISSUER });
 
-/** What a token is let do, by each door that asks for a scope. */
+/** What a token is let do, on each way in that asks for a scope. */
 async function tryEverything(token: string) {
   const rest = async (method: string, path: string, body?: object) =>
     outcomeOf(await edge.ask(method, path, { token, ...(body && { body }) }))[0];

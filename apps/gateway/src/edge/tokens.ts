@@ -7,4 +7,4 @@ export const CONNECTION_LIMITS = Symbol('connection limits');
 /** What Nest injects: the OpenAPI document. */
 export const OPENAPI = Symbol('openapi');
 /** What Nest injects: who is let in. */
-export const DOOR = Symbol('door');
+export const ADMISSION = Symbol('admission');

@@ -15,8 +15,8 @@ import { signatureOf } from '@codelab/auth';
 import type { Caller } from '../caller.js';
 import { isStoreAway } from '../is-store-away.js';
 import { agentOf, readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
-import { encodeServerFrame } from '../session/encode-server-frame.js';
-import { readCallFrame } from '../session/present-call.js';
+import { encodeServerFrame } from '../delivery/encode-server-frame.js';
+import { readCallFrame } from '../delivery/present-call.js';
 import { answerLogged, type Handler, type HandlerPorts } from './handler.js';
 import { readForeignTool } from './foreign-tool.js';
 

@@ -1,7 +1,7 @@
 import type { SessionStore } from '@codelab/bus';
 import { ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
 import { faultOfAgent } from '../agents.js';
-import { encodeServerFrame } from '../session/encode-server-frame.js';
+import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { answerLogged, type Handler } from './handler.js';
 import { toMessage } from './user-message.js';
 

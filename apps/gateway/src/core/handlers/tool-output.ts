@@ -1,7 +1,7 @@
 import type { SessionStore } from '@codelab/bus';
 import { LIMITS, refuse } from '@codelab/protocol';
-import { encodeServerFrame } from '../session/encode-server-frame.js';
-import type { OutputMasks } from '../session/output-masks.js';
+import { encodeServerFrame } from '../delivery/encode-server-frame.js';
+import type { OutputMasks } from './output-masks.js';
 import { NO_ANSWER, type Handler } from './handler.js';
 
 /** Passes the progress of a long tool on to whoever watches, its secrets masked. It is not stored: the result says what counts. */

@@ -1,6 +1,6 @@
 import type { SessionStore } from '@codelab/bus';
 import { maskSecrets } from '@codelab/tools';
-import { encodeServerFrame } from '../session/encode-server-frame.js';
+import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { NO_ANSWER, type Handler } from './handler.js';
 import { refuseEvidence } from './refuse-evidence.js';
 

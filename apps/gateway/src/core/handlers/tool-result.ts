@@ -1,8 +1,8 @@
 import type { SessionRef, SessionStore } from '@codelab/bus';
 import { encodeFrame, JsonText, refuse, SERVER_CODES, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
-import { encodeServerFrame } from '../session/encode-server-frame.js';
-import type { OutputMasks } from '../session/output-masks.js';
+import { encodeServerFrame } from '../delivery/encode-server-frame.js';
+import type { OutputMasks } from './output-masks.js';
 import { answerFrame, type Handler } from './handler.js';
 
 const WHY: Partial<Record<ErrorCode, string>> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId, type SessionStore } from '@codelab/bus';
 import { encodeFrame, ERRORS, refuse, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { faultOfAgent } from '../agents.js';
-import { summariseMessage } from '../session/cut-content.js';
+import { summariseMessage } from '../snapshot/cut-content.js';
 import { answerFrame, type Handler } from './handler.js';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

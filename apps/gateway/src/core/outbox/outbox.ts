@@ -1,6 +1,6 @@
 import type { CloseEntry } from '@codelab/protocol';
 import type { Clock } from '@codelab/clock';
-import type { Transport } from '../transport.js';
+import type { Transport } from '../connection/transport.js';
 import { CoalescedTokens } from './coalesced-tokens.js';
 import type { OutboxBudget } from './outbox-budget.js';
 import { ReadWindow } from './read-window.js';

@@ -1,6 +1,6 @@
 import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionStore, Sid } from '@codelab/bus';
 import type { GatewayStats } from '../stats.js';
-import type { OutputMasks } from './output-masks.js';
+import type { OutputMasks } from '../handlers/output-masks.js';
 import { encodeNotice, type Notice } from './notice.js';
 import { Presence } from './presence.js';
 import { SessionRoom, type Member } from './session-room.js';

@@ -1,5 +1,5 @@
 import { CHILD_OPENED, sessionRef, type FeedEvent, type FeedSubscription, type SessionMeta, type SessionRef } from '@codelab/bus';
-import { readFields, toLogFrame, typeOfFrame, type LogFrame } from './log-frame.js';
+import { readFields, toLogFrame, typeOfFrame, type LogFrame } from '../delivery/log-frame.js';
 import { decodeNotice, NOTICE, type Notice } from './notice.js';
 
 /** The name under which all clients without identity execute. */

@@ -4,14 +4,14 @@ import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { handleForOwner } from '../../core/handlers/handle-for-owner.js';
 import { handleHitlDecision } from '../../core/handlers/hitl-decision.js';
 import type { Handler } from '../../core/handlers/handler.js';
-import { presentQuestion } from '../../core/session/session-view.js';
-import { withoutSeq } from '../../core/session/without-seq.js';
+import { presentQuestion } from './present-session.js';
+import { withoutSeq } from '../../core/delivery/without-seq.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { pageOf } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
 import { orRefuse, RefusedRequest } from './refused-request.js';
 import { notThere, toCaller } from './rest-caller.js';
-import type { RestRequest } from './rest-door.js';
+import type { RestRequest } from './admit-request.js';
 
 /** The questions of a session, and their answers. */
 @Controller('api/v1/sessions/:session_id')

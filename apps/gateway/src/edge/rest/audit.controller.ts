@@ -8,7 +8,7 @@ import { GATEWAY_PORTS } from '../tokens.js';
 import { readPage } from './page.js';
 import { RefusedRequest } from './refused-request.js';
 import { notThere, toCaller } from './rest-caller.js';
-import type { RestRequest } from './rest-door.js';
+import type { RestRequest } from './admit-request.js';
 
 interface AuditQuery {
   readonly session_id?: string;

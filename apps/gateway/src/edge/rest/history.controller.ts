@@ -1,13 +1,13 @@
 import { Controller, Get, Header, Inject, Param, Query, Req } from '@nestjs/common';
 import { LIMITS } from '@codelab/protocol';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
-import { presentItem } from '../../core/session/present-item.js';
+import { presentItem } from '../../core/snapshot/present-item.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { PAGE_QUERY, pageOf } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
 import { readPage } from './page.js';
 import { notThere, toCaller } from './rest-caller.js';
-import type { RestRequest } from './rest-door.js';
+import type { RestRequest } from './admit-request.js';
 
 /** The conversation of a session. */
 @Controller('api/v1/sessions/:session_id/history')

@@ -3,7 +3,7 @@ import { refuse } from '@codelab/protocol';
 import type { Scope } from '@codelab/auth';
 import type { Caller } from '../../core/caller.js';
 import { RefusedRequest } from './refused-request.js';
-import type { RestRequest } from './rest-door.js';
+import type { RestRequest } from './admit-request.js';
 
 /** What is not there, and what is another's: the same answer (S1). */
 export const notThere = (): RefusedRequest => new RefusedRequest(refuse('SESSION_NOT_FOUND', 'there is no such session'));

@@ -15,7 +15,7 @@ import { readPage } from './page.js';
 import { readBody } from './read-body.js';
 import { RefusedRequest } from './refused-request.js';
 import { demandScope, notThere, toCaller } from './rest-caller.js';
-import type { RestRequest } from './rest-door.js';
+import type { RestRequest } from './admit-request.js';
 
 const SCOPES = ['session', 'project', 'user'] as const satisfies readonly RuleScope[];
 const RULE_ID = { type: 'string', description: 'The rule.' } as const;

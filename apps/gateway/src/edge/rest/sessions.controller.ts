@@ -4,7 +4,7 @@ import { newId, SESSION_ID, type SessionMeta } from '@codelab/bus';
 import { refuse } from '@codelab/protocol';
 import { AGENTS } from '../../core/agents.js';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
-import { presentSession } from '../../core/session/session-view.js';
+import { presentSession } from './present-session.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { PAGE_QUERY, pageOf, SESSION_SCHEMA } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
@@ -13,7 +13,7 @@ import { readPage } from './page.js';
 import { readBody } from './read-body.js';
 import { RefusedRequest } from './refused-request.js';
 import { demandScope, notThere, toCaller } from './rest-caller.js';
-import type { RestRequest } from './rest-door.js';
+import type { RestRequest } from './admit-request.js';
 
 /** Names REST in a session that it creates: it executes nothing. */
 const REST_CLIENT = 'rest';

@@ -1,5 +1,5 @@
 import type { LoggedFrame, SessionMeta, SessionStore } from '@codelab/bus';
-import { toLogFrame } from './log-frame.js';
+import { toLogFrame } from '../delivery/log-frame.js';
 
 /** What the log tells of the turn that runs. */
 export interface RunningTurn {

@@ -2,7 +2,7 @@ import { JsonText, LIMITS, type Snapshot } from '@codelab/protocol';
 import type { QueuedMessage, SessionReading } from '@codelab/bus';
 import type { RunningTurn } from './read-partial.js';
 import { cutContent, summariseMessage } from './cut-content.js';
-import { isOpen, presentCall } from './present-call.js';
+import { isOpen, presentCall } from '../delivery/present-call.js';
 import { presentItem } from './present-item.js';
 
 /** A snapshot, and the ids of open calls that were too large for it: they follow as frames of their own. */

@@ -30,28 +30,28 @@ const BEARER_PROTOCOL = 'codelab.bearer.';
 const BASE = 'ws://gateway';
 const PATH = /^\/ws\/([^/]*)\/?$/;
 
-const turnAway = (status: 400 | 401 | 403 | 404, refusal: Refusal): JudgedUpgrade => ({ ok: false, status, refusal });
+const refused = (status: 400 | 401 | 403 | 404, refusal: Refusal): JudgedUpgrade => ({ ok: false, status, refusal });
 
 /** Judges an upgrade request by all but its token, which is only found here (design, section 3.1). */
 export function judgeUpgrade(request: UpgradeRequest, sources: SourceRules): JudgedUpgrade {
   const url = URL.canParse(request.url, BASE) ? new URL(request.url, BASE) : undefined;
   const sessionId = PATH.exec(url?.pathname ?? '')?.[1];
   if (url === undefined || sessionId === undefined) {
-    return turnAway(404, refuse('INVALID_FIELD', 'there is nothing here: connect to /ws/{session_id}, or /ws/new for a fresh session'));
+    return refused(404, refuse('INVALID_FIELD', 'there is nothing here: connect to /ws/{session_id}, or /ws/new for a fresh session'));
   }
   if (url.searchParams.has('token')) {
-    return turnAway(
+    return refused(
       400,
       refuse('INVALID_FIELD', 'a token never goes into a URL: send it as Authorization: Bearer, subprotocol or auth frame'),
     );
   }
   if (!SESSION_ID.test(sessionId)) {
-    return turnAway(400, refuse('INVALID_FIELD', 'session_id: 1 to 64 characters of A-Z a-z 0-9 _ -, or new'));
+    return refused(400, refuse('INVALID_FIELD', 'session_id: 1 to 64 characters of A-Z a-z 0-9 _ -, or new'));
   }
   const source = judgeSource(request, sources);
-  if (source !== 'welcome') return turnAway(403, refuse('FORBIDDEN', FOREIGN[source]));
+  if (source !== 'welcome') return refused(403, refuse('FORBIDDEN', FOREIGN[source]));
   const token = findToken(request);
-  if (token === null) return turnAway(401, refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token'));
+  if (token === null) return refused(401, refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token'));
   return { ok: true, sessionId, token };
 }
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { LIMITS, type CloseEntry } from '@codelab/protocol';
-import type { Connection } from '../core/connection.js';
-import type { Transport } from '../core/transport.js';
+import type { Connection } from '../../core/connection/connection.js';
+import type { Transport } from '../../core/connection/transport.js';
 import type { GatewaySocket, SocketListener } from './gateway-socket.js';
 
 /** What a WebSocket header takes at most. */

@@ -7,10 +7,10 @@ import { ERRORS, LIMITS, refuse, type Refusal } from '@codelab/protocol';
 import type { UnauthenticatedSockets } from '@codelab/service-shell';
 import { WebSocketServer } from 'ws';
 import type { Authenticate, Identity, SourceRules } from '@codelab/auth';
-import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../core/arrival/judge-upgrade.js';
-import type { ConnectionLimits } from '../core/arrival/connection-limits.js';
-import { HTTP_STATUS } from '../core/http-status.js';
-import type { GatewayStats } from '../core/stats.js';
+import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../../core/admission/judge-upgrade.js';
+import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
+import { HTTP_STATUS } from '../../core/http-status.js';
+import type { GatewayStats } from '../../core/stats.js';
 import { GatewaySocket } from './gateway-socket.js';
 
 /** Time for a peer to answer a close frame. */
@@ -18,8 +18,8 @@ const CLOSE_TIMEOUT_MS = 5_000;
 
 const TOO_MANY_WAIT = refuse('RATE_LIMITED', 'too many connections wait for their authentication: send the token with the upgrade request');
 
-/** A socket that was let in. */
-export interface Guest {
+/** A socket whose upgrade was admitted. */
+export interface Upgraded {
   readonly socket: GatewaySocket;
   readonly tcp: Socket;
   readonly sessionId: string;
@@ -30,7 +30,7 @@ export interface Guest {
 }
 
 /** What decides who is let in. */
-export interface Door {
+export interface Admission {
   readonly authenticate: Authenticate;
   readonly sources: SourceRules;
   readonly sockets: UnauthenticatedSockets;
@@ -41,8 +41,8 @@ export interface Door {
 }
 
 /**
- * Builds the WebSocket server of the gateway and stands at its door: path, origin, token and bounds are judged before the upgrade, so that
- * whoever isn't let in costs an HTTP answer (G1). Messages are none of Nest's business: its own routing would drop bad ones in silence.
+ * Builds the WebSocket server of the gateway and checks path, origin, token and bounds before each upgrade, so that
+ * a refusal costs one HTTP answer (G1). Messages are none of Nest's business: its own routing would drop bad ones in silence.
  */
 export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySocket> {
   private readonly upgrades = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -53,7 +53,7 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
 
   constructor(
     private readonly http: Server,
-    private readonly door: Door,
+    private readonly admission: Admission,
   ) {
     const options = {
       noServer: true,
@@ -73,13 +73,13 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
     return this.server;
   }
 
-  bindClientConnect(server: WebSocketServer, callback: (guest: Guest) => void): void {
-    server.on('guest', callback);
+  bindClientConnect(server: WebSocketServer, callback: (upgraded: Upgraded) => void): void {
+    server.on('upgraded', callback);
   }
 
   bindMessageHandlers(): void {}
 
-  /** Upgrades are still judged, and turned away, until the HTTP server is closed: without a listener they would be plain requests. */
+  /** Upgrades are still judged, and refused, until the HTTP server is closed: without a listener they would be plain requests. */
   async close(server: WebSocketServer): Promise<void> {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
@@ -89,37 +89,37 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
   private async admit(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { headers, url = '' } = request;
     const { origin, host, authorization } = headers;
-    const closed = this.door.closedBecause();
-    if (closed !== undefined) return this.turnAway(socket, 503, refuse('UNAVAILABLE', closed));
-    const judged = judgeUpgrade({ url, origin, host, authorization, protocols: headers['sec-websocket-protocol'] }, this.door.sources);
-    if (!judged.ok) return this.turnAway(socket, judged.status, judged.refusal);
-    const authenticated = judged.token === undefined ? undefined : await this.door.authenticate(judged.token);
-    if (authenticated?.ok === false) return this.turnAway(socket, HTTP_STATUS[authenticated.code], authenticated);
+    const closed = this.admission.closedBecause();
+    if (closed !== undefined) return this.refuseUpgrade(socket, 503, refuse('UNAVAILABLE', closed));
+    const judged = judgeUpgrade({ url, origin, host, authorization, protocols: headers['sec-websocket-protocol'] }, this.admission.sources);
+    if (!judged.ok) return this.refuseUpgrade(socket, judged.status, judged.refusal);
+    const authenticated = judged.token === undefined ? undefined : await this.admission.authenticate(judged.token);
+    if (authenticated?.ok === false) return this.refuseUpgrade(socket, HTTP_STATUS[authenticated.code], authenticated);
     const identity = authenticated?.identity;
-    if (identity) this.door.sockets.admit(socket);
+    if (identity) this.admission.sockets.admit(socket);
     if (identity && !identity.scopes.includes('session')) {
-      return this.turnAway(socket, 403, refuse('FORBIDDEN', 'this token lacks the scope session'));
+      return this.refuseUpgrade(socket, 403, refuse('FORBIDDEN', 'this token lacks the scope session'));
     }
-    if (!identity && !this.door.sockets.wait(request)) return this.turnAway(socket, 429, TOO_MANY_WAIT);
-    const full = this.door.limits.enter();
-    if (full !== undefined) return this.turnAway(socket, 503, full);
-    const endWait = identity ? undefined : (): void => this.door.sockets.admit(socket);
+    if (!identity && !this.admission.sockets.wait(request)) return this.refuseUpgrade(socket, 429, TOO_MANY_WAIT);
+    const full = this.admission.limits.enter();
+    if (full !== undefined) return this.refuseUpgrade(socket, 503, full);
+    const endWait = identity ? undefined : (): void => this.admission.sockets.admit(socket);
     const sessionId = judged.sessionId === NEW_SESSION ? newId('ses') : judged.sessionId;
     this.upgrade(request, socket, head, { sessionId, ...(endWait ? { endWait } : {}), ...(identity ? { identity } : {}) });
   }
 
-  private upgrade(request: IncomingMessage, socket: Socket, head: Buffer, guest: Omit<Guest, 'socket' | 'tcp'>): void {
-    const lost = (): void => this.door.limits.leave();
+  private upgrade(request: IncomingMessage, socket: Socket, head: Buffer, admitted: Omit<Upgraded, 'socket' | 'tcp'>): void {
+    const lost = (): void => this.admission.limits.leave();
     socket.once('close', lost);
     this.server.handleUpgrade(request, socket, head, (upgraded) => {
       socket.off('close', lost);
       socket.off('error', ignore);
-      this.server.emit('guest', { ...guest, socket: upgraded as GatewaySocket, tcp: socket } satisfies Guest);
+      this.server.emit('upgraded', { ...admitted, socket: upgraded as GatewaySocket, tcp: socket } satisfies Upgraded);
     });
   }
 
-  private turnAway(socket: Socket, status: number, { code, message }: Refusal): void {
-    this.door.stats.refusals.add(code);
+  private refuseUpgrade(socket: Socket, status: number, { code, message }: Refusal): void {
+    this.admission.stats.refusals.add(code);
     const { retryable } = ERRORS[code];
     const body = JSON.stringify({ error: { code, message, retryable } });
     const lines = [

@@ -11,24 +11,24 @@ import {
 } from '@codelab/protocol';
 import { sessionRef, type LoggedFrame, type SessionRef } from '@codelab/bus';
 import { judgeRenewal, type Identity } from '@codelab/auth';
-import type { Caller } from './caller.js';
-import type { GatewayPorts } from './gateway-ports.js';
-import { handleForOwner, type OwnersOutcome } from './handlers/handle-for-owner.js';
-import { dispatch } from './handlers/index.js';
-import type { Handlers, Outcome, SessionFrameType } from './handlers/handler.js';
-import { isStoreAway } from './is-store-away.js';
-import { refuseForQuota } from './refuse-for-quota.js';
-import { Outbox, type OutboxListener } from './outbox/outbox.js';
-import { encodeRefusal, encodeServerFrame } from './session/encode-server-frame.js';
-import type { SessionReader } from './session/session-reader.js';
-import { withoutSeq } from './session/without-seq.js';
+import type { Caller } from '../caller.js';
+import type { GatewayPorts } from '../gateway-ports.js';
+import { handleForOwner, type OwnersOutcome } from '../handlers/handle-for-owner.js';
+import { dispatch } from '../handlers/index.js';
+import type { Handlers, Outcome, SessionFrameType } from '../handlers/handler.js';
+import { isStoreAway } from '../is-store-away.js';
+import { refuseForQuota } from '../refuse-for-quota.js';
+import { Outbox, type OutboxListener } from '../outbox/outbox.js';
+import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-frame.js';
+import type { SessionReader } from '../reading/session-reader.js';
+import { withoutSeq } from '../delivery/without-seq.js';
 import type { Transport } from './transport.js';
-import { Allowance } from './inbound/allowance.js';
-import { InboundQueue, type Inbound, type InboundHandler } from './inbound/inbound-queue.js';
-import { openForHello, openForSeed, type Opening } from './session/open-session.js';
+import { Allowance } from './allowance.js';
+import { InboundQueue, type Inbound, type InboundHandler } from './inbound-queue.js';
+import { openForHello, openForSeed, type Opening } from '../opening/open-session.js';
 
 /** How a connection came in. */
-export interface Arrival {
+export interface Upgrade {
   /** Names the connection in this process and the store. */
   readonly connection: string;
   readonly sessionId: string;
@@ -79,12 +79,12 @@ export class Connection implements InboundHandler, OutboxListener {
     private readonly ports: GatewayPorts,
     private readonly handlers: Handlers,
     transport: Transport,
-    private readonly arrival: Arrival,
+    private readonly upgrade: Upgrade,
   ) {
     const { clock, limits, budget } = ports;
     this.inbound = new InboundQueue(this);
     this.outbox = new Outbox(transport, limits.outbox, budget, this, clock);
-    this.state = arrival.identity === undefined ? this.awaitToken() : this.awaitFirstFrame(arrival.identity);
+    this.state = upgrade.identity === undefined ? this.awaitToken() : this.awaitFirstFrame(upgrade.identity);
     this.count(1);
   }
 
@@ -147,7 +147,7 @@ export class Connection implements InboundHandler, OutboxListener {
   close(name: CloseName): void {
     if (this.state.kind === 'closed') return;
     this.ports.stats.closings.add(name);
-    this.ports.logger.debug({ event: 'connection.ended', connection: this.arrival.connection, reason: name });
+    this.ports.logger.debug({ event: 'connection.ended', connection: this.upgrade.connection, reason: name });
     this.outbox.close(CLOSE[name]);
     this.closed();
   }
@@ -184,12 +184,12 @@ export class Connection implements InboundHandler, OutboxListener {
   private awaitFirstFrame(identity: Identity): State {
     const { clock, limits } = this.ports;
     const cancel = clock.after(limits.seedAfterMs, () => void this.inbound.push(() => this.openSilently()));
-    return { kind: 'awaiting', identity, session: sessionRef(identity.owner, this.arrival.sessionId), cancel };
+    return { kind: 'awaiting', identity, session: sessionRef(identity.owner, this.upgrade.sessionId), cancel };
   }
 
   private enter(state: State): void {
     if ('cancel' in this.state) this.state.cancel();
-    if (this.state.kind === 'authenticating') this.arrival.onAuthenticated?.();
+    if (this.state.kind === 'authenticating') this.upgrade.onAuthenticated?.();
     this.count(-1);
     this.state = state;
     this.count(1);
@@ -210,7 +210,7 @@ export class Connection implements InboundHandler, OutboxListener {
       if (this.state.kind === 'closed') return;
       await (typeof item === 'string' ? this.handleText(item) : item());
     } catch (error) {
-      this.ports.logger.error({ event: 'frame.fault', connection: this.arrival.connection, err: error });
+      this.ports.logger.error({ event: 'frame.fault', connection: this.upgrade.connection, err: error });
       this.say(refuse('INTERNAL', 'a fault of this service; it is logged here'));
     }
   }
@@ -249,7 +249,7 @@ export class Connection implements InboundHandler, OutboxListener {
     if (!authenticated.ok) return this.say(about('auth', authenticated));
     const refusal = judgeRenewal(state.identity, authenticated.identity);
     if (refusal !== undefined) return this.say(about('auth', refusal));
-    const { connection } = this.arrival;
+    const { connection } = this.upgrade;
     this.ports.logger.info({ event: 'connection.renewed', connection, scopes: authenticated.identity.scopes });
     this.state = { ...state, identity: authenticated.identity };
   }
@@ -279,7 +279,7 @@ export class Connection implements InboundHandler, OutboxListener {
     if (this.state.kind !== 'awaiting') return false;
     this.state.cancel();
     const { identity, session } = this.state;
-    const { connection } = this.arrival;
+    const { connection } = this.upgrade;
     const { ports, outbox } = this;
     try {
       const reader = await ports.openings.runExclusive(() => how({ ports, outbox, session, connection, owner: this }));
@@ -310,7 +310,7 @@ export class Connection implements InboundHandler, OutboxListener {
   private async handleSessionFrame(frame: Extract<ClientFrame, { type: SessionFrameType }>): Promise<void> {
     if (this.state.kind !== 'open') return;
     const { identity, session, reader, clientId } = this.state;
-    const { connection } = this.arrival;
+    const { connection } = this.upgrade;
     const caller = { identity, session, connection, isExecutor: reader.isExecutor, clientId };
     const isHeld = HELD.has(frame.type);
     if (isHeld) reader.hold();
@@ -350,7 +350,7 @@ export class Connection implements InboundHandler, OutboxListener {
     const quota = refuseForQuota(error, replyTo);
     if (quota !== undefined) return quota;
     if (isStoreAway(error)) return refuse(UNAVAILABLE.code, UNAVAILABLE.message, replyTo);
-    this.ports.logger.error({ event: 'frame.fault', type: frame.type, connection: this.arrival.connection, err: error });
+    this.ports.logger.error({ event: 'frame.fault', type: frame.type, connection: this.upgrade.connection, err: error });
     return refuse('INTERNAL', 'a fault of this service; it is logged here', replyTo);
   }
 

@@ -1,10 +1,10 @@
 import { LIMITS, type Snapshot } from '@codelab/protocol';
 import type { SessionReading, SessionRef, SessionStore } from '@codelab/bus';
-import { buildSnapshot } from './build-snapshot.js';
-import { encodeServerFrame } from './encode-server-frame.js';
-import { isOpen, presentCall } from './present-call.js';
-import type { Position } from './read-replay.js';
-import { readRunningTurn } from './read-partial.js';
+import { buildSnapshot } from '../snapshot/build-snapshot.js';
+import { encodeServerFrame } from '../delivery/encode-server-frame.js';
+import { isOpen, presentCall } from '../delivery/present-call.js';
+import type { Position } from '../reading/read-replay.js';
+import { readRunningTurn } from '../snapshot/read-partial.js';
 
 /** The limits that `welcome` names. */
 const ANNOUNCED_LIMITS = {

@@ -70,7 +70,7 @@ test(verifies('G1:origin', 'a foreign origin is refused, a listed one and the ow
 });
 
 test.each(['127.0.0.1', '0.0.0.0'])(
-  verifies('G1:rebinding', 'bound to %s, a gateway is not asked by a name that a foreign resolver leads to it, whatever the door'),
+  verifies('G1:rebinding', 'bound to %s, a gateway is not asked by a name that a foreign resolver leads to it, by socket or by REST'),
   async (host) => {
     const gateway = await edge.another({ host, allowedHosts: ['codelab.example.com'] });
     const connectBy = async (name: string, origin?: string) =>

@@ -14,7 +14,7 @@ export interface RestRequest extends IncomingMessage {
 }
 
 /** What decides who is let in. */
-export interface RestDoor {
+export interface RestAdmission {
   readonly authenticate: Authenticate;
   readonly sources: SourceRules;
   /** Told of every socket that brought a good token. */
@@ -31,14 +31,14 @@ const OPEN_PATH = '/openapi.json';
  * Stands before every route of REST: origin and token first, the body only then (G1). There is no CORS: a page of another origin gets
  * nothing, unless it is listed.
  */
-export const guardRest =
-  (door: RestDoor): Middleware =>
+export const admitRequests =
+  (admission: RestAdmission): Middleware =>
   (request, response, next) => {
     if (request.url?.split('?', 1)[0] === OPEN_PATH) return next();
-    admit(door, request).then(
+    admit(admission, request).then(
       (admitted) => {
         if (!('ok' in admitted)) return next(void Object.assign(request, admitted));
-        door.stats.refusals.add(admitted.code);
+        admission.stats.refusals.add(admitted.code);
         response.setHeader('connection', 'close'); // what is left of the body is not read
         sendRefusal(response, admitted);
       },
@@ -46,9 +46,9 @@ export const guardRest =
     );
   };
 
-async function admit(door: RestDoor, request: IncomingMessage): Promise<Pick<RestRequest, 'identity' | 'bodyText'> | Refusal> {
+async function admit(admission: RestAdmission, request: IncomingMessage): Promise<Pick<RestRequest, 'identity' | 'bodyText'> | Refusal> {
   const { origin, host, authorization } = request.headers;
-  if (judgeSource({ origin, host }, door.sources) !== 'welcome')
+  if (judgeSource({ origin, host }, admission.sources) !== 'welcome')
     return refuse('FORBIDDEN', 'this origin is not allowed: see GATEWAY_ALLOWED_ORIGINS');
   if (new URL(request.url ?? '', 'http://gateway').searchParams.has('token')) {
     return refuse('INVALID_FORMAT', 'a token never goes into a URL: send it as Authorization: Bearer');
@@ -56,9 +56,9 @@ async function admit(door: RestDoor, request: IncomingMessage): Promise<Pick<Res
   if (authorization === undefined) return refuse('UNAUTHORIZED', 'send Authorization: Bearer and a token');
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (token === undefined) return refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token');
-  const authenticated = await door.authenticate(token);
+  const authenticated = await admission.authenticate(token);
   if (!authenticated.ok) return authenticated;
-  door.sockets.admit(request.socket);
+  admission.sockets.admit(request.socket);
   const { identity } = authenticated;
   if (!identity.scopes.includes('session')) return refuse('FORBIDDEN', 'this token lacks the scope session');
   const bodyText = await readBody(request);

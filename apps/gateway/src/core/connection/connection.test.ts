@@ -14,14 +14,14 @@ import { FakeClock, LinkedTransport, verifies } from '@codelab/testkit';
 import { Semaphore } from 'async-mutex';
 import { pino } from 'pino';
 import { ALL_SCOPES, createAuthenticate, type Identity } from '@codelab/auth';
-import { Connection, type Arrival } from './connection.js';
-import type { GatewayPorts } from './gateway-ports.js';
-import { createHandlers } from './handlers/index.js';
-import { OutboxBudget } from './outbox/outbox-budget.js';
-import { OutputMasks } from './session/output-masks.js';
-import { SessionHub } from './session/session-hub.js';
-import { SharedTexts } from './session/shared-texts.js';
-import { GatewayStats } from './stats.js';
+import { Connection, type Upgrade } from './connection.js';
+import type { GatewayPorts } from '../gateway-ports.js';
+import { createHandlers } from '../handlers/index.js';
+import { OutboxBudget } from '../outbox/outbox-budget.js';
+import { OutputMasks } from '../handlers/output-masks.js';
+import { SessionHub } from '../session/session-hub.js';
+import { SharedTexts } from '../opening/shared-texts.js';
+import { GatewayStats } from '../stats.js';
 
 const IDENTITY: Identity = { owner: { tenant: 'acme', sub: 'alice' }, scopes: ALL_SCOPES };
 const META = {
@@ -76,12 +76,12 @@ beforeEach(() => {
   };
 });
 
-const connect = (arrival: Partial<Arrival> = {}): Connection =>
+const connect = (upgrade: Partial<Upgrade> = {}): Connection =>
   new Connection(ports, createHandlers(ports), transport, {
     connection: 'conn',
     sessionId: 's',
     identity: IDENTITY,
-    ...arrival,
+    ...upgrade,
   });
 const types = (): unknown[] => transport.frames.map(({ type, code }) => code ?? type);
 const say = async (connection: Connection, ...texts: (string | object)[]): Promise<void> => {

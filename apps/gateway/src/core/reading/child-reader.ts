@@ -3,18 +3,18 @@ import type { ServerFrameType } from '@codelab/protocol';
 import type { GatewayPorts } from '../gateway-ports.js';
 import { isStoreAway } from '../is-store-away.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { readCallHead, type Delivery } from './delivery.js';
-import { isServers, redeliverCalls, type Receiver } from './give-calls.js';
+import { readCallHead, type Delivery } from '../delivery/delivery.js';
+import { isServers, redeliverCalls, type Receiver } from '../delivery/give-calls.js';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
-import { readFields, toLogFrame, type LogFrame } from './log-frame.js';
-import { isOpen, presentCall } from './present-call.js';
+import { readFields, toLogFrame, type LogFrame } from '../delivery/log-frame.js';
+import { isOpen, presentCall } from '../delivery/present-call.js';
 import type { ReaderOptions } from './reader-options.js';
 import { readReplay, type Position, type ReplayRead } from './read-replay.js';
-import { resolveDelivery } from './resolve-delivery.js';
-import type { Member, SessionRoom } from './session-room.js';
-import { translateForHello } from './translate-for-hello.js';
-import { translateForSeed } from './translate-for-seed.js';
-import { withoutSeq } from './without-seq.js';
+import { resolveDelivery } from '../delivery/resolve-delivery.js';
+import type { Member, SessionRoom } from '../session/session-room.js';
+import { translateForHello } from '../delivery/translate-for-hello.js';
+import { translateForSeed } from '../delivery/translate-for-seed.js';
+import { withoutSeq } from '../delivery/without-seq.js';
 
 /** What of a child concerns those who run and decide its calls. Its text goes to the program that asked for it. */
 const PASSED: ReadonlySet<ServerFrameType> = new Set([

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
-import type { ConnectionLimits } from '../core/arrival/connection-limits.js';
-import { Connection } from '../core/connection.js';
-import type { GatewayPorts } from '../core/gateway-ports.js';
-import { createHandlers } from '../core/handlers/index.js';
-import type { Handlers } from '../core/handlers/handler.js';
-import { CONNECTION_LIMITS, GATEWAY_PORTS, GATEWAY_TIMING } from './tokens.js';
-import type { Guest } from './raw-ws-adapter.js';
+import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
+import { Connection } from '../../core/connection/connection.js';
+import type { GatewayPorts } from '../../core/gateway-ports.js';
+import { createHandlers } from '../../core/handlers/index.js';
+import type { Handlers } from '../../core/handlers/handler.js';
+import { CONNECTION_LIMITS, GATEWAY_PORTS, GATEWAY_TIMING } from '../tokens.js';
+import type { Upgraded } from './raw-ws-adapter.js';
 import { WsPeer, type PeerHost } from './ws-peer.js';
 
 /** How often the sockets are looked at, at most; one timer for all. */
@@ -24,7 +24,7 @@ export interface GatewayTiming {
 
 /** Every socket of this process: makes a connection of each, looks after them once a second, tells them what concerns all. */
 @WebSocketGateway()
-export class FrameGateway implements OnGatewayConnection<Guest>, PeerHost {
+export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   private readonly peers = new Set<WsPeer>();
   private readonly handlers: Handlers;
   private readonly timer: NodeJS.Timeout;
@@ -46,16 +46,16 @@ export class FrameGateway implements OnGatewayConnection<Guest>, PeerHost {
   }
 
   /** Nest would let a rejection of it go unhandled, so it is synchronous and never throws. */
-  handleConnection({ socket, tcp, sessionId, identity, endWait }: Guest): void {
+  handleConnection({ socket, tcp, sessionId, identity, endWait }: Upgraded): void {
     const peer = new WsPeer(socket, tcp, this, Date.now());
-    const arrival = {
+    const upgrade = {
       connection: randomUUID(),
       sessionId,
       ...(identity ? { identity } : {}),
       ...(endWait ? { onAuthenticated: endWait } : {}),
     };
     this.peers.add(peer);
-    peer.serve(new Connection(this.ports, this.handlers, peer, arrival), identity !== undefined);
+    peer.serve(new Connection(this.ports, this.handlers, peer, upgrade), identity !== undefined);
   }
 
   forget(peer: WsPeer): void {

@@ -1,5 +1,5 @@
 import type { CallRecord, SessionMeta } from '@codelab/bus';
-import { presentCall } from './present-call.js';
+import { presentCall } from '../../core/delivery/present-call.js';
 
 /** A session as REST shows it. */
 export const presentSession = (meta: SessionMeta) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FakeClock, verifies } from '@codelab/testkit';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
-import type { LogFrame } from './log-frame.js';
+import type { LogFrame } from '../delivery/log-frame.js';
 import type { Position, ReplayRead } from './read-replay.js';
 
 const frame = (seq: number): LogFrame => ({ seq, type: 'todos_updated', text: `{"seq":${String(seq)}}` });

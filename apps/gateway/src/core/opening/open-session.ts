@@ -6,10 +6,10 @@ import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { callableTools } from './callable-tools.js';
-import { toCapabilities } from './delivery.js';
-import type { ReaderOptions } from './reader-options.js';
-import { SessionReader } from './session-reader.js';
-import { SEED } from './session-room.js';
+import { toCapabilities } from '../delivery/delivery.js';
+import type { ReaderOptions } from '../reading/reader-options.js';
+import { SessionReader } from '../reading/session-reader.js';
+import { SEED } from '../session/session-room.js';
 
 type Hello = ClientFrameOf<'hello'>;
 

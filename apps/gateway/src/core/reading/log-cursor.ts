@@ -1,5 +1,5 @@
 import type { Clock } from '@codelab/clock';
-import type { LogFrame } from './log-frame.js';
+import type { LogFrame } from '../delivery/log-frame.js';
 import type { Position, ReplayRead } from './read-replay.js';
 
 /** Wait before the log is read again after the store was away. */

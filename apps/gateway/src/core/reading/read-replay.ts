@@ -1,6 +1,6 @@
 import type { SessionRef, SessionStore } from '@codelab/bus';
-import { toLogFrame, type LogFrame } from './log-frame.js';
-import { isOpen } from './present-call.js';
+import { toLogFrame, type LogFrame } from '../delivery/log-frame.js';
+import { isOpen } from '../delivery/present-call.js';
 
 /** A place in the log of a session. */
 export interface Position {
