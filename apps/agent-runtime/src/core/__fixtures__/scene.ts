@@ -1,8 +1,8 @@
 import type { CallRecord, Committed, InboxEntry, SessionMeta, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import type { ServerFrame, ServerFrameOf, ServerFrameType } from '@codelab/protocol';
-import { advanceTurn, type Advance } from '../turn/advance-turn.js';
-import { needsRecords } from '../turn/next-wake-at.js';
+import { type Advance, advanceTurn } from '../turn/advance-turn.js';
+import { needsRecords } from '../turn/turn-times.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import { parseState } from '../turn/serialise-state.js';
 import { toFacts } from '../session/session-facts.js';

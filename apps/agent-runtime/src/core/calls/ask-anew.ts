@@ -1,9 +1,8 @@
-import { decodeServerFrame, type Approval, type ServerFrameOf } from '@codelab/protocol';
+import { type Approval, decodeServerFrame, type ServerFrameOf } from '@codelab/protocol';
 import { basePolicyOf, isCanonicalTool, isJsonObject, proposeRules } from '@codelab/tools';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { targetOf } from './target-of.js';
+import { targetOf } from './audit.js';
 import { toApproval } from './to-approval.js';
-import { toFrameText } from '../turn/to-frame-text.js';
 import type { Call } from '../turn/turn-state.js';
 
 /** Why a question comes that a rule had spared. */
@@ -19,11 +18,17 @@ export function askAnew(builder: StepBuilder, call: Call): void {
   const { approvalTimeoutMs } = builder.context.limits;
   const expiresAtMs = approvalTimeoutMs > 0 ? builder.nowMs + approvalTimeoutMs : 0;
   const { operands: _, ...question } = first;
-  const approval = { ...(first.approval ?? firstQuestion(first)), ...(expiresAtMs === 0 ? {} : { expires_at_ms: expiresAtMs }) };
-  const frame = toFrameText({ ...question, fence: call.fence, state: 'waiting_approval', requires_approval: true, approval });
+  const approval: Approval = first.approval ?? firstQuestion(first);
+  const expires_at_ms = expiresAtMs === 0 ? approval.expires_at_ms : expiresAtMs;
+  const frame = builder.say({
+    ...question,
+    fence: call.fence,
+    state: 'waiting_approval',
+    requires_approval: true,
+    approval: { ...approval, expires_at_ms },
+  });
   const argsSha256 = first.args_sha256;
   builder.calls.push({ kind: 'ask_again', callId: call.callId, frame, argsSha256, expiresAtMs });
-  builder.frames.push(frame);
   builder.sayStatus(call.callId, call.toolName, 'waiting_approval');
   const reason = 'its files are not those that were approved';
   builder.record({ ...call, argsSha256 }, { outcome: 'asked', by: 'policy', target: targetOf(call), reason });

@@ -34,3 +34,6 @@ export const SENTENCES = {
   TIMEOUT: 'The call ran longer than its deadline and was stopped. It changes nothing, so it can be repeated.',
   CANCELLED: 'The turn was cancelled before this call ran.',
 } as const;
+
+/** A result that is made up here, in the words that are always said for it. */
+export const standardResult = (code: keyof typeof SENTENCES): CallResult => syntheticResult(code, SENTENCES[code]);

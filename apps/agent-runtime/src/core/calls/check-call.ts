@@ -1,7 +1,8 @@
 import type { CallRecord } from '@codelab/bus';
-import { SENTENCES, syntheticResult } from './call-result.js';
+import { SEED_EXECUTOR } from '@codelab/tools';
+import { standardResult } from './call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { isGivenToSeed } from './has-begun.js';
+import type { SessionFacts } from '../session/session-facts.js';
 import { DEADLINE_GRACE_MS, MAX_CHECK_PAUSE_MS, STOP_GRACE_MS } from '../turn/runtime-limits.js';
 import { settleCall } from './settle-call.js';
 import type { Call } from '../turn/turn-state.js';
@@ -38,7 +39,7 @@ const checkStarted = (builder: StepBuilder, call: Call, startedAtMs: number): vo
   }
   if (nowMs < call.stoppedAtMs + STOP_GRACE_MS) return;
   const code = call.idempotency === 'safe' ? 'TIMEOUT' : 'OUTCOME_UNKNOWN';
-  settleCall(builder, call.callId, syntheticResult(code, SENTENCES[code]));
+  settleCall(builder, call.callId, standardResult(code));
 };
 
 /** A client without identity says nothing of a call before its result: its time counts from when it was seen to have the call. */
@@ -47,7 +48,7 @@ const checkSeed = (builder: StepBuilder, call: Call): void => {
   const givenAtMs = call.givenAtMs === 0 ? nowMs : call.givenAtMs;
   if (call.idempotency === 'unsafe' && nowMs >= givenAtMs + call.deadlineMs) {
     builder.say({ type: 'tool_cancel', call_id: call.callId, reason: 'timeout' });
-    return settleCall(builder, call.callId, syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN));
+    return settleCall(builder, call.callId, standardResult('OUTCOME_UNKNOWN'));
   }
   const checkAtMs = call.idempotency === 'unsafe' ? givenAtMs + call.deadlineMs : nowMs + MAX_CHECK_PAUSE_MS;
   if (nowMs >= call.checkAtMs) builder.changeCall(call.callId, { givenAtMs, checkAtMs });
@@ -62,6 +63,30 @@ const checkGrace = (builder: StepBuilder, call: Call): boolean => {
     return true;
   }
   builder.say({ type: 'tool_cancel', call_id: call.callId, reason: 'timeout' });
-  settleCall(builder, call.callId, syntheticResult('CLIENT_DISCONNECTED', SENTENCES.CLIENT_DISCONNECTED));
+  settleCall(builder, call.callId, standardResult('CLIENT_DISCONNECTED'));
   return true;
 };
+
+/**
+ * When to look for the first time how far the executor is with a call that became ready at `readyAtMs`. A call can't be over its deadline
+ * before; a client without identity acknowledges nothing, so the look at it only finds out since when it has the call.
+ */
+export function firstCheckAt(
+  call: Pick<Call, 'deadlineMs'>,
+  readyAtMs: number,
+  facts: Pick<SessionFacts, 'executor' | 'clientGraceMs'>,
+): number {
+  if (facts.executor === SEED_EXECUTOR) return readyAtMs + DEADLINE_GRACE_MS;
+  const late = readyAtMs + call.deadlineMs + DEADLINE_GRACE_MS;
+  return facts.clientGraceMs > 0 ? Math.min(late, readyAtMs + facts.clientGraceMs) : late;
+}
+
+/** Begins the name of a connection whose client has no identity. */
+const SEED_PREFIX = 'seed:';
+
+/** Whether a client without identity was given the call. */
+const isGivenToSeed = (record: CallRecord | undefined): boolean => record?.givenTo.startsWith(SEED_PREFIX) === true;
+
+/** Whether the call may have had an effect: it was begun, or given to a client that never says what it begins. */
+export const hasBegun = (call: Pick<Call, 'idempotency'>, record: CallRecord | undefined): boolean =>
+  record?.progress === 'started' || (call.idempotency === 'unsafe' && isGivenToSeed(record));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { SimulatedSession, verifies, type SimulatedFacts } from '@codelab/testkit';
+import { type SimulatedFacts, SimulatedSession, verifies } from '@codelab/testkit';
 import type { PolicyRule } from '@codelab/tools';
 import { Scene } from '../__fixtures__/scene.js';
 

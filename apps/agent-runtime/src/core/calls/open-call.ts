@@ -6,22 +6,21 @@ import {
   decidePolicy,
   isCanonicalTool,
   isJsonObject,
-  parseArguments,
-  SEED_EXECUTOR,
   type JsonObject,
+  parseArguments,
   type PolicyDecision,
+  SEED_EXECUTOR,
   type ToolDefinition,
 } from '@codelab/tools';
-import { auditReason } from './audit-reason.js';
-import { syntheticResult, type CallResult } from './call-result.js';
+import { auditReason } from './audit.js';
+import { type CallResult, syntheticResult } from './call-result.js';
 import { detectLoop, rememberSignature } from './detect-loop.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { firstCheckAt } from './first-check-at.js';
-import { findMode } from '../model/modes/find-mode.js';
-import { findOffered, shownNames, type Offered } from '../model/offered-tools.js';
+import { firstCheckAt } from './check-call.js';
+import { findMode } from '../model/agent-modes.js';
+import { findOffered, type Offered, shownNames } from '../model/offered-tools.js';
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
-import { toFrameText } from '../turn/to-frame-text.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import type { Call } from '../turn/turn-state.js';
 
@@ -72,9 +71,9 @@ export function openCall(builder: StepBuilder, requested: Requested, callId: str
   const decision = judge(builder, tool, parsed.args, digest);
   const outcome = OUTCOMES[decision.kind];
   const reason = auditReason(tool.name, parsed.args, decision);
-  const rule = decision.kind !== 'ask' && decision.ruleId !== undefined ? { ruleId: decision.ruleId } : {};
+  const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
   const target = auditTarget(tool.name, parsed.args);
-  builder.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', target, reason, ...rule });
+  builder.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', target, reason, ruleId });
   if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
   return {
     toolName: tool.name,
@@ -131,9 +130,13 @@ const judge = (builder: StepBuilder, tool: ToolDefinition, args: JsonObject, dig
   const { facts } = builder.context;
   const { agent, recent } = builder.runningTurn;
   const decision = decidePolicy(tool, tool.name, args, {
-    ...{ mode: facts.mode, agent: findMode(agent).name, rules: builder.rules, nowMs: builder.nowMs, checksFiles: facts.checksFiles },
+    mode: facts.mode,
+    agent: findMode(agent).name,
+    rules: builder.rules,
+    nowMs: builder.nowMs,
+    checksFiles: facts.checksFiles,
     isSeed: facts.executor === SEED_EXECUTOR,
-    ...(facts.program === undefined ? {} : { origin: 'proxy' }),
+    origin: facts.program && 'proxy',
   });
   if (decision.kind === 'deny' || tool.group === 'user') return decision;
   const signature = `${tool.name} ${digest}`;
@@ -160,10 +163,11 @@ const sendCall = (builder: StepBuilder, callId: string, { offered: { by, tool },
   const { facts, limits } = builder.context;
   const asked = decision.kind === 'ask';
   const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
+  const bound = operands.length > 0;
   const state = asked ? 'waiting_approval' : 'ready';
   const deadlineMs = Math.max(tool.deadlineMs, LIMITS.MIN_DEADLINE_MS);
   const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? builder.nowMs + limits.approvalTimeoutMs : 0;
-  const frame = toFrameText({
+  const frame = builder.say({
     type: 'tool_call',
     call_id: callId,
     tool_name: tool.name,
@@ -174,17 +178,23 @@ const sendCall = (builder: StepBuilder, callId: string, { offered: { by, tool },
     deadline_ms: deadlineMs,
     idempotency: tool.idempotency,
     state,
-    ...(operands.length === 0 ? {} : { operands: [...operands] }),
-    ...(asked ? { approval: toApproval(named(decision, facts), expiresAtMs) } : {}),
-    ...(facts.program === undefined ? {} : { origin: 'proxy' }),
-    ...(by === 'server' ? { runs_at: 'server' } : {}),
+    operands: bound ? [...operands] : undefined,
+    approval: asked ? toApproval(named(decision, facts), expiresAtMs) : undefined,
+    origin: facts.program && 'proxy',
+    runs_at: by === 'server' ? 'server' : undefined,
   });
-  builder.frames.push(frame);
   builder.calls.push({
     kind: 'open',
     call: {
-      ...{ callId, frame, state, argsSha256: digest, fence: 1, expiresAtMs, target, agent: findMode(builder.runningTurn.agent).name },
-      ...(by === 'server' ? { givenTo: SERVER_EXECUTOR } : {}),
+      callId,
+      frame,
+      state,
+      argsSha256: digest,
+      fence: 1,
+      expiresAtMs,
+      target,
+      agent: findMode(builder.runningTurn.agent).name,
+      givenTo: by === 'server' ? SERVER_EXECUTOR : '',
     },
   });
   builder.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
@@ -194,7 +204,7 @@ const sendCall = (builder: StepBuilder, callId: string, { offered: { by, tool },
     toolName: tool.name,
     state,
     asked,
-    ...(operands.length === 0 ? {} : { bound: true as const }),
+    bound: bound || undefined,
     human: asked || tool.group === 'user',
     idempotency: tool.idempotency,
     deadlineMs,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { readCallResult } from './read-call-result.js';
+import { readCallResult, readToolResult } from './read-call-result.js';
 
 const read = (toolName: string, result: string) => readCallResult(toolName, `{"type":"tool_result","call_id":"c","result":${result}}`);
 
@@ -44,4 +44,19 @@ test.each([
 
 test('of a huge one only the beginning is shown', () => {
   expect(read('read_file', `{"x":"${'y'.repeat(100_000)}"}`).content.length).toBeLessThan(3_000);
+});
+
+test.each([
+  ['{"type":"tool_result","result":{"b":1e-7, "a":[]}}', '{"b":1e-7, "a":[]}', 'ok'],
+  ['{"result":{"error":{"code":"X"}}}', '{"error":{"code":"X"}}', 'ok'],
+  ['{"result":{}, "error":null}', '{}', 'ok'],
+  ['{"error":{"code":"FILE_NOT_FOUND","message":"no \\"a\\""}}', 'Error [FILE_NOT_FOUND]: no "a"', 'FILE_NOT_FOUND'],
+  ['{"result":null,"error":{"code":"X","message":""}}', 'Error [X]: ', 'X'],
+  ['{"error":{}}', 'Error [OUTCOME_UNKNOWN]: ', 'OUTCOME_UNKNOWN'],
+  ['{"result":null}', 'null', 'ok'],
+  ['{"result":"done","error":null}', '"done"', 'ok'],
+  ['{"result":[1.0, 2]}', '[1.0, 2]', 'ok'],
+  ['{}', '{}', 'ok'],
+])('%s reads as %s', (frame, content, outcome) => {
+  expect(readToolResult(frame)).toMatchObject({ content, outcome, isError: outcome !== 'ok', synthetic: false });
 });

@@ -1,7 +1,8 @@
 import type { CallResult } from './call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_NOTE_UNITS, MAX_REPORTED } from '../turn/runtime-limits.js';
-import type { Call } from '../turn/turn-state.js';
+import { targetOf } from './audit.js';
+import { type Call, callsOf } from '../turn/turn-state.js';
 
 /**
  * Gives a call its result. A result that is made up here closes the call's record at once, so that a true one that comes later is known
@@ -22,6 +23,37 @@ const reportCall = (builder: StepBuilder, { callId, toolName, edited }: Call): v
   const { turnId } = builder.runningTurn;
   const others = builder.state.reported.filter((call) => call.callId !== callId);
   const isSmall = edited !== undefined && edited.length <= MAX_NOTE_UNITS;
-  const reported = { callId, turnId, toolName, ...(isSmall ? { edited } : {}) };
+  const reported = { callId, turnId, toolName, edited: isSmall ? edited : undefined };
   builder.state = { ...builder.state, reported: [...others, reported].slice(-MAX_REPORTED) };
 };
+
+/** Takes back a question that nobody has decided: tells every approver, and the audit trail. */
+export function withdrawQuestion(builder: StepBuilder, call: Call, outcome: 'cancelled' | 'expired'): void {
+  const { callId: call_id, argsSha256: args_sha256 } = call;
+  const by = outcome === 'expired' ? 'policy' : builder.context.facts.sub;
+  builder.record(call, { outcome, by, target: targetOf(call) });
+  builder.say({ type: 'approval_resolved', call_id, outcome, args_sha256, by, at_ms: builder.nowMs });
+}
+
+/**
+ * Puts the results of an answer into the history, one for each call and in the order of the calls, and closes what is still open (R5). A call
+ * that is handed over gets its result elsewhere; no model is asked here any more.
+ */
+export function writeResults(builder: StepBuilder): void {
+  const { turnId } = builder.runningTurn;
+  for (const { callId, toolName, result, edited, closed, handedOver } of callsOf(builder.runningTurn)) {
+    if (handedOver === true) continue;
+    if (result === undefined) throw new Error(`the call ${callId} has no result to write`);
+    builder.remember({
+      role: 'tool',
+      turn_id: turnId,
+      call_id: callId,
+      tool_name: toolName,
+      content: result.content,
+      is_error: result.isError,
+      edited_arguments: edited,
+      at_ms: builder.nowMs,
+    });
+    if (!closed) builder.calls.push({ kind: 'close', callId, synthetic: result.synthetic });
+  }
+}

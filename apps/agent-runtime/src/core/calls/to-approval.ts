@@ -13,8 +13,8 @@ export function toApproval({ reason, risk, proposals = [] }: Extract<PolicyDecis
     reason,
     risk,
     choices: ['approve', 'edit', 'reject'],
-    ...(offered.length === 0 ? {} : { proposals: offered }),
-    ...(expiresAtMs === 0 ? {} : { expires_at_ms: expiresAtMs }),
+    proposals: offered.length === 0 ? undefined : offered,
+    expires_at_ms: expiresAtMs === 0 ? undefined : expiresAtMs,
   };
 }
 

@@ -3,10 +3,10 @@ import { LIMITS, type TurnStop } from '@codelab/protocol';
 import { syntheticResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { findOffered } from '../model/offered-tools.js';
-import { handOver, openCall, refusedCall, type OpenedCall } from '../calls/open-call.js';
+import { handOver, openCall, type OpenedCall, refusedCall } from '../calls/open-call.js';
 import { MAX_CALLS_PER_ANSWER } from '../turn/runtime-limits.js';
-import { sayTokens, takeAttempt, type Final } from '../model/stream-text.js';
-import { stepOf, type Call, type Step, type TurnUsage } from '../turn/turn-state.js';
+import { type Final, sayTokens, takeAttempt } from '../model/stream-text.js';
+import { type Call, type Step, stepOf, type TurnUsage } from '../turn/turn-state.js';
 
 /**
  * Takes the answer of a model: what is new of its text, then its calls, all of one answer together, or the end of the turn. Of an answer that
@@ -28,7 +28,7 @@ export function applyAnswer(builder: StepBuilder, entry: Extract<InboxEntry, { k
 const addUsage = (sum: TurnUsage, usage: StepAnswer['usage']): TurnUsage => ({
   inputTokens: sum.inputTokens + usage.inputTokens,
   outputTokens: sum.outputTokens + usage.outputTokens,
-  ...(sum.costUsd === undefined && usage.costUsd === undefined ? {} : { costUsd: (sum.costUsd ?? 0) + (usage.costUsd ?? 0) }),
+  costUsd: sum.costUsd === undefined ? usage.costUsd : sum.costUsd + (usage.costUsd ?? 0),
 });
 
 const finish = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {
@@ -114,6 +114,6 @@ const rememberAnswer = (builder: StepBuilder, step: Step, { text, thinking }: St
     message_id: step.messageId,
     content: text,
     tool_calls: calls,
-    ...(thinking && calls.length > 0 && { thinking }),
+    thinking: calls.length > 0 ? thinking : undefined,
     at_ms: builder.nowMs,
   });

@@ -1,7 +1,7 @@
 import type { DecisionRecord, InboxEntry } from '@codelab/bus';
-import { SENTENCES, syntheticResult, type CallResult } from '../calls/call-result.js';
+import { type CallResult, SENTENCES, standardResult, syntheticResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { firstCheckAt } from '../calls/first-check-at.js';
+import { firstCheckAt } from '../calls/check-call.js';
 import { settleCall } from '../calls/settle-call.js';
 import type { Call } from '../turn/turn-state.js';
 
@@ -31,8 +31,8 @@ const release = (builder: StepBuilder, call: Call, { args, argsSha256, atMs }: D
 };
 
 const refusalOf = ({ outcome, by, feedback = '' }: DecisionRecord): CallResult => {
-  if (outcome === 'expired') return syntheticResult('APPROVAL_TIMED_OUT', SENTENCES.APPROVAL_TIMED_OUT);
-  if (outcome === 'cancelled') return syntheticResult('CANCELLED', SENTENCES.CANCELLED);
+  if (outcome === 'expired') return standardResult('APPROVAL_TIMED_OUT');
+  if (outcome === 'cancelled') return standardResult('CANCELLED');
   const words = feedback.trim();
   if (by === 'policy') return syntheticResult('DENIED_BY_POLICY', words === '' ? 'No human is there to decide about this call.' : words);
   return deniedByUser(words);

@@ -1,7 +1,7 @@
 import type { CallRecord } from '@codelab/bus';
 import { decodeServerFrame, JsonText } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { callsOf, type Call } from '../turn/turn-state.js';
+import { type Call, callsOf } from '../turn/turn-state.js';
 
 /**
  * Gives open calls to another executor: safe ones that the old one had. A call that nobody was given goes to whoever executes without

@@ -1,9 +1,8 @@
 import type { InboxEntry, StepFailure } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_MODEL_RETRIES, MAX_RETRY_AFTER_MS, RETRY_BASE_MS } from '../turn/runtime-limits.js';
-import { renameMessage, takeAttempt } from '../model/stream-text.js';
+import { renameMessage, takeAttempt, writePartialText } from '../model/stream-text.js';
 import { stepOf } from '../turn/turn-state.js';
-import { writePartialText } from '../history/write-partial-text.js';
 
 /**
  * Takes the news that a model request failed: it is repeated a few times, each after a longer pause or after the one that the failure asks

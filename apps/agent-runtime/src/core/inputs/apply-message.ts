@@ -1,10 +1,8 @@
-import { newTurn } from '../turn/new-turn.js';
-import type { InboxEntry } from '@codelab/bus';
+import type { InboxEntry, QueuedMessage } from '@codelab/bus';
+import type { Attachment } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { toQueued } from '../turn/to-queued.js';
 import { MAX_TITLE_CHARACTERS } from '../turn/runtime-limits.js';
-import { shownModel } from '../turn/turn-state.js';
-import { readUserMessage, writeUserMessage } from '../history/write-user-message.js';
+import { newTurn, shownModel, type SteeredMessage } from '../turn/turn-state.js';
 
 type MessageEntry = Extract<InboxEntry, { kind: 'message' }>;
 
@@ -48,3 +46,42 @@ export const toTitle = (content: string): string => {
   const characters = [...line.trim().replaceAll(/\s+/g, ' ')];
   return characters.length <= MAX_TITLE_CHARACTERS ? characters.join('') : `${characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')}…`;
 };
+
+/** Puts what was steered into the running turn into the history, before the next request. */
+export function takeSteered(builder: StepBuilder): void {
+  const { steered, messageIds } = builder.runningTurn;
+  if (steered.length === 0) return;
+  for (const message of steered) writeUserMessage(builder, message);
+  builder.change({ steered: [], messageIds: [...messageIds, ...steered.map(({ messageId }) => messageId)] });
+}
+
+/** A message that joined a turn too late starts one of its own. */
+export const toQueued = (builder: StepBuilder, { messageId, frame }: SteeredMessage): QueuedMessage => ({
+  messageId,
+  turnId: builder.context.newId('turn'),
+  frame,
+});
+
+/** What a `user_message` frame says to a turn. */
+interface UserMessageFrame {
+  readonly content: string;
+  readonly attachments?: readonly Attachment[];
+  readonly agent?: string;
+  readonly model?: string;
+}
+
+/** Reads a `user_message` frame that the gateway has checked and stored. */
+const readUserMessage = (frame: string): UserMessageFrame => JSON.parse(frame) as UserMessageFrame;
+
+/** Puts what the user said into the history. */
+function writeUserMessage(builder: StepBuilder, { messageId, frame }: { readonly messageId: string; readonly frame: string }): void {
+  const { content, attachments } = readUserMessage(frame);
+  builder.remember({
+    role: 'user',
+    turn_id: builder.runningTurn.turnId,
+    message_id: messageId,
+    content,
+    attachments: attachments?.length === 0 ? undefined : attachments,
+    at_ms: builder.nowMs,
+  });
+}

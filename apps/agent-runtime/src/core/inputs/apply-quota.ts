@@ -1,10 +1,8 @@
-import { SENTENCES, syntheticResult } from '../calls/call-result.js';
+import { standardResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { settleCall } from '../calls/settle-call.js';
-import { targetOf } from '../calls/target-of.js';
+import { settleCall, withdrawQuestion, writeResults } from '../calls/settle-call.js';
 import { callsOf } from '../turn/turn-state.js';
-import { writePartialText } from '../history/write-partial-text.js';
-import { writeResults } from '../history/write-results.js';
+import { writePartialText } from '../model/stream-text.js';
 
 /**
  * Fails the turn because a result of it has no room in the store: the human reads whose quota it is and what to delete. Questions are withdrawn, and
@@ -15,15 +13,10 @@ export function applyQuota(builder: StepBuilder, turnId: string, message: string
   if (turn?.turnId !== turnId || turn.phase.kind === 'failed') return;
   for (const call of callsOf(turn)) {
     if (call.state === 'settled') continue;
-    const { callId, argsSha256 } = call;
     const isAsked = call.state === 'waiting_approval';
-    if (isAsked) {
-      const by = builder.context.facts.sub;
-      builder.record(call, { outcome: 'cancelled', by, target: targetOf(call) });
-      builder.say({ type: 'approval_resolved', call_id: callId, outcome: 'cancelled', args_sha256: argsSha256, by, at_ms: builder.nowMs });
-    }
+    if (isAsked) withdrawQuestion(builder, call, 'cancelled');
     const code = isAsked ? 'CANCELLED' : 'OUTCOME_UNKNOWN';
-    settleCall(builder, callId, syntheticResult(code, SENTENCES[code]));
+    settleCall(builder, call.callId, standardResult(code));
   }
   if (turn.phase.kind === 'calling') writeResults(builder);
   if (turn.phase.kind === 'asking') writePartialText(builder, turn.phase.step);

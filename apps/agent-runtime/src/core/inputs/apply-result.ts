@@ -5,7 +5,7 @@ import type { StepBuilder } from '../turn/step-builder.js';
 import { readCallResult } from '../calls/read-call-result.js';
 import { MAX_ASKED_ANEW } from '../turn/runtime-limits.js';
 import { settleCall } from '../calls/settle-call.js';
-import { writeLateResult } from '../history/write-late-result.js';
+import { applyLateResult } from './apply-late-result.js';
 
 type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
 
@@ -16,7 +16,7 @@ type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
  */
 export function applyResult(builder: StepBuilder, { callId, frame, local }: ResultEntry): void {
   const call = builder.findCall(callId);
-  if (call === undefined || call.state === 'settled') return writeLateResult(builder, { callId, frame, replaces: true });
+  if (call === undefined || call.state === 'settled') return applyLateResult(builder, { callId, frame, replaces: true });
   const { message, ...result } = readCallResult(call.toolName, frame);
   if (local && call.state === 'waiting_approval') {
     if (result.outcome === 'PERMISSION_DENIED') return settleCall(builder, callId, { ...deniedByUser(message), synthetic: false });

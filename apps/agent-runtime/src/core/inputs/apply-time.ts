@@ -1,14 +1,13 @@
 import type { CallRecord } from '@codelab/bus';
-import { activeTimeOf } from '../turn/active-time.js';
+import { activeTimeOf } from '../turn/turn-times.js';
 import { settleCancelled } from './apply-cancel.js';
-import { SENTENCES, syntheticResult } from '../calls/call-result.js';
+import { standardResult } from '../calls/call-result.js';
 import { checkCall } from '../calls/check-call.js';
 import { timeOutTurn } from '../turn/decide-next-step.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { settleCall } from '../calls/settle-call.js';
-import { targetOf } from '../calls/target-of.js';
-import { callsOf, type Call } from '../turn/turn-state.js';
-import { writePartialText } from '../history/write-partial-text.js';
+import { settleCall, withdrawQuestion } from '../calls/settle-call.js';
+import { type Call, callsOf } from '../turn/turn-state.js';
+import { writePartialText } from '../model/stream-text.js';
 
 /**
  * Lets time have its consequences: questions expire if a setting says so, calls are over their deadline, a turn is out of time. Nothing
@@ -35,16 +34,8 @@ const stopOverdueTurn = (builder: StepBuilder): void => {
 };
 
 const expire = (builder: StepBuilder, call: Call): void => {
-  const { callId, state, expiresAtMs, argsSha256 } = call;
+  const { callId, state, expiresAtMs } = call;
   if (state !== 'waiting_approval' || expiresAtMs === 0 || builder.nowMs < expiresAtMs) return;
-  builder.say({
-    type: 'approval_resolved',
-    call_id: callId,
-    outcome: 'expired',
-    args_sha256: argsSha256,
-    by: 'policy',
-    at_ms: builder.nowMs,
-  });
-  builder.record(call, { outcome: 'expired', by: 'policy', target: targetOf(call) });
-  settleCall(builder, callId, syntheticResult('APPROVAL_TIMED_OUT', SENTENCES.APPROVAL_TIMED_OUT));
+  withdrawQuestion(builder, call, 'expired');
+  settleCall(builder, callId, standardResult('APPROVAL_TIMED_OUT'));
 };

@@ -1,10 +1,10 @@
 import type { StepRequest } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { findMode } from './modes/find-mode.js';
+import { findMode } from './agent-modes.js';
 import { toModelTools } from './offered-tools.js';
-import { systemPrompt } from './modes/system-prompt.js';
-import { writeUserMessage } from '../history/write-user-message.js';
-import { writeResults } from '../history/write-results.js';
+import { systemPrompt } from './system-prompt.js';
+import { takeSteered } from '../inputs/apply-message.js';
+import { writeResults } from '../calls/settle-call.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import type { MessageName } from '../turn/turn-state.js';
 
@@ -44,11 +44,4 @@ const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'has
   if (program === undefined) return {};
   const { parent, traceparent } = program;
   return { origin: 'proxy', hasBase: true, parent, traceparent };
-};
-
-const takeSteered = (builder: StepBuilder): void => {
-  const { steered, messageIds } = builder.runningTurn;
-  if (steered.length === 0) return;
-  for (const message of steered) writeUserMessage(builder, message);
-  builder.change({ steered: [], messageIds: [...messageIds, ...steered.map(({ messageId }) => messageId)] });
 };

@@ -1,7 +1,7 @@
 import type { StepTool } from '@codelab/bus';
 import type { ToolDefinition } from '@codelab/tools';
 import type { SessionFacts } from '../session/session-facts.js';
-import { findMode } from './modes/find-mode.js';
+import { findMode } from './agent-modes.js';
 
 /** A tool that a model may call, by whoever runs it. */
 export type Offered =

@@ -1,7 +1,7 @@
 import type { StepDelta, StepReading } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { FLUSH_INTERVAL_MS, MAX_TOKEN_UNITS } from '../turn/runtime-limits.js';
-import { stepOf, type MessageName, type Step } from '../turn/turn-state.js';
+import { type MessageName, type Step, stepOf } from '../turn/turn-state.js';
 
 type NewMessageId = () => string;
 
@@ -83,10 +83,6 @@ export function flushText(builder: StepBuilder): void {
   builder.change({ phase: { kind: 'asking', step: { ...step, shown: step.text.length, flushedAtMs: builder.nowMs } } });
 }
 
-/** When {@link flushText} has something to do, if ever. */
-export const nextFlushAt = (step: Step): number | undefined =>
-  step.text.length > step.shown ? step.flushedAtMs + FLUSH_INTERVAL_MS : undefined;
-
 /** Puts what is new of a message to the log, in frames that are not too long; `final`: the last of them ends the turn's text. */
 export function sayTokens(builder: StepBuilder, step: Step, text: string, final?: Final): void {
   const { messageId: message_id, replaces } = step;
@@ -106,3 +102,19 @@ const cutTokens = (text: string, from: number): string[] =>
   Array.from({ length: Math.ceil(Math.max(text.length - from, 0) / MAX_TOKEN_UNITS) }, (_, place) =>
     text.slice(from + place * MAX_TOKEN_UNITS, from + (place + 1) * MAX_TOKEN_UNITS),
   );
+
+/** Keeps the text of an answer that will not be finished: shows what nobody has seen of it, and puts it into the history. */
+export function writePartialText(builder: StepBuilder, step: Step): void {
+  sayTokens(builder, step, step.text);
+  for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  if (step.text === '') return;
+  const { turnId } = builder.runningTurn;
+  builder.remember({
+    role: 'assistant',
+    turn_id: turnId,
+    message_id: step.messageId,
+    content: step.text,
+    tool_calls: [],
+    at_ms: builder.nowMs,
+  });
+}

@@ -1,5 +1,5 @@
+import { encodeFrame, type ServerFrame } from '@codelab/protocol';
 import type { SessionFacts } from './session-facts.js';
-import { toFrameText } from '../turn/to-frame-text.js';
 import type { SessionState } from '../turn/turn-state.js';
 
 type Status = 'thinking' | 'writing' | 'waiting' | 'idle';
@@ -16,5 +16,6 @@ export function agentStatusFrame(before: SessionState, after: SessionState, fact
   if (!facts.capabilities.has('agent_status') || (status === statusOf(before) && before.turn?.turnId === after.turn?.turnId))
     return undefined;
   const turnId = (after.turn ?? before.turn)?.turnId;
-  return toFrameText({ type: 'agent_status', status, turn_id: turnId });
+  const frame: ServerFrame = { type: 'agent_status', status, turn_id: turnId };
+  return encodeFrame(frame);
 }

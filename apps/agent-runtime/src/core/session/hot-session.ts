@@ -1,10 +1,10 @@
 import type { LeasedSession, LeaseFence, SessionRef } from '@codelab/bus';
-import { advanceTurn, type Advance } from '../turn/advance-turn.js';
+import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { agentStatusFrame } from './agent-status.js';
-import { nextWakeAt } from '../turn/next-wake-at.js';
+import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
 import { SerialLoop } from './serial-loop.js';
-import { SessionReader } from './session-reader.js';
+import { InputReader } from './input-reader.js';
 import type { StepInputs } from '../turn/step-context.js';
 import type { SessionState } from '../turn/turn-state.js';
 
@@ -33,7 +33,7 @@ export class HotSession {
   /** Settles when it is no longer held, and nothing of it listens any more. */
   readonly left: Promise<Left>;
   private readonly loop: SerialLoop;
-  private readonly reader: SessionReader;
+  private readonly reader: InputReader;
   private state: SessionState;
   private storedText: string;
   /** A step whose commit may or may not have happened. */
@@ -54,7 +54,7 @@ export class HotSession {
     this.activeAtMs = ports.clock.now();
     this.state = state;
     this.storedText = leased.meta.state;
-    this.reader = new SessionReader(ports, leased, state);
+    this.reader = new InputReader(ports, leased, state);
     this.loop = new SerialLoop(ports.clock, () => this.step());
     this.left = new Promise((resolve) => (this.leaveNow = resolve));
   }

@@ -1,6 +1,13 @@
-import type { SessionMeta } from '@codelab/bus';
-import { toProgram, type ProgramFacts } from './program-facts.js';
-import { codelabVocabulary, readExecutorTools, type PolicyMode, type ToolDefinition, type Vocabulary } from '@codelab/tools';
+import type { ChildRecord, SessionMeta, StepTool } from '@codelab/bus';
+import {
+  codelabVocabulary,
+  DEFAULT_DEADLINE_MS,
+  isCanonicalTool,
+  type PolicyMode,
+  readExecutorTools,
+  type ToolDefinition,
+  type Vocabulary,
+} from '@codelab/tools';
 
 /** What a turn needs to know of its session, and what may change while it runs. */
 export interface SessionFacts {
@@ -56,3 +63,40 @@ const toTools = (meta: SessionMeta): Pick<SessionFacts, 'tools' | 'program'> => 
   if (child === undefined) return { tools };
   return { tools: tools.filter(({ name }) => child.executorTools.includes(name)), program: toProgram(child, tools) };
 };
+
+/** What a program that began the session through llm-proxy may use beside the tools of the executor. */
+export interface ProgramFacts {
+  /** `session_id` of the session that it runs in. */
+  readonly parent: string;
+  /** W3C trace context of the request that began it. */
+  readonly traceparent?: string;
+  /** Tools that only the program can run: a call of one is handed over to it. */
+  readonly callerTools: readonly StepTool[];
+  /** Tools that llm-proxy runs. */
+  readonly serverTools: readonly ToolDefinition[];
+  /** Rounds of tools that are run; 0: no count. */
+  readonly maxToolRounds: number;
+}
+
+/**
+ * The facts of a child. A tool of llm-proxy that has the name of a tool here, or of one of the executor, would be judged as that one, so it
+ * is not offered (H1).
+ */
+function toProgram(child: ChildRecord, executorTools: readonly ToolDefinition[]): ProgramFacts {
+  const { parent, callerTools, serverTools, maxToolRounds, traceparent } = child;
+  const taken = new Set(executorTools.map(({ name }) => name));
+  return {
+    ...{ parent, callerTools, maxToolRounds, traceparent },
+    serverTools: serverTools.filter(({ name }) => !isCanonicalTool(name) && !taken.has(name)).map(toDefinition),
+  };
+}
+
+/** It may do anything, whatever it says of itself. */
+const toDefinition = ({ name, description, parameters }: StepTool): ToolDefinition => ({
+  ...{ name, description, parameters },
+  since: '1.0',
+  group: 'process',
+  access: 'write',
+  idempotency: 'unsafe',
+  deadlineMs: DEFAULT_DEADLINE_MS,
+});

@@ -1,6 +1,6 @@
 import type { StepDelta } from '@codelab/bus';
 import { hasHole } from '../model/stream-text.js';
-import { stepOf, type SessionState, type Step } from '../turn/turn-state.js';
+import { type SessionState, type Step, stepOf } from '../turn/turn-state.js';
 
 /** How often the record of a step is read for text that is missing; the text there lags by half a second. */
 const HOLE_PAUSE_MS = 300;

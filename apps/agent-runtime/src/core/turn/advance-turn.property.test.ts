@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { historyToMessages, type HistoryItem } from '@codelab/llm';
+import { type HistoryItem, historyToMessages } from '@codelab/llm';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import { Scene } from '../__fixtures__/scene.js';
 import { serialiseState } from './serialise-state.js';

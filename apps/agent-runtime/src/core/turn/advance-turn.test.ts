@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { SimulatedSession, verifies, type SimulatedFacts } from '@codelab/testkit';
+import { type SimulatedFacts, SimulatedSession, verifies } from '@codelab/testkit';
 import { Scene } from '../__fixtures__/scene.js';
 
 const begin = (facts: Partial<SimulatedFacts> = {}, content = 'hello'): Scene<SimulatedSession> => {

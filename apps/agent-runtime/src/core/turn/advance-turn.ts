@@ -16,13 +16,13 @@ import { StepBuilder } from './step-builder.js';
 import { endTurn } from './end-turn.js';
 import { failTurn } from './fail-turn.js';
 import { limitsOf } from './runtime-limits.js';
-import { nextWakeAt } from './next-wake-at.js';
+import { nextWakeAt } from './turn-times.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { applyDelta, applyReading, flushText } from '../model/stream-text.js';
-import { seenCancel, toEffects } from './to-effects.js';
+import { serialiseState } from './serialise-state.js';
 import type { TurnEvent } from './turn-event.js';
 import type { SessionState } from './turn-state.js';
-import { writeLateResult } from '../history/write-late-result.js';
+import { applyLateResult } from '../inputs/apply-late-result.js';
 
 /** What a step comes to. */
 export interface Advance {
@@ -78,7 +78,7 @@ const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs)
     case 'result':
       return applyResult(builder, entry);
     case 'late_result':
-      return writeLateResult(builder, entry);
+      return applyLateResult(builder, entry);
     case 'abandoned':
       return applyAbandoned(builder, entry.callId);
     case 'decision':
@@ -112,3 +112,33 @@ const finish = (before: SessionState, builder: StepBuilder, inputs: StepInputs):
   const cancelSeen = seenCancel(before, inputs);
   return { state, events, cancelSeen, effects, wakeAtMs };
 };
+
+/** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */
+function toEffects(before: SessionState, after: SessionState, builder: StepBuilder, inputs: StepInputs): StepEffects | undefined {
+  const { frames, history, calls, modelRequest, endTurn, meta, audit } = builder;
+  const writes = frames.length + history.length + calls.length > 0 || modelRequest !== undefined || endTurn !== undefined;
+  if (!writes && inputs.entries.length === 0 && serialiseState(before) === serialiseState(after)) return undefined;
+  return {
+    inboxUpTo: inputs.entries.at(-1)?.id ?? inputs.inboxDone,
+    state: serialiseState({ ...after, commits: before.commits + 1 }),
+    frames,
+    history,
+    calls,
+    audit,
+    modelRequest,
+    endTurn,
+    meta,
+  };
+}
+
+/** The cancelled turn that a step knows of, or ''. Told from its inputs, because the step may have ended the turn. */
+function seenCancel({ turn }: SessionState, { entries }: StepInputs): string {
+  if (turn?.cancelledAtMs !== undefined) return turn.turnId;
+  const turnIds = new Set([turn?.turnId]);
+  let seen = '';
+  for (const entry of entries) {
+    if (entry.kind === 'message' && !entry.steered) turnIds.add(entry.turnId);
+    if (entry.kind === 'cancel' && turnIds.has(entry.turnId)) seen = entry.turnId;
+  }
+  return seen;
+}

@@ -1,7 +1,7 @@
 import type { TurnStop } from '@codelab/protocol';
-import { activeTimeOf } from './active-time.js';
+import { activeTimeOf } from './turn-times.js';
 import type { RuntimeLimits } from './runtime-limits.js';
-import { callsOf, type Call, type Turn } from './turn-state.js';
+import { type Call, callsOf, type Turn } from './turn-state.js';
 
 /** What a turn does next. */
 export type NextStep =

@@ -1,9 +1,9 @@
 import type { TurnUsage as WireUsage } from '@codelab/protocol';
 import type { NextStep } from './decide-next-step.js';
 import type { StepBuilder } from './step-builder.js';
-import { toQueued } from './to-queued.js';
-import { writePartialText } from '../history/write-partial-text.js';
-import { writeResults } from '../history/write-results.js';
+import { toQueued } from '../inputs/apply-message.js';
+import { writePartialText } from '../model/stream-text.js';
+import { writeResults } from '../calls/settle-call.js';
 import { shownModel, type TurnUsage } from './turn-state.js';
 
 const toWire = ({ inputTokens, outputTokens, costUsd }: TurnUsage): WireUsage => ({
@@ -28,16 +28,15 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
     model: shownModel(turn),
     status: end.status,
     usage: toWire(turn.usage),
-    ...(end.status === 'failed' ? { error: end.error } : {}),
-    ...(end.status === 'failed' || end.stop === undefined ? {} : { stop: end.stop }),
+    error: end.status === 'failed' ? end.error : undefined,
+    stop: end.status === 'failed' ? undefined : end.stop,
   });
   builder.endTurn = { turnId: turn.turnId, requeue: turn.steered.map((message) => toQueued(builder, message)) };
   builder.events.push({
     kind: 'turn_ended',
     turnId: turn.turnId,
     status: end.status,
-    ...(end.status === 'failed' ? { code: end.error.code } : {}),
+    code: end.status === 'failed' ? end.error.code : undefined,
   });
-  const { turn: _, ...idle } = builder.state;
-  builder.state = idle;
+  builder.state = { ...builder.state, turn: undefined };
 }

@@ -1,26 +1,23 @@
-import { newTurn } from './new-turn.js';
-import { SENTENCES, syntheticResult } from '../calls/call-result.js';
+import { callsOf, newTurn, type SessionState, type Turn } from './turn-state.js';
+import { standardResult } from '../calls/call-result.js';
 import { StepBuilder } from './step-builder.js';
 import { endTurn } from './end-turn.js';
 import { settleCall } from '../calls/settle-call.js';
 import type { StepContext, StepInputs } from './step-context.js';
-import { callsOf, type SessionState, type Turn } from './turn-state.js';
 
 const ERROR = {
   code: 'INTERNAL',
   message: 'A fault of the service ended this turn. It is logged there; nothing of the conversation is lost.',
 } as const;
 
-/** A turn of which only its name is known. */
-const turnOf = (state: SessionState, inputs: StepInputs, { facts, limits }: StepContext): Turn | undefined => {
-  const model = facts.model === '' ? limits.defaultModel : facts.model;
-  if (inputs.orphanTurnId !== undefined)
-    return newTurn({ turnId: inputs.orphanTurnId, messageIds: [], model: model, agent: '' }, inputs.nowMs);
-  if (state.turn !== undefined) return state.turn;
-  const message = inputs.entries.find((entry) => entry.kind === 'message' && !entry.steered);
-  return message?.kind === 'message'
-    ? newTurn({ turnId: message.turnId, messageIds: [message.messageId], model: model, agent: '' }, inputs.nowMs)
-    : undefined;
+/** The turn to end: the one that runs, or one of which only the name is known. */
+const turnOf = (state: SessionState, { entries, orphanTurnId, nowMs }: StepInputs, { facts, limits }: StepContext): Turn | undefined => {
+  if (orphanTurnId === undefined && state.turn !== undefined) return state.turn;
+  const model = facts.model || limits.defaultModel;
+  if (orphanTurnId !== undefined) return newTurn({ turnId: orphanTurnId, messageIds: [], model, agent: '' }, nowMs);
+  const message = entries.find((entry) => entry.kind === 'message' && !entry.steered);
+  if (message?.kind !== 'message') return undefined;
+  return newTurn({ turnId: message.turnId, messageIds: [message.messageId], model, agent: '' }, nowMs);
 };
 
 /**
@@ -29,12 +26,11 @@ const turnOf = (state: SessionState, inputs: StepInputs, { facts, limits }: Step
  */
 export function failTurn(state: SessionState, inputs: StepInputs, context: StepContext, cause: unknown): StepBuilder {
   const turn = turnOf(state, inputs, context);
-  const { turn: _, ...idle } = state;
-  const builder = new StepBuilder(turn === undefined ? idle : { ...idle, turn }, context, inputs.nowMs);
+  const builder = new StepBuilder({ ...state, turn }, context, inputs.nowMs);
   builder.events.push({ kind: 'fault', cause });
   if (turn === undefined) return builder;
   for (const { callId, state: callState } of callsOf(turn)) {
-    if (callState !== 'settled') settleCall(builder, callId, syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN));
+    if (callState !== 'settled') settleCall(builder, callId, standardResult('OUTCOME_UNKNOWN'));
   }
   closeOrphans(builder, inputs);
   endTurn(builder, { kind: 'end', status: 'failed', error: ERROR });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { SERVER_EXECUTOR, type ChildRecord, type StepRequest } from '@codelab/bus';
+import { type ChildRecord, SERVER_EXECUTOR, type StepRequest } from '@codelab/bus';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import type { PolicyRule } from '@codelab/tools';
 import { LIMITS, Scene } from '../__fixtures__/scene.js';

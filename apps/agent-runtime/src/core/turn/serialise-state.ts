@@ -1,7 +1,7 @@
 import type { CallRecord } from '@codelab/bus';
-import { syntheticResult, SENTENCES, type CallResult } from '../calls/call-result.js';
+import { type CallResult, standardResult } from '../calls/call-result.js';
 import { readCallResult } from '../calls/read-call-result.js';
-import { EMPTY_STATE, STATE_SCHEMA, type Call, type Phase, type SessionState, type Step, type Turn } from './turn-state.js';
+import { type Call, EMPTY_STATE, type Phase, type SessionState, STATE_SCHEMA, type Step, type Turn } from './turn-state.js';
 
 /** What a stored text turned out to be. `newer`: written by a release that this one must not interfere with. */
 export type ParsedState =
@@ -38,7 +38,7 @@ export function serialiseState({ commits, reported, turn }: SessionState): strin
     schema: STATE_SCHEMA,
     commits,
     reported,
-    ...(turn === undefined ? {} : { turn: { ...turn, phase: storePhase(turn.phase) } }),
+    turn: turn && { ...turn, phase: storePhase(turn.phase) },
   };
   return JSON.stringify(stored);
 }
@@ -46,14 +46,14 @@ export function serialiseState({ commits, reported, turn }: SessionState): strin
 /** A result that only the record has. Where the record is gone, nobody can say any more how the call ended. */
 const restoreResult = (toolName: string, result: CallResult, record: CallRecord | undefined): CallResult => {
   if (!result.inRecord) return result;
-  if (record === undefined || record.result === '') return syntheticResult('OUTCOME_UNKNOWN', SENTENCES.OUTCOME_UNKNOWN);
+  if (record === undefined || record.result === '') return standardResult('OUTCOME_UNKNOWN');
   return { ...result, content: readCallResult(toolName, record.result).content };
 };
 
 const restoreCall = (call: StoredCall, record: CallRecord | undefined): Call => ({
   ...call,
   frame: record?.frame ?? '',
-  ...(call.result === undefined ? {} : { result: restoreResult(call.toolName, call.result, record) }),
+  result: call.result && restoreResult(call.toolName, call.result, record),
 });
 
 const restorePhase = (phase: StoredPhase, records: ReadonlyMap<string, CallRecord>): Phase => {
@@ -72,8 +72,8 @@ export function parseState(text: string, facts: { readonly calls: readonly CallR
     const { schema, commits, reported, turn } = JSON.parse(text) as Stored;
     if (schema > STATE_SCHEMA) return { kind: 'newer', schema };
     const records = new Map(facts.calls.map((record) => [record.callId, record]));
-    const restored = turn === undefined ? {} : { turn: { ...turn, phase: restorePhase(turn.phase, records) } };
-    return { kind: 'state', state: { commits, reported, historyVersion, ...restored } };
+    const restored = turn && { ...turn, phase: restorePhase(turn.phase, records) };
+    return { kind: 'state', state: { commits, reported, historyVersion, turn: restored } };
   } catch (cause) {
     return { kind: 'broken', cause };
   }

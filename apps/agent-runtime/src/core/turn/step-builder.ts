@@ -1,12 +1,11 @@
 import type { AuditRow, CallChange, QueuedMessage, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
-import type { ServerFrame } from '@codelab/protocol';
+import { encodeFrame, type ServerFrame } from '@codelab/protocol';
 import type { PolicyRule } from '@codelab/tools';
-import { activeTimeOf } from './active-time.js';
+import { activeTimeOf } from './turn-times.js';
 import type { StepContext } from './step-context.js';
-import { toFrameText } from './to-frame-text.js';
 import type { TurnEvent } from './turn-event.js';
-import { callsOf, type Call, type Phase, type SessionState, type SteeredMessage, type Turn } from './turn-state.js';
+import { type Call, callsOf, type Phase, type SessionState, type SteeredMessage, type Turn } from './turn-state.js';
 
 type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
 
@@ -72,8 +71,11 @@ export class StepBuilder {
     this.change({ phase: { kind: 'calling', calls } });
   }
 
-  say(frame: ServerFrame): void {
-    this.frames.push(toFrameText(frame));
+  /** Puts a frame into the log. Returns its text. */
+  say(frame: ServerFrame): string {
+    const text = encodeFrame(frame);
+    this.frames.push(text);
+    return text;
   }
 
   /** Says where a tool stands, if somebody reads it. */

@@ -144,3 +144,17 @@ export const shownModel = ({ model }: Pick<Turn, 'model'>): string => model || O
 
 /** The model request of a turn, if one is out. */
 export const stepOf = (turn: Turn | undefined): Step | undefined => (turn?.phase.kind === 'asking' ? turn.phase.step : undefined);
+
+/** A turn at its beginning: nothing asked, used or called yet. */
+export const newTurn = (begun: Pick<Turn, 'turnId' | 'messageIds' | 'model' | 'agent'>, nowMs: number): Turn => ({
+  ...begun,
+  startedAtMs: nowMs,
+  rounds: 0,
+  failures: 0,
+  usage: { inputTokens: 0, outputTokens: 0 },
+  activeMs: 0,
+  phase: { kind: 'starting' },
+  phaseSinceMs: nowMs,
+  steered: [],
+  recent: [],
+});

@@ -1,8 +1,6 @@
 import type { InboxEntry } from '@codelab/bus';
-import { cancelDueAt } from '../inputs/apply-cancel.js';
-import type { RuntimeLimits } from './runtime-limits.js';
-import { nextFlushAt } from '../model/stream-text.js';
-import { callsOf, type Call, type SessionState, type Turn } from './turn-state.js';
+import { DEADLINE_GRACE_MS, FLUSH_INTERVAL_MS, type RuntimeLimits, STOP_GRACE_MS } from './runtime-limits.js';
+import { type Call, callsOf, type SessionState, type Step, type Turn } from './turn-state.js';
 
 const timesOf = (turn: Turn, limits: RuntimeLimits): readonly (number | undefined)[] => {
   const { phase } = turn;
@@ -33,3 +31,23 @@ export function needsRecords({ turn }: SessionState, entries: readonly InboxEntr
   if (cancelledAt !== undefined) return nowMs >= cancelledAt;
   return callsOf(turn).some(({ state, checkAtMs }) => state === 'ready' && checkAtMs > 0 && nowMs >= checkAtMs);
 }
+
+/** When the calls of a cancelled turn have had their moment; nothing while there is none to wait for. */
+export const cancelDueAt = (turn: Turn): number | undefined =>
+  turn.cancelledAtMs !== undefined && callsOf(turn).some(({ state }) => state !== 'settled')
+    ? turn.cancelledAtMs + STOP_GRACE_MS
+    : undefined;
+
+/**
+ * The time since the present phase began that counts against the wall clock of the turn. Calls that a human takes part in don't count,
+ * and an executor that is away costs no more than its tools may take (R4).
+ */
+export function activeTimeOf({ phase, phaseSinceMs }: Pick<Turn, 'phase' | 'phaseSinceMs'>, nowMs: number): number {
+  const elapsed = Math.max(nowMs - phaseSinceMs, 0);
+  if (phase.kind === 'asking' || phase.kind === 'retrying') return elapsed;
+  if (phase.kind !== 'calling' || phase.calls.some(({ human }) => human)) return 0;
+  return Math.min(elapsed, Math.max(0, ...phase.calls.map(({ deadlineMs }) => deadlineMs)) + DEADLINE_GRACE_MS);
+}
+
+/** When `flushText` has something to do, if ever. */
+const nextFlushAt = (step: Step): number | undefined => (step.text.length > step.shown ? step.flushedAtMs + FLUSH_INTERVAL_MS : undefined);

@@ -1,5 +1,5 @@
-import type { SessionFacts } from '../../session/session-facts.js';
-import type { AgentMode } from './agent-mode.js';
+import type { SessionFacts } from '../session/session-facts.js';
+import type { AgentMode } from './agent-modes.js';
 
 /** What every mode is told: how tools, refusals and unknown outcomes are to be read. */
 const RULES = [

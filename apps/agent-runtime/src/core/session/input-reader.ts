@@ -1,20 +1,20 @@
 import {
-  sessionRef,
-  toPolicyRules,
   type CallRecord,
   type InboxEntry,
   type LeasedSession,
+  sessionRef,
   type SessionRef,
   type StepAnswer,
   type StoredRule,
+  toPolicyRules,
 } from '@codelab/bus';
-import { needsRecords } from '../turn/next-wake-at.js';
+import { needsRecords } from '../turn/turn-times.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';
-import { toFacts, type SessionFacts } from './session-facts.js';
+import { type SessionFacts, toFacts } from './session-facts.js';
 import type { StepInputs } from '../turn/step-context.js';
 import { StepWatch } from './step-watch.js';
-import { stepOf, type SessionState } from '../turn/turn-state.js';
+import { type SessionState, stepOf } from '../turn/turn-state.js';
 
 /** The facts of a session are read again before calls are judged by them, unless they are younger than this. */
 const FACTS_FRESH_MS = 1_000;
@@ -28,7 +28,7 @@ export class SessionGone extends Error {
  * What a held session knows of the world, and reads when it has to: on the hot path of a tool result nothing, since the announcement
  * brought it. What was read when the lease was taken counts until the first commit.
  */
-export class SessionReader {
+export class InputReader {
   readonly inbox: PendingInbox;
   readonly watch = new StepWatch();
   facts: SessionFacts;
@@ -72,9 +72,9 @@ export class SessionReader {
       inboxDone: inbox.consumed,
       deltas: watch.take(nowMs),
       ...step,
-      ...(stored === undefined ? {} : { rules: toPolicyRules(stored, this.facts.workspace?.id ?? '') }),
-      ...(records === undefined ? {} : { records }),
-      ...(this.orphanTurnId === undefined ? {} : { orphanTurnId: this.orphanTurnId }),
+      rules: stored && toPolicyRules(stored, this.facts.workspace?.id ?? ''),
+      records,
+      orphanTurnId: this.orphanTurnId,
     };
   }
 

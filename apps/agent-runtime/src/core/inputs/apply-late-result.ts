@@ -8,7 +8,7 @@ import type { ReportedCall } from '../turn/turn-state.js';
  * Takes a true result that comes after one that was made up here. While no model can have read the made-up one it counts instead; later
  * the model and the human are told by a note (R2, R5).
  */
-export function writeLateResult(
+export function applyLateResult(
   builder: StepBuilder,
   late: { readonly callId: string; readonly frame: string; readonly replaces: boolean },
 ): void {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decidePolicy, TOOLS } from '@codelab/tools';
-import { findMode, MODES } from './find-mode.js';
+import { findMode, MODES } from './agent-modes.js';
 import { systemPrompt } from './system-prompt.js';
 
 const tools = (mode: string): string[] => TOOLS.filter(findMode(mode).allows).map(({ name }) => name);
