@@ -3,19 +3,19 @@ const MEGABYTE = 1024 * 1024;
 
 /** Limits of the wire and of the tools, in one place because gateway, runtime and client must agree on them. */
 export const LIMITS = {
-  /** A frame, as UTF-8 bytes of the message, both ways (seed 003, "Размеры файлов"). */
+  /** A frame, as UTF-8 bytes of the message, both ways (docs/specification/wire.md#sizes-and-time). */
   MAX_FRAME_BYTES: 10 * MEGABYTE,
   /** A frame before authentication. */
   MAX_UNAUTHENTICATED_FRAME_BYTES: 8 * 1024,
-  /** A file that `read_file` or `write_file` handles (seed 003). */
+  /** A file that `read_file` or `write_file` handles (docs/specification/wire.md#sizes-and-time). */
   MAX_FILE_BYTES: MEGABYTE,
-  /** A diff that `git.diff`, `apply_patch` or `apply_patch_review` handles (seed 003). */
+  /** A diff that `git.diff`, `apply_patch` or `apply_patch_review` handles (docs/specification/wire.md#sizes-and-time). */
   MAX_DIFF_BYTES: 5 * MEGABYTE,
-  /** `user_message.content`, in code points (seed 003). */
+  /** `user_message.content`, in code points (docs/specification/wire.md#sizes-and-time). */
   MAX_MESSAGE_CHARACTERS: 10_000,
   /** The content of one attachment, in characters: a text of 1 MB, an image of 3 MB in base64. */
   MAX_ATTACHMENT_CHARACTERS: 4 * MEGABYTE,
-  /** A path, in code points (seed 003, "Пути файлов"). */
+  /** A path, in code points (docs/specification/tools.md#paths). */
   MAX_PATH_CHARACTERS: 255,
   /** Levels of a frame; the frame itself is the first. */
   MAX_NESTING: 64,

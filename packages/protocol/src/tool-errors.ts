@@ -6,7 +6,7 @@ export interface ToolErrorEntry {
 }
 
 /**
- * Why a tool call has no result. The first eleven are the specification's (seed 003, "Коды ошибок"), to the letter; the others are ours,
+ * Why a tool call has no result. The first eleven are the specification's (docs/specification/tools.md#error-codes), to the letter; the others are ours,
  * so that refusals, absences and unknown outcomes reach the model as different facts (H3, R2).
  */
 export const TOOL_ERRORS = {

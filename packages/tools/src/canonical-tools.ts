@@ -1,4 +1,4 @@
-/** The 18 tools of the specification (seed 003), those that come with later versions too: policy and vocabularies know them all. */
+/** The 18 tools of the specification (docs/specification/tools.md#versions), those that come with later versions too: policy and vocabularies know them all. */
 export const CANONICAL_TOOLS = [
   'read_file',
   'write_file',

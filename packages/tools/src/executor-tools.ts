@@ -33,7 +33,7 @@ const rankOf = (version: string): number => (PROTOCOL_VERSIONS as readonly strin
 
 /**
  * The tools that can be called: those that the executor declared and its protocol version knows; of a client without identity the six of
- * version 1.0. A session that nobody executes for has none, nor has an executor that has not named its tools yet. A foreign tool never takes a canonical name (design, section 4), and what it says of its own harmlessness is not believed.
+ * version 1.0. A session that nobody executes for has none, nor has an executor that has not named its tools yet. A foreign tool never takes a canonical name (docs/specification/tools.md#other-tools), and what it says of its own harmlessness is not believed.
  */
 export function readExecutorTools(meta: StoredExecutor): readonly ToolDefinition[] {
   if (meta.executor === '') return [];

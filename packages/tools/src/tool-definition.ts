@@ -1,7 +1,7 @@
 import type { JsonSchema, ProtocolVersion, ToolErrorCode } from '@codelab/protocol';
 import type { CanonicalTool } from './canonical-tools.js';
 
-/** What a tool is about; agent modes and clients filter by it (design, section 4). */
+/** What a tool is about; agent modes and clients filter by it (docs/specification/tools.md#tags). */
 export type ToolGroup = 'file' | 'git' | 'search' | 'process' | 'user';
 
 /** Everything that servers and clients know of a tool before it runs. */

@@ -18,7 +18,7 @@ import { searchInProject } from './definitions/search-in-project.js';
 import { writeFile } from './definitions/write-file.js';
 import type { CanonicalDefinition } from './tool-definition.js';
 
-/** The 18 tools of the specification (seed 003), in the order of the versions that brought them. */
+/** The 18 tools of the specification (docs/specification/tools.md#versions), in the order of the versions that brought them. */
 export const TOOLS: readonly CanonicalDefinition[] = [
   readFile,
   writeFile,

@@ -20,7 +20,7 @@ const startOneCallModel = (): { next: { tool: string; args: JsonObject }; provid
   return Object.assign(state, { provider });
 };
 
-/** What the model reads of a call: the result as JSON, or `Error [CODE]: message` (design, section 3.3). */
+/** What the model reads of a call: the result as JSON, or `Error [CODE]: message` (docs/specification/calls.md#to-the-model). */
 const readAnswer = (text: string): Answer => {
   const [, code, message] = /^Error \[(\w+)\]: ([^]*)$/.exec(text) ?? [];
   if (code !== undefined && message !== undefined) return { ok: false, code, message };

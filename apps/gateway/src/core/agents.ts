@@ -1,4 +1,4 @@
-/** The agent modes, as `GET /api/v1/agents` shows them (design, section 7). What each may do is the runtime's to know. */
+/** The agent modes, as `GET /api/v1/agents` shows them (docs/specification/policy.md#agents). What each may do is the runtime's to know. */
 export const AGENTS = [
   { name: 'orchestrator', description: 'Plans, and gives parts of the work to the others.' },
   { name: 'coder', description: 'Reads, writes and runs: the default.' },

@@ -2,7 +2,7 @@ import type { LlmError, LlmErrorCode } from './llm-error.js';
 
 /**
  * What can be wrong with a request to our HTTP API, in no dialect's words. `encodeError` of a dialect gives it the status, type and code of
- * the error table (guide: llm-translation, section 3).
+ * the error table (docs/specification/llm-proxy.md#errors).
  */
 export const API_ERRORS = {
   invalid_request: 'The request is not one that can be served as it is; `param` names the field.',

@@ -2,7 +2,7 @@ import { defineClientFrame } from '../define-frame.js';
 import type { JsonSchema } from '../json-schema.js';
 import { Choice, Integer, LooseList, Nested, NestedList, Text, TextList } from '../fields.js';
 
-/** The versions of the protocol: each adds tools (seed 003, "Версионирование"). */
+/** The versions of the protocol: each adds tools (docs/specification/tools.md#versions). */
 export const PROTOCOL_VERSIONS = ['1.0', '1.1', '1.2', '2.0'] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 

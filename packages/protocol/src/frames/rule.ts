@@ -10,7 +10,7 @@ export class BoundFile {
   sha256?: string;
 }
 
-/** What a human decided once for calls to come: `deny` beats `ask` beats `allow` (design, section 4). */
+/** What a human decided once for calls to come: `deny` beats `ask` beats `allow` (docs/specification/policy.md#rules). */
 export class Rule {
   @Choice(
     'What becomes of a call that it is about; without, what was decided: `allow` after an approval, `deny` after a rejection.',

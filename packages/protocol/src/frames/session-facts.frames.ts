@@ -16,7 +16,7 @@ export class QueueUpdated {
   @LooseList('The whole queue, in order: `message_id`, `content`.', { maxItems: 32, items: { type: 'object' } }) queue!: object[];
 }
 
-/** Where a tool of a model's answer stands (seed 001, section 2.2, and `waiting_approval`). */
+/** Where a tool of a model's answer stands (docs/specification/calls.md#tool-status). */
 export const TOOL_STATUSES = ['generating', 'generated', 'waiting_approval', 'calling', 'done', 'errored', 'canceled'] as const;
 
 /** A tool's status changed. */

@@ -24,7 +24,7 @@ export type ApprovalOutcome = 'approved' | 'edited' | 'rejected' | 'expired' | '
 export const CALL_STATES = ['waiting_approval', 'ready', 'answered'] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
-/** Asks the executor to run a tool (seed 003). */
+/** Asks the executor to run a tool (docs/specification/calls.md). */
 export class ToolCall {
   @Text('The call; made here, never a provider’s id.') call_id!: string;
   @Text('The tool, by its canonical name.') tool_name!: string;

@@ -22,7 +22,7 @@ export type WhenBusy = (typeof WHEN_BUSY)[number];
 
 /** What the human says. Starts a turn, or joins by `when_busy`. */
 export class UserMessage {
-  @Text('The text (seed 003: at most 10,000 characters).', { min: 1, max: LIMITS.MAX_MESSAGE_CHARACTERS }) content!: string;
+  @Text('The text, at most 10,000 characters.', { min: 1, max: LIMITS.MAX_MESSAGE_CHARACTERS }) content!: string;
   @Text('The key that makes a repeat harmless: the same answer comes again.', { optional: true, min: 1, max: 128 }) message_id?: string;
   @NestedList('Files that go with it.', Attachment, { optional: true, maxItems: 32 }) attachments?: Attachment[];
   @Text('The agent mode of the turn.', { optional: true, max: 64 }) agent?: string;

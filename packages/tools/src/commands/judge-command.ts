@@ -5,7 +5,7 @@ import { stricter } from './stricter.js';
 export type { CommandJudgement, CommandVerdict, SimpleCommand } from './command-judgement.js';
 
 /**
- * Judges a command line for `run_command` and `run_persistent` (design, section 4). Takes any text, never throws, and its work is bounded: what is
+ * Judges a command line for `run_command` and `run_persistent` (docs/specification/policy.md#commands). Takes any text, never throws, and its work is bounded: what is
  * too long, too deep or not understood asks.
  */
 export function judgeCommand(command: string): CommandJudgement {

@@ -7,7 +7,7 @@ export interface ApplyPatchReviewArguments {
 
 /**
  * Lets the human choose chunks of a diff and applies nothing → `{filtered_diff, action, chunks_selected[], chunks_total, chunks_dropped[]?,
- * chunks_edited[]?}` (seed 003, "apply_patch_review"; design, section 4).
+ * chunks_edited[]?}` (docs/specification/tools.md#apply_patch_review).
  */
 export const applyPatchReview: CanonicalDefinition = {
   name: 'apply_patch_review',

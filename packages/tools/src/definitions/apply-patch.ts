@@ -5,7 +5,7 @@ export interface ApplyPatchArguments {
   readonly allow_dirty?: boolean;
 }
 
-/** Applies a unified diff, all of it or nothing → `{success, files_modified[]}` (seed 003, "apply_patch"; `allow_dirty`: design, section 4). */
+/** Applies a unified diff, all of it or nothing → `{success, files_modified[]}` (docs/specification/tools.md#apply_patch). */
 export const applyPatch: CanonicalDefinition = {
   name: 'apply_patch',
   since: '1.0',

@@ -4,7 +4,7 @@ export interface CreateDirectoryArguments {
   readonly path: string;
 }
 
-/** Creates a directory and those above it → `{success, created}` (seed 003, "create_directory"; the result is ours). */
+/** Creates a directory and those above it → `{success, created}` (docs/specification/tools.md#create_directory). */
 export const createDirectory: CanonicalDefinition = {
   name: 'create_directory',
   since: '1.1',

@@ -4,7 +4,7 @@ export interface DeleteFileArguments {
   readonly path: string;
 }
 
-/** Moves a file or a directory into the client's trash → `{success, files_deleted}` (seed 003, "delete_file"; the result is ours). */
+/** Moves a file or a directory into the client's trash → `{success, files_deleted}` (docs/specification/tools.md#delete_file). */
 export const deleteFile: CanonicalDefinition = {
   name: 'delete_file',
   since: '1.2',

@@ -7,7 +7,7 @@ export interface GitBranchArguments {
 
 /**
  * Lists, creates, switches or deletes local branches → `list`: `{current, branches[]{name, sha, current, upstream?}}`, else
- * `{success, name, current}` (seed 003, "git.branch"; actions: design, section 4; the result is ours).
+ * `{success, name, current}` (docs/specification/tools.md#gitbranch).
  */
 export const gitBranch: CanonicalDefinition = {
   name: 'git.branch',

@@ -9,8 +9,8 @@ export interface GitCommitArguments {
 export const MAX_COMMIT_FILES = 2_000;
 
 /**
- * Commits what is staged, after staging `files` → `{success, sha, branch, files[], truncated}` (seed 003, "git.commit"; `files`: design, section
- * 4; the result is ours).
+ * Commits what is staged, after staging `files` → `{success, sha, branch, files[], truncated}` (
+ * docs/specification/tools.md#gitcommit).
  */
 export const gitCommit: CanonicalDefinition = {
   name: 'git.commit',

@@ -7,7 +7,7 @@ export interface GitDiffArguments {
   readonly untracked?: boolean;
 }
 
-/** Shows changes under the workspace → `{diff, left_out?}`, at most 5 MB (seed 003, "git.diff"; `paths`, `untracked` and `left_out` are ours). */
+/** Shows changes under the workspace → `{diff, left_out?}`, at most 5 MB (docs/specification/tools.md#gitdiff). */
 export const gitDiff: CanonicalDefinition = {
   name: 'git.diff',
   since: '1.0',

@@ -5,7 +5,7 @@ export interface GitLogArguments {
   readonly path?: string;
 }
 
-/** Shows commits, newest first → `{commits[]{sha, author, email, date, subject, body, parents[]}, truncated}` (seed 003, "git.log"; the result is ours). */
+/** Shows commits, newest first → `{commits[]{sha, author, email, date, subject, body, parents[]}, truncated}` (docs/specification/tools.md#gitlog). */
 export const gitLog: CanonicalDefinition = {
   name: 'git.log',
   since: '1.2',

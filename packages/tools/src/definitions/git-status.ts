@@ -9,7 +9,7 @@ export const MAX_STATUS_FILES = 2_000;
 
 /**
  * Shows the state of the work tree → `{branch, head, upstream?, ahead?, behind?, clean, files[]{path, staged, unstaged, from?}, truncated}`
- * (seed 003, "git.status"; the result is ours).
+ * (docs/specification/tools.md#gitstatus).
  */
 export const gitStatus: CanonicalDefinition = {
   name: 'git.status',

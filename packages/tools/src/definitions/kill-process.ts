@@ -4,7 +4,7 @@ export interface KillProcessArguments {
   readonly process_id: string;
 }
 
-/** Ends a process of `run_persistent` → `{success, process_id, status, exit_code?, signal?}` (seed 003, "kill_process"; the result is ours). */
+/** Ends a process of `run_persistent` → `{success, process_id, status, exit_code?, signal?}` (docs/specification/tools.md#kill_process). */
 export const killProcess: CanonicalDefinition = {
   name: 'kill_process',
   since: '2.0',

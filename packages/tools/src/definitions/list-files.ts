@@ -12,7 +12,7 @@ export interface ListFilesArguments {
 export const DEFAULT_LISTED = 1_000;
 export const MAX_LISTED = 10_000;
 
-/** Lists a directory → `{entries[]{path, type, size?}, truncated}` (seed 003, "list_files"; the result is ours). */
+/** Lists a directory → `{entries[]{path, type, size?}, truncated}` (docs/specification/tools.md#list_files). */
 export const listFiles: CanonicalDefinition = {
   name: 'list_files',
   since: '1.1',

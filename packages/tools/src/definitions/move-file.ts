@@ -5,7 +5,7 @@ export interface MoveFileArguments {
   readonly to: string;
 }
 
-/** Moves or renames a file or a directory → `{success}` (seed 003, "move_file"; the result is ours). */
+/** Moves or renames a file or a directory → `{success}` (docs/specification/tools.md#move_file). */
 export const moveFile: CanonicalDefinition = {
   name: 'move_file',
   since: '1.2',

@@ -5,7 +5,7 @@ export interface PromptUserArguments {
   readonly actions: readonly string[];
 }
 
-/** Asks the human to choose one of several actions → `{action}` (seed 003, "prompt_user"). An answer approves nothing (H3). */
+/** Asks the human to choose one of several actions → `{action}` (docs/specification/tools.md#prompt_user). An answer approves nothing (H3). */
 export const promptUser: CanonicalDefinition = {
   name: 'prompt_user',
   since: '1.0',

@@ -4,7 +4,7 @@ export interface ReadFileArguments {
   readonly path: string;
 }
 
-/** Reads one UTF-8 file of at most 1 MB → `{content, encoding: "utf-8"}` (seed 003, "read_file"). */
+/** Reads one UTF-8 file of at most 1 MB → `{content, encoding: "utf-8"}` (docs/specification/tools.md#read_file). */
 export const readFile: CanonicalDefinition = {
   name: 'read_file',
   since: '1.0',

@@ -6,16 +6,16 @@ export interface RunCommandArguments {
   readonly timeout_ms?: number;
 }
 
-/** How long a command may run unless the call says otherwise, and at most, in milliseconds (design, section 4). */
+/** How long a command may run unless the call says otherwise, and at most, in milliseconds (docs/specification/tools.md#run_command). */
 export const DEFAULT_COMMAND_MS = 60_000;
 export const MAX_COMMAND_MS = 600_000;
 
-/** Output that is kept of each stream, in bytes: the first and the last half (design, section 4). */
+/** Output that is kept of each stream, in bytes: the first and the last half (docs/specification/tools.md#run_command). */
 export const MAX_STREAM_BYTES = 256 * 1024;
 
 /**
- * Runs a command in a fresh shell → `{exit_code, stdout, stderr, duration_ms, timed_out, truncated, signal?}` (seed 003, "run_command"; the
- * other arguments and the result: design, section 4). `exit_code` is null where a signal ended the shell.
+ * Runs a command in a fresh shell → `{exit_code, stdout, stderr, duration_ms, timed_out, truncated, signal?}` (
+ * docs/specification/tools.md#run_command). `exit_code` is null where a signal ended the shell.
  */
 export const runCommand: CanonicalDefinition = {
   name: 'run_command',

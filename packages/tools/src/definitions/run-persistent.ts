@@ -12,8 +12,8 @@ export interface RunPersistentArguments {
 export const MAX_STATUS_OUTPUT_BYTES = 64 * 1024;
 
 /**
- * Starts a process that goes on after the call, looks at one, or lists them (seed 003, "run_persistent"; `action`, `offset` and the results
- * are ours). `start` and `status` → `{process_id, status, pid?, started_at_ms, exit_code?, signal?, output, offset, next_offset, lost?}`,
+ * Starts a process that goes on after the call, looks at one, or lists them (
+ * docs/specification/tools.md#run_persistent). `start` and `status` → `{process_id, status, pid?, started_at_ms, exit_code?, signal?, output, offset, next_offset, lost?}`,
  * `list` → `{processes[]}`.
  */
 export const runPersistent: CanonicalDefinition = {

@@ -15,7 +15,7 @@ export interface SearchInProjectArguments {
 export const DEFAULT_MATCHES = 200;
 export const MAX_MATCHES = 2_000;
 
-/** Searches file contents → `{matches[]{path, line, column, text, before?, after?}, truncated}` (seed 003, "search_in_project"; the result is ours). */
+/** Searches file contents → `{matches[]{path, line, column, text, before?, after?}, truncated}` (docs/specification/tools.md#search_in_project). */
 export const searchInProject: CanonicalDefinition = {
   name: 'search_in_project',
   since: '1.1',

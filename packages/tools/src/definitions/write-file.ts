@@ -6,7 +6,7 @@ export interface WriteFileArguments {
   readonly expected_sha256?: string;
 }
 
-/** Writes one whole file → `{success, bytes_written}` (seed 003, "write_file"; `expected_sha256`: design, section 4). */
+/** Writes one whole file → `{success, bytes_written}` (docs/specification/tools.md#write_file). */
 export const writeFile: CanonicalDefinition = {
   name: 'write_file',
   since: '1.0',

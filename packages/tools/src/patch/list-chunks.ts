@@ -8,7 +8,7 @@ export interface Chunk {
   readonly hunk?: Hunk;
 }
 
-/** The chunks of a patch, numbered in the order of its text (seed 003, "apply_patch_review"). */
+/** The chunks of a patch, numbered in the order of its text (docs/specification/tools.md#apply_patch_review). */
 export const listChunks = (patch: ParsedPatch): readonly Chunk[] =>
   patch
     .flatMap((file): Omit<Chunk, 'number'>[] => (file.hunks.length === 0 ? [{ file }] : file.hunks.map((hunk) => ({ file, hunk }))))

@@ -13,7 +13,7 @@ const NAMES_ITS_FILES: ReadonlySet<string> = new Set<CanonicalTool>(['write_file
 const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
 
 /**
- * What the agent modes refuse, as data (design, section 7): a sentence, or nothing. They only narrow. A tool that is not ours may write,
+ * What the agent modes refuse, as data (docs/specification/policy.md#agents): a sentence, or nothing. They only narrow. A tool that is not ours may write,
  * whatever it says of itself.
  */
 const LIMITS: Readonly<Record<string, Limit>> = {

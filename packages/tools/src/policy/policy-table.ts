@@ -2,7 +2,7 @@ import type { CanonicalTool } from '../canonical-tools.js';
 import type { JsonObject } from '../json.js';
 import type { PolicyMode, Risk } from './policy-session.js';
 
-/** One row of the policy table (design, section 4). */
+/** One row of the policy table (docs/specification/policy.md#table). */
 export interface PolicyRow {
   readonly modes: Readonly<Record<PolicyMode, 'allow' | 'ask'>>;
   readonly risk: Risk;

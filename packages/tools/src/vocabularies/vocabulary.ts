@@ -8,7 +8,7 @@ export interface ModelTool {
   readonly parameters: JsonSchema;
 }
 
-/** What a model calls the tools, and the way back (design, section 4). Two tools never have one name. */
+/** What a model calls the tools, and the way back (docs/specification/tools.md#vocabularies). Two tools never have one name. */
 export interface Vocabulary {
   readonly name: string;
   readonly toModelTools: (tools: readonly ToolDefinition[]) => ModelTool[];

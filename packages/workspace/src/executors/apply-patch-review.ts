@@ -7,7 +7,7 @@ import { ToolFailure } from '../tool-failure.js';
 
 const ascending = (numbers: Iterable<number>): number[] => [...new Set(numbers)].sort((one, other) => one - other);
 
-/** Lets the human choose chunks of a patch; applies nothing (seed 003, "apply_patch_review"). Without a human nobody chooses. */
+/** Lets the human choose chunks of a patch; applies nothing (docs/specification/tools.md#apply_patch_review). Without a human nobody chooses. */
 export const applyPatchReview: Executor<ApplyPatchReviewArguments> = {
   async run({ diff, message }, { ask, signal }) {
     const bytes = Buffer.byteLength(diff);

@@ -55,7 +55,7 @@ const plan = async ({ diff, allow_dirty: allowDirty = false }: ApplyPatchArgumen
   return planPatch(patch, surroundings.files);
 };
 
-/** Applies a unified diff, all of it or nothing (seed 003, "apply_patch"). */
+/** Applies a unified diff, all of it or nothing (docs/specification/tools.md#apply_patch). */
 export const applyPatch: Executor<ApplyPatchArguments> = {
   async run(args, context) {
     const planned = await plan(args, context);

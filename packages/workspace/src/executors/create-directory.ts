@@ -3,7 +3,7 @@ import type { Executor } from '../executor.js';
 import { compareOperands } from '../files/check-operands.js';
 import { toWorkspacePath } from '../files/parse-path.js';
 
-/** Creates a directory (seed 003, "create_directory"). */
+/** Creates a directory (docs/specification/tools.md#create_directory). */
 export const createDirectory: Executor<CreateDirectoryArguments> = {
   async run(args, { files, keep, operands }) {
     const path = toWorkspacePath(args.path);

@@ -20,7 +20,7 @@ const plan = async (args: DeleteFileArguments, surroundings: Surroundings): Prom
   return { ...found, path };
 };
 
-/** Moves an entry into the trash of the data directory (seed 003, "delete_file"). */
+/** Moves an entry into the trash of the data directory (docs/specification/tools.md#delete_file). */
 export const deleteFile: Executor<DeleteFileArguments> = {
   async run(args, context) {
     const { files: access, signal, operands, keep, trash } = context;

@@ -71,7 +71,7 @@ const CHANGES: Readonly<Record<'create' | 'switch' | 'delete', (git: Git, name: 
   },
 };
 
-/** Lists and changes local branches (seed 003, "git.branch"). Nothing is forced: git refuses what would lose commits or changes. */
+/** Lists and changes local branches (docs/specification/tools.md#gitbranch). Nothing is forced: git refuses what would lose commits or changes. */
 export const gitBranch: Executor<GitBranchArguments> = {
   async run({ action, name }, context) {
     if (action !== 'list' && name === undefined)

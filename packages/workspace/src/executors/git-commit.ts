@@ -27,7 +27,7 @@ const assertKnown = async (git: Git, root: string, { text }: WorkspacePath): Pro
     throw new ToolFailure('FILE_NOT_FOUND', `File not found: ${text}. git does not track it either; nothing was committed.`);
 };
 
-/** Commits what is staged below the workspace, after staging files (seed 003, "git.commit"). No hook runs and no remote is touched. */
+/** Commits what is staged below the workspace, after staging files (docs/specification/tools.md#gitcommit). No hook runs and no remote is touched. */
 export const gitCommit: Executor<GitCommitArguments> = {
   async run({ message, files = [] }, context) {
     if (message.trim() === '' || message.includes('\0'))

@@ -54,7 +54,7 @@ const readDiff = async (
   return decode(succeeded(outcome, 'diff'));
 };
 
-/** Shows changes below the workspace (seed 003, "git.diff"). */
+/** Shows changes below the workspace (docs/specification/tools.md#gitdiff). */
 export const gitDiff: Executor<GitDiffArguments> = {
   async run({ path, paths: further = [], staged = false, untracked = false }, context) {
     if (staged && untracked)

@@ -26,7 +26,7 @@ const parseLog = (text: string): { readonly [field: string]: string | readonly s
   });
 };
 
-/** Shows the latest commits (seed 003, "git.log"). */
+/** Shows the latest commits (docs/specification/tools.md#gitlog). */
 export const gitLog: Executor<GitLogArguments> = {
   async run({ limit = DEFAULT_COMMITS, path: text = '.' }, context) {
     const path = toWorkspacePath(text);

@@ -9,7 +9,7 @@ const MAX_STATUS_BYTES = 4 * 1024 * 1024;
 
 const ARGS = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--ignore-submodules=dirty', '--find-renames', '--'];
 
-/** Shows the branch and the files that are not as in the last commit (seed 003, "git.status"). */
+/** Shows the branch and the files that are not as in the last commit (docs/specification/tools.md#gitstatus). */
 export const gitStatus: Executor<GitStatusArguments> = {
   async run({ path: text = '.' }, context) {
     const path = toWorkspacePath(text);

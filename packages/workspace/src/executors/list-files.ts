@@ -5,7 +5,7 @@ import { readFilePattern } from '../search/file-pattern.js';
 import { rulesAbove } from '../search/rules-above.js';
 import { TreeWalk } from '../search/walk-tree.js';
 
-/** Lists a directory (seed 003, "list_files"), by our own walk: the order and the ignore rules are the same on every machine. */
+/** Lists a directory (docs/specification/tools.md#list_files), by our own walk: the order and the ignore rules are the same on every machine. */
 export const listFiles: Executor<ListFilesArguments> = {
   async run(args, { files, signal }) {
     const { limit = DEFAULT_LISTED, include_ignored: all = false } = args;

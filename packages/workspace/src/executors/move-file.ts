@@ -27,7 +27,7 @@ const plan = async (args: MoveFileArguments, surroundings: Surroundings): Promis
   return { from, to, entry: found.entry, operands, isTaken, text: `Moves to ${to.text}: ${inWords(from, found)}\n` };
 };
 
-/** Moves an entry within the workspace (seed 003, "move_file"). */
+/** Moves an entry within the workspace (docs/specification/tools.md#move_file). */
 export const moveFile: Executor<MoveFileArguments> = {
   async run(args, context) {
     const { files, signal, operands, keep } = context;

@@ -3,7 +3,7 @@ import type { Executor } from '../executor.js';
 import { abortable } from '../abortable.js';
 import { ToolFailure } from '../tool-failure.js';
 
-/** Lets the human choose an action (seed 003, "prompt_user"). Without a human nobody chooses. */
+/** Lets the human choose an action (docs/specification/tools.md#prompt_user). Without a human nobody chooses. */
 export const promptUser: Executor<PromptUserArguments> = {
   async run({ message, actions }, { ask, signal }) {
     if (ask === undefined) throw new ToolFailure('DENIED_BY_POLICY', 'There is no human at this client to answer.');

@@ -5,7 +5,7 @@ import type { Executor } from '../executor.js';
 import { toWorkspacePath } from '../files/parse-path.js';
 import { ToolFailure } from '../tool-failure.js';
 
-/** Reads one text file (seed 003, "read_file"). */
+/** Reads one text file (docs/specification/tools.md#read_file). */
 export const readFile: Executor<ReadFileArguments> = {
   async run(args, { files }) {
     const path = toWorkspacePath(args.path);

@@ -3,7 +3,7 @@ import type { Executor } from '../executor.js';
 import { previewCommand } from '../processes/preview-command.js';
 import { runShell } from '../processes/run-shell.js';
 
-/** Runs a command and waits for it (seed 003, "run_command"). A failure of the command is a result; only one that didn't run is an error. */
+/** Runs a command and waits for it (docs/specification/tools.md#run_command). A failure of the command is a result; only one that didn't run is an error. */
 export const runCommand: Executor<RunCommandArguments> = {
   run: ({ command, cwd, timeout_ms: timeoutMs = DEFAULT_COMMAND_MS }, { commands, approved, operands, signal, onOutput }) =>
     commands.prepare({ command, cwd, approved, operands, signal }, async ({ directory, environment, marker, shell }) => {

@@ -6,7 +6,7 @@ import { ToolFailure } from '../tool-failure.js';
 const missing = (name: string, action: string): ToolFailure =>
   new ToolFailure('INVALID_ARGUMENTS', `run_persistent: "${name}" is missing for "${action}".`);
 
-/** Starts processes that go on after the call, and looks at them (seed 003, "run_persistent"). Looking changes nothing and needs nobody. */
+/** Starts processes that go on after the call, and looks at them (docs/specification/tools.md#run_persistent). Looking changes nothing and needs nobody. */
 export const runPersistent: Executor<RunPersistentArguments> = {
   async run({ process_id: processId, command, cwd, action = 'start', offset = 0 }, { processes, approved, operands, signal }) {
     if (action === 'list') return { processes: await processes.list() };

@@ -46,7 +46,7 @@ async function* oneFile(path: WorkspacePath, { files }: Pick<CallContext, 'files
 }
 
 /**
- * Searches file contents (seed 003, "search_in_project"). ripgrep, where it is installed, says which files are worth reading and which of
+ * Searches file contents (docs/specification/tools.md#search_in_project). ripgrep, where it is installed, says which files are worth reading and which of
  * their lines match; the files themselves are read by us, so that the answer holds nothing that another program was led to (W1).
  */
 export const searchInProject: Executor<SearchInProjectArguments> = {

@@ -31,7 +31,7 @@ const planWrite = async (args: WriteFileArguments, { files }: Pick<Surroundings,
   return { path, before, after: { content, mode: before?.mode ?? NEW_FILE_MODE } };
 };
 
-/** Writes one whole file (seed 003, "write_file"). */
+/** Writes one whole file (docs/specification/tools.md#write_file). */
 export const writeFile: Executor<WriteFileArguments> = {
   async run(args, context) {
     const change = await planWrite(args, context);

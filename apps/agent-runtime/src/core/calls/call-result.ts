@@ -13,7 +13,7 @@ export interface CallResult {
   readonly inRecord: boolean;
 }
 
-/** How an error reads to the model (design, section 3.3). */
+/** How an error reads to the model (docs/specification/calls.md#to-the-model). */
 export const errorContent = (code: string, message: string): string => `Error [${code}]: ${message}`;
 
 /** A result that is made up here, because no executor answered (R5). */

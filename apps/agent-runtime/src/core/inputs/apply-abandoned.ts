@@ -4,7 +4,7 @@ import { settleCall, withdrawQuestion } from '../calls/settle-call.js';
 
 /**
  * Ends a call that went to a connection which is gone, of a client without identity that has come back and says something else: nobody
- * will answer it, and whether it took effect is not known (R2; design, section 3.3).
+ * will answer it, and whether it took effect is not known (R2; docs/specification/calls.md#seed-clients).
  */
 export function applyAbandoned(builder: StepBuilder, callId: string): void {
   const call = builder.findCall(callId);

@@ -41,7 +41,7 @@ const finish = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {
   builder.enter({ kind: 'answered' });
 };
 
-/** The whole message goes with its last frame, up to a limit (design, section 3.3). */
+/** The whole message goes with its last frame, up to a limit (docs/specification/wire.md#text). */
 const toFinal = (content: string): Final =>
   Buffer.byteLength(content) > LIMITS.MAX_FINAL_CONTENT_BYTES ? { content_truncated: true } : { content };
 

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '@codelab/tools';
 
-/** How an agent works: data, not a class (design, section 7). What its calls may do is narrowed by `decidePolicy`, under the same name. */
+/** How an agent works: data, not a class (docs/specification/policy.md#agents). What its calls may do is narrowed by `decidePolicy`, under the same name. */
 export interface AgentMode {
   readonly name: string;
   /** What the model is told of its task, before what every mode is told. */

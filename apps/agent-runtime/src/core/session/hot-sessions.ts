@@ -4,7 +4,7 @@ import type { RuntimePorts } from './runtime-ports.js';
 import { parseState } from '../turn/serialise-state.js';
 import { EMPTY_STATE, type SessionState } from '../turn/turn-state.js';
 
-/** How often leases are renewed, all in one round trip; a lease lasts 5 s (design, section 5). */
+/** How often leases are renewed, all in one round trip; a lease lasts 5 s (docs/specification/servers.md#waking). */
 const RENEW_MS = 1_500;
 
 /** For how long a session that only a newer release can read is left to that one. */

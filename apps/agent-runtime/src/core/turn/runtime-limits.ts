@@ -16,7 +16,7 @@ export interface RuntimeLimits {
 export const limitsOf = ({ program }: Pick<SessionFacts, 'program'>, limits: RuntimeLimits): RuntimeLimits =>
   program?.maxToolRounds === 0 ? { ...limits, maxRounds: Infinity } : limits;
 
-/** Time for the true result of a call that was told to stop (design, section 5: a cancelled turn ends within a second). */
+/** Time for the true result of a call that was told to stop (docs/specification/calls.md#cancel: a cancelled turn ends within a second). */
 export const STOP_GRACE_MS = 800;
 
 /** What the server adds to a deadline before it steps in: the executor keeps it first. */

@@ -32,7 +32,7 @@ const PATH = /^\/ws\/([^/]*)\/?$/;
 
 const refused = (status: 400 | 401 | 403 | 404, refusal: Refusal): JudgedUpgrade => ({ ok: false, status, refusal });
 
-/** Judges an upgrade request by all but its token, which is only found here (design, section 3.1). */
+/** Judges an upgrade request by all but its token, which is only found here (docs/specification/wire.md#connecting). */
 export function judgeUpgrade(request: UpgradeRequest, sources: SourceRules): JudgedUpgrade {
   const url = URL.canParse(request.url, BASE) ? new URL(request.url, BASE) : undefined;
   const sessionId = PATH.exec(url?.pathname ?? '')?.[1];

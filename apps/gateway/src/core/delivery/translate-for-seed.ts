@@ -4,7 +4,7 @@ import { encodeRefusal } from './encode-server-frame.js';
 import { readFields, type LogFrame } from './log-frame.js';
 
 /**
- * What a client written from the seed alone gets of a frame of the log: text, calls that it executes, and errors (design, section 3.1). It
+ * What a client written from the seed alone gets of a frame of the log: text, calls that it executes, and errors (docs/specification/wire.md#seed-clients). It
  * is noted before any call is written to it, because nothing else tells how long it has had one (R2).
  */
 export function translateForSeed({ type, text }: LogFrame, { role, tools, openCalls }: Audience): Delivery {

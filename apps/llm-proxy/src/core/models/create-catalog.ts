@@ -18,7 +18,7 @@ export interface CatalogOptions {
   readonly random: () => number;
 }
 
-/** The catalog of what the environment and the models file configure (guide: llm-translation, section 1). */
+/** The catalog of what the environment and the models file configure (docs/specification/llm-proxy.md#models). */
 export function createCatalog(options: CatalogOptions): ModelCatalog {
   return new Catalog(options);
 }

@@ -23,7 +23,7 @@ const MAX_ARGUMENT_PIECES = 16;
 const MIN_PIECE_CHARACTERS = 64;
 
 /**
- * The built-in model (design, section 6): rules that understand a handful of plain requests and carry them out through the tools
+ * The built-in model (docs/specification/llm-proxy.md#offline): rules that understand a handful of plain requests and carry them out through the tools
  * offered, one real call after another. Decides from the conversation alone and always the same way; makes each planned call once;
  * explains and stops after a failure or a rejection. It uses no tokens. Throws only `cancelled`.
  */

@@ -9,7 +9,7 @@ interface Row {
   readonly isFinal?: true;
 }
 
-/** The error table of Chat Completions (guide: llm-translation, section 3). */
+/** The error table of Chat Completions (docs/specification/llm-proxy.md#errors). */
 const ROWS: Readonly<Record<ApiErrorKind, Row>> = {
   invalid_request: { status: 400, type: 'invalid_request_error', code: null },
   unauthorized: { status: 401, type: 'invalid_request_error', code: 'invalid_api_key' },

@@ -9,7 +9,7 @@ export interface JudgeOptions {
 /**
  * Says whether a chunk of a stream can go to a client as it is. It can't where some client would break on it: no role at the beginning, a
  * call without id, type, name or with an index that isn't the next one, two calls by turns, a call that begins before the last one is whole, text and call in one chunk, a call without any
- * arguments, a tool name that was mapped, a blank finish reason (guide: llm-translation, "What clients reject").
+ * arguments, a tool name that was mapped, a blank finish reason (docs/specification/llm-proxy.md#what-clients-reject).
  */
 export class ChunkJudge {
   private readonly options: JudgeOptions;

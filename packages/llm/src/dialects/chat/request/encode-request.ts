@@ -33,7 +33,7 @@ export interface EncodedRequest {
 }
 
 /**
- * Writes a canonical request as a Chat Completions body (guide: llm-translation, sections 2 and 3).
+ * Writes a canonical request as a Chat Completions body (docs/specification/llm-proxy.md#translation).
  *
  * Absence stays absence. Arguments of earlier calls are carried as they are, except that text which is not a JSON object becomes
  * `{}`. Thoughts are left out unless the server wants them back; cache marks and `top_k` have no place here. Throws `LlmError`

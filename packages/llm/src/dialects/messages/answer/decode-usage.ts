@@ -2,7 +2,7 @@ import { asList, asObject } from '../../chat/wire.js';
 import type { Usage } from '../../../canonical/stream-part.js';
 
 /**
- * Reads `usage` of an answer (guide: llm-translation, Usage). None rather than zeros where the provider doesn't say. Where an answer took
+ * Reads `usage` of an answer (docs/specification/llm-proxy.md#usage). None rather than zeros where the provider doesn't say. Where an answer took
  * several rounds, such as a compaction before it, only the sum of `iterations` is all that was used.
  */
 export function decodeUsage(value: unknown): Usage | undefined {

@@ -8,7 +8,7 @@ interface Row {
   readonly isFinal?: true;
 }
 
-/** The error table of the Messages API (guide: llm-translation, section 3). */
+/** The error table of the Messages API (docs/specification/llm-proxy.md#errors). */
 const ROWS: Readonly<Record<ApiErrorKind, Row>> = {
   invalid_request: { status: 400, type: 'invalid_request_error' },
   unauthorized: { status: 401, type: 'authentication_error' },

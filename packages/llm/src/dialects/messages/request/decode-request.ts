@@ -11,7 +11,7 @@ import { decodeChoice, decodeTools } from './decode-tools.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a Messages body for a model of another vendor (guide: llm-translation, section 3). What only Anthropic's servers can do is left
+ * Reads a Messages body for a model of another vendor (docs/specification/llm-proxy.md#translation). What only Anthropic's servers can do is left
  * out, and named in `notes` where an answer may differ for it. Throws `ApiError` as `checkRequest` does, and for a request in a thread:
  * clients that are told so send the whole conversation instead.
  *

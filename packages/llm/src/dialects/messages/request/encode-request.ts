@@ -28,7 +28,7 @@ export interface EncodedRequest {
 const JSON_ONLY: WireText = { type: 'text', text: 'Answer with one JSON object and nothing else: no explanation, no code fence.' };
 
 /**
- * Writes a canonical request as a Messages body (guide: llm-translation, sections 2 and 3). Arguments of earlier calls are carried as they
+ * Writes a canonical request as a Messages body (docs/specification/llm-proxy.md#translation). Arguments of earlier calls are carried as they
  * are. A JSON answer by schema is asked for by `output_config.format`; one without a schema, which this dialect doesn't have, by a sentence.
  */
 export function encodeRequest(request: ModelRequest, { quirks, maxOutputTokens }: EncodeOptions = {}): EncodedRequest {

@@ -11,7 +11,7 @@ export interface EncodedTools {
 }
 
 /**
- * Writes tools and choice (guide: llm-translation, tool_choice). A history with calls needs tools: without any, those that it used are
+ * Writes tools and choice (docs/specification/llm-proxy.md#tool-choice). A history with calls needs tools: without any, those that it used are
  * declared as far as it shows them, and may not be called. A model that thinks refuses a forced choice: it gets only the tools that it may
  * choose from, and chooses itself (RQ28).
  *
