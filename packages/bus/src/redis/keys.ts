@@ -6,6 +6,9 @@ export const DUE_SHARDS = 16;
 /** Streams of model requests. A consumer blocks on all of them in one command, which a cluster allows for one slot only. */
 export const MODEL_SHARDS = 1;
 
+/** Sessions whose keys are kept at hand: some 2 MB. */
+const KNOWN_SESSIONS = 2_000;
+
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Keys and channels of one session: all in one slot. */
@@ -96,7 +99,8 @@ export function createKeys(namespace = ''): Keys {
   const models = (shard: number): string => `${root}{models:${String(shard)}}`;
   const owns = (owner: Owner, noun: string): string => `${root}{own:${ownerHash(owner)}}:${noun}`;
   const digit = (sid: Sid, place: number): number => Math.max(0, ALPHABET.indexOf(sid[place] ?? 'a'));
-  const session = (sid: Sid): SessionKeys => {
+  const known = new Map<Sid, SessionKeys>();
+  const build = (sid: Sid): SessionKeys => {
     const key = (noun: string): string => `${root}{${sid}}:${noun}`;
     const [meta, log, inbox, calls] = [key('meta'), key('log'), key('inbox'), key('calls')];
     const [queue, messages, history, todos] = [key('queue'), key('messages'), key('history'), key('todos')];
@@ -108,6 +112,14 @@ export function createKeys(namespace = ''): Keys {
       step: (stepId) => key(`step:${stepId}`),
       ...{ live: key('live'), wake: key('wake'), delta: key('delta'), stop: key('stop') },
     };
+  };
+  const session = (sid: Sid): SessionKeys => {
+    const found = known.get(sid);
+    if (found !== undefined) return found;
+    if (known.size >= KNOWN_SESSIONS) known.clear();
+    const built = build(sid);
+    known.set(sid, built);
+    return built;
   };
   return {
     session,

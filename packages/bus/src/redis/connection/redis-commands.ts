@@ -6,13 +6,14 @@ import { COMMAND_TIMEOUT_MS } from '../limits.js';
 import { loadScripts, type LuaScript } from './load-scripts.js';
 import { openRedis, type RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';
+import { sendCommands, type Call, type Reply } from './send-commands.js';
 import { lifePlace } from './store-life.js';
 import { StoreWatch } from './store-watch.js';
 
 export type BusStatus = 'ready' | 'away';
 
 /** A command or a script by its name, and its arguments. */
-export type Command = readonly [name: string, ...args: (string | number)[]];
+export type Command = Call;
 
 /** Redis, for commands. */
 export interface RedisCommandsOptions {
@@ -21,7 +22,6 @@ export interface RedisCommandsOptions {
   readonly logger: BusLogger;
 }
 
-type Reply = [Error | null, unknown];
 type Way = 'evalsha' | 'eval';
 
 /** The server lost its scripts since we loaded them, or the record of its life. */
@@ -133,14 +133,14 @@ export class RedisCommands {
   private async send(operation: string, commands: readonly Command[]): Promise<unknown[]> {
     if (this.status() === 'away') throw new BusError(`${operation}: Redis is away`);
     this.roundTrips.set(operation, (this.roundTrips.get(operation) ?? 0) + 1);
-    const replies = await this.exchange(operation, commands, 'evalsha');
+    let replies = await this.exchange(operation, commands, 'evalsha');
     // Each may come once, and the second out of the repair of the first. What stands behind a script in a round trip reads, or may be done twice.
     for (let repairs = 0, how: Way = 'evalsha'; repairs < 2; repairs += 1) {
       const refused = replies.findIndex(([error]) => REPAIRABLE.test(error?.message ?? ''));
       if (refused < 0) break;
       if (replies[refused]?.[0]?.message.startsWith('NOSCRIPT') === true) how = 'eval';
       else await this.repairLife(operation);
-      replies.splice(refused, replies.length, ...(await this.exchange(operation, commands.slice(refused), how)));
+      replies = [...replies.slice(0, refused), ...(await this.exchange(operation, commands.slice(refused), how))];
     }
     return replies.map(([error, reply]) => {
       if (error !== null) throw new BusError(`${operation}: ${error.message}`, { cause: error });
@@ -148,9 +148,12 @@ export class RedisCommands {
     });
   }
 
-  private async exchange(operation: string, commands: readonly Command[], how: Way): Promise<Reply[]> {
+  private async exchange(operation: string, commands: readonly Command[], how: Way): Promise<readonly Reply[]> {
     try {
-      return (await this.redis.pipeline(commands.map((command) => this.toCall(command, how))).exec()) ?? [];
+      return await sendCommands(
+        this.redis,
+        commands.map((command) => this.toCall(command, how)),
+      );
     } catch (cause) {
       throw new BusError(`${operation}: Redis did not answer`, { cause });
     }
@@ -166,13 +169,13 @@ export class RedisCommands {
 
   private async teachScripts(): Promise<void> {
     const servers = this.redis.isCluster ? (this.redis as Cluster).nodes('master') : [this.redis as Redis];
-    const load = [...this.scripts.values()].map(({ lua }) => ['script', 'LOAD', lua]);
-    await Promise.all(servers.map((server) => server.pipeline(load).exec()));
+    const load = [...this.scripts.values()].map(({ lua }): Call => ['script', 'LOAD', lua]);
+    await Promise.all(servers.map((server) => sendCommands(server, load))); // one that was refused is taught when it is called
   }
 
-  private toCall([name, ...args]: Command, how: Way): [string, ...(string | number)[]] {
-    const script = this.scripts.get(name);
-    return script === undefined ? [name, ...args] : [how, how === 'eval' ? script.lua : script.sha, script.numberOfKeys, ...args];
+  private toCall(command: Command, how: Way): Call {
+    const script = this.scripts.get(command[0]);
+    return script === undefined ? command : [how, how === 'eval' ? script.lua : script.sha, script.numberOfKeys, ...command.slice(1)];
   }
 
   private async begin(): Promise<void> {

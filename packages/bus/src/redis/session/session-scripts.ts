@@ -4,6 +4,10 @@ import type { Keys } from '../keys.js';
 import type { ScriptReply } from './lua-results.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 
+/** What no other process has. With a number behind it, it names an epoch that a script may begin. */
+const PROCESS = randomBytes(8).toString('hex');
+let epochs = 0;
+
 /** Runs the scripts that write to a session, and sees to it that a runtime hears. */
 export class SessionScripts {
   constructor(
@@ -16,8 +20,9 @@ export class SessionScripts {
   /** The command of a script with the head that `includes/session` describes. `step`: its ninth key. */
   command(script: string, sid: Sid, args: readonly (string | number)[], step?: string): Command {
     const keys = this.keys.session(sid);
-    const head = [this.commands.lifePlace, randomBytes(8).toString('hex'), this.sessionTtlMs, keys.live, keys.wake, keys.stop];
-    return [script, ...keys.all, ...(step === undefined ? [] : [step]), ...head, ...args];
+    const epoch = `${PROCESS}${(epochs += 1).toString(36)}`;
+    const head = [this.commands.lifePlace, epoch, this.sessionTtlMs, keys.live, keys.wake, keys.stop];
+    return step === undefined ? [script, ...keys.all, ...head, ...args] : [script, ...keys.all, step, ...head, ...args];
   }
 
   /** A writer that leaves nothing for a runtime to do. */

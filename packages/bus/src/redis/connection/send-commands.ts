@@ -1,0 +1,70 @@
+import { Command, type Cluster, type Redis } from 'ioredis';
+import { COMMAND_TIMEOUT_MS } from '../limits.js';
+import type { RedisLink } from './open-redis.js';
+
+/** What came of a command. */
+export type Reply = readonly [error: Error | null, reply?: unknown];
+
+/** A command as Redis takes it: its name, and its arguments. */
+export type Call = readonly [name: string, ...args: (string | number)[]];
+
+/** ioredis' command without a timer of its own: those that are sent together have one. */
+class UntimedCommand extends Command {
+  override setTimeout(): void {
+    // see sendTogether
+  }
+}
+
+const corked = new WeakSet<Redis['stream']>();
+
+/** Writes after everything that this connection was given before. What one turn of the event loop writes leaves in one system call. */
+function write({ stream }: Redis, text: string): void {
+  if (!corked.has(stream)) {
+    corked.add(stream);
+    stream.cork();
+    setImmediate(() => {
+      corked.delete(stream);
+      stream.uncork();
+    });
+  }
+  stream.write(text);
+}
+
+/** Sends commands in their order, in one write. Not by ioredis' pipeline: each of those copies every script that its connection knows. */
+function sendTogether(redis: Redis, calls: readonly Call[]): Promise<Reply[]> {
+  return new Promise((resolve) => {
+    if (calls.length === 0) return resolve([]);
+    const replies: Reply[] = [];
+    let missing = calls.length;
+    let text = '';
+    let collects = true;
+    // A connection that is about to stand, as those to the nodes of a cluster, takes its commands later.
+    const collect = { write: (more: string) => (collects ? (text += more) : write(redis, more)) };
+    const commands = calls.map(([name, ...args]) => new UntimedCommand(name, args, { replyEncoding: 'utf8' }));
+    const timer = setTimeout(() => {
+      for (const command of commands) if (!command.isSettled) command.reject(new Error('Command timed out'));
+    }, COMMAND_TIMEOUT_MS);
+    const settle = (index: number, reply: Reply): void => {
+      replies[index] = reply;
+      missing -= 1;
+      if (missing > 0) return;
+      clearTimeout(timer);
+      resolve(replies);
+    };
+    commands.forEach((command, index) => {
+      command.promise.then(
+        (reply: unknown) => settle(index, [null, reply]),
+        (error: Error) => settle(index, [error]),
+      );
+      redis.sendCommand(command, collect as unknown as Redis['stream']);
+    });
+    collects = false;
+    if (text !== '') write(redis, text);
+  });
+}
+
+/** Sends commands in their order, to one server: in a cluster to the one that has their slot, wherever that moves meanwhile. */
+export async function sendCommands(redis: RedisLink, calls: readonly Call[]): Promise<readonly Reply[]> {
+  if (!redis.isCluster) return sendTogether(redis as Redis, calls);
+  return (await (redis as Cluster).pipeline(calls.map((call) => [...call])).exec()) ?? [];
+}
