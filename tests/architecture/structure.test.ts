@@ -23,7 +23,7 @@ test.each(Object.keys(CLIENT_FRAMES).filter((type) => !OF_THE_CONNECTION.has(typ
 );
 
 test.each(TOOLS.map(({ name }) => name))('the tool %s has a definition and an executor', async (name) => {
-  await exists(`packages/tools/src/definitions/${kebab(name)}.ts`);
+  await exists(`packages/tools/src/tools/${kebab(name)}.ts`);
   await exists(`packages/workspace/src/executors/${kebab(name)}.ts`);
 });
 

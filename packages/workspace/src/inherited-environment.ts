@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute } from 'node:path';
-import { isInside } from './files/workspace-root.js';
+import { isInside } from './files/paths/workspace-root.js';
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { currentBranch } from './git/current-branch.js';
-import { unlessMissing } from './kept/blob-store.js';
-import { writeDurably } from './kept/write-durably.js';
+import { unlessMissing } from './backups/blob-store.js';
+import { writeDurably } from './backups/write-durably.js';
 import { isErrno } from './to-tool-error.js';
 
 /** What `hello.workspace` says of a folder. */

@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { toWorkspacePath } from '../src/files/parse-path.js';
-import { findWorkspaceRoot } from '../src/files/workspace-root.js';
+import { toWorkspacePath } from '../src/files/paths/parse-path.js';
+import { findWorkspaceRoot } from '../src/files/paths/workspace-root.js';
 import { writeSettings, type Setting } from '../src/git/settings.js';
 import type { Environment } from '../src/inherited-environment.js';
-import { withHarmlessGit } from '../src/processes/with-harmless-git.js';
-import { openWorkingDirectory } from '../src/processes/working-directory.js';
+import { withHarmlessGit } from '../src/processes/approval/with-harmless-git.js';
+import { openWorkingDirectory } from '../src/processes/approval/working-directory.js';
 import { MADE_UP } from './git-settings.js';
 import { fastDirectory, GIT_ENVIRONMENT, temporaryWorkspace, type TemporaryWorkspace } from './temporary-workspace.js';
 

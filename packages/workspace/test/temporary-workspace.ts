@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Ask } from '../src/ask.js';
-import type { Anchoring } from '../src/files/open-directory.js';
-import { findWorkspaceRoot } from '../src/files/workspace-root.js';
+import type { Anchoring } from '../src/files/paths/open-directory.js';
+import { findWorkspaceRoot } from '../src/files/paths/workspace-root.js';
 import { Workspace, type RunOptions } from '../src/open-workspace.js';
 
 /** A workspace in a directory of its own, with something beside it that no tool may touch. */

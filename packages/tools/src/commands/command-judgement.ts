@@ -1,4 +1,4 @@
-import type { Directories } from './directories.js';
+import type { Directories } from './parse/directories.js';
 
 /** What becomes of a command: `automatic` does no harm and may run unasked where the mode says so; `refuse` is never run. */
 export type CommandVerdict = 'automatic' | 'ask' | 'refuse';

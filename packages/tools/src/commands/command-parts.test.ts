@@ -1,9 +1,9 @@
 import { verifies } from '@codelab/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { describeCommand } from './describe-command.js';
-import { isCommandAllowedBy } from './is-command-allowed-by.js';
+import { isCommandAllowedBy } from './rule-options/is-command-allowed-by.js';
 import { judgeCommand, type SimpleCommand } from './judge-command.js';
-import { suggestPrefixes } from './suggest-prefixes.js';
+import { suggestPrefixes } from './rule-options/suggest-prefixes.js';
 
 const last = (line: string): SimpleCommand => judgeCommand(line).commands.at(-1)!;
 

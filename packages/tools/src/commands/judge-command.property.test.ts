@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { describeCommand } from './describe-command.js';
 import { judgeCommand, type CommandVerdict } from './judge-command.js';
-import { suggestPrefixes } from './suggest-prefixes.js';
+import { suggestPrefixes } from './rule-options/suggest-prefixes.js';
 
 const STRICTNESS: Readonly<Record<CommandVerdict, number>> = { automatic: 0, ask: 1, refuse: 2 };
 const strictness = (line: string): number => STRICTNESS[judgeCommand(line).verdict];

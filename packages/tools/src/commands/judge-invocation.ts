@@ -1,16 +1,16 @@
 import { findAskReason } from './ask-reasons.js';
-import { findCodeFiles } from './find-code-files.js';
-import { placesOf } from './directories.js';
+import { findCodeFiles } from './code/find-code-files.js';
+import { placesOf } from './parse/directories.js';
 import type { CommandVerdict, SimpleCommand } from './command-judgement.js';
-import { judgeHarmless } from './judge-harmless.js';
-import { findOperandFault } from './operand-fault.js';
-import { isForeignProgram, isSystemProgram, programName } from './program-name.js';
+import { judgeHarmless } from './harmless/judge-harmless.js';
+import { findOperandFault } from './parse/operand-fault.js';
+import { isForeignProgram, isSystemProgram, programName } from './parse/program-name.js';
 import { findVitalTarget } from './refuse-paths.js';
 import { findRefusal } from './refusals.js';
-import type { ShellWord } from './shell-word.js';
+import type { ShellWord } from './parse/shell-word.js';
 import { stricter } from './stricter.js';
-import type { Unwrapped } from './unwrap.js';
-import type { Invocation, ShellRedirect } from './walk-script.js';
+import type { Unwrapped } from './parse/unwrap.js';
+import type { Invocation, ShellRedirect } from './parse/walk-script.js';
 
 interface Opinion {
   readonly verdict: CommandVerdict;

@@ -1,13 +1,13 @@
-import type { Directories } from './directories.js';
+import type { Directories } from './parse/directories.js';
 import type { SimpleCommand } from './command-judgement.js';
 import { judgeInvocation } from './judge-invocation.js';
-import { MAX_COMMAND_CHARACTERS, parseLine } from './parse-line.js';
-import { readPlainLine, type PlainCommand } from './plain-line.js';
-import { programName } from './program-name.js';
-import { knownWord, type ShellWord } from './shell-word.js';
+import { MAX_COMMAND_CHARACTERS, parseLine } from './parse/parse-line.js';
+import { readPlainLine, type PlainCommand } from './parse/plain-line.js';
+import { programName } from './parse/program-name.js';
+import { knownWord, type ShellWord } from './parse/shell-word.js';
 import { stricter } from './stricter.js';
-import { unwrap, type Unwrapped } from './unwrap.js';
-import { walkScript, type Finding, type Invocation, type Step } from './walk-script.js';
+import { unwrap, type Unwrapped } from './parse/unwrap.js';
+import { walkScript, type Finding, type Invocation, type Step } from './parse/walk-script.js';
 
 /** Scripts inside scripts, as in `sh -c 'sh -c …'`. */
 const MAX_DEPTH = 6;

@@ -1,7 +1,7 @@
-import type { Directories } from './directories.js';
-import { isForeignProgram, programName } from './program-name.js';
+import type { Directories } from './parse/directories.js';
+import { isForeignProgram, programName } from './parse/program-name.js';
 import { findVitalTarget, namesSystemFile, namesVital } from './refuse-paths.js';
-import type { ShellWord } from './shell-word.js';
+import type { ShellWord } from './parse/shell-word.js';
 
 type Refusal = (args: readonly string[], directories: Directories) => string | undefined;
 

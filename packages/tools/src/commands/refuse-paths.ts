@@ -1,4 +1,4 @@
-import { joinPath, placesOf, type Directories } from './directories.js';
+import { joinPath, placesOf, type Directories } from './parse/directories.js';
 
 /** Directories of the system whose content is never a project's. */
 const SYSTEM = /^\/(usr|etc|s?bin|lib(32|64|x32)?|boot|sys|proc|dev|system|library|windows)(\/|$)/i;

@@ -1,4 +1,4 @@
-import type { CanonicalTool } from '../canonical-tools.js';
+import type { CanonicalTool } from '../tools/canonical-tools.js';
 import type { PolicyRow } from './policy-table.js';
 
 type Limit = (call: {

@@ -1,5 +1,5 @@
-import { isCanonicalTool } from '../canonical-tools.js';
-import type { JsonObject } from '../json.js';
+import { isCanonicalTool } from '../tools/canonical-tools.js';
+import type { JsonObject } from '../arguments/json.js';
 import { maskSecrets } from '../secrets/mask-secrets.js';
 import { pathsOfCall } from './call-paths.js';
 

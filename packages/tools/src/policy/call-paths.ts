@@ -1,6 +1,6 @@
 import { LIMITS } from '@codelab/protocol';
-import type { CanonicalTool } from '../canonical-tools.js';
-import type { JsonObject } from '../json.js';
+import type { CanonicalTool } from '../tools/canonical-tools.js';
+import type { JsonObject } from '../arguments/json.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { pathsOfPatch } from '../patch/patch.js';
 

@@ -1,13 +1,13 @@
 import type { RuleProposal } from '@codelab/protocol';
-import type { JsonObject } from '../json.js';
-import type { ToolDefinition } from '../tool-definition.js';
+import type { JsonObject } from '../arguments/json.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
 import { findAgentLimit } from './agent-limits.js';
-import { findAllowance } from './allowing-rules.js';
+import { findAllowance } from './rules/allowing-rules.js';
 import { findSensitive } from './find-sensitive.js';
-import { findNarrowingRule } from './narrowing-rules.js';
+import { findNarrowingRule } from './rules/narrowing-rules.js';
 import { readCall, type PolicyCall } from './policy-call.js';
 import type { PolicyDecision, PolicySession, Risk } from './policy-session.js';
-import { proposeFor } from './propose-rules.js';
+import { proposeFor } from './rules/propose-rules.js';
 
 /**
  * Decides whether a call runs, waits for a human, or is refused (H1). Pure, and the only place that decides; its inputs are the call, the

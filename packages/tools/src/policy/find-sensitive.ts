@@ -1,5 +1,5 @@
 import type { SimpleCommand } from '../commands/judge-command.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../arguments/json.js';
 import { findAlwaysAskReason, findSecretReason } from './always-ask.js';
 import { hasPaths } from './call-paths.js';
 import { type CommandCall, type PolicyCall } from './policy-call.js';

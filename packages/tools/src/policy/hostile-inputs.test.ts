@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { CANONICAL_TOOLS } from '../canonical-tools.js';
-import type { JsonObject } from '../json.js';
-import type { ToolDefinition } from '../tool-definition.js';
-import { findTool, TOOLS } from '../tools.js';
+import { CANONICAL_TOOLS } from '../tools/canonical-tools.js';
+import type { JsonObject } from '../arguments/json.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+import { findTool, TOOLS } from '../tools/tools.js';
 import { decidePolicy } from './decide-policy.js';
 import type { PolicyRule, PolicySession } from './policy-session.js';
 

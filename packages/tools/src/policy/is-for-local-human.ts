@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../arguments/json.js';
 import { findSensitive } from './find-sensitive.js';
 import { readCall } from './policy-call.js';
 

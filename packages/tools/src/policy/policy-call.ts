@@ -1,6 +1,6 @@
-import { isCanonicalTool, type CanonicalTool } from '../canonical-tools.js';
+import { isCanonicalTool, type CanonicalTool } from '../tools/canonical-tools.js';
 import { judgeCommand, type CommandJudgement } from '../commands/judge-command.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../arguments/json.js';
 import { actsBelow, pathsOfCall } from './call-paths.js';
 import { rowOf, type PolicyRow } from './policy-table.js';
 import { resolveInside } from './resolve-inside.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import type { JsonObject } from '../json.js';
-import { findTool } from '../tools.js';
+import type { JsonObject } from '../arguments/json.js';
+import { findTool } from '../tools/tools.js';
 import { decidePolicy } from './decide-policy.js';
 import type { PolicyDecision, PolicyRule, PolicySession } from './policy-session.js';
 

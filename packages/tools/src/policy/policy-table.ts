@@ -1,5 +1,5 @@
-import type { CanonicalTool } from '../canonical-tools.js';
-import type { JsonObject } from '../json.js';
+import type { CanonicalTool } from '../tools/canonical-tools.js';
+import type { JsonObject } from '../arguments/json.js';
 import type { PolicyMode, Risk } from './policy-session.js';
 
 /** One row of the policy table (docs/specification/policy.md#table). */

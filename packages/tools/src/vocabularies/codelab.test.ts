@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { CANONICAL_TOOLS, isCanonicalTool } from '../canonical-tools.js';
-import { TOOLS } from '../tools.js';
+import { CANONICAL_TOOLS, isCanonicalTool } from '../tools/canonical-tools.js';
+import { TOOLS } from '../tools/tools.js';
 import { codelabVocabulary } from './codelab.js';
 
 const { toModelName, toCanonical, toModelTools } = codelabVocabulary;

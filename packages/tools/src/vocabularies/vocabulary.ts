@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@codelab/protocol';
-import type { ToolDefinition } from '../tool-definition.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
 
 /** A tool as a model is told of it. */
 export interface ModelTool {

@@ -1,5 +1,5 @@
 import type { Attachment } from '@codelab/protocol';
-import { parsePath } from '../files/parse-path.js';
+import { parsePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
 import { completePath, type CompletionOptions } from './complete-path.js';
 import { parseMentions, type AttachmentSpec } from './parse-mentions.js';

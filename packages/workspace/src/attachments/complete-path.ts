@@ -1,5 +1,5 @@
 import { findSecretReason } from '@codelab/tools';
-import { toWorkspacePath } from '../files/parse-path.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
 import { rulesAbove } from '../search/rules-above.js';
 import { TreeWalk } from '../search/walk-tree.js';

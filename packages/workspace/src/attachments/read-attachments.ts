@@ -1,8 +1,8 @@
 import { LIMITS, type Attachment, type ImageType } from '@codelab/protocol';
 import { findSecretReason } from '@codelab/tools';
 import { decodeText } from '../decode-text.js';
-import type { FileState } from '../files/file-state.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { FileState } from '../files/paths/file-state.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
 import { ToolFailure } from '../tool-failure.js';
 import { findImageType } from './image-type.js';

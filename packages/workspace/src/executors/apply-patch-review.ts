@@ -1,7 +1,7 @@
 import { LIMITS } from '@codelab/protocol';
 import { formatPatch, listChunks, parsePatch, type ApplyPatchReviewArguments } from '@codelab/tools';
 import { abortable } from '../abortable.js';
-import type { Executor } from '../executor.js';
+import type { Executor } from './executor.js';
 import { filterPatch } from '../patch/filter-patch.js';
 import { ToolFailure } from '../tool-failure.js';
 

@@ -8,10 +8,10 @@ import {
   type FilePatch,
   type ParsedPatch,
 } from '@codelab/tools';
-import type { Executor, Surroundings } from '../executor.js';
-import { operandsOf } from '../files/check-operands.js';
-import type { FilePlan } from '../files/file-change.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor, Surroundings } from './executor.js';
+import { operandsOf } from '../files/content/check-operands.js';
+import type { FilePlan } from '../files/content/file-change.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { changedFiles } from '../git/changed-files.js';
 import { planPatch } from '../patch/plan-patch.js';
 import { previewChanges } from '../patch/preview-change.js';

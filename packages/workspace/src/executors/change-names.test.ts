@@ -5,10 +5,10 @@ import { verifies } from '@codelab/testkit';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { toWorkspacePath } from '../files/parse-path.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { WorkspaceFiles } from '../files/workspace-files.js';
-import { findWorkspaceRoot } from '../files/workspace-root.js';
-import type { KeptCall } from '../kept/kept-content.js';
+import { findWorkspaceRoot } from '../files/paths/workspace-root.js';
+import type { KeptCall } from '../backups/backups.js';
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
 
 let temporary: TemporaryWorkspace;

@@ -1,7 +1,7 @@
 import type { CreateDirectoryArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
-import { compareOperands } from '../files/check-operands.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor } from './executor.js';
+import { compareOperands } from '../files/content/check-operands.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 
 /** Creates a directory (docs/specification/tools.md#create_directory). */
 export const createDirectory: Executor<CreateDirectoryArguments> = {

@@ -1,8 +1,8 @@
 import type { DeleteFileArguments } from '@codelab/tools';
-import type { Executor, Surroundings } from '../executor.js';
-import { assertMovable } from '../files/assert-movable.js';
-import { compareOperands } from '../files/check-operands.js';
-import { toWorkspacePath, type WorkspacePath } from '../files/parse-path.js';
+import type { Executor, Surroundings } from './executor.js';
+import { assertMovable } from '../files/names/assert-movable.js';
+import { compareOperands } from '../files/content/check-operands.js';
+import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
 import { MAX_DELETED_ENTRIES } from '../limits.js';
 import { ToolFailure } from '../tool-failure.js';
 import { inWords, survey, type Surveyed } from './survey.js';

@@ -1,5 +1,5 @@
 import type { GitBranchArguments, JsonObject } from '@codelab/tools';
-import type { Executor } from '../executor.js';
+import type { Executor } from './executor.js';
 import { branchOf, succeeded, withGit, type Git } from '../git/prepare-git.js';
 import { ToolFailure } from '../tool-failure.js';
 

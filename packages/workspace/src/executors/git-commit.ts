@@ -1,8 +1,8 @@
 import { MAX_COMMIT_FILES, type GitCommitArguments } from '@codelab/tools';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CallPreview, Executor } from '../executor.js';
-import { toWorkspacePath, type WorkspacePath } from '../files/parse-path.js';
+import type { CallPreview, Executor } from './executor.js';
+import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
 import { makeCommit } from '../git/make-commit.js';
 import { branchOf, withGit, type Git } from '../git/prepare-git.js';
 import { stageFiles } from '../git/stage-files.js';

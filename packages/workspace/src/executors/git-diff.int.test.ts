@@ -3,7 +3,7 @@ import { verifies } from '@codelab/testkit';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn, temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
-import { findWorkspaceRoot } from '../files/workspace-root.js';
+import { findWorkspaceRoot } from '../files/paths/workspace-root.js';
 import { Workspace } from '../open-workspace.js';
 
 let temporary: TemporaryWorkspace;

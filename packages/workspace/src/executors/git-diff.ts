@@ -1,7 +1,7 @@
 import { LIMITS } from '@codelab/protocol';
 import type { GitDiffArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor } from './executor.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { succeeded, withGit, type Git } from '../git/prepare-git.js';
 import { withUntracked } from '../git/with-untracked.js';
 import type { Environment } from '../inherited-environment.js';

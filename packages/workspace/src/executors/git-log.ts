@@ -1,6 +1,6 @@
 import type { GitLogArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor } from './executor.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { succeeded, withGit, type Git } from '../git/prepare-git.js';
 
 /** Bytes of commits in one answer; what is beyond counts as older. */

@@ -1,6 +1,6 @@
 import { MAX_STATUS_FILES, type GitStatusArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor } from './executor.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { belowPrefix, parseStatus } from '../git/parse-status.js';
 import { succeeded, withGit } from '../git/prepare-git.js';
 

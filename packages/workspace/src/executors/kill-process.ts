@@ -1,5 +1,5 @@
 import type { KillProcessArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
+import type { Executor } from './executor.js';
 
 /** Ends a process of `run_persistent` (docs/specification/tools.md#kill_process); no other can be named. */
 export const killProcess: Executor<KillProcessArguments> = {

@@ -1,6 +1,6 @@
 import { DEFAULT_LISTED, type JsonObject, type ListFilesArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor } from './executor.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { readFilePattern } from '../search/file-pattern.js';
 import { rulesAbove } from '../search/rules-above.js';
 import { TreeWalk } from '../search/walk-tree.js';

@@ -1,10 +1,10 @@
 import type { Operand } from '@codelab/protocol';
 import type { MoveFileArguments } from '@codelab/tools';
-import type { Executor, Surroundings } from '../executor.js';
-import { assertMovable } from '../files/assert-movable.js';
-import { compareOperands } from '../files/check-operands.js';
-import type { Move } from '../files/move-entry.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor, Surroundings } from './executor.js';
+import { assertMovable } from '../files/names/assert-movable.js';
+import { compareOperands } from '../files/content/check-operands.js';
+import type { Move } from '../files/names/move-entry.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { ToolFailure } from '../tool-failure.js';
 import { inWords, survey } from './survey.js';
 

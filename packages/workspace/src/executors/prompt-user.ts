@@ -1,5 +1,5 @@
 import type { PromptUserArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
+import type { Executor } from './executor.js';
 import { abortable } from '../abortable.js';
 import { ToolFailure } from '../tool-failure.js';
 

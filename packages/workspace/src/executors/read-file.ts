@@ -1,8 +1,8 @@
 import { LIMITS } from '@codelab/protocol';
 import type { ReadFileArguments } from '@codelab/tools';
 import { decodeText } from '../decode-text.js';
-import type { Executor } from '../executor.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor } from './executor.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { ToolFailure } from '../tool-failure.js';
 
 /** Reads one text file (docs/specification/tools.md#read_file). */

@@ -1,7 +1,7 @@
 import { DEFAULT_COMMAND_MS, type RunCommandArguments } from '@codelab/tools';
-import type { Executor } from '../executor.js';
-import { previewCommand } from '../processes/preview-command.js';
-import { runShell } from '../processes/run-shell.js';
+import type { Executor } from './executor.js';
+import { previewCommand } from '../processes/approval/preview-command.js';
+import { runShell } from '../processes/shell/run-shell.js';
 
 /** Runs a command and waits for it (docs/specification/tools.md#run_command). A failure of the command is a result; only one that didn't run is an error. */
 export const runCommand: Executor<RunCommandArguments> = {

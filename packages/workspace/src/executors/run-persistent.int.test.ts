@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { sleepers, uniqueSleep } from '../../test/living-processes.js';
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
-import { findWorkspaceRoot } from '../files/workspace-root.js';
+import { findWorkspaceRoot } from '../files/paths/workspace-root.js';
 import { openWorkspace, type Workspace } from '../open-workspace.js';
-import { BackgroundProcesses } from '../processes/background-processes.js';
+import { BackgroundProcesses } from '../processes/background/background-processes.js';
 import { Commands } from '../processes/commands.js';
 
 interface Status {

@@ -1,6 +1,6 @@
 import type { RunPersistentArguments } from '@codelab/tools';
-import type { CallPreview, Executor } from '../executor.js';
-import { previewCommand } from '../processes/preview-command.js';
+import type { CallPreview, Executor } from './executor.js';
+import { previewCommand } from '../processes/approval/preview-command.js';
 import { ToolFailure } from '../tool-failure.js';
 
 const missing = (name: string, action: string): ToolFailure =>

@@ -1,6 +1,6 @@
 import { DEFAULT_MATCHES, type SearchInProjectArguments } from '@codelab/tools';
-import type { CallContext, Executor } from '../executor.js';
-import { toWorkspacePath, type WorkspacePath } from '../files/parse-path.js';
+import type { CallContext, Executor } from './executor.js';
+import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
 import { findProgram } from '../find-program.js';
 import { inheritedEnvironment } from '../inherited-environment.js';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES, MAX_SEARCHED_BYTES } from '../limits.js';

@@ -1,9 +1,9 @@
 import type { Operand } from '@codelab/protocol';
-import type { Surroundings } from '../executor.js';
-import type { Entry } from '../files/entry.js';
-import type { WorkspacePath } from '../files/parse-path.js';
-import { sha256Of } from '../files/read-regular-file.js';
-import { surveyDirectory, type Survey } from '../files/survey-entry.js';
+import type { Surroundings } from './executor.js';
+import type { Entry } from '../files/paths/entry.js';
+import type { WorkspacePath } from '../files/paths/parse-path.js';
+import { sha256Of } from '../files/paths/read-regular-file.js';
+import { surveyDirectory, type Survey } from '../files/tree/survey-entry.js';
 import { MAX_OPERAND_BYTES } from '../limits.js';
 import { ToolFailure } from '../tool-failure.js';
 

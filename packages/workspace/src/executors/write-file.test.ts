@@ -174,7 +174,7 @@ test.each([
 
 test("the client's own data are outside, even where they lie in the workspace", async () => {
   const inside = await temporaryWorkspace();
-  const { findWorkspaceRoot } = await import('../files/workspace-root.js');
+  const { findWorkspaceRoot } = await import('../files/paths/workspace-root.js');
   const { Workspace } = await import('../open-workspace.js');
   const dataDir = join(inside.root, '.local/state/codelab');
   const workspace = await Workspace.open(await findWorkspaceRoot(inside.root, dataDir), dataDir, undefined);

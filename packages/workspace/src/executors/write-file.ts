@@ -1,9 +1,9 @@
 import { LIMITS } from '@codelab/protocol';
 import { explainMask, findMask, type WriteFileArguments } from '@codelab/tools';
-import type { Executor, Surroundings } from '../executor.js';
-import { operandsOf } from '../files/check-operands.js';
-import type { FileChange } from '../files/file-change.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { Executor, Surroundings } from './executor.js';
+import { operandsOf } from '../files/content/check-operands.js';
+import type { FileChange } from '../files/content/file-change.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { previewChange } from '../patch/preview-change.js';
 import { ToolFailure } from '../tool-failure.js';
 

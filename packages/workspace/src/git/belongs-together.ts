@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isInside } from '../files/workspace-root.js';
+import { isInside } from '../files/paths/workspace-root.js';
 import { isErrno } from '../to-tool-error.js';
 import type { GitDirectory } from './git-directory.js';
 

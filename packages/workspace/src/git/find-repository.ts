@@ -1,5 +1,5 @@
 import { relative, sep, join } from 'node:path';
-import { isInside } from '../files/workspace-root.js';
+import { isInside } from '../files/paths/workspace-root.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
 import { fateOf } from './allowed-settings.js';

@@ -1,4 +1,4 @@
-import type { CallContext } from '../executor.js';
+import type { CallContext } from '../executors/executor.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
 import { withRepository, type Repository } from './find-repository.js';

@@ -1,10 +1,10 @@
 import type { FilePatch, Hunk, ParsedPatch } from '@codelab/tools';
 import { decodeText } from '../decode-text.js';
-import type { FileChange, FilePlan } from '../files/file-change.js';
-import type { FileState } from '../files/file-state.js';
-import { toWorkspacePath, type WorkspacePath } from '../files/parse-path.js';
+import type { FileChange, FilePlan } from '../files/content/file-change.js';
+import type { FileState } from '../files/paths/file-state.js';
+import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { NewContent } from '../files/write-atomically.js';
+import type { NewContent } from '../files/content/write-atomically.js';
 import { MAX_PATCHED_BYTES, MAX_PATCH_FILES } from '../limits.js';
 import { ToolFailure } from '../tool-failure.js';
 import { applyHunks } from './apply-hunks.js';

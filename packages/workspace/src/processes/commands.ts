@@ -2,19 +2,19 @@ import type { Operand } from '@codelab/protocol';
 import { judgeCommand, type CommandJudgement } from '@codelab/tools';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { toWorkspacePath } from '../files/parse-path.js';
-import type { WorkspaceRoot } from '../files/workspace-root.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
+import type { WorkspaceRoot } from '../files/paths/workspace-root.js';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
-import { assertMayRun, type CommandRequest } from './assert-may-run.js';
-import { handTo, systemShell, type Shell, type SystemShell } from './choose-shell.js';
-import { commandEnvironment } from './command-environment.js';
-import { findOutwardWord } from './find-outward-word.js';
-import { hashOperands, verifyOperands, type HashedFiles } from './hash-operands.js';
-import { NeedsApproval } from './needs-approval.js';
-import { RIPGREP_SETTINGS } from './ripgrep-settings.js';
-import { withHarmlessGit } from './with-harmless-git.js';
-import { openWorkingDirectory, type WorkingDirectory } from './working-directory.js';
+import { assertMayRun, type CommandRequest } from './approval/assert-may-run.js';
+import { handTo, systemShell, type Shell, type SystemShell } from './shell/choose-shell.js';
+import { commandEnvironment } from './shell/command-environment.js';
+import { findOutwardWord } from './approval/find-outward-word.js';
+import { hashOperands, verifyOperands, type HashedFiles } from './approval/hash-operands.js';
+import { NeedsApproval } from './approval/needs-approval.js';
+import { RIPGREP_SETTINGS } from './approval/ripgrep-settings.js';
+import { withHarmlessGit } from './approval/with-harmless-git.js';
+import { openWorkingDirectory, type WorkingDirectory } from './approval/working-directory.js';
 
 /** A command and what was decided about it. */
 export interface CommandOrder {

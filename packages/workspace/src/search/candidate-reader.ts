@@ -1,4 +1,4 @@
-import type { TreeDirectory } from '../files/tree-directory.js';
+import type { TreeDirectory } from '../files/tree/tree-directory.js';
 import { MAX_SEARCHED_BYTES } from '../limits.js';
 import { isIgnored, type IgnoreRules } from './ignore-rules.js';
 import { readRulesOf } from './walk-tree.js';

@@ -1,4 +1,4 @@
-import type { Tree } from '../files/tree.js';
+import type { Tree } from '../files/tree/tree.js';
 import { isIgnored, type IgnoreRules } from './ignore-rules.js';
 import { readRulesOf } from './walk-tree.js';
 

@@ -1,5 +1,5 @@
 import { findSecretReason } from '@codelab/tools';
-import type { Tree } from '../files/tree.js';
+import type { Tree } from '../files/tree/tree.js';
 import { MAX_SEARCHED_BYTES } from '../limits.js';
 import { CandidateReader } from './candidate-reader.js';
 import type { IgnoreRules } from './ignore-rules.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '@codelab/protocol';
-import type { TreeDirectory, TreeEntry } from '../files/tree-directory.js';
-import { isTemporaryName } from '../files/write-atomically.js';
+import type { TreeDirectory, TreeEntry } from '../files/tree/tree-directory.js';
+import { isTemporaryName } from '../files/content/write-atomically.js';
 import { MAX_IGNORE_FILE_BYTES } from '../limits.js';
 import { isIgnored, readIgnoreRules, type IgnoreRules } from './ignore-rules.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessMissing } from '../kept/blob-store.js';
-import { writeDurably } from '../kept/write-durably.js';
+import { unlessMissing } from '../backups/blob-store.js';
+import { writeDurably } from '../backups/write-durably.js';
 
 /** Secrets of one user that may be shown: more than anybody has looked at one by one. */
 const MAX_ALLOWED = 1_000;

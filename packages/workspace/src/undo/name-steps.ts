@@ -1,9 +1,9 @@
-import { isKept, toKeptIdentity, type Entry } from '../files/entry.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import { isKept, toKeptIdentity, type Entry } from '../files/paths/entry.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { KeptEffects, KeptMove, KeptRestored, KeptTrash } from '../kept/kept-effects.js';
-import { unlessMissing } from '../kept/blob-store.js';
-import type { CallName, KeptContent } from '../kept/kept-content.js';
+import type { KeptEffects, KeptMove, KeptRestored, KeptTrash } from '../backups/name-effects.js';
+import { unlessMissing } from '../backups/blob-store.js';
+import type { CallName, KeptContent } from '../backups/backups.js';
 import { MAX_REPLACED_BYTES } from '../limits.js';
 import { toToolError } from '../to-tool-error.js';
 import { lstat } from 'node:fs/promises';

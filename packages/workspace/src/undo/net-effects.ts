@@ -1,4 +1,4 @@
-import type { KeptCall, KeptState } from '../kept/kept-content.js';
+import type { KeptCall, KeptState } from '../backups/backups.js';
 
 /** What several calls made of one file together. */
 export interface NetEffect {

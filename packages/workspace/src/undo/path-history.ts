@@ -1,4 +1,4 @@
-import type { KeptEffects } from '../kept/kept-effects.js';
+import type { KeptEffects } from '../backups/name-effects.js';
 
 /** Where what had a path before some calls is now. */
 export type Whereabouts =

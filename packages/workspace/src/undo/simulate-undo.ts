@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { unlessMissing } from '../kept/blob-store.js';
-import { sha256Of } from '../files/read-regular-file.js';
-import type { KeptState } from '../kept/kept-content.js';
+import { unlessMissing } from '../backups/blob-store.js';
+import { sha256Of } from '../files/paths/read-regular-file.js';
+import type { KeptState } from '../backups/backups.js';
 import { MAX_REPLACED_BYTES } from '../limits.js';
 import { ToolFailure } from '../tool-failure.js';
 import { planNames, type NameParts } from './name-steps.js';

@@ -1,7 +1,7 @@
-import type { FileState } from '../files/file-state.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { FileState } from '../files/paths/file-state.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { KeptContent, KeptState } from '../kept/kept-content.js';
+import type { KeptContent, KeptState } from '../backups/backups.js';
 import { toToolError } from '../to-tool-error.js';
 import { isSameState, type NetEffect } from './net-effects.js';
 

@@ -1,5 +1,5 @@
-import type { KeptEffects } from '../kept/kept-effects.js';
-import type { KeptCall } from '../kept/kept-content.js';
+import type { KeptEffects } from '../backups/name-effects.js';
+import type { KeptCall } from '../backups/backups.js';
 import { netEffects, type NetEffect } from './net-effects.js';
 
 /** A part of a turn that is undone at once: what calls did to files, or what one call did to names. */

@@ -1,4 +1,4 @@
-import type { KeptCall } from '../kept/kept-content.js';
+import type { KeptCall } from '../backups/backups.js';
 
 /** A call as a turn lists it. */
 export interface UndoCall {

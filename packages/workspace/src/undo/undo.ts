@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FileChange } from '../files/file-change.js';
-import { toWorkspacePath } from '../files/parse-path.js';
+import type { FileChange } from '../files/content/file-change.js';
+import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { CallName, KeptContent } from '../kept/kept-content.js';
+import type { CallName, KeptContent } from '../backups/backups.js';
 import { toToolError } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
-import type { CommandWatch } from './command-watch.js';
+import type { CommandWatch } from './snapshots/command-watch.js';
 import { undoNames } from './name-steps.js';
 import type { NetEffect } from './net-effects.js';
 import { PathHistory } from './path-history.js';

@@ -1,5 +1,5 @@
-import { HARMLESS_PROGRAMS, type HarmlessProgram } from '../harmless-programs.js';
-import { isForeignProgram, programName } from '../program-name.js';
+import { HARMLESS_PROGRAMS, type HarmlessProgram } from '../harmless/harmless-programs.js';
+import { isForeignProgram, programName } from '../parse/program-name.js';
 import { DOCKER } from './docker.js';
 import { GIT } from './git.js';
 import { JAVASCRIPT } from './javascript.js';

@@ -1,9 +1,9 @@
 import { verifies } from '@codelab/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCommandAllowedBy } from '../is-command-allowed-by.js';
+import { isCommandAllowedBy } from './is-command-allowed-by.js';
 import { judgeCommand } from '../judge-command.js';
-import { suggestPrefixes } from '../suggest-prefixes.js';
+import { suggestPrefixes } from './suggest-prefixes.js';
 import { DOCKER } from './docker.js';
 import { GIT } from './git.js';
 import { JAVASCRIPT } from './javascript.js';

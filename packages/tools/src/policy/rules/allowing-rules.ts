@@ -1,0 +1,77 @@
+import { coversWords } from '../../commands/rule-options/is-command-allowed-by.js';
+import type { SimpleCommand } from '../../commands/judge-command.js';
+import { matchGlob } from './match-glob.js';
+import { type CommandCall, type PolicyCall } from '../policy-call.js';
+import { resolveInside } from '../resolve-inside.js';
+import type { PolicyRule, PolicySession, RuleFile } from '../policy-session.js';
+import { isLiving } from './rule-reach.js';
+
+/** What allows a call, and what the executor has to verify for it. */
+export interface Allowance {
+  readonly ruleId?: string;
+  readonly operands?: readonly RuleFile[];
+}
+
+/** A path that the executor takes for exactly the file that the glob is compared with. */
+const isPlain = (path: string): boolean => resolveInside('', path) !== undefined && !path.split('/').includes('..');
+
+const allowsPaths = ({ path: glob, command, files }: PolicyRule, { paths }: PolicyCall): boolean => {
+  if (command !== undefined || files !== undefined) return false;
+  if (glob === undefined) return true;
+  return paths !== undefined && paths.length > 0 && paths.every((path) => isPlain(path) && matchGlob(glob, path));
+};
+
+/** A command that no rule is needed for, in the modes that let harmless ones run. */
+const isHarmless = ({ verdict, runs }: SimpleCommand): boolean => verdict === 'automatic' && runs.length === 0;
+
+const bindsAll = ({ files = [] }: PolicyRule, runs: readonly string[], cwd: string): boolean =>
+  runs.every((file) => {
+    const path = resolveInside(cwd, file);
+    return path !== undefined && files.some((bound) => resolveInside('', bound.path) === path);
+  });
+
+const isDigest = ({ sha256 }: RuleFile): boolean => /^[0-9a-f]{64}$/.test(sha256);
+
+/** Whether a rule allows one command of a line. Code of the workspace needs a rule that binds every file of it. */
+const coversCommand = (rule: PolicyRule, simple: SimpleCommand, { cwd }: CommandCall, checksFiles: boolean): boolean => {
+  if (rule.path !== undefined || !simple.literal || cwd === undefined) return false;
+  if (rule.files !== undefined && !(checksFiles && rule.files.every(isDigest))) return false;
+  if (rule.command === undefined && rule.files !== undefined) return false;
+  const covers = rule.command === undefined || coversWords({ command: rule.command, exact: rule.exact }, simple, cwd);
+  return covers && bindsAll(rule, simple.runs, cwd);
+};
+
+const mergeFiles = (rules: readonly PolicyRule[]): readonly RuleFile[] | undefined => {
+  const files = new Map<string, string>();
+  for (const { path, sha256 } of rules.flatMap((rule) => rule.files ?? [])) {
+    if ((files.get(path) ?? sha256) !== sha256) return undefined;
+    files.set(path, sha256);
+  }
+  return [...files].map(([path, sha256]) => ({ path, sha256 }));
+};
+
+const allowCommand = (rules: readonly PolicyRule[], command: CommandCall, checksFiles: boolean): Allowance | undefined => {
+  const asked = command.commands.filter((simple) => !isHarmless(simple));
+  const found = asked.map((simple) => rules.findLast((rule) => coversCommand(rule, simple, command, checksFiles)));
+  const used = found.filter((rule) => rule !== undefined);
+  if (used.length === 0 || used.length < found.length) return undefined;
+  const operands = mergeFiles(used);
+  if (operands === undefined) return undefined;
+  return { ...idOf(used[0]), ...(operands.length === 0 ? {} : { operands }) };
+};
+
+const idOf = (rule: PolicyRule | undefined): { readonly ruleId?: string } => (rule?.ruleId === undefined ? {} : { ruleId: rule.ruleId });
+
+/** The rule of a human that allows a call; for a line of commands one for each that isn't harmless. */
+export function findAllowance(call: PolicyCall, { rules = [], nowMs, origin, checksFiles = false }: PolicySession): Allowance | undefined {
+  const counting = rules.filter(
+    (rule) =>
+      rule.effect === 'allow' &&
+      isLiving(rule, nowMs) &&
+      (origin !== 'proxy' || rule.proxy === true) &&
+      (rule.tool === '*' || rule.tool === call.name),
+  );
+  if (call.command !== undefined) return allowCommand(counting, call.command, checksFiles);
+  const rule = counting.findLast((candidate) => allowsPaths(candidate, call));
+  return rule === undefined ? undefined : idOf(rule);
+}

@@ -1,0 +1,63 @@
+import type { Rule } from '@codelab/protocol';
+import { CANONICAL_TOOLS, isCanonicalTool } from '../../tools/canonical-tools.js';
+import { isJsonObject } from '../../arguments/json.js';
+import { hasPaths } from '../call-paths.js';
+import { foldName } from '../fold-name.js';
+import { RULE_FIELDS } from './rule-fields.js';
+
+export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly message: string };
+
+const RUNS_COMMANDS: ReadonlySet<string> = new Set(['run_command', 'run_persistent']);
+
+/** What an allow-rule must be narrower for than "every call of it", and how. */
+const TOO_WIDE: Readonly<Record<string, string>> = {
+  run_command: 'add "command" with its first words',
+  run_persistent: 'add "command" with its first words',
+  delete_file: 'add "path" with the files that it may delete',
+  'git.commit': 'add "path" with the files that it may stage',
+  '*': 'add "path" with the files that it is about, or name one tool',
+};
+
+/** The canonical tool that a name only looks like. */
+const findImitated = (tool: string): string | undefined => {
+  const folded = foldName(tool).replace(/[^a-z]/g, '');
+  return isCanonicalTool(tool) ? undefined : CANONICAL_TOOLS.find((name) => name.replace(/[^a-z]/g, '') === folded);
+};
+
+const findFieldFault = (value: Readonly<Record<string, unknown>>): string | undefined => {
+  for (const [field, given] of Object.entries(value)) {
+    const check = Object.hasOwn(RULE_FIELDS, field) ? RULE_FIELDS[field] : undefined;
+    if (check === undefined) return `"${field}" is no field of a rule`;
+    const fault = check(given as never);
+    if (fault !== undefined) return `"${field}" ${fault}`;
+  }
+  return value['tool'] === undefined ? '"tool" is missing' : undefined;
+};
+
+const findSenseFault = ({ effect, tool, path, command, exact, files }: Rule): string | undefined => {
+  const imitated = findImitated(tool);
+  if (imitated !== undefined) return `"${tool}" looks like ${imitated}, but is not`;
+  if (command !== undefined && !RUNS_COMMANDS.has(tool)) return '"command" goes with run_command and run_persistent only';
+  if (path !== undefined && tool !== '*' && !(isCanonicalTool(tool) && hasPaths(tool)))
+    return `"path" says nothing of ${tool}: its paths are not known`;
+  if (command === undefined && (exact !== undefined || files !== undefined)) return '"exact" and "files" go with "command"';
+  if (files !== undefined && effect !== 'allow') return '"files" go with a rule that allows';
+  if (effect === 'allow' && path === undefined && command === undefined && Object.hasOwn(TOO_WIDE, tool)) {
+    return `the rule is too wide: it would allow every call of ${tool === '*' ? 'every tool' : tool}; ${TOO_WIDE[tool]!}`;
+  }
+  return undefined;
+};
+
+/**
+ * Reads a rule that a human made, to the letter: what it says more than this release knows would be lost, and the rule allow more than was
+ * said (H1). Without an effect it does what was decided; a rejection makes no rule that allows. `files` may lack their `sha256`: see `bindRule`.
+ */
+export function parseRule(value: unknown, decided: 'allow' | 'deny'): ParsedRule {
+  if (!isJsonObject(value)) return { ok: false, message: 'a rule must be an object' };
+  const fieldFault = findFieldFault(value);
+  if (fieldFault !== undefined) return { ok: false, message: fieldFault };
+  const rule: Rule = { effect: decided, ...(value as unknown as Rule) };
+  if (decided === 'deny' && rule.effect === 'allow') return { ok: false, message: 'a rejection makes no rule that allows' };
+  const senseFault = findSenseFault(rule);
+  return senseFault === undefined ? { ok: true, rule } : { ok: false, message: senseFault };
+}

@@ -1,0 +1,50 @@
+import { HUMAN_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface ApplyPatchReviewArguments {
+  readonly diff: string;
+  readonly message?: string;
+}
+
+/**
+ * Lets the human choose chunks of a diff and applies nothing → `{filtered_diff, action, chunks_selected[], chunks_total, chunks_dropped[]?,
+ * chunks_edited[]?}` (docs/specification/tools.md#apply_patch_review).
+ */
+export const applyPatchReview: CanonicalDefinition = {
+  name: 'apply_patch_review',
+  since: '1.0',
+  group: 'user',
+  access: 'readonly',
+  idempotency: 'safe',
+  description:
+    'Shows a unified diff to the user, who keeps, drops and edits chunks of it. Changes nothing: pass the returned "filtered_diff" to apply_patch. ' +
+    'Chunks are numbered from 1 over all files.',
+  parameters: {
+    type: 'object',
+    properties: {
+      diff: { type: 'string', description: 'The diff to review, as `git diff` prints it.' },
+      message: { type: 'string', description: 'What the user should know about it.' },
+    },
+    required: ['diff'],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: {
+      filtered_diff: { type: 'string' },
+      action: { type: 'string', enum: ['apply', 'cancel'] },
+      chunks_selected: { type: 'array', items: { type: 'integer' } },
+      chunks_total: { type: 'integer' },
+      chunks_dropped: { type: 'array', items: { type: 'integer' }, description: 'Chunks of which the user wants nothing.' },
+      chunks_edited: {
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'Chunks that the user kept in part or with other lines: "filtered_diff" has what is left.',
+      },
+    },
+    required: ['filtered_diff', 'action', 'chunks_selected', 'chunks_total'],
+  },
+  essential: ['filtered_diff'],
+  errors: ['PATCH_APPLY_FAILED', 'FILE_TOO_LARGE', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
+  limits: ['5 MB of diff'],
+  deadlineMs: HUMAN_DEADLINE_MS,
+};

@@ -1,0 +1,51 @@
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface ApplyPatchArguments {
+  readonly diff: string;
+  readonly allow_dirty?: boolean;
+}
+
+/** Applies a unified diff, all of it or nothing → `{success, files_modified[]}` (docs/specification/tools.md#apply_patch). */
+export const applyPatch: CanonicalDefinition = {
+  name: 'apply_patch',
+  since: '1.0',
+  group: 'file',
+  access: 'write',
+  idempotency: 'unsafe',
+  description:
+    'Applies a unified diff to the workspace, all of it or nothing. At most 5 MB. Needs a work tree without changes of tracked files, ' +
+    'unless "allow_dirty" is true. Context lines must be exactly those of the file.',
+  parameters: {
+    type: 'object',
+    properties: {
+      diff: { type: 'string', description: 'The diff, as `git diff` prints it. Paths are relative to the workspace.' },
+      allow_dirty: {
+        type: 'boolean',
+        default: false,
+        description: 'Apply although tracked files have changes; the patch must fit what is there.',
+      },
+    },
+    required: ['diff'],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: { success: { const: true }, files_modified: { type: 'array', items: { type: 'string' } } },
+    required: ['success', 'files_modified'],
+  },
+  essential: ['success'],
+  errors: [
+    'PATCH_APPLY_FAILED',
+    'FILE_TOO_LARGE',
+    'ENCODING_ERROR',
+    'GIT_NOT_INITIALIZED',
+    'GIT_ERROR',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['5 MB of diff', '256 files'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

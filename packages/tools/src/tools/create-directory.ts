@@ -1,0 +1,38 @@
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface CreateDirectoryArguments {
+  readonly path: string;
+}
+
+/** Creates a directory and those above it → `{success, created}` (docs/specification/tools.md#create_directory). */
+export const createDirectory: CanonicalDefinition = {
+  name: 'create_directory',
+  since: '1.1',
+  group: 'file',
+  access: 'write',
+  idempotency: 'unsafe',
+  description: 'Creates a directory in the workspace, with those above it. One that is there already is left as it is.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'Path of the directory, relative to the workspace.' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: { success: { const: true }, created: { type: 'boolean', description: 'False: it was there already.' } },
+    required: ['success', 'created'],
+  },
+  essential: ['success'],
+  errors: [
+    'FILE_NOT_FOUND',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'CONFLICT',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['255 characters of a path'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

@@ -1,0 +1,39 @@
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface DeleteFileArguments {
+  readonly path: string;
+}
+
+/** Moves a file or a directory into the client's trash → `{success, files_deleted}` (docs/specification/tools.md#delete_file). */
+export const deleteFile: CanonicalDefinition = {
+  name: 'delete_file',
+  since: '1.2',
+  group: 'file',
+  access: 'write',
+  idempotency: 'unsafe',
+  description: 'Deletes a file, a link or a directory with everything in it. The user can undo it.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'Path of the file or directory, relative to the workspace.' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: { success: { const: true }, files_deleted: { type: 'integer', description: 'Files and links, without directories.' } },
+    required: ['success', 'files_deleted'],
+  },
+  essential: ['success'],
+  errors: [
+    'FILE_NOT_FOUND',
+    'FILE_TOO_LARGE',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'CONFLICT',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['a directory of at most 10,000 entries', 'the workspace itself, .git and what is in it are never deleted'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

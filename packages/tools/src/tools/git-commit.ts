@@ -1,0 +1,60 @@
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface GitCommitArguments {
+  readonly message: string;
+  readonly files?: readonly string[];
+}
+
+/** Files that one answer names. */
+export const MAX_COMMIT_FILES = 2_000;
+
+/**
+ * Commits what is staged, after staging `files` → `{success, sha, branch, files[], truncated}` (
+ * docs/specification/tools.md#gitcommit).
+ */
+export const gitCommit: CanonicalDefinition = {
+  name: 'git.commit',
+  since: '1.2',
+  group: 'git',
+  access: 'write',
+  idempotency: 'unsafe',
+  description:
+    'Commits what is staged; with "files" these are staged first. Hooks of the repository do not run, the commit is not signed, and no ' +
+    'remote is touched.',
+  parameters: {
+    type: 'object',
+    properties: {
+      message: { type: 'string', minLength: 1, maxLength: 65_536, description: 'The commit message.' },
+      files: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Files or directories to stage first, relative to the workspace; deleted ones too.',
+      },
+    },
+    required: ['message'],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: {
+      success: { const: true },
+      sha: { type: 'string' },
+      branch: { type: ['string', 'null'] },
+      files: { type: 'array', items: { type: 'string' }, description: 'The files of the commit, relative to the workspace.' },
+      truncated: { type: 'boolean', description: 'It has more files.' },
+    },
+    required: ['success', 'sha', 'branch', 'files', 'truncated'],
+  },
+  essential: ['success'],
+  errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
+  limits: [
+    '1,000 files to stage',
+    '2,000 files named',
+    'not signed, whatever commit.gpgSign says',
+    'nothing outside the workspace is staged or committed',
+    'an empty commit is GIT_ERROR',
+  ],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

@@ -1,0 +1,52 @@
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface GitLogArguments {
+  readonly limit?: number;
+  readonly path?: string;
+}
+
+/** Shows commits, newest first → `{commits[]{sha, author, email, date, subject, body, parents[]}, truncated}` (docs/specification/tools.md#gitlog). */
+export const gitLog: CanonicalDefinition = {
+  name: 'git.log',
+  since: '1.2',
+  group: 'git',
+  access: 'readonly',
+  idempotency: 'safe',
+  description: 'Shows the latest commits, newest first, or those that changed a file or directory.',
+  parameters: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500, default: 10, description: 'At most so many commits.' },
+      path: { type: 'string', default: '.', description: 'Only commits that changed this file or directory, relative to the workspace.' },
+    },
+    required: [],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: {
+      commits: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            sha: { type: 'string' },
+            author: { type: 'string' },
+            email: { type: 'string' },
+            date: { type: 'string', description: 'ISO 8601.' },
+            subject: { type: 'string' },
+            body: { type: 'string' },
+            parents: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['sha', 'author', 'email', 'date', 'subject', 'body', 'parents'],
+        },
+      },
+      truncated: { type: 'boolean', description: 'There are older ones.' },
+    },
+    required: ['commits', 'truncated'],
+  },
+  essential: ['commits'],
+  errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
+  limits: ['10 commits unless "limit" says otherwise, at most 500'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};

@@ -1,0 +1,36 @@
+import { HUMAN_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface PromptUserArguments {
+  readonly message: string;
+  readonly actions: readonly string[];
+}
+
+/** Asks the human to choose one of several actions → `{action}` (docs/specification/tools.md#prompt_user). An answer approves nothing (H3). */
+export const promptUser: CanonicalDefinition = {
+  name: 'prompt_user',
+  since: '1.0',
+  group: 'user',
+  access: 'readonly',
+  idempotency: 'safe',
+  description: 'Asks the user to choose one of the given actions. Use it when the answer decides what you do next.',
+  parameters: {
+    type: 'object',
+    properties: {
+      message: { type: 'string', description: 'The question.' },
+      actions: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        uniqueItems: true,
+        description: 'What the user can choose from.',
+      },
+    },
+    required: ['message', 'actions'],
+    additionalProperties: false,
+  },
+  result: { type: 'object', properties: { action: { type: 'string' } }, required: ['action'] },
+  essential: ['action'],
+  errors: ['PERMISSION_DENIED', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
+  limits: [],
+  deadlineMs: HUMAN_DEADLINE_MS,
+};

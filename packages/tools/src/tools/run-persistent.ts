@@ -1,0 +1,70 @@
+import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
+
+export interface RunPersistentArguments {
+  readonly process_id?: string;
+  readonly command?: string;
+  readonly cwd?: string;
+  readonly action?: 'start' | 'status' | 'list';
+  readonly offset?: number;
+}
+
+/** Output of one answer of `status`, in bytes. */
+export const MAX_STATUS_OUTPUT_BYTES = 64 * 1024;
+
+/**
+ * Starts a process that goes on after the call, looks at one, or lists them (
+ * docs/specification/tools.md#run_persistent). `start` and `status` → `{process_id, status, pid?, started_at_ms, exit_code?, signal?, output, offset, next_offset, lost?}`,
+ * `list` → `{processes[]}`.
+ */
+export const runPersistent: CanonicalDefinition = {
+  name: 'run_persistent',
+  since: '2.0',
+  group: 'process',
+  access: 'write',
+  idempotency: 'unsafe',
+  description:
+    'Starts a long-running process such as a server or a watcher, under a name of your choice, and returns at once with its first output. ' +
+    'With action "status" it shows how the process stands and its output since "offset"; with "list" all processes. kill_process ends one.',
+  parameters: {
+    type: 'object',
+    properties: {
+      process_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'The name of the process.' },
+      command: { type: 'string', minLength: 1, maxLength: 32_768, description: 'The command, for the shell; with "start".' },
+      cwd: { type: 'string', default: '.', description: 'Directory to run in, relative to the workspace; with "start".' },
+      action: { type: 'string', enum: ['start', 'status', 'list'], default: 'start', description: 'What to do.' },
+      offset: { type: 'integer', minimum: 0, default: 0, description: 'With "status": the "next_offset" of the answer before.' },
+    },
+    required: [],
+    additionalProperties: false,
+  },
+  result: {
+    type: 'object',
+    properties: {
+      process_id: { type: 'string' },
+      status: { type: 'string', enum: ['running', 'exited', 'killed', 'lost'], description: '"lost": it ended while nobody watched.' },
+      pid: { type: 'integer' },
+      command: { type: 'string' },
+      started_at_ms: { type: 'integer' },
+      exit_code: { type: ['integer', 'null'] },
+      signal: { type: 'string' },
+      output: { type: 'string', description: 'Both streams as they came, from "offset".' },
+      offset: { type: 'integer', description: 'Where "output" begins, in bytes: later than asked if the log was trimmed.' },
+      next_offset: { type: 'integer' },
+      processes: { type: 'array', items: { type: 'object' }, description: 'With "list": the same without output.' },
+    },
+    required: [],
+  },
+  essential: [],
+  errors: [
+    'FILE_NOT_FOUND',
+    'INVALID_PATH',
+    'PATH_OUTSIDE_WORKSPACE',
+    'PERMISSION_DENIED',
+    'CONFLICT',
+    'DENIED_BY_POLICY',
+    'APPROVAL_MISMATCH',
+    'INVALID_ARGUMENTS',
+  ],
+  limits: ['16 processes of a workspace at once', '64 KiB of output in an answer', '8 MiB of output kept of a process'],
+  deadlineMs: DEFAULT_DEADLINE_MS,
+};
