@@ -1,3 +1,4 @@
+export type { CallChange, CallRecord, DecisionRecord } from '@codelab/protocol';
 export * from './audit-log.js';
 export { BusError } from './bus-error.js';
 export type * from './model-queue.js';

@@ -1,4 +1,4 @@
-import type { CallState } from '@codelab/protocol';
+import type { DecisionRecord } from '@codelab/protocol';
 import type { ChildRecord } from './child-record.js';
 import type { SessionRef } from './session-ref.js';
 
@@ -41,48 +41,6 @@ export interface SessionMeta {
   readonly serverSideDecisions: boolean;
   /** What makes it the child of another session; absent for any other. */
   readonly child?: ChildRecord;
-}
-
-/** A call that is open, or answered and not yet consumed: the fields of `cl:{sid}:calls`. */
-export interface CallRecord {
-  readonly callId: string;
-  /** The `tool_call` frame as first sent, without `seq`: tool, args, idempotency, deadline, approval. */
-  readonly frame: string;
-  /** The number of that frame in the log; it keeps it when it is sent again. */
-  readonly seq: number;
-  /** `answered` also where a decision leaves nothing to run: no result is taken then. */
-  readonly state: CallState;
-  /** Digest of the arguments to run now. */
-  readonly argsSha256: string;
-  /** The assignment. */
-  readonly fence: number;
-  /** When the question expires; 0: never. */
-  readonly expiresAtMs: number;
-  /** The decision, once there is one. */
-  readonly decision?: DecisionRecord;
-  /** The last `approval_updated` frame, without `seq`, or ''. */
-  readonly preview: string;
-  readonly progress: '' | 'received' | 'started';
-  /** When `started` was acknowledged; 0 before. */
-  readonly startedAtMs: number;
-  /** To whom the call was written: `client_id`, or `seed:<connection>`; '' if to nobody yet. */
-  readonly givenTo: string;
-  /** The `tool_result` frame, or ''. */
-  readonly result: string;
-  /** The agent of the turn: its limits hold for edited arguments, too. '' in a record of an older release. */
-  readonly agent: string;
-}
-
-/** A decision as stored with its call; JSON text in Redis. */
-export interface DecisionRecord {
-  readonly outcome: 'approved' | 'edited' | 'rejected' | 'expired' | 'cancelled';
-  /** Arguments to run, if edited: JSON text. */
-  readonly args?: string;
-  readonly argsSha256: string;
-  readonly feedback?: string;
-  /** A subject, `executor` or `policy`. */
-  readonly by: string;
-  readonly atMs: number;
 }
 
 /** Something that happened to a session and that the runtime has not consumed yet, in the order in which it happened. */

@@ -1,6 +1,6 @@
-import type { WhenBusy } from '@codelab/protocol';
+import type { CallChange, CallRecord, DecisionRecord, WhenBusy } from '@codelab/protocol';
 import type { AuditRow } from './audit-log.js';
-import type { CallRecord, DecisionRecord, InboxEntry, LoggedFrame, SessionMeta } from './session-records.js';
+import type { InboxEntry, LoggedFrame, SessionMeta } from './session-records.js';
 import type { SessionRef, Sid } from './session-ref.js';
 
 /**
@@ -85,30 +85,6 @@ export interface QueuedMessage {
 
 /** Numbers each lease of a session; grows. A write with an old one is refused (R1). */
 export type LeaseFence = number & { readonly brand: 'LeaseFence' };
-
-/** What happens to a call in a commit. */
-export type CallChange =
-  /** A new call, described by its frame; `waiting_approval` or `ready`. */
-  | {
-      readonly kind: 'open';
-      readonly call: Omit<CallRecord, 'seq' | 'decision' | 'preview' | 'progress' | 'startedAtMs' | 'givenTo' | 'result' | 'agent'> &
-        /** Whose it is from the beginning (nobody else may be given it), and the agent of its turn. */
-        Partial<Pick<CallRecord, 'givenTo' | 'agent'>> & {
-          /** What it acts on, for the audit trail. */ readonly target?: string;
-        };
-    }
-  /** The question is put, again or for the first time (`APPROVAL_MISMATCH`), as `frame` says: decision and preview are forgotten. */
-  | {
-      readonly kind: 'ask_again';
-      readonly callId: string;
-      readonly frame: string;
-      readonly argsSha256: string;
-      readonly expiresAtMs: number;
-    }
-  /** Given to another executor: fence + 1, progress forgotten. */
-  | { readonly kind: 'reassign'; readonly callId: string; readonly fence: number }
-  /** Its result is in the history or stands for it in the runtime's state. `synthetic`: no executor said so. */
-  | { readonly kind: 'close'; readonly callId: string; readonly synthetic: boolean };
 
 /** One step of a turn: everything that it changes, and nothing else does. */
 export interface StepEffects {

@@ -77,7 +77,16 @@ export class TestSession {
     }
     const callId = newId('call');
     const frame = `{"type":"tool_call","call_id":"${callId}","tool_name":"write_file","args":${args},"deadline_ms":60000,"idempotency":"${idempotency}"}`;
-    const opened = { callId, frame, state, argsSha256: digest('a'), fence: 1, expiresAtMs, target };
+    const head = { callId, toolName: 'write_file', idempotency, deadlineMs: 60_000 };
+    const opened = {
+      ...head,
+      frame,
+      state: state === 'ready' ? state : ('waiting_approval' as const),
+      argsSha256: digest('a'),
+      fence: 1,
+      expiresAtMs,
+      target,
+    };
     await this.commit({ frames: [frame], calls: [{ kind: 'open', call: opened }] });
     return callId;
   }

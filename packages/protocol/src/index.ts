@@ -1,3 +1,5 @@
+export * from './call/call.js';
+export * from './call/transitions.js';
 export { CLOSE, type CloseEntry, type CloseName } from './close-codes.js';
 export { decodeClientFrame, type Decoded } from './decode-client-frame.js';
 export { decodeServerFrame } from './decode-server-frame.js';
@@ -16,7 +18,7 @@ export {
 } from './frames/hello.frame.js';
 export { BoundFile, Rule, RuleProposal } from './frames/rule.js';
 export type { Operand, Preview } from './frames/tool-preview.frame.js';
-export { CALL_STATES, type Approval, type ApprovalOutcome, type CallState } from './frames/tool-call.frame.js';
+export type { Approval } from './frames/tool-call.frame.js';
 export type { ToolError } from './frames/tool-result.frame.js';
 export type { TurnError, TurnStop, Usage as TurnUsage } from './frames/turn.frames.js';
 export { IMAGE_TYPES, WHEN_BUSY, type Attachment, type ImageType, type WhenBusy } from './frames/user-message.frame.js';

@@ -1,18 +1,31 @@
-import { sessionRef, type CallRecord, type Committed, type DecisionRecord, type InboxEntry, type QueuedMessage } from '@codelab/bus';
+import { sessionRef, type Committed, type InboxEntry, type QueuedMessage } from '@codelab/bus';
 import type { SessionMeta, StepAnswer, StepEffects, StepFailure } from '@codelab/bus';
+import { changeCall, isSeedName, type CallChange, type CallEvent, type CallRecord, type CallSession } from '@codelab/protocol';
+import type { DecisionRecord, StoredCall } from '@codelab/protocol';
 
 /** An inbox entry before it has its number. */
 export type NewEntry = InboxEntry extends infer Entry ? (Entry extends { id: number } ? Omit<Entry, 'id'> : never) : never;
 
-const questionOf = ({ frame, argsSha256, expiresAtMs }: Extract<StepEffects['calls'][number], { kind: 'ask_again' }>) => ({
-  ...{ frame, argsSha256, expiresAtMs },
-});
-
 interface SimulatedCall {
-  record: CallRecord;
+  /** What the lifecycle of calls goes by. */
+  stored: StoredCall;
+  /** The rest of the record. */
+  facts: Omit<CallRecord, keyof StoredCall | 'decision' | 'result'>;
+  decision: DecisionRecord | undefined;
+  result: string | undefined;
   /** The last inbox entry about it. */
   heardIn: number;
 }
+
+const OPEN: ReadonlySet<string> = new Set(['waiting_approval', 'ready', 'answered', 'refused']);
+const UNTOUCHED = { seq: 0, preview: '', startedAtMs: 0, agent: '' };
+
+const toRecord = ({ stored, facts, decision, result }: SimulatedCall): CallRecord => {
+  const { fence, givenTo, idempotency, argsSha256, expiresAtMs, progress, state } = stored;
+  const all = { ...facts, fence, givenTo, idempotency, argsSha256, expiresAtMs, progress };
+  if (state === 'waiting_approval') return { ...all, state };
+  return state === 'ready' ? { ...all, state, decision } : { ...all, state: 'answered', decision, result };
+};
 
 const FACTS = {
   model: 'm1',
@@ -50,8 +63,6 @@ export class SimulatedSession {
   /** The model request that is out. */
   step: { stepId: string; request: string; attempt: number } | undefined;
   private readonly calls = new Map<string, SimulatedCall>();
-  private readonly tombstones = new Map<string, 'closed' | 'synthetic'>();
-  private unseen = new Set<string>();
   private seen = 0;
   private turns = 0;
 
@@ -60,7 +71,7 @@ export class SimulatedSession {
   }
 
   get records(): readonly CallRecord[] {
-    return [...this.calls.values()].map(({ record }) => record);
+    return [...this.calls.values()].filter(({ stored }) => OPEN.has(stored.state)).map(toRecord);
   }
 
   get meta(): SessionMeta {
@@ -89,32 +100,28 @@ export class SimulatedSession {
   /** The result of a call, as its executor sends it. */
   settle(callId: string, answer: { result?: unknown; error?: { code: string; message: string } }): 'accepted' | 'duplicate' | 'refused' {
     const frame = JSON.stringify({ type: 'tool_result', call_id: callId, ...answer });
-    const tombstone = this.tombstones.get(callId);
-    if (tombstone === 'closed') return 'duplicate';
-    if (tombstone === 'synthetic') {
-      const replaces = this.unseen.delete(callId);
-      this.tombstones.set(callId, 'closed');
-      this.push({ kind: 'late_result', callId, frame, replaces });
-      return replaces ? 'accepted' : 'duplicate';
-    }
     const call = this.calls.get(callId);
-    if (call === undefined) return 'refused';
-    if (call.record.state === 'answered') return 'duplicate';
-    const local = call.record.state === 'waiting_approval';
-    if (local && this.facts.executor !== 'seed') return 'refused';
-    call.heardIn = this.push({ kind: 'result', callId, frame, local });
-    call.record = { ...call.record, state: 'answered', result: frame };
+    const before = call?.stored;
+    const answering = before === undefined || before.givenTo === '' ? this.facts.executor : before.givenTo;
+    const code = this.happen(call, { kind: 'settle', clientId: isSeedName(answering) ? '' : answering });
+    if (code !== undefined || call === undefined || before === undefined) return code === 'DUPLICATE' ? 'duplicate' : 'refused';
+    if (before.state === 'synthetic') {
+      this.push({ kind: 'late_result', callId, frame, replaces: before.isUnseen });
+      return before.isUnseen ? 'accepted' : 'duplicate';
+    }
+    call.heardIn = this.push({ kind: 'result', callId, frame, local: before.state === 'waiting_approval' });
+    call.result = frame;
     return 'accepted';
   }
 
   decide(callId: string, decision: Partial<DecisionRecord> & Pick<DecisionRecord, 'outcome'>): boolean {
     const call = this.calls.get(callId);
-    if (call?.record.state !== 'waiting_approval') return false;
-    const record: DecisionRecord = { argsSha256: call.record.argsSha256, by: 'ana', atMs: 0, ...decision };
+    if (call === undefined) return false;
+    const record: DecisionRecord = { argsSha256: call.stored.argsSha256, by: 'ana', atMs: 0, ...decision };
+    if (this.happen(call, { kind: 'decide', outcome: record.outcome, argsSha256: record.argsSha256 }) !== undefined) return false;
     this.frames.push(JSON.stringify({ type: 'approval_resolved', call_id: callId, outcome: record.outcome, by: record.by }));
     call.heardIn = this.push({ kind: 'decision', callId, decision: record });
-    const runs = record.outcome === 'approved' || record.outcome === 'edited';
-    call.record = { ...call.record, state: runs ? 'ready' : 'answered', decision: record, argsSha256: record.argsSha256 };
+    call.decision = record;
     return true;
   }
 
@@ -151,9 +158,11 @@ export class SimulatedSession {
   }
 
   /** Evidence of an executor, or to whom a call was written. */
-  note(callId: string, evidence: Partial<Pick<CallRecord, 'progress' | 'startedAtMs' | 'givenTo'>>): void {
+  note(callId: string, { startedAtMs, ...evidence }: Partial<Pick<CallRecord, 'progress' | 'startedAtMs' | 'givenTo'>>): void {
     const call = this.calls.get(callId);
-    if (call !== undefined) call.record = { ...call.record, ...evidence };
+    if (call === undefined) return;
+    call.stored = { ...call.stored, ...evidence };
+    call.facts = { ...call.facts, startedAtMs: startedAtMs ?? call.facts.startedAtMs };
   }
 
   push(entry: NewEntry): number {
@@ -165,8 +174,8 @@ export class SimulatedSession {
   commit(cancelSeen: string, step: StepEffects): Committed | 'cancelled' {
     if (this.cancelTurnId !== '' && this.cancelTurnId !== cancelSeen) return 'cancelled';
     const unheard = step.calls.some((change) => {
-      const overrides = change.kind === 'ask_again' || change.kind === 'reassign' || (change.kind === 'close' && change.synthetic);
-      return overrides && (this.calls.get('callId' in change ? change.callId : '')?.heardIn ?? 0) > step.inboxUpTo;
+      const overrides = change.kind !== 'open' && (change.kind !== 'close' || change.synthetic);
+      return overrides && (this.calls.get(change.callId)?.heardIn ?? 0) > step.inboxUpTo;
     });
     if (unheard) return 'cancelled';
     this.frames.push(...step.frames);
@@ -178,32 +187,42 @@ export class SimulatedSession {
     this.inboxDone = step.inboxUpTo;
     if (step.modelRequest !== undefined) {
       this.step = { ...step.modelRequest, attempt: 0 };
-      this.unseen = new Set();
+      for (const call of this.calls.values()) call.stored = { ...call.stored, isUnseen: false };
     }
     if (step.endTurn !== undefined) this.end(step.endTurn);
     return { seq: this.frames.length, turnId: this.turnId };
   }
 
-  private change(change: StepEffects['calls'][number]): void {
+  /** Why it does not happen to the call, if it doesn't. */
+  private happen(call: SimulatedCall | undefined, event: CallEvent): string | undefined {
+    const { executor, serverSideDecisions } = this.facts;
+    const session: CallSession = { executor, serverSideDecisions, nowMs: 0 };
+    const step = changeCall(call?.stored, event, session);
+    if (step.ok && call !== undefined) call.stored = step.call;
+    return step.ok ? undefined : step.code;
+  }
+
+  private change(change: CallChange): void {
     if (change.kind === 'open') {
-      const fresh = { seq: 0, preview: '', progress: '', startedAtMs: 0, givenTo: '', result: '', agent: '' } as const;
-      this.calls.set(change.call.callId, { record: { ...fresh, ...change.call }, heardIn: 0 });
+      const { callId, toolName, deadlineMs, frame, agent = '', givenTo = '', ...opened } = change.call;
+      const step = changeCall(
+        undefined,
+        { kind: 'open', call: { ...opened, givenTo } },
+        { executor: '', serverSideDecisions: false, nowMs: 0 },
+      );
+      if (!step.ok) throw new Error(`open of ${callId}: ${step.code}`);
+      const facts = { ...UNTOUCHED, callId, toolName, deadlineMs, frame, agent };
+      this.calls.set(callId, { stored: step.call, facts, decision: undefined, result: undefined, heardIn: 0 });
       return;
     }
     const call = this.calls.get(change.callId);
-    if (call === undefined) throw new Error(`${change.kind} of ${change.callId}, which is not open`);
-    const { decision: _, ...rest } = call.record;
-    if (change.kind === 'ask_again')
-      call.record = { ...rest, ...questionOf(change), state: 'waiting_approval', result: '', progress: '', startedAtMs: 0, preview: '' };
-    if (change.kind === 'reassign') call.record = { ...call.record, fence: change.fence, givenTo: '', progress: '', startedAtMs: 0 };
-    if (change.kind !== 'close') return;
-    const impossible =
-      (call.record.state === 'answered' && call.record.result === '') ||
-      (call.record.state === 'waiting_approval' && this.facts.executor !== 'seed');
-    const kept = change.synthetic && !impossible ? 'synthetic' : 'closed';
-    this.calls.delete(change.callId);
-    this.tombstones.set(change.callId, kept);
-    if (kept === 'synthetic') this.unseen.add(change.callId);
+    const code = this.happen(call, change);
+    if (call === undefined || code !== undefined) throw new Error(`${change.kind} of ${change.callId}, which is not open`);
+    if (change.kind !== 'close') call.facts = { ...call.facts, startedAtMs: 0 };
+    if (change.kind !== 'ask_again') return;
+    call.facts = { ...call.facts, frame: change.frame, preview: '' };
+    call.decision = undefined;
+    call.result = undefined;
   }
 
   private end({ turnId, requeue }: NonNullable<StepEffects['endTurn']>): void {

@@ -102,7 +102,7 @@ test(
       executor.send({ type: 'tool_result', call_id: callId, fence: 1, error: { code, message: 'no' } });
       expect(await executor.next('tool_result_ack')).toMatchObject({ call_id: callId, outcome: 'accepted' });
       const record = (await edge.bus.store.readCalls(session.sid)).find((call) => call.callId === callId);
-      return (JSON.parse(record!.result) as { readonly error: unknown }).error;
+      return (JSON.parse(record!.result!) as { readonly error: unknown }).error;
     };
     for (const code of ['DENIED_BY_USER', 'APPROVAL_TIMED_OUT', 'CLIENT_DISCONNECTED']) {
       expect(await say(`call_${code}`, code)).toEqual({ code: 'PERMISSION_DENIED', message: `The client says ${code}: no` });

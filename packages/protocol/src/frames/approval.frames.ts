@@ -1,7 +1,7 @@
 import { defineServerFrame } from '../define-frame.js';
 import { Carried, Choice, Digest, Integer, Nested, NestedList, Text } from '../fields.js';
 import type { JsonText } from '../json-text.js';
-import type { ApprovalOutcome } from './tool-call.frame.js';
+import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../call/call.js';
 import { Operand, Preview } from './tool-preview.frame.js';
 
 /** What the executor would do, for the approvers. */
@@ -14,7 +14,7 @@ export class ApprovalUpdated {
 /** A call was decided: the executor runs exactly these arguments, every open client clears its prompt. */
 export class ApprovalResolved {
   @Text('The call.') call_id!: string;
-  @Choice('What was decided.', ['approved', 'edited', 'rejected', 'expired', 'cancelled']) outcome!: ApprovalOutcome;
+  @Choice('What was decided.', APPROVAL_OUTCOMES) outcome!: ApprovalOutcome;
   @Digest('The digest of the arguments to run (H2).') args_sha256!: string;
   @Carried('The arguments to run, if they were edited.', { optional: true }) args?: JsonText;
   @Text('Words of the one who decided.', { optional: true }) feedback?: string;

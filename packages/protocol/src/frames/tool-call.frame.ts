@@ -1,3 +1,4 @@
+import { APPROVAL_OUTCOMES, CALL_STATES, type ApprovalOutcome, type CallState, type Idempotency } from '../call/call.js';
 import { defineServerFrame } from '../define-frame.js';
 import { Carried, Choice, Digest, Flag, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
 import type { JsonText } from '../json-text.js';
@@ -12,17 +13,10 @@ export class Approval {
   @NestedList('Rules that would spare the question from now on, narrowest first.', RuleProposal, { optional: true, maxItems: 8 })
   proposals?: RuleProposal[];
   @Integer('When the question expires, in Unix milliseconds.', { optional: true }) expires_at_ms?: number;
-  @Choice('What was decided.', ['approved', 'edited', 'rejected', 'expired', 'cancelled'], { optional: true }) outcome?: ApprovalOutcome;
+  @Choice('What was decided.', APPROVAL_OUTCOMES, { optional: true }) outcome?: ApprovalOutcome;
   @Text('Who decided.', { optional: true }) by?: string;
   @Integer('When, in Unix milliseconds.', { optional: true }) at_ms?: number;
 }
-
-/** How a question ended. */
-export type ApprovalOutcome = 'approved' | 'edited' | 'rejected' | 'expired' | 'cancelled';
-
-/** Where a call stands. `waiting_approval`: undecided. `ready`: run it. `answered`: a result is stored. */
-export const CALL_STATES = ['waiting_approval', 'ready', 'answered'] as const;
-export type CallState = (typeof CALL_STATES)[number];
 
 /** Asks the executor to run a tool (docs/specification/calls.md). */
 export class ToolCall {
@@ -36,7 +30,7 @@ export class ToolCall {
   })
   fence!: number;
   @Integer('Time for the execution, from its start, in milliseconds.') deadline_ms!: number;
-  @Choice('`safe`: running it twice does no harm.', ['safe', 'unsafe']) idempotency!: 'safe' | 'unsafe';
+  @Choice('`safe`: running it twice does no harm.', ['safe', 'unsafe']) idempotency!: Idempotency;
   @Choice('Where the call stands.', CALL_STATES) state!: CallState;
   @NestedList(
     'Files that the rule which allows the call is bound to: if one has another content, `APPROVAL_MISMATCH`, nothing done (H2).',

@@ -46,7 +46,7 @@ export function serialiseState({ commits, reported, turn }: SessionState): strin
 /** A result that only the record has. Where the record is gone, nobody can say any more how the call ended. */
 const restoreResult = (toolName: string, result: CallResult, record: CallRecord | undefined): CallResult => {
   if (!result.inRecord) return result;
-  if (record === undefined || record.result === '') return standardResult('OUTCOME_UNKNOWN');
+  if (record?.result === undefined) return standardResult('OUTCOME_UNKNOWN');
   return { ...result, content: readCallResult(toolName, record.result).content };
 };
 

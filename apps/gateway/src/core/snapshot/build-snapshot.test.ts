@@ -11,28 +11,28 @@ const reading = (fields: Partial<SessionReading> = {}): SessionReading => ({
   ...fields,
 });
 
-const call = (callId: string, content = 'x', fields: Partial<CallRecord> = {}): CallRecord => ({
-  callId,
-  seq: 1,
-  frame: JSON.stringify({
-    ...{ type: 'tool_call', call_id: callId, tool_name: 'write_file', args: { path: 'a', content }, requires_approval: true },
-    ...{ args_sha256: 'd', fence: 1, deadline_ms: 1, idempotency: 'unsafe', state: 'waiting_approval' },
-    approval: { reason: 'r', risk: 'low', choices: [] },
-  }),
-  ...{
-    state: 'waiting_approval',
-    argsSha256: 'd',
-    fence: 1,
-    expiresAtMs: 0,
-    preview: '',
-    progress: '',
-    startedAtMs: 0,
-    givenTo: '',
-    agent: '',
-    result: '',
-  },
-  ...fields,
-});
+const call = (callId: string, content = 'x', fields: Partial<CallRecord> = {}): CallRecord =>
+  ({
+    ...{ callId, toolName: 'write_file', idempotency: 'unsafe', deadlineMs: 1 },
+    seq: 1,
+    frame: JSON.stringify({
+      ...{ type: 'tool_call', call_id: callId, tool_name: 'write_file', args: { path: 'a', content }, requires_approval: true },
+      ...{ args_sha256: 'd', fence: 1, deadline_ms: 1, idempotency: 'unsafe', state: 'waiting_approval' },
+      approval: { reason: 'r', risk: 'low', choices: [] },
+    }),
+    ...{
+      state: 'waiting_approval',
+      argsSha256: 'd',
+      fence: 1,
+      expiresAtMs: 0,
+      preview: '',
+      progress: '',
+      startedAtMs: 0,
+      givenTo: '',
+      agent: '',
+    },
+    ...fields,
+  }) as CallRecord; // a test gives a state and what belongs to it
 
 const parse = (built: ReturnType<typeof buildSnapshot>) =>
   JSON.parse(encodeFrame({ type: 'welcome', ...{ snapshot: built.snapshot } })) as { snapshot: Record<string, never> };

@@ -1,6 +1,5 @@
 import {
   SERVER_EXECUTOR,
-  type CallChange,
   type Committed,
   type LeaseFence,
   type SessionRef,
@@ -8,7 +7,7 @@ import {
   type SessionStore,
   type StepEffects,
 } from '@codelab/bus';
-import type { ServerFrameOf } from '@codelab/protocol';
+import type { NewCall, ServerFrameOf } from '@codelab/protocol';
 import { argsDigest } from '@codelab/tools';
 
 /** Does to sessions what a runtime would, one commit at a time, when a test says so. */
@@ -74,10 +73,10 @@ export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', a
   return `{"type":"tool_call","call_id":"${callId}","tool_name":"${tool}","args":${args},${JSON.stringify(fields).slice(1)}`;
 }
 
-type NewCall = Extract<CallChange, { kind: 'open' }>['call'];
-
 function toRecord(frame: string): NewCall {
-  const { call_id, state, args_sha256, fence, runs_at } = JSON.parse(frame) as ServerFrameOf<'tool_call'>;
+  const { call_id, tool_name, idempotency, deadline_ms, state, args_sha256, fence, runs_at } = JSON.parse(frame) as ServerFrameOf<'tool_call'>;
   const given = runs_at === undefined ? {} : { givenTo: SERVER_EXECUTOR };
-  return { callId: call_id, frame, state, argsSha256: args_sha256, fence, expiresAtMs: 0, ...given };
+  if (state === 'answered') throw new Error('a call is not opened with its answer');
+  const head = { callId: call_id, toolName: tool_name, idempotency, deadlineMs: deadline_ms };
+  return { ...head, frame, state, argsSha256: args_sha256, fence, expiresAtMs: 0, ...given };
 }

@@ -158,7 +158,8 @@ describe('a child', () => {
     await child.take();
     const callId = newId('call');
     const frame = `{"type":"tool_call","call_id":"${callId}","tool_name":"lookup","args":{},"deadline_ms":60000,"idempotency":"unsafe"}`;
-    const call = { callId, frame, state: 'ready', argsSha256: digest('a'), fence: 1, expiresAtMs: 0, givenTo: SERVER_EXECUTOR } as const;
+    const head = { callId, toolName: 'lookup', idempotency: 'unsafe', deadlineMs: 60_000 } as const;
+    const call = { ...head, frame, state: 'ready', argsSha256: digest('a'), fence: 1, expiresAtMs: 0, givenTo: SERVER_EXECUTOR } as const;
     await child.commit({ frames: [frame], calls: [{ kind: 'open', call }] });
     expect(await store.giveCall(child.ref, { callId, fence: 1, to: 'ide' })).toBe(false);
     expect(await store.acknowledge(child.ref, { callId, clientId: 'ide', fence: 1, state: 'started' })).toBe(false);

@@ -1,26 +1,29 @@
-import type { CallState } from '@codelab/protocol';
-import type { CallRecord, DecisionRecord } from '../../session-records.js';
+import type { CallEvidence, CallRecord, DecisionRecord, Idempotency, StoredCallState } from '@codelab/protocol';
 import { toNumber, type Fields } from '../connection/decode-fields.js';
 
 const decodeCall = (callId: string, fields: Fields): CallRecord => {
   const field = (letter: string): string => fields[`${callId}:${letter}`] ?? '';
-  const decision = field('o');
-  return {
+  const [state, decision, result] = [field('s') as StoredCallState, field('o'), field('r')];
+  const facts = {
     callId,
+    toolName: field('m'),
+    idempotency: field('i') as Idempotency,
+    deadlineMs: toNumber(field('l')),
     frame: field('f'),
     seq: toNumber(field('q')),
-    state: field('s') as CallState,
     argsSha256: field('d'),
     fence: toNumber(field('n')),
     expiresAtMs: toNumber(field('x')),
-    ...(decision === '' ? {} : { decision: JSON.parse(decision) as DecisionRecord }),
     preview: field('p'),
-    progress: field('g') as CallRecord['progress'],
+    progress: field('g') as CallEvidence | '',
     startedAtMs: toNumber(field('t')),
     givenTo: field('to'),
-    result: field('r'),
     agent: field('ag'),
   };
+  if (state === 'waiting_approval') return { ...facts, state };
+  const decided = decision === '' ? undefined : (JSON.parse(decision) as DecisionRecord);
+  if (state === 'ready') return { ...facts, state, decision: decided };
+  return { ...facts, state: 'answered', decision: decided, result: result === '' ? undefined : result };
 };
 
 /** The open calls of `cl:{sid}:calls`, in the order in which they were opened. */

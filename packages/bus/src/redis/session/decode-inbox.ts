@@ -1,4 +1,5 @@
-import type { DecisionRecord, InboxEntry } from '../../session-records.js';
+import type { DecisionRecord } from '@codelab/protocol';
+import type { InboxEntry } from '../../session-records.js';
 import { toFields, type Fields } from '../connection/decode-fields.js';
 
 const textOf = (json: string | undefined): string => (json === undefined ? '' : (JSON.parse(json) as string));

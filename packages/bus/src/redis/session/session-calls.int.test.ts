@@ -194,7 +194,7 @@ describe('evidence', () => {
         bus.store.acknowledge(session.ref, { callId, clientId, fence, state });
       expect(await ack('other', 'started')).toBe(false);
       expect(await ack('ide', 'started', 2)).toBe(false);
-      await redis.client.zrem((await redis.client.keys('*{due:*'))[0] ?? '', session.ref.sid);
+      await redis.client.zrem((await redis.client.keys('*{due:*}'))[0] ?? '', session.ref.sid);
       expect(await ack('ide', 'started')).toBe(true);
       expect(await ack('ide', 'received')).toBe(true);
       const [call] = await bus.store.readCalls(session.ref.sid);

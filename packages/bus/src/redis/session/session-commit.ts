@@ -1,23 +1,14 @@
-import { scanObject } from '@codelab/protocol';
-import type { CallChange, QueuedMessage, SessionStore, StepEffects } from '../../session-store.js';
+import type { CallChange } from '@codelab/protocol';
+import type { QueuedMessage, SessionStore, StepEffects } from '../../session-store.js';
 import { auditArguments } from '../rules/audit-rows.js';
 import type { SessionScripts } from './session-scripts.js';
-
-/** The text of a top-level field of a frame that we made ourselves. */
-const fieldText = (frame: string, name: string): string => {
-  const scan = scanObject(frame, { nesting: 128, fields: 1_000 });
-  const span = scan.ok ? scan.fields.get(name) : undefined;
-  return span === undefined ? '' : frame.slice(span.start, span.end);
-};
 
 const changeArguments = (change: CallChange): (string | number)[] => {
   switch (change.kind) {
     case 'open': {
-      const { callId, frame, state, argsSha256, fence, expiresAtMs, givenTo = '', target = '', agent = '' } = change.call;
-      const idempotency = fieldText(frame, 'idempotency') === '"safe"' ? 'safe' : 'unsafe';
-      const tool = JSON.parse(fieldText(frame, 'tool_name') || '""') as string;
-      const deadline = fieldText(frame, 'deadline_ms') || '0';
-      return ['open', callId, state, argsSha256, fence, expiresAtMs, idempotency, deadline, frame, tool, givenTo, target, agent];
+      const { callId, frame, state, argsSha256, fence, expiresAtMs, toolName, idempotency, deadlineMs } = change.call;
+      const { givenTo = '', target = '', agent = '' } = change.call;
+      return ['open', callId, state, argsSha256, fence, expiresAtMs, idempotency, deadlineMs, frame, toolName, givenTo, target, agent];
     }
     case 'ask_again':
       return [change.kind, change.callId, change.argsSha256, change.expiresAtMs, change.frame];
