@@ -3,7 +3,7 @@ import { BusError } from '../../bus-error.js';
 import type { BusLogger } from './bus-logger.js';
 import type { Keys } from '../keys.js';
 import { COMMAND_TIMEOUT_MS } from '../limits.js';
-import { loadScripts, type LuaScript } from './load-scripts.js';
+import { loadScripts, type LuaScript } from '../load-scripts.js';
 import { openRedis, type RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';
 import { sendCommands, type Call, type Reply } from './send-commands.js';

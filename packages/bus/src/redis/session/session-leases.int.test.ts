@@ -69,7 +69,7 @@ describe('a lease', () => {
       await client.hset(keys.session(session.ref.sid).meta, 'lease_until', '0');
       await session.say('in between', 'steer');
       const park = client as unknown as { parkSession: (...args: string[]) => Promise<number> };
-      const { loadScripts } = await import('../connection/load-scripts.js');
+      const { loadScripts } = await import('../load-scripts.js');
       for (const { name, ...script } of loadScripts()) client.defineCommand(name, script);
       expect(await park.parkSession(keys.due(session.ref.sid), session.ref.sid, score ?? '', '')).toBe(0);
       expect(await dueScore(session.ref.sid)).not.toBeNull();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { SCRIPT_LIMITS } from '../limits.js';
+import { SCRIPT_LIMITS } from './limits.js';
 
 /** A script as Redis runs it: its includes and the limits are in its text. */
 export interface LuaScript {
@@ -21,9 +21,9 @@ const limitsInLua = `local LIMITS = { ${Object.entries(SCRIPT_LIMITS)
   .map(([name, value]) => `${name} = ${String(value)}`)
   .join(', ')} }\n`;
 
-/** Reads every script of the folders of `lua/`. The number in a file's name is its number of keys. */
+/** Reads every script of the folders of `lua/`, beside this file, which a service's bundle has beside itself. The number in a name is that of its keys. */
 export function loadScripts(): readonly LuaScript[] {
-  const directory = new URL('../lua/', import.meta.url);
+  const directory = new URL('./lua/', import.meta.url);
   const read = (file: string): string => readFileSync(new URL(file, directory), 'utf8');
   const resolve = (text: string): string => text.replaceAll(INCLUDE, (_, include: string) => resolve(read(`includes/${include}.lua`)));
   const scripts: LuaScript[] = [];
