@@ -1,8 +1,7 @@
 import type { StepRequest } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { findMode } from './agent-modes.js';
-import { toModelTools } from './offered-tools.js';
-import { systemPrompt } from './system-prompt.js';
+import { preambleOf } from './offered-tools.js';
 import { takeSteered } from '../inputs/apply-message.js';
 import { writeResults } from '../calls/settle-call.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -20,20 +19,17 @@ export function askModel(builder: StepBuilder): void {
   const repeated = phase.kind === 'retrying';
   const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
   const turn = builder.runningTurn;
-  const mode = findMode(turn.agent);
   const stepId = newId('step');
-  const request: StepRequest = {
+  const request: Omit<StepRequest, 'system' | 'tools'> = {
     turnId: turn.turnId,
     messageId: message.messageId,
     model: turn.model,
-    agent: mode.name,
+    agent: findMode(turn.agent).name,
     vocabulary: facts.vocabulary.name,
     historyVersion: builder.historyVersion,
-    system: facts.program === undefined ? systemPrompt(mode, facts) : '',
-    tools: toModelTools(facts, turn.agent),
     ...ofProgram(facts),
   };
-  builder.modelRequest = { stepId, request: JSON.stringify(request) };
+  builder.modelRequest = { stepId, request: `${JSON.stringify(request).slice(0, -1)},${preambleOf(facts, turn.agent)}}` };
   builder.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
   builder.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
   builder.events.push({ kind: 'model_asked', stepId });

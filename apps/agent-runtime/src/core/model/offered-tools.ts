@@ -1,7 +1,8 @@
 import type { StepTool } from '@codelab/bus';
 import type { ToolDefinition } from '@codelab/tools';
 import type { SessionFacts } from '../session/session-facts.js';
-import { findMode } from './agent-modes.js';
+import { type AgentMode, findMode } from './agent-modes.js';
+import { systemPrompt } from './system-prompt.js';
 
 /** A tool that a model may call, by whoever runs it. */
 export type Offered =
@@ -9,37 +10,73 @@ export type Offered =
   /** Of the program that began the session: its definition means nothing here. */
   | { readonly by: 'caller'; readonly tool: StepTool };
 
-/** The tools of the executor that a model is offered: those that it has, its version knows and the agent mode lets through. */
-export const offeredTools = (facts: SessionFacts, agent: string): readonly ToolDefinition[] => facts.tools.filter(findMode(agent).allows);
+/** What a model is offered in one agent mode. */
+interface Offer {
+  /** The tools of the executor that the mode lets through. */
+  readonly tools: readonly ToolDefinition[];
+  /** All that the model may call, by the name that it is shown. */
+  readonly shown: ReadonlyMap<string, Offered>;
+  /** Preambles by the system prompt that they begin with. */
+  readonly preambles: Map<string, string>;
+}
 
-/** All that a model may call, by the name that it is shown. Of two with one name the executor's counts, and the caller's last. */
-const shownTools = (facts: SessionFacts, agent: string): ReadonlyMap<string, Offered> => {
+/** Preambles that one offer keeps: they differ by workspace. */
+const MAX_PREAMBLES = 64;
+
+/** Offers by the tools of a session: sessions of like clients share theirs, so that each offer is worked out once (`toFacts`). */
+const OFFERS = new WeakMap<SessionFacts['tools'], Map<AgentMode, Offer>>();
+
+const offerOf = (facts: SessionFacts, agent: string): Offer => {
+  const mode = findMode(agent);
+  const offers = OFFERS.get(facts.tools) ?? new Map<AgentMode, Offer>();
+  OFFERS.set(facts.tools, offers);
+  const offer = offers.get(mode) ?? toOffer(facts, mode);
+  offers.set(mode, offer);
+  return offer;
+};
+
+/** Of two tools with one name the executor's counts, and the caller's last. */
+const toOffer = ({ tools, vocabulary, program }: SessionFacts, { allows }: AgentMode): Offer => {
+  const offered = tools.filter(allows);
   const shown = new Map<string, Offered>();
-  const show = (name: string, offered: Offered): void => void (shown.has(name) || shown.set(name, offered));
-  for (const tool of offeredTools(facts, agent)) show(facts.vocabulary.toModelName(tool.name), { by: 'executor', tool });
-  for (const tool of facts.program?.serverTools.filter(findMode(agent).allows) ?? []) show(tool.name, { by: 'server', tool });
-  for (const tool of facts.program?.callerTools ?? []) show(tool.name, { by: 'caller', tool });
-  return shown;
+  const show = (name: string, one: Offered): void => void (shown.has(name) || shown.set(name, one));
+  for (const tool of offered) show(vocabulary.toModelName(tool.name), { by: 'executor', tool });
+  for (const tool of program?.serverTools.filter(allows) ?? []) show(tool.name, { by: 'server', tool });
+  for (const tool of program?.callerTools ?? []) show(tool.name, { by: 'caller', tool });
+  return { tools: offered, shown, preambles: new Map() };
 };
 
 /** The names under which a model is shown its tools. */
-export const shownNames = (facts: SessionFacts, agent: string): readonly string[] => [...shownTools(facts, agent).keys()];
+export const shownNames = (facts: SessionFacts, agent: string): readonly string[] => [...offerOf(facts, agent).shown.keys()];
 
-/** The tools as a model is told of them. One of the program goes as it came, with whatever else its definition says. */
-export const toModelTools = (facts: SessionFacts, agent: string): readonly StepTool[] =>
-  [...shownTools(facts, agent).entries()].map(([name, { by, tool }]) => {
+/**
+ * What every request of a turn repeats, as members of its JSON text: `"system":…,"tools":…`. A tool of the program goes as it came, with
+ * whatever else its definition says.
+ */
+export function preambleOf(facts: SessionFacts, agent: string): string {
+  const { shown, preambles } = offerOf(facts, agent);
+  const system = facts.program === undefined ? systemPrompt(findMode(agent), facts) : '';
+  const known = preambles.get(system);
+  if (known !== undefined) return known;
+  const tools = Array.from(shown, ([name, { by, tool }]): StepTool => {
     const { description, parameters } = tool;
     return by === 'caller' ? tool : { name, description, parameters };
   });
+  const text = `"system":${JSON.stringify(system)},"tools":${JSON.stringify(tools)}`;
+  if (preambles.size >= MAX_PREAMBLES) preambles.clear();
+  preambles.set(system, text);
+  return text;
+}
 
 /**
  * The offered tool that a model means: the one that it was shown under this name, before any of the executor's that is merely called so. Names
  * too long to read back are found by what they were made of.
  */
 export function findOffered(facts: SessionFacts, agent: string, modelName: string): Offered | undefined {
-  const shown = shownTools(facts, agent).get(modelName);
-  if (shown !== undefined) return shown;
+  const { shown, tools } = offerOf(facts, agent);
+  const known = shown.get(modelName);
+  if (known !== undefined) return known;
   const canonical = facts.vocabulary.toCanonical(modelName);
-  const tool = offeredTools(facts, agent).find(({ name }) => name === canonical || name === modelName);
-  return tool === undefined ? undefined : { by: 'executor', tool };
+  const tool = tools.find(({ name }) => name === canonical || name === modelName);
+  return tool && { by: 'executor', tool };
 }

@@ -49,7 +49,7 @@ export function applyDelta(builder: StepBuilder, delta: StepDelta): void {
   if (delta.text === '' && !builder.context.facts.capabilities.has('tool_status')) return; // nobody hears of it, so nothing is stored
   const fresh = beginAttempt(builder, step, delta.attempt);
   const joined = joinText(fresh, delta.offset, delta.text);
-  builder.change({ phase: { kind: 'asking', step: joined } });
+  builder.keepText(joined);
   if (delta.tool !== undefined) beginCall(builder, joined, delta.tool);
 }
 
@@ -57,13 +57,15 @@ export function applyDelta(builder: StepBuilder, delta: StepDelta): void {
 export function applyReading(builder: StepBuilder, reading: StepReading & { readonly stepId: string }): void {
   const step = stepOf(builder.turn);
   if (step?.stepId !== reading.stepId || reading.attempt < step.attempt || reading.state === 'requested') return;
-  const fresh = beginAttempt(builder, step, reading.attempt);
-  builder.change({ phase: { kind: 'asking', step: joinText(fresh, 0, reading.partial) } });
+  builder.keepText(joinText(beginAttempt(builder, step, reading.attempt), 0, reading.partial));
 }
 
 const beginAttempt = (builder: StepBuilder, step: Step, attempt: number): Step => {
-  if (attempt > step.attempt) for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
-  return takeAttempt(step, attempt, () => builder.context.newId('msg'));
+  if (attempt <= step.attempt) return step;
+  for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  const fresh = takeAttempt(step, attempt, () => builder.context.newId('msg'));
+  builder.change({ phase: { kind: 'asking', step: fresh } });
+  return fresh;
 };
 
 /** A call that is being written gets its id now, so that its status, its frame and its result have one name. */

@@ -5,6 +5,7 @@ import {
   isCanonicalTool,
   type PolicyMode,
   readExecutorTools,
+  SEED_EXECUTOR,
   type ToolDefinition,
   type Vocabulary,
 } from '@codelab/tools';
@@ -56,9 +57,24 @@ export const toFacts = (meta: SessionMeta): SessionFacts => ({
   clientGraceMs: meta.clientGraceMs,
 });
 
+/** Lists of tools that are shared, and how long their text may be. */
+const MAX_SHARED = 256;
+const MAX_SHARED_UNITS = 64 * 1024;
+const SHARED = new Map<string, readonly ToolDefinition[]>();
+
+/** The tools of an executor. Executors that declared the same tools have the same list, so that what follows from it is found by it. */
+const sharedTools = (meta: SessionMeta): readonly ToolDefinition[] => {
+  const { executor, protocolVersion, executorTools } = meta;
+  const key = `${executor === SEED_EXECUTOR || executor === '' ? executor : 'client'} ${protocolVersion} ${executorTools}`;
+  const tools = SHARED.get(key) ?? readExecutorTools(meta);
+  if (SHARED.size >= MAX_SHARED) SHARED.clear();
+  if (executorTools.length <= MAX_SHARED_UNITS) SHARED.set(key, tools);
+  return tools;
+};
+
 /** What a session may call: all that its executor has, or of that what a program asked for, and the program's own. */
 const toTools = (meta: SessionMeta): Pick<SessionFacts, 'tools' | 'program'> => {
-  const tools = readExecutorTools(meta);
+  const tools = sharedTools(meta);
   const { child } = meta;
   if (child === undefined) return { tools };
   return { tools: tools.filter(({ name }) => child.executorTools.includes(name)), program: toProgram(child, tools) };

@@ -115,9 +115,9 @@ const finish = (before: SessionState, builder: StepBuilder, inputs: StepInputs):
 
 /** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */
 function toEffects(before: SessionState, after: SessionState, builder: StepBuilder, inputs: StepInputs): StepEffects | undefined {
-  const { frames, history, calls, modelRequest, endTurn, meta, audit } = builder;
+  const { frames, history, calls, modelRequest, endTurn, meta, audit, hasChanged } = builder;
   const writes = frames.length + history.length + calls.length > 0 || modelRequest !== undefined || endTurn !== undefined;
-  if (!writes && inputs.entries.length === 0 && serialiseState(before) === serialiseState(after)) return undefined;
+  if (!writes && inputs.entries.length === 0 && !hasChanged) return undefined;
   return {
     inboxUpTo: inputs.entries.at(-1)?.id ?? inputs.inboxDone,
     state: serialiseState({ ...after, commits: before.commits + 1 }),

@@ -5,7 +5,7 @@ import type { PolicyRule } from '@codelab/tools';
 import { activeTimeOf } from './turn-times.js';
 import type { StepContext } from './step-context.js';
 import type { TurnEvent } from './turn-event.js';
-import { type Call, callsOf, type Phase, type SessionState, type SteeredMessage, type Turn } from './turn-state.js';
+import { type Call, callsOf, type Phase, type SessionState, type Step, type SteeredMessage, type Turn } from './turn-state.js';
 
 type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
 
@@ -19,6 +19,8 @@ export class StepBuilder {
   modelRequest: StepEffects['modelRequest'];
   endTurn: { readonly turnId: string; readonly requeue: readonly QueuedMessage[] } | undefined;
   meta: NonNullable<StepEffects['meta']> = {};
+  /** Something of the state that is stored has changed. */
+  hasChanged = false;
   /** What calls are judged by beside the policy. */
   rules: readonly PolicyRule[] = [];
   /** Turns whose cancel is among the inputs, wherever it stands there: nothing new begins in them. */
@@ -53,7 +55,13 @@ export class StepBuilder {
   }
 
   change(changes: Partial<Turn>): void {
+    this.hasChanged = true;
     this.state = { ...this.state, turn: { ...this.runningTurn, ...changes } };
+  }
+
+  /** Takes what is known of the step that is out and isn't stored: its text. */
+  keepText(step: Step): void {
+    this.state = { ...this.state, turn: { ...this.runningTurn, phase: { kind: 'asking', step } } };
   }
 
   /** Goes to the next phase; the time spent in this one is counted. */

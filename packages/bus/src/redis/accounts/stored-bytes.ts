@@ -44,7 +44,7 @@ export class StoredBytes implements Storage {
 
   /** Something of the session was written or removed. */
   note(ref: SessionRef): void {
-    this.dirty.set(ref.sid, weighedOf(ref));
+    if (!this.dirty.has(ref.sid)) this.dirty.set(ref.sid, weighedOf(ref));
     if (this.timer !== undefined) return;
     this.timer = setTimeout(() => void this.flush().catch(() => undefined), WEIGH_MS); // away: counted at the next write or recount
     this.timer.unref();
