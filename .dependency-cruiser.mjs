@@ -18,9 +18,14 @@ export default {
     ),
     rule('protocol-runs-anywhere', { path: '^packages/protocol/src/', pathNot: TEST }, { dependencyTypes: ['core'] }), // no Node built-in
     rule(
+      'view-runs-anywhere', // a web console renders it, too
+      { path: '^packages/client/src/view/', pathNot: TEST },
+      { pathNot: ['^packages/(client/src/view|protocol/src)/'] },
+    ),
+    rule(
       'packages-have-a-front-door',
       { path: '^(packages/[^/]+|apps/[^/]+|tests)/' },
-      { path: '^packages/', pathNot: ['^packages/[^/]+/src/index[.]ts$', '^packages/bus/src/redis/index[.]ts$', '^$1/'] },
+      { path: '^packages/', pathNot: ['^packages/[^/]+/src/index[.]ts$', '^packages/(bus/src/redis|client/src/view)/index[.]ts$', '^$1/'] },
     ),
     rule(
       'core-is-plain',

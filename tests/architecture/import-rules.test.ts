@@ -27,6 +27,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['auth-imports-leftwards', 'packages/auth/src/p9b.ts', '../../service-shell/src/index.js'],
   ['service-shell-imports-leftwards', 'packages/service-shell/src/p10.ts', '../../testkit/src/index.js'],
   ['protocol-runs-anywhere', 'packages/protocol/src/p11.ts', 'node:fs'],
+  ['view-runs-anywhere', 'packages/client/src/view/p11b.ts', 'node:fs'],
   ['packages-have-a-front-door', 'apps/cli/src/core/p12.ts', '../../../../packages/llm/src/inner.js'],
   ['packages-have-a-front-door', 'packages/client/src/p13.ts', '../../workspace/src/inner.js'],
   ['core-is-plain', 'apps/cli/src/core/p14.ts', '../edge/empty.js'],

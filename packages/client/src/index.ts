@@ -15,16 +15,6 @@ export {
 } from './local-policy/local-policy.js';
 export { listLocalRules, localRuleId, removeLocalRule, type LocalRule } from './local-policy/local-rules.js';
 export { openLocalPolicy, type LocalPolicyOptions } from './local-policy/open-local-policy.js';
-export { reduceSession, withUserMessage } from './view/reduce-session.js';
-export {
-  EMPTY_VIEW,
-  type SessionView,
-  type ViewCall,
-  type ViewEntry,
-  type ViewQueued,
-  type ViewToolEntry,
-  type ViewTurn,
-} from './view/session-view.js';
 export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './connection/socket.js';
 export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './calls/tool-executor.js';
 export { workspaceExecutor } from './calls/workspace-executor.js';

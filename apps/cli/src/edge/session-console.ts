@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import type { SessionView } from '@codelab/client/view';
 import type { PendingCall } from '../core/approval/pending-call.js';
 import { approvalDetails } from '../core/approval/render-approval.js';
 import type { ChatEffect, ChatEvent, ChatState } from '../core/chat/chat-state.js';
@@ -13,7 +14,6 @@ import type { Size } from '../core/screen/screen.js';
 import { Screen } from '../core/screen/screen.js';
 import type { Look } from '../core/session/look.js';
 import { SPINNER_INTERVAL_MS } from '../core/session/look.js';
-import type { SessionView } from '../core/session/session-view.js';
 import { Transcript } from '../core/session/transcript.js';
 import type { Line } from '../core/text/span.js';
 import { paintLine } from '../core/text/paint-line.js';

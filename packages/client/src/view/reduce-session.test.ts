@@ -1,274 +1,325 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { decodeServerFrame, type ServerFrame } from '@codelab/protocol';
-import { askedCall, resolved, toolCall, welcome } from '../../test/support.js';
-import { reduceSession, withUserMessage } from './reduce-session.js';
-import { EMPTY_VIEW, type SessionView } from './session-view.js';
+import { JsonText } from '@codelab/protocol';
+import type { ServerFrame } from '@codelab/protocol';
+import { reduceSession, type SessionEvent } from './reduce-session.js';
+import { EMPTY_VIEW, type Item, type SessionView } from './session-view.js';
 
-const read = (frame: object): ServerFrame => decodeServerFrame(JSON.stringify(frame))!;
-const reduce = (frames: readonly object[], from: SessionView = EMPTY_VIEW): SessionView =>
-  frames.map(read).reduce((view, frame) => reduceSession(view, frame), from);
-
-const text = (seq: number, token: string, more: object = {}): object => ({
+const SHA = 'a'.repeat(64);
+const welcome = (extra: object = {}): ServerFrame => ({
+  type: 'welcome',
+  session_id: 's',
+  protocol_version: '2.0',
+  epoch: 'e',
+  seq: 0,
+  recovered: false,
+  executor: 'you',
+  limits: {},
+  ...extra,
+});
+const text = (message_id: string, token: string, extra: object = {}): ServerFrame => ({
   type: 'assistant_message',
-  seq,
-  message_id: 'a1',
+  message_id,
   token,
   is_final: false,
-  ...more,
+  ...extra,
 });
-const started = (seq: number, turn_id = 't1'): object => ({ type: 'turn_started', seq, turn_id, message_ids: ['m1'], model: 'gpt' });
-const ended = (seq: number, turn_id = 't1'): object => ({
+const call = (call_id: string, extra: object = {}): ServerFrame => ({
+  type: 'tool_call',
+  call_id,
+  tool_name: 'write_file',
+  args: new JsonText('{"path":"a.ts","content":"x"}'),
+  requires_approval: true,
+  args_sha256: SHA,
+  fence: 1,
+  deadline_ms: 60_000,
+  idempotency: 'unsafe',
+  state: 'waiting_approval',
+  approval: { reason: 'it writes', risk: 'medium', choices: ['approve', 'edit', 'reject'] },
+  ...extra,
+});
+const started: ServerFrame = { type: 'turn_started', turn_id: 't1', message_ids: ['m1'], model: 'offline' };
+const ended = (status: 'completed' | 'failed' | 'cancelled', extra: object = {}): ServerFrame => ({
   type: 'turn_ended',
-  seq,
-  turn_id,
+  turn_id: 't1',
   message_ids: ['m1'],
-  model: 'gpt',
-  status: 'completed',
-  usage: { input_tokens: 10, output_tokens: 2, cost_usd: 0.5 },
+  model: 'offline',
+  status,
+  usage: { input_tokens: 10, output_tokens: 2 },
+  ...extra,
 });
 
-test('a turn grows out of its frames and ends with its usage', () => {
+type Step = ServerFrame | { [Kind in SessionEvent['kind']]: Omit<Extract<SessionEvent, { kind: Kind }>, 'atMs'> }[SessionEvent['kind']];
+
+function reduce(steps: readonly Step[], from: SessionView = EMPTY_VIEW): SessionView {
+  return steps.reduce((view, step, index) => {
+    const event = 'type' in step ? { kind: 'frame' as const, frame: step, atMs: index * 10 } : { ...step, atMs: index * 10 };
+    return reduceSession(view, event);
+  }, from);
+}
+const sent: Step = { kind: 'message_sent', messageId: 'm1', content: 'hello' };
+const accepted: ServerFrame = { type: 'message_accepted', message_id: 'm1', turn_id: 't1', state: 'started' };
+const callOf = (view: SessionView): Extract<Item, { kind: 'call' }> => view.items.find((item) => item.kind === 'call')!;
+
+test('a turn from message to end', () => {
   const view = reduce([
-    welcome({ session_id: 's1' }),
-    started(1),
-    text(2, 'Let me '),
-    text(3, 'look.'),
-    toolCall(4, 'c1', { tool_name: 'read_file' }),
-    { type: 'tool_status', seq: 5, call_id: 'c1', status: 'done' },
-    text(6, 'Done.', { message_id: 'a2', is_final: true, content: 'Done.' }),
-    ended(7),
+    welcome(),
+    sent,
+    accepted,
+    started,
+    text('a1', 'Hel'),
+    text('a1', 'lo', { is_final: true, content: 'Hello' }),
+    ended('completed'),
   ]);
   expect(view).toMatchObject({
-    sessionId: 's1',
-    seq: 7,
+    sessionId: 's',
     executor: 'you',
-    turn: { turnId: 't1', status: 'completed' },
-    entries: [
-      { kind: 'assistant', text: 'Let me look.', isFinal: false },
-      { kind: 'tool', callId: 'c1', toolName: 'read_file', status: 'done' },
-      { kind: 'assistant', text: 'Done.', isFinal: true },
-    ],
-    calls: [],
-    usage: { input_tokens: 10, output_tokens: 2, cost_usd: 0.5 },
+    model: 'offline',
+    turn: undefined,
+    usage: { input_tokens: 10, output_tokens: 2 },
   });
-  expect(view).not.toHaveProperty('partial');
-  expect(reduce([started(8, 't2'), ended(9, 't2')], view).usage).toEqual({ input_tokens: 20, output_tokens: 4, cost_usd: 1 });
+  expect(view.items).toMatchObject([
+    { kind: 'user', content: 'hello', state: 'accepted' },
+    { kind: 'assistant', text: 'Hello', done: true },
+    { kind: 'turn_end', status: 'completed', elapsedMs: 30 },
+  ]);
 });
 
-test('a question shows its preview, its decision and the arguments to run', () => {
-  const asked = reduce([started(1), askedCall(2, 'c1')]);
-  expect(asked.calls).toMatchObject([{ callId: 'c1', state: 'waiting_approval', requiresApproval: true }]);
-  const preview = { kind: 'diff', text: '+x' };
-  const shown = reduce([{ type: 'approval_updated', seq: 3, call_id: 'c1', preview, operands: [] }], asked);
-  expect(shown.calls[0]).toMatchObject({ preview });
-  const args = { path: 'b', content: 'y' };
-  const decided = reduce([resolved(4, 'c1', args, { outcome: 'edited', args })], shown);
-  expect(decided.calls[0]).toMatchObject({ state: 'ready', args: JSON.stringify(args), approval: { outcome: 'edited', by: 'ann' } });
-  const rejected = reduce([resolved(4, 'c1', args, { outcome: 'rejected' })], shown);
-  expect(rejected.calls).toEqual([]);
-  expect(rejected.entries).toMatchObject([{ kind: 'tool', status: 'errored' }]);
-  const again = reduce([askedCall(5, 'c1')], decided);
-  expect(again.calls).toMatchObject([{ callId: 'c1', state: 'waiting_approval' }]);
-  expect(again.calls[0]).not.toHaveProperty('preview');
-});
-
-test('a repeated model request takes its first text back', () => {
-  const view = reduce([started(1), text(2, 'Hal'), text(3, 'Hello', { message_id: 'a2', replaces: 'a1' })]);
-  expect(view.entries).toMatchObject([{ kind: 'assistant', messageId: 'a2', text: 'Hello' }]);
-  expect(view.partial).toEqual({ messageId: 'a2', text: 'Hello' });
-});
-
-test('a message shows when its turn starts, if it waited, and when the one who sent it says so', () => {
-  const queued = reduce([{ type: 'queue_updated', seq: 1, queue: [{ message_id: 'm1', content: 'hi' }] }]);
-  const view = reduce([started(2)], queued);
-  expect(view.entries).toEqual([{ kind: 'user', messageId: 'm1', content: 'hi' }]);
-  expect(withUserMessage(view, { messageId: 'm1', content: 'hi' })).toBe(view);
-  expect(withUserMessage(view, { messageId: 'm2', content: 'ho' }).entries).toHaveLength(2);
-});
-
-test('a snapshot tells the conversation: texts, calls with their results, what waits', () => {
-  const snapshot = {
-    seq: 9,
-    history: [
-      { role: 'user', turn_id: 't1', message_id: 'm1', content: 'go', at_ms: 1 },
+test.each<[string, readonly Step[], object]>([
+  ['waits', [call('c1')], { progress: 'waiting' }],
+  [
+    'needs no approval',
+    [call('c1', { requires_approval: false, state: 'ready', approval: undefined })],
+    { progress: 'ready', startedAtMs: 0 },
+  ],
+  [
+    'is approved, runs, succeeds',
+    [
+      call('c1'),
+      { type: 'approval_resolved', call_id: 'c1', outcome: 'approved', args_sha256: SHA, by: 'me', at_ms: 1 },
+      { kind: 'call_started', callId: 'c1' },
+      { kind: 'call_finished', callId: 'c1', summary: '1 line' },
+      { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' },
+    ],
+    { progress: 'done', startedAtMs: 20, endedAtMs: 30, summary: '1 line', approval: { outcome: 'approved', by: 'me', risk: 'medium' } },
+  ],
+  [
+    'is edited',
+    [
+      call('c1'),
       {
-        role: 'assistant',
-        turn_id: 't1',
-        message_id: 'a1',
-        content: 'Reading.',
-        tool_calls: [{ call_id: 'c1', tool_name: 'read_file', arguments: '{"path":"a"}', provider_id: 'x' }],
-        at_ms: 1,
-      },
-      {
-        role: 'tool',
-        turn_id: 't1',
+        type: 'approval_resolved',
         call_id: 'c1',
-        tool_name: 'read_file',
-        content: 'Error [FILE_NOT_FOUND]: a',
-        is_error: true,
+        outcome: 'edited',
+        args: new JsonText('{"path":"b.ts"}'),
+        args_sha256: 'b',
+        by: 'me',
         at_ms: 1,
       },
-      { role: 'note', content: 'agent: ask', at_ms: 1 },
     ],
-    history_cursor: '3',
-    turn: { turn_id: 't1', status: 'cancelling', message_ids: ['m1'], model: 'gpt' },
-    open_calls: [askedCall(8, 'c2')],
-    todos: [{ content: 'x', status: 'pending' }],
-    queue: [{ message_id: 'm2', content: 'next' }],
-    partial: { message_id: 'a2', text: 'So' },
-  };
-  const view = reduce([welcome({ recovered: false, epoch: 'e2', seq: 9, snapshot })], {
-    ...EMPTY_VIEW,
-    agent: 'ask',
-    entries: [{ kind: 'note', content: 'old' }],
-  });
-  expect(view).toMatchObject({
-    epoch: 'e2',
-    seq: 9,
-    agent: 'ask',
-    historyCursor: '3',
-    turn: { turnId: 't1', status: 'running', model: 'gpt' },
-    partial: { messageId: 'a2', text: 'So' },
-    entries: [
-      { kind: 'user', content: 'go' },
-      { kind: 'assistant', text: 'Reading.', isFinal: false },
-      { kind: 'tool', callId: 'c1', args: '{"path":"a"}', status: 'errored', content: 'Error [FILE_NOT_FOUND]: a' },
-      { kind: 'note', content: 'agent: ask' },
-      { kind: 'assistant', messageId: 'a2', text: 'So' },
+    { progress: 'ready', args: '{"path":"b.ts"}', argsSha256: 'b' },
+  ],
+  [
+    'is rejected with words',
+    [
+      call('c1'),
+      { type: 'approval_resolved', call_id: 'c1', outcome: 'rejected', feedback: 'not there', args_sha256: SHA, by: 'me', at_ms: 1 },
     ],
-    calls: [{ callId: 'c2', state: 'waiting_approval' }],
-    queue: [{ messageId: 'm2', content: 'next' }],
-  });
-  expect(reduce([text(10, ' it is.', { message_id: 'a2' })], view).partial?.text).toBe('So it is.');
+    { progress: 'rejected', feedback: 'not there' },
+  ],
+  [
+    'expires, which nobody refused',
+    [call('c1'), { type: 'approval_resolved', call_id: 'c1', outcome: 'expired', args_sha256: SHA, by: 'policy', at_ms: 1 }],
+    { progress: 'failed', error: { code: 'APPROVAL_TIMED_OUT' } },
+  ],
+  [
+    'fails',
+    [call('c1', { state: 'ready' }), { kind: 'call_finished', callId: 'c1', error: { code: 'FILE_NOT_FOUND', message: 'no a.ts' } }],
+    { progress: 'failed', error: { code: 'FILE_NOT_FOUND' } },
+  ],
+  [
+    'ends unknown, which is not a failure',
+    [call('c1', { state: 'ready' }), { kind: 'call_finished', callId: 'c1', error: { code: 'OUTCOME_UNKNOWN', message: '' } }],
+    { progress: 'unknown' },
+  ],
+  [
+    'is sent again while it runs',
+    [call('c1', { state: 'ready' }), { kind: 'call_started', callId: 'c1' }, call('c1', { state: 'ready', redelivered: true })],
+    { progress: 'running' },
+  ],
+  [
+    'is sent again after its end',
+    [call('c1', { state: 'ready' }), { kind: 'call_finished', callId: 'c1' }, call('c1', { redelivered: true })],
+    { progress: 'done' },
+  ],
+  ['runs elsewhere', [call('c1', { state: 'ready' }), { type: 'tool_status', call_id: 'c1', status: 'errored' }], { progress: 'failed' }],
+  ['is open when the turn is cancelled', [started, call('c1'), ended('cancelled')], { progress: 'cancelled' }],
+])('a call that %s', (_, steps, expected) => {
+  const view = reduce(steps);
+  expect(view.items.filter((item) => item.kind === 'call')).toHaveLength(1);
+  expect(callOf(view)).toMatchObject(expected);
 });
 
-/** A session as a gateway would keep it: the reference that frames and snapshots are made from. */
-class Reference {
-  readonly frames: object[] = [];
-  private readonly calls = new Map<string, object>();
-  private turn: object | undefined;
-  private partial: { message_id: string; text: string } | undefined;
-  private queue: object[] = [];
-  private counter = 0;
-
-  get seq(): number {
-    return this.frames.length;
-  }
-
-  snapshot(): object {
-    return JSON.parse(
-      JSON.stringify({
-        ...{ seq: this.seq, history: [], todos: [], queue: this.queue, open_calls: [...this.calls.values()] },
-        ...(this.turn === undefined ? {} : { turn: this.turn }),
-        ...(this.partial === undefined ? {} : { partial: this.partial }),
-      }),
-    ) as object;
-  }
-
-  /** Does the next thing that `choice` means in the present state. */
-  step(choice: number): void {
-    if (this.turn === undefined) return choice % 3 === 0 ? this.changeQueue(choice) : this.startTurn();
-    const [callId] = [...this.calls.keys()];
-    const kind = choice % 7;
-    if (kind === 0) this.endTurn();
-    else if (kind === 1) this.changeQueue(choice);
-    else if (kind === 2 && this.calls.size < 3) this.openCall(choice % 2 === 0);
-    else if (kind === 3 && callId !== undefined) this.closeCall(callId);
-    else if (kind === 4 && callId !== undefined) this.decide(callId);
-    else if (this.calls.size === 0) this.write(choice % 5 === 0);
-    else this.openCall(true);
-  }
-
-  private log(frame: object): void {
-    this.frames.push({ seq: this.seq + 1, ...frame });
-  }
-
-  private startTurn(): void {
-    const turn = { turn_id: `t${(this.counter += 1)}`, message_ids: [`m${this.counter}`], model: 'gpt' };
-    this.turn = { ...turn, status: 'running' };
-    this.log({ type: 'turn_started', ...turn });
-  }
-
-  private endTurn(): void {
-    const { status: _, ...turn } = this.turn as { status: string };
-    this.turn = this.partial = undefined;
-    this.calls.clear();
-    this.log({ type: 'turn_ended', ...turn, status: 'completed', usage: { input_tokens: 1, output_tokens: 1 } });
-  }
-
-  private changeQueue(choice: number): void {
-    this.queue = choice % 2 === 0 ? this.queue.slice(1) : [...this.queue, { message_id: `q${(this.counter += 1)}`, content: 'x' }];
-    this.log({ type: 'queue_updated', queue: this.queue });
-  }
-
-  private write(again: boolean): void {
-    const token = `token ${this.seq} `;
-    const replaces = again ? this.partial?.message_id : undefined;
-    if (this.partial === undefined || again) this.partial = { message_id: `a${(this.counter += 1)}`, text: '' };
-    this.partial = { ...this.partial, text: this.partial.text + token };
-    const { message_id } = this.partial;
-    this.log({ type: 'assistant_message', message_id, token, is_final: false, ...(replaces === undefined ? {} : { replaces }) });
-  }
-
-  private openCall(asked: boolean): void {
-    const callId = `c${(this.counter += 1)}`;
-    const { seq: _, ...frame } = (asked ? askedCall(0, callId) : toolCall(0, callId)) as { seq: number };
-    this.partial = undefined;
-    this.calls.set(callId, frame);
-    this.log(frame);
-  }
-
-  private closeCall(callId: string): void {
-    this.calls.delete(callId);
-    this.log({ type: 'tool_status', call_id: callId, status: 'done' });
-  }
-
-  private decide(callId: string): void {
-    const call = this.calls.get(callId) as { state: string; approval: object };
-    if (call.state !== 'waiting_approval') return;
-    const args = { path: 'edited', content: String(this.seq) };
-    const { seq: _, type, ...decision } = resolved(0, callId, args, { outcome: 'edited', args }) as Record<string, unknown>;
-    const { outcome, by, at_ms, args_sha256 } = decision;
-    this.calls.set(callId, { ...call, state: 'ready', args, args_sha256, approval: { ...call.approval, outcome, by, at_ms } });
-    this.log({ type, ...decision });
-  }
-}
-
-/** What frames and snapshots both tell. */
-const comparable = ({ seq, turn, partial, calls, queue }: SessionView): object => ({
-  ...{ seq, partial, calls, queue },
-  turn: turn?.status === 'running' ? turn : undefined,
+test('a message sent while a turn runs waits, and enters the conversation when its turn starts', () => {
+  const queued = reduce([
+    started,
+    { ...sent, messageId: 'm2' },
+    { type: 'message_accepted', message_id: 'm2', turn_id: 't2', state: 'queued', position: 1 },
+  ]);
+  expect(queued.queue).toEqual([{ messageId: 'm2', content: 'hello' }]);
+  expect(queued.items).toEqual([]);
+  const view = reduce([ended('completed'), { ...started, turn_id: 't2', message_ids: ['m2'] }], queued);
+  expect(view.queue).toEqual([]);
+  expect(view.items.map((item) => item.kind)).toEqual(['turn_end', 'user']);
 });
 
-test('a snapshot and the frames since it give what a fresh snapshot gives, wherever it was taken and whatever comes twice', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(1_000), { maxLength: 60 }), fc.nat(), fc.nat(), (choices, cut, repeat) => {
-      const reference = new Reference();
-      const at = cut % (choices.length + 1);
-      let early: object = reference.snapshot();
-      choices.forEach((choice, index) => {
-        if (index === at) early = reference.snapshot();
-        reference.step(choice);
-      });
-      const from = (early as { seq: number }).seq;
-      const since = reference.frames.slice(Math.max(0, from - (repeat % 5)));
-      const greet = (snapshot: object): object => welcome({ recovered: false, seq: reference.seq, snapshot });
-      const followed = reduce([greet(early), ...since, ...since.slice(-(repeat % 3))]);
-      expect(comparable(followed)).toEqual(comparable(reduce([greet(reference.snapshot())])));
-      expect(comparable(reduce(reference.frames))).toEqual(comparable(followed));
-    }),
-    { numRuns: 300 },
-  );
+test('a message that turns out to be queued leaves the conversation until its turn', () => {
+  const view = reduce([sent, { type: 'message_accepted', message_id: 'm1', turn_id: 't1', state: 'queued', position: 2 }]);
+  expect(view).toMatchObject({ items: [], queue: [{ messageId: 'm1' }] });
 });
 
-test('a question of a program is shown while it waits, and is no part of the conversation', () => {
-  const program = (frame: object, more: object = {}): object => ({ ...frame, seq: undefined, ...more });
-  const asked = (callId: string): object => program(askedCall(0, callId), { origin: 'proxy' });
-  const view = reduce([welcome(), started(1), toolCall(2, 'own'), asked('p1'), asked('p2'), asked('p3'), ended(3)]);
-  expect([view.seq, view.calls.map(({ callId }) => callId), view.entries.length]).toEqual([3, ['p1', 'p2', 'p3'], 1]);
-  const decided = reduce([program(resolved(0, 'p1', {})), program({ type: 'tool_cancel', call_id: 'p2', reason: 'cancelled' })], view);
-  expect(decided.calls.map(({ callId, program: isProgram }) => [callId, isProgram])).toEqual([['p3', true]]);
-  expect(reduce([asked('p3'), program(asked('p3'), { state: 'ready' })], decided).calls).toEqual([]);
-  expect(reduce([welcome({ seq: 3 })], decided).calls).toEqual([]);
+test('a refused message says why', () => {
+  const view = reduce([sent, { type: 'error', code: 'QUEUE_FULL', message: 'wait', retryable: true, reply_to: 'm1' }]);
+  expect(view.items).toMatchObject([
+    { kind: 'user', state: 'refused' },
+    { kind: 'notice', tone: 'warning', text: 'wait' },
+  ]);
+});
+
+test('a repeated model request replaces the message, and text before a call is over with the call', () => {
+  const view = reduce([text('a1', 'Let me'), text('a2', 'Let me see', { replaces: 'a1' }), call('c1')]);
+  expect(view.items).toMatchObject([
+    { messageId: 'a1', replaced: true },
+    { messageId: 'a2', done: true, text: 'Let me see' },
+    { kind: 'call' },
+  ]);
+});
+
+test('an old turn_ended changes nothing the second time', () => {
+  const once = reduce([started, ended('completed')]);
+  expect(reduceSession(once, { kind: 'frame', frame: ended('completed'), atMs: 99 })).toBe(once);
+});
+
+test('what a model read of failed calls shows as what it was', () => {
+  const history = [
+    {
+      role: 'tool',
+      call_id: 'r',
+      tool_name: 'write_file',
+      content: 'Error [DENIED_BY_USER]: The user rejected this call. They said: no',
+      is_error: true,
+    },
+    { role: 'tool', call_id: 'u', tool_name: 'write_file', content: 'Error [OUTCOME_UNKNOWN]: died', is_error: true },
+    { role: 'tool', call_id: 'f', tool_name: 'read_file', content: 'Error [FILE_NOT_FOUND]: x', is_error: true },
+    { role: 'note', content: 'a note', at_ms: 3 },
+  ];
+  const view = reduce([welcome({ snapshot: { seq: 1, history, open_calls: [], todos: [], queue: [] } })]);
+  expect(view.items).toMatchObject([
+    { progress: 'rejected', feedback: 'no' },
+    { progress: 'unknown' },
+    { progress: 'failed', error: { code: 'FILE_NOT_FOUND' } },
+    { kind: 'notice' },
+  ]);
+});
+
+test('a call of a program stands apart from the turns, and a question of it is forgotten with the connection', () => {
+  const program = (id: string, extra: object = {}): ServerFrame => call(id, { origin: 'proxy', ...extra });
+  const view = reduce([welcome(), started, text('a1', 'Hel'), program('p1'), text('a1', 'lo'), ended('completed'), program('p2')]);
+  const callsOf = ({ items }: SessionView) =>
+    items.flatMap((item) => (item.kind === 'call' ? [[item.callId, item.progress, item.program]] : []));
+  expect(callsOf(view)).toEqual([
+    ['p1', 'waiting', true],
+    ['p2', 'waiting', true],
+  ]);
+  expect(view).toMatchObject({ activity: 'idle', items: expect.arrayContaining([expect.objectContaining({ text: 'Hello', done: true })]) });
+  const back = reduce([{ kind: 'call_started', callId: 'p1' }, welcome({ recovered: true }), program('p3')], view);
+  expect(callsOf(back)).toEqual([
+    ['p1', 'running', true],
+    ['p3', 'waiting', true],
+  ]);
+});
+
+test('sums what turns cost, and says so of each', () => {
+  const usage = { input_tokens: 10, output_tokens: 2, cost_usd: 0.5 };
+  const view = reduce([
+    started,
+    ended('completed', { usage }),
+    { ...started, turn_id: 't2' },
+    ended('completed', { usage, turn_id: 't2' }),
+  ]);
+  expect(view.usage).toEqual({ input_tokens: 20, output_tokens: 4, cost_usd: 1 });
+  expect(view.items).toMatchObject([{ usage }, { usage }]);
+});
+
+test('a preview goes with other arguments, and a call that ended on a changed file is asked about anew', () => {
+  const previewed: ServerFrame = { type: 'approval_updated', call_id: 'c1', preview: { kind: 'diff', text: '+x' }, operands: [] };
+  const shown = reduce([call('c1'), previewed]);
+  expect(callOf(shown)).toMatchObject({ preview: { text: '+x' }, operands: [] });
+  expect(callOf(reduce([call('c1')], shown)).preview).toBeDefined();
+  expect(callOf(reduce([call('c1', { args_sha256: 'b' })], shown)).preview).toBeUndefined();
+  const changed = reduce([{ kind: 'call_finished', callId: 'c1', error: { code: 'APPROVAL_MISMATCH', message: 'changed' } }], shown);
+  const again = callOf(reduce([call('c1')], changed));
+  expect([again.progress, again.error, again.preview]).toEqual(['waiting', undefined, undefined]);
+});
+
+test('a question of a program that is taken back is over', () => {
+  const view = reduce([call('p1', { origin: 'proxy' }), call('c1'), { type: 'tool_cancel', call_id: 'p1', reason: 'cancelled' }]);
+  expect(view.items).toMatchObject([{ progress: 'cancelled' }, { progress: 'waiting' }]);
+});
+
+test('files of a message show how much goes with it, not what', () => {
+  const attachments = [
+    { path: 'a', lines: '10-11', content: 'x\ny\n' },
+    { path: 'p.png', content: 'A'.repeat(4096), media_type: 'image/png' as const },
+    { path: 'b' },
+  ];
+  const view = reduce([{ ...sent, attachments }]);
+  expect(view.items).toMatchObject([
+    { attachments: [{ path: 'a', lines: '10-11', lineCount: 2 }, { path: 'p.png', imageBytes: 3072 }, { path: 'b' }] },
+  ]);
+  const history = [{ role: 'user', message_id: 'm1', content: 'x', attachments: [{ path: 'a', content: 'x' }, { path: 1 }, null] }];
+  const late = reduce([welcome({ snapshot: { seq: 1, history, open_calls: [], todos: [], queue: [] } })]);
+  expect(late.items).toMatchObject([{ attachments: [{ path: 'a', lineCount: 1 }] }]);
+});
+
+const said = (from: number, to: number): object[] =>
+  Array.from({ length: to - from }, (_, index) => ({ role: 'user', message_id: `u${from + index}`, content: 'x' }));
+
+test('older items are paged in before the first, once, and a long view forgets its oldest', () => {
+  const snapshot = { seq: 1, history: said(50, 100), history_cursor: '50', open_calls: [], todos: [], queue: [] };
+  const late = reduce([welcome({ snapshot })]);
+  expect(late).toMatchObject({ seq: 1, epoch: 'e', historyCursor: '50' });
+  const paged = reduce([{ kind: 'history_read', history: said(20, 60), cursor: '20' }], late);
+  expect([paged.items.length, paged.items[0], paged.historyCursor]).toMatchObject([80, { messageId: 'u20' }, '20']);
+  const notices = Array.from({ length: 1_000 }, () => ({ kind: 'notice', tone: 'info', text: 'x' }) as const);
+  const long = reduce(notices, paged);
+  expect([long.items.length, long.items[0]?.kind, long.historyCursor]).toEqual([1_000, 'notice', undefined]);
+  const all = reduce([{ kind: 'history_read', history: said(0, 100) }], long);
+  expect(reduce(notices.slice(0, 3), all).items).toHaveLength(1_100);
+});
+
+test('of old calls the view keeps no previews', () => {
+  const preview = { kind: 'diff', text: '+x' } as const;
+  const done = reduce([
+    call('c1', { state: 'ready' }),
+    { kind: 'call_previewed', callId: 'c1', preview },
+    { kind: 'call_finished', callId: 'c1' },
+  ]);
+  expect(callOf(done).preview).toEqual(preview);
+  expect(callOf(reduce(Array(100).fill({ kind: 'notice', tone: 'info', text: 'x' }), done)).preview).toBeUndefined();
+});
+
+test('a snapshot that does not reach back to what is shown stands for it, but for what only this machine knows', () => {
+  const shown = reduce([
+    welcome(),
+    sent,
+    accepted,
+    started,
+    text('a1', 'Hel'),
+    { kind: 'notice', tone: 'info', text: 'here' },
+    { ...sent, messageId: 'm9' },
+  ]);
+  const snapshot = { seq: 9, history: said(0, 2), history_cursor: '7', open_calls: [], todos: [], queue: [] };
+  const view = reduce([welcome({ seq: 9, snapshot })], { ...shown, turn: undefined });
+  expect(view.items.map((item) => (item.kind === 'user' ? item.messageId : item.kind))).toEqual(['notice', 'u0', 'u1']);
+  expect(view.historyCursor).toBe('7');
 });

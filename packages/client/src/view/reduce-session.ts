@@ -1,158 +1,128 @@
-import { SERVER_FRAMES, type ServerFrame, type ServerFrameOf, type ServerFrameType, type TurnUsage } from '@codelab/protocol';
-import type { SessionView, ViewCall, ViewEntry, ViewToolEntry } from './session-view.js';
-import { toViewCall, toViewQueued, viewOfSnapshot } from './view-snapshot.js';
+import { SERVER_FRAMES, type Attachment, type Preview, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
+import { readAttachments, readHistory, readQueue, readTodos } from './read-history.js';
+import { readSnapshot } from './read-snapshot.js';
+import { addOutput, finishCall, onApprovalResolved, onToolCall, onToolCancel, onToolStatus, type CallEnd } from './reduce-calls.js';
+import { onAssistantMessage, onError, onMessageAccepted, onTurnEnded, onTurnStarted } from './reduce-turns.js';
+import { keyOf, type Item, type NoticeItem, type SessionView } from './session-view.js';
+import { addNotice, appendItem, updateCall, updateOpenCall } from './update-items.js';
 
-/** Entries that a view keeps; REST has the older ones. */
-const MAX_ENTRIES = 1_000;
-
-type Reduce<Type extends ServerFrameType> = (view: SessionView, frame: ServerFrameOf<Type>) => SessionView;
-
-const withEntry = (view: SessionView, entry: ViewEntry): SessionView => ({
-  ...view,
-  entries: [...view.entries, entry].slice(-MAX_ENTRIES),
-});
-
-const changeEntries = (view: SessionView, change: (entry: ViewEntry) => ViewEntry): SessionView => ({
-  ...view,
-  entries: view.entries.map(change),
-});
-
-const changeCall = (view: SessionView, callId: string, change: (call: ViewCall) => ViewCall): SessionView => ({
-  ...view,
-  calls: view.calls.map((call) => (call.callId === callId ? change(call) : call)),
-});
-
-const without = <Key extends 'partial' | 'turn'>(view: SessionView, key: Key): SessionView => {
-  const { [key]: _, ...rest } = view;
-  return rest as SessionView; // both are optional
-};
-
-/** The result of a call is known, or it has none. */
-const closeCall = (view: SessionView, callId: string, status: ViewToolEntry['status']): SessionView => ({
-  ...changeEntries(view, (entry) => (entry.kind === 'tool' && entry.callId === callId ? { ...entry, status } : entry)),
-  calls: view.calls.filter((call) => call.callId !== callId),
-});
-
-const onAssistantMessage: Reduce<'assistant_message'> = (view, { message_id: messageId, token, is_final: isFinal, content, replaces }) => {
-  const entries =
-    replaces === undefined ? view.entries : view.entries.filter((entry) => entry.kind !== 'assistant' || entry.messageId !== replaces);
-  const known = entries.find((entry) => entry.kind === 'assistant' && entry.messageId === messageId);
-  const before = known?.kind === 'assistant' ? known.text : '';
-  const entry = { kind: 'assistant', messageId, text: content ?? before + token, isFinal } as const;
-  const base = { ...without(view, 'partial'), entries };
-  const grown = known === undefined ? withEntry(base, entry) : changeEntries(base, (other) => (other === known ? entry : other));
-  if (isFinal) return grown;
-  const partial = view.partial?.messageId === messageId ? view.partial.text + token : token;
-  return { ...grown, partial: { messageId, text: partial } };
-};
-
-/** A question of a program: shown while it waits, and no part of the conversation. */
-const onProgramCall: Reduce<'tool_call'> = (view, frame) => {
-  const calls = view.calls.filter(({ callId }) => callId !== frame.call_id);
-  return { ...view, calls: frame.state === 'waiting_approval' ? [...calls, toViewCall(frame)] : calls };
-};
-
-const withoutProgramCall = (view: SessionView, call: string): SessionView => ({
-  ...view,
-  calls: view.calls.filter(({ callId, program }) => callId !== call || program !== true),
-});
-
-const onToolCall: Reduce<'tool_call'> = (view, frame) => {
-  if (frame.origin === 'proxy') return onProgramCall(view, frame);
-  if (frame.state === 'answered') return closeCall(view, frame.call_id, 'done');
-  const call = toViewCall(frame);
-  const base = frame.redelivered === true ? view : without(view, 'partial');
-  const isKnown = base.calls.some(({ callId }) => callId === call.callId);
-  const known = isKnown ? changeCall(base, call.callId, (old) => (old.argsSha256 === call.argsSha256 ? { ...old, ...call } : call)) : base;
-  const opened = isKnown ? known : { ...base, calls: [...base.calls, call] };
-  const entry: ViewToolEntry = { kind: 'tool', callId: call.callId, toolName: call.toolName, args: call.args, status: 'open' };
-  const isShown = opened.entries.some((other) => other.kind === 'tool' && other.callId === call.callId);
-  if (!isShown) return withEntry(opened, entry);
-  return changeEntries(opened, (other) => (other.kind === 'tool' && other.callId === call.callId ? entry : other));
-};
-
-const onApprovalResolved: Reduce<'approval_resolved'> = (before, { call_id, outcome, args, args_sha256, by, at_ms }) => {
-  const view = withoutProgramCall(before, call_id);
-  if (outcome !== 'approved' && outcome !== 'edited') {
-    return closeCall(view, call_id, outcome === 'cancelled' ? 'canceled' : 'errored');
-  }
-  return changeCall(view, call_id, (call) => ({
-    ...call,
-    state: 'ready',
-    args: args?.text ?? call.args,
-    argsSha256: args_sha256,
-    ...(call.approval === undefined ? {} : { approval: { ...call.approval, outcome, by, at_ms } }),
-  }));
-};
-
-const onToolStatus: Reduce<'tool_status'> = (view, { call_id, status }) =>
-  status === 'done' || status === 'errored' || status === 'canceled' ? closeCall(view, call_id, status) : view;
-
-const onTurnStarted: Reduce<'turn_started'> = (view, { turn_id: turnId, message_ids: messageIds, model }) => {
-  const waiting = view.queue.filter(({ messageId }) => messageIds.includes(messageId));
-  const started: SessionView = { ...without(view, 'partial'), turn: { turnId, status: 'running', messageIds, model } };
-  return waiting.reduce((before, message) => withUserMessage(before, message), started);
-};
-
-const addUsage = (sum: TurnUsage, usage: TurnUsage): TurnUsage => {
-  const cost = (sum.cost_usd ?? 0) + (usage.cost_usd ?? 0);
-  return {
-    input_tokens: sum.input_tokens + usage.input_tokens,
-    output_tokens: sum.output_tokens + usage.output_tokens,
-    ...(cost > 0 ? { cost_usd: cost } : {}),
-  };
-};
-
-const onTurnEnded: Reduce<'turn_ended'> = (view, { turn_id: turnId, message_ids: messageIds, model, status, usage, error }) => ({
-  ...changeEntries(without(view, 'partial'), (entry) =>
-    entry.kind === 'tool' && entry.status === 'open' ? { ...entry, status: 'canceled' } : entry,
-  ),
-  turn: { turnId, status, messageIds, model, usage, error },
-  calls: view.calls.filter(({ program }) => program === true),
-  usage: addUsage(view.usage, usage),
-});
-
-const onWelcome: Reduce<'welcome'> = (view, frame) => {
-  if (!frame.recovered && frame.snapshot !== undefined) return viewOfSnapshot(view, frame, frame.snapshot);
-  const { session_id: sessionId, epoch, executor } = frame;
-  const calls = view.calls.filter(({ program }) => program !== true); // those that still wait come again
-  return { ...view, calls, sessionId, epoch, executor, seq: view.epoch === epoch ? view.seq : 0 };
-};
-
-/** What each frame changes. A frame that says nothing about the session's state changes nothing. */
-const REDUCERS: { readonly [Type in ServerFrameType]?: Reduce<Type> } = {
-  welcome: onWelcome,
-  assistant_message: onAssistantMessage,
-  tool_call: onToolCall,
-  approval_updated: (view, { call_id, preview, operands }) => changeCall(view, call_id, (call) => ({ ...call, preview, operands })),
-  approval_resolved: onApprovalResolved,
-  tool_cancel: (view, { call_id }) => withoutProgramCall(view, call_id),
-  tool_status: onToolStatus,
-  turn_started: onTurnStarted,
-  turn_ended: onTurnEnded,
-  agent_switched: (view, { agent }) => ({ ...view, agent }),
-  agent_status: (view, { status }) => ({ ...view, agentStatus: status }),
-  todos_updated: (view, { todos }) => ({ ...view, todos }),
-  queue_updated: (view, { queue }) => ({ ...view, queue: queue.map(toViewQueued) }),
-  executor_changed: (view, { executor }) => ({ ...view, executor }),
-};
+/** What can change a session's view: frames of the server, and what happens on this machine. `atMs` is this machine's clock. */
+export type SessionEvent = { readonly atMs: number } & (
+  | { readonly kind: 'frame'; readonly frame: ServerFrame }
+  /** Frames name the messages of the user and don't repeat their text: who sends one says so. */
+  | { readonly kind: 'message_sent'; readonly messageId: string; readonly content: string; readonly attachments?: readonly Attachment[] }
+  | { readonly kind: 'call_started'; readonly callId: string }
+  | ({ readonly kind: 'call_finished'; readonly callId: string } & CallEnd)
+  | { readonly kind: 'call_printed'; readonly callId: string; readonly stream: 'stdout' | 'stderr'; readonly data: string }
+  | { readonly kind: 'call_previewed'; readonly callId: string; readonly preview: Preview }
+  /** Somebody asked the turn to stop. */
+  | { readonly kind: 'cancel_sent' }
+  | { readonly kind: 'link'; readonly link: SessionView['link'] }
+  /** What REST says of the session, or what was chosen here. */
+  | { readonly kind: 'chose'; readonly model?: string; readonly agent?: string; readonly mode?: string }
+  /** A page of REST: items older than all that are shown, oldest first, and where it goes on. */
+  | { readonly kind: 'history_read'; readonly history: readonly unknown[]; readonly cursor?: string }
+  | { readonly kind: 'notice'; readonly tone: NoticeItem['tone']; readonly text: string }
+);
 
 /**
- * The view after a frame. Pure, and such that a snapshot and the frames since it give what a snapshot taken now would give, as far as
- * frames tell: they name the user's messages and don't repeat their text, see {@link withUserMessage}, and don't carry results. A frame
- * that is in the view already changes nothing.
+ * The next view of a session. Pure; an event that changes nothing returns the same view. A snapshot and the frames since it give what a
+ * snapshot taken now would give, as far as both tell: see the tests. A frame that is in the view already changes nothing.
  */
-export function reduceSession(view: SessionView, frame: ServerFrame): SessionView {
-  const isLogged = SERVER_FRAMES[frame.type].log && frame.seq !== undefined;
-  const isKnown = isLogged && frame.seq <= view.seq;
-  if (isKnown && !(frame.type === 'tool_call' && frame.redelivered === true)) return view;
-  const reduce = REDUCERS[frame.type] as Reduce<ServerFrameType> | undefined; // keyed by the frame's own type
-  const reduced = reduce?.(view, frame) ?? view;
-  return isLogged && !isKnown ? { ...reduced, seq: frame.seq } : reduced;
+export function reduceSession(view: SessionView, event: SessionEvent): SessionView {
+  switch (event.kind) {
+    case 'frame':
+      return takeFrame(view, event.frame, event.atMs);
+    case 'message_sent':
+      return sendMessage(view, event);
+    case 'call_started':
+      return updateOpenCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs }));
+    case 'call_printed':
+      return updateOpenCall(view, event.callId, (call) => addOutput(call, event));
+    case 'call_finished':
+      return updateCall(view, event.callId, (call) => finishCall(call, event, event.atMs));
+    case 'call_previewed':
+      return updateCall(view, event.callId, (call) => ({ ...call, preview: event.preview }));
+    case 'cancel_sent':
+      return view.turn ? { ...view, turn: { ...view.turn, cancelling: true } } : view;
+    case 'link':
+      return view.link === event.link ? view : { ...view, link: event.link };
+    case 'chose':
+      return { ...view, model: event.model ?? view.model, agent: event.agent ?? view.agent, mode: event.mode ?? view.mode };
+    case 'history_read':
+      return pageIn(view, readHistory(event.history), event.cursor);
+    case 'notice':
+      return addNotice(view, event.tone, event.text);
+  }
 }
 
-/** The view with a message of the user, which the client that sent it knows and frames don't repeat. */
-export function withUserMessage(view: SessionView, message: { readonly messageId: string; readonly content: string }): SessionView {
-  const isShown = view.entries.some((entry) => entry.kind === 'user' && entry.messageId === message.messageId);
-  return isShown ? view : withEntry(view, { kind: 'user', messageId: message.messageId, content: message.content });
+function sendMessage(view: SessionView, { messageId, content, attachments }: Extract<SessionEvent, { kind: 'message_sent' }>): SessionView {
+  const message = { messageId, content, attachments: readAttachments(attachments) };
+  if (view.turn) return { ...view, queue: [...view.queue, message] };
+  return appendItem(view, { kind: 'user', ...message, state: 'sent' });
+}
+
+function pageIn(view: SessionView, older: readonly Item[], historyCursor: string | undefined): SessionView {
+  const shown = new Set(view.items.map(keyOf));
+  return { ...view, items: [...older.filter((item) => !shown.has(keyOf(item))), ...view.items], historyCursor };
+}
+
+/** Counts the frames of the log, and passes on what is not in the view yet. */
+function takeFrame(view: SessionView, frame: ServerFrame, atMs: number): SessionView {
+  if (!SERVER_FRAMES[frame.type].log || frame.seq === undefined) return reduceFrame(view, frame, atMs);
+  if (frame.seq > view.seq) return { ...reduceFrame(view, frame, atMs), seq: frame.seq };
+  return frame.type === 'tool_call' && frame.redelivered === true ? reduceFrame(view, frame, atMs) : view;
+}
+
+function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): SessionView {
+  switch (frame.type) {
+    case 'welcome':
+      return onWelcome(view, frame, atMs);
+    case 'message_accepted':
+      return onMessageAccepted(view, frame);
+    case 'turn_started':
+      return onTurnStarted(view, frame, atMs);
+    case 'turn_ended':
+      return onTurnEnded(view, frame, atMs);
+    case 'assistant_message':
+      return onAssistantMessage(view, frame);
+    case 'tool_call':
+      return onToolCall(view, frame, atMs);
+    case 'approval_updated':
+      return updateCall(view, frame.call_id, (call) => ({ ...call, preview: frame.preview, operands: frame.operands }));
+    case 'approval_resolved':
+      return onApprovalResolved(view, frame, atMs);
+    case 'tool_result_ack':
+      return updateOpenCall(view, frame.call_id, (call) => ({ ...call, progress: 'done', endedAtMs: atMs }));
+    case 'tool_status':
+      return onToolStatus(view, frame, atMs);
+    case 'tool_output':
+      return updateOpenCall(view, frame.call_id, (call) => addOutput(call, frame));
+    case 'tool_cancel':
+      return onToolCancel(view, frame, atMs);
+    case 'queue_updated':
+      return { ...view, queue: readQueue(frame.queue) };
+    case 'todos_updated':
+      return { ...view, todos: readTodos(frame.todos) };
+    case 'agent_switched':
+      return addNotice({ ...view, agent: frame.agent }, 'info', `The agent is ${frame.agent} now.`);
+    case 'agent_status':
+      return { ...view, activity: frame.status };
+    case 'executor_changed':
+      return { ...view, executor: frame.executor };
+    case 'error':
+      return onError(view, frame);
+    case 'drain':
+      return view;
+  }
+}
+
+/** A connection begins, or begins anew in its middle. A question of a program that still stands comes again, another one is over. */
+function onWelcome(before: SessionView, frame: ServerFrameOf<'welcome'>, atMs: number): SessionView {
+  const { session_id: sessionId, epoch, executor, recovered, snapshot } = frame;
+  const items = before.items.filter(
+    (item) => item.kind !== 'call' || !item.program || (item.progress !== 'waiting' && item.progress !== 'ready'),
+  );
+  const view: SessionView = { ...before, sessionId, epoch, executor, link: 'open', items, seq: before.epoch === epoch ? before.seq : 0 };
+  return snapshot === undefined || recovered ? view : readSnapshot(view, snapshot, atMs);
 }

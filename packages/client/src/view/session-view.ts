@@ -1,93 +1,183 @@
-import type { Approval, CallState, Operand, Preview, TurnError, TurnUsage } from '@codelab/protocol';
+import type { Approval, Operand, Preview, TurnError, TurnUsage } from '@codelab/protocol';
 
-/** One entry of the conversation, as far as frames and snapshots tell it. */
-export type ViewEntry =
-  | { readonly kind: 'user'; readonly messageId: string; readonly content: string }
-  /** Text of the model. It may still grow unless `isFinal`, which only the last text of a completed turn is. */
-  | { readonly kind: 'assistant'; readonly messageId: string; readonly text: string; readonly isFinal: boolean }
-  | ViewToolEntry
-  | { readonly kind: 'note'; readonly content: string };
+/** Where a tool call stands, as people see it. `unknown`: begun, and its end was not heard of. */
+export type CallProgress = 'waiting' | 'ready' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled' | 'unknown';
 
-/** A tool call in the conversation. */
-export interface ViewToolEntry {
-  readonly kind: 'tool';
-  readonly callId: string;
-  readonly toolName: string;
-  /** JSON text of the arguments; absent for the result of a call whose beginning is older than the snapshot. */
-  readonly args?: string;
-  /** `open` until its result is known. */
-  readonly status: 'open' | 'done' | 'errored' | 'canceled';
-  /** What the model read, cut where it was long; only a snapshot tells it. */
-  readonly content?: string;
+/** A file that goes with a message, without its content. */
+export interface ViewAttachment {
+  /** In the workspace. */
+  readonly path: string;
+  /** `10-20`; the whole file without. */
+  readonly lines?: string;
+  /** Of a text whose content is known: its lines. */
+  readonly lineCount?: number;
+  /** Of an image whose content is known: its size. */
+  readonly imageBytes?: number;
 }
 
-/** A call that is open. */
-export interface ViewCall {
+/** A message of the user. `sent`: no answer of the server yet. */
+export interface UserItem {
+  readonly kind: 'user';
+  readonly messageId: string;
+  readonly content: string;
+  readonly state: 'sent' | 'accepted' | 'steered' | 'refused';
+  readonly attachments?: readonly ViewAttachment[];
+}
+
+/** A message of the model. */
+export interface AssistantItem {
+  readonly kind: 'assistant';
+  readonly messageId: string;
+  /** Markdown. */
+  readonly text: string;
+  /** It grows no more. */
+  readonly done: boolean;
+  /** It is the answer of the turn. Frames tell it, a history doesn't. */
+  readonly final: boolean;
+  /** Its request was repeated: another message stands for it. */
+  readonly replaced: boolean;
+}
+
+/** The end of what a running call has printed. */
+export interface CallOutput {
+  /** Both streams, in the order in which it came: at most 4,000 characters, with whatever the tool wrote to steer a terminal. */
+  readonly tail: string;
+  /** Bytes of each stream that were seen, so that what comes twice counts once. */
+  readonly stdout: number;
+  readonly stderr: number;
+}
+
+/** A tool call. Times are those of this machine, in milliseconds, and leave out the wait for people. */
+export interface CallItem {
+  readonly kind: 'call';
   readonly callId: string;
   readonly toolName: string;
-  /** JSON text of the arguments to run now. */
+  /** JSON text; after an edit, that of the arguments that run. */
   readonly args: string;
+  /** The digest that a decision is bound to; '' where only the history tells of the call. */
   readonly argsSha256: string;
-  readonly requiresApproval: boolean;
-  readonly idempotency: 'safe' | 'unsafe';
-  readonly state: CallState;
+  readonly progress: CallProgress;
+  /** The question, and once it is decided `outcome`, `by` and `at_ms`. */
   readonly approval?: Approval;
+  /** What the call would do; none for edited arguments until somebody has looked again. */
   readonly preview?: Preview;
+  /** The files that the decision is bound to (H2). */
   readonly operands?: readonly Operand[];
-  /** A program wants it, through llm-proxy: it is no part of the conversation, and here only while it waits for a decision. */
+  /** Words of the one who refused it. */
+  readonly feedback?: string;
+  /** The words are a policy's, not a human's. */
+  readonly byPolicy?: boolean;
+  readonly startedAtMs?: number;
+  readonly endedAtMs?: number;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** What came out of it, in a few words: from this machine's executor. */
+  readonly summary?: string;
+  /** What the model read of its result, where the history tells it. */
+  readonly result?: string;
+  /** What it has printed so far, while it runs. */
+  readonly output?: CallOutput;
+  /** A program wants it, through llm-proxy: it has no part in the turns of this session. */
   readonly program?: true;
+  /** Secrets that were masked in its result, by their masks. */
+  readonly masks?: readonly string[];
 }
 
-/** A turn, running or the last one that ended. */
-export interface ViewTurn {
+/** The end of a turn. */
+export interface TurnEndItem {
+  readonly kind: 'turn_end';
   readonly turnId: string;
-  readonly status: 'running' | 'completed' | 'failed' | 'cancelled';
-  readonly messageIds: readonly string[];
   readonly model: string;
-  readonly usage?: TurnUsage;
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  /** Tokens and, where the price is known, US dollars. */
+  readonly usage: TurnUsage;
+  /** Since this view saw it start; absent if it didn't. */
+  readonly elapsedMs?: number;
   readonly error?: TurnError;
 }
 
+/** Something that people should know and that is not part of the conversation: plain text from outside, not made safe for a terminal. */
+export interface NoticeItem {
+  readonly kind: 'notice';
+  readonly id: string;
+  readonly tone: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** One entry of a session, told apart by `kind`. */
+export type Item = UserItem | AssistantItem | CallItem | TurnEndItem | NoticeItem;
+
+/** The turn that runs. */
+export interface RunningTurn {
+  readonly turnId: string;
+  readonly startedAtMs: number;
+  /** Somebody at this client asked it to stop. */
+  readonly cancelling: boolean;
+}
+
 /** A message that waits for its turn. */
-export interface ViewQueued {
-  readonly messageId: string;
+export type QueuedMessage = Pick<UserItem, 'messageId' | 'content' | 'attachments'>;
+
+/** One task of the agent's list. */
+export interface Todo {
   readonly content: string;
+  readonly status: 'open' | 'active' | 'done';
 }
 
-/** A session as a client sees it. */
+/** Everything that a screen shows of a session. A value: each event makes a new one, see `reduceSession`. */
 export interface SessionView {
-  readonly sessionId: string;
-  readonly epoch: string;
-  /** The last frame of the log that is in the view. */
+  /** Absent until the first `welcome`. */
+  readonly sessionId?: string;
+  /** The life of the log, and the last frame of it, that are in the view. */
+  readonly epoch?: string;
   readonly seq: number;
-  readonly executor: 'you' | 'other' | 'none';
+  readonly model?: string;
   readonly agent?: string;
-  /** What the agent does right now: `agent_status`. */
-  readonly agentStatus?: string;
-  readonly turn?: ViewTurn;
-  /** The text that is being written. */
-  readonly partial?: { readonly messageId: string; readonly text: string };
-  /** The last entries, oldest first, at most 1,000. */
-  readonly entries: readonly ViewEntry[];
-  /** Older entries than the snapshot's first: where REST goes on. */
+  readonly mode?: string;
+  readonly executor: 'you' | 'other' | 'none';
+  readonly link: 'connecting' | 'open' | 'lost' | 'closed';
+  /** The last items, oldest first: at most 1,000, and those that were paged in. */
+  readonly items: readonly Item[];
+  /** Where REST goes on with items older than the first: `history_read` puts them before it. Absent: there are none, or all may be read anew. */
   readonly historyCursor?: string;
-  /** The open calls, in the order in which they came. */
-  readonly calls: readonly ViewCall[];
-  readonly queue: readonly ViewQueued[];
-  readonly todos: readonly object[];
-  /** Of all turns that this view saw end. */
+  readonly turn?: RunningTurn;
+  readonly activity: 'thinking' | 'writing' | 'waiting' | 'idle';
+  /** The tool whose call the model is writing just now. */
+  readonly drafting?: string;
+  readonly queue: readonly QueuedMessage[];
+  readonly todos: readonly Todo[];
+  /** The sum of all turns that this view saw end. */
   readonly usage: TurnUsage;
+  /** Numbers the notices. */
+  readonly notices: number;
 }
 
-/** The view before any frame. */
+/** The view before anything happened. */
 export const EMPTY_VIEW: SessionView = {
-  sessionId: '',
-  epoch: '',
   seq: 0,
   executor: 'none',
-  entries: [],
-  calls: [],
+  link: 'connecting',
+  items: [],
+  activity: 'idle',
   queue: [],
   todos: [],
   usage: { input_tokens: 0, output_tokens: 0 },
+  notices: 0,
 };
+
+/** Names an item for as long as it lives; no two items of a view have the same. */
+export function keyOf(item: Item): string {
+  switch (item.kind) {
+    case 'user':
+    case 'assistant':
+      return `${item.kind}:${item.messageId}`;
+    case 'call':
+      return `call:${item.callId}`;
+    case 'turn_end':
+      return `turn:${item.turnId}`;
+    case 'notice':
+      return `notice:${item.id}`;
+  }
+}
+
+/** Whether nothing more will happen to a call. */
+export const isSettled = ({ progress }: CallItem): boolean => progress !== 'waiting' && progress !== 'ready' && progress !== 'running';

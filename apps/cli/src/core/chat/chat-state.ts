@@ -5,13 +5,11 @@ import type { ReviewPrompt } from '../approval/review-prompt.js';
 import type { RememberedRule } from '@codelab/client';
 import type { ParsedPatch, PatchLine } from '@codelab/tools';
 import type { Review } from '@codelab/workspace';
+import { EMPTY_VIEW, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { Key } from '../input/key.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR } from '../input/line-editor.js';
 import type { Completion } from '../mentions/completion.js';
-import type { SessionEvent } from '../session/session-event.js';
-import type { SessionView } from '../session/session-view.js';
-import { EMPTY_SESSION } from '../session/session-view.js';
 
 /** What asks for the user's attention. `hunks`: the hunks of a patch that waits for approval are being picked. */
 export type Attention =
@@ -53,7 +51,7 @@ export const newChat = ({
   history = [],
   writes = true,
 }: { readonly history?: readonly string[]; readonly writes?: boolean } = {}): ChatState => ({
-  view: EMPTY_SESSION,
+  view: EMPTY_VIEW,
   writes,
   editor: { ...EMPTY_EDITOR, history },
   asked: [],

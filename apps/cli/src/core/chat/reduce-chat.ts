@@ -1,5 +1,5 @@
+import { reduceSession } from '@codelab/client/view';
 import { takeCandidates } from '../mentions/completion.js';
-import { reduceSession } from '../session/reduce-session.js';
 import type { Key } from '../input/key.js';
 import { editLine } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep } from './chat-state.js';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@codelab/protocol';
-import { reduceSession } from '../session/reduce-session.js';
+import { reduceSession } from '@codelab/client/view';
 import type { ChatState, ChatStep } from './chat-state.js';
 import type { SlashCommand } from './slash-command.js';
 import { CHAT_KEYS, SLASH_COMMANDS, parseSlashCommand } from './slash-command.js';

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { EMPTY_VIEW, type Item } from '@codelab/client/view';
 import { NO_HUMAN, answerHeadless } from '../approval/answer-headless.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
-import type { Item } from '../session/session-view.js';
-import { EMPTY_SESSION } from '../session/session-view.js';
 import { exitCodeOf } from './exec-outcome.js';
 import { progressView } from './progress-view.js';
 import { renderAnswer } from './render-answer.js';
@@ -33,13 +32,13 @@ const message = (text: string, extra: object = {}): Item => ({
   ...extra,
 });
 const view = {
-  ...EMPTY_SESSION,
+  ...EMPTY_VIEW,
   items: [
     { kind: 'user', messageId: 'm', content: 'do', state: 'accepted' } as const,
     message('first'),
     message('writing', { done: false }),
     message('**the** answer\x1b[2J\n', { final: true }),
-    { kind: 'turn_end', turnId: 't', model: 'm', status: 'completed', usage: { inputTokens: 1, outputTokens: 1 } } as const,
+    { kind: 'turn_end', turnId: 't', model: 'm', status: 'completed', usage: { input_tokens: 1, output_tokens: 1 } } as const,
   ],
 };
 
@@ -50,7 +49,7 @@ test('progress is what is neither the prompt nor the answer', () => {
 test('the answer is Markdown for programs and drawn for people, and steers no terminal', () => {
   expect(renderAnswer(view)).toBe('**the** answer\\x1b[2J\n');
   expect(renderAnswer(view, { width: 40, highlight: plainHighlighter, marks: true })).toBe('the answer\\x1b[2J\n');
-  expect(renderAnswer(EMPTY_SESSION)).toBe('');
+  expect(renderAnswer(EMPTY_VIEW)).toBe('');
 });
 
 test('a traced frame says when, what and whose', () => {

@@ -1,4 +1,4 @@
-import type { Item, SessionView } from '../session/session-view.js';
+import type { Item, SessionView } from '@codelab/client/view';
 
 /**
  * What `exec` shows on stderr: everything but the prompt, which the user has just given, the answer, which goes to stdout, and what commands

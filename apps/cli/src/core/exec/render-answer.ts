@@ -1,6 +1,6 @@
+import type { AssistantItem, SessionView } from '@codelab/client/view';
 import { MarkdownStream } from '../markdown/markdown-stream.js';
 import type { MarkdownLook } from '../markdown/render-markdown.js';
-import type { AssistantItem, SessionView } from '../session/session-view.js';
 import { paintLine } from '../text/paint-line.js';
 import { sanitise } from '../text/sanitise.js';
 

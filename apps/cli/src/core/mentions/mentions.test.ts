@@ -5,7 +5,6 @@ import { newChat } from '../chat/chat-state.js';
 import { reduceChat } from '../chat/reduce-chat.js';
 import { KeyReader } from '../input/key-reader.js';
 import { paintLine } from '../text/paint-line.js';
-import { readChips, toChip } from './attachment-chip.js';
 import { mentionAt, writeMention } from './mention-at.js';
 import { renderCompletion } from './render-completion.js';
 
@@ -103,11 +102,4 @@ test('at most eight rows are shown, around the one that stands in the text, and 
     expect(rows.filter((row) => row.includes('▸'))).toHaveLength(picked === -1 ? 0 : 1);
     expect(rows.at(-1)).toContain('20 in all');
   }
-});
-
-test('a chip says how much goes with the message', () => {
-  expect(toChip({ path: 'a', lines: '10-11', content: 'x\ny\n' })).toEqual({ path: 'a', lines: '10-11', size: '2 lines' });
-  expect(toChip({ path: 'p.png', content: 'A'.repeat(4096), media_type: 'image/png' }).size).toBe('image, 3.0 KB');
-  expect(readChips([{ path: 'a', content: 'x' }, { path: 1 }, null])).toEqual([{ path: 'a', size: '1 line' }]);
-  expect(readChips('x')).toEqual([]);
 });

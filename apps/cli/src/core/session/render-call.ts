@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+import { isSettled, type CallItem, type CallOutput, type CallProgress } from '@codelab/client/view';
 import { renderDiff } from '../diff/render-diff.js';
 import { readDiff } from '../diff/read-diff.js';
 import { formatDuration } from '../text/format.js';
@@ -6,12 +8,9 @@ import type { Line, Span, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { fingerprintOf } from '../text/secret-masks.js';
-import { lastLines } from './call-output.js';
 import { describeCall } from './describe-call.js';
 import type { Look } from './look.js';
 import { spinnerAt } from './look.js';
-import type { CallItem, CallProgress } from './session-view.js';
-import { isSettled } from './session-view.js';
 
 /** Names are padded to this many columns, so that the arguments of calls in a row line up. */
 const NAME_COLUMNS = 12;
@@ -24,7 +23,7 @@ const MAX_OUTPUT_ROWS = 4;
 /** Tools that wait for a human while they run. */
 const ASKING_TOOLS: ReadonlySet<string> = new Set(['prompt_user', 'apply_patch_review']);
 
-const SYMBOLS: Readonly<Record<Exclude<CallProgress, 'running' | 'writing'>, readonly [string, StyleName]>> = {
+const SYMBOLS: Readonly<Record<Exclude<CallProgress, 'running'>, readonly [string, StyleName]>> = {
   waiting: ['⏸', 'approval'],
   ready: ['…', 'muted'],
   done: ['✓', 'good'],
@@ -47,7 +46,7 @@ export function renderCall(call: CallItem, look: Look): readonly Line[] {
 
 function symbolOf(call: CallItem, nowMs: number): readonly [string, StyleName] {
   if (call.progress === 'running' && ASKING_TOOLS.has(call.toolName)) return SYMBOLS.waiting;
-  return call.progress === 'running' || call.progress === 'writing' ? [spinnerAt(nowMs), 'accent'] : SYMBOLS[call.progress];
+  return call.progress === 'running' ? [spinnerAt(nowMs), 'accent'] : SYMBOLS[call.progress];
 }
 
 function headLine(call: CallItem, look: Look): Line {
@@ -92,6 +91,18 @@ function outputLines(call: CallItem, look: Look): readonly Line[] {
   return lastLines(call.output, MAX_OUTPUT_ROWS).map((line) =>
     truncateLine([span('  │ ', 'muted'), span(oneRow(line), 'muted')], look.width),
   );
+}
+
+/**
+ * The last lines, as a terminal would leave them: colours and what moves a cursor taken away, and of a line that was written over again and
+ * again what stands there last.
+ */
+export function lastLines({ tail }: CallOutput, count: number): readonly string[] {
+  const lines = stripVTControlCharacters(tail)
+    .split('\n')
+    .map((line) => line.replace(/\r+$/, '').replace(/^.*\r/s, ''));
+  while (lines.at(-1)?.trim() === '') lines.pop();
+  return lines.slice(-count);
 }
 
 const oneRow = (line: string): string => line.replaceAll('\t', '    ').slice(0, 1_000);

@@ -1,13 +1,13 @@
-import type { AttachmentChip } from '../mentions/attachment-chip.js';
+import type { TurnUsage } from '@codelab/protocol';
+import type { AssistantItem, Item, NoticeItem, TurnEndItem, UserItem, ViewAttachment } from '@codelab/client/view';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
-import { formatCost, formatCount, formatDuration } from '../text/format.js';
+import { formatBytes, formatCost, formatCount, formatDuration, formatPlural } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import type { Line, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import type { Look } from './look.js';
 import { renderCall } from './render-call.js';
-import type { AssistantItem, Item, NoticeItem, TokenUsage, TurnEndItem, UserItem } from './session-view.js';
 
 /** A pasted file need not fill the transcript: it was the user's own. */
 const MAX_USER_ROWS = 20;
@@ -29,15 +29,17 @@ export function renderItem(item: Exclude<Item, AssistantItem>, look: Look): read
 function renderUser(item: UserItem, look: Look): readonly Line[] {
   const width = Math.min(look.width, MAX_PROSE_COLUMNS);
   const rows = wrapSpans([span(item.content, 'strong')], { width, first: [span('› ', 'user')], rest: [span('  ')] });
-  const chips = (item.attachments ?? []).map((chip) => renderChip(chip, width));
+  const chips = (item.attachments ?? []).map((attachment) => renderAttachment(attachment, width));
   if (rows.length <= MAX_USER_ROWS) return [...rows, ...chips];
   return [...rows.slice(0, MAX_USER_ROWS), [span(`  ⋯ ${rows.length - MAX_USER_ROWS} more rows`, 'muted')], ...chips];
 }
 
 /** `+ src/a.ts:10-20, 11 lines`: a file that goes with the message. */
-function renderChip({ path, lines, size }: AttachmentChip, width: number): Line {
+function renderAttachment({ path, lines, lineCount, imageBytes }: ViewAttachment, width: number): Line {
+  const ofText = lineCount === undefined ? '' : `, ${formatPlural(lineCount, 'line')}`;
+  const size = imageBytes === undefined ? ofText : `, image, ${formatBytes(imageBytes)}`;
   const name = sanitiseLine(lines === undefined ? path : `${path}:${lines}`, 255);
-  return truncateLine([span('  + ', 'accent'), span(name), span(size === '' ? '' : `, ${size}`, 'muted')], width);
+  return truncateLine([span('  + ', 'accent'), span(name), span(size, 'muted')], width);
 }
 
 function renderTurnEnd(item: TurnEndItem, look: Look): readonly Line[] {
@@ -73,8 +75,7 @@ function renderNotice(item: NoticeItem, look: Look): readonly Line[] {
 }
 
 /** `1.2k in`, `340 out`, `$0.0042`: what is not known or nothing is left out. */
-export function usageParts(usage: TokenUsage): readonly string[] {
-  const tokens =
-    usage.inputTokens + usage.outputTokens === 0 ? [] : [`${formatCount(usage.inputTokens)} in`, `${formatCount(usage.outputTokens)} out`];
-  return usage.costUsd === undefined ? tokens : [...tokens, formatCost(usage.costUsd)];
+export function usageParts({ input_tokens: input, output_tokens: output, cost_usd: cost }: TurnUsage): readonly string[] {
+  const tokens = input + output === 0 ? [] : [`${formatCount(input)} in`, `${formatCount(output)} out`];
+  return cost === undefined ? tokens : [...tokens, formatCost(cost)];
 }

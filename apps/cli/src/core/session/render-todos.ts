@@ -1,8 +1,8 @@
+import type { Todo } from '@codelab/client/view';
 import { sanitiseLine } from '../text/sanitise.js';
 import type { Line, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { truncateLine } from '../text/wrap-spans.js';
-import type { Todo } from './todo.js';
 
 /** Tasks that are shown at once. */
 const MAX_ROWS = 6;

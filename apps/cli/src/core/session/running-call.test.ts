@@ -1,19 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
+import { EMPTY_VIEW, reduceSession, type CallItem, type CallOutput, type SessionView, type Todo } from '@codelab/client/view';
 import { progressView } from '../exec/progress-view.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Line } from '../text/span.js';
 import { dimMasks } from '../text/secret-masks.js';
-import { addOutput, lastLines } from './call-output.js';
 import { describeCall } from './describe-call.js';
-import { reduceSession } from './reduce-session.js';
-import { renderCall } from './render-call.js';
+import { lastLines, renderCall } from './render-call.js';
 import { renderTodos } from './render-todos.js';
-import type { CallItem, SessionView } from './session-view.js';
-import { EMPTY_SESSION } from './session-view.js';
 import { summariseResult } from './summarise-result.js';
-import { readTodos } from './todo.js';
 
 const LOOK = { width: 60, highlight: plainHighlighter, marks: true, nowMs: 0 };
 const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).trimEnd());
@@ -25,11 +21,13 @@ const CALL: CallItem = {
   argsSha256: '',
   progress: 'running',
 };
-const running: SessionView = { ...EMPTY_SESSION, items: [CALL] };
+const running: SessionView = { ...EMPTY_VIEW, items: [CALL] };
 const print = (view: SessionView, data: string, offset?: number): SessionView =>
   offset === undefined
     ? reduceSession(view, { kind: 'call_printed', callId: 'c', stream: 'stdout', data, atMs: 0 })
     : reduceSession(view, { kind: 'frame', frame: { type: 'tool_output', call_id: 'c', stream: 'stdout', offset, data }, atMs: 0 });
+const readTodos = (todos: unknown[]): readonly Todo[] =>
+  reduceSession(EMPTY_VIEW, { kind: 'frame', frame: { type: 'todos_updated', todos: todos as object[] }, atMs: 0 }).todos;
 const rowsOf = (view: SessionView): string[] => show(renderCall(view.items[0] as CallItem, LOOK)).slice(1);
 
 test(
@@ -48,9 +46,10 @@ test('output that comes twice counts once, and only its end is kept', () => {
   const view = print(print(running, 'ab\n'), 'ab\n', 0);
   expect(rowsOf(view)).toEqual(['  │ ab']);
   expect(rowsOf(print(view, 'cd\n', 3))).toEqual(['  │ ab', '  │ cd']);
-  const long = addOutput(undefined, { stream: 'stdout', data: 'x'.repeat(100_000) });
-  expect(long.tail.length).toBeLessThan(10_000);
-  expect(lastLines(addOutput(long, { stream: 'stderr', data: '\nend\n\n' }), 1)).toEqual(['end']);
+  const output = (item: SessionView): CallOutput => (item.items[0] as CallItem).output!;
+  const long = print(running, 'x'.repeat(100_000));
+  expect(output(long).tail.length).toBeLessThan(10_000);
+  expect(lastLines(output(print(long, '\nend\n\n')), 1)).toEqual(['end']);
 });
 
 test('masked secrets are told of, with the way to allow them', () => {
@@ -77,12 +76,6 @@ test('the task list is shown around what is being done, until all of it is done'
     Array.from({ length: 20 }, (_, index) => ({ content: `t${index}`, status: index < 10 ? 'completed' : 'pending' })),
   );
   expect(show(renderTodos(many, 60))).toEqual(['☑ t9', '☐ t10', '☐ t11', '☐ t12', '☐ t13', '☐ t14', '  10 of 20 done']);
-  const view = reduceSession(EMPTY_SESSION, {
-    kind: 'frame',
-    frame: { type: 'todos_updated', todos: [{ content: 'x', status: 'pending' }] },
-    atMs: 0,
-  });
-  expect(view.todos).toEqual([{ content: 'x', status: 'open' }]);
 });
 
 test.each<[string, object, object, string, string | undefined]>([

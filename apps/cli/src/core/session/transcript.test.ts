@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { EMPTY_VIEW, type CallItem, type Item, type SessionView } from '@codelab/client/view';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Look } from './look.js';
-import type { CallItem, Item, SessionView } from './session-view.js';
-import { EMPTY_SESSION } from './session-view.js';
 import { Transcript } from './transcript.js';
 
 const LOOK: Look = { width: 70, highlight: plainHighlighter, marks: true, nowMs: 5_000 };
-const view = (...items: readonly Item[]): SessionView => ({ ...EMPTY_SESSION, items });
+const view = (...items: readonly Item[]): SessionView => ({ ...EMPTY_VIEW, items });
 const user: Item = { kind: 'user', messageId: 'm', content: 'read it', state: 'accepted' };
 const message = (text: string, extra: object = {}): Item => ({
   kind: 'assistant',
@@ -104,14 +103,14 @@ test.each<[Item, string[]]>([
       turnId: 't',
       model: 'm',
       status: 'completed',
-      usage: { inputTokens: 1_200, outputTokens: 34, costUsd: 0.01 },
+      usage: { input_tokens: 1_200, output_tokens: 34, cost_usd: 0.01 },
       elapsedMs: 3_210,
     },
     ['  3.2 s · 1.2k in · 34 out · $0.0100'],
   ],
-  [{ kind: 'turn_end', turnId: 't', model: 'm', status: 'completed', usage: { inputTokens: 0, outputTokens: 0 } }, []],
+  [{ kind: 'turn_end', turnId: 't', model: 'm', status: 'completed', usage: { input_tokens: 0, output_tokens: 0 } }, []],
   [
-    { kind: 'turn_end', turnId: 't', model: 'm', status: 'cancelled', usage: { inputTokens: 0, outputTokens: 0 }, elapsedMs: 500 },
+    { kind: 'turn_end', turnId: 't', model: 'm', status: 'cancelled', usage: { input_tokens: 0, output_tokens: 0 }, elapsedMs: 500 },
     ['↷ Cancelled  500 ms'],
   ],
   [
@@ -120,13 +119,20 @@ test.each<[Item, string[]]>([
       turnId: 't',
       model: 'm',
       status: 'failed',
-      usage: { inputTokens: 0, outputTokens: 0 },
+      usage: { input_tokens: 0, output_tokens: 0 },
       error: { code: 'TURN_FAILED', message: 'The model is away.' },
     },
     ['✗ The turn failed: The model is away. (TURN_FAILED)'],
   ],
   [{ kind: 'notice', id: '1', tone: 'warning', text: 'careful' }, ['! careful']],
   [{ kind: 'user', messageId: 'm', content: 'two\nlines', state: 'accepted' }, ['› two', '  lines']],
+  [
+    {
+      ...{ kind: 'user', messageId: 'm', content: 'see', state: 'accepted' },
+      attachments: [{ path: 'a', lines: '10-11', lineCount: 2 }, { path: 'p.png', imageBytes: 3072 }, { path: 'b' }],
+    },
+    ['› see', '  + a:10-11, 2 lines', '  + p.png, image, 3.0 KB', '  + b'],
+  ],
 ])('%j', (item, rows) => expect(draw(new Transcript(), item).settled).toEqual(rows));
 
 test('a message that was asked for again says so below what is already printed', () => {

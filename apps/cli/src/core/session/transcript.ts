@@ -1,10 +1,9 @@
+import { isSettled, keyOf, type AssistantItem, type Item, type SessionView } from '@codelab/client/view';
 import { MarkdownStream } from '../markdown/markdown-stream.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
 import type { Look } from './look.js';
 import { renderItem } from './render-item.js';
-import type { AssistantItem, Item, SessionView } from './session-view.js';
-import { isSettled, keyOf } from './session-view.js';
 
 /** Columns left of the text, where the symbols stand. */
 const MARGIN: Line = [span('  ')];

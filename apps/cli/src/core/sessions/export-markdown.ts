@@ -1,5 +1,5 @@
+import type { CallItem, Item } from '@codelab/client/view';
 import { describeCall } from '../session/describe-call.js';
-import type { CallItem, Item } from '../session/session-view.js';
 import { sanitise, sanitiseLine } from '../text/sanitise.js';
 import type { SessionSummary } from './session-summary.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readHistory } from '../session/read-snapshot.js';
+import { readHistory } from '@codelab/client/view';
 import { paintLine } from '../text/paint-line.js';
 import { exportMarkdown } from './export-markdown.js';
 import { formatAge, renderSessions } from './render-sessions.js';

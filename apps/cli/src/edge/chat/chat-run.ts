@@ -1,11 +1,11 @@
 import { RefusedError } from '@codelab/client';
 import type { CodeLabClient, ConnectionState } from '@codelab/client';
+import type { SessionEvent } from '@codelab/client/view';
 import type { ChatEffect, ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
 import { describeModels } from '../../core/models/describe-models.js';
 import { renderRules } from '../../core/rules/render-rules.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
-import type { SessionEvent } from '../../core/session/session-event.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { readCliConfig } from '../config.js';

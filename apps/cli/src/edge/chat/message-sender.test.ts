@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { RefusedError, type CodeLabClient } from '@codelab/client';
-import type { SessionEvent } from '../../core/session/session-event.js';
+import type { SessionEvent } from '@codelab/client/view';
 import type { MessageFiles } from '../session/message-files.js';
 import { MessageSender } from './message-sender.js';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError, type CodeLabClient } from '@codelab/client';
-import { toChip } from '../../core/mentions/attachment-chip.js';
-import type { SessionEvent } from '../../core/session/session-event.js';
+import type { SessionEvent } from '@codelab/client/view';
 import type { MessageFiles } from '../session/message-files.js';
 
 interface Ports {
@@ -51,12 +50,11 @@ export class MessageSender {
       this.waiting.delete(messageId);
       return this.ports.takeBack(content, read.message);
     }
-    this.ports.tell({ kind: 'message_sent', messageId, content, attachments: read.map(toChip), atMs: Date.now() });
+    this.ports.tell({ kind: 'message_sent', messageId, content, attachments: read, atMs: Date.now() });
     void this.ports.remember(content).catch(() => undefined); // the message counts, its memory doesn't
-    const attachments = read.length === 0 ? {} : { attachments: read };
     const client = await this.client.promise;
     void client
-      .sendMessage(content, { messageId, ...attachments, ...(model === undefined ? {} : { model }) })
+      .sendMessage(content, { messageId, attachments: read, model })
       .then(() => this.waiting.delete(messageId))
       .catch((error: unknown) => this.explain(messageId, error));
   }

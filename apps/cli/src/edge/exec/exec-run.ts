@@ -75,12 +75,11 @@ export class ExecRun {
       ask: human,
       tell: (event) => this.console.tell(event),
     });
-    const files = await new MessageFiles(workspace.attachments).ofCommand(
+    const attachments = await new MessageFiles(workspace.attachments).ofCommand(
       settings.attach ?? [],
       settings.prompt,
       settings.attachSecrets === true,
     );
-    const attachments = files.length === 0 ? {} : { attachments: files };
     this.client = await connectSession({
       ...place,
       sessionId: settings.session ?? 'new',
@@ -91,8 +90,7 @@ export class ExecRun {
       onState: (state) => this.follow(state),
       tell: (event) => this.console.tell(event),
     });
-    const model = settings.model === undefined ? {} : { model: settings.model };
-    const accepted = await this.client.sendMessage(settings.prompt, { messageId: this.messageId, ...attachments, ...model });
+    const accepted = await this.client.sendMessage(settings.prompt, { messageId: this.messageId, attachments, model: settings.model });
     this.turnId = accepted.turn_id;
   }
 

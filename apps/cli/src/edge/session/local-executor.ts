@@ -3,9 +3,9 @@ import { maskSecretsInJson } from '@codelab/tools';
 import type { JsonObject } from '@codelab/tools';
 import { openWorkspace, readAllowedSecrets } from '@codelab/workspace';
 import type { Ask, Workspace } from '@codelab/workspace';
+import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
 import { summariseResult } from '../../core/session/summarise-result.js';
-import type { SessionEvent } from '../../core/session/session-event.js';
 
 export interface LocalExecutorParts {
   /** The canonical path of the workspace. */

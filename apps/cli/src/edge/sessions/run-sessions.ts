@@ -1,10 +1,9 @@
 import type { WriteStream } from 'node:tty';
+import { EMPTY_VIEW, readHistory } from '@codelab/client/view';
 import { exportMarkdown } from '../../core/sessions/export-markdown.js';
 import { renderSessions } from '../../core/sessions/render-sessions.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
-import { readHistory } from '../../core/session/read-snapshot.js';
-import { EMPTY_SESSION } from '../../core/session/session-view.js';
 import { Transcript } from '../../core/session/transcript.js';
 import { truncateLine } from '../../core/text/wrap-spans.js';
 import { inColour, printLines } from '../print-lines.js';
@@ -26,7 +25,7 @@ export async function showSession(id: string, options: GatewayOptions, out: Writ
     item.kind === 'call' && item.progress === 'ready' ? { ...item, progress: 'unknown' as const } : item,
   );
   const look = { width: (out.columns ?? 100) - 1, highlight: await loadHighlighter(), marks: !inColour(out), nowMs: Date.now() };
-  printLines(new Transcript().update({ ...EMPTY_SESSION, items }, look).settled, out);
+  printLines(new Transcript().update({ ...EMPTY_VIEW, items }, look).settled, out);
 }
 
 /** Prints a conversation in full: as Markdown for people, or as the items that the servers keep. */

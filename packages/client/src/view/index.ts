@@ -1,0 +1,20 @@
+export { readHistory } from './read-history.js';
+export { reduceSession, type SessionEvent } from './reduce-session.js';
+export {
+  EMPTY_VIEW,
+  isSettled,
+  keyOf,
+  type AssistantItem,
+  type CallItem,
+  type CallOutput,
+  type CallProgress,
+  type Item,
+  type NoticeItem,
+  type QueuedMessage,
+  type RunningTurn,
+  type SessionView,
+  type Todo,
+  type TurnEndItem,
+  type UserItem,
+  type ViewAttachment,
+} from './session-view.js';
