@@ -13,7 +13,7 @@ export const SCRIPT_LIMITS = {
   /** What travels on a channel itself; of anything larger only the number does. */
   MAX_ANNOUNCED_BYTES: 16 * 1024,
   /** Calls whose end is remembered, so that a repeated result is known as one. */
-  MAX_TOMBSTONES: 1_024,
+  MAX_CLOSED_CALLS: 1_024,
   /** Messages whose answer is remembered. */
   MAX_REMEMBERED_MESSAGES: 1_024,
   /** Rules of one holder: a session, a workspace, a person. Each is looked at for each call. */

@@ -15,6 +15,7 @@ import type { ChildRegistry } from './child-registry.js';
 import { HOLD_RENEW_MS } from '../limits.js';
 import type { Quotas } from '../accounts/quotas.js';
 import { redisPresence } from './redis-presence.js';
+import { fieldItems, namedArguments, type Named } from '../session/named-arguments.js';
 import type { SessionScripts } from '../session/session-scripts.js';
 import type { StoredBytes } from '../accounts/stored-bytes.js';
 
@@ -66,7 +67,8 @@ export function createRedisChildSessions(
 
   const create = async (parent: SessionMeta, ref: SessionRef, child: NewChild): Promise<SessionMeta | undefined> => {
     const message = JSON.stringify({ type: 'user_message', content: '' });
-    const args = [child.turnId, JSON.stringify(newId('msg')), message, child.base, ...toFields(parent, ref, child)];
+    const turn = { turn_id: child.turnId, message_id: JSON.stringify(newId('msg')), frame: message, base: child.base };
+    const args = namedArguments(turn, { meta: fieldItems(toFields(parent, ref, child)) });
     const [code] = await scripts.deliver('openChild', ref.sid, args);
     storage.note(ref);
     return code < 0 ? undefined : store.readMeta(ref);
@@ -103,7 +105,7 @@ export function createRedisChildSessions(
       const [children = []] = callIds.length === 0 ? [] : await registry.all([parent]);
       const replies = await commands.runEach(
         'find-calls',
-        children.map(({ sid }) => ['hmget', keys.session(sid).calls, ...callIds.map((callId) => `${callId}:s`)]),
+        children.map(({ sid }) => ['hmget', keys.session(sid).calls, ...callIds.map((callId) => `${callId}:state`)]),
       );
       children.forEach((child, index) => {
         const states = replies[index] as (string | null)[];
@@ -136,7 +138,7 @@ export function createRedisChildSessions(
 }
 
 /** Names and values of a child's meta: whose it is, how its parent is set, and what its request said. */
-function toFields(parent: SessionMeta, { owner, sessionId }: SessionRef, child: NewChild): string[] {
+function toFields(parent: SessionMeta, { owner, sessionId }: SessionRef, child: NewChild): Named {
   const { callerTools, serverTools, executorTools, maxToolRounds, traceparent } = child;
   const fields = {
     tenant: owner.tenant,
@@ -157,5 +159,5 @@ function toFields(parent: SessionMeta, { owner, sessionId }: SessionRef, child: 
     client_grace_ms: String(parent.clientGraceMs),
     server_side_decisions: parent.serverSideDecisions ? '1' : '',
   };
-  return Object.entries(fields).flat();
+  return fields;
 }

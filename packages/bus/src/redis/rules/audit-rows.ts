@@ -1,7 +1,8 @@
 import type { AuditEntry, AuditRow } from '../../audit-log.js';
 import { toFields } from '../connection/decode-fields.js';
+import type { Named } from '../session/named-arguments.js';
 
-/** The fields of a row in the order of `includes/audit`. */
+/** The fields of a row, as `includes/audit` names them. */
 const FIELDS = [
   ['session_id', 'sessionId'],
   ['turn_id', 'turnId'],
@@ -19,7 +20,8 @@ const FIELDS = [
 const MAX_CHARACTERS = 512;
 
 /** A row as scripts take it. */
-export const auditArguments = (row: AuditRow): string[] => FIELDS.map(([, name]) => (row[name] ?? '').slice(0, MAX_CHARACTERS));
+export const auditFields = (row: AuditRow): Named =>
+  Object.fromEntries(FIELDS.map(([field, name]) => [field, row[name]?.slice(0, MAX_CHARACTERS) || undefined]));
 
 /** Whose decisions a trail holds; `sessionId` is absent where its rows name their sessions themselves. */
 export type TrailOwner = Pick<AuditEntry, 'sessionId' | 'origin'>;

@@ -4,7 +4,9 @@ import { describeRule } from '@codelab/tools';
 import type { AuditOutcome } from '../../audit-log.js';
 import type { Kept, NewRule, RuleHolder, RuleScope, RuleStore, StoredRule } from '../../rule-store.js';
 import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
-import { auditArguments } from './audit-rows.js';
+import type { AuditRow } from '../../audit-log.js';
+import { namedArguments } from '../session/named-arguments.js';
+import { auditFields } from './audit-rows.js';
 import { decodeRules, type RuleText } from './decode-rules.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from '../session/session-scripts.js';
@@ -46,10 +48,10 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
     const text = toText(holder, rule, Math.floor(commands.score()));
     const made = { outcome, by, ruleId, target: describe(rule.rule) };
     if (holder.scope === 'session') {
-      const row = auditArguments({ ...made, ...(decided && { callId: decided.callId, toolName: decided.toolName }) });
+      const row = toArguments({ ...made, ...(decided && { callId: decided.callId, toolName: decided.toolName }) });
       return run('keep-rule', scripts.command('keepSessionRule', holder.session.sid, [ruleId, text, expiresAtMs, ...row]));
     }
-    const row = auditArguments({ ...made, ...decided });
+    const row = toArguments({ ...made, ...decided });
     const key = holder.scope === 'project' ? `project:${digest(holder.workspaceId)}` : 'user';
     const { owner } = holder;
     return run('keep-rule', ['keepRule', ofPerson(owner), keys.auditOf(owner), ruleId, text, key, expiresAtMs, auditTtlMs, ...row]);
@@ -70,7 +72,7 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
       );
       const text = texts.find((found) => typeof found === 'string');
       if (text === undefined) return 0;
-      const row = auditArguments({ outcome: 'rule_removed', by, ruleId, target: describe((JSON.parse(text) as RuleText).rule) });
+      const row = toArguments({ outcome: 'rule_removed', by, ruleId, target: describe((JSON.parse(text) as RuleText).rule) });
       if (texts[0] === text) return run('revoke-rule', ['dropRule', ofPerson(owner), keys.auditOf(owner), ruleId, auditTtlMs, ...row]);
       const holders = sessions.filter((_, index) => typeof texts[index + 1] === 'string');
       let gone = 0;
@@ -89,6 +91,8 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
     },
   };
 }
+
+const toArguments = (row: AuditRow): (string | number)[] => namedArguments(auditFields(row));
 
 /** What a rule does, in a line: so that the trail can be read when the rule is gone. */
 const describe = (rule: string): string => describeRule(JSON.parse(rule) as Rule);

@@ -2,23 +2,23 @@ import type { CallEvidence, CallRecord, DecisionRecord, Idempotency, StoredCallS
 import { toNumber, type Fields } from '../connection/decode-fields.js';
 
 const decodeCall = (callId: string, fields: Fields): CallRecord => {
-  const field = (letter: string): string => fields[`${callId}:${letter}`] ?? '';
-  const [state, decision, result] = [field('s') as StoredCallState, field('o'), field('r')];
+  const field = (name: string): string => fields[`${callId}:${name}`] ?? '';
+  const [state, decision, result] = [field('state') as StoredCallState, field('decision'), field('result')];
   const facts = {
     callId,
-    toolName: field('m'),
-    idempotency: field('i') as Idempotency,
-    deadlineMs: toNumber(field('l')),
-    frame: field('f'),
-    seq: toNumber(field('q')),
-    argsSha256: field('d'),
-    fence: toNumber(field('n')),
-    expiresAtMs: toNumber(field('x')),
-    preview: field('p'),
-    progress: field('g') as CallEvidence | '',
-    startedAtMs: toNumber(field('t')),
-    givenTo: field('to'),
-    agent: field('ag'),
+    toolName: field('tool_name'),
+    idempotency: field('idempotency') as Idempotency,
+    deadlineMs: toNumber(field('deadline_ms')),
+    frame: field('frame'),
+    seq: toNumber(field('seq')),
+    argsSha256: field('args_sha256'),
+    fence: toNumber(field('fence')),
+    expiresAtMs: toNumber(field('expires_at')),
+    preview: field('preview'),
+    progress: field('progress') as CallEvidence | '',
+    startedAtMs: toNumber(field('started_at')),
+    givenTo: field('given_to'),
+    agent: field('agent'),
   };
   if (state === 'waiting_approval') return { ...facts, state };
   const decided = decision === '' ? undefined : (JSON.parse(decision) as DecisionRecord);

@@ -6,4 +6,4 @@ export const decodeQueue = (fields: Fields): readonly QueuedMessage[] =>
   (fields['order'] ?? '')
     .split('\x1f')
     .filter((id) => id !== '')
-    .map((id) => ({ messageId: JSON.parse(id) as string, turnId: fields[`${id}:t`] ?? '', frame: fields[`${id}:f`] ?? '' }));
+    .map((id) => ({ messageId: JSON.parse(id) as string, turnId: fields[`${id}:turn_id`] ?? '', frame: fields[`${id}:frame`] ?? '' }));

@@ -1,48 +1,55 @@
 import type { CallChange } from '@codelab/protocol';
 import type { QueuedMessage, SessionStore, StepEffects } from '../../session-store.js';
-import { auditArguments } from '../rules/audit-rows.js';
+import { auditFields } from '../rules/audit-rows.js';
+import { fieldItems, namedArguments, type Item } from './named-arguments.js';
 import type { SessionScripts } from './session-scripts.js';
 
-const changeArguments = (change: CallChange): (string | number)[] => {
+const changeItem = (change: CallChange): Item => {
   switch (change.kind) {
     case 'open': {
-      const { callId, frame, state, argsSha256, fence, expiresAtMs, toolName, idempotency, deadlineMs } = change.call;
-      const { givenTo = '', target = '', agent = '' } = change.call;
-      return ['open', callId, state, argsSha256, fence, expiresAtMs, idempotency, deadlineMs, frame, toolName, givenTo, target, agent];
+      const { call } = change;
+      const head = { call_id: call.callId, tool_name: call.toolName, idempotency: call.idempotency, deadline_ms: call.deadlineMs };
+      const question = {
+        args_sha256: call.argsSha256,
+        expires_at: call.expiresAtMs,
+        fence: call.fence,
+        state: call.state,
+        frame: call.frame,
+      };
+      return ['open', { ...head, ...question, given_to: call.givenTo, target: call.target, agent: call.agent }];
     }
-    case 'ask_again':
-      return [change.kind, change.callId, change.argsSha256, change.expiresAtMs, change.frame];
+    case 'ask_again': {
+      const { callId, argsSha256, expiresAtMs, frame } = change;
+      return ['ask_again', { call_id: callId, args_sha256: argsSha256, expires_at: expiresAtMs, frame }];
+    }
     case 'reassign':
-      return [change.kind, change.callId, change.fence];
+      return ['reassign', { call_id: change.callId, fence: change.fence }];
     case 'close':
-      return [change.kind, change.callId, change.synthetic ? '1' : ''];
+      return ['close', { call_id: change.callId, synthetic: change.synthetic ? '1' : undefined }];
   }
 };
 
 /** A message as the queue keeps it: with what `queue_updated` shows of it. */
-const queueArguments = ({ messageId, turnId, frame }: QueuedMessage): string[] => {
+const queueItem = ({ messageId, turnId, frame }: QueuedMessage): Item => {
   const { content } = JSON.parse(frame) as { content?: unknown };
-  return [JSON.stringify(messageId), turnId, JSON.stringify({ message_id: messageId, content }), frame];
+  return [JSON.stringify(messageId), { turn_id: turnId, summary: JSON.stringify({ message_id: messageId, content }), frame }];
 };
 
-const list = <Item>(items: readonly Item[], toArguments: (item: Item) => readonly (string | number)[]): (string | number)[] => [
-  items.length,
-  ...items.flatMap(toArguments),
-];
-
-const commitArguments = (leaseFence: number, cancelSeen: string, step: StepEffects): (string | number)[] => [
-  ...[leaseFence, cancelSeen, step.inboxUpTo, step.state, step.modelRequest?.stepId ?? '', step.modelRequest?.request ?? ''],
-  step.endTurn?.turnId ?? '',
-  ...list(step.frames, (frame) => [frame]),
-  ...list(step.history, (item) => [item]),
-  ...list(step.calls, changeArguments),
-  ...list(step.endTurn?.requeue ?? [], queueArguments),
-  ...list(
-    Object.entries(step.meta ?? {}).filter(([, value]) => value !== undefined),
-    ([name, value]) => [name, value],
-  ),
-  ...list(step.audit ?? [], auditArguments),
-];
+const commitArguments = (leaseFence: number, cancelSeen: string, step: StepEffects): (string | number)[] => {
+  const { modelRequest: asked, endTurn } = step;
+  const fields = {
+    ...{ lease_fence: leaseFence, cancel_seen: cancelSeen, inbox_up_to: step.inboxUpTo, state: step.state },
+    ...{ step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
+  };
+  return namedArguments(fields, {
+    frames: step.frames.map((frame) => [frame]),
+    history: step.history.map((item) => [item]),
+    calls: step.calls.map(changeItem),
+    requeue: endTurn?.requeue.map(queueItem) ?? [],
+    meta: fieldItems(step.meta ?? {}),
+    audit: step.audit?.map((row) => [row.outcome, auditFields(row)]) ?? [],
+  });
+};
 
 /**
  * One step of a turn in one script. A model request is announced in the same round trip, after the commit: where the commit is refused, the

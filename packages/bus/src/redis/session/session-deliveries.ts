@@ -2,6 +2,7 @@ import type { SessionStore } from '../../session-store.js';
 import { BusError } from '../../bus-error.js';
 import { loggedFrame } from './decode-log.js';
 import { toCancelRequested, toDecided, toDelivered, toRemoved, toSettled } from './lua-results.js';
+import { namedArguments } from './named-arguments.js';
 import type { SessionScripts } from './session-scripts.js';
 
 type Deliveries = Pick<
@@ -26,14 +27,18 @@ export function sessionDeliveries(scripts: SessionScripts): Deliveries {
   const { commands, keys } = scripts;
   return {
     deliverMessage: async (ref, { messageId, turnId, frame, summary, digest, whenBusy, seed }) => {
-      const args = [JSON.stringify(messageId), turnId, frame, summary, whenBusy, seed ?? '', digest ?? ''];
+      const words = { turn_id: turnId, frame, summary, when_busy: whenBusy, seed, digest };
+      const args = namedArguments({ message_id: JSON.stringify(messageId), ...words });
       return toDelivered(await scripts.deliver('deliverMessage', ref.sid, args), messageId);
     },
-    settleCall: async (ref, { callId, fence, clientId, frame, errorCode }) =>
-      toSettled(await scripts.deliver('settleCall', ref.sid, [callId, fence ?? '', clientId ?? '', frame, errorCode ?? ''])),
+    settleCall: async (ref, { callId, fence, clientId, frame, errorCode }) => {
+      const args = namedArguments({ call_id: callId, fence, client_id: clientId, frame, error_code: errorCode });
+      return toSettled(await scripts.deliver('settleCall', ref.sid, args));
+    },
     decideCall: async (ref, { callId, decidedOn, record, frame, target }) => {
-      const args = [callId, decidedOn ?? '', record.outcome, JSON.stringify(record), record.argsSha256, frame, record.by, target ?? ''];
-      return toDecided(await scripts.deliver('decideCall', ref.sid, args), frame);
+      const { outcome, argsSha256, by } = record;
+      const words = { decided_on: decidedOn, outcome, decision: JSON.stringify(record), args_sha256: argsSha256, frame, by, target };
+      return toDecided(await scripts.deliver('decideCall', ref.sid, namedArguments({ call_id: callId, ...words })), frame);
     },
     requestCancel: async (ref, { turnId, queue }) =>
       toCancelRequested(await scripts.deliver('requestCancel', ref.sid, [turnId ?? '', queue ? '1' : ''])),

@@ -146,3 +146,51 @@ describe('expiry', () => {
     expect(after[0]).toBeGreaterThan(Date.now());
   });
 });
+
+test(
+  verifies(
+    'R4:upgrade',
+    'what waits in a session of an older release waits on: its calls, its queue and its inbox are found under their new names',
+  ),
+  async () => {
+    const { redis, bus } = fixture;
+    const session = await fixture.session();
+    const [asked, refused] = [await session.openCall({ state: 'waiting_approval' }), await session.openCall({ state: 'waiting_approval' })];
+    await session.decide(refused, 'rejected');
+    await session.say('later');
+    const before = await bus.store.read(session.ref, { historyItems: 0 });
+    const names: Readonly<Record<string, string>> = {
+      ...{ state: 's', frame: 'f', args_sha256: 'd', fence: 'n', expires_at: 'x', decision: 'o', idempotency: 'i', deadline_ms: 'l' },
+      ...{ heard_in: 'e', seq: 'q', tool_name: 'm', turn_id: 't', summary: 's' },
+    };
+    const key = (noun: string): string => `cl:{${session.ref.sid}}:${noun}`;
+    for (const noun of ['calls', 'queue']) {
+      const fields = await redis.client.hgetall(key(noun));
+      for (const [field, value] of Object.entries(fields)) {
+        const [, id, name = ''] = /^(.+):(\w+)$/.exec(field) ?? [];
+        if (name !== '') await redis.client.hdel(key(noun), field);
+        if (names[name] !== undefined) await redis.client.hset(key(noun), `${id}:${names[name]}`, value === 'refused' ? 'answered' : value);
+      }
+    }
+    const sizes = (await redis.client.hget(key('meta'), 'inbox_sizes'))?.split(' ') ?? [];
+    for (const [place, size] of sizes.entries()) await redis.client.hset(key('meta'), `size:${String(place + 2)}`, size);
+    await redis.client.hdel(key('meta'), 'inbox_sizes');
+    await redis.client.hset(key('meta'), 'schema', '1');
+    expect(await bus.store.readCalls(session.ref.sid)).toEqual(before?.calls);
+    expect(await bus.store.read(session.ref, { historyItems: 0 })).toMatchObject({ calls: before?.calls, queue: before?.queue });
+    expect(await session.settle(refused)).toEqual({ kind: 'settled', outcome: 'duplicate' });
+    expect(await session.decide(asked, 'approved')).toMatchObject({ kind: 'decided' });
+    expect(await session.commit({ inboxUpTo: 99 })).toMatchObject({ seq: expect.any(Number) });
+    expect(await redis.client.hmget(key('meta'), 'inbox_sizes', 'inbox_bytes', 'schema')).toEqual(['', '0', '2']);
+  },
+);
+
+test(verifies('R4:newer-release', 'a session that a newer release works on is left alone'), async () => {
+  const { redis, bus } = fixture;
+  const session = await fixture.session();
+  await redis.client.hset(`cl:{${session.ref.sid}}:meta`, 'schema', '3');
+  const before = await session.dump();
+  await expect(session.say('go')).rejects.toThrow(/newer release/);
+  expect(await session.dump()).toEqual(before);
+  expect(await bus.store.readMeta(session.ref)).toBeDefined();
+});

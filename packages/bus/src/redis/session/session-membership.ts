@@ -4,57 +4,36 @@ import type { Joining, SessionStore } from '../../session-store.js';
 import { toFields } from '../connection/decode-fields.js';
 import { decodeMeta } from './decode-meta.js';
 import type { ScriptReply } from './lua-results.js';
+import { fieldItems, namedArguments, type Item } from './named-arguments.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from './session-scripts.js';
 
 type Membership = Pick<SessionStore, 'join' | 'patch' | 'remove' | 'moveExecutor'>;
-type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 
 /** What a session is where nobody says otherwise. */
-const DEFAULTS: Pairs = [
-  ['agent', 'coder'],
-  ['mode', 'medium'],
-  ['vocabulary', 'codelab'],
-];
-
-const given = (pairs: Pairs): string[] => pairs.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-const counted = (pairs: Pairs): string[] => {
-  const flat = given(pairs);
-  return [String(flat.length / 2), ...flat];
-};
+const DEFAULTS = fieldItems({ agent: 'coder', mode: 'medium', vocabulary: 'codelab' });
 
 interface JournalEntry {
   readonly call_id?: unknown;
   readonly state?: unknown;
 }
 
-const journalArguments = (journal: string | undefined): string[] => {
+const journalItems = (journal: string | undefined): Item[] => {
   const entries = journal === undefined ? [] : (JSON.parse(journal) as readonly JournalEntry[]);
   const known = entries.filter(({ call_id }) => typeof call_id === 'string');
-  return [String(known.length), ...known.flatMap((entry) => [String(entry.call_id), String(entry.state), JSON.stringify(entry)])];
+  return known.map((entry) => [String(entry.call_id), { state: String(entry.state), text: JSON.stringify(entry) }]);
 };
 
-const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): string[] => {
-  const clientId = joining.clientId ?? 'seed';
-  const canExecute = joining.clientId === undefined || joining.tools !== undefined;
-  return [
-    ...[create ? '1' : '', ref.owner.tenant, ref.owner.sub, ref.sessionId, clientId, JSON.stringify(clientId), canExecute ? '1' : ''],
-    joining.succeeds ?? '',
-    ...counted([
-      ['executor_tools', joining.tools ?? ''],
-      ['protocol_version', joining.protocolVersion],
-      ['workspace', joining.workspace ?? ''],
-    ]),
-    ...counted([
-      ['capabilities', joining.capabilities],
-      ['model', joining.model],
-      ['agent', joining.agent],
-      ['mode', joining.mode],
-      ['vocabulary', joining.vocabulary],
-    ]),
-    ...counted(DEFAULTS),
-    ...journalArguments(joining.journal),
-  ];
+const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): (string | number)[] => {
+  const { clientId = 'seed', tools, capabilities, model, agent, mode, vocabulary } = joining;
+  const canExecute = joining.clientId === undefined || tools !== undefined;
+  const fields = {
+    ...{ creates: create ? '1' : undefined, tenant: ref.owner.tenant, sub: ref.owner.sub, session_id: ref.sessionId },
+    ...{ client_id: clientId, client_text: JSON.stringify(clientId), executes: canExecute ? '1' : undefined, succeeds: joining.succeeds },
+    ...{ executor_tools: tools, protocol_version: joining.protocolVersion, workspace: joining.workspace },
+    ...{ capabilities, model, agent, mode, vocabulary },
+  };
+  return namedArguments(fields, { defaults: DEFAULTS, journal: journalItems(joining.journal) });
 };
 
 /** Who takes part in a session, and what it is set to. */
@@ -98,15 +77,10 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
       return metaOf(meta);
     },
     patch: async (ref, { title, model, agent, mode, clientGraceMs, serverSideDecisions }) => {
-      const settings = given([
-        ['title', title],
-        ['model', model],
-        ['agent', agent],
-        ['mode', mode],
-        ['client_grace_ms', clientGraceMs?.toString()],
-        ['server_side_decisions', serverSideDecisions === undefined ? undefined : serverSideDecisions ? '1' : ''],
-      ]);
-      const patch = scripts.command('patchSession', ref.sid, [agent === undefined ? '' : JSON.stringify(agent), ...settings]);
+      const decisions = serverSideDecisions === undefined ? undefined : serverSideDecisions ? '1' : '';
+      const settings = { title, model, agent, mode, client_grace_ms: clientGraceMs, server_side_decisions: decisions };
+      const agentText = agent === undefined ? undefined : JSON.stringify(agent);
+      const patch = scripts.command('patchSession', ref.sid, namedArguments({ ...settings, agent_text: agentText }));
       const [reply, meta] = (await commands.run('patch', [patch, readMeta(ref)])) as [ScriptReply, unknown];
       if (reply[0] < 0) return undefined;
       await hearNews(ref, reply);

@@ -2,7 +2,7 @@ import { sessionRef, type SessionRef, type Sid } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
 import type { Replay, SessionStore } from '../../session-store.js';
 import { decodeCalls } from './decode-calls.js';
-import { toFields, toNumber } from '../connection/decode-fields.js';
+import { toFields, toNumber, type Fields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
 import { decodeLog } from './decode-log.js';
 import { decodeMeta } from './decode-meta.js';
@@ -12,7 +12,8 @@ import type { SessionScripts } from './session-scripts.js';
 type Reads = Pick<SessionStore, 'readMeta' | 'replay' | 'read' | 'readHistory' | 'list' | 'readInbox' | 'readCalls'>;
 
 /** What only reads. */
-export function sessionReads({ commands, keys }: SessionScripts): Reads {
+export function sessionReads(scripts: SessionScripts): Reads {
+  const { commands, keys } = scripts;
   const readMeta = async (ref: SessionRef): Promise<SessionMeta | undefined> => {
     const [fields] = await commands.run('read-meta', [['hgetall', keys.session(ref.sid).meta]]);
     return decodeMeta(toFields(fields));
@@ -34,6 +35,37 @@ export function sessionReads({ commands, keys }: SessionScripts): Reads {
     return frames[0]?.seq === position.seq + 1 ? { kind: 'frames', epoch, seq, frames } : gone;
   };
 
+  /** Whatever opens a session renames the fields of calls that an older release named. */
+  const upgrade = (sid: Sid): Promise<unknown> => scripts.write('patchSession', sid, []);
+
+  const read: Reads['read'] = async (ref, { historyItems }) => {
+    const session = keys.session(ref.sid);
+    const replies = await commands.run('read', [
+      ['multi'],
+      ['hgetall', session.meta],
+      ['hgetall', session.calls],
+      ['lrange', session.history, historyItems === 0 ? 1 : -historyItems, historyItems === 0 ? 0 : -1],
+      ['hgetall', session.queue],
+      ['get', session.todos],
+      ['exec'],
+    ]);
+    const [metaFields, callFields, history, queueFields, todos] = replies.at(-1) as [unknown, unknown, string[], unknown, string | null];
+    if (toFields(metaFields)['schema'] === '1') {
+      await upgrade(ref.sid);
+      return read(ref, { historyItems });
+    }
+    const meta = decodeMeta(toFields(metaFields));
+    if (meta === undefined) return undefined;
+    return {
+      meta,
+      calls: decodeCalls(toFields(callFields)),
+      history,
+      historyFrom: meta.historyVersion - history.length,
+      queue: decodeQueue(toFields(queueFields)),
+      todos: todos ?? '',
+    };
+  };
+
   return {
     readMeta,
     replay: async (ref, position) => {
@@ -43,29 +75,7 @@ export function sessionReads({ commands, keys }: SessionScripts): Reads {
       // Twice nothing after a position that the log is past: the frames were trimmed.
       return second === 'again' ? { kind: 'gone', epoch: position.epoch, seq: (await readMeta(ref))?.seq ?? 0 } : second;
     },
-    read: async (ref, { historyItems }) => {
-      const session = keys.session(ref.sid);
-      const replies = await commands.run('read', [
-        ['multi'],
-        ['hgetall', session.meta],
-        ['hgetall', session.calls],
-        ['lrange', session.history, historyItems === 0 ? 1 : -historyItems, historyItems === 0 ? 0 : -1],
-        ['hgetall', session.queue],
-        ['get', session.todos],
-        ['exec'],
-      ]);
-      const [metaFields, callFields, history, queueFields, todos] = replies.at(-1) as [unknown, unknown, string[], unknown, string | null];
-      const meta = decodeMeta(toFields(metaFields));
-      if (meta === undefined) return undefined;
-      return {
-        meta,
-        calls: decodeCalls(toFields(callFields)),
-        history,
-        historyFrom: meta.historyVersion - history.length,
-        queue: decodeQueue(toFields(queueFields)),
-        todos: todos ?? '',
-      };
-    },
+    read,
     readHistory: async (ref, { from, limit }) => {
       const { history } = keys.session(ref.sid);
       const [items, total] = await commands.run('read-history', [
@@ -94,11 +104,21 @@ export function sessionReads({ commands, keys }: SessionScripts): Reads {
       return decodeInbox(entries);
     },
     readCalls: async (sid: Sid) => {
-      const [fields] = await commands.run('read-calls', [['hgetall', keys.session(sid).calls]]);
-      return decodeCalls(toFields(fields));
+      const readFields = async (): Promise<Fields> =>
+        toFields((await commands.run('read-calls', [['hgetall', keys.session(sid).calls]]))[0]);
+      const fields = await readFields();
+      if (!isOfOlderRelease(fields)) return decodeCalls(fields);
+      await upgrade(sid);
+      return decodeCalls(await readFields());
     },
   };
 }
+
+/** The first releases named the fields of calls by letters. */
+const isOfOlderRelease = (fields: Fields): boolean => {
+  const open = (fields['open'] ?? '').trim();
+  return open !== '' && fields[`${open.split(' ', 1)[0]!}:state`] === undefined;
+};
 
 /** The position of a log: `undefined` for no such session. */
 export const decodePosition = (reply: unknown): { readonly epoch: string; readonly seq: number } | undefined => {

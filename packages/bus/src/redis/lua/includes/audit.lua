@@ -2,7 +2,7 @@
 -- and what it was about, never whole arguments or the contents of files.
 local AUDIT_FIELDS = { 'session_id', 'turn_id', 'call_id', 'tool_name', 'args_sha256', 'target', 'outcome', 'by', 'reason', 'rule_id' }
 
--- Appends a row to the trail at `key`; the oldest goes. `row`: texts by the names above.
+-- Appends a row to the trail at `key`; the oldest goes. `row`: texts by these names.
 local function write_audit(key, row)
   local fields = {}
   for _, name in ipairs(AUDIT_FIELDS) do
@@ -12,11 +12,4 @@ local function write_audit(key, row)
     end
   end
   redis.call('XADD', key, 'MAXLEN', LIMITS.MAX_AUDIT_ROWS, '*', unpack(fields))
-end
-
--- A row out of arguments that stand in the order of the names, from ARGV[first].
-local function audit_row(first)
-  local row = {}
-  for i, name in ipairs(AUDIT_FIELDS) do row[name] = ARGV[first + i - 1] end
-  return row
 end

@@ -1,23 +1,64 @@
--- Calls: fields `<call_id>:<letter>` of one hash, and `open`, the ids of those that are open, in order.
--- s state  f frame  d digest  n fence  x expires  o decision  p preview  g progress  t started  to given to  w given to before
--- i idempotency  l deadline  r result  e the last inbox entry about it  j told to be unknown  q seq of its frame  m tool  a what it acts on, for the audit trail
--- ag agent of the turn.  States beside the wire's:
--- `closed`, `synthetic` (closed without a word of the executor, which may still come), `foreign` (only a client's journal knows it).
-local DESCRIPTION = { 'f', 'd', 'x', 'o', 'p', 'g', 't', 'i', 'l', 'r', 'e', 'j', 'q', 'm', 'a', 'ag' }
+-- Calls: fields `<call_id>:<name>` of one hash, as `CallRecord` has them; `open`, the ids of those that are open, in order; and `over` with
+-- `over:<n>`, a ring of those that are over, of which only the state and the assignments are kept.
+-- What may become of a call in which state is CALL_TRANSITIONS of the protocol package: a test holds every script against it.
+-- Reading is one command for all calls that a script names, and writing is two, by write_calls().
+local READ = { 'state', 'fence', 'given_to', 'given_before', 'idempotency', 'args_sha256', 'expires_at', 'progress', 'deadline_ms', 'heard_in',
+  'journalled', 'tool_name', 'target', 'seq', 'bytes' }
+-- What is forgotten when a call is over.
+local PASSING = { 'frame', 'args_sha256', 'expires_at', 'decision', 'preview', 'progress', 'started_at', 'idempotency', 'deadline_ms', 'result',
+  'heard_in', 'journalled', 'seq', 'tool_name', 'target', 'agent', 'bytes' }
+local calls, call_index = {}, nil
+local new_fields, gone_fields = {}, {}
 
-local function call(id, letter) return redis.call('HGET', CALLS, id .. ':' .. letter) or '' end
-local function set_call(id, letter, value) redis.call('HSET', CALLS, id .. ':' .. letter, value) end
+local function read_calls(ids)
+  local fields, unread = {}, {}
+  for _, id in ipairs(ids) do
+    if not calls[id] then
+      calls[id] = {}
+      unread[#unread + 1] = id
+      for _, name in ipairs(READ) do fields[#fields + 1] = id .. ':' .. name end
+    end
+  end
+  for first = 1, #fields, 100 * #READ do
+    local values = redis.call('HMGET', CALLS, unpack(fields, first, math.min(first + 100 * #READ - 1, #fields)))
+    for i, value in ipairs(values) do
+      local place = first + i - 2
+      calls[unread[math.floor(place / #READ) + 1]][READ[place % #READ + 1]] = value or ''
+    end
+  end
+end
 
--- Bytes of a call that count: its frame, its result, its preview.
-local function call_weight(id)
-  local bytes = 0
-  for _, letter in ipairs({ 'f', 'r', 'p' }) do bytes = bytes + redis.call('HSTRLEN', CALLS, id .. ':' .. letter) end
-  return bytes
+local function call_of(id)
+  read_calls({ id })
+  return calls[id]
+end
+
+-- `changes`: values by name; '' takes a field away.
+local function change_call(id, changes)
+  for name, value in pairs(changes) do
+    local field = id .. ':' .. name
+    if calls[id] then calls[id][name] = value end
+    new_fields[field] = value ~= '' and value or nil
+    gone_fields[field] = value == '' or nil
+  end
+end
+
+local function read_call_index()
+  if call_index then return call_index end
+  local open, over = unpack(redis.call('HMGET', CALLS, 'open', 'over'))
+  call_index = { open = open or '', over = tonumber(over) or 0 }
+  return call_index
+end
+
+local function set_open(ids)
+  read_call_index().open = ids
+  new_fields.open = ids
 end
 
 local function open_calls()
   local ids = {}
-  for id in string.gmatch(redis.call('HGET', CALLS, 'open') or '', '%S+') do ids[#ids + 1] = id end
+  for id in string.gmatch(read_call_index().open, '%S+') do ids[#ids + 1] = id end
+  read_calls(ids)
   return ids
 end
 
@@ -29,22 +70,37 @@ local function without(list, id)
   return table.concat(kept, ' ')
 end
 
--- What is remembered of a call when it is over: its state and to whom it was given. The oldest is forgotten.
-local function bury_call(id, state)
-  local gone = {}
-  for _, letter in ipairs(DESCRIPTION) do gone[#gone + 1] = id .. ':' .. letter end
-  redis.call('HDEL', CALLS, unpack(gone))
-  redis.call('HSET', CALLS, id .. ':s', state, 'open', without(redis.call('HGET', CALLS, 'open') or '', id))
-  local place = 'buried:' .. (redis.call('HINCRBY', CALLS, 'buried', 1) % LIMITS.MAX_TOMBSTONES)
+local function is_undone(call) return call.state == 'ready' or call.state == 'waiting_approval' end
+local function is_open(call) return is_undone(call) or call.state == 'answered' or call.state == 'refused' end
+
+-- Bytes of a call that count for its owner: its frame, its result, its preview.
+local function weigh_call(id, bytes)
+  add_bytes('call', bytes - (tonumber(call_of(id).bytes) or 0))
+  change_call(id, { bytes = bytes })
+end
+
+-- Remembers of a call that is over its state and to whom it was given. The oldest is forgotten.
+local function close_call(id, state)
+  weigh_call(id, 0)
+  for _, name in ipairs(PASSING) do change_call(id, { [name] = '' }) end
+  change_call(id, { state = state })
+  local index = read_call_index()
+  set_open(without(index.open, id))
+  index.over = index.over + 1
+  new_fields.over = index.over
+  local place = 'over:' .. (index.over % LIMITS.MAX_CLOSED_CALLS)
   local oldest = redis.call('HGET', CALLS, place)
-  if oldest and oldest ~= id then redis.call('HDEL', CALLS, oldest .. ':s', oldest .. ':n', oldest .. ':to', oldest .. ':w') end
-  redis.call('HSET', CALLS, place, id)
+  if oldest and oldest ~= id then change_call(oldest, { state = '', fence = '', given_to = '', given_before = '' }) end
+  new_fields[place] = id
 end
 
 -- What one executor showed says nothing of the files of the next.
 local function forget_previews()
   for _, id in ipairs(open_calls()) do
-    if call(id, 's') == 'waiting_approval' then redis.call('HDEL', CALLS, id .. ':p') end
+    if calls[id].state == 'waiting_approval' then
+      weigh_call(id, (tonumber(calls[id].bytes) or 0) - redis.call('HSTRLEN', CALLS, id .. ':preview'))
+      change_call(id, { preview = '' })
+    end
   end
 end
 
@@ -52,9 +108,20 @@ local SEED = 'seed'
 local function is_seed(name) return name == SEED or string.sub(name, 1, 5) == 'seed:' end
 
 -- Whether `client_id` ('' for a seed client) answers for a call: the one it was given to, else the executor.
-local function answers_for(id, client_id)
-  local owner = call(id, 'to')
+local function answers_for(call, client_id)
+  local owner = call.given_to
   if owner == '' then owner = session.executor end
   if client_id == '' then return owner == '' or is_seed(owner) end
   return owner == client_id
+end
+
+local function write_calls()
+  local fields, gone = {}, {}
+  for field, value in pairs(new_fields) do
+    fields[#fields + 1] = field
+    fields[#fields + 1] = value
+  end
+  for field in pairs(gone_fields) do gone[#gone + 1] = field end
+  for i = 1, #fields, 1000 do redis.call('HSET', CALLS, unpack(fields, i, math.min(i + 999, #fields))) end
+  for i = 1, #gone, 1000 do redis.call('HDEL', CALLS, unpack(gone, i, math.min(i + 999, #gone))) end
 end

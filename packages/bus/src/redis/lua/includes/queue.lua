@@ -1,4 +1,4 @@
--- Messages that wait: fields `<message_id as JSON text>:<letter>` of one hash, and `order`, their ids. t turn  s summary  f frame
+-- Messages that wait: fields `<message_id as JSON text>:<name>` of one hash, turn_id, summary and frame, and `order`, their ids.
 local US = '\31'
 
 local function queued_ids()
@@ -11,23 +11,23 @@ local function write_order(ids)
   if #ids == 0 then redis.call('DEL', QUEUE) else redis.call('HSET', QUEUE, 'order', table.concat(ids, US)) end
 end
 
--- Returns the place, from 1.
-local function enqueue(ids, place, id, turn_id, summary, frame)
+-- `message`: its message_id as JSON text, turn_id, summary and frame.
+local function enqueue(ids, place, message)
+  local id, summary, frame = message.message_id, message.summary, message.frame
   table.insert(ids, place, id)
   add_bytes('queue', #summary + #frame)
-  redis.call('HSET', QUEUE, id .. ':t', turn_id, id .. ':s', summary, id .. ':f', frame)
+  redis.call('HSET', QUEUE, id .. ':turn_id', message.turn_id, id .. ':summary', summary, id .. ':frame', frame)
   write_order(ids)
-  return place
 end
 
 -- Takes the message at `place` out: turn and frame.
 local function dequeue(ids, place)
   local id = table.remove(ids, place)
-  local turn_and_frame = redis.call('HMGET', QUEUE, id .. ':t', id .. ':f')
-  add_bytes('queue', 0 - redis.call('HSTRLEN', QUEUE, id .. ':s') - redis.call('HSTRLEN', QUEUE, id .. ':f'))
-  redis.call('HDEL', QUEUE, id .. ':t', id .. ':s', id .. ':f')
+  local turn_id, frame = unpack(redis.call('HMGET', QUEUE, id .. ':turn_id', id .. ':frame'))
+  add_bytes('queue', 0 - redis.call('HSTRLEN', QUEUE, id .. ':summary') - #frame)
+  redis.call('HDEL', QUEUE, id .. ':turn_id', id .. ':summary', id .. ':frame')
   write_order(ids)
-  return id, turn_and_frame[1], turn_and_frame[2]
+  return id, turn_id, frame
 end
 
 -- A message that was taken out never starts: whoever asks for it again is told that it is not there.
@@ -35,7 +35,7 @@ local function note_removed(id) redis.call('HSET', MESSAGES, 'x:' .. id, '1') en
 
 local function append_queue_updated(ids)
   local summaries = {}
-  for i, id in ipairs(ids) do summaries[i] = redis.call('HGET', QUEUE, id .. ':s') end
+  for i, id in ipairs(ids) do summaries[i] = redis.call('HGET', QUEUE, id .. ':summary') end
   return append('{"type":"queue_updated","queue":[' .. table.concat(summaries, ',') .. ']}')
 end
 

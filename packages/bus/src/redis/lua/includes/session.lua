@@ -3,6 +3,7 @@
 -- KEYS 1 meta  2 log  3 inbox  4 calls  5 queue  6 messages  7 history  8 todos  9 rules  10 audit: all of one session, all with the same TTL
 -- ARGV 1 where the life of the store is recorded, see includes/life  2 an epoch to begin if it is another  3 TTL in ms  4 :live  5 :wake  6 :stop (channels)
 -- include life
+-- include upgrade
 local META, LOG, INBOX, CALLS, QUEUE, MESSAGES, HISTORY = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local RULES, AUDIT = KEYS[9], KEYS[10]
 local SESSION_KEYS = 10
@@ -14,7 +15,8 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local function int(number) return string.format('%.0f', number) end
 
 local FIELDS = { 'epoch', 'seq', 'run_id', 'turn_id', 'cancel_turn', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes',
-  'executor', 'expiring', 'agent', 'synthetic', 'parent', 'stored', 'history_bytes', 'call_bytes', 'queue_bytes', 'fixed_bytes' }
+  'executor', 'expiring', 'agent', 'synthetic', 'parent', 'stored', 'history_bytes', 'call_bytes', 'queue_bytes', 'fixed_bytes', 'schema',
+  'lease_fence', 'inbox_sizes', 'server_side_decisions', 'stopped_turn', 'capabilities' }
 local NUMBERS = { 'seq', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes', 'stored', 'history_bytes', 'call_bytes',
   'queue_bytes', 'fixed_bytes' }
 local session, changes, frames, entries = {}, {}, {}, {}
@@ -26,9 +28,16 @@ local function set(field, value)
 end
 
 -- false: no such session.
-local function open_session()
+local SCHEMA_FIELD = 21
+local open_session
+function open_session()
   local values = redis.call('HMGET', META, unpack(FIELDS))
   if not values[1] then return false end
+  if values[SCHEMA_FIELD] ~= SCHEMA then
+    if values[SCHEMA_FIELD] ~= '1' then error({ err = 'NEWERSCHEMA a newer release works on this session' }) end
+    upgrade_session(values[7], values[6])
+    return open_session()
+  end
   for i, field in ipairs(FIELDS) do session[field] = values[i] or '' end
   for _, field in ipairs(NUMBERS) do
     session[field] = tonumber(session[field]) or 0
@@ -46,6 +55,8 @@ end
 local function add_bytes(kind, bytes)
   if bytes ~= 0 then set(kind .. '_bytes', math.max(0, session[kind .. '_bytes'] + bytes)) end
 end
+
+-- include calls
 
 local function lease_alive() return session.lease_until > now and 1 or 0 end
 
@@ -68,7 +79,7 @@ local function push(kind, ...)
   for _, text in ipairs(entry) do bytes = bytes + #text end
   set('inbox_seq', session.inbox_seq + 1)
   set('inbox_bytes', session.inbox_bytes + bytes)
-  set('size:' .. int(session.inbox_seq), bytes)
+  set('inbox_sizes', session.inbox_sizes == '' and int(bytes) or (session.inbox_sizes .. ' ' .. int(bytes)))
   entries[#entries + 1] = { id = session.inbox_seq, bytes = bytes, fields = entry }
   return session.inbox_seq
 end
@@ -130,7 +141,7 @@ end
 
 -- No TTL while a turn runs or a call is open; else the same for all keys. A child's is short, but for its audit trail.
 local function write_expiry()
-  local busy = session.turn_id ~= '' or (redis.call('HGET', CALLS, 'open') or '') ~= ''
+  local busy = session.turn_id ~= '' or read_call_index().open ~= ''
   if busy and session.expiring == '1' then
     for i = 1, SESSION_KEYS do redis.call('PERSIST', KEYS[i]) end
     redis.call('HSET', META, 'expiring', '')
@@ -150,6 +161,7 @@ local function weigh_session()
 end
 
 local function close_session()
+  write_calls()
   write_log()
   write_inbox()
   weigh_session()

@@ -1,19 +1,20 @@
 -- Stores a message by its strategy: it starts a turn, waits, or joins the turn that runs. A repeat gets the answer of the first (G2).
 -- KEYS and ARGV 1-6 of includes/session
--- ARGV 7 message_id as JSON text  8 turn_id  9 frame  10 summary: {"message_id":…,"content":…}  11 enqueue | steer | interrupt | reject
---      12 seed:<connection> of a seed client or ''  13 digest of the content or ''
+-- ARGV from 7 by name: message_id, JSON text · turn_id · frame · summary: {"message_id":…,"content":…} · when_busy: enqueue | steer | interrupt
+--   | reject · seed: seed:<connection> of a seed client · digest of the content
 -- Returns {1 ACCEPTED, lease alive, '<turn_id> <state> <position>'} · {-1} SESSION_NOT_FOUND · {-2} BUSY · {-3} QUEUE_FULL · {-4} OVERLOADED
 --   · {-5} INVALID_FIELD: another text has this id
 -- include session
--- include calls
 -- include cancel
 -- include queue
-local id, turn_id, frame, summary, when_busy = ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
+-- include arguments
+local args = read_arguments(7)
+local id, turn_id, frame, when_busy = args.message_id, args.turn_id, args.frame, args.when_busy
 if not open_session() then return { -1 } end
 local known = redis.call('HGET', MESSAGES, 'm:' .. id)
 if known then
   local digest = string.match(known, '^%S+ %S+ %S+ (%S+)$')
-  if digest and ARGV[13] ~= '' and digest ~= ARGV[13] then return { -5 } end
+  if digest and args.digest and digest ~= args.digest then return { -5 } end
   return { 1, lease_alive(), known }
 end
 
@@ -22,23 +23,24 @@ local function remember(answer)
   local place = 'r:' .. (redis.call('HINCRBY', MESSAGES, 'n', 1) % LIMITS.MAX_REMEMBERED_MESSAGES)
   local oldest = redis.call('HGET', MESSAGES, place)
   if oldest then redis.call('HDEL', MESSAGES, 'm:' .. oldest, 'x:' .. oldest) end
-  redis.call('HSET', MESSAGES, place, id, 'm:' .. id, ARGV[13] == '' and answer or (answer .. ' ' .. ARGV[13]))
+  redis.call('HSET', MESSAGES, place, id, 'm:' .. id, args.digest and (answer .. ' ' .. args.digest) or answer)
   return answer
 end
 
 local function wait_at(ids, place)
-  enqueue(ids, place, id, turn_id, summary, frame)
+  enqueue(ids, place, { message_id = id, turn_id = turn_id, summary = args.summary, frame = frame })
   append_queue_updated(ids)
   return remember(turn_id .. ' queued ' .. place)
 end
 
 -- A seed client that talks on another connection will not answer what the lost one was given (R2).
 local function abandon_lost_calls()
-  if ARGV[12] == '' then return end
+  if not args.seed then return end
   for _, call_id in ipairs(open_calls()) do
-    local owner, state = call(call_id, 'to'), call(call_id, 's')
-    local is_open = state == 'ready' or state == 'waiting_approval'
-    if is_open and is_seed(owner) and owner ~= ARGV[12] and call(call_id, 'i') ~= 'safe' then push('abandoned', 'call_id', call_id) end
+    local call = calls[call_id]
+    if is_undone(call) and is_seed(call.given_to) and call.given_to ~= args.seed and call.idempotency ~= 'safe' then
+      push('abandoned', 'call_id', call_id)
+    end
   end
 end
 

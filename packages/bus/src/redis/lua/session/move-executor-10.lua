@@ -3,7 +3,6 @@
 -- KEYS and ARGV 1-6 of includes/session    ARGV 7 client_id or ''  8 client_id as JSON text
 -- Returns {1, lease alive} · {-1} SESSION_NOT_FOUND
 -- include session
--- include calls
 if not open_session() then return { -1 } end
 if session.executor ~= ARGV[7] then
   forget_previews()

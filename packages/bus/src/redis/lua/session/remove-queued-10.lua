@@ -2,7 +2,6 @@
 -- KEYS and ARGV 1-6 of includes/session    ARGV 7 message_id as JSON text
 -- Returns {1 REMOVED, seq, frame} · {-1} UNKNOWN_MESSAGE · {-2} ALREADY_RESOLVED
 -- include session
--- include calls
 -- include queue
 if not open_session() then return { -1 } end
 local ids = queued_ids()

@@ -4,7 +4,6 @@
 -- ARGV 7 turn_id or '' for the one that runs  8 '1' to empty the queue too
 -- Returns {1 CANCELLING, lease alive, turn_id} · {-1} UNKNOWN_TURN
 -- include session
--- include calls
 -- include cancel
 -- include queue
 if not open_session() or session.turn_id == '' then return { -1 } end

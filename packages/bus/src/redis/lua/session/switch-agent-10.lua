@@ -2,10 +2,9 @@
 -- KEYS and ARGV 1-6 of includes/session    ARGV 7 agent  8 agent as JSON text  9 agent_switched
 -- Returns {1, lease alive, seq} · {-1} SESSION_NOT_FOUND
 -- include session
--- include calls
 if not open_session() then return { -1 } end
 set('agent', ARGV[7])
-for _, id in ipairs(open_calls()) do set_call(id, 'ag', ARGV[7]) end
+for _, id in ipairs(open_calls()) do change_call(id, { agent = ARGV[7] }) end
 push('agent', 'agent', ARGV[8])
 local seq = append(ARGV[9])
 close_session()
