@@ -1,7 +1,7 @@
 import { type Approval, decodeServerFrame, type ServerFrameOf } from '@codelab/protocol';
 import { basePolicyOf, isCanonicalTool, isJsonObject, proposeRules } from '@codelab/tools';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { targetOf } from './audit.js';
+import { targetOf } from './settle-call.js';
 import { toApproval } from './to-approval.js';
 import type { Call } from '../turn/turn-state.js';
 

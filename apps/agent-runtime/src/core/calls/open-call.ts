@@ -1,20 +1,8 @@
 import { SERVER_EXECUTOR, type StepAnswer } from '@codelab/bus';
 import { JsonText, LIMITS } from '@codelab/protocol';
-import {
-  argsDigest,
-  auditTarget,
-  decidePolicy,
-  isCanonicalTool,
-  isJsonObject,
-  type JsonObject,
-  parseArguments,
-  type PolicyDecision,
-  SEED_EXECUTOR,
-  type ToolDefinition,
-} from '@codelab/tools';
-import { auditReason } from './audit.js';
+import { isCanonicalTool, isJsonObject, parseArguments, type PolicyDecision, type ToolDefinition } from '@codelab/tools';
 import { type CallResult, syntheticResult } from './call-result.js';
-import { detectLoop, rememberSignature } from './detect-loop.js';
+import { type Judged, judgeCall } from './judge-call.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from './check-call.js';
 import { findMode } from '../model/agent-modes.js';
@@ -47,39 +35,26 @@ export function openCall(builder: StepBuilder, requested: Requested, callId: str
   const { facts } = builder.context;
   const { agent } = builder.runningTurn;
   const offered = findOffered(facts, agent, requested.name);
-  const argumentsText = objectText(requested.arguments);
   if (offered?.by === 'caller') return handOver(requested, callId);
   if (offered === undefined) {
     const names = shownNames(facts, agent);
     const known = names.length === 0 ? 'There are none.' : `They are: ${names.join(', ')}.`;
     const toolName = facts.vocabulary.toCanonical(requested.name) ?? requested.name;
     const message = `There is no tool ${JSON.stringify(requested.name.slice(0, 64))} here. ${known}`;
-    return { toolName, argumentsText, call: refusedCall(callId, toolName, syntheticResult('TOOL_NOT_FOUND', message)) };
+    return refuse(requested, callId, toolName, syntheticResult('TOOL_NOT_FOUND', message));
   }
   const { tool } = offered;
-  const refused = (result: CallResult): OpenedCall => ({
-    toolName: tool.name,
-    argumentsText,
-    call: refusedCall(callId, tool.name, result),
-  });
+  const refused = (result: CallResult): OpenedCall => refuse(requested, callId, tool.name, result);
   const parsed = parseArguments(anyObject(tool), requested.arguments);
   if (!parsed.ok) return refused(syntheticResult(parsed.code, parsed.message));
   if (Buffer.byteLength(parsed.text) > MAX_ARGUMENT_BYTES) {
     return refused(syntheticResult('INVALID_ARGUMENTS', `The arguments of ${tool.name} are over the limit of a frame. Send less at once.`));
   }
-  const digest = argsDigest(parsed.args);
-  const decision = judge(builder, tool, parsed.args, digest);
-  const outcome = OUTCOMES[decision.kind];
-  const reason = auditReason(tool.name, parsed.args, decision);
-  const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
-  const target = auditTarget(tool.name, parsed.args);
-  builder.record({ callId, toolName: tool.name, argsSha256: digest }, { outcome, by: 'policy', target, reason, ruleId });
+  const judged = judgeCall(builder, callId, tool, parsed.args);
+  const { decision } = judged;
   if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
-  return {
-    toolName: tool.name,
-    argumentsText: parsed.text,
-    call: sendCall(builder, callId, { offered, decision, digest, target, text: parsed.text }),
-  };
+  const call = sendCall(builder, callId, offered, { ...judged, decision, text: parsed.text });
+  return { toolName: tool.name, argumentsText: parsed.text, call };
 }
 
 /** A call that only the program can run, with the arguments as the model wrote them. */
@@ -96,6 +71,12 @@ export const refusedCall = (callId: string, toolName: string, result: CallResult
   state: 'settled',
   closed: true,
   result,
+});
+
+const refuse = (requested: Requested, callId: string, toolName: string, result: CallResult): OpenedCall => ({
+  toolName,
+  argumentsText: objectText(requested.arguments),
+  call: refusedCall(callId, toolName, result),
 });
 
 const NEW_CALL = {
@@ -115,8 +96,6 @@ const NEW_CALL = {
   frame: '',
 } as const satisfies Partial<Call>;
 
-const OUTCOMES = { allow: 'allowed', ask: 'asked', deny: 'denied' } as const;
-
 const objectText = (text: string): string => {
   try {
     return isJsonObject(JSON.parse(text)) ? text : '{}';
@@ -125,33 +104,8 @@ const objectText = (text: string): string => {
   }
 };
 
-/** The policy's word, and a human's where the model walks in circles. A human who is in the call anyway is not asked about it. */
-const judge = (builder: StepBuilder, tool: ToolDefinition, args: JsonObject, digest: string): PolicyDecision => {
-  const { facts } = builder.context;
-  const { agent, recent } = builder.runningTurn;
-  const decision = decidePolicy(tool, tool.name, args, {
-    mode: facts.mode,
-    agent: findMode(agent).name,
-    rules: builder.rules,
-    nowMs: builder.nowMs,
-    checksFiles: facts.checksFiles,
-    isSeed: facts.executor === SEED_EXECUTOR,
-    origin: facts.program && 'proxy',
-  });
-  if (decision.kind === 'deny' || tool.group === 'user') return decision;
-  const signature = `${tool.name} ${digest}`;
-  const loop = detectLoop(recent, signature);
-  builder.change({ recent: rememberSignature(recent, signature, loop !== undefined) });
-  if (loop === undefined) return decision;
-  if (decision.kind === 'ask') return { ...decision, reason: `${loop}; ${decision.reason}` };
-  return { kind: 'ask', reason: loop, risk: 'medium' };
-};
-
-interface Sent {
-  readonly offered: Exclude<Offered, { by: 'caller' }>;
-  readonly decision: Exclude<PolicyDecision, { kind: 'deny' }>;
-  readonly digest: string;
-  readonly target: string;
+interface Sent extends Judged<Exclude<PolicyDecision, { kind: 'deny' }>> {
+  /** The arguments. */
   readonly text: string;
 }
 
@@ -159,7 +113,12 @@ interface Sent {
 const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts): typeof decision =>
   program === undefined ? decision : { ...decision, reason: `a program asks, through llm-proxy: ${decision.reason}` };
 
-const sendCall = (builder: StepBuilder, callId: string, { offered: { by, tool }, decision, digest, target, text }: Sent): Call => {
+const sendCall = (
+  builder: StepBuilder,
+  callId: string,
+  { by, tool }: Exclude<Offered, { by: 'caller' }>,
+  { decision, digest, target, text }: Sent,
+): Call => {
   const { facts, limits } = builder.context;
   const asked = decision.kind === 'ask';
   const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];

@@ -1,7 +1,8 @@
 import type { CallResult } from './call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_NOTE_UNITS, MAX_REPORTED } from '../turn/runtime-limits.js';
-import { targetOf } from './audit.js';
+import { decodeServerFrame } from '@codelab/protocol';
+import { auditTarget, isJsonObject } from '@codelab/tools';
 import { type Call, callsOf } from '../turn/turn-state.js';
 
 /**
@@ -26,6 +27,13 @@ const reportCall = (builder: StepBuilder, { callId, toolName, edited }: Call): v
   const reported = { callId, turnId, toolName, edited: isSmall ? edited : undefined };
   builder.state = { ...builder.state, reported: [...others, reported].slice(-MAX_REPORTED) };
 };
+
+/** What an open call acts on, for the audit trail; '' where its record is gone. */
+export function targetOf(call: Pick<Call, 'toolName' | 'frame'>): string {
+  const frame = decodeServerFrame(call.frame);
+  const args = frame?.type === 'tool_call' ? frame.args.parse() : undefined;
+  return isJsonObject(args) ? auditTarget(call.toolName, args) : '';
+}
 
 /** Takes back a question that nobody has decided: tells every approver, and the audit trail. */
 export function withdrawQuestion(builder: StepBuilder, call: Call, outcome: 'cancelled' | 'expired'): void {

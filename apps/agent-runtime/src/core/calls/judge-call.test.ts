@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { detectLoop, rememberSignature } from './detect-loop.js';
+import { detectLoop, rememberSignature } from './judge-call.js';
 
 /** The places at which somebody is asked. */
 const asks = (calls: string): number[] => {

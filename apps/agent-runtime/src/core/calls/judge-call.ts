@@ -1,0 +1,82 @@
+import { argsDigest, auditTarget, basePolicyOf, decidePolicy, isCanonicalTool, SEED_EXECUTOR } from '@codelab/tools';
+import type { JsonObject, PolicyDecision, ToolDefinition } from '@codelab/tools';
+import { findMode } from '../model/agent-modes.js';
+import type { StepBuilder } from '../turn/step-builder.js';
+
+/** A call as it was judged, and what it was judged on. */
+export interface Judged<Decision = PolicyDecision> {
+  readonly decision: Decision;
+  /** Of the arguments. */
+  readonly digest: string;
+  /** What it acts on, for the audit trail. */
+  readonly target: string;
+}
+
+const OUTCOMES = { allow: 'allowed', ask: 'asked', deny: 'denied' } as const;
+
+/**
+ * Judges a call by the policy, and has a human look where the model repeats itself; leaves a row in the audit trail. A human who is in
+ * the call anyway is not asked about it.
+ */
+export function judgeCall(builder: StepBuilder, callId: string, tool: ToolDefinition, args: JsonObject): Judged {
+  const { name: toolName } = tool;
+  const digest = argsDigest(args);
+  const target = auditTarget(toolName, args);
+  const byPolicy = judgeByPolicy(builder, tool, args);
+  const decision = byPolicy.kind === 'deny' || tool.group === 'user' ? byPolicy : breakLoop(builder, byPolicy, `${toolName} ${digest}`);
+  const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
+  const reason = auditReason(toolName, args, decision);
+  builder.record({ callId, toolName, argsSha256: digest }, { outcome: OUTCOMES[decision.kind], by: 'policy', target, reason, ruleId });
+  return { decision, digest, target };
+}
+
+const judgeByPolicy = (
+  { context: { facts }, runningTurn, rules, nowMs }: StepBuilder,
+  tool: ToolDefinition,
+  args: JsonObject,
+): PolicyDecision =>
+  decidePolicy(tool, tool.name, args, {
+    mode: facts.mode,
+    agent: findMode(runningTurn.agent).name,
+    rules,
+    nowMs,
+    checksFiles: facts.checksFiles,
+    isSeed: facts.executor === SEED_EXECUTOR,
+    origin: facts.program && 'proxy',
+  });
+
+const breakLoop = (builder: StepBuilder, decision: Exclude<PolicyDecision, { kind: 'deny' }>, signature: string): PolicyDecision => {
+  const { recent } = builder.runningTurn;
+  const loop = detectLoop(recent, signature);
+  builder.change({ recent: rememberSignature(recent, signature, loop !== undefined) });
+  if (loop === undefined) return decision;
+  if (decision.kind === 'ask') return { ...decision, reason: `${loop}; ${decision.reason}` };
+  return { kind: 'ask', reason: loop, risk: 'medium' };
+};
+
+/** Calls of a turn that are remembered to find loops. */
+const REMEMBERED_CALLS = 4;
+
+/**
+ * Whether a call would repeat what was done: the same one three times in a row, or two in turn twice over (A-B-A-B).
+ * @param recent signatures of the calls before it, the latest last
+ * @returns what a human should know, or nothing
+ */
+export function detectLoop(recent: readonly string[], signature: string): string | undefined {
+  const [c, b, a] = [recent.at(-1), recent.at(-2), recent.at(-3)];
+  if (signature === c && c === b) return 'loop: the same call for the third time in a row';
+  if (signature === b && c === a && c !== signature && c !== undefined) return 'loop: the same two calls in turn, for the second time';
+  return undefined;
+}
+
+/** The signatures to remember. A loop that a human was asked about begins anew. */
+export const rememberSignature = (recent: readonly string[], signature: string, asked: boolean): readonly string[] =>
+  asked ? [signature] : [...recent, signature].slice(-REMEMBERED_CALLS);
+
+/** Why a call was judged so, in words that hold nothing of its arguments: what the policy says to people names paths and commands. */
+const auditReason = (toolName: string, args: JsonObject, decision: PolicyDecision): string => {
+  const does = isCanonicalTool(toolName) ? basePolicyOf(toolName, args).does : 'runs a tool of another program';
+  if (decision.kind === 'ask') return `${does}; risk ${decision.risk}`;
+  if (decision.kind === 'deny') return `${does}; ${decision.ruleId === undefined ? 'the policy refuses it' : 'a rule forbids it'}`;
+  return decision.ruleId === undefined ? does : `${does}; a rule allows it`;
+};
