@@ -1,19 +1,24 @@
-export * as messages from './dialects/messages/index.js';
 export { API_ERRORS, ApiError, toApiError, type ApiErrorDetails, type ApiErrorKind } from './errors/api-error.js';
 export { closeOrphans } from './canonical/close-orphans.js';
 export { DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL, defaultModel, OFFLINE_MODEL, type UpstreamKinds } from './default-model.js';
 export { AnswerBuilder, collectAnswer, type Answer, type AnsweredCall } from './canonical/collect-answer.js';
+export { chat } from './dialects/chat/index.js';
 export type {
   AnswerMeta,
-  CheckOptions,
+  CountTokens,
   DecodedRequest,
-  EncodedError,
+  Dialect,
+  EncodedRequest,
+  ListedModel,
+  PartEncoder,
   PreparedRelay,
-  RelayedText,
-  RelayTarget,
-  WatchOptions,
+  UpstreamCodec,
 } from './dialects/dialect.js';
+export { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects/index.js';
+export { messages } from './dialects/messages/index.js';
+export { responses } from './dialects/responses/index.js';
 export { estimateTokens } from './canonical/estimate-tokens.js';
+export { keepFirstCall } from './canonical/keep-first-call.js';
 export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history/history-item.js';
 export { historyToMessages, NOTE_PREFIX } from './history/history-to-messages.js';
 export { LLM_ERRORS, LlmError, type LlmErrorCode, type LlmErrorDetails } from './errors/llm-error.js';
@@ -37,9 +42,6 @@ export type {
   ToolResultPart,
 } from './canonical/message.js';
 export * from './json/index.js';
-export * as chat from './dialects/chat/index.js';
-export { placeCacheMarks } from './canonical/place-cache-marks.js';
-export * as responses from './dialects/responses/index.js';
 export { toProviderCallId } from './names/provider-call-id.js';
 export type { Quirks } from './quirks.js';
 export { readEvents, type ServerSentEvent } from './stream/read-events.js';

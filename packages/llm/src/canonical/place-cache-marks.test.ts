@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { encodeRequest } from '../dialects/messages/index.js';
+import { encodeRequest } from '../dialects/messages/request/encode-request.js';
 import { estimateTokens } from './estimate-tokens.js';
 import type { Message, ModelRequest, Part } from './message.js';
 import { placeCacheMarks } from './place-cache-marks.js';

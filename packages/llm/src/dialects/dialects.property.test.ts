@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { verifies } from '@codelab/testkit';
-import * as anthropic from './messages/index.js';
-import type { DecodedRequest } from './dialect.js';
+import { messages } from './messages/index.js';
+import type { DecodedRequest, UpstreamCodec } from './dialect.js';
 import type { ImagePart, Message, ModelRequest, ModelTool, Part, ToolChoice } from '../canonical/message.js';
-import * as openai from './chat/index.js';
+import { chat } from './chat/index.js';
 import type { ToolNames } from '../names/tool-names.js';
 
 const RUNS = { numRuns: 100 };
@@ -119,17 +119,17 @@ const restore = (request: ModelRequest, names: ToolNames): ModelRequest => ({
 });
 
 interface Codec {
-  readonly encodeRequest: (request: ModelRequest) => { readonly text: string; readonly names: ToolNames };
+  readonly upstream: Pick<UpstreamCodec, 'encodeRequest'>;
   readonly decodeRequest: (body: unknown, raw: string) => DecodedRequest;
 }
-const through = ({ encodeRequest, decodeRequest }: Codec, given: ModelRequest): ModelRequest => {
-  const { text: written, names } = encodeRequest(given);
+const through = ({ upstream, decodeRequest }: Codec, given: ModelRequest): ModelRequest => {
+  const { text: written, names } = upstream.encodeRequest(given);
   return restore(decodeRequest(JSON.parse(written), written).request, names);
 };
 
 test.each<[string, Codec]>([
-  ['Chat Completions', openai],
-  ['Messages', anthropic],
+  ['Chat Completions', chat],
+  ['Messages', messages],
 ])(verifies('L3:round-trip', 'a conversation written as %s and read again is the same'), (_dialect, codec) => {
   fc.assert(
     fc.property(request, (given) => {
@@ -142,9 +142,9 @@ test.each<[string, Codec]>([
 test(verifies('L3:round-trip', 'a chat request that goes to Anthropic and comes back is the same, byte for byte'), () => {
   fc.assert(
     fc.property(request, (given) => {
-      const { text: written } = openai.encodeRequest(given);
-      const atAnthropic = through(anthropic, openai.decodeRequest(JSON.parse(written), written).request);
-      expect(openai.encodeRequest(atAnthropic).text).toBe(written);
+      const { text: written } = chat.upstream.encodeRequest(given);
+      const atAnthropic = through(messages, chat.decodeRequest(JSON.parse(written), written).request);
+      expect(chat.upstream.encodeRequest(atAnthropic).text).toBe(written);
     }),
     RUNS,
   );

@@ -1,4 +1,4 @@
-import { asObject } from '../dialects/chat/wire.js';
+import { asObject } from '../json/read-json.js';
 import { withoutPrompt } from './without-prompt.js';
 
 /** 2,000 characters: more of a refusal helps nobody. */

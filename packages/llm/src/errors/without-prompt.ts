@@ -1,4 +1,4 @@
-import { asObject } from '../dialects/chat/wire.js';
+import { asObject } from '../json/read-json.js';
 
 /** What stands where something of the request stood. */
 const GONE = '[…]';

@@ -1,5 +1,5 @@
 import { OFFLINE_MODEL } from '@codelab/llm';
-import { claimedType } from './claimed-type.js';
+import { claimedType } from '../upstreams/upstream-types.js';
 import type { ModelEntry, ModelsFile, RouteEntry } from './models-file.js';
 import { nearestNames } from './nearest-names.js';
 

@@ -1,8 +1,6 @@
-import type { Quirks } from '@codelab/llm';
-import { isOpenAi } from '../upstreams/openai/is-openai.js';
 import type { UpstreamConfig } from '../upstreams/open-upstreams.js';
 import type { Timeouts } from '../upstreams/transport/deadlines.js';
-import type { VendorType } from './claimed-type.js';
+import { isServerType, UPSTREAM_TYPES, type ServerTypeName } from '../upstreams/upstream-types.js';
 import type { ModelsFile, UpstreamEntry } from './models-file.js';
 import { ModelsFileError } from './parse-models-file.js';
 
@@ -12,10 +10,7 @@ export interface EnvironmentUpstream {
   readonly apiKey?: string;
 }
 
-export interface EnvironmentUpstreams {
-  readonly openai?: EnvironmentUpstream;
-  readonly anthropic?: EnvironmentUpstream;
-}
+export type EnvironmentUpstreams = Readonly<Partial<Record<ServerTypeName, EnvironmentUpstream>>>;
 
 export interface ConfigureOptions {
   readonly environment: EnvironmentUpstreams;
@@ -25,11 +20,6 @@ export interface ConfigureOptions {
   /** The value of an environment variable; unset and empty are the same. */
   readonly readVariable: (name: string) => string | undefined;
 }
-
-const VENDORS = {
-  openai: { baseUrl: 'https://api.openai.com/v1', settings: { baseUrl: 'OPENAI_BASE_URL', apiKey: 'OPENAI_API_KEY' } },
-  anthropic: { baseUrl: 'https://api.anthropic.com', settings: { baseUrl: 'ANTHROPIC_BASE_URL', apiKey: 'ANTHROPIC_API_KEY' } },
-} as const;
 
 /**
  * The upstreams of the environment, then those of the file; one of the file that is called `openai` or `anthropic` overrides what it names.
@@ -47,38 +37,29 @@ function findProblems(name: string, { type, api_key_env: variable }: UpstreamEnt
   const isUnset = variable !== undefined && (readVariable(variable) ?? '') === '';
   const remedy = 'set it, or leave the line out for a server that wants no key';
   return [
-    ...(isVendor(name) && type !== name ? [`${path}.type must be ${name}: give a server of another type another name.`] : []),
+    ...(isServerType(name) && type !== name ? [`${path}.type must be ${name}: give a server of another type another name.`] : []),
     ...(isUnset ? [`${path}.api_key_env names ${variable}, which is not set: ${remedy}.`] : []),
   ];
 }
 
 function configure(name: string, { environment, file, timeouts, readVariable }: ConfigureOptions): UpstreamConfig {
   const entry = file.upstreams[name];
-  const type = entry?.type ?? (name as VendorType); // without an entry it is one of the environment
-  const given = isVendor(name) ? environment[name] : undefined;
-  const vendor = VENDORS[type];
+  const type = entry?.type ?? (name as ServerTypeName); // without an entry it is one of the environment
+  const given = isServerType(name) ? environment[name] : undefined;
+  const { vendor, usualQuirks } = UPSTREAM_TYPES[type].server;
   const isElsewhere = entry?.base_url !== undefined;
   const apiKey = entry?.api_key_env === undefined ? (isElsewhere ? undefined : given?.apiKey) : readVariable(entry.api_key_env);
   const baseUrl = entry?.base_url ?? given?.baseUrl ?? vendor.baseUrl;
   return {
     ...{ name, type, baseUrl, timeouts: withTimeouts(timeouts, entry) },
-    quirks: { ...(type === 'openai' && usualQuirks(baseUrl)), ...entry?.quirks },
-    ...(apiKey !== undefined && { apiKey }),
+    quirks: { ...usualQuirks(new URL(baseUrl).hostname), ...entry?.quirks },
+    apiKey,
     settings: {
       baseUrl: isElsewhere || !given ? `upstreams.${name}.base_url in the models file` : vendor.settings.baseUrl,
       apiKey: entry?.api_key_env ?? (given && !isElsewhere ? vendor.settings.apiKey : `upstreams.${name}.api_key_env in the models file`),
     },
   };
 }
-
-/** OpenAI takes ids of 40 characters, Mistral such of nine; other servers take back what they gave, and some give longer ones (vLLM). */
-function usualQuirks(baseUrl: string): Quirks {
-  const { hostname } = new URL(baseUrl);
-  if (isOpenAi(hostname)) return {};
-  return { tool_call_ids: hostname === 'api.mistral.ai' ? 'alphanumeric9' : 'any' };
-}
-
-const isVendor = (name: string): name is VendorType => name === 'openai' || name === 'anthropic';
 
 const withTimeouts = (timeouts: Timeouts, entry: UpstreamEntry | undefined): Timeouts => ({
   connectMs: entry?.timeouts?.connect_ms ?? timeouts.connectMs,

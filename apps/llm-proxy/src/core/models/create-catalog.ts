@@ -1,8 +1,8 @@
-import { ApiError, defaultModel, OFFLINE_MODEL } from '@codelab/llm';
+import { ApiError, defaultModel, OFFLINE_MODEL, type ListedModel } from '@codelab/llm';
 import type { Upstreams } from '../upstreams/open-upstreams.js';
 import type { Upstream } from '../upstreams/upstream.js';
-import { claimedType, type VendorType } from './claimed-type.js';
-import type { ListedModel, ModelCatalog, Target } from './model-catalog.js';
+import { claimedType, SERVER_TYPE_NAMES, UPSTREAM_TYPES, type ServerTypeName } from '../upstreams/upstream-types.js';
+import type { ModelCatalog, Target } from './model-catalog.js';
 import type { ModelEntry, ModelsFile, RouteEntry } from './models-file.js';
 import { nearestNames } from './nearest-names.js';
 import type { UpstreamModels } from './upstream-models.js';
@@ -22,13 +22,6 @@ export interface CatalogOptions {
 export function createCatalog(options: CatalogOptions): ModelCatalog {
   return new Catalog(options);
 }
-
-const OFFLINE = /^offline(?![a-z0-9])/i;
-
-const WHAT_TO_SET: Readonly<Record<VendorType, string>> = {
-  openai: 'OPENAI_API_KEY, or OPENAI_BASE_URL for an OpenAI-compatible server',
-  anthropic: 'ANTHROPIC_API_KEY',
-};
 
 class Catalog implements ModelCatalog {
   readonly defaultModel: string;
@@ -87,8 +80,8 @@ class Catalog implements ModelCatalog {
     return {
       id: name.trim(),
       upstream: target.upstream.name,
-      ...(contextTokens !== undefined && { contextTokens }),
-      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      contextTokens,
+      maxOutputTokens,
     };
   }
 
@@ -116,11 +109,11 @@ class Catalog implements ModelCatalog {
   }
 
   /** The model of a name that is no alias and no route, or the kind of upstream that it would need. */
-  private findModel(name: string): Target | { readonly missing?: VendorType } {
+  private findModel(name: string): Target | { readonly missing?: ServerTypeName } {
     const { upstreams, file } = this.options;
     const exact = own(file.models, name);
     if (exact) return this.toTarget(name, exact);
-    if (OFFLINE.test(name)) return { upstream: upstreams.offline, model: name, entry: {} };
+    if (UPSTREAM_TYPES.offline.models.test(name)) return { upstream: upstreams.offline, model: name, entry: {} };
     const matching = this.prefixes.find(([prefix]) => name.startsWith(prefix));
     if (matching) return this.toTarget(name, matching[1]);
     const { type, model } = claimedType(name);
@@ -152,7 +145,7 @@ class Catalog implements ModelCatalog {
   }
 
   /** The upstream of a type: the one that is called like it, else the only one. */
-  private onlyOf(type: VendorType): Upstream | undefined {
+  private onlyOf(type: ServerTypeName): Upstream | undefined {
     const all = this.options.upstreams.configured.filter((candidate) => candidate.type === type);
     return all.find((candidate) => candidate.name === type) ?? (all.length === 1 ? all[0] : undefined);
   }
@@ -183,16 +176,16 @@ class Catalog implements ModelCatalog {
     return known.length > 0 && !known.includes(name);
   }
 
-  private unknown(name: string, missing: VendorType | undefined): ApiError {
+  private unknown(name: string, missing: ServerTypeName | undefined): ApiError {
     const shown = JSON.stringify(name.slice(0, 100));
     const details = { param: 'model', code: 'model_not_found' };
     if (this.options.upstreams.configured.length === 0) {
-      const all = `${WHAT_TO_SET.openai}, or ${WHAT_TO_SET.anthropic}`;
+      const all = SERVER_TYPE_NAMES.map((type) => UPSTREAM_TYPES[type].server.remedy).join(', or ');
       const what = `No upstream is configured for the model ${shown}: set ${all} for llm-proxy, or use the built-in model "${OFFLINE_MODEL}".`;
       return new ApiError('not_found', what, details);
     }
     if (missing) {
-      const what = `No upstream for the model ${shown} is configured: set ${WHAT_TO_SET[missing]} for llm-proxy, or give the model an upstream in codelab.models.yaml.`;
+      const what = `No upstream for the model ${shown} is configured: set ${UPSTREAM_TYPES[missing].server.remedy} for llm-proxy, or give the model an upstream in codelab.models.yaml.`;
       return new ApiError('not_found', what, details);
     }
     const nearest = nearestNames(

@@ -1,3 +1,4 @@
+import type { ListedModel } from '@codelab/llm';
 import type { ModelEntry } from './models-file.js';
 import type { Upstream } from '../upstreams/upstream.js';
 
@@ -8,14 +9,6 @@ export interface Target {
   readonly model: string;
   /** What the models file says of it; `{}` without. */
   readonly entry: Partial<ModelEntry>;
-}
-
-/** A model as `GET /v1/models` shows it. */
-export interface ListedModel {
-  readonly id: string;
-  readonly upstream: string;
-  readonly contextTokens?: number;
-  readonly maxOutputTokens?: number;
 }
 
 /** The models that can be asked, by the names that callers use. */

@@ -1,3 +1,5 @@
+import { SERVER_TYPE_NAMES } from '../upstreams/upstream-types.js';
+
 /** The JSON Schema of `codelab.models.yaml`: shapes and ranges. What names refer to is checked in `check-references.ts`. */
 
 const object = (properties: object, required: readonly string[] = []) =>
@@ -25,7 +27,7 @@ const quirks = object({
 
 const upstream = object(
   {
-    type: { enum: ['openai', 'anthropic'] },
+    type: { enum: SERVER_TYPE_NAMES },
     base_url: { type: 'string', format: 'base-url' },
     api_key_env: { type: 'string', pattern: '^[A-Z_][A-Z0-9_]*$' },
     timeouts: object({ connect_ms: milliseconds, first_token_ms: milliseconds, idle_ms: milliseconds, total_ms: milliseconds }),

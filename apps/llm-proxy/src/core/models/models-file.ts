@@ -1,4 +1,5 @@
 import type { Quirks } from '@codelab/llm';
+import type { ServerTypeName } from '../upstreams/upstream-types.js';
 
 /**
  * The shape of `codelab.models.yaml`, as it is after validation and with defaults filled in. Keys of upstreams come from the environment
@@ -15,7 +16,7 @@ export interface ModelsFile {
 }
 
 export interface UpstreamEntry {
-  readonly type: 'openai' | 'anthropic';
+  readonly type: ServerTypeName;
   /** As the vendor's clients take it: with `/v1` for `openai`, without for `anthropic`. */
   readonly base_url?: string;
   /** The environment variable that holds the key. */

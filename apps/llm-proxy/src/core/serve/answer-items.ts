@@ -30,13 +30,8 @@ export class AnswerItems {
     }
   }
 
-  /** What is known of `ids`. */
-  find(owner: Owner, ids: readonly string[]): Map<string, object> {
-    const found = ids.flatMap((id) => {
-      const kept = this.items.get(keyOf(owner, id));
-      return kept ? [[id, kept.item] as const] : [];
-    });
-    return new Map(found);
+  find(owner: Owner, id: string): object | undefined {
+    return this.items.get(keyOf(owner, id))?.item;
   }
 
   private forget(key: string): void {

@@ -1,7 +1,5 @@
-import type { AnswerMeta, FinishReason, StreamPart, Usage } from '@codelab/llm';
+import { DIALECTS, type DialectName, type AnswerMeta, type FinishReason, type StreamPart, type Usage } from '@codelab/llm';
 import { LlmError } from '@codelab/llm';
-import type { Dialect } from '../dialect.js';
-import { CODECS } from './dialect-codec.js';
 import { toCallerError } from './failure.js';
 import type { Exchange, SseWriter } from './route.js';
 
@@ -9,7 +7,7 @@ import type { Exchange, SseWriter } from './route.js';
 export type AnswerEvent = StreamPart | { readonly kind: 'event'; readonly text: string };
 
 export interface AnswerOptions {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** Server-sent events as they come, or one JSON answer at the end. */
   readonly stream: boolean;
   readonly meta: AnswerMeta;
@@ -78,7 +76,7 @@ class Tally {
 }
 
 async function streamParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent>, options: AnswerOptions): Promise<AnswerEnd> {
-  const codec = CODECS[options.dialect];
+  const codec = DIALECTS[options.dialect];
   const encoder = new codec.StreamEncoder(options.meta);
   const { headers } = options;
   const writer = options.writer ?? exchange.stream({ keepalive: codec.keepalive, ...(headers && { headers }) });
@@ -115,6 +113,6 @@ async function collectParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent
     tally.add(part);
     collected.push(part);
   }
-  exchange.reply(200, CODECS[options.dialect].encodeAnswer(collected, options.meta), options.headers?.());
+  exchange.reply(200, DIALECTS[options.dialect].encodeAnswer(collected, options.meta), options.headers?.());
   return tally.end();
 }

@@ -1,10 +1,8 @@
 import type { Owner } from '@codelab/bus';
-import { ApiError, editMembers, estimateTokens, responses, type DecodedRequest } from '@codelab/llm';
+import { ApiError, DIALECTS, editMembers, estimateTokens, type DecodedRequest, type Dialect, type DialectName } from '@codelab/llm';
 import type { Estimate } from '../accounting/accounting.js';
-import type { Dialect } from '../dialect.js';
 import { costOf } from '../models/cost-of.js';
 import type { ModelCatalog, Target } from '../models/model-catalog.js';
-import { CODECS, type DialectCodec } from './dialect-codec.js';
 import type { AnswerItems } from './answer-items.js';
 import type { Exchange } from './route.js';
 
@@ -22,7 +20,7 @@ export interface AskedPorts {
 
 /** A model request as a caller wrote it, judged, and where it may go. */
 export class AskedModel {
-  readonly codec: DialectCodec;
+  readonly codec: Dialect;
   readonly raw: string;
   readonly stream: boolean;
   readonly targets: readonly [Target, ...Target[]];
@@ -31,14 +29,14 @@ export class AskedModel {
   private readonly isRepaired: boolean;
 
   private constructor(
-    readonly dialect: Dialect,
+    readonly dialect: DialectName,
     /** With the default model where none was named. */
     readonly body: Readonly<Record<string, unknown>>,
     private readonly owner: Owner,
     private readonly ports: AskedPorts,
     raw: string,
   ) {
-    this.codec = CODECS[dialect];
+    this.codec = DIALECTS[dialect];
     this.raw = raw;
     this.stream = body.stream === true;
     this.targets = ports.catalog.resolve(this.name);
@@ -48,7 +46,7 @@ export class AskedModel {
   }
 
   /** Throws `ApiError`: `invalid_request`, and what `resolve` of the catalog throws. */
-  static read(exchange: Exchange, dialect: Dialect, ports: AskedPorts): AskedModel {
+  static read(exchange: Exchange, dialect: DialectName, ports: AskedPorts): AskedModel {
     const { body, raw } = readMended(exchange, dialect);
     const { model } = body;
     if (model !== undefined && model !== null && typeof model !== 'string') {
@@ -75,10 +73,9 @@ export class AskedModel {
   decode(): DecodedRequest {
     const { owner, body, ports } = this;
     if (this.decoded) return this.decoded;
-    const references = this.dialect === 'responses' ? responses.referencedItems(body) : [];
     return (this.decoded = this.codec.decodeRequest(body, this.raw, {
       lenient: ports.lenient,
-      ...(references.length > 0 && { items: ports.items.find(owner, references) }),
+      items: { get: (id) => ports.items.find(owner, id) },
       keep: (id, item) => ports.items.keep(owner, id, item),
     }));
   }
@@ -89,7 +86,7 @@ export class AskedModel {
     const inputTokens = this.estimateInput();
     const outputTokens = this.limit() ?? entry.max_output_tokens ?? USUAL_OUTPUT_TOKENS;
     const costUsd = costOf({ inputTokens, outputTokens }, entry.price);
-    return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };
+    return { inputTokens, outputTokens, costUsd };
   }
 
   private estimateInput(): number {
@@ -101,8 +98,7 @@ export class AskedModel {
   }
 
   private limit(): number | undefined {
-    const { max_completion_tokens: chat, max_tokens: messages, max_output_tokens: inResponses } = this.body;
-    return [chat, messages, inResponses].find((limit): limit is number => typeof limit === 'number');
+    return this.codec.limits.map((name) => this.body[name]).find((limit) => typeof limit === 'number');
   }
 
   private isWellFormed(): boolean {
@@ -116,9 +112,9 @@ export class AskedModel {
 }
 
 /** The body, and its text, with the arguments of earlier calls in the dialect's form. */
-function readMended(exchange: Exchange, dialect: Dialect): { readonly body: Readonly<Record<string, unknown>>; readonly raw: string } {
+function readMended(exchange: Exchange, dialect: DialectName): { readonly body: Readonly<Record<string, unknown>>; readonly raw: string } {
   const [body, came] = [readObject(exchange), exchange.bodyText()];
-  const raw = CODECS[dialect].mendArguments(came, body);
+  const raw = DIALECTS[dialect].mendArguments(came, body);
   return { body: raw === came ? body : (JSON.parse(raw) as typeof body), raw };
 }
 

@@ -2,7 +2,7 @@ import { closeOrphans, LlmError, type StreamPart, type ToolNames, type Usage } f
 import type { Target } from '../models/model-catalog.js';
 import { isJson, readWhole } from '../upstreams/read-whole.js';
 import type { AskedModel } from './asked-model.js';
-import { headersForCaller, headersForUpstream } from './forward-headers.js';
+import { headersForCaller, onwardOf } from './onward-headers.js';
 import { RelayStream } from './relay-stream.js';
 import type { Exchange } from './route.js';
 
@@ -25,31 +25,20 @@ export function openAnswer(asked: AskedModel, target: Target, exchange: Exchange
 async function relay(asked: AskedModel, { upstream, model, entry }: Target, exchange: Exchange): Promise<OpenAnswer> {
   const { codec, dialect, stream } = asked;
   const quirks = entry.quirks ? { ...upstream.quirks, ...entry.quirks } : upstream.quirks;
-  const { text, names, onlyFirstCall, unenforced } = codec.prepareRelay(asked.raw, asked.body, { model, quirks, stream });
+  const prepared = codec.prepareRelay(asked.raw, asked.body, { model, quirks, stream });
+  const { text, names, unenforced } = prepared;
   if (unenforced) exchange.facts.notes = unenforced.map((field) => `the upstream cannot be told ${field}`);
-  const query = dialect === 'messages' ? betaQuery(exchange) : undefined;
-  const answer = await upstream.relay({
-    dialect,
-    body: text,
-    stream,
-    headers: headersForUpstream(dialect, exchange.headers, exchange.trace),
-    signal: exchange.leaving,
-    ...(query !== undefined && { query }),
-  });
+  const answer = await upstream.relay({ dialect, body: text, stream, signal: exchange.leaving, ...onwardOf(codec, exchange) });
   const headers = headersForCaller(answer.headers);
   if (stream && !isJson(answer)) {
-    const swallowUsage = dialect === 'chat' && !asksForUsage(asked.body);
-    const relayed = new RelayStream(
-      answer,
-      codec.watchStream({ swallowUsage, ...(names && { names }), ...(onlyFirstCall && { onlyFirstCall }) }),
-    );
+    const relayed = new RelayStream(answer, codec.watchStream(prepared));
     await relayed.begun();
     return { kind: 'relay', relay: relayed, headers };
   }
   const bytes = await readWhole(answer);
   const whole = bytes.toString('utf8');
   if (stream) return { kind: 'parts', parts: asParts(decodeWhole(asked, whole, names)) };
-  const { text: content, usage } = codec.relayAnswer(whole, names, { ...(onlyFirstCall && { onlyFirstCall }) });
+  const { text: content, usage } = codec.relayAnswer(whole, names, prepared);
   return { kind: 'whole', content: content === whole ? bytes : content, usage, headers };
 }
 
@@ -84,15 +73,6 @@ async function* asParts(parts: Iterable<StreamPart>): AsyncGenerator<StreamPart>
 
 /** Some servers answer in one piece though a stream was asked for. */
 function decodeWhole({ codec }: AskedModel, text: string, names: ToolNames | undefined): Iterable<StreamPart> {
-  if (codec.decodeAnswer) return [...codec.decodeAnswer(text, names)];
+  if (codec.upstream) return [...codec.upstream.decodeAnswer(text, names)];
   throw new LlmError('unavailable', 'The model provider sent no stream though one was asked for.');
-}
-
-const asksForUsage = ({ stream_options: options }: Readonly<Record<string, unknown>>): boolean =>
-  typeof options === 'object' && options !== null && (options as { include_usage?: unknown }).include_usage === true;
-
-/** The one parameter that callers send and Anthropic reads. */
-function betaQuery(exchange: Exchange): string | undefined {
-  const beta = exchange.url.searchParams.get('beta');
-  return beta === null ? undefined : `beta=${encodeURIComponent(beta)}`;
 }

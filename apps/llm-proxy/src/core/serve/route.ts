@@ -1,6 +1,5 @@
 import type { Identity, Scope } from '@codelab/auth';
-import type { Usage } from '@codelab/llm';
-import type { Dialect } from '../dialect.js';
+import type { Usage, DialectName } from '@codelab/llm';
 import type { Leaving } from '../upstreams/upstream.js';
 
 /** Lower-case names, as Node gives them. */
@@ -31,7 +30,7 @@ export interface Trace {
 /** What the log line and the metrics of a request say. Handlers fill it in as they learn it; nothing in it is content. */
 export interface RequestFacts {
   /** What was asked for, as far as it concerns a model: the dialect of the endpoint. */
-  dialect?: Dialect;
+  dialect?: DialectName;
   /** The name of the upstream that answered, or was tried last. */
   upstream?: string;
   /** The upstream's name of the model. */
@@ -63,7 +62,7 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: RequestHeaders;
   /** For errors, and for what else differs between dialects. */
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** Aborts when the caller left before the end of the answer. */
   readonly signal: AbortSignal;
   /** The same at a fraction of the cost, for what need not be an `AbortSignal`. */

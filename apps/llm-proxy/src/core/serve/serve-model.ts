@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Usage } from '@codelab/llm';
+import { type DialectName, type Usage } from '@codelab/llm';
 import type { Accounting, Payer } from '../accounting/accounting.js';
 import { askChain, type ChainPorts } from '../chain/ask-chain.js';
-import type { Dialect } from '../dialect.js';
 import { withCost } from '../models/cost-of.js';
 import type { Target } from '../models/model-catalog.js';
 import { answerParts } from './answer-parts.js';
 import { AskedModel, readObject, type AskedPorts } from './asked-model.js';
 import type { ToolRuns } from './tool-runs.js';
-import { ANSWER_IDS } from './dialect-codec.js';
 import { failureWord } from './failure.js';
 import { openAnswer, type OpenAnswer } from './open-answer.js';
 import { printable } from './printable.js';
@@ -27,13 +25,10 @@ interface Came {
   readonly characters: number;
 }
 
-/** Bytes of a relayed stream to a character of the answer in it: each token has a whole event around it. */
-const BYTES_PER_CHARACTER: Readonly<Record<Dialect, number>> = { chat: 50, messages: 30, responses: 50 };
-
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Answers a request for a model in the dialect of its endpoint. Throws like the handler of a route. */
-export async function serveModel(exchange: Exchange, dialect: Dialect, ports: ServePorts): Promise<void> {
+export async function serveModel(exchange: Exchange, dialect: DialectName, ports: ServePorts): Promise<void> {
   exchange.facts.dialect = dialect;
   const body = readObject(exchange);
   if (ports.toolRuns?.handles(body)) return ports.toolRuns.serve(exchange, body);
@@ -132,7 +127,7 @@ class Serving {
       this.exchange.facts.error = failureWord(error);
       writer.fail(error);
     } finally {
-      this.came = { usage: relay.watch.usage, characters: relay.bytes / BYTES_PER_CHARACTER[this.asked.dialect] };
+      this.came = { usage: relay.watch.usage, characters: relay.bytes / this.asked.codec.bytesPerCharacter };
     }
   }
 
@@ -140,7 +135,7 @@ class Serving {
     const { asked, exchange } = this;
     const { includeUsage, echo } = asked.decode();
     const meta = {
-      ...{ id: `${ANSWER_IDS[asked.dialect]}${randomUUID().replaceAll('-', '')}`, model: asked.name },
+      ...{ id: `${asked.codec.answerId}${randomUUID().replaceAll('-', '')}`, model: asked.name },
       ...{ created: Math.floor(Date.now() / 1000), includeUsage, ...(echo && { echo }) },
     };
     const how = { dialect: asked.dialect, stream: asked.stream, meta, headers: () => this.ownHeaders(), ...(writer && { writer }) };

@@ -1,6 +1,5 @@
 import type { Scope } from '@codelab/auth';
-import { ApiError } from '@codelab/llm';
-import type { Dialect } from '../dialect.js';
+import { ApiError, type DialectName } from '@codelab/llm';
 import { AskedModel, readObject, type AskedPorts } from '../serve/asked-model.js';
 import type { ToolRuns } from '../serve/tool-runs.js';
 import type { Exchange } from '../serve/route.js';
@@ -17,7 +16,7 @@ export interface ToolRunPorts extends Omit<ToolSources, 'children'>, Omit<ServeA
   readonly children: ToolSources['children'] & ServeAutoPorts['children'];
   readonly asked: AskedPorts;
   /** Answers a request for a model as if it had asked for nothing beyond it. */
-  readonly answer: (exchange: Exchange, dialect: Dialect) => Promise<void>;
+  readonly answer: (exchange: Exchange, dialect: DialectName) => Promise<void>;
 }
 
 /** What a request says of tools, before any model is chosen. */

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LlmError, ModelRequest, Quirks, StreamPart } from '@codelab/llm';
-import type { Dialect } from '../dialect.js';
-import type { ModelEntry } from '../models/models-file.js';
+import type { LlmError, ModelRequest, Quirks, StreamPart, DialectName } from '@codelab/llm';
 
 /** Says when a caller leaves: an `AbortSignal`, or what does this part of its work at a fraction of its cost. */
 export interface Leaving {
@@ -12,7 +10,7 @@ export interface Leaving {
 
 /** A request that goes to an upstream in its own dialect, as the caller wrote it but for what had to change. */
 export interface RelayCall {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** The endpoint of the dialect, or one beside it. Default: `answer`. */
   readonly endpoint?: 'answer' | 'count_tokens';
   /** JSON text. */
@@ -59,7 +57,7 @@ export interface AskUpstream {
   /** Ask for the answer in one piece, as the caller did: it is read at a fraction of a stream's cost. The parts come at its end. */
   readonly inOnePiece?: boolean;
   /** What the models file says of the model: its quirks and its largest answer. */
-  readonly entry?: Partial<ModelEntry>;
+  readonly entry?: { readonly quirks?: Quirks; readonly max_output_tokens?: number };
   /** Told before it is asked what the upstream could not be told of the request, in words for log and header. */
   readonly onNotes?: (notes: readonly string[]) => void;
 }
@@ -70,7 +68,7 @@ export interface Upstream {
   readonly name: string;
   readonly quirks: Quirks;
   /** The dialects that can be relayed to it. None for the built-in model. */
-  readonly dialects: ReadonlySet<Dialect>;
+  readonly dialects: ReadonlySet<DialectName>;
   /**
    * Asks once, in canonical form. The stream ends with `finish` or throws an `LlmError`, nothing else. When the signal aborts the
    * connection is closed at once and the stream throws `cancelled` (L2); a consumer that stops reading has the same effect.

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LlmError } from '@codelab/llm';
-import type { Dialect } from '../../core/dialect.js';
-import { CODECS } from '../../core/serve/dialect-codec.js';
+import { LlmError, DIALECTS, type DialectName } from '@codelab/llm';
 import { failureWord, toCallerError } from '../../core/serve/failure.js';
 import type { RequestFacts, SseOptions, SseWriter } from '../../core/serve/route.js';
 import { replyAndClose } from './reply-and-close.js';
@@ -10,7 +8,7 @@ import { SseResponse } from './sse-response.js';
 type Headers = Readonly<Record<string, string>>;
 
 export interface HttpAnswerOptions {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly requestId: string;
   readonly keepaliveMs: number;
   /** Those of CORS. */
@@ -83,7 +81,7 @@ export class HttpAnswer {
     this.facts.error ??= failureWord(error);
     if (this.streamNow?.begun) return this.streamNow.fail(error);
     const { dialect, requestId } = this.options;
-    const encoded = CODECS[dialect].encodeError(toCallerError(error), requestId);
+    const encoded = DIALECTS[dialect].encodeError(toCallerError(error), requestId);
     const answered = status ?? encoded.status;
     // an upstream was asked as often as it made sense: a client that asks again gains nothing
     const isExhausted = error instanceof LlmError && isRepeatedBySdks(answered);
@@ -92,7 +90,7 @@ export class HttpAnswer {
 
   private encodeFailure(error: unknown): string {
     this.facts.error ??= failureWord(error);
-    return CODECS[this.options.dialect].encodeStreamError(toCallerError(error), this.options.requestId);
+    return DIALECTS[this.options.dialect].encodeStreamError(toCallerError(error), this.options.requestId);
   }
 
   private begin(status: number): void {

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { judgeSource, type SourceRules } from '@codelab/auth';
-import { ApiError } from '@codelab/llm';
-import type { Dialect } from '../../core/dialect.js';
+import { ApiError, DIALECT_NAMES, DIALECTS, type DialectName } from '@codelab/llm';
 import type { RequestFacts, Route } from '../../core/serve/route.js';
 import { BodyBudget } from './body-budget.js';
 import { HttpAnswer } from './http-answer.js';
@@ -201,11 +200,11 @@ class WrongMethod extends Error {
   }
 }
 
-function dialectOf(path: string, headers: IncomingHttpHeaders): Dialect {
-  if (path.startsWith('/v1/messages')) return 'messages';
-  if (path.startsWith('/v1/responses')) return 'responses';
-  if (path.startsWith('/v1/chat/')) return 'chat';
-  return headers['anthropic-version'] === undefined ? 'chat' : 'messages';
+/** By the endpoint, else by what the headers show: some endpoints answer in every dialect. */
+function dialectOf(path: string, headers: IncomingHttpHeaders): DialectName {
+  const isSpoken = (name: DialectName): boolean => path.startsWith(DIALECTS[name].path);
+  const isShown = (name: DialectName): boolean => headers[DIALECTS[name].callerHeader ?? ''] !== undefined;
+  return DIALECT_NAMES.find(isSpoken) ?? DIALECT_NAMES.find(isShown) ?? 'chat';
 }
 
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>

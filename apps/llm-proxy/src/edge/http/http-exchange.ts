@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '@codelab/auth';
-import { ApiError } from '@codelab/llm';
-import type { Dialect } from '../../core/dialect.js';
+import { ApiError, type DialectName } from '@codelab/llm';
 import { checkNesting } from '../../core/serve/check-nesting.js';
 import { continueTrace } from '../../core/serve/trace.js';
 import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../core/serve/route.js';
@@ -37,7 +36,7 @@ export class HttpExchange implements Exchange {
     return this.request.headers;
   }
 
-  get dialect(): Dialect {
+  get dialect(): DialectName {
     return this.answer.options.dialect;
   }
 

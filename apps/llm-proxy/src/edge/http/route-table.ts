@@ -1,3 +1,4 @@
+import { DIALECT_NAMES, DIALECTS } from '@codelab/llm';
 import type { Route } from '../../core/serve/route.js';
 
 /** A route that fits a path, and what stood in the places of its placeholders. */
@@ -12,7 +13,8 @@ export type Lookup = FoundRoute | { readonly allowed: readonly string[] } | unde
 const NO_PARAMS = {};
 
 /** First segments that are ours also without `/v1` before them. */
-const ALIASES = /^\/(?:chat|messages|responses|models|tools|usage|tool-calls)(?:\/|$)/;
+const OWN = [...DIALECT_NAMES.map((name) => DIALECTS[name].path.split('/')[2]!), 'models', 'tools', 'usage', 'tool-calls'];
+const ALIASES = new RegExp(`^/(?:${OWN.join('|')})(?:/|$)`);
 
 /** The path of an endpoint as routes write it, or nothing where it belongs to somebody else (health, metrics …). */
 export function canonicalPath(path: string): string | undefined {

@@ -1,15 +1,29 @@
-export { checkRequest } from './request/check-request.js';
-export { decodeAnswer } from './answer/decode-answer.js';
-export { decodeError, type ProviderRefusal } from './errors/decode-error.js';
-export { decodeRequest } from './request/decode-request.js';
-export { decodeStream } from './stream/decode-stream.js';
-export { encodeAnswer } from './answer/encode-answer.js';
-export { encodeError, encodeStreamError, keepalive } from './errors/encode-error.js';
-export { encodeRequest, type EncodedRequest } from './request/encode-request.js';
-export { keepFirstCall } from './answer/keep-first-call.js';
-export { mendArguments } from './relay/mend-arguments.js';
-export { prepareRelay } from './relay/prepare-relay.js';
-export { relayAnswer } from './relay/relay-answer.js';
-export { encodeProgress, StreamEncoder } from './stream/stream-encoder.js';
-export { watchStream } from './relay/watch-stream.js';
-export type { WireRequest } from './wire.js';
+import type { Dialect } from '../dialect.js';
+import { decodeAnswer } from './answer/decode-answer.js';
+import { encodeAnswer } from './answer/encode-answer.js';
+import { encodeModel, encodeModels } from './answer/encode-models.js';
+import { decodeError } from './errors/decode-error.js';
+import { encodeError, encodeStreamError, keepalive } from './errors/encode-error.js';
+import { mendArguments } from './relay/mend-arguments.js';
+import { prepareRelay } from './relay/prepare-relay.js';
+import { relayAnswer } from './relay/relay-answer.js';
+import { watchStream } from './relay/watch-stream.js';
+import { checkRequest } from './request/check-request.js';
+import { decodeRequest } from './request/decode-request.js';
+import { encodeRequest } from './request/encode-request.js';
+import { readTool, writeTool } from './request/tool.js';
+import { decodeStream } from './stream/decode-stream.js';
+import { encodeProgress, StreamEncoder } from './stream/stream-encoder.js';
+
+/** OpenAI's Chat Completions, and whoever speaks it. */
+export const chat = {
+  path: '/v1/chat/completions',
+  answerId: 'chatcmpl-',
+  onward: { headers: ['openai-beta', 'idempotency-key'], query: [] },
+  limits: ['max_completion_tokens', 'max_tokens'],
+  bytesPerCharacter: 50,
+  ...{ checkRequest, mendArguments, decodeRequest, readTool, writeTool },
+  ...{ StreamEncoder, encodeAnswer, encodeProgress, encodeError, encodeStreamError, keepalive, encodeModel, encodeModels },
+  ...{ prepareRelay, watchStream, relayAnswer },
+  upstream: { encodeRequest, decodeStream, decodeAnswer, decodeError },
+} satisfies Dialect;

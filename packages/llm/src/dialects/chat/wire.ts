@@ -58,18 +58,3 @@ export interface WireRequest {
   readonly reasoning_effort?: string;
   readonly response_format?: WireResponseFormat;
 }
-
-/** `value` as an object to look into; anything else as an empty one. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-/** `value` if it is a text with something in it. */
-export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** `value` if it is a list; anything else as an empty one. */
-export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
-}

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newId, type Handovers, type NewChild, type SessionMeta } from '@codelab/bus';
-import { ApiError, chat, type AnswerMeta, type ModelRequest } from '@codelab/llm';
+import { ApiError, type AnswerMeta, type ModelRequest } from '@codelab/llm';
 import type { Accounting } from '../../accounting/accounting.js';
-import type { Dialect } from '../../dialect.js';
 import { answerParts } from '../../serve/answer-parts.js';
 import type { AskedModel } from '../../serve/asked-model.js';
-import { ANSWER_IDS } from '../../serve/dialect-codec.js';
 import { failureWord } from '../../serve/failure.js';
 import type { Exchange } from '../../serve/route.js';
 import type { StepBase } from '../../step/step-base.js';
@@ -45,14 +43,14 @@ export async function serveAuto(exchange: Exchange, auto: AutoAsked, ports: Serv
   }
   const { request, includeUsage, echo } = asked.decode();
   const meta: AnswerMeta = {
-    ...{ id: `${ANSWER_IDS[asked.dialect]}${randomUUID().replaceAll('-', '')}`, model: asked.name },
+    ...{ id: `${asked.codec.answerId}${randomUUID().replaceAll('-', '')}`, model: asked.name },
     ...{ created: Math.floor(ports.now() / 1000), includeUsage, ...(echo && { echo }) },
   };
   const run = new AutoRun(
     {
       ...{ parent: session.ref, serverTools: plan.serverTools, modelNames: plan.modelNames, signal: exchange.signal },
       child: { ...(await whileRedisServes(() => toChild(request, auto, ports))), traceparent: exchange.trace.traceparent },
-      encodeProgress: PROGRESS[asked.dialect](meta),
+      encodeProgress: (progress) => asked.codec.encodeProgress?.(meta, progress),
     },
     ports,
   );
@@ -68,16 +66,6 @@ export async function serveAuto(exchange: Exchange, auto: AutoAsked, ports: Serv
   });
   Object.assign(facts, { ...(end.usage && { usage: end.usage }), ...(end.failure !== undefined && { error: failureWord(end.failure) }) });
 }
-
-/**
- * How a stream tells what goes on behind it. A chat chunk without content and a `ping` with a member more break no client; `/v1/responses` has
- * nothing that every client passes over.
- */
-const PROGRESS: Readonly<Record<Dialect, (meta: AnswerMeta) => (progress: object) => string | undefined>> = {
-  chat: (meta) => (progress) => chat.encodeProgress(meta, progress),
-  messages: () => (progress) => `event: ping\ndata: ${JSON.stringify({ type: 'ping', codelab: progress })}\n\n`,
-  responses: () => () => undefined,
-};
 
 async function toChild(
   request: ModelRequest,

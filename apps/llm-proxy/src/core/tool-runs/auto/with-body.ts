@@ -1,5 +1,5 @@
+import type { DialectName } from '@codelab/llm';
 import type { Identity } from '@codelab/auth';
-import type { Dialect } from '../../dialect.js';
 import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../serve/route.js';
 import type { Leaving } from '../../upstreams/upstream.js';
 
@@ -26,7 +26,7 @@ class EditedExchange implements Exchange {
   get headers(): RequestHeaders {
     return this.original.headers;
   }
-  get dialect(): Dialect {
+  get dialect(): DialectName {
     return this.original.dialect;
   }
   get signal(): AbortSignal {

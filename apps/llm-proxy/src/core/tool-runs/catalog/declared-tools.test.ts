@@ -1,15 +1,15 @@
+import type { DialectName } from '@codelab/llm';
 import { expect, test } from '@jest/globals';
-import type { Dialect } from '../../dialect.js';
 import { appendTools, declaredTools } from './declared-tools.js';
 import type { ToolInfo } from './tool-info.js';
 
 const info: ToolInfo = { name: 'git.diff', description: 'd', inputSchema: { type: 'object' }, tags: ['builtin'] };
-const own: Readonly<Record<Dialect, object>> = {
+const own: Readonly<Record<DialectName, object>> = {
   chat: { type: 'function', function: { name: 'own', description: '', parameters: { type: 'object', x: 1 } } },
   messages: { name: 'own', input_schema: { type: 'object', x: 1 } },
   responses: { type: 'function', name: 'own', parameters: { type: 'object', x: 1 } },
 };
-const added: Readonly<Record<Dialect, object>> = {
+const added: Readonly<Record<DialectName, object>> = {
   chat: { type: 'function', function: { name: 'git.diff', description: 'd', parameters: { type: 'object' } } },
   messages: { name: 'git.diff', description: 'd', input_schema: { type: 'object' } },
   responses: { type: 'function', name: 'git.diff', description: 'd', parameters: { type: 'object' }, strict: false },

@@ -67,7 +67,7 @@ test.each(FIXTURES)(
   async (file, answer) => {
     const bytes = await readFile(new URL(`__fixtures__/${file}.sse`, import.meta.url));
     for (const length of [bytes.length, 1, 2, 3, 7, 61]) {
-      expect(await collectAnswer(chat.decodeStream(inPieces(bytes, length)))).toEqual(answer);
+      expect(await collectAnswer(chat.upstream.decodeStream(inPieces(bytes, length)))).toEqual(answer);
     }
   },
 );

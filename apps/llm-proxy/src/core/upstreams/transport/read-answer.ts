@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LlmError, type StreamPart, type ToolNames } from '@codelab/llm';
+import { LlmError, type StreamPart, type ToolNames, type UpstreamCodec } from '@codelab/llm';
 import { isJson, readWhole } from '../read-whole.js';
 import { readOut } from './read-out.js';
 import type { SettingNames } from './to-llm-error.js';
@@ -8,14 +8,8 @@ import type { UpstreamAnswer } from './upstream-request.js';
 /** 32 MiB: the longest answer in one piece that is read. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** How answers of a dialect are read: a namespace of `@codelab/llm`. */
-export interface AnswerCodec {
-  decodeStream(bytes: AsyncIterable<Uint8Array>, names?: ToolNames): AsyncGenerator<StreamPart, void, undefined>;
-  decodeAnswer(text: string, names?: ToolNames): Generator<StreamPart, void, undefined>;
-}
-
 export interface ReadOptions {
-  readonly codec: AnswerCodec;
+  readonly codec: Pick<UpstreamCodec, 'decodeStream' | 'decodeAnswer'>;
   readonly names: ToolNames;
   readonly settings: SettingNames;
   /** It was asked for in one piece. */

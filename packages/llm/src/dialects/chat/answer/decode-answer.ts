@@ -2,7 +2,7 @@ import { LlmError } from '../../../errors/llm-error.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { ChunkDecoder } from '../stream/decode-stream.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 /**
  * Reads an answer in one piece as if it had been streamed: some servers ignore `stream: true`. The calls of a message are told

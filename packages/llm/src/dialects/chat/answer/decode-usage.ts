@@ -1,5 +1,5 @@
 import type { Usage } from '../../../canonical/stream-part.js';
-import { asObject } from '../wire.js';
+import { asObject } from '../../../json/read-json.js';
 
 /**
  * Reads `usage` of an answer or a chunk. None rather than zeros where the provider doesn't say. `cost` is OpenRouter's, in dollars, and

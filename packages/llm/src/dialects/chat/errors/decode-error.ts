@@ -1,17 +1,7 @@
-import { LlmError, type LlmErrorCode, type LlmErrorDetails } from '../../../errors/llm-error.js';
+import { LlmError, type LlmErrorCode } from '../../../errors/llm-error.js';
+import { readRetryAfter, refusalSentences, retryableOf, statusToCode, type ProviderRefusal } from '../../../errors/provider-refusal.js';
 import { scrubWording } from '../../../errors/scrub-wording.js';
-import { asObject, asText } from '../wire.js';
-
-/** A provider's refusal: an HTTP answer, or an error inside a stream (then without status and headers). */
-export interface ProviderRefusal {
-  readonly status?: number;
-  /** Lower-case names. */
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as text, or the error object of a stream. */
-  readonly body: unknown;
-  /** The body of the request that was refused: nothing of it is repeated. */
-  readonly request?: string;
-}
+import { asObject, asText, parseJson } from '../../../json/read-json.js';
 
 /** Codes and types that mean one thing wherever they appear. Only these words are read. */
 const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
@@ -56,28 +46,10 @@ export function decodeError({ status, headers = {}, body, request }: ProviderRef
   const where = status === undefined ? 'in the middle of its answer' : `HTTP ${status}${field ? `, field \`${field}\`` : ''}`;
   const retryAfterMs = readRetryAfter(headers);
   const wording = status !== undefined && OF_THE_CALLER.has(code) ? scrubWording(error.message, request) : undefined;
-  const details: LlmErrorDetails = {
-    ...(status !== undefined && status >= 300 && status < 400 && { retryable: false }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(wording !== undefined && { wording }),
-  };
-  return new LlmError(code, `${SENTENCES[code]} (${where}).`, details);
+  return new LlmError(code, `${SENTENCES[code]} (${where}).`, { retryable: retryableOf(status), retryAfterMs, wording });
 }
 
-const SENTENCES: Readonly<Record<LlmErrorCode, string>> = {
-  rate_limited: 'The model provider limits the rate of requests',
-  quota_exceeded: 'The account at the model provider is out of credit or quota',
-  overloaded: 'The model provider is overloaded',
-  unauthorized: 'The model provider refused the API key or its rights; check OPENAI_API_KEY',
-  invalid_request: 'The model provider refused the request',
-  not_found: 'The model provider knows no such model or endpoint; check the model name and OPENAI_BASE_URL',
-  context_length: 'The conversation is longer than the model can read',
-  too_large: 'The request is larger than the model provider takes',
-  timeout: 'The model provider took too long',
-  unavailable: 'The model provider failed',
-  stream_interrupted: 'The answer of the model broke off',
-  cancelled: 'The request was cancelled',
-};
+const SENTENCES = refusalSentences('OPENAI_API_KEY', 'OPENAI_BASE_URL');
 
 interface WireError {
   readonly code?: string;
@@ -88,12 +60,11 @@ interface WireError {
 }
 
 function readError(body: unknown): WireError {
-  const top = asObject(typeof body === 'string' ? parse(body) : body);
+  const top = asObject(typeof body === 'string' ? parseJson(body) : body);
   const error = typeof top.error === 'string' ? { message: top.error } : asObject(top.error ?? top);
   const { code, type, param, message, status } = error;
-  const texts = { code: asText(code), type: asText(type), param: asText(param), message: asText(message) };
   const number = [code, status].find((value) => typeof value === 'number');
-  return { ...withoutUndefined(texts), ...(number !== undefined && { status: number }) };
+  return { code: asText(code), type: asText(type), param: asText(param), message: asText(message), status: number };
 }
 
 function toCode(status: number | undefined, error: WireError): LlmErrorCode {
@@ -107,55 +78,3 @@ function toCode(status: number | undefined, error: WireError): LlmErrorCode {
 }
 
 const meaningOf = (word = ''): LlmErrorCode | undefined => (Object.hasOwn(KNOWN, word) ? KNOWN[word] : undefined);
-
-export function statusToCode(status: number | undefined): LlmErrorCode | undefined {
-  if (status === undefined || status < 300) return undefined;
-  switch (status) {
-    case 401:
-    case 403:
-      return 'unauthorized';
-    case 402:
-      return 'quota_exceeded';
-    case 404:
-      return 'not_found';
-    case 413:
-      return 'too_large';
-    case 408:
-    case 504:
-      return 'timeout';
-    case 429:
-      return 'rate_limited';
-    case 409:
-    case 425:
-      return 'unavailable';
-    case 503:
-    case 529:
-      return 'overloaded';
-    default:
-      return status >= 400 && status < 500 ? 'invalid_request' : 'unavailable';
-  }
-}
-
-/** `retry-after-ms`, else `Retry-After` in seconds or as a date, in milliseconds from now. */
-export function readRetryAfter(headers: NonNullable<ProviderRefusal['headers']>): number | undefined {
-  const ms = Number(asText(headers['retry-after-ms']) ?? NaN);
-  if (ms >= 0) return Math.ceil(ms);
-  const text = asText(headers['retry-after']);
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (!Number.isNaN(seconds)) return seconds >= 0 ? Math.ceil(seconds * 1000) : undefined;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // HTML, an empty body: the status says enough
-  }
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
-}

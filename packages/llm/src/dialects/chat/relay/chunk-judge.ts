@@ -1,5 +1,5 @@
 import type { ToolNames } from '../../../names/tool-names.js';
-import { asList, asObject, asText } from '../wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 export interface JudgeOptions {
   readonly names?: ToolNames;

@@ -6,9 +6,9 @@ import { ChunkJudge } from './chunk-judge.js';
 import { decodeError } from '../errors/decode-error.js';
 import { ChunkDecoder } from '../stream/decode-stream.js';
 import { decodeUsage } from '../answer/decode-usage.js';
-import { isFurtherCall } from '../answer/keep-first-call.js';
+import { isFurtherCall } from '../../../canonical/keep-first-call.js';
 import { StreamEncoder } from '../stream/stream-encoder.js';
-import { asList, asObject, asText } from '../wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { findJson, replaceJson } from '../../../json/index.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 const PLACES = [
   ['messages', '*', 'tool_calls', '*', 'function', 'arguments'],

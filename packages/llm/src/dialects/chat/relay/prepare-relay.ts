@@ -7,7 +7,7 @@ import { NO_IMAGE_URLS } from '../request/image-urls.js';
 import { relayMessages } from './relay-messages.js';
 import { relayNames } from './relay-names.js';
 import { relayTools } from './relay-tools.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 /** Ours alone: no server gets them. */
 const EXTENSIONS = ['use_vscode_tools', 'use_ide_tools', 'tool_execution', 'max_tool_rounds', 'session_id', 'thinking'];
@@ -30,9 +30,10 @@ export function prepareRelay(raw: string, body: unknown, { model, quirks, stream
   if (fields.model !== model) edits.model = JSON.stringify(model);
   return {
     text: editBody(text, fields, edits),
-    ...(names && { names }),
-    ...(tools.onlyFirstCall && { onlyFirstCall: true }),
-    ...(tools.unenforced.length > 0 && { unenforced: tools.unenforced }),
+    names,
+    swallowUsage: stream && asObject(fields.stream_options).include_usage !== true,
+    onlyFirstCall: tools.onlyFirstCall,
+    unenforced: tools.unenforced.length > 0 ? tools.unenforced : undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { LlmError } from '../../../errors/llm-error.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { decodeError } from '../errors/decode-error.js';
 import { decodeUsage } from '../answer/decode-usage.js';
-import { asObject } from '../wire.js';
+import { asObject } from '../../../json/read-json.js';
 
 const NAMES = ['choices', '*', 'message', 'tool_calls', '*', 'function', 'name'];
 const CALLS = ['choices', '*', 'message', 'tool_calls'];

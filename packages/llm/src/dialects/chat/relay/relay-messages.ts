@@ -2,7 +2,7 @@ import { editMembers, findJson, replaceJson } from '../../../json/index.js';
 import type { Quirks } from '../../../quirks.js';
 import { toWireCallId } from '../request/call-ids.js';
 import { elementsOf, toList } from './relay-tools.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

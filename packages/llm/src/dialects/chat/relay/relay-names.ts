@@ -1,6 +1,6 @@
 import { findJson, replaceJson } from '../../../json/index.js';
 import { isLegalToolName, ToolNames } from '../../../names/tool-names.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { childrenOf, findJson } from '../../../json/index.js';
 import type { Quirks } from '../../../quirks.js';
 import { chooseTools, MUST_CALL, type Unenforced } from '../request/choose-tools.js';
 import { decodeTools } from '../request/decode-tools.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

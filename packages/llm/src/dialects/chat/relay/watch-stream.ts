@@ -7,7 +7,7 @@ import type { StreamWatch } from '../../../stream/stream-watch.js';
 import { keepalive } from '../errors/encode-error.js';
 import { ChunkRelay } from './chunk-relay.js';
 import { PlainText } from './plain-text.js';
-import { asObject, asText } from '../wire.js';
+import { asObject, asText } from '../../../json/read-json.js';
 
 /**
  * Watches a Chat Completions stream on its way to a caller of the same dialect. Chunks go on byte for byte; from the first one that some

@@ -1,7 +1,7 @@
 import { anObject, checkFields, fields, filledText, isAbsent, listOf, oneOf, text, type Check } from '../../../check/check-fields.js';
 import type { CheckOptions } from '../../dialect.js';
 import { quote, refuse } from '../../../check/refuse.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 /** Of the parts of a content we read texts, refusals and images; those of other types go on as they came. */
 const PARTS: Readonly<Record<string, Check>> = {

@@ -2,7 +2,7 @@ import { aList, anObject, checkFields, fields, filledText, flag, isAbsent, listO
 import { checkSchema } from '../../../check/check-schema.js';
 import type { CheckOptions } from '../../dialect.js';
 import { quote, refuse } from '../../../check/refuse.js';
-import { asList, asObject } from '../wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { CacheMark, ImagePart, ImageSource, TextPart } from '../../../canonical/message.js';
 import { quote, refuse } from '../../../check/refuse.js';
-import { asList, asObject, asText } from '../wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 /** How the images that models take begin, in base64: what a data URL says of its bytes is not always true. */
 const BEGINNINGS: readonly (readonly [start: string, mediaType: string])[] = [

@@ -1,6 +1,6 @@
 import type { ImagePart, Message, Part, TextPart } from '../../../canonical/message.js';
 import { decodeCacheMark, decodeContent } from './decode-content.js';
-import { asList, asObject, asText } from '../wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

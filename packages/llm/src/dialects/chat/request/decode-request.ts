@@ -4,7 +4,7 @@ import { refuse } from '../../../check/refuse.js';
 import { checkRequest } from './check-request.js';
 import { decodeMessages } from './decode-messages.js';
 import { decodeTools } from './decode-tools.js';
-import { asList, asObject, asText } from '../wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

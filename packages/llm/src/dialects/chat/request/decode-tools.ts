@@ -1,7 +1,7 @@
 import type { JsonSchema, ModelTool, ToolChoice } from '../../../canonical/message.js';
 import { refuse } from '../../../check/refuse.js';
 import { decodeCacheMark } from './decode-content.js';
-import { asList, asObject, asText } from '../wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { checkSchema } from '../../../check/check-schema.js';
 import { collectAnswer } from '../../../canonical/collect-answer.js';
 import type { ImagePart, Message, ModelRequest, Part, Thinking, ToolChoice } from '../../../canonical/message.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
-import { keepFirstCall } from '../answer/keep-first-call.js';
+import { keepFirstCall } from '../../../canonical/keep-first-call.js';
 import type { Quirks } from '../../../quirks.js';
 import { MUST_CALL } from './choose-tools.js';
 import { encodeRequest } from './encode-request.js';
@@ -303,16 +303,16 @@ describe('quirks', () => {
     ['required', ['a', 'b']],
     [{ name: 'b' }, ['b']],
   ])(verifies('L3:OL2', 'a server without tool_choice gets for %j the tools %j'), (toolChoice, names) => {
-    const { body, unenforced } = encodeWith(ollama, { tools, messages: [uses('{}')], ...(toolChoice && { toolChoice }) });
+    const { body, notes } = encodeWith(ollama, { tools, messages: [uses('{}')], ...(toolChoice && { toolChoice }) });
     expect(body.tools?.map((sent) => sent.function.name)).toEqual(names);
     expect(body).not.toHaveProperty('tool_choice');
     expect(body.messages.map(({ content }) => content)).toEqual(toolChoice === 'required' ? [MUST_CALL, ''] : ['']);
-    expect(unenforced).toEqual(toolChoice === 'required' ? ['tool_choice'] : []);
+    expect(notes).toEqual(toolChoice === 'required' ? ['tool_choice'] : []);
   });
 
   test('one call at a time is kept to on the way back', async () => {
-    const { body, onlyFirstCall, unenforced } = encodeWith(ollama, { tools, parallelToolCalls: false });
-    expect({ onlyFirstCall, unenforced }).toEqual({ onlyFirstCall: true, unenforced: ['parallel_tool_calls'] });
+    const { body, onlyFirstCall, notes } = encodeWith(ollama, { tools, parallelToolCalls: false });
+    expect({ onlyFirstCall, notes }).toEqual({ onlyFirstCall: true, notes: ['parallel_tool_calls'] });
     expect(body).not.toHaveProperty('parallel_tool_calls');
     expect(encodeWith({}, { tools, parallelToolCalls: false }).onlyFirstCall).toBe(false);
     async function* parts(): AsyncGenerator<StreamPart> {

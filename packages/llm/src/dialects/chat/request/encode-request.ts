@@ -1,7 +1,8 @@
+import type { EncodedRequest, EncodeOptions } from '../../dialect.js';
 import type { ModelRequest, ModelTool, ResponseFormat, Thinking, ToolChoice } from '../../../canonical/message.js';
 import type { Quirks } from '../../../quirks.js';
 import { ToolNames } from '../../../names/tool-names.js';
-import { chooseTools, MUST_CALL, type Unenforced } from './choose-tools.js';
+import { chooseTools, MUST_CALL } from './choose-tools.js';
 import { encodeMessages } from './encode-messages.js';
 import { describeTool } from './vendor-tools.js';
 import type { WireMessage, WireRequest, WireResponseFormat, WireTool, WireToolChoice } from '../wire.js';
@@ -16,20 +17,9 @@ const WANTS_MAX_COMPLETION_TOKENS = /^(?:.*\/)?(?:o\d|gpt-[5-9])/;
 /** OpenAI's limit. */
 const MAX_STOPS = 4;
 
-export interface EncodeOptions {
-  readonly quirks?: Quirks;
-}
-
-export interface EncodedRequest {
+export interface EncodedChat extends EncodedRequest {
   readonly body: WireRequest;
-  /** The body as JSON. */
-  readonly text: string;
-  /** Turns the names in the answer back into those of the request. */
-  readonly names: ToolNames;
-  /** Calls after the first one are to be left out of the answer (`keepFirstCall`): the server can't be told. */
   readonly onlyFirstCall: boolean;
-  /** What the server couldn't be told, for log and header. */
-  readonly unenforced: readonly Unenforced[];
 }
 
 /**
@@ -39,7 +29,7 @@ export interface EncodedRequest {
  * `{}`. Thoughts are left out unless the server wants them back; cache marks and `top_k` have no place here. Throws `LlmError`
  * `invalid_request` for what the server is known to refuse.
  */
-export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOptions = {}): EncodedRequest {
+export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOptions = {}): EncodedChat {
   const names = new ToolNames(namesOf(request), quirks.max_tool_name);
   const chosen = chooseTools(request.toolChoice, quirks);
   const { send } = chosen;
@@ -70,7 +60,7 @@ export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOpti
     },
     names,
     onlyFirstCall,
-    unenforced: [...(hasTools ? chosen.unenforced : []), ...(onlyFirstCall ? (['parallel_tool_calls'] as const) : [])],
+    notes: [...(hasTools ? chosen.unenforced : []), ...(onlyFirstCall ? (['parallel_tool_calls'] as const) : [])],
   };
 }
 

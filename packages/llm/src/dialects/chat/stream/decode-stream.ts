@@ -6,7 +6,7 @@ import { decodeError } from '../errors/decode-error.js';
 import { decodeFinish } from '../answer/decode-finish.js';
 import { decodeUsage } from '../answer/decode-usage.js';
 import { ToolCallTracker } from './tool-call-tracker.js';
-import { asList, asObject, asText } from '../wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 /**
  * Reads a Chat Completions stream, whatever byte it is cut at, as canonical parts.

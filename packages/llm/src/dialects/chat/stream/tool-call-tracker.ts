@@ -4,7 +4,7 @@ import type { ToolNames } from '../../../names/tool-names.js';
 import { UniqueNames } from '../../../names/unique-names.js';
 import { CallArguments } from './call-arguments.js';
 import { CallFinder } from './call-finder.js';
-import { asObject, asText } from '../wire.js';
+import { asObject, asText } from '../../../json/read-json.js';
 
 interface Call {
   /** What the provider numbered it, if it did. */

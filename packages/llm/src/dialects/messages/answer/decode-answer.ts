@@ -1,6 +1,6 @@
 import { findJson } from '../../../json/index.js';
 import { LlmError } from '../../../errors/llm-error.js';
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { EventDecoder } from '../stream/event-decoder.js';

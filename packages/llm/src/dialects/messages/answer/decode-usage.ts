@@ -1,4 +1,4 @@
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 import type { Usage } from '../../../canonical/stream-part.js';
 
 /**

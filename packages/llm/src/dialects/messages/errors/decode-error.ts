@@ -1,6 +1,6 @@
-import { LlmError, type LlmErrorCode, type LlmErrorDetails } from '../../../errors/llm-error.js';
-import { readRetryAfter, statusToCode, type ProviderRefusal } from '../../chat/errors/decode-error.js';
-import { asObject, asText } from '../../chat/wire.js';
+import { LlmError, type LlmErrorCode } from '../../../errors/llm-error.js';
+import { readRetryAfter, refusalSentences, retryableOf, statusToCode, type ProviderRefusal } from '../../../errors/provider-refusal.js';
+import { asObject, asText, parseJson } from '../../../json/read-json.js';
 import { scrubWording } from '../../../errors/scrub-wording.js';
 
 /** Types that mean one thing whatever the status. */
@@ -21,20 +21,7 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
 const TOO_LONG = /prompt is too long|context (?:length|window|limit)|maximum context|too many (?:input )?tokens/i;
 const NO_CREDIT = /credit balance|plans? (?:&|and) billing/i;
 
-const SENTENCES: Readonly<Record<LlmErrorCode, string>> = {
-  rate_limited: 'The model provider limits the rate of requests',
-  quota_exceeded: 'The account at the model provider is out of credit or quota',
-  overloaded: 'The model provider is overloaded',
-  unauthorized: 'The model provider refused the API key or its rights; check ANTHROPIC_API_KEY',
-  invalid_request: 'The model provider refused the request',
-  not_found: 'The model provider knows no such model or endpoint; check the model name and ANTHROPIC_BASE_URL',
-  context_length: 'The conversation is longer than the model can read',
-  too_large: 'The request is larger than the model provider takes',
-  timeout: 'The model provider took too long',
-  unavailable: 'The model provider failed',
-  stream_interrupted: 'The answer of the model broke off',
-  cancelled: 'The request was cancelled',
-};
+const SENTENCES = refusalSentences('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL');
 
 /** Refusals that whoever asked can do something about: their wording is passed on. The others are between us and the provider. */
 const TOLD: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'context_length', 'too_large', 'not_found', 'rate_limited']);
@@ -46,14 +33,13 @@ export function decodeError({ status, headers = {}, body, request }: ProviderRef
   const retryAfterMs = readRetryAfter(headers);
   const isTold = TOLD.has(code) && status !== undefined && status >= 400 && status < 500;
   const wording = isTold ? scrubWording(message, request) : undefined;
-  const told: LlmErrorDetails = {
-    ...(status !== undefined && status >= 300 && status < 400 && { retryable: false }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(wording !== undefined && { wording }),
-    ...(isTold && details && { details }),
-  };
   const where = status === undefined ? 'in the middle of its answer' : `HTTP ${status}`;
-  return new LlmError(code, `${SENTENCES[code]} (${where}).`, told);
+  return new LlmError(code, `${SENTENCES[code]} (${where}).`, {
+    retryable: retryableOf(status),
+    retryAfterMs,
+    wording,
+    details: isTold ? details : undefined,
+  });
 }
 
 interface WireError {
@@ -66,12 +52,12 @@ interface WireError {
 const WORD = /^[a-z_]{1,64}$/;
 
 function readError(body: unknown): WireError {
-  const top = asObject(typeof body === 'string' ? parse(body) : body);
+  const top = asObject(typeof body === 'string' ? parseJson(body) : body);
   const { type, message, details } = asObject(top.error ?? top);
   const words = Object.entries(asObject(details)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && WORD.test(entry[1]),
   );
-  return { type: asText(type) ?? '', message: asText(message) ?? '', ...(words.length > 0 && { details: Object.fromEntries(words) }) };
+  return { type: asText(type) ?? '', message: asText(message) ?? '', details: words.length > 0 ? Object.fromEntries(words) : undefined };
 }
 
 function toCode(status: number | undefined, type: string, message: string): LlmErrorCode {
@@ -82,12 +68,4 @@ function toCode(status: number | undefined, type: string, message: string): LlmE
   if (code !== 'invalid_request') return code;
   if (NO_CREDIT.test(message)) return 'quota_exceeded';
   return TOO_LONG.test(message) ? 'context_length' : code;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // HTML, an empty body: the status says enough
-  }
 }

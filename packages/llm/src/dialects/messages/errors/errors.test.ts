@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { ApiError, toApiError, type ApiErrorKind } from '../../../errors/api-error.js';
-import { encodeError as encodeForChat } from '../../chat/index.js';
+import { encodeError as encodeForChat } from '../../chat/errors/encode-error.js';
 import { decodeError } from './decode-error.js';
 import { encodeError, encodeStreamError, keepalive } from './encode-error.js';
 

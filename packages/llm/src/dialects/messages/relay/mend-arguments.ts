@@ -1,5 +1,5 @@
 import { findJson, replaceJson } from '../../../json/index.js';
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 import { toObjectText } from '../request/encode-messages.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { PreparedRelay, RelayTarget } from '../../dialect.js';
 import { editMembers, findJson, replaceJson } from '../../../json/index.js';
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 import { isLegalToolName, ToolNames } from '../../../names/tool-names.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { findJson, replaceJson } from '../../../json/index.js';
-import { asObject } from '../../chat/wire.js';
+import { asObject } from '../../../json/read-json.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 
 /** Where calls stand in a message, and in the event that begins a block. */

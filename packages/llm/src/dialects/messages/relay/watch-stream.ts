@@ -1,7 +1,7 @@
 import { endOfEvent, EventCutter, readEvent, type EventBlock } from '../../../stream/cut-events.js';
 import type { WatchOptions } from '../../dialect.js';
 import { LlmError } from '../../../errors/llm-error.js';
-import { asObject } from '../../chat/wire.js';
+import { asObject, parseJson } from '../../../json/read-json.js';
 import type { Usage } from '../../../canonical/stream-part.js';
 import type { StreamWatch } from '../../../stream/stream-watch.js';
 import type { ToolNames } from '../../../names/tool-names.js';
@@ -84,7 +84,7 @@ class MessagesWatch implements StreamWatch {
   /** Reads an event; gives its text with the caller's names where it has others. */
   private see(text: string): string | undefined {
     const { event, data: json } = readEvent(text);
-    const value = json === undefined ? undefined : parse(json);
+    const value = json === undefined ? undefined : parseJson(json);
     const data = asObject(value);
     const isError = data.type === 'error' || (data.type === undefined && asObject(data.error).message !== undefined); // the second one is OpenAI's
     if (event === 'error' || isError) throw decodeError({ body: value });
@@ -130,11 +130,3 @@ function begins(latin1: string, from: number, type: string): boolean {
 }
 
 const behindSpace = (text: string, at: number): number => (text[at] === ' ' ? at + 1 : at);
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // judged by whoever asked
-  }
-}

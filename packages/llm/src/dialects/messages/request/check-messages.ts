@@ -1,6 +1,6 @@
 import { anObject, checkFields, fields, filledText, flag, listOf, oneOf, text, type Check } from '../../../check/check-fields.js';
 import type { CheckOptions } from '../../dialect.js';
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 
 const SOURCES: Readonly<Record<string, Check>> = {

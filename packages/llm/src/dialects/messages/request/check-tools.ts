@@ -1,5 +1,5 @@
 import { aList, anObject, checkFields, fields, filledText, flag, isAbsent, oneOf, text } from '../../../check/check-fields.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { CacheMark, ImagePart, TextPart } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { findJson } from '../../../json/index.js';
 import type { ImagePart, Message, Part, ToolResultPart } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import { decodeCacheMark, decodeContent } from './decode-content.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { ApiError } from '../../../errors/api-error.js';
-import { encodeRequest } from '../../chat/index.js';
+import { encodeRequest } from '../../chat/request/encode-request.js';
 import { decodeRequest } from './decode-request.js';
 
 const decode = (body: object, options: { lenient?: boolean } = {}) => decodeRequest(body, JSON.stringify(body), options);

@@ -1,7 +1,7 @@
 import { isAbsent } from '../../../check/check-fields.js';
 import type { CheckOptions, DecodedRequest } from '../../dialect.js';
 import type { JsonSchema, Message, ModelRequest, ResponseFormat, Thinking } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import { refuse } from '../../../check/refuse.js';
 import { checkRequest } from './check-request.js';
 import { decodeContent } from './decode-content.js';

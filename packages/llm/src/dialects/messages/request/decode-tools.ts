@@ -1,5 +1,5 @@
 import type { JsonSchema, ModelRequest, ModelTool } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 import { decodeCacheMark } from './decode-content.js';
 import { findVendorName } from './vendor-types.js';

@@ -1,6 +1,7 @@
+import { placeCacheMarks as placeMarks } from '../../../canonical/place-cache-marks.js';
+import type { EncodedRequest, EncodeOptions } from '../../dialect.js';
 import { toJsonText } from '../../../json/index.js';
 import type { ModelRequest } from '../../../canonical/message.js';
-import type { Quirks } from '../../../quirks.js';
 import { ToolNames } from '../../../names/tool-names.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeThinking, REFUSES_SAMPLING } from './encode-thinking.js';
@@ -9,20 +10,8 @@ import { limitCacheMarks } from './limit-cache-marks.js';
 import { toStrictSchema } from './strict-schema.js';
 import type { WireRequest, WireText } from '../wire.js';
 
-export interface EncodeOptions {
-  readonly quirks?: Quirks;
-  /** The largest answer of the model, where it is known: sent as `max_tokens` when the request has none. */
-  readonly maxOutputTokens?: number;
-}
-
-export interface EncodedRequest {
+export interface EncodedMessages extends EncodedRequest {
   readonly body: WireRequest;
-  /** The body as JSON. */
-  readonly text: string;
-  /** Turns the names in the answer back into those of the request. */
-  readonly names: ToolNames;
-  /** What could not be said as it was asked: sentences for the log. */
-  readonly notes: readonly string[];
 }
 
 const JSON_ONLY: WireText = { type: 'text', text: 'Answer with one JSON object and nothing else: no explanation, no code fence.' };
@@ -31,17 +20,14 @@ const JSON_ONLY: WireText = { type: 'text', text: 'Answer with one JSON object a
  * Writes a canonical request as a Messages body (docs/specification/llm-proxy.md#translation). Arguments of earlier calls are carried as they
  * are. A JSON answer by schema is asked for by `output_config.format`; one without a schema, which this dialect doesn't have, by a sentence.
  */
-export function encodeRequest(request: ModelRequest, { quirks, maxOutputTokens }: EncodeOptions = {}): EncodedRequest {
+export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, placeCacheMarks }: EncodeOptions = {}): EncodedMessages {
+  const request = placeCacheMarks ? placeMarks(given) : given;
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
   const limited = limitCacheMarks(request);
   const names = new ToolNames(namesOf(limited), quirks?.max_tool_name);
   const { system, messages } = encodeMessages(limited.messages, names);
-  const { thinking, effort, max_tokens } = encodeThinking(request, {
-    messages,
-    note,
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-  });
+  const { thinking, effort, max_tokens } = encodeThinking(request, { messages, note, maxOutputTokens });
   const thinks = thinking !== undefined && thinking.type !== 'disabled';
   const format = encodeFormat(request);
   const instructions = request.responseFormat?.kind === 'json' ? [...system, JSON_ONLY] : system;

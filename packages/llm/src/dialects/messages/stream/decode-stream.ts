@@ -1,5 +1,5 @@
 import { LlmError } from '../../../errors/llm-error.js';
-import { asText } from '../../chat/wire.js';
+import { asText } from '../../../json/read-json.js';
 import { readEvents } from '../../../stream/read-events.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import type { ToolNames } from '../../../names/tool-names.js';

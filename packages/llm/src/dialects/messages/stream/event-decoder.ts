@@ -1,6 +1,6 @@
 import { findJson } from '../../../json/index.js';
 import { LlmError } from '../../../errors/llm-error.js';
-import { asObject, asText } from '../../chat/wire.js';
+import { asObject, asText } from '../../../json/read-json.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { UniqueNames } from '../../../names/unique-names.js';

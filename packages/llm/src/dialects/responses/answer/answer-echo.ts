@@ -1,6 +1,6 @@
 import { childrenOf } from '../../../json/index.js';
+import type { DecodeOptions } from '../../dialect.js';
 import type { DeclaredTools } from '../request/declared-tools.js';
-import type { ItemKeeper } from '../request/referenced-items.js';
 
 /** What a response object repeats of its request, with the value that it has where the request says nothing. */
 const REPEATED: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export class AnswerEcho {
     /** The request as it came, which must be valid JSON. */
     raw: string,
     readonly declared: DeclaredTools,
-    readonly keep?: ItemKeeper,
+    readonly keep?: DecodeOptions['keep'],
   ) {
     const sent: Record<string, string> = {};
     for (const { key, start, end } of childrenOf(raw)) if (Object.hasOwn(REPEATED, key)) sent[key] = raw.slice(start, end);

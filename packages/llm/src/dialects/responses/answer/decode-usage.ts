@@ -1,4 +1,4 @@
-import { asObject } from '../../chat/wire.js';
+import { asObject } from '../../../json/read-json.js';
 import type { Usage } from '../../../canonical/stream-part.js';
 
 /** Reads `usage` of a response object. None rather than zeros where the provider doesn't say. */

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../errors/api-error.js';
-import { asObject, asText } from '../../chat/wire.js';
+import { asObject, asText } from '../../../json/read-json.js';
 import { encodeError } from '../../chat/errors/encode-error.js';
 import { EventWriter } from '../stream/event-writer.js';
 

@@ -1,6 +1,6 @@
 import { findJson } from '../../../json/index.js';
 import { objectsToText } from '../../chat/relay/mend-arguments.js';
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 
 /** As in Chat Completions: arguments of earlier function calls that came as objects become their own text. */
 export function mendArguments(raw: string, body: unknown): string {

@@ -1,6 +1,6 @@
 import type { PreparedRelay, RelayTarget } from '../../dialect.js';
 import { childrenOf, editMembers, findJson, replaceJson, type FoundJson } from '../../../json/index.js';
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 import { ToolNames } from '../../../names/tool-names.js';
 import { isSealed } from '../request/thought-envelope.js';
 

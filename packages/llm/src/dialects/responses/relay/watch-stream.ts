@@ -2,7 +2,7 @@ import { endOfEvent, EventCutter, readEvent, type EventBlock } from '../../../st
 import type { WatchOptions } from '../../dialect.js';
 import { LlmError } from '../../../errors/llm-error.js';
 import { decodeError } from '../../chat/errors/decode-error.js';
-import { asObject, asText } from '../../chat/wire.js';
+import { asObject, asText, parseJson } from '../../../json/read-json.js';
 import type { Usage } from '../../../canonical/stream-part.js';
 import type { StreamWatch } from '../../../stream/stream-watch.js';
 import type { ToolNames } from '../../../names/tool-names.js';
@@ -87,7 +87,7 @@ class ResponsesWatch implements StreamWatch {
     const text = bytes.toString('utf8', from, to);
     const { data } = readEvent(text);
     if (data === undefined) return text.startsWith(':') ? keepalive : undefined;
-    const parsed = asObject(parse(data));
+    const parsed = asObject(parseJson(data));
     this.judge(type ?? asText(parsed.type), parsed);
     const renamed = this.names && parsed.type !== undefined ? restoreNames(data, this.names) : data;
     return renamed === data ? undefined : `${type === undefined ? '' : `event: ${type}\n`}data: ${renamed}\n\n`;
@@ -101,13 +101,5 @@ class ResponsesWatch implements StreamWatch {
     if (!ENDS.has(type)) return;
     this.isWhole = true;
     this.usage = decodeUsage(response.usage);
-  }
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // `[DONE]`, or an event that the caller will judge
   }
 }

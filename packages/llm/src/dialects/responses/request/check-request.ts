@@ -12,7 +12,7 @@ import {
 } from '../../../check/check-fields.js';
 import type { CheckOptions } from '../../dialect.js';
 import { checkSchema } from '../../../check/check-schema.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 
 const KNOWN_CHOICES = ['auto', 'none', 'required'];

@@ -1,4 +1,4 @@
-import { asObject, asText } from '../../chat/wire.js';
+import { asObject, asText } from '../../../json/read-json.js';
 import { UniqueNames } from '../../../names/unique-names.js';
 
 /** How a caller declared a tool, and how it wants the tool's calls back. */

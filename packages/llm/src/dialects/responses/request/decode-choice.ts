@@ -1,5 +1,5 @@
 import type { ModelTool, ToolChoice } from '../../../canonical/message.js';
-import { asList, asObject } from '../../chat/wire.js';
+import { asList, asObject } from '../../../json/read-json.js';
 import type { DeclaredTools } from './declared-tools.js';
 import { quote, refuse } from '../../../check/refuse.js';
 

@@ -1,5 +1,5 @@
 import type { ImagePart, TextPart } from '../../../canonical/message.js';
-import { asObject, asText } from '../../chat/wire.js';
+import { asObject, asText } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[a-z0-9=.+-]+)*;base64,/i;

@@ -1,17 +1,14 @@
 import type { Message, Part } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import { Conversation } from './conversation.js';
+import type { DecodeOptions } from '../../dialect.js';
 import type { DeclaredTools } from './declared-tools.js';
 import { decodeContent } from './decode-content.js';
 import { quote, refuse } from '../../../check/refuse.js';
 import { isSealed, openThought } from './thought-envelope.js';
 
-export interface DecodeInputOptions {
+export interface DecodeInputOptions extends DecodeOptions {
   readonly declared: DeclaredTools;
-  /** Results of calls that the conversation doesn't have become text of the user (RQ6). */
-  readonly lenient?: boolean;
-  /** What `item_reference`s stand for. */
-  readonly items?: ReadonlyMap<string, object>;
 }
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import type { CheckOptions, DecodedRequest } from '../../dialect.js';
+import type { DecodedRequest, DecodeOptions } from '../../dialect.js';
 import type { ModelRequest, ResponseFormat, Thinking } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import { AnswerEcho } from '../answer/answer-echo.js';
 import { checkRequest } from './check-request.js';
 import { DeclaredTools } from './declared-tools.js';
@@ -8,14 +8,6 @@ import { decodeChoice } from './decode-choice.js';
 import { decodeInput } from './decode-input.js';
 import { decodeTools } from './decode-tools.js';
 import { refuse } from '../../../check/refuse.js';
-import type { ItemKeeper } from './referenced-items.js';
-
-export interface DecodeOptions extends CheckOptions {
-  /** What is known of `referencedItems`, by id: items as they went out. Others are refused by name. */
-  readonly items?: ReadonlyMap<string, object>;
-  /** Is given each item of the answer that may be referred to later, unless the request says `store: false`. */
-  readonly keep?: ItemKeeper;
-}
 
 /**
  * Reads the body of `POST /v1/responses` for an upstream of another dialect. What that can't say and nobody misses is left out: tools that

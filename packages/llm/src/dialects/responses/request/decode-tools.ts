@@ -1,5 +1,5 @@
 import type { JsonSchema, ModelTool } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../chat/wire.js';
+import { asList, asObject, asText } from '../../../json/read-json.js';
 import type { DeclaredTools } from './declared-tools.js';
 import { refuse } from '../../../check/refuse.js';
 

@@ -1,5 +1,5 @@
 import type { RedactedThinkingPart, ThinkingPart } from '../../../canonical/message.js';
-import { asObject } from '../../chat/wire.js';
+import { asObject, parseJson } from '../../../json/read-json.js';
 
 /** Begins every envelope of ours; what other servers put into `encrypted_content` never begins like this. */
 const PREFIX = 'codelab1.';
@@ -24,16 +24,8 @@ export function isSealed(value: unknown): value is string {
 /** The thought in an envelope of ours; nothing for anyone else's, or one that was cut. */
 export function openThought(value: unknown): Thought | undefined {
   if (!isSealed(value)) return undefined;
-  const { text, signature, redacted } = asObject(parse(Buffer.from(value.slice(PREFIX.length), 'base64url').toString()));
+  const { text, signature, redacted } = asObject(parseJson(Buffer.from(value.slice(PREFIX.length), 'base64url').toString()));
   if (typeof redacted === 'string') return { kind: 'redacted_thinking', data: redacted };
   if (typeof text !== 'string') return undefined;
   return { kind: 'thinking', text, ...(typeof signature === 'string' && { signature }) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the envelope was cut: the thought is lost, the conversation is not
-  }
 }

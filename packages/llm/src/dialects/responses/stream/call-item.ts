@@ -1,4 +1,4 @@
-import { asObject } from '../../chat/wire.js';
+import { asObject } from '../../../json/read-json.js';
 import type { DeclaredTool } from '../request/declared-tools.js';
 import { itemAdded, itemDone, placeOf, type ItemPlace, type ItemStatus, type ItemWriter } from './item-writer.js';
 

@@ -1,4 +1,4 @@
-import type { StreamPart } from '../../../canonical/stream-part.js';
+import type { StreamPart } from './stream-part.js';
 
 /** Leaves every call after the first one out of an answer: for servers that can't be told that only one is wanted. */
 export async function* keepFirstCall(parts: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart, void, undefined> {
