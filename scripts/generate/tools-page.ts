@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@codelab/protocol';
-import { basePolicyOf, TOOLS, type CanonicalDefinition } from '@codelab/tools';
+import { basePolicyOf, TOOLS, type CanonicalToolDefinition } from '@codelab/tools';
 import { cell, table } from './markdown-table.js';
 
 const code = (text: string): string => `\`${text}\``;
@@ -42,12 +42,12 @@ const rows = (schema: JsonSchema, prefix = ''): string[][] =>
     return [[code(prefix + name), typeOf(field), necessity, meaning], ...rows(items, `${prefix}${name}[].`)];
   });
 
-const policyOf = ({ name }: CanonicalDefinition): string[] => {
+const policyOf = ({ name }: CanonicalToolDefinition): string[] => {
   const { modes } = basePolicyOf(name, {});
   return [modes.medium, modes.strict, modes.permissive];
 };
 
-const summaryRow = (tool: CanonicalDefinition): string[] => [
+const summaryRow = (tool: CanonicalToolDefinition): string[] => [
   `[${code(tool.name)}](#${tool.name.replace('.', '')})`,
   tool.since,
   properties(tool.parameters)
@@ -61,7 +61,7 @@ const summaryRow = (tool: CanonicalDefinition): string[] => [
   policyOf(tool).join(' / '),
 ];
 
-const section = (tool: CanonicalDefinition): string =>
+const section = (tool: CanonicalToolDefinition): string =>
   [
     `## ${tool.name}`,
     '',

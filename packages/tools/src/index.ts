@@ -1,28 +1,9 @@
 export { argsDigest } from './arguments/args-digest.js';
-export { CANONICAL_TOOLS, isCanonicalTool, type CanonicalTool } from './tools/canonical-tools.js';
 export { canonicalJson } from './arguments/canonical-json.js';
 export { describeCommand } from './commands/describe-command.js';
 export { isCommandAllowedBy, type CommandRule } from './commands/rule-options/is-command-allowed-by.js';
 export { judgeCommand, type CommandJudgement, type CommandVerdict, type SimpleCommand } from './commands/judge-command.js';
 export { suggestPrefixes, type SuggestedPrefix } from './commands/rule-options/suggest-prefixes.js';
-export type { ApplyPatchReviewArguments } from './tools/apply-patch-review.js';
-export type { ApplyPatchArguments } from './tools/apply-patch.js';
-export type { GitDiffArguments } from './tools/git-diff.js';
-export type { PromptUserArguments } from './tools/prompt-user.js';
-export type { ReadFileArguments } from './tools/read-file.js';
-export type { CreateDirectoryArguments } from './tools/create-directory.js';
-export type { DeleteFileArguments } from './tools/delete-file.js';
-export type { GitBranchArguments } from './tools/git-branch.js';
-export type { GitCommitArguments } from './tools/git-commit.js';
-export type { GitLogArguments } from './tools/git-log.js';
-export type { GitStatusArguments } from './tools/git-status.js';
-export type { KillProcessArguments } from './tools/kill-process.js';
-export type { ListFilesArguments } from './tools/list-files.js';
-export type { MoveFileArguments } from './tools/move-file.js';
-export type { RunCommandArguments } from './tools/run-command.js';
-export type { RunPersistentArguments } from './tools/run-persistent.js';
-export type { SearchInProjectArguments } from './tools/search-in-project.js';
-export type { WriteFileArguments } from './tools/write-file.js';
 export { DEFAULT_LISTED } from './tools/list-files.js';
 export { DEFAULT_COMMAND_MS, MAX_STREAM_BYTES } from './tools/run-command.js';
 export { MAX_STATUS_OUTPUT_BYTES } from './tools/run-persistent.js';
@@ -42,13 +23,14 @@ export { parsePatch } from './patch/parse-patch.js';
 export { PatchError } from './patch/patch-error.js';
 export { pathsOfPatch, type FilePatch, type Hunk, type ParsedPatch, type PatchLine } from './patch/patch.js';
 export { splitHunk } from './patch/split-hunk.js';
+export { sumUpPatch } from './patch/sum-up-patch.js';
 export { auditTarget } from './policy/audit-target.js';
 export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
 export { describeRule } from './policy/rules/describe-rule.js';
 export { parseRule, type ParsedRule } from './policy/rules/parse-rule.js';
 export { isForLocalHuman } from './policy/is-for-local-human.js';
-export { rowOf as basePolicyOf } from './policy/policy-table.js';
+export { basePolicyOf } from './policy/policy-call.js';
 export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession, Risk, RuleFile } from './policy/policy-session.js';
 export { proposeRules } from './policy/rules/propose-rules.js';
 export { bindRule, toPolicyRule } from './policy/rules/to-policy-rule.js';
@@ -64,7 +46,17 @@ export {
   type ToolGroup,
 } from './tools/tool-definition.js';
 export { readExecutorTools, SEED_EXECUTOR, type StoredExecutor } from './tools/executor-tools.js';
-export { findTool, TOOLS } from './tools/tools.js';
+export {
+  CANONICAL_TOOLS,
+  findTool,
+  isCanonicalTool,
+  TOOLS,
+  type ArgumentsOf,
+  type CanonicalTool,
+  type CanonicalToolDefinition,
+  type ResultOf,
+} from './tools/tools.js';
+export { plural } from './tools/wording.js';
 export type { JsonSchema } from '@codelab/protocol';
 export { codelabVocabulary } from './vocabularies/codelab.js';
 export type { ModelTool, Vocabulary } from './vocabularies/vocabulary.js';

@@ -4,8 +4,8 @@ import { Mutex } from 'async-mutex';
 import { join } from 'node:path';
 import type { Ask } from './ask.js';
 import { Attachments } from './attachments/attachments.js';
-import type { CallContext, CallPreview, Executor, Surroundings } from './executors/executor.js';
-import { EXECUTORS } from './executors/executors.js';
+import type { CallContext, CallPreview, Surroundings } from './executors/executor.js';
+import { EXECUTORS, type AnyExecutor } from './executors/executors.js';
 import { WorkspaceFiles } from './files/workspace-files.js';
 import { findWorkspaceRoot, type WorkspaceRoot } from './files/paths/workspace-root.js';
 import { KeptContent } from './backups/backups.js';
@@ -16,7 +16,6 @@ import { repairWorkspace, type RepairedCall } from './repair/repair-workspace.js
 import { toToolError, type ToolError } from './to-tool-error.js';
 import { ToolFailure } from './tool-failure.js';
 import { CommandWatch } from './undo/snapshots/command-watch.js';
-import { isWatched } from './undo/snapshots/is-watched.js';
 import { Undo } from './undo/undo.js';
 import { workspaceDataDir } from './workspace-identity.js';
 
@@ -133,8 +132,9 @@ export class Workspace {
       };
       const task = (): Promise<JsonObject> => {
         options.signal.throwIfAborted();
-        const run = (): Promise<JsonObject> => executor.run(withoutNulls(args) as never, context); // the schema has checked them
-        return isWatched(toolName, args) ? this.watch.watch(call, run) : run();
+        const given = withoutNulls(args) as never; // the schema has checked them
+        const run = (): Promise<JsonObject> => executor.run(given, context);
+        return executor.watched?.(given) ? this.watch.watch(call, run) : run();
       };
       const result = await (tool.access === 'write' ? this.writing.runExclusive(task) : task());
       assertFits(toolName, result);
@@ -176,14 +176,12 @@ export class Workspace {
     return this.processes.endAll();
   }
 
-  private find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: Executor<never> } {
+  private find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: AnyExecutor } {
     const tool = findTool(toolName);
-    const executor = Object.hasOwn(EXECUTORS, toolName) ? EXECUTORS[toolName] : undefined;
-    if (tool === undefined || executor === undefined)
-      throw new ToolFailure('TOOL_NOT_FOUND', `This client has no tool ${toolName.slice(0, 64)}.`);
+    if (tool === undefined) throw new ToolFailure('TOOL_NOT_FOUND', `This client has no tool ${toolName.slice(0, 64)}.`);
     const fault = findArgumentFault(tool, args);
     if (fault !== undefined) throw new ToolFailure('INVALID_ARGUMENTS', fault);
-    return { tool, executor };
+    return { tool, executor: EXECUTORS[tool.name] };
   }
 
   private surroundings(signal: AbortSignal): Surroundings {

@@ -1,6 +1,6 @@
-import { isCanonicalTool } from '../tools/canonical-tools.js';
 import type { JsonObject } from '../arguments/json.js';
 import { maskSecrets } from '../secrets/mask-secrets.js';
+import { findTool } from '../tools/tools.js';
 import { pathsOfCall } from './call-paths.js';
 
 /** Characters of a command, or of a list of paths, that a row of the audit trail shows. */
@@ -13,31 +13,16 @@ const MAX_PATHS = 3;
  * 120 characters, secrets masked; '' where nothing is known, as for a tool of another program. File contents are never part of it.
  */
 export function auditTarget(toolName: string, args: JsonObject): string {
-  if (!isCanonicalTool(toolName)) return '';
-  const whole = describe(toolName, args);
+  const tool = findTool(toolName);
+  if (tool === undefined) return '';
+  const whole = tool.target?.(args) ?? listPaths(pathsOfCall(tool, args) ?? []);
   const { text } = maskSecrets(whole, new Set()); // before the cut: half a secret has no shape to know it by
   const line = text.trim().split(/[\r\n]/, 1)[0]!;
   const head = [...line].slice(0, MAX_CHARACTERS - 2).join('');
   return head === text.trim() ? head : `${head} …`;
 }
 
-function describe(toolName: Parameters<typeof pathsOfCall>[0], args: JsonObject): string {
-  const text = (name: string): string => (typeof args[name] === 'string' ? args[name] : '');
-  switch (toolName) {
-    case 'run_command':
-      return text('command');
-    case 'run_persistent':
-      return text('command') || `${text('action')} ${text('process_id')}`;
-    case 'kill_process':
-      return text('process_id');
-    case 'git.branch':
-      return `${text('action')} ${text('name')}`;
-    case 'move_file':
-      return `${text('from')} → ${text('to')}`;
-    default: {
-      const paths = pathsOfCall(toolName, args) ?? [];
-      const more = paths.length - MAX_PATHS;
-      return `${paths.slice(0, MAX_PATHS).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
-    }
-  }
-}
+const listPaths = (paths: readonly string[]): string => {
+  const more = paths.length - MAX_PATHS;
+  return `${paths.slice(0, MAX_PATHS).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+};

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { CANONICAL_TOOLS } from '../tools/canonical-tools.js';
+import { CANONICAL_TOOLS } from '../tools/tools.js';
 import type { JsonObject } from '../arguments/json.js';
 import { findTool } from '../tools/tools.js';
 import { decidePolicy } from './decide-policy.js';

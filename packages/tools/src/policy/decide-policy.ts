@@ -24,7 +24,7 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
   if (tool !== undefined && tool.name !== toolName) return { kind: 'deny', reason: `${toolName} is not ${tool.name}` };
   const call = readCall(toolName, args);
   const { row, command } = call;
-  const limit = findAgentLimit(session.agent, { row, tool: toolName, paths: call.paths });
+  const limit = findAgentLimit(session.agent, call);
   if (limit !== undefined) return { kind: 'deny', reason: limit };
   const narrowing = findNarrowingRule(call, session);
   if (typeof narrowing === 'object') return denyBy(narrowing.deny.ruleId, toolName);

@@ -1,7 +1,6 @@
 import type { SimpleCommand } from '../commands/judge-command.js';
 import type { JsonObject } from '../arguments/json.js';
 import { findAlwaysAskReason, findSecretReason } from './always-ask.js';
-import { hasPaths } from './call-paths.js';
 import { type CommandCall, type PolicyCall } from './policy-call.js';
 import { resolveInside } from './resolve-inside.js';
 
@@ -30,17 +29,17 @@ const inCommand = ({ commands, cwd }: CommandCall): string | undefined => {
  * arguments that can't be read. `undefined` for all the rest.
  */
 export function findSensitive(call: PolicyCall, args: JsonObject): string | undefined {
-  const { canonical, row, paths, command } = call;
-  if (canonical === undefined || row === undefined || canonical === 'apply_patch_review') return undefined;
+  const { row, about, paths, command } = call;
+  if (row === undefined || about?.onlyShown) return undefined;
   if (command !== undefined) return inCommand(command);
   if (paths === undefined) {
-    const known = !hasPaths(canonical) || canonical === 'git.commit';
-    return known ? undefined : canonical === 'apply_patch' ? 'the files of the patch are not known' : 'its paths are not known';
+    if (about === undefined || about.besides !== undefined) return undefined;
+    return about.diff === undefined ? 'its paths are not known' : 'the files of the patch are not known';
   }
   if (row.touches === 'nothing') {
-    const pattern = canonical === 'search_in_project' && typeof args['pattern'] === 'string' ? [args['pattern']] : [];
-    return findReason([...paths, ...pattern], findSecretReason);
+    const glob = about?.glob === undefined ? undefined : args[about.glob];
+    return findReason(typeof glob === 'string' ? [...paths, glob] : paths, findSecretReason);
   }
-  const whole = (canonical === 'delete_file' || canonical === 'move_file') && paths.some((path) => resolveInside('', path) === '');
+  const whole = about?.takesAll !== undefined && paths.some((path) => resolveInside('', path) === '');
   return whole ? 'it is the whole workspace' : findReason(paths, findWriteReason);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { CANONICAL_TOOLS } from '../tools/canonical-tools.js';
+import { CANONICAL_TOOLS } from '../tools/tools.js';
 import type { JsonObject } from '../arguments/json.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { findTool, TOOLS } from '../tools/tools.js';
@@ -128,9 +128,7 @@ describe(verifies('H1:hostile-inputs', 'nothing that a tool says of itself, no n
           fc.pre(typeof odd !== 'string');
           const session = { ...SESSION, mode };
           const base = strength[decidePolicy(undefined, name, plain, session).kind];
-          expect(strength[decidePolicy(undefined, name, { ...plain, [field]: odd } as JsonObject, session).kind]).toBeGreaterThanOrEqual(
-            base,
-          );
+          expect(strength[decidePolicy(undefined, name, { ...plain, [field]: odd }, session).kind]).toBeGreaterThanOrEqual(base);
         },
       ),
       { numRuns: 1000 },

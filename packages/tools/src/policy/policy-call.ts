@@ -1,8 +1,9 @@
-import { isCanonicalTool, type CanonicalTool } from '../tools/canonical-tools.js';
 import { judgeCommand, type CommandJudgement } from '../commands/judge-command.js';
 import type { JsonObject } from '../arguments/json.js';
-import { actsBelow, pathsOfCall } from './call-paths.js';
-import { rowOf, type PolicyRow } from './policy-table.js';
+import type { CanonicalDefinition, ToolPaths } from '../tools/tool-definition.js';
+import { findTool, type CanonicalTool } from '../tools/tools.js';
+import { pathsOfCall } from './call-paths.js';
+import type { PolicyRow } from './policy-row.js';
 import { resolveInside } from './resolve-inside.js';
 
 /** What is known of a command that a call runs. */
@@ -14,13 +15,13 @@ export interface CommandCall extends CommandJudgement {
 /** What is known of a call, all of it from its name and its arguments. */
 export interface PolicyCall {
   readonly name: string;
-  /** Nothing for a tool of another program. */
-  readonly canonical: CanonicalTool | undefined;
+  /** The definition; none for a tool of another program. */
+  readonly tool: CanonicalDefinition | undefined;
   readonly row: PolicyRow | undefined;
+  /** What the definition says of paths, where it names some. */
+  readonly about: Exclude<ToolPaths, string> | undefined;
   /** `undefined` where they can't be known. */
   readonly paths: readonly string[] | undefined;
-  /** It acts on all that lies below its paths. */
-  readonly deep: boolean;
   readonly command: CommandCall | undefined;
 }
 
@@ -29,17 +30,23 @@ const MAX_COMMAND = 32_768;
 
 const NOT_JUDGED: CommandJudgement = { verdict: 'ask', reason: 'its command is not known', commands: [] };
 
-const commandOf = (tool: CanonicalTool, row: PolicyRow, { command, cwd }: JsonObject): CommandCall | undefined => {
-  if ((tool !== 'run_command' && tool !== 'run_persistent') || row.touches !== 'processes') return undefined;
+const commandOf = (tool: CanonicalDefinition, row: PolicyRow, { command, cwd }: JsonObject): CommandCall | undefined => {
+  if (!tool.runsCommand || row.touches !== 'processes') return undefined;
   const judgement = typeof command === 'string' && command.length <= MAX_COMMAND ? judgeCommand(command) : NOT_JUDGED;
   const directory = cwd === undefined || cwd === null ? '' : typeof cwd === 'string' ? resolveInside('', cwd) : undefined;
   return { ...judgement, cwd: directory };
 };
 
+const judgedBy = ({ policy }: CanonicalDefinition, args: JsonObject): PolicyRow => (typeof policy === 'function' ? policy(args) : policy);
+
+/** The row that judges a call where no rule says otherwise. */
+export const basePolicyOf = (tool: CanonicalTool, args: JsonObject): PolicyRow => judgedBy(findTool(tool)!, args);
+
 /** Looks at a call the way the policy does. */
 export function readCall(name: string, args: JsonObject): PolicyCall {
-  if (!isCanonicalTool(name)) return { name, canonical: undefined, row: undefined, paths: undefined, deep: false, command: undefined };
-  const row = rowOf(name, args);
-  const command = commandOf(name, row, args);
-  return { name, canonical: name, row, paths: pathsOfCall(name, args), deep: actsBelow(name), command };
+  const tool = findTool(name);
+  if (tool === undefined) return { name, tool, row: undefined, about: undefined, paths: undefined, command: undefined };
+  const row = judgedBy(tool, args);
+  const about = typeof tool.paths === 'object' ? tool.paths : undefined;
+  return { name, tool, row, about, paths: pathsOfCall(tool, args), command: commandOf(tool, row, args) };
 }

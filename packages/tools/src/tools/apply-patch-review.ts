@@ -1,15 +1,12 @@
-import { HUMAN_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface ApplyPatchReviewArguments {
-  readonly diff: string;
-  readonly message?: string;
-}
+import { asksHuman } from '../policy/policy-row.js';
+import { HUMAN_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { filesOf, joined, listOf, plural, shown } from './wording.js';
 
 /**
  * Lets the human choose chunks of a diff and applies nothing → `{filtered_diff, action, chunks_selected[], chunks_total, chunks_dropped[]?,
  * chunks_edited[]?}` (docs/specification/tools.md#apply_patch_review).
  */
-export const applyPatchReview: CanonicalDefinition = {
+export const applyPatchReview = defineTool({
   name: 'apply_patch_review',
   since: '1.0',
   group: 'user',
@@ -47,4 +44,16 @@ export const applyPatchReview: CanonicalDefinition = {
   errors: ['PATCH_APPLY_FAILED', 'FILE_TOO_LARGE', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
   limits: ['5 MB of diff'],
   deadlineMs: HUMAN_DEADLINE_MS,
-};
+  policy: asksHuman('shows a patch for review'),
+  paths: { diff: 'diff', onlyShown: true },
+  describe: (args) => filesOf(shown(args, 'diff')),
+  summarise: (result) => {
+    const kept = listOf(result, 'chunks_selected');
+    if (kept === undefined || result['action'] === 'cancel') return kept && 'cancelled';
+    const edited = listOf(result, 'chunks_edited')?.length ?? 0;
+    return joined(
+      `${String(kept.length)} of ${plural(Number(result['chunks_total']), 'hunk')}`,
+      edited === 0 ? undefined : `${String(edited)} edited`,
+    );
+  },
+});

@@ -1,12 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface ApplyPatchArguments {
-  readonly diff: string;
-  readonly allow_dirty?: boolean;
-}
+import { writes } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, filesOf, shown } from './wording.js';
 
 /** Applies a unified diff, all of it or nothing → `{success, files_modified[]}` (docs/specification/tools.md#apply_patch). */
-export const applyPatch: CanonicalDefinition = {
+export const applyPatch = defineTool({
   name: 'apply_patch',
   since: '1.0',
   group: 'file',
@@ -48,4 +45,8 @@ export const applyPatch: CanonicalDefinition = {
   ],
   limits: ['5 MB of diff', '256 files'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: writes('changes files'),
+  paths: { diff: 'diff', complete: true },
+  describe: (args) => filesOf(shown(args, 'diff')),
+  summarise: (result) => count(result, 'files_modified', 'file'),
+});

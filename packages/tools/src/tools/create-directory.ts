@@ -1,11 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface CreateDirectoryArguments {
-  readonly path: string;
-}
+import { writes } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { shown } from './wording.js';
 
 /** Creates a directory and those above it → `{success, created}` (docs/specification/tools.md#create_directory). */
-export const createDirectory: CanonicalDefinition = {
+export const createDirectory = defineTool({
   name: 'create_directory',
   since: '1.1',
   group: 'file',
@@ -35,4 +33,8 @@ export const createDirectory: CanonicalDefinition = {
   ],
   limits: ['255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: writes('creates a directory'),
+  paths: { named: ['path'] },
+  describe: (args) => shown(args, 'path'),
+  summarise: ({ created }) => (created === false ? 'was there' : undefined),
+});

@@ -1,11 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface DeleteFileArguments {
-  readonly path: string;
-}
+import { dangerous } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { plural, shown } from './wording.js';
 
 /** Moves a file or a directory into the client's trash → `{success, files_deleted}` (docs/specification/tools.md#delete_file). */
-export const deleteFile: CanonicalDefinition = {
+export const deleteFile = defineTool({
   name: 'delete_file',
   since: '1.2',
   group: 'file',
@@ -36,4 +34,9 @@ export const deleteFile: CanonicalDefinition = {
   ],
   limits: ['a directory of at most 10,000 entries', 'the workspace itself, .git and what is in it are never deleted'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: dangerous('deletes files', 'files'),
+  paths: { named: ['path'], deep: true, complete: true, takesAll: 'deletes' },
+  tooWide: 'add "path" with the files that it may delete',
+  describe: (args) => shown(args, 'path'),
+  summarise: ({ files_deleted: files }) => (typeof files === 'number' ? plural(files, 'file') : undefined),
+});

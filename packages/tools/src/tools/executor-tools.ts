@@ -1,7 +1,6 @@
 import { PROTOCOL_VERSIONS, type ForeignTool } from '@codelab/protocol';
-import { isCanonicalTool } from './canonical-tools.js';
 import { DEFAULT_DEADLINE_MS, type ToolDefinition } from './tool-definition.js';
-import { findTool, TOOLS } from './tools.js';
+import { findTool, isCanonicalTool, TOOLS } from './tools.js';
 
 /** Whoever executes without ever having said who it is. */
 export const SEED_EXECUTOR = 'seed';

@@ -1,15 +1,12 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface GitBranchArguments {
-  readonly action: 'list' | 'create' | 'switch' | 'delete';
-  readonly name?: string;
-}
+import { dangerous, reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, shown, textOf } from './wording.js';
 
 /**
  * Lists, creates, switches or deletes local branches → `list`: `{current, branches[]{name, sha, current, upstream?}}`, else
  * `{success, name, current}` (docs/specification/tools.md#gitbranch).
  */
-export const gitBranch: CanonicalDefinition = {
+export const gitBranch = defineTool({
   name: 'git.branch',
   since: '2.0',
   group: 'git',
@@ -53,4 +50,10 @@ export const gitBranch: CanonicalDefinition = {
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'INVALID_ARGUMENTS'],
   limits: ['local branches only; never a remote'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: ({ action }) => (action === 'list' ? reads('lists branches') : dangerous('changes branches', 'files')),
+  paths: 'none',
+  target: (args) => `${textOf(args, 'action')} ${textOf(args, 'name')}`,
+  describe: (args) => `${shown(args, 'action')} ${shown(args, 'name')}`.trim(),
+  summarise: (result) =>
+    count(result, 'branches', 'branch', 'branches') ?? (textOf(result, 'current') && `on ${textOf(result, 'current')}`),
+});

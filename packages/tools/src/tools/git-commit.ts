@@ -1,9 +1,6 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface GitCommitArguments {
-  readonly message: string;
-  readonly files?: readonly string[];
-}
+import { dangerous } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, joined, shown, textOf } from './wording.js';
 
 /** Files that one answer names. */
 export const MAX_COMMIT_FILES = 2_000;
@@ -12,7 +9,7 @@ export const MAX_COMMIT_FILES = 2_000;
  * Commits what is staged, after staging `files` → `{success, sha, branch, files[], truncated}` (
  * docs/specification/tools.md#gitcommit).
  */
-export const gitCommit: CanonicalDefinition = {
+export const gitCommit = defineTool({
   name: 'git.commit',
   since: '1.2',
   group: 'git',
@@ -57,4 +54,9 @@ export const gitCommit: CanonicalDefinition = {
     'an empty commit is GIT_ERROR',
   ],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: dangerous('makes a commit', 'files'),
+  paths: { list: 'files', deep: true, besides: ', along with all that is staged already' },
+  tooWide: 'add "path" with the files that it may stage',
+  describe: (args) => `“${shown(args, 'message').split('\n')[0]!}”`,
+  summarise: (result) => joined(textOf(result, 'sha').slice(0, 8), count(result, 'files', 'file')),
+});

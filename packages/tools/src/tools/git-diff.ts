@@ -1,14 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface GitDiffArguments {
-  readonly path: string;
-  readonly staged?: boolean;
-  readonly paths?: readonly string[];
-  readonly untracked?: boolean;
-}
+import { reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { changesOf, shown } from './wording.js';
 
 /** Shows changes under the workspace → `{diff, left_out?}`, at most 5 MB (docs/specification/tools.md#gitdiff). */
-export const gitDiff: CanonicalDefinition = {
+export const gitDiff = defineTool({
   name: 'git.diff',
   since: '1.0',
   group: 'git',
@@ -54,4 +49,8 @@ export const gitDiff: CanonicalDefinition = {
   ],
   limits: ['5 MB of diff'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: reads('shows changes'),
+  paths: { named: ['path'], list: 'paths', deep: true },
+  describe: (args) => `${shown(args, 'path') || '.'}${args['staged'] === true ? ' (staged)' : ''}`,
+  summarise: ({ diff }) => (typeof diff !== 'string' ? undefined : diff === '' ? 'no changes' : changesOf(diff)),
+});

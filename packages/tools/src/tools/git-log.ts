@@ -1,12 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface GitLogArguments {
-  readonly limit?: number;
-  readonly path?: string;
-}
+import { reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, shown } from './wording.js';
 
 /** Shows commits, newest first → `{commits[]{sha, author, email, date, subject, body, parents[]}, truncated}` (docs/specification/tools.md#gitlog). */
-export const gitLog: CanonicalDefinition = {
+export const gitLog = defineTool({
   name: 'git.log',
   since: '1.2',
   group: 'git',
@@ -49,4 +46,8 @@ export const gitLog: CanonicalDefinition = {
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
   limits: ['10 commits unless "limit" says otherwise, at most 500'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: reads('shows commits'),
+  paths: { named: ['path'], orWhole: true, deep: true },
+  describe: (args) => shown(args, 'path'),
+  summarise: (result) => count(result, 'commits', 'commit'),
+});

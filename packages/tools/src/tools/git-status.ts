@@ -1,8 +1,6 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface GitStatusArguments {
-  readonly path?: string;
-}
+import { reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, joined, shown, textOf } from './wording.js';
 
 /** Files of one answer. */
 export const MAX_STATUS_FILES = 2_000;
@@ -11,7 +9,7 @@ export const MAX_STATUS_FILES = 2_000;
  * Shows the state of the work tree → `{branch, head, upstream?, ahead?, behind?, clean, files[]{path, staged, unstaged, from?}, truncated}`
  * (docs/specification/tools.md#gitstatus).
  */
-export const gitStatus: CanonicalDefinition = {
+export const gitStatus = defineTool({
   name: 'git.status',
   since: '1.2',
   group: 'git',
@@ -57,4 +55,8 @@ export const gitStatus: CanonicalDefinition = {
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
   limits: ['2,000 files'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: reads('shows the state of the work tree'),
+  paths: { named: ['path'], orWhole: true, deep: true },
+  describe: (args) => shown(args, 'path'),
+  summarise: (result) => joined(textOf(result, 'branch'), result['clean'] === true ? 'clean' : count(result, 'files', 'file')),
+});

@@ -1,11 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface KillProcessArguments {
-  readonly process_id: string;
-}
+import { reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { endingOf, joined, shown, textOf } from './wording.js';
 
 /** Ends a process of `run_persistent` → `{success, process_id, status, exit_code?, signal?}` (docs/specification/tools.md#kill_process). */
-export const killProcess: CanonicalDefinition = {
+export const killProcess = defineTool({
   name: 'kill_process',
   since: '2.0',
   group: 'process',
@@ -33,4 +31,9 @@ export const killProcess: CanonicalDefinition = {
   errors: ['INVALID_ARGUMENTS', 'PERMISSION_DENIED'],
   limits: ['only processes of this workspace', '2 s to end by itself, then it is killed'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: { ...reads('stops a process'), risk: 'medium', touches: 'processes' },
+  paths: 'none',
+  target: (args) => textOf(args, 'process_id'),
+  describe: (args) => shown(args, 'process_id'),
+  summarise: (result) => joined(textOf(result, 'status'), endingOf(result)),
+});

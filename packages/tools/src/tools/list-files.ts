@@ -1,19 +1,13 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface ListFilesArguments {
-  readonly path?: string;
-  readonly recursive?: boolean;
-  readonly pattern?: string;
-  readonly include_ignored?: boolean;
-  readonly limit?: number;
-}
+import { reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, shown } from './wording.js';
 
 /** Entries of one answer unless the call says otherwise, and at most. */
 export const DEFAULT_LISTED = 1_000;
 export const MAX_LISTED = 10_000;
 
 /** Lists a directory → `{entries[]{path, type, size?}, truncated}` (docs/specification/tools.md#list_files). */
-export const listFiles: CanonicalDefinition = {
+export const listFiles = defineTool({
   name: 'list_files',
   since: '1.1',
   group: 'file',
@@ -63,4 +57,8 @@ export const listFiles: CanonicalDefinition = {
   errors: ['FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'CONFLICT', 'INVALID_ARGUMENTS'],
   limits: ['1,000 entries unless "limit" says otherwise, at most 10,000', 'links are shown, not followed', '255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: reads('lists files'),
+  paths: { named: ['path'], orWhole: true, deep: true },
+  describe: (args) => [shown(args, 'path') || '.', shown(args, 'pattern')].filter(Boolean).join(' '),
+  summarise: (result) => count(result, 'entries', 'entry', 'entries'),
+});

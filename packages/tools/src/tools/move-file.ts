@@ -1,12 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface MoveFileArguments {
-  readonly from: string;
-  readonly to: string;
-}
+import { writes } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { shown, textOf } from './wording.js';
 
 /** Moves or renames a file or a directory → `{success}` (docs/specification/tools.md#move_file). */
-export const moveFile: CanonicalDefinition = {
+export const moveFile = defineTool({
   name: 'move_file',
   since: '1.2',
   group: 'file',
@@ -35,4 +32,8 @@ export const moveFile: CanonicalDefinition = {
   ],
   limits: ['255 characters of a path', 'one file system', 'the workspace itself and .git are never moved'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: writes('moves a file'),
+  paths: { named: ['from', 'to'], deep: true, complete: true, takesAll: 'moves' },
+  target: (args) => `${textOf(args, 'from')} → ${textOf(args, 'to')}`,
+  describe: (args) => `${shown(args, 'from')} → ${shown(args, 'to')}`,
+});

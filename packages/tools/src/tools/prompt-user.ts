@@ -1,12 +1,9 @@
-import { HUMAN_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface PromptUserArguments {
-  readonly message: string;
-  readonly actions: readonly string[];
-}
+import { asksHuman } from '../policy/policy-row.js';
+import { HUMAN_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { shown } from './wording.js';
 
 /** Asks the human to choose one of several actions → `{action}` (docs/specification/tools.md#prompt_user). An answer approves nothing (H3). */
-export const promptUser: CanonicalDefinition = {
+export const promptUser = defineTool({
   name: 'prompt_user',
   since: '1.0',
   group: 'user',
@@ -33,4 +30,8 @@ export const promptUser: CanonicalDefinition = {
   errors: ['PERMISSION_DENIED', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
   limits: [],
   deadlineMs: HUMAN_DEADLINE_MS,
-};
+  policy: asksHuman('asks a question'),
+  paths: 'none',
+  describe: (args) => shown(args, 'message'),
+  summarise: ({ action }) => (typeof action === 'string' ? `“${action}”` : undefined),
+});

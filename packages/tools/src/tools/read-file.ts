@@ -1,11 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface ReadFileArguments {
-  readonly path: string;
-}
+import { reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { countLines, plural, shown } from './wording.js';
 
 /** Reads one UTF-8 file of at most 1 MB → `{content, encoding: "utf-8"}` (docs/specification/tools.md#read_file). */
-export const readFile: CanonicalDefinition = {
+export const readFile = defineTool({
   name: 'read_file',
   since: '1.0',
   group: 'file',
@@ -31,4 +29,8 @@ export const readFile: CanonicalDefinition = {
   ],
   limits: ['1 MB (1,048,576 bytes)', 'UTF-8 only', '255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: reads('reads a file'),
+  paths: { named: ['path'] },
+  describe: (args) => shown(args, 'path'),
+  summarise: ({ content }) => (typeof content === 'string' ? plural(countLines(content), 'line') : undefined),
+});

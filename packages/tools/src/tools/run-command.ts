@@ -1,10 +1,6 @@
-import type { CanonicalDefinition } from './tool-definition.js';
-
-export interface RunCommandArguments {
-  readonly command: string;
-  readonly cwd?: string;
-  readonly timeout_ms?: number;
-}
+import { dangerous } from '../policy/policy-row.js';
+import { defineTool } from './tool-definition.js';
+import { endingOf, joined, shown, textOf } from './wording.js';
 
 /** How long a command may run unless the call says otherwise, and at most, in milliseconds (docs/specification/tools.md#run_command). */
 export const DEFAULT_COMMAND_MS = 60_000;
@@ -17,7 +13,7 @@ export const MAX_STREAM_BYTES = 256 * 1024;
  * Runs a command in a fresh shell → `{exit_code, stdout, stderr, duration_ms, timed_out, truncated, signal?}` (
  * docs/specification/tools.md#run_command). `exit_code` is null where a signal ended the shell.
  */
-export const runCommand: CanonicalDefinition = {
+export const runCommand = defineTool({
   name: 'run_command',
   since: '1.1',
   group: 'process',
@@ -72,4 +68,11 @@ export const runCommand: CanonicalDefinition = {
     '32,768 characters of a command',
   ],
   deadlineMs: MAX_COMMAND_MS + 5_000,
-};
+  policy: { ...dangerous('runs a command', 'processes'), specificationAlwaysAsks: true },
+  paths: 'unknown',
+  runsCommand: true,
+  tooWide: 'add "command" with its first words',
+  target: (args) => textOf(args, 'command'),
+  describe: (args) => shown(args, 'command'),
+  summarise: (result) => joined(endingOf(result), result['truncated'] === true ? 'output cut' : undefined),
+});

@@ -1,12 +1,6 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface RunPersistentArguments {
-  readonly process_id?: string;
-  readonly command?: string;
-  readonly cwd?: string;
-  readonly action?: 'start' | 'status' | 'list';
-  readonly offset?: number;
-}
+import { dangerous, reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, endingOf, joined, shown, textOf } from './wording.js';
 
 /** Output of one answer of `status`, in bytes. */
 export const MAX_STATUS_OUTPUT_BYTES = 64 * 1024;
@@ -16,7 +10,7 @@ export const MAX_STATUS_OUTPUT_BYTES = 64 * 1024;
  * docs/specification/tools.md#run_persistent). `start` and `status` → `{process_id, status, pid?, started_at_ms, exit_code?, signal?, output, offset, next_offset, lost?}`,
  * `list` → `{processes[]}`.
  */
-export const runPersistent: CanonicalDefinition = {
+export const runPersistent = defineTool({
   name: 'run_persistent',
   since: '2.0',
   group: 'process',
@@ -67,4 +61,15 @@ export const runPersistent: CanonicalDefinition = {
   ],
   limits: ['16 processes of a workspace at once', '64 KiB of output in an answer', '8 MiB of output kept of a process'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: ({ action }) =>
+    action === 'status' || action === 'list' ? reads('looks at processes') : dangerous('starts a process', 'processes'),
+  paths: 'unknown',
+  runsCommand: true,
+  tooWide: 'add "command" with its first words',
+  target: (args) => textOf(args, 'command') || `${textOf(args, 'action')} ${textOf(args, 'process_id')}`,
+  describe: (args) => {
+    const [id, action] = [shown(args, 'process_id'), shown(args, 'action') || 'start'];
+    return action === 'start' ? `${shown(args, 'command')} (as ${id})` : [action, id].filter(Boolean).join(' ');
+  },
+  summarise: (result) => count(result, 'processes', 'process', 'processes') ?? joined(textOf(result, 'status'), endingOf(result)),
+});

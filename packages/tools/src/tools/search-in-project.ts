@@ -1,22 +1,13 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface SearchInProjectArguments {
-  readonly query: string;
-  readonly path?: string;
-  readonly regex?: boolean;
-  readonly case_sensitive?: boolean;
-  readonly pattern?: string;
-  readonly context_lines?: number;
-  readonly include_ignored?: boolean;
-  readonly limit?: number;
-}
+import { reads } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { count, shown } from './wording.js';
 
 /** Matches of one answer unless the call says otherwise, and at most. */
 export const DEFAULT_MATCHES = 200;
 export const MAX_MATCHES = 2_000;
 
 /** Searches file contents → `{matches[]{path, line, column, text, before?, after?}, truncated}` (docs/specification/tools.md#search_in_project). */
-export const searchInProject: CanonicalDefinition = {
+export const searchInProject = defineTool({
   name: 'search_in_project',
   since: '1.1',
   group: 'search',
@@ -80,4 +71,8 @@ export const searchInProject: CanonicalDefinition = {
     'links are not followed',
   ],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: reads('searches files'),
+  paths: { named: ['path'], orWhole: true, deep: true, glob: 'pattern' },
+  describe: (args) => `“${shown(args, 'query')}”${shown(args, 'path') === '' ? '' : ` in ${shown(args, 'path')}`}`,
+  summarise: (result) => count(result, 'matches', 'match', 'matches'),
+});

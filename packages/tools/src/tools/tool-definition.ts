@@ -1,5 +1,6 @@
 import type { JsonSchema, ProtocolVersion, ToolErrorCode } from '@codelab/protocol';
-import type { CanonicalTool } from './canonical-tools.js';
+import type { JsonObject } from '../arguments/json.js';
+import type { PolicyRow } from '../policy/policy-row.js';
 
 /** What a tool is about; agent modes and clients filter by it (docs/specification/tools.md#tags). */
 export type ToolGroup = 'file' | 'git' | 'search' | 'process' | 'user';
@@ -23,9 +24,35 @@ export interface ToolDefinition {
   readonly deadlineMs: number;
 }
 
-/** A tool of the specification: what it answers is known too. */
+/** Which paths of the workspace a call names, and what it does to them. `unknown`: any, as for a command. */
+export type ToolPaths =
+  | 'none'
+  | 'unknown'
+  | {
+      /** The arguments that are paths. */
+      readonly named?: readonly string[];
+      /** The argument that is a list of further paths. */
+      readonly list?: string;
+      /** The argument that is a unified diff, whose files are the paths. */
+      readonly diff?: string;
+      /** The argument that is a glob on names of files whose content is read. */
+      readonly glob?: string;
+      /** Without a path the call is about the whole workspace. */
+      readonly orWhole?: true;
+      /** The call is about all that lies below its paths, too. */
+      readonly deep?: true;
+      /** The call names every file that it changes, so that an agent can be allowed it for some files only. */
+      readonly complete?: true;
+      /** The paths are shown to the human, neither read nor written. */
+      readonly onlyShown?: true;
+      /** A path that is a directory goes with all that lies in it. */
+      readonly takesAll?: 'moves' | 'deletes';
+      /** What a call acts on beside its paths, as the end of a sentence. It may name none, then. */
+      readonly besides?: string;
+    };
+
+/** A tool of the specification, and everything that is known of it without running it. */
 export interface CanonicalDefinition extends ToolDefinition {
-  readonly name: CanonicalTool;
   /** JSON Schema of `tool_result.result`, as our executor answers. */
   readonly result: JsonSchema;
   /** Fields of the result without which nobody knows what happened. An executor written from the specification may leave out the others. */
@@ -34,7 +61,23 @@ export interface CanonicalDefinition extends ToolDefinition {
   readonly errors: readonly ToolErrorCode[];
   /** The figures that a caller can run into, as people read them. */
   readonly limits: readonly string[];
+  /** How calls are judged where no rule says otherwise. */
+  readonly policy: PolicyRow | ((args: JsonObject) => PolicyRow);
+  readonly paths: ToolPaths;
+  /** The argument `command` is a line for the shell, run in `cwd`, and judged command by command. */
+  readonly runsCommand?: true;
+  /** What a rule must add that would allow every call of the tool otherwise. */
+  readonly tooWide?: string;
+  /** What a row of the audit trail shows that a call acts on, where that isn't its paths. Never file contents. */
+  readonly target?: (args: JsonObject) => string;
+  /** The argument that says most, for a call's line: the path, the command, the question. Text from outside, not made safe. */
+  readonly describe: (args: JsonObject) => string;
+  /** What came out, in a few words: `120 lines`, `exit 1`. Without it, or for an unknown shape, success says it all. Text from outside. */
+  readonly summarise?: (result: JsonObject) => string | undefined;
 }
+
+/** Keeps the literal types of a definition, from which those of its arguments and its result follow. */
+export const defineTool = <const Tool extends CanonicalDefinition>(tool: Tool): Tool => tool;
 
 /** A minute: what a tool that waits for nobody may take, and the least that the wire allows. */
 export const DEFAULT_DEADLINE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { CANONICAL_TOOLS } from './canonical-tools.js';
+import { CANONICAL_TOOLS } from './tools.js';
 import { findTool, TOOLS } from './tools.js';
 
 test('the tools are those of the specification, in its versions, with its tags', () => {

@@ -1,13 +1,9 @@
-import { DEFAULT_DEADLINE_MS, type CanonicalDefinition } from './tool-definition.js';
-
-export interface WriteFileArguments {
-  readonly path: string;
-  readonly content: string;
-  readonly expected_sha256?: string;
-}
+import { writes } from '../policy/policy-row.js';
+import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { shown } from './wording.js';
 
 /** Writes one whole file → `{success, bytes_written}` (docs/specification/tools.md#write_file). */
-export const writeFile: CanonicalDefinition = {
+export const writeFile = defineTool({
   name: 'write_file',
   since: '1.0',
   group: 'file',
@@ -49,4 +45,7 @@ export const writeFile: CanonicalDefinition = {
   ],
   limits: ['1 MB (1,048,576 bytes)', '255 characters of a path'],
   deadlineMs: DEFAULT_DEADLINE_MS,
-};
+  policy: writes('writes a file'),
+  paths: { named: ['path'], complete: true },
+  describe: (args) => shown(args, 'path'),
+});

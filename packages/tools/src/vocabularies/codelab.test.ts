@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { CANONICAL_TOOLS, isCanonicalTool } from '../tools/canonical-tools.js';
+import { CANONICAL_TOOLS, isCanonicalTool } from '../tools/tools.js';
 import { TOOLS } from '../tools/tools.js';
 import { codelabVocabulary } from './codelab.js';
 

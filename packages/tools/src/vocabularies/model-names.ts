@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CANONICAL_TOOLS, isCanonicalTool } from '../tools/canonical-tools.js';
+import { CANONICAL_TOOLS, isCanonicalTool } from '../tools/tools.js';
 
 /** What a model sees before the name of a client's own tool. */
 const FOREIGN = 'client__';

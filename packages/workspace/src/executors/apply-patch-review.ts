@@ -1,5 +1,5 @@
 import { LIMITS } from '@codelab/protocol';
-import { formatPatch, listChunks, parsePatch, type ApplyPatchReviewArguments } from '@codelab/tools';
+import { formatPatch, listChunks, parsePatch } from '@codelab/tools';
 import { abortable } from '../abortable.js';
 import type { Executor } from './executor.js';
 import { filterPatch } from '../patch/filter-patch.js';
@@ -8,7 +8,7 @@ import { ToolFailure } from '../tool-failure.js';
 const ascending = (numbers: Iterable<number>): number[] => [...new Set(numbers)].sort((one, other) => one - other);
 
 /** Lets the human choose chunks of a patch; applies nothing (docs/specification/tools.md#apply_patch_review). Without a human nobody chooses. */
-export const applyPatchReview: Executor<ApplyPatchReviewArguments> = {
+export const applyPatchReview: Executor<'apply_patch_review'> = {
   async run({ diff, message }, { ask, signal }) {
     const bytes = Buffer.byteLength(diff);
     const limit = LIMITS.MAX_DIFF_BYTES;
@@ -30,8 +30,8 @@ export const applyPatchReview: Executor<ApplyPatchReviewArguments> = {
       action: 'apply',
       chunks_selected: selected,
       chunks_total: total,
-      ...(dropped.length === 0 ? {} : { chunks_dropped: dropped }),
-      ...(edited.length === 0 ? {} : { chunks_edited: edited }),
+      chunks_dropped: dropped.length === 0 ? undefined : dropped,
+      chunks_edited: edited.length === 0 ? undefined : edited,
     };
   },
 };

@@ -1,13 +1,5 @@
 import { LIMITS } from '@codelab/protocol';
-import {
-  explainMask,
-  findMask,
-  parsePatch,
-  pathsOfPatch,
-  type ApplyPatchArguments,
-  type FilePatch,
-  type ParsedPatch,
-} from '@codelab/tools';
+import { explainMask, findMask, parsePatch, pathsOfPatch, type ArgumentsOf, type FilePatch, type ParsedPatch } from '@codelab/tools';
 import type { Executor, Surroundings } from './executor.js';
 import { operandsOf } from '../files/content/check-operands.js';
 import type { FilePlan } from '../files/content/file-change.js';
@@ -47,7 +39,10 @@ const assertUnmasked = ({ newPath = '', hunks }: FilePatch): void => {
   if (mask !== undefined) throw new ToolFailure('INVALID_ARGUMENTS', `${explainMask(newPath, mask)}.`);
 };
 
-const plan = async ({ diff, allow_dirty: allowDirty = false }: ApplyPatchArguments, surroundings: Surroundings): Promise<FilePlan> => {
+const plan = async (
+  { diff, allow_dirty: allowDirty = false }: ArgumentsOf<'apply_patch'>,
+  surroundings: Surroundings,
+): Promise<FilePlan> => {
   const patch = readPatch(diff);
   for (const part of patch) assertUnmasked(part);
   for (const path of pathsOfPatch(patch)) toWorkspacePath(path); // all of them, before anything is looked at
@@ -56,7 +51,7 @@ const plan = async ({ diff, allow_dirty: allowDirty = false }: ApplyPatchArgumen
 };
 
 /** Applies a unified diff, all of it or nothing (docs/specification/tools.md#apply_patch). */
-export const applyPatch: Executor<ApplyPatchArguments> = {
+export const applyPatch: Executor<'apply_patch'> = {
   async run(args, context) {
     const planned = await plan(args, context);
     await context.commit(planned, 'refuse');

@@ -1,10 +1,9 @@
-import type { CreateDirectoryArguments } from '@codelab/tools';
 import type { Executor } from './executor.js';
 import { compareOperands } from '../files/content/check-operands.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 
 /** Creates a directory (docs/specification/tools.md#create_directory). */
-export const createDirectory: Executor<CreateDirectoryArguments> = {
+export const createDirectory: Executor<'create_directory'> = {
   async run(args, { files, keep, operands }) {
     const path = toWorkspacePath(args.path);
     if (operands !== undefined) compareOperands([], operands);

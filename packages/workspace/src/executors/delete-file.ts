@@ -1,4 +1,4 @@
-import type { DeleteFileArguments } from '@codelab/tools';
+import type { ArgumentsOf } from '@codelab/tools';
 import type { Executor, Surroundings } from './executor.js';
 import { assertMovable } from '../files/names/assert-movable.js';
 import { compareOperands } from '../files/content/check-operands.js';
@@ -7,7 +7,7 @@ import { MAX_DELETED_ENTRIES } from '../limits.js';
 import { ToolFailure } from '../tool-failure.js';
 import { inWords, survey, type Surveyed } from './survey.js';
 
-const plan = async (args: DeleteFileArguments, surroundings: Surroundings): Promise<Surveyed & { readonly path: WorkspacePath }> => {
+const plan = async (args: ArgumentsOf<'delete_file'>, surroundings: Surroundings): Promise<Surveyed & { readonly path: WorkspacePath }> => {
   const path = toWorkspacePath(args.path);
   assertMovable(path, 'deleted');
   const found = await survey(path, surroundings);
@@ -21,7 +21,7 @@ const plan = async (args: DeleteFileArguments, surroundings: Surroundings): Prom
 };
 
 /** Moves an entry into the trash of the data directory (docs/specification/tools.md#delete_file). */
-export const deleteFile: Executor<DeleteFileArguments> = {
+export const deleteFile: Executor<'delete_file'> = {
   async run(args, context) {
     const { files: access, signal, operands, keep, trash } = context;
     const { path, entry, files, bytes, ...found } = await plan(args, context);

@@ -1,5 +1,5 @@
 import type { Operand, Preview } from '@codelab/protocol';
-import type { JsonObject } from '@codelab/tools';
+import type { ArgumentsOf, CanonicalTool, ResultOf } from '@codelab/tools';
 import type { Ask } from '../ask.js';
 import type { CommitOptions, CommitRecord } from '../files/content/commit-changes.js';
 import type { FilePlan } from '../files/content/file-change.js';
@@ -46,8 +46,10 @@ export interface CallPreview {
  * How one tool is carried out. Arguments have passed the tool's schema. A failure is thrown as `ToolFailure`, or as what the system says.
  * A tool that waits or loops heeds the signal until its effect begins, and then finishes.
  */
-export interface Executor<Args> {
-  run(args: Args, context: CallContext): Promise<JsonObject>;
+export interface Executor<Tool extends CanonicalTool> {
+  run(args: ArgumentsOf<Tool>, context: CallContext): Promise<ResultOf<Tool>>;
+  /** The call may change files in ways that it does not tell itself, so that the work tree is compared before and after. */
+  watched?(args: ArgumentsOf<Tool>): boolean;
   /** Does nothing but look. Without it, the arguments themselves are shown. */
-  preview?(args: Args, surroundings: Surroundings): Promise<CallPreview>;
+  preview?(args: ArgumentsOf<Tool>, surroundings: Surroundings): Promise<CallPreview>;
 }

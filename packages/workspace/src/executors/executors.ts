@@ -1,3 +1,4 @@
+import type { CanonicalTool } from '@codelab/tools';
 import type { Executor } from './executor.js';
 import { applyPatchReview } from './apply-patch-review.js';
 import { applyPatch } from './apply-patch.js';
@@ -18,8 +19,8 @@ import { runPersistent } from './run-persistent.js';
 import { searchInProject } from './search-in-project.js';
 import { writeFile } from './write-file.js';
 
-/** Which file carries out which tool: a new tool is a file beside these and a line here. `never`: the schema has checked the arguments. */
-export const EXECUTORS: Readonly<Record<string, Executor<never>>> = {
+/** Which file carries out which tool: a new tool is a file beside these and a line here. */
+export const EXECUTORS: { readonly [Tool in CanonicalTool]: Executor<Tool> } = {
   read_file: readFile,
   write_file: writeFile,
   'git.diff': gitDiff,
@@ -39,3 +40,6 @@ export const EXECUTORS: Readonly<Record<string, Executor<never>>> = {
   run_persistent: runPersistent,
   kill_process: killProcess,
 };
+
+/** One of them. `never` is what it can be called with: the schema of its tool has checked the arguments. */
+export type AnyExecutor = (typeof EXECUTORS)[CanonicalTool];

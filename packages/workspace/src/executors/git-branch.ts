@@ -1,4 +1,4 @@
-import type { GitBranchArguments, JsonObject } from '@codelab/tools';
+import type { ResultOf } from '@codelab/tools';
 import type { Executor } from './executor.js';
 import { branchOf, succeeded, withGit, type Git } from '../git/prepare-git.js';
 import { ToolFailure } from '../tool-failure.js';
@@ -11,14 +11,14 @@ const MAX_NAMES_BYTES = 64 * 1024 * 1024;
 
 const FIELDS = ['%(refname:lstrip=2)', '%(objectname)', '%(upstream:short)', '%(HEAD)'];
 
-const list = async (git: Git): Promise<JsonObject> => {
+const list = async (git: Git): Promise<ResultOf<'git.branch'>> => {
   const outcome = await git.read(['for-each-ref', `--format=${FIELDS.join('%00')}`, 'refs/heads'], MAX_LIST_BYTES);
   if (outcome.kind === 'over_limit')
     throw new ToolFailure('GIT_ERROR', `The list of branches has more than ${String(MAX_LIST_BYTES)} bytes.`);
   const lines = succeeded(outcome, 'for-each-ref').toString('utf8').split('\n').slice(0, -1);
   const branches = lines.map((line) => {
     const [name, sha, upstream, head] = line.split('\0');
-    return { name: name!, sha: sha!, current: head === '*', ...(upstream ? { upstream } : {}) };
+    return { name: name!, sha: sha!, current: head === '*', upstream: upstream || undefined };
   });
   return { current: await branchOf(git), branches };
 };
@@ -72,7 +72,9 @@ const CHANGES: Readonly<Record<'create' | 'switch' | 'delete', (git: Git, name: 
 };
 
 /** Lists and changes local branches (docs/specification/tools.md#gitbranch). Nothing is forced: git refuses what would lose commits or changes. */
-export const gitBranch: Executor<GitBranchArguments> = {
+export const gitBranch: Executor<'git.branch'> = {
+  watched: ({ action }) => action === 'switch',
+
   async run({ action, name }, context) {
     if (action !== 'list' && name === undefined)
       throw new ToolFailure('INVALID_ARGUMENTS', `git.branch: "name" is missing for "${action}".`);

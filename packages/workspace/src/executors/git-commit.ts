@@ -1,4 +1,4 @@
-import { MAX_COMMIT_FILES, type GitCommitArguments } from '@codelab/tools';
+import { MAX_COMMIT_FILES } from '@codelab/tools';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallPreview, Executor } from './executor.js';
@@ -28,7 +28,7 @@ const assertKnown = async (git: Git, root: string, { text }: WorkspacePath): Pro
 };
 
 /** Commits what is staged below the workspace, after staging files (docs/specification/tools.md#gitcommit). No hook runs and no remote is touched. */
-export const gitCommit: Executor<GitCommitArguments> = {
+export const gitCommit: Executor<'git.commit'> = {
   async run({ message, files = [] }, context) {
     if (message.trim() === '' || message.includes('\0'))
       throw new ToolFailure('INVALID_ARGUMENTS', 'git.commit: the message is blank, or has a NUL character.');

@@ -1,5 +1,4 @@
 import { LIMITS } from '@codelab/protocol';
-import type { GitDiffArguments } from '@codelab/tools';
 import type { Executor } from './executor.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { succeeded, withGit, type Git } from '../git/prepare-git.js';
@@ -55,7 +54,7 @@ const readDiff = async (
 };
 
 /** Shows changes below the workspace (docs/specification/tools.md#gitdiff). */
-export const gitDiff: Executor<GitDiffArguments> = {
+export const gitDiff: Executor<'git.diff'> = {
   async run({ path, paths: further = [], staged = false, untracked = false }, context) {
     if (staged && untracked)
       throw new ToolFailure('INVALID_ARGUMENTS', 'git.diff: an untracked file is not staged; give "staged" or "untracked".');

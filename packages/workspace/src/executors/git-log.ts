@@ -1,4 +1,4 @@
-import type { GitLogArguments } from '@codelab/tools';
+import type { ResultOf } from '@codelab/tools';
 import type { Executor } from './executor.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { succeeded, withGit, type Git } from '../git/prepare-git.js';
@@ -15,19 +15,24 @@ const ARGS = ['log', '-z', `--format=${FIELDS.join('%x00')}`, '--encoding=UTF-8'
 /** The whole history of the workspace's files; that of a repository's top needs no filter, and has merges in it. */
 const pathsOf = (path: string, { repository }: Git): readonly string[] => (path === '.' && repository.prefix === '' ? [] : ['--', path]);
 
-const parseLog = (text: string): { readonly [field: string]: string | readonly string[] }[] => {
+const parseLog = (text: string): ResultOf<'git.log'>['commits'] => {
   const fields = text.split('\0');
   return Array.from({ length: Math.floor(fields.length / FIELDS.length) }, (_, index) => {
     const [sha, author, email, date, subject, body, parents] = fields.slice(index * FIELDS.length, (index + 1) * FIELDS.length);
     return {
-      ...{ sha: sha!, author: author!, email: email!, date: date!, subject: subject!, body: body!.trimEnd() },
+      sha: sha!,
+      author: author!,
+      email: email!,
+      date: date!,
+      subject: subject!,
+      body: body!.trimEnd(),
       parents: parents!.split(' ').filter((parent) => parent !== ''),
     };
   });
 };
 
 /** Shows the latest commits (docs/specification/tools.md#gitlog). */
-export const gitLog: Executor<GitLogArguments> = {
+export const gitLog: Executor<'git.log'> = {
   async run({ limit = DEFAULT_COMMITS, path: text = '.' }, context) {
     const path = toWorkspacePath(text);
     return withGit(context, async (git) => {

@@ -1,4 +1,4 @@
-import { MAX_STATUS_FILES, type GitStatusArguments } from '@codelab/tools';
+import { MAX_STATUS_FILES } from '@codelab/tools';
 import type { Executor } from './executor.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { belowPrefix, parseStatus } from '../git/parse-status.js';
@@ -10,7 +10,7 @@ const MAX_STATUS_BYTES = 4 * 1024 * 1024;
 const ARGS = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--ignore-submodules=dirty', '--find-renames', '--'];
 
 /** Shows the branch and the files that are not as in the last commit (docs/specification/tools.md#gitstatus). */
-export const gitStatus: Executor<GitStatusArguments> = {
+export const gitStatus: Executor<'git.status'> = {
   async run({ path: text = '.' }, context) {
     const path = toWorkspacePath(text);
     return withGit(context, async (git) => {

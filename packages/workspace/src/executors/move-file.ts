@@ -1,5 +1,5 @@
+import type { ArgumentsOf } from '@codelab/tools';
 import type { Operand } from '@codelab/protocol';
-import type { MoveFileArguments } from '@codelab/tools';
 import type { Executor, Surroundings } from './executor.js';
 import { assertMovable } from '../files/names/assert-movable.js';
 import { compareOperands } from '../files/content/check-operands.js';
@@ -15,7 +15,7 @@ interface MovePlan extends Move {
   readonly text: string;
 }
 
-const plan = async (args: MoveFileArguments, surroundings: Surroundings): Promise<MovePlan> => {
+const plan = async (args: ArgumentsOf<'move_file'>, surroundings: Surroundings): Promise<MovePlan> => {
   const [from, to] = [toWorkspacePath(args.from), toWorkspacePath(args.to)];
   for (const path of [from, to]) assertMovable(path, 'moved');
   if (`${to.text}/`.startsWith(`${from.text}/`) && to.text !== from.text)
@@ -28,7 +28,7 @@ const plan = async (args: MoveFileArguments, surroundings: Surroundings): Promis
 };
 
 /** Moves an entry within the workspace (docs/specification/tools.md#move_file). */
-export const moveFile: Executor<MoveFileArguments> = {
+export const moveFile: Executor<'move_file'> = {
   async run(args, context) {
     const { files, signal, operands, keep } = context;
     const { from, to, entry, ...found } = await plan(args, context);

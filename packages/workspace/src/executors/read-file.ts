@@ -1,12 +1,11 @@
 import { LIMITS } from '@codelab/protocol';
-import type { ReadFileArguments } from '@codelab/tools';
 import { decodeText } from '../decode-text.js';
 import type { Executor } from './executor.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { ToolFailure } from '../tool-failure.js';
 
 /** Reads one text file (docs/specification/tools.md#read_file). */
-export const readFile: Executor<ReadFileArguments> = {
+export const readFile: Executor<'read_file'> = {
   async run(args, { files }) {
     const path = toWorkspacePath(args.path);
     const state = await files.read(path, LIMITS.MAX_FILE_BYTES);

@@ -1,10 +1,11 @@
-import { DEFAULT_COMMAND_MS, type RunCommandArguments } from '@codelab/tools';
+import { DEFAULT_COMMAND_MS, judgeCommand } from '@codelab/tools';
 import type { Executor } from './executor.js';
 import { previewCommand } from '../processes/approval/preview-command.js';
 import { runShell } from '../processes/shell/run-shell.js';
 
 /** Runs a command and waits for it (docs/specification/tools.md#run_command). A failure of the command is a result; only one that didn't run is an error. */
-export const runCommand: Executor<RunCommandArguments> = {
+export const runCommand: Executor<'run_command'> = {
+  watched: ({ command }) => judgeCommand(command).verdict !== 'automatic',
   run: ({ command, cwd, timeout_ms: timeoutMs = DEFAULT_COMMAND_MS }, { commands, approved, operands, signal, onOutput }) =>
     commands.prepare({ command, cwd, approved, operands, signal }, async ({ directory, environment, marker, shell }) => {
       const where = { directory: directory.path, directoryText: directory.text };
@@ -19,7 +20,7 @@ export const runCommand: Executor<RunCommandArguments> = {
         duration_ms: durationMs,
         timed_out: timedOut,
         truncated: stdout.truncated || stderr.truncated,
-        ...(endedBy === null ? {} : { signal: endedBy }),
+        signal: endedBy ?? undefined,
       };
     }),
   preview: ({ command, cwd }, { commands }) => previewCommand(commands, command, cwd),

@@ -1,4 +1,4 @@
-import type { RunPersistentArguments } from '@codelab/tools';
+import { judgeCommand } from '@codelab/tools';
 import type { CallPreview, Executor } from './executor.js';
 import { previewCommand } from '../processes/approval/preview-command.js';
 import { ToolFailure } from '../tool-failure.js';
@@ -7,7 +7,10 @@ const missing = (name: string, action: string): ToolFailure =>
   new ToolFailure('INVALID_ARGUMENTS', `run_persistent: "${name}" is missing for "${action}".`);
 
 /** Starts processes that go on after the call, and looks at them (docs/specification/tools.md#run_persistent). Looking changes nothing and needs nobody. */
-export const runPersistent: Executor<RunPersistentArguments> = {
+export const runPersistent: Executor<'run_persistent'> = {
+  watched: ({ command, action = 'start' }) =>
+    action === 'start' && (command === undefined || judgeCommand(command).verdict !== 'automatic'),
+
   async run({ process_id: processId, command, cwd, action = 'start', offset = 0 }, { processes, approved, operands, signal }) {
     if (action === 'list') return { processes: await processes.list() };
     if (processId === undefined) throw missing('process_id', action);

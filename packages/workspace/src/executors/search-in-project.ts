@@ -1,4 +1,4 @@
-import { DEFAULT_MATCHES, type SearchInProjectArguments } from '@codelab/tools';
+import { DEFAULT_MATCHES } from '@codelab/tools';
 import type { CallContext, Executor } from './executor.js';
 import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
 import { findProgram } from '../find-program.js';
@@ -49,7 +49,7 @@ async function* oneFile(path: WorkspacePath, { files }: Pick<CallContext, 'files
  * Searches file contents (docs/specification/tools.md#search_in_project). ripgrep, where it is installed, says which files are worth reading and which of
  * their lines match; the files themselves are read by us, so that the answer holds nothing that another program was led to (W1).
  */
-export const searchInProject: Executor<SearchInProjectArguments> = {
+export const searchInProject: Executor<'search_in_project'> = {
   async run(args, { root, files, signal }) {
     const path = toWorkspacePath(args.path ?? '.');
     const pattern = args.pattern === undefined ? undefined : readFilePattern(args.pattern);

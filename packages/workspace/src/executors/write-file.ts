@@ -1,5 +1,5 @@
 import { LIMITS } from '@codelab/protocol';
-import { explainMask, findMask, type WriteFileArguments } from '@codelab/tools';
+import { explainMask, findMask, type ArgumentsOf } from '@codelab/tools';
 import type { Executor, Surroundings } from './executor.js';
 import { operandsOf } from '../files/content/check-operands.js';
 import type { FileChange } from '../files/content/file-change.js';
@@ -10,7 +10,7 @@ import { ToolFailure } from '../tool-failure.js';
 /** Permission bits of a new file before the umask. */
 const NEW_FILE_MODE = 0o666;
 
-const planWrite = async (args: WriteFileArguments, { files }: Pick<Surroundings, 'files'>): Promise<FileChange> => {
+const planWrite = async (args: ArgumentsOf<'write_file'>, { files }: Pick<Surroundings, 'files'>): Promise<FileChange> => {
   const path = toWorkspacePath(args.path);
   if (/\p{Surrogate}/u.test(args.content)) throw new ToolFailure('ENCODING_ERROR', `The content for ${path.text} is not valid Unicode.`);
   const mask = findMask(args.content);
@@ -32,7 +32,7 @@ const planWrite = async (args: WriteFileArguments, { files }: Pick<Surroundings,
 };
 
 /** Writes one whole file (docs/specification/tools.md#write_file). */
-export const writeFile: Executor<WriteFileArguments> = {
+export const writeFile: Executor<'write_file'> = {
   async run(args, context) {
     const change = await planWrite(args, context);
     await context.commit({ changes: [change] }, 'follow');

@@ -1,23 +1,11 @@
-import type { JsonObject } from '@codelab/tools';
+import type { ResultOf } from '@codelab/tools';
 
 /** What git tells of the work tree, with paths from the top of the repository. */
-export interface StatusReport {
-  readonly branch: string | null;
-  readonly head: string | null;
-  readonly upstream?: string;
-  readonly ahead?: number;
-  readonly behind?: number;
-  readonly files: readonly StatusFile[];
-}
+export type StatusReport = Omit<ResultOf<'git.status'>, 'clean' | 'truncated'>;
 
-export interface StatusFile {
-  readonly path: string;
-  readonly staged: string | null;
-  readonly unstaged: string | null;
-  readonly from?: string;
-}
+type StatusFile = StatusReport['files'][number];
 
-const STATES: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<string, StatusFile['staged']>> = {
   A: 'added',
   M: 'modified',
   D: 'deleted',
@@ -41,11 +29,11 @@ const parseFile = (entry: string, from: string | undefined): StatusFile => {
   const path = afterFields(entry, FIELDS[entry[0]!]!);
   if (entry.startsWith('u ')) return { path, staged: 'unmerged', unstaged: 'unmerged' };
   const [staged, unstaged] = [STATES[entry[2]!] ?? null, STATES[entry[3]!] ?? null];
-  // An entry that is only intended to be added stands in the index without content: for people it is not staged.
+  // An entry that is only intended to be added stands in the index without content: for people it is not staged. In the work tree git finds no copies.
   return {
     path,
     staged,
-    unstaged: staged === null && unstaged === 'added' ? 'untracked' : unstaged,
+    unstaged: staged === null && unstaged === 'added' ? 'untracked' : (unstaged as StatusFile['unstaged']),
     from,
   };
 };
@@ -57,7 +45,8 @@ const parseHeader = (headers: ReadonlyMap<string, string>): Omit<StatusReport, '
     branch: branch === undefined || branch === '(detached)' ? null : branch,
     head: head === undefined || head === '(initial)' ? null : head,
     upstream,
-    ...(ahead === undefined ? {} : { ahead: Number(ahead), behind: Number(behind) }),
+    ahead: ahead === undefined ? undefined : Number(ahead),
+    behind: behind === undefined ? undefined : Number(behind),
   };
 };
 
@@ -79,9 +68,8 @@ export function parseStatus(text: string): StatusReport {
 }
 
 /** A file with its paths from the workspace; nothing for one outside of it. */
-export function belowPrefix(file: StatusFile, prefix: string): (StatusFile & JsonObject) | undefined {
+export function belowPrefix(file: StatusFile, prefix: string): StatusFile | undefined {
   if (!file.path.startsWith(prefix)) return undefined;
   const { path, staged, unstaged, from } = file;
-  const cut = { path: path.slice(prefix.length), staged, unstaged };
-  return from?.startsWith(prefix) ? { ...cut, from: from.slice(prefix.length) } : cut;
+  return { path: path.slice(prefix.length), staged, unstaged, from: from?.startsWith(prefix) ? from.slice(prefix.length) : undefined };
 }

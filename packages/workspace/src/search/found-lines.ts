@@ -1,7 +1,9 @@
-import type { JsonObject } from '@codelab/tools';
+import type { ResultOf } from '@codelab/tools';
 import { MAX_FOUND_BYTES, MAX_LINE_CHARACTERS } from '../limits.js';
 import type { Hit } from './line-matcher.js';
 import type { SearchedFile } from './searched-file.js';
+
+type Match = ResultOf<'search_in_project'>['matches'][number];
 
 /** Characters that are shown before a match that a line is too long for. */
 const LEAD = 100;
@@ -54,7 +56,7 @@ const cut = (text: string, index: number): string => {
 
 /** Collects what a search shows, up to its limits. */
 export class FoundLines {
-  readonly matches: JsonObject[] = [];
+  readonly matches: Match[] = [];
   truncated = false;
   private bytes = 0;
 
@@ -75,8 +77,8 @@ export class FoundLines {
       const { text } = lines.at(start);
       const index = content.toString('utf8', start, start + at).length;
       const count = this.contextLines;
-      const context: JsonObject = count === 0 ? {} : { before: lines.before(start, count), after: lines.after(start, count) };
-      const match: JsonObject = { path, line: line + 1, column: countCharacters(text, index) + 1, text: cut(text, index), ...context };
+      const context = count > 0 && { before: lines.before(start, count), after: lines.after(start, count) };
+      const match: Match = { path, line: line + 1, column: countCharacters(text, index) + 1, text: cut(text, index), ...context };
       this.bytes += Buffer.byteLength(JSON.stringify(match));
       this.truncated = this.matches.length === this.limit || this.bytes > MAX_FOUND_BYTES;
       if (!this.truncated) this.matches.push(match);

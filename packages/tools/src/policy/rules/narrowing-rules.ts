@@ -28,8 +28,9 @@ const hitCommand = ({ command: words }: PolicyRule, { command }: PolicyCall): Hi
 };
 
 /** Where the paths are not known, a rule about paths can only make a human look; so can one about what may lie below them. */
-const hitPath = ({ path: glob }: PolicyRule, { paths, deep, command }: PolicyCall): Hit => {
+const hitPath = ({ path: glob }: PolicyRule, { about, paths, command }: PolicyCall): Hit => {
   if (glob === undefined) return 'sure';
+  const deep = about?.deep === true;
   const known = paths ?? command?.commands.flatMap((simple) => simple.paths) ?? [];
   const matches = known.map((path) => matchLoosely(glob, path));
   if (matches.some((match) => match === 'whole' || (deep && match === 'all below'))) return 'sure';

@@ -1,27 +1,18 @@
 import type { Rule } from '@codelab/protocol';
-import { CANONICAL_TOOLS, isCanonicalTool } from '../../tools/canonical-tools.js';
+import { CANONICAL_TOOLS, findTool } from '../../tools/tools.js';
 import { isJsonObject } from '../../arguments/json.js';
-import { hasPaths } from '../call-paths.js';
 import { foldName } from '../fold-name.js';
 import { RULE_FIELDS } from './rule-fields.js';
 
 export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly message: string };
 
-const RUNS_COMMANDS: ReadonlySet<string> = new Set(['run_command', 'run_persistent']);
-
-/** What an allow-rule must be narrower for than "every call of it", and how. */
-const TOO_WIDE: Readonly<Record<string, string>> = {
-  run_command: 'add "command" with its first words',
-  run_persistent: 'add "command" with its first words',
-  delete_file: 'add "path" with the files that it may delete',
-  'git.commit': 'add "path" with the files that it may stage',
-  '*': 'add "path" with the files that it is about, or name one tool',
-};
+/** How an allow-rule for every tool is made narrower; what those of one tool need is in its definition. */
+const EVERY_TOOL = 'add "path" with the files that it is about, or name one tool';
 
 /** The canonical tool that a name only looks like. */
 const findImitated = (tool: string): string | undefined => {
   const folded = foldName(tool).replace(/[^a-z]/g, '');
-  return isCanonicalTool(tool) ? undefined : CANONICAL_TOOLS.find((name) => name.replace(/[^a-z]/g, '') === folded);
+  return findTool(tool) !== undefined ? undefined : CANONICAL_TOOLS.find((name) => name.replace(/[^a-z]/g, '') === folded);
 };
 
 const findFieldFault = (value: Readonly<Record<string, unknown>>): string | undefined => {
@@ -37,14 +28,15 @@ const findFieldFault = (value: Readonly<Record<string, unknown>>): string | unde
 const findSenseFault = ({ effect, tool, path, command, exact, files }: Rule): string | undefined => {
   const imitated = findImitated(tool);
   if (imitated !== undefined) return `"${tool}" looks like ${imitated}, but is not`;
-  if (command !== undefined && !RUNS_COMMANDS.has(tool)) return '"command" goes with run_command and run_persistent only';
-  if (path !== undefined && tool !== '*' && !(isCanonicalTool(tool) && hasPaths(tool)))
+  const definition = findTool(tool);
+  if (command !== undefined && !definition?.runsCommand) return '"command" goes with run_command and run_persistent only';
+  if (path !== undefined && tool !== '*' && typeof definition?.paths !== 'object')
     return `"path" says nothing of ${tool}: its paths are not known`;
   if (command === undefined && (exact !== undefined || files !== undefined)) return '"exact" and "files" go with "command"';
   if (files !== undefined && effect !== 'allow') return '"files" go with a rule that allows';
-  if (effect === 'allow' && path === undefined && command === undefined && Object.hasOwn(TOO_WIDE, tool)) {
-    return `the rule is too wide: it would allow every call of ${tool === '*' ? 'every tool' : tool}; ${TOO_WIDE[tool]!}`;
-  }
+  const narrower = tool === '*' ? EVERY_TOOL : definition?.tooWide;
+  if (effect === 'allow' && path === undefined && command === undefined && narrower !== undefined)
+    return `the rule is too wide: it would allow every call of ${tool === '*' ? 'every tool' : tool}; ${narrower}`;
   return undefined;
 };
 

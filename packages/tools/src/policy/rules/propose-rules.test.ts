@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { posix } from 'node:path';
-import { CANONICAL_TOOLS, type CanonicalTool } from '../../tools/canonical-tools.js';
+import { CANONICAL_TOOLS, findTool } from '../../tools/tools.js';
 import { judgeCommand } from '../../commands/judge-command.js';
 import type { JsonObject } from '../../arguments/json.js';
 import { pathsOfCall } from '../call-paths.js';
@@ -167,7 +167,7 @@ const isNamed = (rule: PolicyRule, [name, args]: [string, JsonObject]): boolean 
   }
   if (rule.path === undefined) return true;
   const glob = rule.path;
-  return pathsOfCall(name as CanonicalTool, args)!.every((given) => {
+  return pathsOfCall(findTool(name)!, args)!.every((given) => {
     const path = posix.normalize(given).replace(/\/$/, '');
     if (glob.endsWith('**')) return path.startsWith(glob.slice(0, -2)) && path.length > glob.length - 2;
     return glob.endsWith('*') ? posix.dirname(path) === (glob.slice(0, -2) || '.') : path === posix.normalize(glob);

@@ -1,10 +1,9 @@
 import type { Rule, RuleProposal } from '@codelab/protocol';
-import type { CanonicalTool } from '../../tools/canonical-tools.js';
+import type { ToolPaths } from '../../tools/tool-definition.js';
 import type { SimpleCommand } from '../../commands/judge-command.js';
 import { suggestPrefixes } from '../../commands/rule-options/suggest-prefixes.js';
 import type { JsonObject } from '../../arguments/json.js';
 import { findAllowance } from './allowing-rules.js';
-import { hasPaths } from '../call-paths.js';
 import { listNames, quoteWords } from './describe-rule.js';
 import { findSensitive } from '../find-sensitive.js';
 import { parseRule } from './parse-rule.js';
@@ -15,10 +14,6 @@ import { toPolicyRule } from './to-policy-rule.js';
 
 const ANY_DIGEST = '0'.repeat(64);
 
-/** What a deletion or a move takes with it is part of what the rule allows. */
-const below = (tool: string): string =>
-  tool === 'delete_file' || tool === 'move_file' ? ', with all that lies in it where it is a directory' : '';
-
 /** The directory that all paths lie in, `''` for the workspace. */
 const commonDirectory = (paths: readonly string[]): string => {
   const [first = [], ...rest] = paths.map((path) => path.split('/').slice(0, -1));
@@ -26,7 +21,11 @@ const commonDirectory = (paths: readonly string[]): string => {
   return (length === -1 ? first : first.slice(0, length)).join('/');
 };
 
-const proposeForPaths = (tool: CanonicalTool, given: readonly string[]): readonly RuleProposal[] => {
+/** What a call acts on beside the files that it names is part of what the rule allows. */
+const besides = ({ takesAll, besides: more = '' }: Exclude<ToolPaths, string>): string =>
+  `${takesAll === undefined ? '' : ', with all that lies in it where it is a directory'}${more}`;
+
+const proposeForPaths = (tool: string, about: Exclude<ToolPaths, string>, given: readonly string[]): readonly RuleProposal[] => {
   const paths = [...new Set(given.map((path) => resolveInside('', path)))];
   if (paths.length === 0 || !paths.every((path) => path !== undefined && !/[*?]/.test(path))) return [];
   const known = paths as readonly string[];
@@ -34,15 +33,14 @@ const proposeForPaths = (tool: CanonicalTool, given: readonly string[]): readonl
   const prefix = directory === '' ? '' : `${directory}/`;
   const place = directory === '' ? 'the workspace' : `${directory}/`;
   const flat = known.every((path) => path !== '' && path.lastIndexOf('/') === (directory === '' ? -1 : directory.length));
-  const staged = tool === 'git.commit' ? ', along with all that is staged already' : '';
   const propose = (allows: string, path: string): RuleProposal => ({
-    allows: `${tool} ${allows}${below(tool)}${staged}`,
+    allows: `${tool} ${allows}${besides(about)}`,
     rule: { effect: 'allow', tool, path },
   });
   return [
     ...(known.length === 1 && known[0] !== '' ? [propose(`on ${known[0]!} only`, known[0]!)] : []),
     ...(flat ? [propose(`on any file directly in ${place}`, `${prefix}*`)] : []),
-    ...(tool === 'delete_file' && directory === '' ? [] : [propose(`on any file in ${place}, at any depth`, `${prefix}**`)]),
+    ...(about.takesAll === 'deletes' && directory === '' ? [] : [propose(`on any file in ${place}, at any depth`, `${prefix}**`)]),
   ];
 };
 
@@ -67,9 +65,9 @@ const proposeForCommand = (tool: string, line: string, command: CommandCall): re
   }));
 };
 
-const proposeForCall = ({ name, canonical, paths, command }: PolicyCall, args: JsonObject): readonly RuleProposal[] => {
+const proposeForCall = ({ name, about, paths, command }: PolicyCall, args: JsonObject): readonly RuleProposal[] => {
   if (command !== undefined) return proposeForCommand(name, args['command'] as string, command);
-  if (canonical !== undefined && hasPaths(canonical)) return paths === undefined ? [] : proposeForPaths(canonical, paths);
+  if (about !== undefined) return paths === undefined ? [] : proposeForPaths(name, about, paths);
   return [{ allows: `${name} with any arguments`, rule: { effect: 'allow', tool: name } }];
 };
 

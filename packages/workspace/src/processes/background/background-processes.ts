@@ -1,4 +1,4 @@
-import { MAX_STATUS_OUTPUT_BYTES, type JsonObject } from '@codelab/tools';
+import { MAX_STATUS_OUTPUT_BYTES, type ResultOf } from '@codelab/tools';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolFailure } from '../../tool-failure.js';
@@ -23,7 +23,9 @@ const FIRST_OUTPUT_MS = 500;
 const EXIT_WORD_MS = 2_000;
 const LOOK_MS = 20;
 
-export type ProcessStatus = 'running' | 'exited' | 'killed' | 'lost';
+type ProcessStatus = 'running' | 'exited' | 'killed' | 'lost';
+
+type Shown = ResultOf<'run_persistent'> & { readonly status: ProcessStatus };
 
 const isAlive = async (name: ProcessName | undefined): Promise<boolean> =>
   name !== undefined && (await findProcess(name.pid))?.birth === name.birth;
@@ -45,7 +47,7 @@ export class BackgroundProcesses {
    *
    * @throws ToolFailure `CONFLICT` if the name runs, or too many do; or as {@link Commands.prepare} and the start fail
    */
-  async start(processId: string, order: CommandOrder): Promise<JsonObject> {
+  async start(processId: string, order: CommandOrder): Promise<Shown> {
     await this.commands.prepare(order, async (ready) => {
       const before = await this.makeRoom(processId);
       const directory = await this.records.claim(processId, before);
@@ -62,14 +64,14 @@ export class BackgroundProcesses {
   }
 
   /** @throws ToolFailure `INVALID_ARGUMENTS` for a name that is not known */
-  async status(processId: string, offset: number): Promise<JsonObject> {
+  async status(processId: string, offset: number): Promise<Shown> {
     const record = await this.find(processId);
     const status = await this.statusOf(record);
     const piece = await readOutput(record.directory, offset, { limit: MAX_STATUS_OUTPUT_BYTES, ended: status !== 'running' });
     return { ...(await this.describe(record)), output: piece.output, offset: piece.offset, next_offset: piece.nextOffset };
   }
 
-  async list(): Promise<readonly JsonObject[]> {
+  async list(): Promise<readonly Shown[]> {
     return Promise.all((await this.records.list()).map((record) => this.describe(record)));
   }
 
@@ -78,18 +80,14 @@ export class BackgroundProcesses {
    *
    * @throws ToolFailure `INVALID_ARGUMENTS` for a name that is not known
    */
-  async end(processId: string): Promise<JsonObject> {
+  async end(processId: string): Promise<ResultOf<'kill_process'>> {
     const record = await this.find(processId);
     const runs = (await this.statusOf(record)) === 'running';
     if (runs) await this.records.noteKill(record);
     await this.endTree(record, runs);
     if (runs) await this.untilExit(processId, EXIT_WORD_MS);
     const { status, exit_code: exitCode, signal } = await this.describe(await this.find(processId));
-    return {
-      ...{ success: true, process_id: processId, status: status === 'running' ? 'killed' : status! },
-      ...(exitCode === undefined ? {} : { exit_code: exitCode }),
-      ...(signal === undefined ? {} : { signal }),
-    };
+    return { success: true, process_id: processId, status: status === 'running' ? 'killed' : status, exit_code: exitCode, signal };
   }
 
   /** Ends all that run. */
@@ -114,7 +112,7 @@ export class BackgroundProcesses {
     return exit === undefined ? 'lost' : 'exited';
   }
 
-  private async describe(record: ProcessRecord): Promise<JsonObject> {
+  private async describe(record: ProcessRecord): Promise<Shown> {
     const status = await this.statusOf(record);
     const { exit } = (await this.records.find(record.processId)) ?? record;
     return {
@@ -122,9 +120,9 @@ export class BackgroundProcesses {
       status,
       command: record.command,
       started_at_ms: record.startedAtMs,
-      ...(status === 'running' && record.leader !== undefined ? { pid: record.leader.pid } : {}),
-      ...(exit === undefined ? {} : { exit_code: exit.exit_code }),
-      ...(exit?.signal === undefined ? {} : { signal: exit.signal }),
+      pid: status === 'running' ? record.leader?.pid : undefined,
+      exit_code: exit?.exit_code,
+      signal: exit?.signal,
     };
   }
 
@@ -158,11 +156,11 @@ export class BackgroundProcesses {
     await endTree({ marker, leader: runs ? leader : undefined }, GRACE_MS);
   }
 
-  private async firstOutput(processId: string): Promise<JsonObject> {
+  private async firstOutput(processId: string): Promise<Shown> {
     const until = performance.now() + FIRST_OUTPUT_MS;
     for (;;) {
       const status = await this.status(processId, 0);
-      if (status['output'] !== '' || status['status'] !== 'running' || performance.now() > until) return status;
+      if (status.output !== '' || status.status !== 'running' || performance.now() > until) return status;
       await delay(LOOK_MS);
     }
   }
