@@ -5,7 +5,7 @@ import type { Backoff } from './connection/backoff.js';
 import type { ConnectionState } from './connection/connection-state.js';
 import type { LocalPolicy } from './local-policy/local-policy.js';
 import type { OpenSocket } from './connection/socket.js';
-import type { OnRefused } from './calls/task-runner.js';
+import type { OnRefused } from './calls/call-ports.js';
 import type { Clock } from '@codelab/clock';
 import type { ToolExecutor } from './calls/tool-executor.js';
 

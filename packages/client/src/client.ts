@@ -1,44 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
-import type { ApprovalOutcome, Attachment, ClientFrame, ErrorCode, ServerFrame, ServerFrameOf, WhenBusy } from '@codelab/protocol';
+import type { ApprovalOutcome, ClientFrame, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { encodeFrame } from '@codelab/protocol';
 import type { ApprovalAnswer } from './approvals/approval-request.js';
 import { DEFAULT_BACKOFF } from './connection/backoff.js';
 import { buildHello } from './connection/build-hello.js';
-import { ConnectionClosedError, RefusedError } from './client-errors.js';
+import { ConnectionClosedError } from './client-errors.js';
 import type { ClientOptions } from './client-options.js';
 import { Connection, type ConnectionPhase } from './connection/connection.js';
 import type { ClosedReason, ConnectionState } from './connection/connection-state.js';
 import { CallDispatcher } from './calls/dispatch-call.js';
 import { JournalKeeper } from './journal/journal-keeper.js';
 import { createLocalPolicy } from './local-policy/local-policy.js';
-import { readMissing } from './read-missing.js';
+import { SessionRequests, type CancelOutcome, type MessageOptions } from './requests/session-requests.js';
 import { PendingRequests } from './requests/pending-requests.js';
 import { systemClock, type Clock } from '@codelab/clock';
 import { openWebSocket } from './connection/web-socket.js';
-
-/** How a message is sent. */
-export interface MessageOptions {
-  /** The key that makes a repeat harmless; a new one without it. */
-  readonly messageId?: string;
-  readonly whenBusy?: WhenBusy;
-  /** Files that go with it; those without content are read when the message is sent, which then fails if one can't be. */
-  readonly attachments?: readonly Attachment[];
-  readonly model?: string;
-  readonly agent?: string;
-}
 
 /** How a question ended. */
 export interface Resolution {
   readonly outcome: ApprovalOutcome;
   /** A subject, `executor` or `policy`; '' where only the outcome came through. */
   readonly by: string;
-}
-
-/** How a turn ended that somebody cancelled. `frame` is absent if it had ended before, unseen. */
-export interface CancelOutcome {
-  readonly turnId?: string;
-  readonly frame?: ServerFrameOf<'turn_ended'>;
 }
 
 /** Time that `close` gives running tools and their answers. */
@@ -54,6 +36,7 @@ const CLOSED_HERE: ClosedReason = { kind: 'closed', message: 'The client was clo
 export class CodeLabClient {
   private readonly connection: Connection;
   private readonly requests: PendingRequests;
+  private readonly asks: SessionRequests;
   private readonly dispatcher: CallDispatcher;
   private readonly keeper: JournalKeeper;
   private readonly clock: Clock;
@@ -61,11 +44,7 @@ export class CodeLabClient {
   private current: ConnectionState = { kind: 'connecting', attempt: 1 };
   private phase: ConnectionPhase['kind'] = 'connecting';
   private role: ServerFrameOf<'welcome'>['executor'] = 'none';
-  /** How often requests were sent again: once per connection, and whenever frames that may have answered them were skipped. */
-  private beginnings = 0;
   private waiters: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
-  /** Frames that came while the journal was being opened. */
-  private held: (() => void)[] | undefined;
   private closing: Promise<void> | undefined;
   /** The token that was presented last: nothing that leaves this client shows it. */
   private presented: string | undefined;
@@ -82,10 +61,11 @@ export class CodeLabClient {
         `${(typeof options.url === 'string' ? options.url : options.url()).replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
       token: async () => (this.presented = typeof options.token === 'string' ? options.token : await options.token()),
       hello: (position) => this.hello(position),
-      onFrame: (frame, text) => this.hold(() => this.take(frame, text)),
-      onState: (phase) => this.hold(() => this.enter(phase)),
+      onFrame: (frame, text) => this.keeper.afterOpening(() => this.take(frame, text)),
+      onState: (phase) => this.keeper.afterOpening(() => this.enter(phase)),
     });
     this.requests = new PendingRequests({ send: (text) => this.phase === 'live' && this.connection.send(text), clock, backoff });
+    this.asks = new SessionRequests(this.requests, options.readAttachments, () => this.phase === 'live');
     this.keeper = new JournalKeeper({
       ...{ journalDir: options.journalDir, clientId: options.clientId, clock },
       onTakeover: () => this.connection.renew('this process executes now'),
@@ -94,7 +74,7 @@ export class CodeLabClient {
     this.dispatcher = new CallDispatcher({
       ...{ executor: options.executor, approve: options.approve, requests: this.requests, clock },
       localPolicy: options.localPolicy ?? createLocalPolicy(),
-      place: () => ({ sessionId: this.session, ...(options.workspace && { workspaceId: options.workspace.id }) }),
+      place: () => ({ sessionId: this.session, workspaceId: options.workspace?.id }),
       journal: () => this.keeper.journal,
       send: (frame) => this.send(frame),
       buffered: () => this.connection.buffered,
@@ -130,22 +110,9 @@ export class CodeLabClient {
     await live;
   }
 
-  async sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
-    const id = options.messageId ?? randomUUID();
-    const attachments = await readMissing(options.attachments ?? [], this.options.readAttachments);
-    const answer = await this.requests.ask(
-      { kind: 'message', id },
-      {
-        type: 'user_message',
-        content,
-        message_id: id,
-        ...(options.whenBusy && { when_busy: options.whenBusy }),
-        ...(attachments.length > 0 && { attachments: [...attachments] }),
-        ...(options.model !== undefined && { model: options.model }),
-        ...(options.agent !== undefined && { agent: options.agent }),
-      },
-    );
-    return answer as ServerFrameOf<'message_accepted'>; // the only answer of a message: see match-answer
+  /** Says something; resolves when the servers have it. */
+  sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
+    return this.asks.sendMessage(content, options);
   }
 
   /** Decides a call without the `approve` callback; bound to the arguments that this client last saw of it (H2). */
@@ -156,34 +123,19 @@ export class CodeLabClient {
     return { outcome: approval?.outcome ?? 'approved', by: approval?.by ?? '' };
   }
 
-  /** Stops a turn: the one named, else the one that runs. Resolves when it has ended. */
-  async cancel(turnId?: string, options: { readonly queue?: boolean } = {}): Promise<CancelOutcome> {
-    const id = turnId ?? this.dispatcher.currentTurn;
-    const isLate = this.watchForReplays();
-    try {
-      const frame = await this.requests.ask(
-        { kind: 'cancel', ...(id !== undefined && { id }) },
-        { type: 'cancel', ...(id !== undefined && { turn_id: id }), ...(options.queue && { queue: true }) },
-      );
-      const ended = frame as ServerFrameOf<'turn_ended'>; // the only answer of a cancel: see match-answer
-      return { turnId: ended.turn_id, frame: ended };
-    } catch (error) {
-      if (id === undefined || !isLate(error, 'UNKNOWN_TURN')) throw error;
-      return { turnId: id };
-    }
+  /** Stops a turn: the one named, else the one that runs. `queue` drops what waits, too. Resolves when it has ended. */
+  cancel(turnId?: string, options: { readonly queue?: boolean } = {}): Promise<CancelOutcome> {
+    return this.asks.cancel(turnId ?? this.dispatcher.currentTurn, options.queue);
   }
 
-  async removeQueued(messageId: string): Promise<void> {
-    const isLate = this.watchForReplays();
-    try {
-      await this.requests.ask({ kind: 'queue', id: messageId }, { type: 'queue_remove', message_id: messageId });
-    } catch (error) {
-      if (!isLate(error, 'UNKNOWN_MESSAGE')) throw error;
-    }
+  /** Takes a message that waits out of the queue. */
+  removeQueued(messageId: string): Promise<void> {
+    return this.asks.removeQueued(messageId);
   }
 
-  async switchAgent(agent: string): Promise<void> {
-    await this.requests.ask({ kind: 'agent' }, { type: 'switch_agent', agent });
+  /** Takes another agent for the turns to come. */
+  switchAgent(agent: string): Promise<void> {
+    return this.asks.switchAgent(agent);
   }
 
   /** Stops running tools, gives their true results a moment to leave, closes for good. Never rejects. */
@@ -192,16 +144,10 @@ export class CodeLabClient {
     return this.closing;
   }
 
-  /** Tells whether a refusal came because the request was sent more than once, and had its effect the first time. */
-  private watchForReplays(): (error: unknown, code: ErrorCode) => boolean {
-    const sentOn = this.phase === 'live' ? this.beginnings : undefined;
-    return (error, code) => error instanceof RefusedError && error.code === code && sentOn !== this.beginnings;
-  }
-
   private async shutDown(reason: ClosedReason): Promise<void> {
     await this.within(CLOSE_GRACE_MS, this.dispatcher.stop());
     if (this.phase === 'live') await this.within(CLOSE_GRACE_MS, this.requests.idle('result'));
-    this.held = undefined;
+    this.keeper.dropHeld();
     this.connection.close(reason);
     await this.keeper.close().catch((error: unknown) => this.problem('journal.failed', (error as Error).message));
   }
@@ -227,40 +173,21 @@ export class CodeLabClient {
     this.connection.send(encodeFrame(frame));
   }
 
-  /** Passes on what the connection says, after the journal is open. */
-  private hold(deliver: () => void): void {
-    if (this.held === undefined) deliver();
-    else this.held.push(deliver);
-  }
-
   private take(frame: ServerFrame, text: string): void {
     if (frame.type === 'welcome') {
       this.session = frame.session_id;
       this.role = frame.executor;
-      if (this.options.executor !== undefined && this.keeper.needsOpening) {
-        this.openJournal();
-        this.hold(() => this.deliver(frame, text));
-        return;
-      }
+      if (this.options.executor !== undefined && this.keeper.needsOpening) this.openJournal();
     }
-    this.deliver(frame, text);
+    this.keeper.afterOpening(() => this.deliver(frame, text));
   }
 
+  /** Of a session that has only now got its name; frames wait meanwhile. */
   private openJournal(): void {
-    this.held = [];
+    const giveUp = (message: string): void => this.connection.close({ kind: 'journal', message });
     this.keeper.open(this.session).then(
-      () => {
-        const held = this.held ?? [];
-        this.held = undefined;
-        if (this.keeper.isStandby)
-          this.connection.close({ kind: 'journal', message: `Another process works on the fresh session ${this.session}.` });
-        else for (const deliver of held) deliver();
-      },
-      (error: unknown) => {
-        this.held = undefined;
-        const message = `The journal in ${this.options.journalDir} can't be opened: ${(error as Error).message}`;
-        this.connection.close({ kind: 'journal', message });
-      },
+      () => this.keeper.isStandby && giveUp(`Another process works on the fresh session ${this.session}.`),
+      (error: unknown) => giveUp(`The journal in ${this.options.journalDir} can't be opened: ${(error as Error).message}`),
     );
   }
 
@@ -269,7 +196,7 @@ export class CodeLabClient {
     this.guard('onFrame', () => this.options.onFrame?.(frame, text));
     this.requests.settle(frame);
     this.dispatcher.onFrame(frame);
-    if (frame.type === 'welcome' && this.phase === 'live') this.resend();
+    if (frame.type === 'welcome' && this.phase === 'live') this.asks.resend();
     if (frame.type === 'executor_changed' && this.phase === 'live') this.enter({ kind: 'live' });
   }
 
@@ -286,14 +213,9 @@ export class CodeLabClient {
     }
     this.guard('onState', () => this.options.onState?.(current));
     if (phase.kind !== 'live') return this.dispatcher.setLive(false);
-    if (!wasLive) this.resend();
+    if (!wasLive) this.asks.resend();
     this.dispatcher.setLive(true);
     for (const { resolve } of this.waiters.splice(0)) resolve();
-  }
-
-  private resend(): void {
-    this.beginnings += 1;
-    this.requests.resend();
   }
 
   private async allowedSecrets(): Promise<ReadonlySet<string>> {

@@ -4,7 +4,8 @@ export { backoffDelay, DEFAULT_BACKOFF, type Backoff } from './connection/backof
 export { ConnectionClosedError, RefusedError } from './client-errors.js';
 export { clientIdFor } from './journal/client-id.js';
 export type { ClientOptions } from './client-options.js';
-export { CodeLabClient, type CancelOutcome, type MessageOptions, type Resolution } from './client.js';
+export { CodeLabClient, type Resolution } from './client.js';
+export type { CancelOutcome, MessageOptions } from './requests/session-requests.js';
 export type { ClosedReason, ConnectionState } from './connection/connection-state.js';
 export {
   createLocalPolicy,

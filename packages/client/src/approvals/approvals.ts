@@ -1,21 +1,17 @@
-import { JsonText, type Approval, type ClientFrameOf, type ErrorCode, type ServerFrame } from '@codelab/protocol';
-import type { ApprovalAnswer, ApprovalRequest, Approve } from './approval-request.js';
-import { PreviewListeners } from './preview-listeners.js';
-import type { CallPlace, LocalVerdict, LocalPolicy } from '../local-policy/local-policy.js';
-import { checkArguments, type CallTask } from '../calls/call-task.js';
+import {
+  JsonText,
+  type Approval,
+  type ClientFrameOf,
+  type ErrorCode,
+  type Operand,
+  type Preview,
+  type ServerFrame,
+} from '@codelab/protocol';
+import type { CallPorts } from '../calls/call-ports.js';
+import { checkArguments, isProgram, type CallTask } from '../calls/call-task.js';
 import { ConnectionClosedError, RefusedError } from '../client-errors.js';
-import type { Journal } from '../journal/journal.js';
-import type { PendingRequests } from '../requests/pending-requests.js';
-
-/** What approvals need. */
-export interface ApprovalPorts {
-  readonly approve: Approve | undefined;
-  readonly requests: PendingRequests;
-  readonly localPolicy: LocalPolicy;
-  readonly place: () => CallPlace;
-  readonly journal: () => Journal | undefined;
-  readonly onProblem: (event: string, message: string) => void;
-}
+import type { LocalVerdict } from '../local-policy/local-policy.js';
+import type { ApprovalAnswer, ApprovalRequest } from './approval-request.js';
 
 /** Refusals of a decision after which the call still waits, and its human can do better. */
 const ASK_AGAIN: ReadonlySet<ErrorCode> = new Set([
@@ -29,26 +25,25 @@ const ASK_AGAIN: ReadonlySet<ErrorCode> = new Set([
 /** Refusals that only say that somebody else was faster. */
 const OVERTAKEN: ReadonlySet<ErrorCode> = new Set(['ALREADY_RESOLVED', 'EXPIRED', 'UNKNOWN_CALL']);
 
+type Asking = Extract<LocalVerdict, { kind: 'ask' }>;
+
 const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl_decision'> => ({
   type: 'hitl_decision',
   call_id: task.callId,
   decision: answer.decision,
-  ...(answer.decision === 'edit' ? { modified_args: JsonText.of(answer.modifiedArgs) } : {}),
+  modified_args: answer.decision === 'edit' ? JsonText.of(answer.modifiedArgs) : undefined,
   feedback: answer.feedback,
-  ...(answer.decision === 'reject' && answer.noHuman === true ? { no_human: true } : {}),
-  ...(task.shown === undefined ? {} : { args_sha256: task.shown.sha256 }),
-  ...(answer.remember === undefined ? {} : { remember: { scope: answer.remember.scope, rule: answer.remember.rule } }),
+  no_human: answer.decision === 'reject' && answer.noHuman === true ? true : undefined,
+  args_sha256: task.shown?.sha256,
+  remember: answer.remember && { scope: answer.remember.scope, rule: answer.remember.rule },
 });
 
 /** What the human should know: from the servers, or from the local policy that asks. */
-const approvalOf = (
-  { approval: asked, origin }: CallTask['frame'],
-  verdict: Extract<LocalVerdict, { kind: 'ask' }> | undefined,
-): { readonly approval?: Approval } => {
-  if (verdict === undefined) return asked === undefined ? {} : { approval: asked };
+const approvalOf = ({ approval: asked, origin }: CallTask['frame'], verdict: Asking | undefined): Approval | undefined => {
+  if (verdict === undefined) return asked;
   const { risk, proposals } = verdict;
   const reason = origin === 'proxy' ? `a program asks, through llm-proxy: ${verdict.reason}` : verdict.reason;
-  return { approval: { reason, risk, choices: ['approve', 'reject'], ...(proposals && { proposals: [...proposals] }) } };
+  return { reason, risk, choices: ['approve', 'reject'], proposals: proposals && [...proposals] };
 };
 
 /**
@@ -58,7 +53,7 @@ const approvalOf = (
 export class Approvals {
   private readonly previews = new PreviewListeners();
 
-  constructor(private readonly ports: ApprovalPorts) {}
+  constructor(private readonly ports: CallPorts) {}
 
   /** Opens the prompt of a call that the servers wait for, until it is decided here or elsewhere. */
   ask(task: CallTask): void {
@@ -72,7 +67,7 @@ export class Approvals {
   /** Asks because this client's local policy does. Only an approval of the arguments as they are lets the call run. */
   async confirm(
     task: CallTask,
-    verdict: Extract<LocalVerdict, { kind: 'ask' }>,
+    verdict: Asking,
   ): Promise<{ readonly approved: boolean; readonly feedback?: string; readonly noHuman?: boolean }> {
     if (this.ports.approve === undefined) return { approved: false, feedback: 'nobody at this client can approve it' };
     const prompt = (task.prompt = new AbortController());
@@ -83,11 +78,7 @@ export class Approvals {
         if (answer?.decision !== 'edit') {
           if (answer !== undefined) await this.remember(task, answer);
           const noHuman = answer?.decision === 'reject' && answer.noHuman === true;
-          return {
-            approved: answer?.decision === 'approve',
-            ...(noHuman && { noHuman }),
-            ...(answer?.feedback === undefined ? {} : { feedback: answer.feedback }),
-          };
+          return { approved: answer?.decision === 'approve', noHuman, feedback: answer?.feedback };
         }
         refusal = {
           code: 'INVALID_ARGUMENTS',
@@ -120,8 +111,7 @@ export class Approvals {
       await this.remember(task, answer);
       return frame;
     } catch (error) {
-      if (before === undefined) delete task.approvedSha256;
-      else task.approvedSha256 = before;
+      task.approvedSha256 = before;
       throw error;
     }
   }
@@ -164,7 +154,7 @@ export class Approvals {
   /** One question. A prompt that fails or was cleared decides nothing (H3). */
   private async askHuman(
     task: CallTask,
-    verdict: Extract<LocalVerdict, { kind: 'ask' }> | undefined,
+    verdict: Asking | undefined,
     signal: AbortSignal,
     refusal: ApprovalRequest['refusal'],
   ): Promise<ApprovalAnswer | undefined> {
@@ -177,12 +167,12 @@ export class Approvals {
       argsText: shown.text,
       argsSha256: shown.sha256,
       origin: verdict === undefined ? 'server' : 'client',
-      ...(frame.origin === 'proxy' ? { program: true } : {}),
-      ...approvalOf(frame, verdict),
+      program: isProgram(task) ? true : undefined,
+      approval: approvalOf(frame, verdict),
       onPreview: (listener) => this.previews.listen(task.callId, listener),
-      ...(preview === undefined ? {} : { preview: preview.preview }),
-      ...(preview?.operands === undefined ? {} : { operands: preview.operands }),
-      ...(refusal === undefined ? {} : { refusal }),
+      preview: preview?.preview,
+      operands: preview?.operands,
+      refusal,
     };
     try {
       const answer = await this.ports.approve(request, signal);
@@ -191,5 +181,25 @@ export class Approvals {
       if (!signal.aborted) this.ports.onProblem('approval.failed', error instanceof Error ? error.message : String(error));
       return undefined;
     }
+  }
+}
+
+type Listener = (preview: Preview, operands: readonly Operand[]) => void;
+
+/** The prompts that wait for a preview, by call. */
+class PreviewListeners {
+  private readonly listeners = new Map<string, Set<Listener>>();
+
+  listen(callId: string, listener: Listener): () => void {
+    const all = this.listeners.get(callId) ?? new Set();
+    this.listeners.set(callId, all.add(listener));
+    return () => {
+      all.delete(listener);
+      if (all.size === 0 && this.listeners.get(callId) === all) this.listeners.delete(callId);
+    };
+  }
+
+  tell(callId: string, preview: Preview, operands: readonly Operand[]): void {
+    for (const listener of this.listeners.get(callId) ?? []) listener(preview, operands);
   }
 }

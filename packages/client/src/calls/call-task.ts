@@ -1,5 +1,6 @@
-import type { JsonText, Operand, ServerFrameOf } from '@codelab/protocol';
+import { decodeServerFrame, type JsonText, type Operand, type ServerFrameOf, type Snapshot } from '@codelab/protocol';
 import { argsDigest, findTool } from '@codelab/tools';
+import type { CallFacts } from '../journal/journal-index.js';
 import type { LaneJob } from './call-lanes.js';
 import type { CallPreview, ToolArguments, ToolExecutor } from './tool-executor.js';
 
@@ -39,8 +40,6 @@ export interface CallTask {
   isPreviewKnown: boolean;
   /** The files as they were when it was shown, by this process or by one before it (H2). */
   binding?: { readonly argsSha256: string; readonly operands: readonly Operand[] };
-  /** What it may run as, once it was cleared. */
-  clearance?: { readonly approved: boolean; readonly operands?: readonly Operand[] };
   /** The servers say that a human decided on it. */
   decided?: boolean;
   /** Aborted when the call is given up before it began. */
@@ -50,6 +49,24 @@ export interface CallTask {
   /** Digest of the arguments that were approved at this client. */
   approvedSha256?: string;
 }
+
+/** What a call may run as, once it was cleared. `operands`: the files that it is bound to (H2). */
+export interface Cleared {
+  readonly approved: boolean;
+  readonly operands?: readonly Operand[];
+}
+
+/** A program wants the call: it has no part in the turns of this session. */
+export const isProgram = ({ frame }: CallTask): boolean => frame.origin === 'proxy';
+
+/** What a journal notes of a call, and a run needs. */
+export const factsOf = ({ callId, frame, shown }: CallTask, executor: ToolExecutor | undefined): CallFacts => ({
+  callId,
+  argsSha256: shown?.sha256 ?? '',
+  toolName: frame.tool_name,
+  unsafe: isUnsafe(frame, executor),
+  fence: frame.fence,
+});
 
 /** Reads arguments; `undefined`: not an object, or with numbers that have no digest. */
 export function checkArguments(json: JsonText): CheckedArguments | undefined {
@@ -73,3 +90,7 @@ export function isUnsafe(frame: ServerFrameOf<'tool_call'>, executor: ToolExecut
   if (known !== undefined) return known.idempotency !== 'safe';
   return executor?.tools.some((tool) => typeof tool !== 'string' && tool.name === frame.tool_name && tool.idempotency !== 'safe') ?? true;
 }
+
+/** The calls of a snapshot; a large one may be left out, and comes by itself. */
+export const readOpenCalls = ({ open_calls }: Snapshot): readonly ServerFrameOf<'tool_call'>[] =>
+  open_calls.map((item) => decodeServerFrame(JSON.stringify(item))).filter((frame) => frame?.type === 'tool_call');

@@ -1,44 +1,23 @@
 import type { Operand, ToolErrorCode } from '@codelab/protocol';
 import type { Approvals } from '../approvals/approvals.js';
-import type { CallTask, CheckedArguments } from './call-task.js';
-import type { CallPlace, LocalVerdict, LocalPolicy } from '../local-policy/local-policy.js';
-import { bindOperands, preparePreview, type PreviewPorts } from './show-preview.js';
-
-/** What clearing a call needs. */
-export interface ClearancePorts extends PreviewPorts {
-  readonly localPolicy: LocalPolicy;
-  readonly place: () => CallPlace;
-}
+import type { LocalVerdict } from '../local-policy/local-policy.js';
+import type { CallPorts } from './call-ports.js';
+import type { CallRunner } from './call-runner.js';
+import { factsOf, hasTool, isUnsafe, type CallTask, type CheckedArguments, type Cleared } from './call-task.js';
+import { bindOperands, preparePreview, sendPreview } from './show-preview.js';
 
 /** Whether a call may run here, and as what. */
-export type Clearance =
-  | { readonly allowed: true; readonly approved: boolean; readonly operands?: readonly Operand[] }
-  | { readonly allowed: false; readonly code: ToolErrorCode; readonly why: string };
+type Clearance = ({ readonly allowed: true } & Cleared) | { readonly allowed: false; readonly code: ToolErrorCode; readonly why: string };
 
 type Asking = Extract<LocalVerdict, { kind: 'ask' }>;
 
 const deny = (why: string): Clearance => ({ allowed: false, code: 'PERMISSION_DENIED', why });
 
-const judge = async (
-  { tool_name: toolName, origin }: CallTask['frame'],
-  { args }: CheckedArguments,
-  { localPolicy, place, onProblem }: ClearancePorts,
-): Promise<LocalVerdict> => {
-  try {
-    return await localPolicy.judge(toolName, args, { ...place(), ...(origin && { origin }) });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    onProblem('policy.failed', reason);
-    return { kind: 'ask', counts: 'here', reason, risk: 'high' }; // a policy that can't tell is no leave to run
-  }
-};
-
 /** The files of the decision and those of the rules that allow the call; they must agree. */
 const allow = (task: CallTask, approved: boolean, ofRule: readonly Operand[] = []): Clearance => {
   const shown = task.binding?.operands;
-  const all = [...(shown ?? []), ...(task.frame.operands ?? []), ...ofRule];
   const files = new Map<string, string>();
-  for (const { path, sha256 } of all) {
+  for (const { path, sha256 } of [...(shown ?? []), ...(task.frame.operands ?? []), ...ofRule]) {
     if ((files.get(path) ?? sha256) !== sha256) {
       const why = `${path} is not as it was when a human decided on it. Nothing was done.`;
       return { allowed: false, code: 'APPROVAL_MISMATCH', why };
@@ -49,68 +28,129 @@ const allow = (task: CallTask, approved: boolean, ofRule: readonly Operand[] = [
   return { allowed: true, approved, operands: [...files].map(([path, sha256]) => ({ path, sha256 })) };
 };
 
-/** The file that a rule of this client was made for and that has another content by now. */
-const findChanged = async (
-  task: CallTask,
-  ofRule: readonly Operand[],
-  ports: ClearancePorts,
-  signal: AbortSignal,
-): Promise<string | undefined> => {
-  if (ofRule.length === 0) return undefined;
-  await preparePreview(task, ports, signal);
-  const now = new Map(task.preview?.operands?.map(({ path, sha256 }) => [path, sha256]));
-  return ofRule.find(({ path, sha256 }) => now.has(path) && now.get(path) !== sha256)?.path;
-};
-
-const confirm = async (
-  task: CallTask,
-  verdict: Asking,
-  approvals: Approvals,
-  ports: ClearancePorts,
-  signal: AbortSignal,
-): Promise<Clearance> => {
-  const { shown } = task;
-  if (shown === undefined || task.binding?.argsSha256 !== shown.sha256) delete task.preview; // it shows other arguments, or none that this process has seen
-  await preparePreview(task, ports, signal);
-  if (signal.aborted) return deny('');
-  const { approved, feedback = '', noHuman = false } = await approvals.confirm(task, verdict);
-  if (approved) return allow(task, true);
-  return noHuman ? { allowed: false, code: 'DENIED_BY_POLICY', why: feedback } : deny(feedback);
-};
+/** Aborted when the call is given up before it began. */
+const lifeOf = (task: CallTask): AbortSignal => (task.life ??= new AbortController()).signal;
 
 /**
- * What stands between the servers' leave and the run: this client's own local policy, and the files that the decision is bound to (H2).
- * `task.shown` are the arguments to run.
+ * What stands between the servers' leave and the run: the question, where the servers ask one, the digest of the arguments that were decided
+ * on, this client's own local policy, and the files that the decision is bound to (H1, H2).
  */
-export async function clearCall(
-  task: CallTask,
-  args: CheckedArguments,
-  approvals: Approvals,
-  ports: ClearancePorts,
-  signal: AbortSignal,
-): Promise<Clearance> {
-  const { operands } = task.frame;
-  const verdict = await judge(task.frame, args, ports);
-  if (verdict.kind === 'deny') return deny(`${verdict.reason}.`);
-  if (task.approvedSha256 === args.sha256) {
-    await bindOperands(task, ports, signal);
-    return allow(task, true);
+export class CallClearance {
+  /** @param onCleared the call may run, as soon as there is room */
+  constructor(
+    private readonly ports: CallPorts,
+    private readonly approvals: Approvals,
+    private readonly runner: CallRunner,
+    private readonly onCleared: (task: CallTask, cleared: Cleared) => void,
+  ) {}
+
+  /** A call that this process sees for the first time, or asked anew: what the journal knows of it decides how it goes on (R2). */
+  begin(task: CallTask): void {
+    const { frame, callId } = task;
+    const { executor } = this.ports;
+    const journal = this.ports.journal();
+    const entry = journal?.find(callId);
+    task.claimed = true;
+    if (entry?.errorCode === 'APPROVAL_MISMATCH' && frame.state === 'waiting_approval') journal?.reopened(callId);
+    else if (entry !== undefined && entry.state !== 'received' && (entry.unsafe || isUnsafe(frame, executor))) {
+      return this.runner.answerAgain(task);
+    } else {
+      task.approvedSha256 = entry?.approvedSha256;
+      task.binding = entry?.shown;
+    }
+    journal?.received(factsOf(task, executor));
+    this.advance(task);
   }
-  if (verdict.kind === 'ask') {
-    if (verdict.counts === 'here' || task.decided !== true) return confirm(task, verdict, approvals, ports, signal);
-    await bindOperands(task, ports, signal);
-    return allow(task, true);
+
+  /** Acknowledges a call and takes it to the next thing that it needs. */
+  advance(task: CallTask): void {
+    this.acknowledge(task, 'received');
+    if (task.frame.requires_approval && task.frame.state === 'waiting_approval') void this.ask(task);
+    else void this.settle(task, task.shown, task.frame.args_sha256);
   }
-  const changed = await findChanged(task, verdict.operands ?? [], ports, signal);
-  if (changed !== undefined) {
-    const reason = `it was allowed while ${changed} had another content`;
-    return confirm(task, { kind: 'ask', counts: 'here', reason, risk: 'medium' }, approvals, ports, signal);
+
+  acknowledge({ callId, frame }: CallTask, state: 'received' | 'started'): void {
+    this.ports.send({ type: 'tool_ack', call_id: callId, fence: frame.fence, state });
   }
-  await bindOperands(task, ports, signal);
-  const byServers = task.decided === true || operands !== undefined;
-  const byRule = verdict.approved === 'by_rule' && task.decided !== true;
-  const approved = /^(yes|by_rule)$/.test(verdict.approved) || (verdict.approved === 'by_servers' && byServers);
-  const doubt = approved && !byRule ? undefined : await ports.executor?.findDoubt?.(task.frame.tool_name, args.args, signal, byRule);
-  if (doubt !== undefined) return confirm(task, { kind: 'ask', counts: 'here', reason: doubt, risk: 'medium' }, approvals, ports, signal);
-  return allow(task, approved, verdict.operands);
+
+  /** Puts the question of a call that waits for a decision, with what the call would do. */
+  private async ask(task: CallTask): Promise<void> {
+    task.phase = { kind: 'asking' };
+    await preparePreview(task, this.ports, lifeOf(task));
+    if (task.phase.kind !== 'asking') return;
+    if (!task.isPreviewKnown) sendPreview(task, this.ports);
+    this.approvals.ask(task);
+  }
+
+  /** The servers let a call run with `args`, whose digest must be `sha256`: clears it with this client, or refuses it. */
+  async settle(task: CallTask, args: CheckedArguments | undefined, sha256: string): Promise<void> {
+    const { executor } = this.ports;
+    const { tool_name: name } = task.frame;
+    const refuse = (code: ToolErrorCode, why: string): void => this.runner.refuse(task, code, why);
+    if (args === undefined) return refuse('INVALID_ARGUMENTS', `The arguments of ${name} are not a JSON object that has a digest.`);
+    if (args.sha256 !== sha256)
+      return refuse('APPROVAL_MISMATCH', `The arguments of ${name} are not those that were decided on. Nothing was done.`);
+    if (executor === undefined || !hasTool(executor, name)) return refuse('TOOL_NOT_FOUND', `This client has no tool ${name}.`);
+    const phase = (task.phase = { kind: 'confirming' } as const);
+    task.shown = args;
+    task.decided ||= task.frame.requires_approval && task.frame.state === 'ready';
+    const clearance = await this.clear(task, args, lifeOf(task));
+    if (task.phase !== phase) return;
+    if (clearance.allowed) return this.onCleared(task, clearance);
+    const { code, why } = clearance;
+    refuse(code, (code === 'PERMISSION_DENIED' ? `The user of this client does not allow this ${name}. ${why}` : why).trim());
+  }
+
+  private async clear(task: CallTask, { args, sha256 }: CheckedArguments, signal: AbortSignal): Promise<Clearance> {
+    const { frame } = task;
+    const verdict = await this.judge(task, args);
+    if (verdict.kind === 'deny') return deny(`${verdict.reason}.`);
+    const isApprovedHere = task.approvedSha256 === sha256;
+    if (verdict.kind === 'ask' && !isApprovedHere && (verdict.counts === 'here' || task.decided !== true))
+      return this.confirm(task, verdict, signal);
+    if (verdict.kind === 'ask' || isApprovedHere) {
+      await bindOperands(task, this.ports, signal);
+      return allow(task, true);
+    }
+    const changed = await this.findChanged(task, verdict.operands ?? [], signal);
+    if (changed !== undefined) return this.confirm(task, doubtful(`it was allowed while ${changed} had another content`), signal);
+    await bindOperands(task, this.ports, signal);
+    const byServers = task.decided === true || frame.operands !== undefined;
+    const byRule = verdict.approved === 'by_rule' && task.decided !== true;
+    const approved = verdict.approved === 'by_servers' ? byServers : verdict.approved !== 'no';
+    const doubt = approved && !byRule ? undefined : await this.ports.executor?.findDoubt?.(frame.tool_name, args, signal, byRule);
+    return doubt === undefined ? allow(task, approved, verdict.operands) : this.confirm(task, doubtful(doubt), signal);
+  }
+
+  private async judge({ frame }: CallTask, args: CheckedArguments['args']): Promise<LocalVerdict> {
+    const { localPolicy, place, onProblem } = this.ports;
+    try {
+      return await localPolicy.judge(frame.tool_name, args, { ...place(), origin: frame.origin });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      onProblem('policy.failed', reason);
+      return { kind: 'ask', counts: 'here', reason, risk: 'high' }; // a policy that can't tell is no leave to run
+    }
+  }
+
+  /** The file that a rule of this client was made for and that has another content by now. */
+  private async findChanged(task: CallTask, ofRule: readonly Operand[], signal: AbortSignal): Promise<string | undefined> {
+    if (ofRule.length === 0) return undefined;
+    await preparePreview(task, this.ports, signal);
+    const now = new Map(task.preview?.operands?.map(({ path, sha256 }) => [path, sha256]));
+    return ofRule.find(({ path, sha256 }) => now.has(path) && now.get(path) !== sha256)?.path;
+  }
+
+  /** Asks this client's human, whatever the servers decided. */
+  private async confirm(task: CallTask, verdict: Asking, signal: AbortSignal): Promise<Clearance> {
+    const { shown } = task;
+    if (shown === undefined || task.binding?.argsSha256 !== shown.sha256) delete task.preview; // it shows other arguments, or none that this process has seen
+    await preparePreview(task, this.ports, signal);
+    if (signal.aborted) return deny('');
+    const { approved, feedback = '', noHuman = false } = await this.approvals.confirm(task, verdict);
+    if (approved) return allow(task, true);
+    return noHuman ? { allowed: false, code: 'DENIED_BY_POLICY', why: feedback } : deny(feedback);
+  }
 }
+
+const doubtful = (reason: string): Asking => ({ kind: 'ask', counts: 'here', reason, risk: 'medium' });

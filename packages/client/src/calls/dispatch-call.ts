@@ -1,43 +1,13 @@
-import { decodeServerFrame, type ClientFrame, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
-import type { ApprovalAnswer, Approve } from '../approvals/approval-request.js';
+import type { ServerFrame, ServerFrameOf } from '@codelab/protocol';
+import type { ApprovalAnswer } from '../approvals/approval-request.js';
 import { Approvals } from '../approvals/approvals.js';
-import { CallAnswers } from './call-answers.js';
-import { CallLanes } from './call-lanes.js';
-import { checkArguments, hasTool, isUnsafe, type CallTask, type CheckedArguments } from './call-task.js';
-import { clearCall } from './clear-call.js';
 import { RefusedError } from '../client-errors.js';
-import type { Journal } from '../journal/journal.js';
-import type { CallPlace, LocalPolicy } from '../local-policy/local-policy.js';
-import type { PendingRequests } from '../requests/pending-requests.js';
-import { preparePreview, sendPreview } from './show-preview.js';
-import { TaskRunner, toJournalled, type OnRefused } from './task-runner.js';
-import type { Clock } from '@codelab/clock';
-import type { StopReason, ToolExecutor } from './tool-executor.js';
-
-/** What dispatching needs. */
-export interface DispatchPorts {
-  readonly executor: ToolExecutor | undefined;
-  readonly localPolicy: LocalPolicy;
-  /** The session and the workspace that calls come from. */
-  readonly place: () => CallPlace;
-  readonly approve: Approve | undefined;
-  readonly requests: PendingRequests;
-  /** There is one before a call comes in, for a client that executes. */
-  readonly journal: () => Journal | undefined;
-  readonly clock: Clock;
-  /** Sends a frame that nothing answers, if a connection is open. */
-  readonly send: (frame: ClientFrame) => void;
-  readonly buffered: () => number;
-  /** The fingerprints of secrets that may be shown. Never rejects. */
-  readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
-  /** Secrets of this client's own, which are masked whatever their shape. */
-  readonly knownSecrets: () => readonly string[];
-  readonly onRefused: OnRefused;
-  readonly onProblem: (event: string, message: string) => void;
-}
-
-/** A program wants the call: it has no part in the turns of this session. */
-const isProgram = ({ origin }: ServerFrameOf<'tool_call'>): boolean => origin === 'proxy';
+import { CallLanes } from './call-lanes.js';
+import type { CallPorts } from './call-ports.js';
+import { CallRunner } from './call-runner.js';
+import { checkArguments, isProgram, isUnsafe, readOpenCalls, type CallTask, type Cleared } from './call-task.js';
+import { CallClearance } from './clear-call.js';
+import type { StopReason } from './tool-executor.js';
 
 /** llm-proxy runs the call: it is here to be decided only. */
 const isServers = ({ runs_at }: ServerFrameOf<'tool_call'>): boolean => runs_at === 'server';
@@ -56,18 +26,18 @@ export class CallDispatcher {
   private readonly tasks = new Map<string, CallTask>();
   private readonly lanes = new CallLanes();
   private readonly approvals: Approvals;
-  private readonly answers: CallAnswers;
-  private readonly runner: TaskRunner;
+  private readonly runner: CallRunner;
+  private readonly clearance: CallClearance;
   private arrivals = 0;
   private role: Role = 'none';
   private live = false;
   private stopping = false;
   private turnId: string | undefined;
 
-  constructor(private readonly ports: DispatchPorts) {
+  constructor(private readonly ports: CallPorts) {
     this.approvals = new Approvals(ports);
-    this.answers = new CallAnswers(ports);
-    this.runner = new TaskRunner(ports, this.answers, (task) => this.forget(task));
+    this.runner = new CallRunner(ports, (task) => this.forget(task));
+    this.clearance = new CallClearance(ports, this.approvals, this.runner, (task, cleared) => this.queue(task, cleared));
   }
 
   /** The turn that runs, as far as the frames tell. */
@@ -79,7 +49,7 @@ export class CallDispatcher {
   setLive(live: boolean): void {
     this.live = live;
     this.openLanes();
-    if (live) this.answers.sendUnsettled((callId) => this.tasks.has(callId));
+    if (live) this.runner.sendUnsettled((callId) => this.tasks.has(callId));
   }
 
   /** Decides a call in the place of the `approve` callback. */
@@ -118,7 +88,7 @@ export class CallDispatcher {
     this.setRole(executor);
     this.dropWatched();
     if (recovered || snapshot === undefined) return;
-    const calls = snapshot.open_calls.map((item) => decodeServerFrame(JSON.stringify(item))).filter((frame) => frame?.type === 'tool_call');
+    const calls = readOpenCalls(snapshot);
     const open = new Set(calls.map((call) => call.call_id));
     for (const task of [...this.tasks.values()]) {
       if (!open.has(task.callId) && task.phase.kind !== 'running') this.letGo(task, 'superseded'); // a large one comes again by itself, as do those of programs
@@ -131,7 +101,7 @@ export class CallDispatcher {
   /** No log tells what became of a question of a program meanwhile; one that still stands comes again. */
   private dropWatched(): void {
     for (const task of [...this.tasks.values()]) {
-      if (isProgram(task.frame) && !task.claimed && task.phase.kind === 'asking') this.letGo(task, 'superseded');
+      if (isProgram(task) && !task.claimed && task.phase.kind === 'asking') this.letGo(task, 'superseded');
     }
   }
 
@@ -154,7 +124,7 @@ export class CallDispatcher {
     else if (known?.claimed === true) this.repeat(known, frame);
     else {
       if (known !== undefined) this.letGo(known, 'superseded');
-      this.begin(this.adopt(frame));
+      this.clearance.begin(this.adopt(frame));
     }
   }
 
@@ -181,34 +151,19 @@ export class CallDispatcher {
     this.approvals.ask(task);
   }
 
-  /** A call that this process sees for the first time, or asked anew. */
-  private begin(task: CallTask): void {
-    const { frame, callId } = task;
-    const journal = this.ports.journal();
-    const entry = journal?.find(callId);
-    task.claimed = true;
-    if (entry?.errorCode === 'APPROVAL_MISMATCH' && frame.state === 'waiting_approval') journal?.reopened(callId);
-    else if (entry !== undefined && entry.state !== 'received' && (entry.unsafe || isUnsafe(frame, this.ports.executor))) {
-      return this.runner.answerAgain(task);
-    } else {
-      if (entry?.approvedSha256 !== undefined) task.approvedSha256 = entry.approvedSha256;
-      if (entry?.shown !== undefined) task.binding = entry.shown;
-    }
-    journal?.received(toJournalled(task, this.ports.executor));
-    this.advance(task);
-  }
-
   /** A call that this process works on comes again, perhaps as another assignment: then what runs, or ran, answers that one. */
   private repeat(task: CallTask, frame: ServerFrameOf<'tool_call'>): void {
     const { kind } = task.phase;
-    if (kind === 'answering' && this.isAskedAnew(task, frame)) {
+    const isMismatch = this.ports.journal()?.find(task.callId)?.errorCode === 'APPROVAL_MISMATCH';
+    if (kind === 'answering' && isMismatch && frame.state === 'waiting_approval') {
+      // that answer has come through, although its acknowledgement hasn't: the question is put again
       this.ports.requests.withdraw('result', task.callId);
-      return this.begin(this.adopt(frame));
+      return this.clearance.begin(this.adopt(frame));
     }
     const shownBefore = task.shown?.sha256;
     task.frame = frame;
-    if (kind === 'running') return this.acknowledge(task, 'started');
-    if (kind === 'queued' || kind === 'confirming') return this.acknowledge(task, 'received');
+    if (kind === 'running') return this.clearance.acknowledge(task, 'started');
+    if (kind === 'queued' || kind === 'confirming') return this.clearance.acknowledge(task, 'received');
     if (kind === 'answering') return;
     const args = checkArguments(frame.args);
     if (frame.state === 'waiting_approval') {
@@ -218,69 +173,17 @@ export class CallDispatcher {
         task.isPreviewKnown = false;
         task.shown = args;
       }
-      return this.advance(task);
+      return this.clearance.advance(task);
     }
     this.approvals.withdraw(task);
     const swapped = frame.approval?.outcome === 'approved' && args?.sha256 !== shownBefore;
-    void this.settle(task, swapped ? task.shown : args, frame.args_sha256);
+    void this.clearance.settle(task, swapped ? task.shown : args, frame.args_sha256);
   }
 
-  /** The answer `APPROVAL_MISMATCH` has come through, although its acknowledgement hasn't: the question is put again. */
-  private isAskedAnew({ callId }: CallTask, { state }: ServerFrameOf<'tool_call'>): boolean {
-    return state === 'waiting_approval' && this.ports.journal()?.find(callId)?.errorCode === 'APPROVAL_MISMATCH';
-  }
-
-  /** Acknowledges a call and takes it to the next thing that it needs. */
-  private advance(task: CallTask): void {
-    this.acknowledge(task, 'received');
-    if (task.frame.requires_approval && task.frame.state === 'waiting_approval') void this.showAndAsk(task);
-    else void this.settle(task, task.shown, task.frame.args_sha256);
-  }
-
-  private async showAndAsk(task: CallTask): Promise<void> {
-    task.phase = { kind: 'asking' };
-    await preparePreview(task, this.ports, this.lifeOf(task));
-    if (task.phase.kind !== 'asking' || this.tasks.get(task.callId) !== task) return;
-    if (!task.isPreviewKnown) sendPreview(task, this.ports);
-    this.approvals.ask(task);
-  }
-
-  /** The servers let the call run: checks that the arguments are those decided on (H2), clears it with this client, queues it. */
-  private async settle(task: CallTask, args: CheckedArguments | undefined, sha256: string): Promise<void> {
-    const { executor } = this.ports;
-    const { tool_name: name } = task.frame;
-    if (args === undefined)
-      return this.runner.refuse(task, 'INVALID_ARGUMENTS', `The arguments of ${name} are not a JSON object that has a digest.`);
-    if (args.sha256 !== sha256) {
-      return this.runner.refuse(
-        task,
-        'APPROVAL_MISMATCH',
-        `The arguments of ${name} are not those that were decided on. Nothing was done.`,
-      );
-    }
-    if (executor === undefined || !hasTool(executor, name))
-      return this.runner.refuse(task, 'TOOL_NOT_FOUND', `This client has no tool ${name}.`);
-    const phase = (task.phase = { kind: 'confirming' } as const);
-    task.shown = args;
-    task.decided ||= task.frame.requires_approval && task.frame.state === 'ready';
-    const clearance = await clearCall(task, args, this.approvals, this.ports, this.lifeOf(task));
-    if (task.phase !== phase) return;
-    if (clearance.allowed) {
-      task.clearance = clearance;
-      return this.queue(task);
-    }
-    const { code, why } = clearance;
-    this.runner.refuse(
-      task,
-      code,
-      (code === 'PERMISSION_DENIED' ? `The user of this client does not allow this ${name}. ${why}` : why).trim(),
-    );
-  }
-
-  private queue(task: CallTask): void {
+  private queue(task: CallTask, cleared: Cleared): void {
     const unsafe = isUnsafe(task.frame, this.ports.executor);
-    const turnId = isProgram(task.frame) ? undefined : this.turnId;
-    const job = { order: task.order, unsafe, start: () => this.runner.run(task, turnId) };
+    const turnId = isProgram(task) ? undefined : this.turnId;
+    const job = { order: task.order, unsafe, start: () => this.runner.run(task, cleared, turnId) };
     task.phase = { kind: 'queued', job };
     this.lanes.add(job);
   }
@@ -290,7 +193,7 @@ export class CallDispatcher {
     const task = this.tasks.get(call_id);
     if (task?.phase.kind !== 'answering') return;
     const isForAnother = outcome === 'stale' && task.frame.fence > task.phase.fence;
-    if (isForAnother) this.begin(this.adopt(task.frame));
+    if (isForAnother) this.clearance.begin(this.adopt(task.frame));
     else this.forget(task);
   }
 
@@ -314,7 +217,7 @@ export class CallDispatcher {
     const runs = frame.outcome === 'approved' || frame.outcome === 'edited';
     if (!runs || this.role !== 'you' || isServers(task.frame)) return this.letGo(task, 'superseded');
     task.decided = true;
-    void this.settle(task, frame.args === undefined ? task.shown : checkArguments(frame.args), frame.args_sha256);
+    void this.clearance.settle(task, frame.args === undefined ? task.shown : checkArguments(frame.args), frame.args_sha256);
   }
 
   private onCancel({ call_id, reason }: ServerFrameOf<'tool_cancel'>): void {
@@ -329,7 +232,7 @@ export class CallDispatcher {
 
   private onTurnEnded(): void {
     this.turnId = undefined;
-    for (const task of [...this.tasks.values()]) if (!isProgram(task.frame)) this.letGo(task, 'cancelled');
+    for (const task of [...this.tasks.values()]) if (!isProgram(task)) this.letGo(task, 'cancelled');
   }
 
   /** Gives a call up: stops it if it runs, forgets it if it has not begun, and leaves an answer on its way. */
@@ -342,14 +245,5 @@ export class CallDispatcher {
     task.life?.abort();
     task.phase = { kind: 'new' };
     this.tasks.delete(task.callId);
-  }
-
-  private lifeOf(task: CallTask): AbortSignal {
-    task.life ??= new AbortController();
-    return task.life.signal;
-  }
-
-  private acknowledge({ callId, frame }: CallTask, state: 'received' | 'started'): void {
-    this.ports.send({ type: 'tool_ack', call_id: callId, fence: frame.fence, state });
   }
 }

@@ -1,40 +1,26 @@
-import type { ClientFrame, Operand } from '@codelab/protocol';
 import { maskSecrets } from '@codelab/tools';
 import type { CallAnswer } from '../journal/journal-record.js';
+import type { CallFacts } from '../journal/journal-index.js';
 import type { Journal } from '../journal/journal.js';
-import { MaskedOutput } from './masked-output.js';
-import { OutputLog } from './output-log.js';
+import type { CallPorts } from './call-ports.js';
+import type { Cleared } from './call-task.js';
+import { MaskedOutput, OutputLog } from './output-log.js';
 import type { Clock } from '@codelab/clock';
 import { toCallAnswer, toErrorAnswer, toStoppedAnswer } from './to-call-answer.js';
 import type { StopReason, ToolArguments, ToolExecutor } from './tool-executor.js';
 
 /** A call with everything decided: it runs now. */
-export interface CallRun {
-  readonly callId: string;
-  readonly toolName: string;
+export interface CallRun extends CallFacts, Cleared {
   readonly args: ToolArguments;
-  readonly argsSha256: string;
-  readonly unsafe: boolean;
-  readonly fence: number;
   readonly deadlineMs: number;
-  readonly operands?: readonly Operand[];
   readonly turnId?: string;
-  readonly approved: boolean;
 }
 
 /** What running takes. */
-export interface RunPorts {
+export type RunPorts = Pick<CallPorts, 'clock' | 'send' | 'buffered' | 'allowedSecrets' | 'knownSecrets'> & {
   readonly executor: ToolExecutor;
   readonly journal: Journal;
-  readonly clock: Clock;
-  /** Sends a frame that nothing answers, if a connection is open. */
-  readonly send: (frame: ClientFrame) => void;
-  readonly buffered: () => number;
-  /** The fingerprints of secrets that may be shown. Never rejects. */
-  readonly allowedSecrets: () => Promise<ReadonlySet<string>>;
-  /** Secrets that are masked whatever their shape. */
-  readonly knownSecrets: () => readonly string[];
-}
+};
 
 /** A call that runs. */
 export interface RunningCall {

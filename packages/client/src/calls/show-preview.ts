@@ -1,17 +1,8 @@
-import { decodeClientFrame, encodeFrame, LIMITS, type ClientFrame, type ClientFrameOf } from '@codelab/protocol';
+import { decodeClientFrame, encodeFrame, LIMITS, type ClientFrameOf } from '@codelab/protocol';
 import { maskSecrets } from '@codelab/tools';
 import { hasTool, type CallTask } from './call-task.js';
-import type { Journal } from '../journal/journal.js';
-import type { CallPreview, ToolExecutor } from './tool-executor.js';
-
-/** What previews need. */
-export interface PreviewPorts {
-  readonly executor: ToolExecutor | undefined;
-  readonly journal: () => Journal | undefined;
-  readonly send: (frame: ClientFrame) => void;
-  readonly knownSecrets: () => readonly string[];
-  readonly onProblem: (event: string, message: string) => void;
-}
+import type { CallPorts } from './call-ports.js';
+import type { CallPreview } from './tool-executor.js';
 
 /** Files that a frame names; a call that depends on more is still checked against all of them here. */
 const MAX_OPERANDS = 256;
@@ -29,12 +20,12 @@ const toFrame = (callId: string, { preview, operands }: CallPreview, known: read
       kind: preview.kind,
       text: text.length > MAX_PREVIEW_CHARACTERS ? `${text.slice(0, MAX_PREVIEW_CHARACTERS)}\n… cut` : text,
     },
-    ...(operands === undefined ? {} : { operands: operands.slice(0, MAX_OPERANDS) }),
+    operands: operands?.slice(0, MAX_OPERANDS),
   };
 };
 
 /** What the executor says that a call would do; `undefined` where it says nothing, or the call was given up meanwhile. */
-const compute = async (task: CallTask, { executor, onProblem }: PreviewPorts, signal: AbortSignal): Promise<CallPreview | undefined> => {
+const compute = async (task: CallTask, { executor, onProblem }: CallPorts, signal: AbortSignal): Promise<CallPreview | undefined> => {
   const { shown, frame } = task;
   if (shown === undefined || executor === undefined || !hasTool(executor, frame.tool_name)) return undefined;
   try {
@@ -50,7 +41,7 @@ const compute = async (task: CallTask, { executor, onProblem }: PreviewPorts, si
  * Computes what a call would do and keeps it, with the files as they are now, beside the call: the effect is bound to them (H2), also
  * after a restart. Without a preview the human decides on the arguments alone.
  */
-export async function preparePreview(task: CallTask, ports: PreviewPorts, signal: AbortSignal): Promise<void> {
+export async function preparePreview(task: CallTask, ports: CallPorts, signal: AbortSignal): Promise<void> {
   if (task.preview !== undefined) return;
   const preview = await compute(task, ports, signal);
   if (preview === undefined || task.shown === undefined) return;
@@ -63,7 +54,7 @@ export async function preparePreview(task: CallTask, ports: PreviewPorts, signal
  * The files that the effect of `task.shown` is bound to, once it may run. Edited arguments may touch other files than those that were
  * shown: a file that was shown stays bound to what it was then, another one to what it is now.
  */
-export async function bindOperands(task: CallTask, ports: PreviewPorts, signal: AbortSignal): Promise<void> {
+export async function bindOperands(task: CallTask, ports: CallPorts, signal: AbortSignal): Promise<void> {
   const { binding, shown } = task;
   if (binding === undefined || shown === undefined || binding.argsSha256 === shown.sha256) return;
   const operands = (await compute(task, ports, signal))?.operands;
@@ -76,7 +67,7 @@ export async function bindOperands(task: CallTask, ports: PreviewPorts, signal: 
 }
 
 /** Shows the preview to the other approvers of the session. */
-export function sendPreview(task: CallTask, ports: PreviewPorts): void {
+export function sendPreview(task: CallTask, ports: CallPorts): void {
   if (task.preview === undefined) return;
   const frame = toFrame(task.callId, task.preview, ports.knownSecrets());
   const decoded = decodeClientFrame(encodeFrame(frame));

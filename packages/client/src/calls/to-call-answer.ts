@@ -47,7 +47,7 @@ export function toCallAnswer(
     );
   }
   const shown = shownSecrets(raw, allowed, known);
-  return { result: text, ...(shown.length > 0 && { allowedSecrets: shown }) };
+  return { result: text, allowedSecrets: shown.length > 0 ? shown : undefined };
 }
 
 /** The secrets of a result that are shown because they are allowed. A frame names so many; more are masked by the servers again. */
@@ -80,5 +80,5 @@ export const toResultFrame = (callId: string, fence: number, answer: CallAnswer)
   fence,
   ...('error' in answer
     ? { error: answer.error }
-    : { result: new JsonText(answer.result), ...(answer.allowedSecrets && { allowed_secrets: [...answer.allowedSecrets] }) }),
+    : { result: new JsonText(answer.result), allowed_secrets: answer.allowedSecrets && [...answer.allowedSecrets] }),
 });

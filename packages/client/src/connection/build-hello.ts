@@ -27,12 +27,12 @@ export function buildHello(options: ClientOptions, { clientId, executes, positio
     client: { ...options.client },
     tools: executes ? [...(options.executor?.tools ?? [])] : [],
     capabilities: [...new Set(options.capabilities ?? CAPABILITIES)],
-    ...(options.workspace && { workspace: options.workspace }),
-    ...(resume && { resume }),
-    ...(options.vocabulary !== undefined && { vocabulary: options.vocabulary }),
-    ...(options.model !== undefined && { model: options.model }),
-    ...(options.mode !== undefined && { mode: options.mode }),
-    ...(options.agent !== undefined && { agent: options.agent }),
+    workspace: options.workspace,
+    resume,
+    vocabulary: options.vocabulary,
+    model: options.model,
+    mode: options.mode,
+    agent: options.agent,
   };
   return encodeFrame(hello);
 }

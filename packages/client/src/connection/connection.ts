@@ -1,11 +1,18 @@
-import { CLOSE, encodeFrame, SERVER_FRAMES, type ClientFrameOf, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
+import {
+  CLOSE,
+  decodeServerFrame,
+  encodeFrame,
+  SERVER_FRAMES,
+  type ClientFrameOf,
+  type ServerFrame,
+  type ServerFrameOf,
+} from '@codelab/protocol';
 import { backoffDelay, type Backoff } from './backoff.js';
 import type { ClosedReason, ConnectionState } from './connection-state.js';
 import { decideAfterClose, decideAfterRefusal, type AfterClose } from './decide-after-close.js';
 import { Link } from './link.js';
 import { LogPosition } from './log-position.js';
 import { ReadPacer } from './read-pacer.js';
-import { readServerFrame } from './read-server-frame.js';
 import type { OpenSocket } from './socket.js';
 import type { Clock } from '@codelab/clock';
 
@@ -46,6 +53,25 @@ const REPLAY_QUIET_MS = 300;
 
 /** A connection that lived so long starts its backoff anew when it is lost. */
 const SETTLED_MS = 5_000;
+
+/** A message from the gateway: a frame that this release knows, or the number of one that a newer server wrote into the log. */
+type Incoming =
+  { readonly kind: 'frame'; readonly frame: ServerFrame } | { readonly kind: 'unknown'; readonly seq?: number; readonly prev_seq?: number };
+
+const integer = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
+
+/** Reads a message. What is not known is no fault, but its number still counts, or the next frame would look like a gap. */
+function readServerFrame(text: string): Incoming {
+  const frame = decodeServerFrame(text);
+  if (frame !== undefined) return { kind: 'frame', frame };
+  try {
+    const { seq, prev_seq } = JSON.parse(text) as { seq?: unknown; prev_seq?: unknown };
+    const [number, before] = [integer(seq), integer(prev_seq)];
+    return { kind: 'unknown', seq: number, prev_seq: before };
+  } catch {
+    return { kind: 'unknown' }; // not JSON, or null: nothing that a client could use or answer
+  }
+}
 
 /** The place of a frame in the log; `welcome.seq` is the end of the log and no place of its own. */
 const numbersOf = (frame: ServerFrame): { readonly seq?: number; readonly prev_seq?: number } =>
@@ -137,7 +163,7 @@ export class Connection {
     if (this.state.kind !== 'replaying' && this.state.kind !== 'live') return;
     const { seq, prev_seq } = incoming.kind === 'frame' ? numbersOf(incoming.frame) : incoming;
     if (seq !== undefined) {
-      const continuity = this.position.judge(prev_seq === undefined ? { seq } : { seq, prev_seq });
+      const continuity = this.position.judge({ seq, prev_seq });
       if (continuity === 'gap') return this.retry('frames of the session are missing');
       if (continuity === 'next') this.state.pacer.handled(seq, text.length);
       else if (incoming.kind === 'unknown' || !(incoming.frame.type === 'tool_call' && incoming.frame.redelivered === true)) return;

@@ -2,8 +2,8 @@ import type { JournalledCall, Operand } from '@codelab/protocol';
 import type { JournalRecord } from './journal-record.js';
 import type { LineSpan } from './line-file.js';
 
-/** What a journal knows of one call. */
-export interface JournalEntry {
+/** What a call is journalled by, and runs as. */
+export interface CallFacts {
   readonly callId: string;
   /** Digest of the arguments that run, or would. */
   readonly argsSha256: string;
@@ -11,6 +11,10 @@ export interface JournalEntry {
   readonly unsafe: boolean;
   /** The assignment that the call came with. */
   readonly fence: number;
+}
+
+/** What a journal knows of one call. */
+export interface JournalEntry extends CallFacts {
   /** `unknown`: begun by a process that is gone, without an end. */
   readonly state: JournalledCall['state'];
   /** The servers have the answer, or don't want it. */
@@ -40,17 +44,12 @@ const unseen = (callId: string, record: Partial<Arrival>): JournalEntry => ({
   settled: false,
 });
 
-const forget = ({ approvedSha256: _a, shown: _s, errorCode: _e, done: _d, ...entry }: JournalEntry): JournalEntry => ({
-  ...entry,
-  state: 'received',
-  settled: false,
-});
-
-/** What a call keeps of its approval when it starts. */
-const keep = ({ settled, approvedSha256, shown }: JournalEntry): Partial<JournalEntry> => ({
-  settled,
-  approvedSha256,
-  shown,
+const factsIn = ({ callId, argsSha256, toolName, unsafe, fence }: CallFacts): CallFacts => ({
+  callId,
+  argsSha256,
+  toolName,
+  unsafe,
+  fence,
 });
 
 /** Takes a record into the index; the latest call stands last. */
@@ -68,37 +67,29 @@ export function indexRecord(calls: Calls, record: JournalRecord, span: LineSpan)
       calls.set(record.call, { ...entry, approvedSha256: record.sha });
       return;
     case 'started':
-      calls.set(record.call, { ...entry, ...unseen(record.call, record), ...keep(entry), state: 'started' });
+      calls.set(record.call, { ...entry, ...unseen(record.call, record), settled: entry.settled, state: 'started' });
       return;
     case 'done': {
       const done = { span, hasAnswer: record.answer !== undefined || record.beside === true, beside: record.beside === true };
-      calls.set(record.call, {
-        ...entry,
-        state: 'done',
-        settled: false,
-        done,
-        ...(record.code === undefined ? {} : { errorCode: record.code }),
-      });
+      calls.set(record.call, { ...entry, state: 'done', settled: false, done, errorCode: record.code ?? entry.errorCode });
       return;
     }
     case 'settled':
       calls.set(record.call, { ...entry, settled: true });
       return;
     case 'reopened':
-      calls.set(record.call, forget(entry));
+      calls.set(record.call, { ...factsIn(entry), state: 'received', settled: false });
       return;
   }
 }
 
 /** The records that say the same as an entry, beside its `done` line. */
 export function recordsOf(entry: JournalEntry): readonly JournalRecord[] {
-  const { callId: call, argsSha256: sha, toolName: tool, unsafe, fence } = entry;
-  const open = entry.state === 'received';
-  return [
-    { is: entry.state === 'started' || entry.state === 'unknown' ? 'started' : 'received', call, sha, tool, unsafe, fence },
-    ...(open && entry.shown !== undefined
-      ? [{ is: 'previewed', call, sha: entry.shown.argsSha256, operands: entry.shown.operands } as const]
-      : []),
-    ...(open && entry.approvedSha256 !== undefined ? [{ is: 'approved', call, sha: entry.approvedSha256 } as const] : []),
-  ];
+  const { callId: call, argsSha256: sha, toolName: tool, unsafe, fence, state, shown, approvedSha256 } = entry;
+  const begun = state === 'started' || state === 'unknown';
+  const records: JournalRecord[] = [{ is: begun ? 'started' : 'received', call, sha, tool, unsafe, fence }];
+  if (state !== 'received') return records;
+  if (shown !== undefined) records.push({ is: 'previewed', call, sha: shown.argsSha256, operands: shown.operands });
+  if (approvedSha256 !== undefined) records.push({ is: 'approved', call, sha: approvedSha256 });
+  return records;
 }

@@ -30,6 +30,8 @@ type State =
 export class JournalKeeper {
   private state: State = { kind: 'none' };
   private trying: Promise<void> | undefined;
+  /** What came while the journal was being opened. */
+  private held: (() => void)[] | undefined;
 
   constructor(private readonly ports: KeeperPorts) {}
 
@@ -53,7 +55,22 @@ export class JournalKeeper {
 
   /** Opens the journal, or stands by. Rejects with the file system's error. */
   async open(sessionId: string): Promise<void> {
-    if (this.state.kind === 'none') await this.attempt(sessionId);
+    if (this.state.kind !== 'none') return;
+    this.held = [];
+    const { held } = this;
+    await this.attempt(sessionId).finally(() => this.dropHeld());
+    if (this.journal !== undefined) for (const deliver of held) deliver();
+  }
+
+  /** Passes something on: at once, or when the journal is open that is being opened; never if it can't be. */
+  afterOpening(deliver: () => void): void {
+    if (this.held === undefined) deliver();
+    else this.held.push(deliver);
+  }
+
+  /** Waits no longer: what was held goes nowhere, and what comes is passed on at once. */
+  dropHeld(): void {
+    this.held = undefined;
   }
 
   async close(): Promise<void> {

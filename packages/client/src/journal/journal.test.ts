@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { makeFolder } from '../../test/support.js';
 import { claimFile } from './claim-file.js';
-import { Journal, type JournalledArguments } from './journal.js';
+import type { CallFacts } from './journal-index.js';
+import { Journal } from './journal.js';
 import { openJournal } from './open-journal.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -21,7 +22,7 @@ const open = async (compactBytes?: number): Promise<Journal> => {
   return journal;
 };
 
-const call = (callId: string, fields: Partial<JournalledArguments> = {}): JournalledArguments => ({
+const call = (callId: string, fields: Partial<CallFacts> = {}): CallFacts => ({
   callId,
   argsSha256: 'a'.repeat(64),
   toolName: 'write_file',

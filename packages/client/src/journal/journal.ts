@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalledCall, Operand } from '@codelab/protocol';
 import { Mutex } from 'async-mutex';
-import { indexRecord, recordsOf, type JournalEntry } from './journal-index.js';
+import { indexRecord, recordsOf, type CallFacts, type JournalEntry } from './journal-index.js';
 import { parseJournalRecord, type CallAnswer, type JournalRecord, type StoredAnswer } from './journal-record.js';
 import { LineFile, syncDirectory } from './line-file.js';
 
@@ -23,7 +23,7 @@ const EXACTLY = { sync: true } as const;
 const SOMETIME = { sync: false } as const;
 
 const toAnswer = (stored: StoredAnswer): CallAnswer =>
-  'error' in stored ? stored : { result: JSON.stringify(stored.result), ...(stored.allowed && { allowedSecrets: stored.allowed }) };
+  'error' in stored ? stored : { result: JSON.stringify(stored.result), allowedSecrets: stored.allowed };
 
 const doneLine = (call: string, answer: CallAnswer | undefined): string => {
   const code = answer !== undefined && 'error' in answer ? `,"code":${JSON.stringify(answer.error.code)}` : '';
@@ -34,15 +34,6 @@ const answerText = (answer: CallAnswer): string =>
   'error' in answer
     ? JSON.stringify({ error: answer.error })
     : `{"result":${answer.result}${answer.allowedSecrets ? `,"allowed":${JSON.stringify(answer.allowedSecrets)}` : ''}}`;
-
-/** What a call is journalled by. */
-export interface JournalledArguments {
-  readonly callId: string;
-  readonly argsSha256: string;
-  readonly toolName: string;
-  readonly unsafe: boolean;
-  readonly fence: number;
-}
 
 /**
  * What this client did, call by call, in an append-only file that outlives it (R2). For an unsafe call `begin` is on the disk before the
@@ -96,7 +87,7 @@ export class Journal {
     return [...this.calls.values()].filter(({ state, settled, done }) => state === 'done' && !settled && done?.hasAnswer === true);
   }
 
-  received({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence }: JournalledArguments): void {
+  received({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence }: CallFacts): void {
     if (!this.calls.has(call)) this.note({ is: 'received', call, sha, tool, unsafe, fence });
   }
 
@@ -117,7 +108,7 @@ export class Journal {
   }
 
   /** The effect may begin when this resolves; when it rejects it may not. */
-  async begin({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence }: JournalledArguments): Promise<void> {
+  async begin({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence }: CallFacts): Promise<void> {
     const record: JournalRecord = { is: 'started', call, sha, tool, unsafe, fence };
     if (unsafe) await this.append(record, JSON.stringify(record), EXACTLY);
     else this.note(record);

@@ -89,8 +89,7 @@ export function judgeLocally(
   const { approvals = 'local', ask = [] } = config;
   const decide = (by: readonly PolicyRule[]): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args as JsonObject, {
-      ...{ mode: 'permissive', agent: 'coder', rules: by, nowMs, checksFiles: true },
-      ...(origin && { origin }),
+      ...{ mode: 'permissive', agent: 'coder', rules: by, nowMs, checksFiles: true, origin },
     }); // arguments come out of JSON
   const asking = ask.includes('*') || ask.includes(toolName) ? [{ effect: 'ask', tool: toolName, scope: 'user' } as const] : [];
   const narrowing = [...rules.filter(({ effect }) => effect !== 'allow'), ...asking];
@@ -104,14 +103,14 @@ export function judgeLocally(
   if (decision.kind === 'allow') {
     if (decision.ruleId === undefined)
       return { kind: 'run', approved: approvals === 'local' && COMMANDS.has(toolName) ? 'no' : 'by_servers' };
-    return { kind: 'run', approved: 'by_rule', ...(decision.operands && { operands: decision.operands }) };
+    return { kind: 'run', approved: 'by_rule', operands: decision.operands };
   }
   const [bare, narrowed] = [decide([]), decide(narrowing)];
   const isOwnWish = narrowed.kind === 'ask' && (bare.kind !== 'ask' || bare.reason !== narrowed.reason);
   if (approvals === 'anywhere' && !isOwnWish) return { kind: 'run', approved: 'yes' };
   const counts = isOwnWish || isForLocalHuman(toolName, args as JsonObject) ? 'here' : 'anybody'; // arguments come out of JSON
   const { reason, risk, proposals } = decision;
-  return { kind: 'ask', counts, reason, risk, ...(proposals && { proposals }) };
+  return { kind: 'ask', counts, reason, risk, proposals };
 }
 
 /** Whether this client's commands are run by a shell that reads them as they are judged. */
@@ -127,5 +126,5 @@ export const createLocalPolicy = (
   posixShell: AsksForShell = hasPosixShell,
 ): LocalPolicy => ({
   judge: async (toolName, args, { origin }) =>
-    judgeLocally(toolName, args, { config, rules: [], nowMs: now(), posixShell: await posixShell(), ...(origin && { origin }) }),
+    judgeLocally(toolName, args, { config, rules: [], nowMs: now(), posixShell: await posixShell(), origin }),
 });

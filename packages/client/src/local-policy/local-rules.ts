@@ -26,7 +26,7 @@ const folderOf = (dataDir: string): string => join(dataDir, 'rules');
 /** The same rule has the same name, whatever its files hold: made again for another content, it takes the place of the old one. */
 export function localRuleId({ scope, place, rule }: Pick<LocalRule, 'scope' | 'place' | 'rule'>): string {
   const files = rule.files?.map(({ path }) => path);
-  const named = { scope, place: place ?? '', rule: { ...rule, ...(files && { files }) } };
+  const named = { scope, place: place ?? '', rule: { ...rule, files } };
   return createHash('sha256')
     .update(canonicalJson(JSON.parse(JSON.stringify(named)) as JsonObject))
     .digest('hex')
@@ -49,7 +49,7 @@ const parse = (text: string, file: string, ruleId: string): LocalRule => {
   if (typeof madeAtMs !== 'number') return refuse('made_at_ms is a number');
   const parsed = parseRule(rule, 'allow');
   if (!parsed.ok) return refuse(parsed.message);
-  return { ruleId, scope, ...(typeof place === 'string' && { place }), madeAtMs, rule: parsed.rule };
+  return { ruleId, scope, place: typeof place === 'string' ? place : undefined, madeAtMs, rule: parsed.rule };
 };
 
 /**
@@ -103,7 +103,7 @@ export async function addLocalRule(dataDir: string, memory: RememberedDecision, 
   const { scope } = remember;
   const place = placeOf(scope, at);
   if (scope !== 'user' && place === undefined) throw new Error('The rule is not kept at this client: its workspace has no id.');
-  const named = { scope, ...(place !== undefined && { place }), rule: bound };
+  const named = { scope, place, rule: bound };
   const rule = { ruleId: localRuleId(named), madeAtMs: nowMs, ...named };
   await write(folderOf(dataDir), rule);
   for (const old of await listLocalRules(dataDir)) {

@@ -34,7 +34,7 @@ export function openLocalPolicy({ dataDir, onProblem, now = Date.now, posixShell
           rules,
           nowMs: now(),
           posixShell: posix,
-          ...(place.origin && { origin: place.origin }),
+          origin: place.origin,
         });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
