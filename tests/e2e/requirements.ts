@@ -313,6 +313,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:model-cancel': 'the model request of a cancelled turn is stopped at once, and one that waits is never begun',
   'L2:reader-leaves': 'a reader that stops in the middle closes the connection',
   'L2:repeat': 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first',
+  'L3:prompt-once':
+    'what requests have in common is stored once, read once, counted, and gone with the session; so are the records of steps',
   'L3:CP-dialects': 'requests in every dialect can have their tools run, and get calls handed over in their own words',
   'L3:CP-handover': 'a call that only the caller can run is handed over, and the loop goes on with its result',
   'L3:CP-handover-return':
@@ -491,6 +493,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:lease-release': 'a lease is let go only with an empty inbox; then the session costs nothing until somebody writes',
   'R1:lease-renew': 'held sessions are handed to nobody, and to somebody when their holder stops renewing',
   'R1:one-slot': 'all keys and channels of a session have the same slot',
+  'R1:prompt-fenced': 'what requests have in common is replaced only by the holder of the lease, and written again by the next one',
   'R1:slots': 'every script of a session works in one slot of a cluster, and every other command in its own',
   'R1:spread': 'two gateways and three runtimes share the sessions, and every turn ends once',
   'R1:stopped-holder': 'a runtime that stood still while another went on writes nothing more when it wakes up',

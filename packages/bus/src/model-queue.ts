@@ -1,8 +1,8 @@
 import type { Thought } from '@codelab/llm';
 import type { SessionRef, Sid } from './session-ref.js';
 
-/** What a runtime asks of a model; JSON text in the step's record. The history is not in it: the proxy reads it. */
-export interface StepRequest {
+/** What a runtime asks of a model. The history is not in it: the proxy reads it. */
+export interface StepRequest extends StepPrompt {
   readonly turnId: string;
   readonly messageId: string;
   readonly model: string;
@@ -10,10 +10,6 @@ export interface StepRequest {
   readonly vocabulary: string;
   /** Items of the history that count. */
   readonly historyVersion: number;
-  /** The system prompt. */
-  readonly system: string;
-  /** Canonical names of the tools that the executor has and the agent may use, and definitions of foreign ones. */
-  readonly tools: readonly StepTool[];
   /** A program started the turn, through llm-proxy. */
   readonly origin?: 'proxy';
   /** `session_id` of the session in whose child the turn runs: what it uses counts there. */
@@ -21,6 +17,23 @@ export interface StepRequest {
   /** The conversation begins before the history: with what `ClaimedStep.readBase` answers, which also stands for `system`. */
   readonly hasBase?: true;
   readonly traceparent?: string;
+}
+
+/** What the requests of a session have in common. */
+export interface StepPrompt {
+  /** The system prompt. */
+  readonly system: string;
+  /** Canonical names of the tools that the executor has and the agent may use, and definitions of foreign ones. */
+  readonly tools: readonly StepTool[];
+}
+
+/** A request as JSON text in its step's record: the prompt stands there by its hash. Releases before wrote it out instead. */
+export type StoredRequest = Omit<StepRequest, keyof StepPrompt> & { readonly prompt: string };
+
+/** A `StepPrompt` as JSON text, and its SHA-256 in hex. */
+export interface StoredPrompt {
+  readonly hash: string;
+  readonly text: string;
 }
 
 /** A tool as the model sees it. */
@@ -83,6 +96,16 @@ export interface ClaimedStep {
   fail(failure: StepFailure): Promise<boolean>;
 }
 
+/** How requests are served. */
+export interface ConsumeOptions {
+  /** Names the process. */
+  readonly consumer: string;
+  /** How many are served at a time. */
+  readonly concurrency: number;
+  /** From which item on the history of a session will be read: it comes with the request, unless it is long. Default: from the first. */
+  readonly historyFrom?: (sid: Sid) => number;
+}
+
 /**
  * Model requests, from runtimes to proxies. The step's record `requested → running(attempt) → answered | failed` is the truth; the stream
  * only carries its name. A consumer that dies is followed by another one within 5 s, as the next attempt.
@@ -95,11 +118,8 @@ export interface ModelQueue {
   unwatch(sid: Sid): Promise<void>;
   /** The step as it stands: for a runtime that was not there. */
   readStep(sid: Sid, stepId: string): Promise<StepReading | undefined>;
-  /** Serves requests, `concurrency` at a time, until closed: running ones are let go of then, for another consumer. */
-  consume(
-    serve: (step: ClaimedStep) => Promise<void>,
-    options: { readonly consumer: string; readonly concurrency: number },
-  ): Promise<{ close(): Promise<void> }>;
+  /** Serves requests until closed: running ones are let go of then, for another consumer. */
+  consume(serve: (step: ClaimedStep) => Promise<void>, options: ConsumeOptions): Promise<{ close(): Promise<void> }>;
   close(): Promise<void>;
 }
 

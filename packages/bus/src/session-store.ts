@@ -1,5 +1,6 @@
 import type { CallChange, CallRecord, DecisionRecord, WhenBusy } from '@codelab/protocol';
 import type { AuditRow } from './audit-log.js';
+import type { StoredPrompt } from './model-queue.js';
 import type { InboxEntry, LoggedFrame, SessionMeta } from './session-records.js';
 import type { SessionRef, Sid } from './session-ref.js';
 
@@ -98,7 +99,13 @@ export interface StepEffects {
   readonly history: readonly string[];
   readonly calls: readonly CallChange[];
   /** A model request: its record is stored, and put to the queue after the commit. */
-  readonly modelRequest?: { readonly stepId: string; readonly request: string };
+  readonly modelRequest?: {
+    readonly stepId: string;
+    /** A `StoredRequest`, as JSON text. */
+    readonly request: string;
+    /** What the request names by its hash: stored once. */
+    readonly prompt?: StoredPrompt;
+  };
   /** The turn ends: the head of the queue, if any, starts as the next one in the same commit. */
   readonly endTurn?: {
     readonly turnId: string;

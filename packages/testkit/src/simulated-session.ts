@@ -186,7 +186,9 @@ export class SimulatedSession {
     this.inbox = this.inbox.filter(({ id }) => id > step.inboxUpTo);
     this.inboxDone = step.inboxUpTo;
     if (step.modelRequest !== undefined) {
-      this.step = { ...step.modelRequest, attempt: 0 };
+      const { stepId, request, prompt } = step.modelRequest;
+      const whole = { ...(JSON.parse(request) as object), ...(JSON.parse(prompt?.text ?? '{}') as object) };
+      this.step = { stepId, request: JSON.stringify(whole), attempt: 0 };
       for (const call of this.calls.values()) call.stored = { ...call.stored, isUnseen: false };
     }
     if (step.endTurn !== undefined) this.end(step.endTurn);

@@ -1,4 +1,4 @@
-import { BusError, type ClaimedStep, type ModelQueue } from '@codelab/bus';
+import { BusError, type ClaimedStep, type ModelQueue, type Sid } from '@codelab/bus';
 import type { Logger } from '@codelab/service-shell';
 import { serveStep, type StepOutcome, type StepPorts } from '../core/step/serve-step.js';
 import type { ProxyMetrics } from './metrics.js';
@@ -23,7 +23,10 @@ export class ModelWorker {
 
   /** Takes requests from now on; harmless when repeated. Before Redis is there a request would only be taken to be dropped. */
   begin(): void {
-    if (!this.closed) this.consumer ??= this.ports.models.consume((step) => this.serve(step), this.options);
+    if (this.closed) return;
+    const { models, step } = this.ports;
+    const historyFrom = (sid: Sid): number => step.histories.readsFrom(sid);
+    this.consumer ??= models.consume((claimed) => this.serve(claimed), { ...this.options, historyFrom });
   }
 
   /** Takes no more; lets go of those that run, for another replica. */

@@ -36,8 +36,10 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'messages that wait; at most 32',
   },
   {
-    ...{ key: 'cl:{sid}:messages', type: 'hash', writer: 'gateway', reader: 'gateway', ttl: SESSION },
-    holds: 'the answers of the last 1,024 messages, so that a repeat gets the same; of a child what its model requests begin with',
+    ...{ key: 'cl:{sid}:messages', type: 'hash', writer: 'gateway, runtime', reader: 'gateway, llm-proxy', ttl: SESSION },
+    holds:
+      'the answers of the last 1,024 messages, so that a repeat gets the same; what model requests have in common: prompt and tools, and of ' +
+      'a child what they begin with',
   },
   {
     ...{ key: 'cl:{sid}:history', type: 'list', writer: 'runtime', reader: 'llm-proxy, gateway', ttl: SESSION },
@@ -59,7 +61,7 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   },
   {
     ...{ key: 'cl:{sid}:step:<step_id>', type: 'hash', writer: 'runtime, llm-proxy', reader: 'llm-proxy, runtime' },
-    holds: 'a model request: state, attempt, claim, text so far, answer',
+    holds: 'a model request: state, attempt, claim, text so far; gone when the next one of the session is stored',
     ttl: '30 days, 10 minutes once it is over',
   },
   {

@@ -35,8 +35,8 @@ export const SCRIPT_LIMITS = {
   WRITER_MS: 24 * 60 * 60_000,
   /** What a session without content takes, about. */
   SESSION_BYTES: 2_048,
-  /** Steps whose names are remembered, so that a removed session leaves none behind. */
-  MAX_REMEMBERED_STEPS: 64,
+  /** Items of the history that a claim of a model request brings along; of more the consumer reads all. */
+  MAX_CLAIMED_ITEMS: 100,
   /** What a child was is kept for an hour after its turn; its audit trail as long as any. */
   CHILD_TTL_MS: 60 * 60_000,
 } as const;

@@ -1,7 +1,7 @@
-import type { StepRequest } from '@codelab/bus';
+import type { StepRequest, StoredRequest } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { findMode } from './agent-modes.js';
-import { preambleOf } from './offered-tools.js';
+import { promptOf } from './offered-tools.js';
 import { takeSteered } from '../inputs/apply-message.js';
 import { writeResults } from '../calls/settle-call.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -20,16 +20,18 @@ export function askModel(builder: StepBuilder): void {
   const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
   const turn = builder.runningTurn;
   const stepId = newId('step');
-  const request: Omit<StepRequest, 'system' | 'tools'> = {
+  const prompt = promptOf(facts, turn.agent);
+  const request: StoredRequest = {
     turnId: turn.turnId,
     messageId: message.messageId,
     model: turn.model,
     agent: findMode(turn.agent).name,
     vocabulary: facts.vocabulary.name,
     historyVersion: builder.historyVersion,
+    prompt: prompt.hash,
     ...ofProgram(facts),
   };
-  builder.modelRequest = { stepId, request: `${JSON.stringify(request).slice(0, -1)},${preambleOf(facts, turn.agent)}}` };
+  builder.modelRequest = { stepId, request: JSON.stringify(request), prompt };
   builder.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
   builder.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
   builder.events.push({ kind: 'model_asked', stepId });

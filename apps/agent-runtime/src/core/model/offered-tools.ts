@@ -1,4 +1,5 @@
-import type { StepTool } from '@codelab/bus';
+import { createHash } from 'node:crypto';
+import type { StepPrompt, StepTool, StoredPrompt } from '@codelab/bus';
 import type { ToolDefinition } from '@codelab/tools';
 import type { SessionFacts } from '../session/session-facts.js';
 import { type AgentMode, findMode } from './agent-modes.js';
@@ -16,12 +17,12 @@ interface Offer {
   readonly tools: readonly ToolDefinition[];
   /** All that the model may call, by the name that it is shown. */
   readonly shown: ReadonlyMap<string, Offered>;
-  /** Preambles by the system prompt that they begin with. */
-  readonly preambles: Map<string, string>;
+  /** What requests repeat, by the system prompt in it. */
+  readonly prompts: Map<string, StoredPrompt>;
 }
 
-/** Preambles that one offer keeps: they differ by workspace. */
-const MAX_PREAMBLES = 64;
+/** Prompts that one offer keeps: they differ by workspace. */
+const MAX_PROMPTS = 64;
 
 /** Offers by the tools of a session: sessions of like clients share theirs, so that each offer is worked out once (`toFacts`). */
 const OFFERS = new WeakMap<SessionFacts['tools'], Map<AgentMode, Offer>>();
@@ -43,29 +44,27 @@ const toOffer = ({ tools, vocabulary, program }: SessionFacts, { allows }: Agent
   for (const tool of offered) show(vocabulary.toModelName(tool.name), { by: 'executor', tool });
   for (const tool of program?.serverTools.filter(allows) ?? []) show(tool.name, { by: 'server', tool });
   for (const tool of program?.callerTools ?? []) show(tool.name, { by: 'caller', tool });
-  return { tools: offered, shown, preambles: new Map() };
+  return { tools: offered, shown, prompts: new Map() };
 };
 
 /** The names under which a model is shown its tools. */
 export const shownNames = (facts: SessionFacts, agent: string): readonly string[] => [...offerOf(facts, agent).shown.keys()];
 
-/**
- * What every request of a turn repeats, as members of its JSON text: `"system":…,"tools":…`. A tool of the program goes as it came, with
- * whatever else its definition says.
- */
-export function preambleOf(facts: SessionFacts, agent: string): string {
-  const { shown, preambles } = offerOf(facts, agent);
+/** What every request of a turn repeats. A tool of the program goes as it came, with whatever else its definition says. */
+export function promptOf(facts: SessionFacts, agent: string): StoredPrompt {
+  const { shown, prompts } = offerOf(facts, agent);
   const system = facts.program === undefined ? systemPrompt(findMode(agent), facts) : '';
-  const known = preambles.get(system);
+  const known = prompts.get(system);
   if (known !== undefined) return known;
   const tools = Array.from(shown, ([name, { by, tool }]): StepTool => {
     const { description, parameters } = tool;
     return by === 'caller' ? tool : { name, description, parameters };
   });
-  const text = `"system":${JSON.stringify(system)},"tools":${JSON.stringify(tools)}`;
-  if (preambles.size >= MAX_PREAMBLES) preambles.clear();
-  preambles.set(system, text);
-  return text;
+  const text = JSON.stringify({ system, tools } satisfies StepPrompt);
+  const prompt = { hash: createHash('sha256').update(text).digest('hex'), text };
+  if (prompts.size >= MAX_PROMPTS) prompts.clear();
+  prompts.set(system, prompt);
+  return prompt;
 }
 
 /**

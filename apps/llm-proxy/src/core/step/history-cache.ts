@@ -29,6 +29,11 @@ export class HistoryCache {
     this.maxCharacters = maxCharacters;
   }
 
+  /** The item from which on the next step of a session reads: the last that is known. */
+  readsFrom(sid: string): number {
+    return Math.max(0, (this.entries.get(sid)?.items.length ?? 0) - 1);
+  }
+
   /** The history of a step, whole. Gives way to others while it parses a long one. */
   async read(step: HistorySource): Promise<readonly HistoryItem[]> {
     const { sid } = step.ref;

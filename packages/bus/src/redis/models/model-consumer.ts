@@ -1,11 +1,12 @@
-import type { ClaimedStep, StepRequest } from '../../model-queue.js';
+import { BusError } from '../../bus-error.js';
+import type { ClaimedStep, ConsumeOptions, StepPrompt, StepRequest, StoredRequest } from '../../model-queue.js';
 import { sessionRef, type Sid } from '../../session-ref.js';
 import type { BusLogger } from '../connection/bus-logger.js';
 import { CLAIM_MS, FINISHED_STEP_MS, RENEW_MS } from '../limits.js';
 import { openRedis, type RedisLink } from '../connection/open-redis.js';
 import { reconnectDelay } from '../connection/reconnect-delay.js';
 import type { RedisSubscriber } from '../connection/redis-subscriber.js';
-import { RunningStep } from './running-step.js';
+import { RunningStep, type Claim } from './running-step.js';
 import type { SessionScripts } from '../session/session-scripts.js';
 
 const GROUP = 'proxies';
@@ -15,6 +16,9 @@ const RECLAIM_MS = 500;
 const BLOCK_MS = 2_000;
 /** An entry whose consumer has not renewed it for this long belongs to nobody: its claim has ended. */
 const ABANDONED_MS = CLAIM_MS + 100;
+
+/** Prompts that are kept: some 20 KB each. */
+const MAX_PROMPTS = 200;
 
 /** A name of a step in a stream. */
 interface Entry {
@@ -44,6 +48,7 @@ const toEntry = (stream: string, [id, fields]: readonly [string, readonly string
 /** Serves model requests of every shard, `concurrency` at a time, until it is closed. */
 export class ModelConsumer {
   private readonly reader: RedisLink;
+  private readonly prompts = new Map<string, StepPrompt>();
   private readonly running = new Map<Entry, { readonly step: RunningStep; readonly served: Promise<void> }>();
   private readonly timers: NodeJS.Timeout[];
   private readonly loop: Promise<void>;
@@ -54,7 +59,7 @@ export class ModelConsumer {
   constructor(
     private readonly parts: ConsumerParts,
     private readonly serve: Serve,
-    private readonly options: { readonly consumer: string; readonly concurrency: number },
+    private readonly options: ConsumeOptions,
   ) {
     this.reader = openRedis(parts.url, { purpose: 'models', blockingTimeout: 2 * BLOCK_MS });
     this.reader.on('error', () => undefined); // the connection for commands says so already
@@ -142,31 +147,46 @@ export class ModelConsumer {
   private async begin(entry: Entry): Promise<void> {
     if (this.closing) return this.handBack(entry);
     const { commands, keys } = this.parts.scripts;
-    const session = keys.session(entry.sid);
+    const { sid, stepId } = entry;
+    const session = keys.session(sid);
+    const from = this.options.historyFrom?.(sid) ?? 0;
     const [reply] = await commands.run('claim-step', [
       [
-        'claimStep',
-        session.meta,
-        session.step(entry.stepId),
-        this.options.consumer,
-        entry.id,
-        CLAIM_MS,
-        FINISHED_STEP_MS,
-        session.stop,
-        entry.stepId,
+        ...(['claimStep', session.meta, session.step(stepId), session.history, this.options.consumer, entry.id] as const),
+        ...[CLAIM_MS, FINISHED_STEP_MS, session.stop, stepId, from],
       ],
     ]);
-    const [code, attempt, request, tenant, sub, sessionId] = reply as [number, number, string, string, string, string];
+    const [code, attempt, request, tenant, sub, sessionId, items] = reply as [number, number, string, string, string, string, string[]?];
     if (code === 0) await this.forget(entry);
     if (code !== 1) return;
-    const claim = {
+    const claim: Claim = {
       ref: sessionRef({ tenant, sub }, sessionId),
-      stepId: entry.stepId,
-      attempt,
-      request: JSON.parse(request) as StepRequest,
+      ...{ stepId, attempt },
+      request: await this.withPrompt(sid, JSON.parse(request) as StoredRequest | StepRequest),
+      history: items && { from, items },
     };
     const step = new RunningStep(claim, this.parts.scripts, this.parts.subscriber);
     this.running.set(entry, { step, served: this.run(entry, step) });
+  }
+
+  /** The prompt that a request names; the same object as long as it is known, for as many sessions as have it. */
+  private async withPrompt(sid: Sid, stored: StoredRequest | StepRequest): Promise<StepRequest> {
+    if (!('prompt' in stored)) return stored;
+    const { prompt: hash, ...request } = stored;
+    const known = this.prompts.get(hash) ?? (await this.readPrompt(sid, hash));
+    this.prompts.delete(hash);
+    this.prompts.set(hash, known); // the last to be forgotten
+    const [oldest] = this.prompts.keys();
+    if (this.prompts.size > MAX_PROMPTS && oldest !== undefined) this.prompts.delete(oldest);
+    return { ...request, ...known };
+  }
+
+  private async readPrompt(sid: Sid, hash: string): Promise<StepPrompt> {
+    const { commands, keys } = this.parts.scripts;
+    const [reply] = await commands.run('read-step-prompt', [['hmget', keys.session(sid).messages, 'prompt_hash', 'prompt']]);
+    const [stored, text] = reply as [string | null, string | null];
+    if (stored !== hash || text === null) throw new BusError(`claim-step: ${sid} has no prompt ${hash}`); // a later request replaced it
+    return JSON.parse(text) as StepPrompt;
   }
 
   private async run(entry: Entry, step: RunningStep): Promise<void> {

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { eventually, verifies } from '@codelab/testkit';
 import type { InboxEntry } from '../../session-records.js';
 import type { ClaimedStep, StepAnswer, StepDelta } from '../../model-queue.js';
 import type { TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
+import { newId } from '../../new-id.js';
+import type { LeaseFence } from '../../session-store.js';
 import type { Bus } from '../create-bus.js';
 
 const fixture = useBus();
@@ -111,6 +114,62 @@ describe('a model request', () => {
     );
     expect(failure).toMatchObject({ kind: 'failure', attempt: 1, failure: expect.not.stringContaining('secret') });
     await consumer.close();
+  });
+});
+
+/** A request that names its prompt, as runtimes write them. */
+const promptedRequest = (turnId: string, system: string) => {
+  const text = JSON.stringify({ system, tools: [{ name: 't', description: 'd', parameters: {} }] });
+  const hash = createHash('sha256').update(text).digest('hex');
+  const request = { turnId, messageId: newId('msg'), model: 'm', agent: 'coder', vocabulary: 'codelab', historyVersion: 2, prompt: hash };
+  return { stepId: newId('step'), request: JSON.stringify(request), prompt: { hash, text } };
+};
+
+describe('what requests have in common', () => {
+  test(
+    verifies('L3:prompt-once', 'is stored once, read once, counted, and gone with the session; so are the records of steps'),
+    async () => {
+      const { bus, redis } = fixture;
+      const { session, turnId } = await ask();
+      const keysOf = () => redis.client.keys(`*{${session.ref.sid}}*`);
+      const consumer = await consumeAt(bus, 'one');
+      const stored = async () => Number(await redis.client.hget(`cl:{${session.ref.sid}}:meta`, 'stored'));
+      const trips = (operation: string) => bus.counters.roundTrips.get(operation) ?? 0;
+      const before = [trips('read-step-prompt'), trips('read-step-history'), await stored()] as const;
+      const tools = new Set<unknown>();
+      for (let repeat = 1; repeat <= 3; repeat += 1) {
+        const asked = promptedRequest(turnId, 'be brief'.repeat(1_000));
+        await session.commit({ modelRequest: asked });
+        const step = await eventually('the step', () => consumer.steps.find(({ stepId }) => stepId === asked.stepId));
+        expect(step.request).toMatchObject({ turnId, system: 'be brief'.repeat(1_000), tools: [{ name: 't' }] });
+        tools.add(step.request.tools);
+        expect(await step.readHistory(1)).toEqual(['{"n":1}']);
+        expect(await step.answer({ ...answer, text: String(repeat) })).toBe(true);
+      }
+      expect(tools.size).toBe(1); // parsed once, too
+      expect([trips('read-step-prompt') - before[0], trips('read-step-history') - before[1]]).toEqual([1, 0]);
+      expect((await stored()) - before[2]).toBeGreaterThan(8_000);
+      expect((await keysOf()).filter((key) => key.includes(':step:'))).toHaveLength(1);
+      consumer.end();
+      await consumer.close();
+      await bus.store.remove(session.ref);
+      expect(await keysOf()).toEqual([]);
+    },
+  );
+
+  test(verifies('R1:prompt-fenced', 'is replaced only by the holder of the lease, and written again by the next one'), async () => {
+    const { bus, redis } = fixture;
+    const { session, turnId } = await ask();
+    const [first, second] = [promptedRequest(turnId, 'first'), promptedRequest(turnId, 'second')];
+    await session.commit({ modelRequest: first });
+    const late = { leaseFence: 0 as LeaseFence, cancelSeen: '' };
+    const effects = { inboxUpTo: 1, state: '', frames: [], history: [], calls: [], modelRequest: second };
+    expect(await bus.store.commit(session.ref, late, effects)).toBe('fenced');
+    const prompt = () => redis.client.hget(`cl:{${session.ref.sid}}:messages`, 'prompt');
+    expect(await prompt()).toBe(first.prompt.text);
+    await session.commit({ modelRequest: second });
+    expect(await prompt()).toBe(second.prompt.text);
+    await redis.client.xtrim('cl:{models:0}', 'MAXLEN', 0); // nobody serves them
   });
 });
 

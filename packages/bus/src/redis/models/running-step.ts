@@ -20,6 +20,8 @@ export interface Claim {
   readonly stepId: string;
   readonly attempt: number;
   readonly request: StepRequest;
+  /** Items of the history that came with the claim. */
+  readonly history: { readonly from: number; readonly items: readonly string[] } | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export class RunningStep implements ClaimedStep {
   private firstCheck: NodeJS.Timeout | undefined;
 
   constructor(
-    claim: Claim,
+    private readonly claim: Claim,
     private readonly scripts: SessionScripts,
     private readonly subscriber: RedisSubscriber,
   ) {
@@ -69,6 +71,8 @@ export class RunningStep implements ClaimedStep {
   readonly readHistory = async (from: number): Promise<readonly string[]> => {
     const { historyVersion } = this.request;
     if (from >= historyVersion) return [];
+    const { history: known } = this.claim;
+    if (known !== undefined && from >= known.from) return known.items.slice(from - known.from, historyVersion - known.from);
     const { history } = this.scripts.keys.session(this.ref.sid);
     const [items] = await this.scripts.commands.run('read-step-history', [['lrange', history, from, historyVersion - 1]]);
     return items as string[];

@@ -1,5 +1,6 @@
 import type { CallChange } from '@codelab/protocol';
 import type { QueuedMessage, SessionStore, StepEffects } from '../../session-store.js';
+import type { Sid } from '../../session-ref.js';
 import { auditFields } from '../rules/audit-rows.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
 import type { SessionScripts } from './session-scripts.js';
@@ -51,21 +52,34 @@ const commitArguments = (leaseFence: number, cancelSeen: string, step: StepEffec
   });
 };
 
+/** Sessions of which it is known what prompt is stored. */
+const KNOWN_PROMPTS = 2_000;
+
 /**
  * One step of a turn in one script. A model request is announced in the same round trip, after the commit: where the commit is refused, the
- * announcement names a step that is not there, and nobody claims it; where it is lost, the runtime announces it again.
+ * announcement names a step that is not there, and nobody claims it; where it is lost, the runtime announces it again. The prompt goes before
+ * the commit, unless this holder of the lease has stored it already: nobody else could replace it, and where the store lost it the lease is
+ * lost, too.
  */
 export function sessionCommit(scripts: SessionScripts): Pick<SessionStore, 'commit'> {
   const { commands, keys } = scripts;
+  const stored = new Map<Sid, string>();
   return {
-    commit: async (ref, { leaseFence, cancelSeen }, step) => {
-      const stepId = step.modelRequest?.stepId;
-      const record = keys.session(ref.sid).step(stepId ?? 'none');
-      const [reply] = await commands.run('commit', [
-        scripts.command('commitStep', ref.sid, commitArguments(leaseFence, cancelSeen, step), record),
-        ...(stepId === undefined ? [] : [['xadd', keys.models(ref.sid), '*', 'sid', ref.sid, 'step', stepId] as const]),
+    commit: async ({ sid }, { leaseFence, cancelSeen }, step) => {
+      const { stepId, prompt } = step.modelRequest ?? {};
+      const { meta, messages, step: record } = keys.session(sid);
+      const name = prompt && `${String(leaseFence)} ${prompt.hash}`;
+      const isNew = name !== undefined && stored.get(sid) !== name;
+      const replies = await commands.run('commit', [
+        ...(prompt !== undefined && isNew ? [['keepPrompt', meta, messages, leaseFence, prompt.hash, prompt.text] as const] : []),
+        scripts.command('commitStep', sid, commitArguments(leaseFence, cancelSeen, step), record(stepId ?? 'none')),
+        ...(stepId === undefined ? [] : [['xadd', keys.models(sid), '*', 'sid', sid, 'step', stepId] as const]),
       ]);
-      const [code, seq, turnId] = reply as [number, number, string];
+      if (isNew) {
+        if (stored.size >= KNOWN_PROMPTS) stored.clear();
+        stored.set(sid, name);
+      }
+      const [code, seq, turnId] = replies[isNew ? 1 : 0] as [number, number, string];
       if (code === -1) return 'fenced';
       if (code === -2) return 'cancelled';
       return { seq, ...(step.endTurn === undefined ? {} : { turnId }) };

@@ -54,11 +54,10 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
 
   const removeOne = async (ref: SessionRef): Promise<boolean> => {
     const session = keys.session(ref.sid);
-    const [steps] = await commands.run('remove', [['hget', session.meta, 'steps']]);
-    const records = ((steps as string | null) ?? '').split(' ').filter((step) => step !== '');
+    const [lastStep] = await commands.run('remove', [['hget', session.meta, 'last_step']]);
     const [existed] = await commands.run('remove', [
       ['exists', session.meta],
-      ['unlink', ...session.all, session.children, ...records.map((step) => session.step(step))],
+      ['unlink', ...session.all, session.children, session.step((lastStep as string | null) ?? 'none')],
       ['spublish', session.stop, 'removed'],
       ['spublish', session.live, 'removed\x1e0'],
       ['zrem', keys.due(ref.sid), ref.sid],

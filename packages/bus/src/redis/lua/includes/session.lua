@@ -16,9 +16,10 @@ local function int(number) return string.format('%.0f', number) end
 
 local FIELDS = { 'epoch', 'seq', 'run_id', 'turn_id', 'cancel_turn', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes',
   'executor', 'expiring', 'agent', 'synthetic', 'parent', 'stored', 'history_bytes', 'call_bytes', 'queue_bytes', 'fixed_bytes', 'schema',
-  'lease_fence', 'inbox_sizes', 'server_side_decisions', 'stopped_turn', 'capabilities' }
+  'lease_fence', 'inbox_sizes', 'server_side_decisions', 'stopped_turn', 'capabilities',
+  'prompt_bytes' }
 local NUMBERS = { 'seq', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes', 'stored', 'history_bytes', 'call_bytes',
-  'queue_bytes', 'fixed_bytes' }
+  'queue_bytes', 'fixed_bytes', 'prompt_bytes' }
 local session, changes, frames, entries = {}, {}, {}, {}
 local begins_anew = false
 
@@ -156,7 +157,7 @@ end
 -- The size of the session, for the quotas of its owner.
 local function weigh_session()
   local bytes = LIMITS.SESSION_BYTES + session.log_bytes + session.inbox_bytes + session.history_bytes + session.call_bytes + session.queue_bytes
-    + session.fixed_bytes
+    + session.fixed_bytes + session.prompt_bytes
   if bytes ~= session.stored then set('stored', bytes) end
 end
 

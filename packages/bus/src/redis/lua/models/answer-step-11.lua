@@ -7,9 +7,10 @@
 if not open_session() then return { 0 } end
 local state, turn, attempt = unpack(redis.call('HMGET', KEYS[11], 'state', 'turn', 'attempt'))
 local kind = ARGV[8] == 'answered' and 'answer' or 'failure'
-if state == ARGV[8] and attempt == ARGV[7] and redis.call('HGET', KEYS[11], kind) == ARGV[9] then return { 1, lease_alive() } end
+local digest = redis.sha1hex(ARGV[9])
+if state == ARGV[8] and attempt == ARGV[7] and redis.call('HGET', KEYS[11], 'digest') == digest then return { 1, lease_alive() } end
 if state ~= 'running' or attempt ~= ARGV[7] or turn ~= session.turn_id then return { 0 } end
-redis.call('HSET', KEYS[11], 'state', ARGV[8], kind, ARGV[9])
+redis.call('HSET', KEYS[11], 'state', ARGV[8], 'digest', digest)
 redis.call('PEXPIRE', KEYS[11], ARGV[11])
 push(kind, 'step_id', ARGV[10], 'attempt', attempt, kind, ARGV[9])
 close_session()

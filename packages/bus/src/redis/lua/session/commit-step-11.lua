@@ -1,6 +1,6 @@
 -- Writes one step of a turn, all of it or nothing: inbox consumed, calls, history, frames with their `seq`, a model request, the end of
 -- the turn, the start of the next, and the audit rows of what was decided (R1, R5, G3).
--- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request
+-- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request. The record of the one before goes.
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · inbox_up_to · state · step_id and request of a model request
 --   · ends, the turn that ends · lists: frames · history · calls, each a kind with call_id and its fields · requeue, each a message_id as JSON text
 --   with turn_id, summary and frame · meta, each a name with its `value` · audit, each an outcome with the row of includes/audit
@@ -82,12 +82,12 @@ if consumed > 0 then
 end
 
 if step_id then
+  local last = redis.call('HGET', META, 'last_step')
+  if last then redis.call('UNLINK', (string.gsub(KEYS[11], '[^:]+$', last))) end
   redis.call('HSET', KEYS[11], 'state', 'requested', 'attempt', '0', 'request', args.request, 'turn', session.turn_id)
   redis.call('PEXPIRE', KEYS[11], ARGV[3])
   set('step', step_id)
-  local steps = (redis.call('HGET', META, 'steps') or '') .. ' ' .. step_id
-  local _, count = string.gsub(steps, '%S+', '')
-  set('steps', count > LIMITS.MAX_REMEMBERED_STEPS and string.gsub(steps, '^ %S+', '') or steps)
+  set('last_step', step_id)
   set('synthetic', '')
 end
 

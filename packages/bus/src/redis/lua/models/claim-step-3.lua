@@ -1,6 +1,8 @@
 -- Claims a model request that nobody works on: the next attempt (R1). The consumer of an earlier one hears that it is over.
--- KEYS 1 meta  2 step    ARGV 1 consumer  2 entry of the stream  3 TTL of a claim in ms  4 TTL of a finished step in ms  5 :stop  6 step_id
--- Returns {1, attempt, request, tenant, sub, session_id} · {0} nothing to do: forget the entry · {-1} the entry's consumer works on it
+-- KEYS 1 meta  2 step  3 history
+-- ARGV 1 consumer  2 entry of the stream  3 TTL of a claim in ms  4 TTL of a finished step in ms  5 :stop  6 step_id
+--      7 the item from which on the consumer reads the history
+-- Returns {1, attempt, request, tenant, sub, session_id, those items unless they are many} · {0} nothing to do: forget the entry · {-1} the entry's consumer works on it
 local state, turn, attempt, till, entry = unpack(redis.call('HMGET', KEYS[2], 'state', 'turn', 'attempt', 'until', 'entry'))
 if not state or state == 'answered' or state == 'failed' then return { 0 } end
 local meta = redis.call('HMGET', KEYS[1], 'turn_id', 'cancel_turn', 'tenant', 'sub', 'session_id')
@@ -15,4 +17,6 @@ attempt = tonumber(attempt) + 1
 redis.call('HSET', KEYS[2], 'state', 'running', 'attempt', attempt, 'until', string.format('%.0f', now + tonumber(ARGV[3])),
   'consumer', ARGV[1], 'entry', ARGV[2], 'partial', '')
 if attempt > 1 then redis.call('SPUBLISH', ARGV[5], 'attempt\30' .. ARGV[6] .. '\30' .. attempt) end
-return { 1, attempt, redis.call('HGET', KEYS[2], 'request'), meta[3], meta[4], meta[5] }
+local from = tonumber(ARGV[7])
+local few = redis.call('LLEN', KEYS[3]) - from <= LIMITS.MAX_CLAIMED_ITEMS
+return { 1, attempt, redis.call('HGET', KEYS[2], 'request'), meta[3], meta[4], meta[5], few and redis.call('LRANGE', KEYS[3], from, -1) or nil }
