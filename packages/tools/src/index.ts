@@ -56,7 +56,7 @@ export {
   type CanonicalToolDefinition,
   type ResultOf,
 } from './tools/tools.js';
-export { plural } from './tools/wording.js';
+export { describeCall, summariseResult } from './tools/describe-call.js';
 export type { JsonSchema } from '@codelab/protocol';
 export { codelabVocabulary } from './vocabularies/codelab.js';
 export type { ModelTool, Vocabulary } from './vocabularies/vocabulary.js';

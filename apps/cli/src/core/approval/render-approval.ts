@@ -1,8 +1,8 @@
+import { describeCall } from '@codelab/tools';
 import { renderDiff } from '../diff/render-diff.js';
 import type { Highlighter } from '../markdown/highlight-code.js';
 import { renderEditor } from '../input/render-editor.js';
 import type { Cursor } from '../screen/screen.js';
-import { describeCall } from '../session/describe-call.js';
 import { sanitiseLine, splitUnsafe } from '../text/sanitise.js';
 import type { Line, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';

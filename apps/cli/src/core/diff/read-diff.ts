@@ -66,10 +66,3 @@ export function toDiffHunk(hunk: Hunk): DiffHunk {
   });
   return { lines };
 }
-
-/** `2 files, +3 −1`: what a diff amounts to; undefined if it is none. */
-export function sumUp(text: string): { readonly files: readonly string[]; readonly added: number; readonly removed: number } | undefined {
-  const files = readDiff(text);
-  const sum = (side: 'added' | 'removed'): number => files!.reduce((total, file) => total + file[side], 0);
-  return files && { files: files.map(({ path }) => path), added: sum('added'), removed: sum('removed') };
-}

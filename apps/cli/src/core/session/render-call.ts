@@ -1,3 +1,4 @@
+import { describeCall } from '@codelab/tools';
 import { stripVTControlCharacters } from 'node:util';
 import { isSettled, type CallItem, type CallOutput, type CallProgress } from '@codelab/client/view';
 import { renderDiff } from '../diff/render-diff.js';
@@ -8,7 +9,6 @@ import type { Line, Span, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { fingerprintOf } from '../text/secret-masks.js';
-import { describeCall } from './describe-call.js';
 import type { Look } from './look.js';
 import { spinnerAt } from './look.js';
 

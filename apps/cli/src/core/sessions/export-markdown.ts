@@ -1,5 +1,5 @@
+import { describeCall } from '@codelab/tools';
 import type { CallItem, Item } from '@codelab/client/view';
-import { describeCall } from '../session/describe-call.js';
 import { sanitise, sanitiseLine } from '../text/sanitise.js';
 import type { SessionSummary } from './session-summary.js';
 

@@ -1,11 +1,10 @@
 import { workspaceExecutor, type RunContext, type ToolArguments, type ToolExecutor, type ToolOutcome } from '@codelab/client';
-import { maskSecretsInJson } from '@codelab/tools';
+import { maskSecretsInJson, summariseResult } from '@codelab/tools';
 import type { JsonObject } from '@codelab/tools';
 import { openWorkspace, readAllowedSecrets } from '@codelab/workspace';
 import type { Ask, Workspace } from '@codelab/workspace';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
-import { summariseResult } from '../../core/session/summarise-result.js';
 
 export interface LocalExecutorParts {
   /** The canonical path of the workspace. */

@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonObject } from '../arguments/json.js';
+import { findTool } from './tools.js';
+
+/**
+ * The argument of a call that says most, for its line: the path, the command, the question. Text from outside, not made safe.
+ *
+ * @param argsText shown as it is where it is no JSON object, or the tool not ours
+ */
+export function describeCall(toolName: string, argsText: string): string {
+  const args = parseObject(argsText === '' ? '{}' : argsText);
+  if (args === undefined) return argsText;
+  return findTool(toolName)?.describe(args) ?? (Object.keys(args).length === 0 ? '' : argsText);
+}
+
+/** What came out of a call, in a few words: `120 lines`, `exit 1`, `+3 −1`. Nothing where the shape is not known. Text from outside. */
+export const summariseResult = (toolName: string, result: unknown): string | undefined =>
+  isJsonObject(result) ? findTool(toolName)?.summarise?.(result) || undefined : undefined;
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
