@@ -2,38 +2,57 @@ import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { TOOLS } from './tools.js';
 
-/** What clients and models depend on: arguments, then fields of the result. `?`: may be absent. Frozen: a name here never changes. */
-const SHAPES: Readonly<Record<string, readonly [args: string, result: string]>> = {
-  read_file: ['path', 'content encoding'],
-  write_file: ['path content expected_sha256?', 'success bytes_written'],
-  'git.diff': ['path staged? paths? untracked?', 'diff left_out?'],
-  apply_patch: ['diff allow_dirty?', 'success files_modified'],
-  apply_patch_review: ['diff message?', 'filtered_diff action chunks_selected chunks_total chunks_dropped? chunks_edited?'],
-  prompt_user: ['message actions', 'action'],
-  list_files: ['path? recursive? pattern? include_ignored? limit?', 'entries entries[].path entries[].type entries[].size? truncated'],
+/**
+ * What clients and models depend on: version, group, access and idempotency, then arguments, then fields of the result. `?`: may be absent.
+ * Frozen: what stands here never changes. A new tool breaks nobody; it is frozen with its first release.
+ */
+const SHAPES: Readonly<Record<string, readonly [tags: string, args: string, result: string]>> = {
+  read_file: ['1.0 file readonly safe', 'path', 'content encoding'],
+  write_file: ['1.0 file write unsafe', 'path content expected_sha256?', 'success bytes_written'],
+  'git.diff': ['1.0 git readonly safe', 'path staged? paths? untracked?', 'diff left_out?'],
+  apply_patch: ['1.0 file write unsafe', 'diff allow_dirty?', 'success files_modified'],
+  apply_patch_review: [
+    '1.0 user readonly safe',
+    'diff message?',
+    'filtered_diff action chunks_selected chunks_total chunks_dropped? chunks_edited?',
+  ],
+  prompt_user: ['1.0 user readonly safe', 'message actions', 'action'],
+  list_files: [
+    '1.1 file readonly safe',
+    'path? recursive? pattern? include_ignored? limit?',
+    'entries entries[].path entries[].type entries[].size? truncated',
+  ],
   search_in_project: [
+    '1.1 search readonly safe',
     'query path? regex? case_sensitive? pattern? context_lines? include_ignored? limit?',
     'matches matches[].path matches[].line matches[].column matches[].text matches[].before? matches[].after? truncated',
   ],
-  run_command: ['command cwd? timeout_ms?', 'exit_code stdout stderr duration_ms timed_out truncated signal?'],
-  create_directory: ['path', 'success created'],
+  run_command: ['1.1 process write unsafe', 'command cwd? timeout_ms?', 'exit_code stdout stderr duration_ms timed_out truncated signal?'],
+  create_directory: ['1.1 file write unsafe', 'path', 'success created'],
   'git.status': [
+    '1.2 git readonly safe',
     'path?',
     'branch head upstream? ahead? behind? clean files files[].path files[].staged files[].unstaged files[].from? truncated',
   ],
   'git.log': [
+    '1.2 git readonly safe',
     'limit? path?',
     'commits commits[].sha commits[].author commits[].email commits[].date commits[].subject commits[].body commits[].parents truncated',
   ],
-  'git.commit': ['message files?', 'success sha branch files truncated'],
-  delete_file: ['path', 'success files_deleted'],
-  move_file: ['from to', 'success'],
+  'git.commit': ['1.2 git write unsafe', 'message files?', 'success sha branch files truncated'],
+  delete_file: ['1.2 file write unsafe', 'path', 'success files_deleted'],
+  move_file: ['1.2 file write unsafe', 'from to', 'success'],
   run_persistent: [
+    '2.0 process write unsafe',
     'process_id? command? cwd? action? offset?',
     'process_id? status? pid? command? started_at_ms? exit_code? signal? output? offset? next_offset? processes?',
   ],
-  kill_process: ['process_id', 'success process_id status exit_code? signal?'],
-  'git.branch': ['action name?', 'success? name? current branches? branches[].name branches[].sha branches[].current branches[].upstream?'],
+  kill_process: ['2.0 process write unsafe', 'process_id', 'success process_id status exit_code? signal?'],
+  'git.branch': [
+    '2.0 git write unsafe',
+    'action name?',
+    'success? name? current branches? branches[].name branches[].sha branches[].current branches[].upstream?',
+  ],
 };
 
 interface Schema {
@@ -48,7 +67,10 @@ const namesOf = ({ properties = {}, required = [] }: Schema, prefix = ''): strin
   ]);
 
 test(verifies('L3:tools:shapes', 'the arguments and results of the tools are these'), () => {
-  expect(
-    Object.fromEntries(TOOLS.map(({ name, parameters, result }) => [name, [namesOf(parameters).join(' '), namesOf(result).join(' ')]])),
-  ).toEqual(SHAPES);
+  const shapes = TOOLS.map(({ name, since, group, access, idempotency, parameters, result }) => [
+    name,
+    [[since, group, access, idempotency].join(' '), namesOf(parameters).join(' '), namesOf(result).join(' ')],
+  ]);
+  expect(Object.fromEntries(shapes)).toMatchObject(SHAPES);
+  expect(TOOLS.map(({ name }) => name).slice(0, 18)).toEqual(Object.keys(SHAPES)); // models see them in this order
 });
