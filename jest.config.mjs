@@ -1,4 +1,4 @@
-/** One configuration for every layer; `scripts/verify.mjs` picks a layer by file name. */
+/** One configuration for every layer; `scripts/run-tests.mjs` picks a layer by file name. */
 export default {
   testMatch: ['<rootDir>/{packages,apps,tests,bench}/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
