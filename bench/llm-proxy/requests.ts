@@ -64,7 +64,8 @@ export function toRequest({ caller, upstream, stream }: Case, headers: Readonly<
   const body = JSON.stringify({
     model: `${MODELS[upstream]}-${stream ?? 'whole'}`,
     ...BODIES[caller],
-    ...(stream !== undefined && { stream: true, ...(caller === 'chat' && { stream_options: { include_usage: true } }) }),
+    stream: stream && true,
+    stream_options: stream && caller === 'chat' ? { include_usage: true } : undefined,
   });
   const all = {
     ...{ host: '127.0.0.1', 'content-type': 'application/json', accept: '*/*', 'user-agent': 'bench' },

@@ -73,7 +73,7 @@ const schemaOfField = ({ schema, shape, optional }: Field, options: SchemaOption
 const orNull = (schema: JsonSchema): JsonSchema => {
   const { type, enum: values } = schema as { readonly type?: string | readonly string[]; readonly enum?: readonly unknown[] };
   if (type === undefined) return schema;
-  return { ...schema, type: [...new Set([type, 'null'].flat())], ...(values === undefined ? {} : { enum: [...values, null] }) };
+  return { ...schema, type: [...new Set([type, 'null'].flat())], enum: values && [...values, null] };
 };
 
 const define =
@@ -108,9 +108,9 @@ export const Text = (doc: string, options: FieldOptions & { min?: number; max?: 
     options,
     {
       type: 'string',
-      ...(min > 0 ? { minLength: min } : {}),
+      minLength: min > 0 ? min : undefined,
       maxLength: max,
-      ...(pattern === undefined ? {} : { pattern: pattern.source }),
+      pattern: pattern?.source,
     },
     [
       IsString(),
@@ -157,7 +157,7 @@ export const TextList = (
       type: 'array',
       minItems: options.minItems,
       maxItems: options.maxItems,
-      items: { type: 'string', ...(options.of === undefined ? {} : { enum: [...options.of] }) },
+      items: { type: 'string', enum: options.of && [...options.of] },
     },
     [
       IsArray(),

@@ -40,7 +40,7 @@ export function toChatAnswer(reply: Reply): object {
   const message = {
     role: 'assistant',
     content: text ?? (toolCalls.length > 0 ? null : ''),
-    ...(thinking !== undefined && { reasoning_content: thinking }),
+    reasoning_content: thinking,
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({ id, type: 'function', function: { name, arguments: args } })),
     }),

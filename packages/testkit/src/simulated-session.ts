@@ -182,7 +182,7 @@ export class SimulatedSession {
     this.history.push(...step.history);
     for (const change of step.calls) this.change(change);
     this.state = step.state;
-    this.facts = { ...this.facts, ...(step.meta?.title === undefined ? {} : { title: step.meta.title }) };
+    this.facts = { ...this.facts, title: step.meta?.title ?? this.facts.title };
     this.inbox = this.inbox.filter(({ id }) => id > step.inboxUpTo);
     this.inboxDone = step.inboxUpTo;
     if (step.modelRequest !== undefined) {

@@ -31,7 +31,7 @@ const connect = (session: string, gateway: number, clientId: string, resume?: ob
     ws: system.gateways[gateway]?.ws ?? '',
     token: system.token,
     session,
-    hello: { client_id: clientId, tools: ['read_file', 'write_file'], ...(resume === undefined ? {} : { resume }) },
+    hello: { client_id: clientId, tools: ['read_file', 'write_file'], resume },
   });
 
 /** Tries until the gateway that was killed answers again. */

@@ -29,7 +29,7 @@ const rest = (method: string, path: string, body?: object): Promise<Response> =>
   fetch(`${system.gateways[0]?.url ?? ''}/api/v1/${path}`, {
     method,
     headers: { authorization: `Bearer ${system.token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body && JSON.stringify(body),
   });
 const TURN = plan({ calls: [{ tool: 'read_file', args: { path: 'a' } }] }, { text: 'The end.' });
 
