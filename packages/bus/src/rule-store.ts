@@ -39,6 +39,16 @@ export interface NewRule {
 export type Kept =
   { readonly kind: 'kept' | 'known'; readonly ruleId: string } | { readonly kind: 'refused'; readonly code: 'FULL' | 'SESSION_NOT_FOUND' };
 
+/** The rules of one moment. */
+export interface RuleSnapshot {
+  readonly rules: readonly StoredRule[];
+  /**
+   * Names this state of the rules, for a commit to compare. Absent where that can't be done, so that the snapshot counts for one step only:
+   * in a cluster, where they stand in another slot, and where one of them will end by itself.
+   */
+  readonly version?: string;
+}
+
 /** Rules that one holder can have. */
 export const MAX_RULES_OF_HOLDER = 200;
 
@@ -53,6 +63,8 @@ export interface RuleStore {
   revoke(owner: Owner, ruleId: string, by: string): Promise<number>;
   /** What calls of a session may be judged by: its rules and those of its person, whatever workspace these are for. One round trip. */
   readFor(ref: SessionRef): Promise<readonly StoredRule[]>;
+  /** The same, for who keeps them until a commit says that they have changed. */
+  snapshot(ref: SessionRef): Promise<RuleSnapshot>;
   /** A person's rules, newest first: all, those of a scope, those of one session. */
   list(owner: Owner, filter: { readonly scope?: RuleScope; readonly session?: SessionRef }): Promise<readonly StoredRule[]>;
 }

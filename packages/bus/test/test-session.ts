@@ -3,7 +3,7 @@ import type { TestRedis } from '@codelab/testkit';
 import { newId } from '../src/new-id.js';
 import type { SessionMeta } from '../src/session-records.js';
 import { sessionRef, type SessionRef } from '../src/session-ref.js';
-import type { Committed, Delivered, LeasedSession, LeaseFence, Settled, StepEffects } from '../src/session-store.js';
+import type { Delivered, LeasedSession, LeaseFence, Settled, StepEffects } from '../src/session-store.js';
 import type { StepRequest } from '../src/model-queue.js';
 import type { Bus } from '../src/redis/index.js';
 
@@ -60,7 +60,7 @@ export class TestSession {
     return this.lease.leaseFence;
   }
 
-  async commit(effects: Partial<StepEffects> = {}, cancelSeen = ''): Promise<Committed | 'fenced' | 'cancelled'> {
+  async commit(effects: Partial<StepEffects> = {}, cancelSeen = ''): ReturnType<Bus['store']['commit']> {
     const step = { inboxUpTo: this.consumed, state: '{"turn":1}', frames: [], history: [], calls: [], ...effects };
     this.consumed = Math.max(this.consumed, step.inboxUpTo);
     return this.bus.store.commit(this.ref, { leaseFence: this.leaseFence, cancelSeen }, step);

@@ -20,7 +20,7 @@ export class PrometheusMeter implements RuntimeMeter {
   private readonly calls: Counter;
   private readonly commitFailures: Counter;
   private readonly sweeps: Counter;
-  private readonly sweptNow: Counter;
+  private readonly sweptSessions: Counter;
   private readonly faults: Counter;
   private readonly askedAtMs = new Map<string, number>();
 
@@ -35,7 +35,7 @@ export class PrometheusMeter implements RuntimeMeter {
       'why',
     ]);
     this.sweeps = counter('sweeps', 'Sweeps over the sessions with work.');
-    this.sweptNow = counter('swept_sessions', 'Sessions that a sweep found due.');
+    this.sweptSessions = counter('swept_sessions', 'Sessions that a sweep found due.');
     this.faults = counter('faults', 'Steps that could not be computed; their turn failed.');
     this.stepSeconds = new Histogram({
       name: 'codelab_runtime_step_seconds',
@@ -55,7 +55,7 @@ export class PrometheusMeter implements RuntimeMeter {
 
   swept(sessions: number): void {
     this.sweeps.inc();
-    this.sweptNow.inc(sessions);
+    this.sweptSessions.inc(sessions);
   }
 
   /** Shows how many sessions are held, whenever somebody asks. */

@@ -41,7 +41,7 @@ export class HotSession {
   private refusals = 0;
   private pauseMs = 0;
   private leaving: 'parked' | 'handed_over' | undefined;
-  private isHeldNow = true;
+  private held = true;
   private leaveNow!: (why: Left) => void;
 
   constructor(
@@ -90,7 +90,7 @@ export class HotSession {
 
   /** False from the moment in which it is let go of. */
   get isHeld(): boolean {
-    return this.isHeldNow;
+    return this.held;
   }
 
   /** It has been told to leave. */
@@ -117,8 +117,8 @@ export class HotSession {
 
   /** Holds the session no longer, without a word to the store. */
   drop(why: Left): void {
-    if (!this.isHeldNow) return;
-    this.isHeldNow = false;
+    if (!this.held) return;
+    this.held = false;
     this.loop.stop();
     const { alerts, models } = this.ports;
     void Promise.allSettled([alerts.unwatch(this.ref.sid), models.unwatch(this.ref.sid)]).then(() => this.leaveNow(why));
@@ -127,12 +127,12 @@ export class HotSession {
   private async step(): Promise<number | undefined> {
     try {
       if (this.doubtful !== undefined) await this.resolveDoubt(this.doubtful);
-      if (!this.isHeldNow) return undefined;
+      if (!this.held) return undefined;
       const inputs = await this.reader.read(this.state);
       const { facts } = this.reader;
       await this.commit(advanceTurn(this.state, inputs, { facts, limits: this.ports.limits, newId: this.ports.newId }), inputs);
       this.pauseMs = 0;
-      return this.isHeldNow ? await this.rest() : undefined;
+      return this.held ? await this.rest() : undefined;
     } catch (error) {
       return this.recover(error);
     }
@@ -141,7 +141,9 @@ export class HotSession {
   private async commit(advance: Advance, inputs: StepInputs): Promise<void> {
     if (advance.effects === undefined) return this.adopt(advance);
     this.doubtful = advance;
-    const lease = { leaseFence: this.leaseFence, cancelSeen: advance.cancelSeen };
+    const { rulesVersion: version } = inputs;
+    const judgedBy = version === undefined ? undefined : { session: this.reader.rulesRef, version };
+    const lease = { leaseFence: this.leaseFence, cancelSeen: advance.cancelSeen, judgedBy };
     try {
       const verdict = await this.ports.store.commit(this.ref, lease, advance.effects);
       this.doubtful = undefined;
@@ -152,7 +154,7 @@ export class HotSession {
     }
   }
 
-  private refuse(verdict: 'fenced' | 'cancelled'): void {
+  private refuse(verdict: 'fenced' | 'cancelled' | 'rules_changed'): void {
     this.ports.meter.commitFailed(verdict === 'fenced' ? 'fenced' : 'stale');
     if (verdict === 'fenced') return this.drop('fenced');
     this.refusals += 1;
@@ -160,6 +162,7 @@ export class HotSession {
       this.ports.log.error({ event: 'session.stuck', sid: this.ref.sid });
       return this.drop('stuck');
     }
+    if (verdict === 'rules_changed') this.reader.forgetRules();
     this.wake(); // what the step didn't know is in the inbox
   }
 
@@ -206,7 +209,7 @@ export class HotSession {
     }
     if (this.leaving === 'handed_over' || (this.leaving === 'parked' && this.isParkable)) {
       await this.release(this.leaving);
-      if (!this.isHeldNow) return undefined;
+      if (!this.held) return undefined;
     }
     const times = [wakeAtMs, this.reader.readAt(this.state), parkAtMs].filter((at) => at !== undefined);
     return times.length === 0 ? undefined : Math.min(...times);
@@ -234,7 +237,7 @@ export class HotSession {
     } else if (this.leaving === 'handed_over') {
       this.drop('handed_over'); // the lease ends by itself
     }
-    if (!this.isHeldNow) return undefined;
+    if (!this.held) return undefined;
     if (this.doubtful !== undefined) meter.commitFailed('unavailable');
     this.pauseMs = Math.min(Math.max(this.pauseMs * 2, FIRST_PAUSE_MS), MAX_PAUSE_MS);
     return clock.now() + this.pauseMs;

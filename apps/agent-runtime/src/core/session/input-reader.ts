@@ -4,8 +4,7 @@ import {
   type LeasedSession,
   sessionRef,
   type SessionRef,
-  type StepAnswer,
-  type StoredRule,
+  type RuleSnapshot,
   toPolicyRules,
 } from '@codelab/bus';
 import { needsRecords } from '../turn/turn-times.js';
@@ -35,9 +34,10 @@ export class InputReader {
   private factsAtMs: number;
   private leasedRecords: readonly CallRecord[] | undefined;
   private orphanTurnId: string | undefined;
+  private rules: RuleSnapshot | undefined;
   private readonly ref: SessionRef;
   /** Whose rules calls are judged by: those made in the parent hold for what programs do in it. */
-  private readonly rulesRef: SessionRef;
+  readonly rulesRef: SessionRef;
 
   constructor(
     private readonly ports: RuntimePorts,
@@ -61,7 +61,7 @@ export class InputReader {
     const { inbox, watch } = this;
     if (inbox.isBehind) await inbox.catchUp((after) => store.readInbox(this.ref.sid, after));
     const { entries } = inbox;
-    const [stored] = await Promise.all([this.readRules(entries), this.refreshFacts(state, entries)]);
+    const [rules] = await Promise.all([this.readRules(entries), this.refreshFacts(state, entries)]);
     const looksAtCalls = this.leasedRecords === undefined && needsRecords(state, entries, clock.now());
     const records = looksAtCalls ? await store.readCalls(this.ref.sid) : this.leasedRecords;
     const step = await this.readStep(state, entries);
@@ -72,10 +72,16 @@ export class InputReader {
       inboxDone: inbox.consumed,
       deltas: watch.take(nowMs),
       ...step,
-      rules: stored && toPolicyRules(stored, this.facts.workspace?.id ?? ''),
+      rules: rules && toPolicyRules(rules.rules, this.facts.workspace?.id ?? ''),
+      rulesVersion: rules?.version,
       records,
       orphanTurnId: this.orphanTurnId,
     };
+  }
+
+  /** A commit says that they are no longer these. */
+  forgetRules(): void {
+    this.rules = undefined;
   }
 
   /** When something has to be read by itself. */
@@ -90,10 +96,11 @@ export class InputReader {
     this.orphanTurnId = undefined;
   }
 
-  /** Rules are read for each answer that makes calls, so that a revoked one is gone at once. */
-  private async readRules(entries: readonly InboxEntry[]): Promise<readonly StoredRule[] | undefined> {
-    const makesCalls = entries.some((entry) => entry.kind === 'answer' && (JSON.parse(entry.answer) as StepAnswer).toolCalls.length > 0);
-    return makesCalls ? this.ports.rules.readFor(this.rulesRef) : undefined;
+  /** Each answer is judged by the rules of its moment, so that a revoked one is gone at once: they are read, or compared by the commit (H1). */
+  private async readRules(entries: readonly InboxEntry[]): Promise<RuleSnapshot | undefined> {
+    if (!entries.some(({ kind }) => kind === 'answer')) return undefined;
+    if (this.rules?.version === undefined) this.rules = await this.ports.rules.snapshot(this.rulesRef);
+    return this.rules;
   }
 
   private async refreshFacts(state: SessionState, entries: readonly InboxEntry[]): Promise<void> {

@@ -5,8 +5,8 @@ import type { Alert, InboxEntry } from '@codelab/bus';
  * fit on; anything else only says that the inbox has to be read.
  */
 export class PendingInbox {
-  private entriesNow: readonly InboxEntry[];
-  private seenNow: number;
+  private pending: readonly InboxEntry[];
+  private lastId: number;
   /** There may be entries that are not known here. */
   isBehind = false;
 
@@ -15,17 +15,17 @@ export class PendingInbox {
     private done: number,
     entries: readonly InboxEntry[],
   ) {
-    this.entriesNow = entries;
-    this.seenNow = entries.at(-1)?.id ?? done;
+    this.pending = entries;
+    this.lastId = entries.at(-1)?.id ?? done;
   }
 
   get entries(): readonly InboxEntry[] {
-    return this.entriesNow;
+    return this.pending;
   }
 
   /** The last entry that is known. */
   get seen(): number {
-    return this.seenNow;
+    return this.lastId;
   }
 
   /** The last entry that a commit consumed. */
@@ -34,15 +34,15 @@ export class PendingInbox {
   }
 
   hear({ entry }: Alert): void {
-    if (entry?.id === this.seenNow + 1) this.add([entry]);
-    else if (entry === undefined || entry.id > this.seenNow) this.isBehind = true;
+    if (entry?.id === this.lastId + 1) this.add([entry]);
+    else if (entry === undefined || entry.id > this.lastId) this.isBehind = true;
   }
 
   /** Reads what is not known. What is announced while it reads may be newer than what it reads, and is looked for again. */
   async catchUp(readAfter: (id: number) => Promise<readonly InboxEntry[]>): Promise<void> {
     this.isBehind = false;
     try {
-      this.add(await readAfter(this.seenNow));
+      this.add(await readAfter(this.lastId));
     } catch (error) {
       this.isBehind = true;
       throw error;
@@ -51,16 +51,16 @@ export class PendingInbox {
 
   /** Takes what was read after `seen`, which may have been heard meanwhile. */
   add(read: readonly InboxEntry[]): void {
-    const news = read.filter(({ id }) => id > this.seenNow);
+    const news = read.filter(({ id }) => id > this.lastId);
     if (news.length === 0) return;
-    this.entriesNow = [...this.entriesNow, ...news];
-    this.seenNow = news.at(-1)!.id;
+    this.pending = [...this.pending, ...news];
+    this.lastId = news.at(-1)!.id;
   }
 
   /** A commit has consumed all entries up to this one. */
   consume(upTo: number): void {
     this.done = Math.max(this.done, upTo);
-    this.seenNow = Math.max(this.seenNow, upTo);
-    this.entriesNow = this.entriesNow.filter(({ id }) => id > upTo);
+    this.lastId = Math.max(this.lastId, upTo);
+    this.pending = this.pending.filter(({ id }) => id > upTo);
   }
 }

@@ -14,8 +14,10 @@ export interface StepInputs {
   readonly deltas?: readonly StepDelta[];
   /** The record of the model request, where deltas are missing. */
   readonly reading?: StepReading & { readonly stepId: string };
-  /** The rules that calls are judged by, read after the answer that makes them; absent where no call is judged. */
+  /** The rules that calls are judged by, as they are when the step is committed; absent where no call is judged. */
   readonly rules?: readonly PolicyRule[];
+  /** Which state of the rules these are, for the commit to compare; absent where they were read for this step. */
+  readonly rulesVersion?: string;
   /** The records of the open calls as they stand, where `needsRecords` asked for them. */
   readonly records?: readonly CallRecord[];
   /** A model request whose record is gone: nobody will answer it. */

@@ -55,6 +55,41 @@ describe('a rule', () => {
     expect(project.kind === 'kept' && (await rules.revoke(owner, project.ruleId, 'ann'))).toBe(0);
   });
 
+  test(
+    verifies('H1:rules-compared', 'that was made, said again or revoked since a step was judged makes its commit be refused'),
+    async () => {
+      const { rules, store } = fixture.bus;
+      const session = await fixture.session();
+      const { owner } = session.ref;
+      await session.say('go');
+      await session.take();
+      const commit = (version: string | undefined): ReturnType<typeof store.commit> => {
+        const judgedBy = version === undefined ? undefined : { session: session.ref, version };
+        const effects = { inboxUpTo: 0, state: '', frames: [], history: [], calls: [] };
+        return store.commit(session.ref, { leaseFence: session.leaseFence, cancelSeen: '', judgedBy }, effects);
+      };
+      const versionNow = async (): Promise<string | undefined> => (await rules.snapshot(session.ref)).version;
+      const before = await versionNow();
+      expect(await commit(before)).toMatchObject({ seq: expect.any(Number) });
+      const changes = [
+        () => rules.keep({ scope: 'session', session: session.ref }, allow('x')),
+        () => rules.keep({ scope: 'session', session: session.ref }, allow('x')),
+        () => rules.keep(user(owner), allow('y')),
+        () => rules.keep({ scope: 'project', owner, workspaceId: 'w' }, allow('y')),
+        ...[0, 1, 2].map(() => async () => rules.revoke(owner, (await rules.list(owner, {}))[0]!.ruleId, 'ann')),
+      ];
+      for (const change of changes) {
+        const version = await versionNow();
+        await change();
+        expect(await commit(version)).toBe('rules_changed');
+        expect(await commit(await versionNow())).toMatchObject({ seq: expect.any(Number) });
+      }
+      expect(await versionNow()).toBe(before);
+      await rules.keep({ scope: 'session', session: session.ref }, allow('z', { expiresAtMs: NOW + 60_000 }));
+      expect(await versionNow()).toBeUndefined(); // time ends it, and changes no version
+    },
+  );
+
   test(verifies('H1:rule-revoked', 'that is revoked is gone for the next who reads, and only its person can revoke it'), async () => {
     const { rules, audit } = fixture.bus;
     const session = await fixture.session();

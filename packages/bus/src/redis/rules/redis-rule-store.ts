@@ -7,6 +7,7 @@ import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
 import type { AuditRow } from '../../audit-log.js';
 import { namedArguments } from '../session/named-arguments.js';
 import { auditFields } from './audit-rows.js';
+import { toFields } from '../connection/decode-fields.js';
 import { decodeRules, type RuleText } from './decode-rules.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from '../session/session-scripts.js';
@@ -35,13 +36,12 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
     const [names] = await commands.run('list-rules', [['zrevrange', keys.owned(owner), 0, count - 1]]);
     return (names as string[]).map((name) => sessionRef(owner, name));
   };
-  const readAll = async (operation: string, ruleKeys: readonly string[]): Promise<readonly StoredRule[]> => {
-    const replies = await commands.runEach(
+  const readHashes = (operation: string, ruleKeys: readonly string[]): Promise<unknown[]> =>
+    commands.runEach(
       operation,
       ruleKeys.map((key) => ['hgetall', key]),
     );
-    return replies.flatMap((reply) => decodeRules(reply, commands.score()));
-  };
+  const decodeAll = (hashes: readonly unknown[]): readonly StoredRule[] => hashes.flatMap((hash) => decodeRules(hash, commands.score()));
 
   const keep = async (holder: RuleHolder, ruleId: string, rule: NewRule, outcome: AuditOutcome): Promise<number> => {
     const { by, expiresAtMs, decided } = rule;
@@ -79,13 +79,19 @@ export function createRedisRuleStore(scripts: SessionScripts, auditTtlMs: number
       for (const { sid } of holders) gone += await run('revoke-rule', scripts.command('dropSessionRule', sid, [ruleId, ...row]));
       return gone;
     },
-    readFor: (ref) => readAll('read-rules', [ofSession(ref), ofPerson(ref.owner)]),
+    readFor: async (ref) => decodeAll(await readHashes('read-rules', [ofSession(ref), ofPerson(ref.owner)])),
+    snapshot: async (ref) => {
+      const hashes = await readHashes('read-rules', [ofSession(ref), ofPerson(ref.owner)]);
+      const rules = decodeAll(hashes);
+      const canCompare = !commands.redis.isCluster && rules.every(({ expiresAtMs }) => expiresAtMs === 0);
+      return { rules, version: canCompare ? hashes.map((hash) => toFields(hash)['version'] ?? '').join(' ') : undefined };
+    },
     list: async (owner, { scope, session }) => {
       const wantsOwn = session === undefined && scope !== 'session';
       const wantsSessions = scope === undefined || scope === 'session';
       const sessions = session !== undefined ? [session] : await sessionsOf(owner, MAX_LISTED_SESSIONS);
       const ruleKeys = [...(wantsOwn ? [ofPerson(owner)] : []), ...(wantsSessions ? sessions.map(ofSession) : [])];
-      const rules = await readAll('list-rules', ruleKeys);
+      const rules = decodeAll(await readHashes('list-rules', ruleKeys));
       const wanted = rules.filter((rule) => scope === undefined || rule.scope === scope);
       return wanted.sort((one, other) => other.createdAtMs - one.createdAtMs || (one.ruleId < other.ruleId ? -1 : 1));
     },

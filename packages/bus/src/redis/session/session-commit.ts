@@ -1,6 +1,6 @@
 import type { CallChange } from '@codelab/protocol';
 import type { QueuedMessage, SessionStore, StepEffects } from '../../session-store.js';
-import type { Sid } from '../../session-ref.js';
+import type { SessionRef, Sid } from '../../session-ref.js';
 import { auditFields } from '../rules/audit-rows.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
 import type { SessionScripts } from './session-scripts.js';
@@ -36,11 +36,13 @@ const queueItem = ({ messageId, turnId, frame }: QueuedMessage): Item => {
   return [JSON.stringify(messageId), { turn_id: turnId, summary: JSON.stringify({ message_id: messageId, content }), frame }];
 };
 
-const commitArguments = (leaseFence: number, cancelSeen: string, step: StepEffects): (string | number)[] => {
+type Lease = Parameters<SessionStore['commit']>[1];
+
+const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects): (string | number)[] => {
   const { modelRequest: asked, endTurn } = step;
   const fields = {
     ...{ lease_fence: leaseFence, cancel_seen: cancelSeen, inbox_up_to: step.inboxUpTo, state: step.state },
-    ...{ step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
+    ...{ rules: judgedBy?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
   };
   return namedArguments(fields, {
     frames: step.frames.map((frame) => [frame]),
@@ -64,15 +66,22 @@ const KNOWN_PROMPTS = 2_000;
 export function sessionCommit(scripts: SessionScripts): Pick<SessionStore, 'commit'> {
   const { commands, keys } = scripts;
   const stored = new Map<Sid, string>();
+  /** The rules that a commit compares. Where it compares none the places are taken by those of the session, which are in its slot. */
+  const rulesOf = (judged: SessionRef | undefined, sid: Sid): readonly [string, string] => {
+    const own = keys.session(judged?.sid ?? sid).rules;
+    return [own, judged === undefined ? own : keys.rulesOf(judged.owner)];
+  };
   return {
-    commit: async ({ sid }, { leaseFence, cancelSeen }, step) => {
+    commit: async ({ sid }, lease, step) => {
       const { stepId, prompt } = step.modelRequest ?? {};
       const { meta, messages, step: record } = keys.session(sid);
+      const { leaseFence, judgedBy } = lease;
       const name = prompt && `${String(leaseFence)} ${prompt.hash}`;
       const isNew = name !== undefined && stored.get(sid) !== name;
+      const more = [record(stepId ?? 'none'), ...rulesOf(judgedBy?.session, sid)];
       const replies = await commands.run('commit', [
         ...(prompt !== undefined && isNew ? [['keepPrompt', meta, messages, leaseFence, prompt.hash, prompt.text] as const] : []),
-        scripts.command('commitStep', sid, commitArguments(leaseFence, cancelSeen, step), record(stepId ?? 'none')),
+        scripts.command('commitStep', sid, commitArguments(lease, step), ...more),
         ...(stepId === undefined ? [] : [['xadd', keys.models(sid), '*', 'sid', sid, 'step', stepId] as const]),
       ]);
       if (isNew) {
@@ -82,6 +91,7 @@ export function sessionCommit(scripts: SessionScripts): Pick<SessionStore, 'comm
       const [code, seq, turnId] = replies[isNew ? 1 : 0] as [number, number, string];
       if (code === -1) return 'fenced';
       if (code === -2) return 'cancelled';
+      if (code === -3) return 'rules_changed';
       return { seq, ...(step.endTurn === undefined ? {} : { turnId }) };
     },
   };

@@ -17,12 +17,12 @@ export class SessionScripts {
     private readonly wake: (sid: Sid) => void,
   ) {}
 
-  /** The command of a script with the head that `includes/session` describes. `step`: its ninth key. */
-  command(script: string, sid: Sid, args: readonly (string | number)[], step?: string): Command {
+  /** The command of a script with the head that `includes/session` describes. `more`: its keys behind those of the session. */
+  command(script: string, sid: Sid, args: readonly (string | number)[], ...more: readonly string[]): Command {
     const keys = this.keys.session(sid);
     const epoch = `${PROCESS}${(epochs += 1).toString(36)}`;
     const head = [this.commands.lifePlace, epoch, this.sessionTtlMs, keys.live, keys.wake, keys.stop];
-    return step === undefined ? [script, ...keys.all, ...head, ...args] : [script, ...keys.all, step, ...head, ...args];
+    return [script, ...keys.all, ...more, ...head, ...args];
   }
 
   /** A writer that leaves nothing for a runtime to do. */
@@ -35,9 +35,9 @@ export class SessionScripts {
    * A writer of inbox entries. The session is among those with work before the entry is stored, so that a sweep finds it whatever dies, and
    * once more after it, so that a park that has read the score meanwhile does not take it out. If nobody holds the lease, somebody is woken.
    */
-  async deliver(script: string, sid: Sid, args: readonly (string | number)[], step?: string): Promise<ScriptReply> {
+  async deliver(script: string, sid: Sid, args: readonly (string | number)[], ...more: readonly string[]): Promise<ScriptReply> {
     const enter = (): Command => ['zadd', this.keys.due(sid), this.commands.score(), sid];
-    const [, reply] = await this.commands.run(script, [enter(), this.command(script, sid, args, step), enter()]);
+    const [, reply] = await this.commands.run(script, [enter(), this.command(script, sid, args, ...more), enter()]);
     const [code, leaseAlive] = reply as ScriptReply;
     if (code > 0 && leaseAlive === 0) this.wake(sid);
     return reply as ScriptReply;

@@ -1,10 +1,13 @@
 -- Writes one step of a turn, all of it or nothing: inbox consumed, calls, history, frames with their `seq`, a model request, the end of
 -- the turn, the start of the next, and the audit rows of what was decided (R1, R5, G3).
--- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request. The record of the one before goes.
--- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · inbox_up_to · state · step_id and request of a model request
+-- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request  12, 13 the rules of a session and of its person.
+-- The record of the model request before goes.
+-- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
+--   were judged by (H1) · inbox_up_to · state · step_id and request of a model request
 --   · ends, the turn that ends · lists: frames · history · calls, each a kind with call_id and its fields · requeue, each a message_id as JSON text
 --   with turn_id, summary and frame · meta, each a name with its `value` · audit, each an outcome with the row of includes/audit
--- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it
+-- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it ·
+--   {-3} RULES_CHANGED
 -- include session
 -- include queue
 -- include audit
@@ -14,6 +17,8 @@ local up_to, step_id, changes_of_calls = tonumber(args.inbox_up_to), args.step_i
 
 if not open_session() or begins_anew or session.lease_fence ~= args.lease_fence then return { -1 } end
 if session.cancel_turn ~= '' and session.cancel_turn ~= args.cancel_seen then return { -2 } end
+local function rules_version(key) return redis.call('HGET', key, 'version') or '' end
+if args.rules and args.rules ~= rules_version(KEYS[12]) .. ' ' .. rules_version(KEYS[13]) then return { -3 } end
 
 local ids = {}
 for i, change in ipairs(changes_of_calls) do ids[i] = change.call_id end
