@@ -3,7 +3,7 @@ import { basePolicyOf, isCanonicalTool, isJsonObject, proposeRules } from '@code
 import type { StepBuilder } from '../turn/step-builder.js';
 import { targetOf } from './settle-call.js';
 import { toApproval } from './to-approval.js';
-import type { Call } from '../turn/turn-state.js';
+import type { OpenCall, UndecidedCall } from '../turn/turn-state.js';
 
 /** Why a question comes that a rule had spared. */
 const CHANGED = 'a file that the rule for it is bound to has another content now';
@@ -12,7 +12,7 @@ const CHANGED = 'a file that the rule for it is bound to has another content now
  * Puts the question about a call whose files are not those that were approved: as it was first put, or for the first time where a rule
  * bound to files had allowed the call. Nothing was done; only a human's decision makes it ready again (H1, H2).
  */
-export function askAnew(builder: StepBuilder, call: Call): void {
+export function askAnew(builder: StepBuilder, call: OpenCall): void {
   const first = decodeServerFrame(call.frame);
   if (first?.type !== 'tool_call') throw new Error(`the call ${call.callId} has no frame to ask with`);
   const { approvalTimeoutMs } = builder.context.limits;
@@ -32,7 +32,7 @@ export function askAnew(builder: StepBuilder, call: Call): void {
   builder.sayStatus(call.callId, call.toolName, 'waiting_approval');
   const reason = 'its files are not those that were approved';
   builder.record({ ...call, argsSha256 }, { outcome: 'asked', by: 'policy', target: targetOf(call), reason });
-  replaceCall(builder, toUndecided(call, { frame, argsSha256, expiresAtMs }));
+  builder.putCall(toUndecided(call, { frame, argsSha256, expiresAtMs }));
 }
 
 /** The question about a call that nobody was asked about. */
@@ -43,22 +43,8 @@ const firstQuestion = ({ tool_name: name, args, origin }: ServerFrameOf<'tool_ca
   return toApproval({ kind: 'ask', reason: CHANGED, risk, proposals }, 0);
 };
 
-const toUndecided = (call: Call, question: Pick<Call, 'frame' | 'argsSha256' | 'expiresAtMs'>): Call => {
-  const { edited: _edited, bound: _bound, ...rest } = call;
-  return {
-    ...rest,
-    ...question,
-    state: 'waiting_approval',
-    asked: true,
-    human: true,
-    askedAnew: call.askedAnew + 1,
-    readyAtMs: 0,
-    checkAtMs: 0,
-  };
-};
-
-const replaceCall = (builder: StepBuilder, call: Call): void => {
-  const { phase } = builder.runningTurn;
-  if (phase.kind !== 'calling') return;
-  builder.change({ phase: { kind: 'calling', calls: phase.calls.map((other) => (other.callId === call.callId ? call : other)) } });
+const toUndecided = (call: OpenCall, question: Pick<UndecidedCall, 'frame' | 'argsSha256' | 'expiresAtMs'>): UndecidedCall => {
+  const { callId, toolName, deadlineMs, idempotency, fence, askedAnew } = call;
+  const facts = { callId, toolName, deadlineMs, idempotency, fence, askedAnew: askedAnew + 1, asked: true, human: true };
+  return { ...facts, ...question, state: 'waiting_approval' };
 };

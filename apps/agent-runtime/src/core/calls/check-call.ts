@@ -1,18 +1,18 @@
 import type { CallRecord } from '@codelab/bus';
+import { isSeedName } from '@codelab/protocol';
 import { SEED_EXECUTOR } from '@codelab/tools';
 import { standardResult } from './call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import { DEADLINE_GRACE_MS, MAX_CHECK_PAUSE_MS, STOP_GRACE_MS } from '../turn/runtime-limits.js';
 import { settleCall } from './settle-call.js';
-import type { Call } from '../turn/turn-state.js';
+import type { OpenCall, ReadyCall } from '../turn/turn-state.js';
 
 /**
  * Looks how far the executor is with a call that should run. A call that was begun is stopped after its deadline; one
  * that nobody has begun waits, and is looked at again later and later, unless the session has a grace for absent clients.
  */
-export function checkCall(builder: StepBuilder, call: Call, record: CallRecord | undefined): void {
-  if (call.state !== 'ready') return;
+export function checkCall(builder: StepBuilder, call: ReadyCall, record: CallRecord | undefined): void {
   if (record === undefined || record.state === 'answered') return comeBack(builder, call); // its result is on its way
   if (record.progress === 'started') return checkStarted(builder, call, record.startedAtMs);
   if (isGivenToSeed(record)) return checkSeed(builder, call);
@@ -23,39 +23,39 @@ export function checkCall(builder: StepBuilder, call: Call, record: CallRecord |
   again(builder, call, builder.nowMs + pause);
 }
 
-const again = (builder: StepBuilder, { callId }: Call, checkAtMs: number): void => builder.changeCall(callId, { checkAtMs });
+const again = (builder: StepBuilder, call: ReadyCall, checkAtMs: number): void => builder.putCall({ ...call, checkAtMs });
 
-const comeBack = (builder: StepBuilder, call: Call): void => {
+const comeBack = (builder: StepBuilder, call: ReadyCall): void => {
   if (builder.nowMs >= call.checkAtMs) again(builder, call, builder.nowMs + DEADLINE_GRACE_MS);
 };
 
-const checkStarted = (builder: StepBuilder, call: Call, startedAtMs: number): void => {
+const checkStarted = (builder: StepBuilder, call: ReadyCall, startedAtMs: number): void => {
   const { nowMs } = builder;
   const limit = startedAtMs + call.deadlineMs + DEADLINE_GRACE_MS;
   if (nowMs < limit) return again(builder, call, limit);
   if (call.stoppedAtMs === 0) {
     builder.say({ type: 'tool_cancel', call_id: call.callId, reason: 'timeout' });
-    return builder.changeCall(call.callId, { stoppedAtMs: nowMs, checkAtMs: nowMs + STOP_GRACE_MS });
+    return builder.putCall({ ...call, stoppedAtMs: nowMs, checkAtMs: nowMs + STOP_GRACE_MS });
   }
   if (nowMs < call.stoppedAtMs + STOP_GRACE_MS) return;
   const code = call.idempotency === 'safe' ? 'TIMEOUT' : 'OUTCOME_UNKNOWN';
-  settleCall(builder, call.callId, standardResult(code));
+  settleCall(builder, call, standardResult(code));
 };
 
 /** A client without identity says nothing of a call before its result: its time counts from when it was seen to have the call. */
-const checkSeed = (builder: StepBuilder, call: Call): void => {
+const checkSeed = (builder: StepBuilder, call: ReadyCall): void => {
   const { nowMs } = builder;
   const givenAtMs = call.givenAtMs === 0 ? nowMs : call.givenAtMs;
   if (call.idempotency === 'unsafe' && nowMs >= givenAtMs + call.deadlineMs) {
     builder.say({ type: 'tool_cancel', call_id: call.callId, reason: 'timeout' });
-    return settleCall(builder, call.callId, standardResult('OUTCOME_UNKNOWN'));
+    return settleCall(builder, call, standardResult('OUTCOME_UNKNOWN'));
   }
   const checkAtMs = call.idempotency === 'unsafe' ? givenAtMs + call.deadlineMs : nowMs + MAX_CHECK_PAUSE_MS;
-  if (nowMs >= call.checkAtMs) builder.changeCall(call.callId, { givenAtMs, checkAtMs });
+  if (nowMs >= call.checkAtMs) builder.putCall({ ...call, givenAtMs, checkAtMs });
 };
 
 /** Whether the session's grace for an absent client has run out, or when to look again for it. */
-const checkGrace = (builder: StepBuilder, call: Call): boolean => {
+const checkGrace = (builder: StepBuilder, call: ReadyCall): boolean => {
   const { clientGraceMs } = builder.context.facts;
   if (clientGraceMs === 0) return false;
   if (builder.nowMs < call.readyAtMs + clientGraceMs) {
@@ -63,7 +63,7 @@ const checkGrace = (builder: StepBuilder, call: Call): boolean => {
     return true;
   }
   builder.say({ type: 'tool_cancel', call_id: call.callId, reason: 'timeout' });
-  settleCall(builder, call.callId, standardResult('CLIENT_DISCONNECTED'));
+  settleCall(builder, call, standardResult('CLIENT_DISCONNECTED'));
   return true;
 };
 
@@ -72,7 +72,7 @@ const checkGrace = (builder: StepBuilder, call: Call): boolean => {
  * before; a client without identity acknowledges nothing, so the look at it only finds out since when it has the call.
  */
 export function firstCheckAt(
-  call: Pick<Call, 'deadlineMs'>,
+  call: Pick<OpenCall, 'deadlineMs'>,
   readyAtMs: number,
   facts: Pick<SessionFacts, 'executor' | 'clientGraceMs'>,
 ): number {
@@ -81,12 +81,9 @@ export function firstCheckAt(
   return facts.clientGraceMs > 0 ? Math.min(late, readyAtMs + facts.clientGraceMs) : late;
 }
 
-/** Begins the name of a connection whose client has no identity. */
-const SEED_PREFIX = 'seed:';
-
 /** Whether a client without identity was given the call. */
-const isGivenToSeed = (record: CallRecord | undefined): boolean => record?.givenTo.startsWith(SEED_PREFIX) === true;
+const isGivenToSeed = (record: CallRecord | undefined): boolean => record !== undefined && isSeedName(record.givenTo);
 
 /** Whether the call may have had an effect: it was begun, or given to a client that never says what it begins. */
-export const hasBegun = (call: Pick<Call, 'idempotency'>, record: CallRecord | undefined): boolean =>
+export const hasBegun = (call: Pick<OpenCall, 'idempotency'>, record: CallRecord | undefined): boolean =>
   record?.progress === 'started' || (call.idempotency === 'unsafe' && isGivenToSeed(record));

@@ -10,7 +10,7 @@ import { findOffered, type Offered, shownNames } from '../model/offered-tools.js
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
-import type { Call } from '../turn/turn-state.js';
+import type { Call, HandedOverCall, SettledCall } from '../turn/turn-state.js';
 
 type Requested = StepAnswer['toolCalls'][number];
 
@@ -59,17 +59,13 @@ export function openCall(builder: StepBuilder, requested: Requested, callId: str
 
 /** A call that only the program can run, with the arguments as the model wrote them. */
 export const handOver = ({ name, arguments: argumentsText }: Requested, callId: string): OpenedCall => {
-  const call: Call = { ...NEW_CALL, callId, toolName: name, state: 'settled', closed: true, handedOver: true };
+  const call: HandedOverCall = { callId, toolName: name, deadlineMs: 0, human: false, state: 'handed_over' };
   return { toolName: name, argumentsText: argumentsText === '' ? '{}' : argumentsText, call };
 };
 
 /** A call that nobody runs, with the result that says why. */
-export const refusedCall = (callId: string, toolName: string, result: CallResult): Call => ({
-  ...NEW_CALL,
-  callId,
-  toolName,
-  state: 'settled',
-  closed: true,
+export const refusedCall = (callId: string, toolName: string, result: CallResult): SettledCall => ({
+  ...{ callId, toolName, deadlineMs: 0, human: false, state: 'settled', closed: true },
   result,
 });
 
@@ -78,23 +74,6 @@ const refuse = (requested: Requested, callId: string, toolName: string, result: 
   argumentsText: objectText(requested.arguments),
   call: refusedCall(callId, toolName, result),
 });
-
-const NEW_CALL = {
-  asked: false,
-  askedAnew: 0,
-  human: false,
-  idempotency: 'safe',
-  deadlineMs: 0,
-  argsSha256: '',
-  fence: 1,
-  expiresAtMs: 0,
-  readyAtMs: 0,
-  checkAtMs: 0,
-  givenAtMs: 0,
-  stoppedAtMs: 0,
-  closed: false,
-  frame: '',
-} as const satisfies Partial<Call>;
 
 const objectText = (text: string): string => {
   try {
@@ -160,19 +139,10 @@ const sendCall = (
     },
   });
   builder.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
-  const call: Call = {
-    ...NEW_CALL,
-    callId,
-    toolName: tool.name,
-    state,
-    asked,
-    bound: bound || undefined,
-    human: asked || tool.group === 'user',
-    idempotency: tool.idempotency,
-    deadlineMs,
-    argsSha256: digest,
-    expiresAtMs,
-    frame,
-  };
-  return asked ? call : { ...call, readyAtMs: builder.nowMs, checkAtMs: firstCheckAt(call, builder.nowMs, facts) };
+  const head = { callId, toolName: tool.name, idempotency: tool.idempotency, deadlineMs, argsSha256: digest, fence: 1, frame };
+  const call = { ...head, asked, askedAnew: 0, human: asked || tool.group === 'user' };
+  if (asked) return { ...call, state: 'waiting_approval', expiresAtMs };
+  const readyAtMs = builder.nowMs;
+  const checkAtMs = firstCheckAt(call, readyAtMs, facts);
+  return { ...call, state: 'ready', readyAtMs, checkAtMs, givenAtMs: 0, stoppedAtMs: 0, bound: bound || undefined };
 };

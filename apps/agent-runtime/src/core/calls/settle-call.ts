@@ -3,24 +3,23 @@ import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_NOTE_UNITS, MAX_REPORTED } from '../turn/runtime-limits.js';
 import { decodeServerFrame } from '@codelab/protocol';
 import { auditTarget, isJsonObject } from '@codelab/tools';
-import { type Call, callsOf } from '../turn/turn-state.js';
+import { callsOf, type OpenCall, type ReportedCall, type UndecidedCall } from '../turn/turn-state.js';
 
 /**
  * Gives a call its result. A result that is made up here closes the call's record at once, so that a true one that comes later is known
  * to be late (R2).
  */
-export function settleCall(builder: StepBuilder, callId: string, result: CallResult): void {
-  const call = builder.findCall(callId);
-  if (call === undefined) return;
-  const closes = result.synthetic && !call.closed;
-  if (closes) builder.calls.push({ kind: 'close', callId, synthetic: true });
-  builder.changeCall(callId, { state: 'settled', result, checkAtMs: 0, closed: call.closed || closes });
-  if (result.synthetic) reportCall(builder, call);
-  builder.sayStatus(callId, call.toolName, !result.isError ? 'done' : result.outcome === 'CANCELLED' ? 'canceled' : 'errored');
-  builder.events.push({ kind: 'call_settled', callId, toolName: call.toolName, outcome: result.outcome });
+export function settleCall(builder: StepBuilder, call: OpenCall, result: CallResult): void {
+  const { callId, toolName, human, deadlineMs } = call;
+  const edited = call.state === 'ready' ? call.edited : undefined;
+  if (result.synthetic) builder.calls.push({ kind: 'close', callId, synthetic: true });
+  builder.putCall({ callId, toolName, human, deadlineMs, state: 'settled', result, closed: result.synthetic, edited });
+  if (result.synthetic) reportCall(builder, { callId, toolName, edited });
+  builder.sayStatus(callId, toolName, !result.isError ? 'done' : result.outcome === 'CANCELLED' ? 'canceled' : 'errored');
+  builder.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
 }
 
-const reportCall = (builder: StepBuilder, { callId, toolName, edited }: Call): void => {
+const reportCall = (builder: StepBuilder, { callId, toolName, edited }: Omit<ReportedCall, 'turnId'>): void => {
   const { turnId } = builder.runningTurn;
   const others = builder.state.reported.filter((call) => call.callId !== callId);
   const isSmall = edited !== undefined && edited.length <= MAX_NOTE_UNITS;
@@ -29,14 +28,14 @@ const reportCall = (builder: StepBuilder, { callId, toolName, edited }: Call): v
 };
 
 /** What an open call acts on, for the audit trail; '' where its record is gone. */
-export function targetOf(call: Pick<Call, 'toolName' | 'frame'>): string {
+export function targetOf(call: Pick<OpenCall, 'toolName' | 'frame'>): string {
   const frame = decodeServerFrame(call.frame);
   const args = frame?.type === 'tool_call' ? frame.args.parse() : undefined;
   return isJsonObject(args) ? auditTarget(call.toolName, args) : '';
 }
 
 /** Takes back a question that nobody has decided: tells every approver, and the audit trail. */
-export function withdrawQuestion(builder: StepBuilder, call: Call, outcome: 'cancelled' | 'expired'): void {
+export function withdrawQuestion(builder: StepBuilder, call: UndecidedCall, outcome: 'cancelled' | 'expired'): void {
   const { callId: call_id, argsSha256: args_sha256 } = call;
   const by = outcome === 'expired' ? 'policy' : builder.context.facts.sub;
   builder.record(call, { outcome, by, target: targetOf(call) });
@@ -49,9 +48,10 @@ export function withdrawQuestion(builder: StepBuilder, call: Call, outcome: 'can
  */
 export function writeResults(builder: StepBuilder): void {
   const { turnId } = builder.runningTurn;
-  for (const { callId, toolName, result, edited, closed, handedOver } of callsOf(builder.runningTurn)) {
-    if (handedOver === true) continue;
-    if (result === undefined) throw new Error(`the call ${callId} has no result to write`);
+  for (const call of callsOf(builder.runningTurn)) {
+    if (call.state === 'handed_over') continue;
+    if (call.state !== 'settled') throw new Error(`the call ${call.callId} has no result to write`);
+    const { callId, toolName, result, edited, closed } = call;
     builder.remember({
       role: 'tool',
       turn_id: turnId,

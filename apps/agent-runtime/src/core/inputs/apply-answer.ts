@@ -100,8 +100,9 @@ const toHistory = (answer: StepAnswer, opened: readonly OpenedCall[]) =>
     provider_id: answer.toolCalls[place]?.providerId ?? '',
   }));
 
-const reportRefused = (builder: StepBuilder, { callId, toolName, result }: Call): void => {
-  if (result === undefined) return;
+const reportRefused = (builder: StepBuilder, call: Call): void => {
+  if (call.state !== 'settled') return;
+  const { callId, toolName, result } = call;
   builder.sayStatus(callId, toolName, 'errored');
   builder.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
 };

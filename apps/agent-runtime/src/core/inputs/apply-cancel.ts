@@ -4,7 +4,7 @@ import type { StepBuilder } from '../turn/step-builder.js';
 import { hasBegun } from '../calls/check-call.js';
 import { cancelDueAt } from '../turn/turn-times.js';
 import { settleCall, withdrawQuestion } from '../calls/settle-call.js';
-import { callsOf } from '../turn/turn-state.js';
+import { callsOf, isOpen } from '../turn/turn-state.js';
 
 /**
  * Cancels the turn that runs, if it is the one meant: questions are withdrawn at once; calls that may have begun get a moment to answer
@@ -17,7 +17,7 @@ export function applyCancel(builder: StepBuilder, turnId: string): void {
   for (const call of callsOf(turn)) {
     if (call.state !== 'waiting_approval') continue;
     withdrawQuestion(builder, call, 'cancelled');
-    settleCall(builder, call.callId, standardResult('CANCELLED'));
+    settleCall(builder, call, standardResult('CANCELLED'));
   }
 }
 
@@ -26,8 +26,8 @@ export function settleCancelled(builder: StepBuilder, records: ReadonlyMap<strin
   const dueAt = cancelDueAt(builder.runningTurn);
   if (dueAt === undefined || builder.nowMs < dueAt) return;
   for (const call of callsOf(builder.runningTurn)) {
-    if (call.state === 'settled') continue;
+    if (!isOpen(call)) continue;
     const code = hasBegun(call, records.get(call.callId)) ? 'OUTCOME_UNKNOWN' : 'CANCELLED';
-    settleCall(builder, call.callId, standardResult(code));
+    settleCall(builder, call, standardResult(code));
   }
 }

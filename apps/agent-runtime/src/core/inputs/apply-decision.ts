@@ -1,9 +1,10 @@
-import type { DecisionRecord, InboxEntry } from '@codelab/bus';
+import type { InboxEntry } from '@codelab/bus';
+import { type DecisionRecord, letsRun } from '@codelab/protocol';
 import { type CallResult, SENTENCES, standardResult, syntheticResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from '../calls/check-call.js';
 import { settleCall } from '../calls/settle-call.js';
-import type { Call } from '../turn/turn-state.js';
+import type { UndecidedCall } from '../turn/turn-state.js';
 
 /**
  * Takes what somebody decided about one call, and about no other (H3). The decision itself is in the log already: an approved call is run
@@ -15,18 +16,14 @@ export function applyDecision(builder: StepBuilder, { callId, decision }: Extrac
     builder.events.push({ kind: 'ignored', what: 'a decision about a call that waits for none', id: callId });
     return;
   }
-  if (decision.outcome === 'approved' || decision.outcome === 'edited') return release(builder, call, decision);
-  settleCall(builder, callId, refusalOf(decision));
+  if (letsRun(decision.outcome)) return release(builder, call, decision);
+  settleCall(builder, call, refusalOf(decision));
 }
 
-const release = (builder: StepBuilder, call: Call, { args, argsSha256, atMs }: DecisionRecord): void => {
-  builder.changeCall(call.callId, {
-    state: 'ready',
-    argsSha256,
-    readyAtMs: atMs,
-    checkAtMs: firstCheckAt(call, atMs, builder.context.facts),
-    edited: args,
-  });
+const release = (builder: StepBuilder, call: UndecidedCall, { args, argsSha256, atMs }: DecisionRecord): void => {
+  const { expiresAtMs: _, ...facts } = call;
+  const checkAtMs = firstCheckAt(call, atMs, builder.context.facts);
+  builder.putCall({ ...facts, state: 'ready', argsSha256, readyAtMs: atMs, checkAtMs, givenAtMs: 0, stoppedAtMs: 0, edited: args });
   builder.sayStatus(call.callId, call.toolName, 'calling');
 };
 

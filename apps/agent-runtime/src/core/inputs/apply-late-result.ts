@@ -15,7 +15,9 @@ export function applyLateResult(
   const { callId } = late;
   const call = builder.findCall(callId);
   if (call !== undefined) {
-    if (call.result?.synthetic === true) builder.changeCall(callId, { result: { ...read(call.toolName, late.frame), inRecord: false } });
+    if (call.state === 'settled' && call.result.synthetic) {
+      builder.putCall({ ...call, result: { ...read(call.toolName, late.frame), inRecord: false } });
+    }
     return;
   }
   const reported = builder.state.reported.find((one) => one.callId === callId);

@@ -1,7 +1,7 @@
 import { standardResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { settleCall, withdrawQuestion, writeResults } from '../calls/settle-call.js';
-import { callsOf } from '../turn/turn-state.js';
+import { callsOf, isOpen } from '../turn/turn-state.js';
 import { writePartialText } from '../model/stream-text.js';
 
 /**
@@ -12,11 +12,10 @@ export function applyQuota(builder: StepBuilder, turnId: string, message: string
   const { turn } = builder;
   if (turn?.turnId !== turnId || turn.phase.kind === 'failed') return;
   for (const call of callsOf(turn)) {
-    if (call.state === 'settled') continue;
-    const isAsked = call.state === 'waiting_approval';
-    if (isAsked) withdrawQuestion(builder, call, 'cancelled');
-    const code = isAsked ? 'CANCELLED' : 'OUTCOME_UNKNOWN';
-    settleCall(builder, call.callId, standardResult(code));
+    if (!isOpen(call)) continue;
+    if (call.state === 'waiting_approval') withdrawQuestion(builder, call, 'cancelled');
+    const code = call.state === 'waiting_approval' ? 'CANCELLED' : 'OUTCOME_UNKNOWN';
+    settleCall(builder, call, standardResult(code));
   }
   if (turn.phase.kind === 'calling') writeResults(builder);
   if (turn.phase.kind === 'asking') writePartialText(builder, turn.phase.step);

@@ -21,7 +21,9 @@ export function applyTime(builder: StepBuilder, records: readonly CallRecord[] |
   if (records === undefined) return;
   const byId = new Map(records.map((record) => [record.callId, record]));
   if (builder.runningTurn.cancelledAtMs !== undefined) return settleCancelled(builder, byId);
-  for (const call of callsOf(builder.runningTurn)) checkCall(builder, call, byId.get(call.callId));
+  for (const call of callsOf(builder.runningTurn)) {
+    if (call.state === 'ready') checkCall(builder, call, byId.get(call.callId));
+  }
 }
 
 const stopOverdueTurn = (builder: StepBuilder): void => {
@@ -34,8 +36,7 @@ const stopOverdueTurn = (builder: StepBuilder): void => {
 };
 
 const expire = (builder: StepBuilder, call: Call): void => {
-  const { callId, state, expiresAtMs } = call;
-  if (state !== 'waiting_approval' || expiresAtMs === 0 || builder.nowMs < expiresAtMs) return;
+  if (call.state !== 'waiting_approval' || call.expiresAtMs === 0 || builder.nowMs < call.expiresAtMs) return;
   withdrawQuestion(builder, call, 'expired');
-  settleCall(builder, callId, standardResult('APPROVAL_TIMED_OUT'));
+  settleCall(builder, call, standardResult('APPROVAL_TIMED_OUT'));
 };

@@ -10,8 +10,21 @@ const TURN: Turn = {
   ...{ usage: { inputTokens: 0, outputTokens: 0 }, activeMs: 0, phase: { kind: 'starting' }, phaseSinceMs: 0, steered: [], recent: [] },
 };
 const settled: Call = refusedCall('call_1', 'read_file', syntheticResult('CANCELLED', ''));
-const ready: Call = { ...settled, callId: 'call_2', state: 'ready' };
-const asked: Call = { ...settled, callId: 'call_3', state: 'waiting_approval' };
+const open = {
+  ...{
+    toolName: 'read_file',
+    idempotency: 'safe' as const,
+    deadlineMs: 0,
+    human: false,
+    argsSha256: '',
+    fence: 1,
+    asked: false,
+    askedAnew: 0,
+    frame: '',
+  },
+} as const;
+const ready: Call = { ...open, callId: 'call_2', state: 'ready', readyAtMs: 0, checkAtMs: 0, givenAtMs: 0, stoppedAtMs: 0 };
+const asked: Call = { ...open, callId: 'call_3', state: 'waiting_approval', expiresAtMs: 0 };
 const asking: Phase = {
   kind: 'asking',
   step: { stepId: 's', messageId: 'm', attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 },

@@ -1,7 +1,7 @@
 import type { TurnStop } from '@codelab/protocol';
 import { activeTimeOf } from './turn-times.js';
 import type { RuntimeLimits } from './runtime-limits.js';
-import { type Call, callsOf, type Turn } from './turn-state.js';
+import { callsOf, isOpen, type Turn } from './turn-state.js';
 
 /** What a turn does next. */
 export type NextStep =
@@ -17,8 +17,6 @@ export type NextStep =
 
 const WAIT: NextStep = { kind: 'wait' };
 const fail = (message: string): NextStep => ({ kind: 'end', status: 'failed', error: { code: 'TURN_FAILED', message } });
-
-const isHandedOver = (calls: readonly Call[]): boolean => calls.some(({ handedOver }) => handedOver === true);
 
 /** A request that may be made, or the limit that forbids it. A repeat is no new round. */
 const askWithin = (turn: Turn, limits: RuntimeLimits, nowMs: number): NextStep => {
@@ -45,8 +43,8 @@ export const timeOutTurn = (limits: RuntimeLimits): Turn['phase'] => ({
  */
 export function decideNextStep(turn: Turn, limits: RuntimeLimits, nowMs: number): NextStep {
   const { phase } = turn;
-  const isOpen = callsOf(turn).some(({ state }) => state !== 'settled');
-  if (turn.cancelledAtMs !== undefined) return isOpen ? WAIT : { kind: 'end', status: 'cancelled' };
+  const waits = callsOf(turn).some(isOpen);
+  if (turn.cancelledAtMs !== undefined) return waits ? WAIT : { kind: 'end', status: 'cancelled' };
   switch (phase.kind) {
     case 'starting':
       return askWithin(turn, limits, nowMs);
@@ -55,8 +53,10 @@ export function decideNextStep(turn: Turn, limits: RuntimeLimits, nowMs: number)
     case 'retrying':
       return nowMs >= phase.atMs ? askWithin(turn, limits, nowMs) : WAIT;
     case 'calling':
-      if (isOpen) return WAIT;
-      return isHandedOver(phase.calls) ? { kind: 'end', status: 'completed', stop: 'handed_over' } : askWithin(turn, limits, nowMs);
+      if (waits) return WAIT;
+      return phase.calls.some(({ state }) => state === 'handed_over')
+        ? { kind: 'end', status: 'completed', stop: 'handed_over' }
+        : askWithin(turn, limits, nowMs);
     case 'answered':
       return { kind: 'end', status: 'completed', stop: phase.stop };
     case 'failed':

@@ -1,4 +1,4 @@
-import { callsOf, newTurn, type SessionState, type Turn } from './turn-state.js';
+import { callsOf, isOpen, newTurn, type SessionState, type Turn } from './turn-state.js';
 import { standardResult } from '../calls/call-result.js';
 import { StepBuilder } from './step-builder.js';
 import { endTurn } from './end-turn.js';
@@ -29,9 +29,7 @@ export function failTurn(state: SessionState, inputs: StepInputs, context: StepC
   const builder = new StepBuilder({ ...state, turn }, context, inputs.nowMs);
   builder.events.push({ kind: 'fault', cause });
   if (turn === undefined) return builder;
-  for (const { callId, state: callState } of callsOf(turn)) {
-    if (callState !== 'settled') settleCall(builder, callId, standardResult('OUTCOME_UNKNOWN'));
-  }
+  for (const call of callsOf(turn).filter(isOpen)) settleCall(builder, call, standardResult('OUTCOME_UNKNOWN'));
   closeOrphans(builder, inputs);
   endTurn(builder, { kind: 'end', status: 'failed', error: ERROR });
   return builder;

@@ -39,8 +39,8 @@ test('a session in which nothing has happened has the empty state', () =>
   expect(parseState('', { calls: [], historyVersion: 3 })).toEqual({ kind: 'state', state: { ...EMPTY_STATE, historyVersion: 3 } }));
 
 test('the state of a newer release is left alone', () => {
-  const text = serialiseState(EMPTY_STATE).replace('"schema":1', '"schema":2');
-  expect(parseState(text, { calls: [], historyVersion: 0 })).toEqual({ kind: 'newer', schema: 2 });
+  const text = serialiseState(EMPTY_STATE).replace('"schema":2', '"schema":3');
+  expect(parseState(text, { calls: [], historyVersion: 0 })).toEqual({ kind: 'newer', schema: 3 });
 });
 
 test.each(['{', '[]', 'null', '{"schema":1,"commits":1,"reported":[],"turn":{"phase":{"kind":"calling"}}}'])(
@@ -51,3 +51,23 @@ test.each(['{', '[]', 'null', '{"schema":1,"commits":1,"reported":[],"turn":{"ph
     if (text !== '[]') expect(parsed.kind).toBe('broken');
   },
 );
+
+test('the calls of the first releases, which had all fields in every state, are read', () => {
+  const scene = withResults();
+  const old = {
+    schema: 1,
+    callId: 'call_x',
+    toolName: 'lookup',
+    state: 'settled',
+    closed: true,
+    handedOver: true,
+    deadlineMs: 0,
+    human: false,
+  };
+  const stored = JSON.parse(scene.session.state) as { turn: { phase: unknown } };
+  const phase = { kind: 'calling', calls: [old] };
+  const text = JSON.stringify({ ...stored, schema: 1, turn: { ...stored.turn, phase } });
+  const parsed = parseState(text, { calls: [], historyVersion: 0 });
+  const calls = [{ callId: 'call_x', toolName: 'lookup', deadlineMs: 0, human: false, state: 'handed_over' }];
+  expect(parsed).toMatchObject({ kind: 'state', state: { turn: { phase: { kind: 'calling', calls } } } });
+});

@@ -1,7 +1,19 @@
 import type { CallRecord } from '@codelab/bus';
 import { type CallResult, standardResult } from '../calls/call-result.js';
 import { readCallResult } from '../calls/read-call-result.js';
-import { type Call, EMPTY_STATE, type Phase, type SessionState, STATE_SCHEMA, type Step, type Turn } from './turn-state.js';
+import {
+  type Call,
+  EMPTY_STATE,
+  type HandedOverCall,
+  type Phase,
+  type ReadyCall,
+  type SessionState,
+  type SettledCall,
+  STATE_SCHEMA,
+  type Step,
+  type Turn,
+  type UndecidedCall,
+} from './turn-state.js';
 
 /** What a stored text turned out to be. `newer`: written by a release that this one must not interfere with. */
 export type ParsedState =
@@ -10,7 +22,7 @@ export type ParsedState =
   | { readonly kind: 'broken'; readonly cause: unknown };
 
 type StoredStep = Omit<Step, 'text' | 'ahead' | 'flushedAtMs'>;
-type StoredCall = Omit<Call, 'frame'>;
+type StoredCall = Omit<UndecidedCall, 'frame'> | Omit<ReadyCall, 'frame'> | SettledCall | HandedOverCall;
 type StoredPhase =
   Exclude<Phase, { kind: 'asking' | 'calling' }> | { kind: 'asking'; step: StoredStep } | { kind: 'calling'; calls: StoredCall[] };
 interface Stored {
@@ -20,9 +32,11 @@ interface Stored {
   readonly turn?: Omit<Turn, 'phase'> & { readonly phase: StoredPhase };
 }
 
-const storeCall = ({ frame: _, result, ...call }: Call): StoredCall => {
-  if (result === undefined) return call;
-  return { ...call, result: result.inRecord ? { ...result, content: '' } : result };
+const storeCall = (call: Call): StoredCall => {
+  if (call.state === 'handed_over') return call;
+  if (call.state === 'settled') return call.result.inRecord ? { ...call, result: { ...call.result, content: '' } } : call;
+  const { frame: _, ...stored } = call;
+  return stored;
 };
 
 const storePhase = (phase: Phase): StoredPhase => {
@@ -50,14 +64,22 @@ const restoreResult = (toolName: string, result: CallResult, record: CallRecord 
   return { ...result, content: readCallResult(toolName, record.result).content };
 };
 
-const restoreCall = (call: StoredCall, record: CallRecord | undefined): Call => ({
-  ...call,
-  frame: record?.frame ?? '',
-  result: call.result && restoreResult(call.toolName, call.result, record),
-});
+const restoreCall = (call: StoredCall, record: CallRecord | undefined): Call => {
+  if (call.state === 'handed_over') return call;
+  if (call.state === 'settled') return { ...call, result: restoreResult(call.toolName, call.result, record) };
+  return { ...call, frame: record?.frame ?? '' };
+};
+
+/** Schema 1 kept all fields of a call in every state, and a call that was handed over as a settled one without a result. */
+const upgradeCall = (call: StoredCall): StoredCall => {
+  if (!('handedOver' in call)) return call;
+  const { callId, toolName, deadlineMs, human } = call;
+  return { callId, toolName, deadlineMs, human, state: 'handed_over' };
+};
 
 const restorePhase = (phase: StoredPhase, records: ReadonlyMap<string, CallRecord>): Phase => {
-  if (phase.kind === 'calling') return { kind: 'calling', calls: phase.calls.map((call) => restoreCall(call, records.get(call.callId))) };
+  if (phase.kind === 'calling')
+    return { kind: 'calling', calls: phase.calls.map((call) => restoreCall(upgradeCall(call), records.get(call.callId))) };
   return phase.kind === 'asking' ? { kind: 'asking', step: { ...phase.step, text: '', flushedAtMs: 0 } } : phase;
 };
 

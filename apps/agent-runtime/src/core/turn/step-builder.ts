@@ -5,7 +5,16 @@ import type { PolicyRule } from '@codelab/tools';
 import { activeTimeOf } from './turn-times.js';
 import type { StepContext } from './step-context.js';
 import type { TurnEvent } from './turn-event.js';
-import { type Call, callsOf, type Phase, type SessionState, type Step, type SteeredMessage, type Turn } from './turn-state.js';
+import {
+  type Call,
+  callsOf,
+  type OpenCall,
+  type Phase,
+  type SessionState,
+  type Step,
+  type SteeredMessage,
+  type Turn,
+} from './turn-state.js';
 
 type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
 
@@ -74,8 +83,9 @@ export class StepBuilder {
     return this.turn === undefined ? undefined : callsOf(this.turn).find((call) => call.callId === callId);
   }
 
-  changeCall(callId: string, changes: Partial<Call>): void {
-    const calls = callsOf(this.runningTurn).map((call) => (call.callId === callId ? { ...call, ...changes } : call));
+  /** Takes the call in its new state. */
+  putCall(changed: Call): void {
+    const calls = callsOf(this.runningTurn).map((call) => (call.callId === changed.callId ? changed : call));
     this.change({ phase: { kind: 'calling', calls } });
   }
 
@@ -94,7 +104,7 @@ export class StepBuilder {
 
   /** Puts a decision about a call into the audit trail: its name, its digest and what it acts on. */
   record(
-    call: Pick<Call, 'callId' | 'toolName' | 'argsSha256'>,
+    call: Pick<OpenCall, 'callId' | 'toolName' | 'argsSha256'>,
     decided: Pick<AuditRow, 'outcome' | 'by' | 'reason' | 'ruleId' | 'target'>,
   ): void {
     const { callId, toolName, argsSha256 } = call;

@@ -1,9 +1,9 @@
-import type { TurnStop } from '@codelab/protocol';
+import type { CallHead, TurnStop } from '@codelab/protocol';
 import { OFFLINE_MODEL } from '@codelab/llm';
 import type { CallResult } from '../calls/call-result.js';
 
 /** The shape of the stored text. A text of a newer shape is left to newer releases. */
-export const STATE_SCHEMA = 1;
+export const STATE_SCHEMA = 2;
 
 /** What a session's runtime remembers between two commits; the text of `meta.state`. All of it is replaced, nothing is changed in place. */
 export interface SessionState {
@@ -88,43 +88,67 @@ export interface Step extends MessageName {
   readonly flushedAtMs: number;
 }
 
-/** A tool call of the answer that the turn works on. */
-export interface Call {
-  readonly callId: string;
-  readonly toolName: string;
-  readonly state: 'waiting_approval' | 'ready' | 'settled';
-  /** Somebody had to be asked. */
-  readonly asked: boolean;
-  /** A rule that is bound to files allowed it: the executor looks at these files before it runs it. */
-  readonly bound?: true;
-  /** How often it was asked anew, because the executor found something else than what was approved. */
-  readonly askedAnew: number;
+/** What is known of every call of the answer that a turn works on. */
+interface CallFacts extends Pick<CallHead, 'callId' | 'toolName' | 'deadlineMs'> {
   /** A human takes part in it: the time doesn't count. */
   readonly human: boolean;
-  readonly idempotency: 'safe' | 'unsafe';
-  readonly deadlineMs: number;
+}
+
+/** What is known of a call that somebody may decide or run. */
+interface OpenFacts extends CallFacts, CallHead {
   readonly argsSha256: string;
+  /** The assignment. */
   readonly fence: number;
+  /** Somebody had to be asked. */
+  readonly asked: boolean;
+  /** How often it was asked anew, because the executor found something else than what was approved. */
+  readonly askedAnew: number;
+  /** The `tool_call` frame as first sent. Not stored: the call's record has it. */
+  readonly frame: string;
+}
+
+/** A call that waits for a decision. */
+export interface UndecidedCall extends OpenFacts {
+  readonly state: 'waiting_approval';
   /** When the question expires; 0: never. */
   readonly expiresAtMs: number;
-  /** When it became ready to run; 0 before. */
+}
+
+/** A call that its executor may run. */
+export interface ReadyCall extends OpenFacts {
+  readonly state: 'ready';
   readonly readyAtMs: number;
-  /** When to look how far the executor is; 0: not needed. */
+  /** When to look how far the executor is. */
   readonly checkAtMs: number;
   /** When it was first seen that a client without identity was given the call; 0: not yet. */
   readonly givenAtMs: number;
   /** When it was told to stop for being late; 0: not. */
   readonly stoppedAtMs: number;
+  /** A rule that is bound to files allowed it: the executor looks at these files before it runs it. */
+  readonly bound?: true;
   /** The arguments that a human had run instead: JSON text. */
   readonly edited?: string;
-  /** Only the program that began the session can run it: it is handed over, and has no result here. */
-  readonly handedOver?: true;
+}
+
+/** A call that has its result. */
+export interface SettledCall extends CallFacts {
+  readonly state: 'settled';
+  readonly result: CallResult;
   /** It has no record any more, or never had one: nothing is left to close. */
   readonly closed: boolean;
-  readonly result?: CallResult;
-  /** The `tool_call` frame as first sent. Not stored: the call's record has it. */
-  readonly frame: string;
+  readonly edited?: string;
 }
+
+/** A call that only the program that began the session can run: it has no result here. */
+export interface HandedOverCall extends CallFacts {
+  readonly state: 'handed_over';
+}
+
+export type OpenCall = UndecidedCall | ReadyCall;
+/** A tool call of the answer that the turn works on: `CALL_TRANSITIONS` of the protocol, as the worker that advances the session sees it. */
+export type Call = OpenCall | SettledCall | HandedOverCall;
+
+export const isOpen = (call: Call): call is OpenCall => call.state === 'ready' || call.state === 'waiting_approval';
 
 /** A message that joins the running turn. */
 export interface SteeredMessage {

@@ -1,6 +1,6 @@
 import type { InboxEntry } from '@codelab/bus';
 import { DEADLINE_GRACE_MS, FLUSH_INTERVAL_MS, type RuntimeLimits, STOP_GRACE_MS } from './runtime-limits.js';
-import { type Call, callsOf, type SessionState, type Step, type Turn } from './turn-state.js';
+import { type Call, callsOf, isOpen, type SessionState, type Step, type Turn } from './turn-state.js';
 
 const timesOf = (turn: Turn, limits: RuntimeLimits): readonly (number | undefined)[] => {
   const { phase } = turn;
@@ -11,8 +11,8 @@ const timesOf = (turn: Turn, limits: RuntimeLimits): readonly (number | undefine
   return cancelled === undefined ? callsOf(turn).map(timeOf) : [cancelled];
 };
 
-const timeOf = ({ state, expiresAtMs, checkAtMs }: Call): number | undefined => {
-  const at = state === 'waiting_approval' ? expiresAtMs : state === 'ready' ? checkAtMs : 0;
+const timeOf = (call: Call): number | undefined => {
+  const at = call.state === 'waiting_approval' ? call.expiresAtMs : call.state === 'ready' ? call.checkAtMs : 0;
   return at === 0 ? undefined : at;
 };
 
@@ -29,14 +29,12 @@ export function needsRecords({ turn }: SessionState, entries: readonly InboxEntr
   if (entries.some(({ kind }) => kind === 'executor')) return true;
   const cancelledAt = cancelDueAt(turn);
   if (cancelledAt !== undefined) return nowMs >= cancelledAt;
-  return callsOf(turn).some(({ state, checkAtMs }) => state === 'ready' && checkAtMs > 0 && nowMs >= checkAtMs);
+  return callsOf(turn).some((call) => call.state === 'ready' && nowMs >= call.checkAtMs);
 }
 
 /** When the calls of a cancelled turn have had their moment; nothing while there is none to wait for. */
 export const cancelDueAt = (turn: Turn): number | undefined =>
-  turn.cancelledAtMs !== undefined && callsOf(turn).some(({ state }) => state !== 'settled')
-    ? turn.cancelledAtMs + STOP_GRACE_MS
-    : undefined;
+  turn.cancelledAtMs !== undefined && callsOf(turn).some(isOpen) ? turn.cancelledAtMs + STOP_GRACE_MS : undefined;
 
 /**
  * The time since the present phase began that counts against the wall clock of the turn. Calls that a human takes part in don't count,
