@@ -95,6 +95,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G4:key-limits': 'the most specific entry of the models file holds for a key, on every replica',
   'G4:key-models': 'a key uses the models that it may, by the name that is asked for or the one that it leads to',
   'G4:keys': 'the reference names every key that a session leaves, with its type',
+  'G4:long-history': 'a step late in a long conversation makes nothing anew of what was said before',
   'G4:lagging': 'a client that takes nothing is read nothing for; it goes on by a snapshot, or where it stopped',
   'G4:ledger-away': 'while Redis is away a reservation is refused at once, and what was used is stored when it is back',
   'G4:limit-words': 'a request over a limit is told which limit, how much and until when',
@@ -314,6 +315,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:model-cancel': 'the model request of a cancelled turn is stopped at once, and one that waits is never begun',
   'L2:reader-leaves': 'a reader that stops in the middle closes the connection',
   'L2:repeat': 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first',
+  'L3:growing-history': 'a request from what is kept of the steps before equals one from nothing, byte for byte',
   'L3:prompt-once':
     'what requests have in common is stored once, read once, counted, and gone with the session; so are the records of steps',
   'L3:CP-dialects': 'requests in every dialect can have their tools run, and get calls handed over in their own words',

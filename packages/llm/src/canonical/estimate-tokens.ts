@@ -1,4 +1,5 @@
 import type { Message, ModelRequest, ModelTool, Part } from './message.js';
+import { Memo } from '../memo.js';
 import { describeTool } from '../dialects/chat/request/vendor-tools.js';
 
 /** Characters of English text or code to a token, as today's tokenizers cut them. */
@@ -25,9 +26,11 @@ export function estimateTokens({ messages, tools }: ModelRequest): number {
   return Math.ceil(said + declared);
 }
 
-function countMessage({ parts }: Message): number {
-  return parts.reduce((sum, part) => sum + countPart(part), MESSAGE_TOKENS);
-}
+const MESSAGES = new Memo<Message, number>();
+const TOOLS = new Memo<ModelTool, number>();
+
+const countMessage = (message: Message): number =>
+  MESSAGES.get(message, [], () => message.parts.reduce((sum, part) => sum + countPart(part), MESSAGE_TOKENS));
 
 function countPart(part: Part): number {
   switch (part.kind) {
@@ -45,10 +48,11 @@ function countPart(part: Part): number {
   }
 }
 
-function countTool(tool: ModelTool): number {
-  const { description, parameters } = describeTool(tool);
-  return TOOL_TOKENS + countText(tool.name) + countText(description) + countText(JSON.stringify(parameters), JSON_CHARACTERS_PER_TOKEN);
-}
+const countTool = (tool: ModelTool): number =>
+  TOOLS.get(tool, [], () => {
+    const { description, parameters } = describeTool(tool);
+    return TOOL_TOKENS + countText(tool.name) + countText(description) + countText(JSON.stringify(parameters), JSON_CHARACTERS_PER_TOKEN);
+  });
 
 function countText(text: string, charactersPerToken = CHARACTERS_PER_TOKEN): number {
   const wide = text.match(WIDE) ?? [];

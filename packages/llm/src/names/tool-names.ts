@@ -27,10 +27,10 @@ export class ToolNames {
    */
   constructor(names: Iterable<string>, maxLength = MAX_LENGTH) {
     this.maxLength = maxLength;
-    const illegal = new Set<string>();
-    for (const name of names) {
+    const illegal: string[] = [];
+    for (const name of new Set(names)) {
       if (isLegalToolName(name, maxLength)) this.add(name, name);
-      else illegal.add(name);
+      else illegal.push(name);
     }
     for (const name of illegal) this.add(name, this.invent(name));
   }

@@ -1,5 +1,5 @@
 import type { StepRequest } from '@codelab/bus';
-import { historyToMessages, type HistoryItem, type Message, type ModelRequest } from '@codelab/llm';
+import { historyToMessages, Memo, type HistoryItem, type Message, type ModelRequest } from '@codelab/llm';
 import { codelabVocabulary, isCanonicalTool } from '@codelab/tools';
 import type { StepBase } from './step-base.js';
 
@@ -30,5 +30,8 @@ export function toModelRequest({ step, history, base }: StepInput): Omit<ModelRe
   };
 }
 
-const systemOf = ({ system }: StepRequest): Message[] =>
-  system === '' ? [] : [{ role: 'system', parts: [{ kind: 'text', text: system }] }];
+/** Prompts by their tools: those of a prompt that is known come as one object. */
+const PROMPTS = new Memo<StepRequest['tools'], readonly Message[]>();
+
+const systemOf = ({ system, tools }: StepRequest): readonly Message[] =>
+  PROMPTS.get(tools, [system], () => (system === '' ? [] : [{ role: 'system', parts: [{ kind: 'text', text: system }] }]));

@@ -1,5 +1,7 @@
 import { LlmError } from '../../../errors/llm-error.js';
 import type { ImagePart, Message, Part, ToolCallPart, ToolResultPart } from '../../../canonical/message.js';
+import { keepText } from '../../../json/index.js';
+import { Memo } from '../../../memo.js';
 import type { Quirks } from '../../../quirks.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { toWireCallId } from './call-ids.js';
@@ -29,20 +31,49 @@ export function encodeMessages(messages: readonly Message[], context: MessageCon
     if (images.length > 0) encoded.push({ role: 'user', content: images.map((image) => encodeImage(image, context)) });
     images = [];
   };
-  for (const { role, parts } of messages) {
-    const results = parts.filter((part) => part.kind === 'tool_result');
-    encoded.push(...results.map((result) => encodeResult(result, context)));
-    images.push(...results.flatMap((result) => result.images ?? []));
-    if (role === 'tool') continue;
-    const rest = results.length > 0 ? parts.filter(({ kind }) => kind !== 'tool_result') : parts;
-    if (results.length > 0 && rest.length === 0) continue;
+  for (const message of messages) {
+    const { results, resultImages, said } = encodeMessage(message, context);
+    encoded.push(...results);
+    images.push(...resultImages);
+    if (said === undefined) continue;
     giveImages();
-    if (role === 'assistant') encoded.push(...encodeAssistant(rest, context));
-    else if (role === 'system') encoded.push({ role, content: textOf(rest, BETWEEN_TEXTS) });
-    else encoded.push({ role, content: encodeContent(rest, context) });
+    encoded.push(...said);
   }
   giveImages();
   return encoded;
+}
+
+/** One message in the words of the dialect. */
+interface EncodedMessage {
+  readonly results: readonly WireMessage[];
+  readonly resultImages: readonly ImagePart[];
+  /** What stands in it beside results; missing where it is there for them only. */
+  readonly said?: readonly WireMessage[];
+}
+
+const ENCODED = new Memo<Message, EncodedMessage>();
+
+function encodeMessage(message: Message, context: MessageContext): EncodedMessage {
+  const { content_text, reasoning_content, tool_call_ids, no_image_urls } = context.quirks;
+  const names = message.parts.map((part) => (part.kind === 'tool_call' ? context.names.toWire(part.name) : undefined));
+  const of = [content_text, reasoning_content, tool_call_ids, no_image_urls, ...names];
+  return ENCODED.get(message, of, () => {
+    const { role, parts } = message;
+    const results = parts.filter((part) => part.kind === 'tool_result');
+    const rest = results.length > 0 ? parts.filter(({ kind }) => kind !== 'tool_result') : parts;
+    const isSaid = role !== 'tool' && (results.length === 0 || rest.length > 0);
+    return {
+      results: results.map((result) => keepText(encodeResult(result, context))),
+      resultImages: results.flatMap((result) => result.images ?? []),
+      said: isSaid ? encodeSaid(role, rest, context).map(keepText) : undefined,
+    };
+  });
+}
+
+function encodeSaid(role: 'system' | 'user' | 'assistant', parts: readonly Part[], context: MessageContext): WireMessage[] {
+  if (role === 'assistant') return encodeAssistant(parts, context);
+  if (role === 'system') return [{ role, content: textOf(parts, BETWEEN_TEXTS) }];
+  return [{ role, content: encodeContent(parts, context) }];
 }
 
 function encodeResult({ id, content, isError }: ToolResultPart, { quirks }: MessageContext): WireMessage {

@@ -4,6 +4,8 @@ import type { Quirks } from '../../../quirks.js';
 import { ToolNames } from '../../../names/tool-names.js';
 import { chooseTools, MUST_CALL } from './choose-tools.js';
 import { encodeMessages } from './encode-messages.js';
+import { keepText } from '../../../json/index.js';
+import { Memo } from '../../../memo.js';
 import { describeTool } from './vendor-tools.js';
 import type { WireMessage, WireRequest, WireResponseFormat, WireTool, WireToolChoice } from '../wire.js';
 
@@ -70,9 +72,12 @@ function* namesOf({ tools, toolChoice, messages }: ModelRequest): Iterable<strin
   for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool_call') yield part.name;
 }
 
+const TOOLS = new Memo<ModelTool, WireTool>();
+
 function encodeTool(tool: ModelTool, names: ToolNames): WireTool {
-  const { strict } = tool;
-  return { type: 'function', function: { name: names.toWire(tool.name), ...describeTool(tool), ...(strict !== undefined && { strict }) } };
+  const name = names.toWire(tool.name);
+  const write = (): WireTool => ({ type: 'function', function: { name, ...describeTool(tool), strict: tool.strict } });
+  return TOOLS.get(tool, [name], () => keepText(write()));
 }
 
 function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {

@@ -1,5 +1,6 @@
-import { RawJson } from '../../../json/index.js';
-import type { CacheMark, ImagePart, Message, Part, ToolResultPart } from '../../../canonical/message.js';
+import { keepText, RawJson } from '../../../json/index.js';
+import type { CacheMark, ImagePart, Message, Part, TextPart, ToolCallPart, ToolResultPart } from '../../../canonical/message.js';
+import { Memo } from '../../../memo.js';
 import { toProviderCallId } from '../../../names/provider-call-id.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { UniqueNames } from '../../../names/unique-names.js';
@@ -12,6 +13,10 @@ export interface EncodedMessages {
 
 /** Anthropic's pattern for ids of calls; the bound is ours. */
 const LEGAL_ID = /^[a-zA-Z0-9_-]{1,64}$/;
+
+const TEXTS = new Memo<TextPart, readonly WireText[]>();
+const BLOCKS = new Memo<ToolCallPart, WireBlock>();
+const RESULTS = new Memo<ToolResultPart, WireToolResult>();
 
 interface Turn {
   readonly role: 'user' | 'assistant';
@@ -28,7 +33,7 @@ interface Turn {
 export function encodeMessages(messages: readonly Message[], names: ToolNames): EncodedMessages {
   const begin = messages.findIndex(({ role }) => role !== 'system');
   const [head, rest] = begin < 0 ? [messages, []] : [messages.slice(0, begin), messages.slice(begin)];
-  const system = head.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? encodeText(part.text, part.cache) : [])));
+  const system = head.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? encodePart(part) : [])));
   const writer = new TurnWriter(names);
   for (const message of rest) writer.add(message);
   if (rest.at(-1)?.role === 'user') writer.assertAsked();
@@ -83,12 +88,12 @@ class TurnWriter {
     const { others } = this.turn('assistant'); // before its id is opened: a new turn closes those before
     const id = this.ids.give(LEGAL_ID.test(part.id) ? part.id : toProviderCallId(part.id));
     this.open.set(part.id, id);
-    const input = new RawJson(toObjectText(part.arguments));
-    others.push({ type: 'tool_use', id, name: this.names.toWire(part.name), input, ...encodeMark(part.cache) });
+    const name = this.names.toWire(part.name);
+    others.push(BLOCKS.get(part, [id, name], () => keepText(encodeCall(part, id, name))));
   }
 
   private encodeSaid(part: Part): WireBlock | undefined {
-    if (part.kind === 'text') return encodeText(part.text, part.cache)[0];
+    if (part.kind === 'text') return encodePart(part)[0];
     if (part.kind === 'redacted_thinking') return { type: 'redacted_thinking', data: part.data };
     // a thought that the provider can't recognise as its own is refused
     if (part.kind === 'thinking' && part.signature) return { type: 'thinking', thinking: part.text, signature: part.signature };
@@ -96,7 +101,7 @@ class TurnWriter {
   }
 
   private addOfUser(part: Part): void {
-    if (part.kind === 'text') for (const block of encodeText(part.text, part.cache)) this.turn('user').others.push(block);
+    if (part.kind === 'text') for (const block of encodePart(part)) this.turn('user').others.push(block);
     else if (part.kind === 'image') this.turn('user').others.push(encodeImage(part));
     else if (part.kind === 'tool_result') this.addResult(part);
   }
@@ -104,10 +109,14 @@ class TurnWriter {
   private addResult(part: ToolResultPart): void {
     const id = this.open.get(part.id);
     this.open.delete(part.id);
-    if (id !== undefined) return void this.turn('user').results.push(encodeResult(part, id));
+    if (id !== undefined) return void this.turn('user').results.push(RESULTS.get(part, [id], () => keepText(encodeResult(part, id))));
     const text = part.content.trim() === '' ? [] : encodeText(`Tool result: ${part.content}`, part.cache);
     for (const block of [...text, ...(part.images ?? []).map(encodeImage)]) this.turn('user').others.push(block);
   }
+}
+
+function encodeCall({ arguments: text, cache }: ToolCallPart, id: string, name: string): WireBlock {
+  return { type: 'tool_use', id, name, input: new RawJson(toObjectText(text)), ...encodeMark(cache) };
 }
 
 function encodeResult({ content, images = [], isError, cache }: ToolResultPart, id: string): WireToolResult {
@@ -121,6 +130,8 @@ function encodeResult({ content, images = [], isError, cache }: ToolResultPart, 
     ...encodeMark(cache),
   };
 }
+
+const encodePart = (part: TextPart): readonly WireText[] => TEXTS.get(part, [], () => encodeText(part.text, part.cache).map(keepText));
 
 /** A text as a block; a blank one is refused, so it is none. */
 function encodeText(text: string, cache?: CacheMark): WireText[] {

@@ -1,5 +1,7 @@
 import type { JsonSchema, ModelRequest, ModelTool } from '../../../canonical/message.js';
 import type { ToolNames } from '../../../names/tool-names.js';
+import { keepText } from '../../../json/index.js';
+import { Memo } from '../../../memo.js';
 import { encodeMark } from './encode-messages.js';
 import { toStrictSchema } from './strict-schema.js';
 import { findVendorName } from './vendor-types.js';
@@ -42,8 +44,14 @@ function usedNames({ messages }: ModelRequest): string[] {
   return [...new Set(names)];
 }
 
-function encodeTool({ name, description, parameters, strict, cache, vendor }: ModelTool, names: ToolNames): WireTool {
-  const wire = names.toWire(name);
+const TOOLS = new Memo<ModelTool, WireTool>();
+
+function encodeTool(tool: ModelTool, names: ToolNames): WireTool {
+  const wire = names.toWire(tool.name);
+  return TOOLS.get(tool, [wire], () => keepText(writeTool(tool, wire)));
+}
+
+function writeTool({ description, parameters, strict, cache, vendor }: ModelTool, wire: string): WireTool {
   if (vendor && findVendorName(vendor.type) !== undefined) return { ...vendor, name: wire, ...encodeMark(cache) };
   return {
     name: wire,

@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import type { StepRequest } from '@codelab/bus';
+import { closeOrphans, DIALECTS, estimateTokens, type HistoryItem, type Quirks } from '@codelab/llm';
+import { verifies } from '@codelab/testkit';
+import fc from 'fast-check';
+import { writeBody } from '../upstreams/transport/write-body.js';
+import { toModelRequest } from './to-model-request.js';
+
+const tools: StepRequest['tools'] = ['read_file', 'git.diff', 'run command'].map((name) => ({
+  ...{ name, description: `does "${name}"` },
+  parameters: { type: 'object', properties: { path: { type: 'string' } } },
+}));
+const stepOf = (system: string, offered: StepRequest['tools']): StepRequest => ({
+  ...{ turnId: 't', messageId: 'm', model: 'm', agent: 'coder', vocabulary: 'codelab', historyVersion: 0 },
+  ...{ system, tools: offered },
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+const callId = fc.constantFrom('call_a', 'call_b', 'call_c', 'call_d');
+const turn_id = fc.constantFrom('t1', 't2');
+const at_ms = fc.constant(1);
+const png = fc.constantFrom('iVBORw0KGgo=', 'iVBORw0KGgp=');
+const file = fc.oneof(
+  fc.record({ path: fc.constant('a.png'), media_type: fc.constant('image/png'), content: png }),
+  fc.record({ path: fc.constant('a.ts'), content: text }),
+);
+const thought = fc.record({ kind: fc.constant('thinking' as const), text, signature: fc.constant('sig') });
+const toolCall = fc.record({
+  call_id: callId,
+  tool_name: fc.constantFrom('read_file', 'git.diff', 'run command', 'made up/ä'),
+  arguments: fc.oneof(fc.constant('{"n": 12345678901234567890}'), fc.constant('no json'), fc.json()),
+  provider_id: fc.constantFrom('', 'call_0', 'toolu_1'),
+});
+const item: fc.Arbitrary<HistoryItem> = fc.oneof(
+  fc.record({ role: fc.constant('user' as const), turn_id, message_id: fc.constant('m'), content: text, at_ms }),
+  fc.record({
+    ...{ role: fc.constant('user' as const), turn_id, message_id: fc.constant('m'), content: text },
+    ...{ attachments: fc.array(file, { maxLength: 18 }), at_ms },
+  }),
+  fc.record({
+    ...{ role: fc.constant('assistant' as const), turn_id, message_id: fc.constant('m'), content: text },
+    ...{ tool_calls: fc.array(toolCall, { maxLength: 3 }), thinking: fc.array(thought, { maxLength: 1 }), at_ms },
+  }),
+  fc.record({
+    ...{ role: fc.constant('tool' as const), turn_id, call_id: callId, tool_name: fc.constant('read_file') },
+    ...{ content: text, is_error: fc.boolean(), at_ms },
+  }),
+  fc.record({ role: fc.constant('note' as const), content: text, at_ms }),
+);
+
+const never = new AbortController().signal;
+const QUIRKS: readonly Quirks[] = [
+  {},
+  { content_text: true, reasoning_content: true, tool_call_ids: 'alphanumeric9' },
+  { max_tool_name: 12 },
+];
+
+/** What a history comes to: the bodies in every dialect that is asked, and the estimate. */
+const writeAll = async (history: readonly HistoryItem[], step: StepRequest): Promise<unknown> => {
+  const request = closeOrphans({ ...toModelRequest({ step, history }), model: 'm' });
+  const written = [];
+  for (const { upstream } of Object.values(DIALECTS)) {
+    for (const quirks of upstream === undefined ? [] : QUIRKS) {
+      const { body } = upstream!.encodeRequest(request, { quirks, placeCacheMarks: true });
+      written.push(await writeBody(body, never), JSON.stringify(JSON.parse(await writeBody(body, never))));
+    }
+  }
+  return [...written, estimateTokens(request)];
+};
+
+test(verifies('L3:growing-history', 'a request from what is kept of the steps before equals one from nothing, byte for byte'), async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(item, { maxLength: 12 }), fc.array(text, { minLength: 1, maxLength: 2 }), async (items, systems) => {
+      for (let length = 0; length <= items.length; length += 2) {
+        const history = items.slice(0, length);
+        const system = systems[length % systems.length] ?? '';
+        const known = await writeAll(history, stepOf(system, tools));
+        const anew = await writeAll(structuredClone(history), stepOf(system, structuredClone(tools)));
+        expect(known).toEqual(anew);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test(verifies('G4:long-history', 'a step late in a long conversation makes nothing anew of what was said before'), async () => {
+  const said = (place: number): HistoryItem[] => [
+    {
+      ...{ role: 'assistant' as const, turn_id: 't', message_id: 'm', content: 'so', at_ms: 1 },
+      tool_calls: [{ call_id: `call_${String(place)}`, tool_name: 'read_file', arguments: '{"path":"a"}', provider_id: '' }],
+    },
+    {
+      ...{ role: 'tool' as const, turn_id: 't', call_id: `call_${String(place)}`, tool_name: 'read_file' },
+      ...{ content: 'x'.repeat(800), is_error: false, at_ms: 1 },
+    },
+  ];
+  const asked: HistoryItem = { role: 'user', turn_id: 't', message_id: 'm', content: 'go', at_ms: 1 };
+  const history = [asked, ...Array.from({ length: 200 }, (_, place) => said(place)).flat()];
+  const messagesOf = (length: number) => toModelRequest({ step: stepOf('be brief', tools), history: history.slice(0, length) }).messages;
+  const [before, after] = [messagesOf(399), messagesOf(401)];
+  expect(after.slice(0, before.length).every((message, place) => message === before[place])).toBe(true);
+  for (const { upstream } of Object.values(DIALECTS)) {
+    if (upstream === undefined) continue;
+    const blocksOf = (messages: typeof before): readonly unknown[] =>
+      upstream.encodeRequest({ model: 'm', messages, tools }).body.messages.flatMap((message) => {
+        const { content } = message as { readonly content: unknown };
+        return Array.isArray(content) ? (content as unknown[]) : [message];
+      });
+    const [first, second] = [blocksOf(before), blocksOf(after)];
+    expect(first.every((block, place) => block === second[place])).toBe(true);
+  }
+});

@@ -1,0 +1,16 @@
+/**
+ * What was made of an object, as long as it would be made of the same things again. For what is asked of the same objects over and over, as of
+ * the earlier messages of a conversation: they never change. Nothing is kept longer than its object.
+ */
+export class Memo<Key extends object, Value> {
+  private readonly made = new WeakMap<Key, { readonly of: readonly unknown[]; readonly value: Value }>();
+
+  /** @param of everything that the value depends on beside the object, compared by identity */
+  get(key: Key, of: readonly unknown[], make: () => Value): Value {
+    const known = this.made.get(key);
+    if (known?.of.length === of.length && known.of.every((one, place) => one === of[place])) return known.value;
+    const value = make();
+    this.made.set(key, { of, value });
+    return value;
+  }
+}
