@@ -49,9 +49,6 @@ export interface ChildSessions {
 /** Under this `client_id` llm-proxy acknowledges and settles the calls that it runs itself. No client may have it. */
 export const SERVER_EXECUTOR = 'server';
 
-/** What a gateway hears, outside of the parent's log, when a child begins: `{"type":"child_opened","session_id":…}`. A hint; no client sees it. */
-export const CHILD_OPENED = 'child_opened';
-
 /** How long an executor counts as connected after the last word of its gateway. */
 export const PRESENCE_MS = 15_000;
 

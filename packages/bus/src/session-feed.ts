@@ -1,10 +1,12 @@
-import type { LoggedFrame } from './session-records.js';
+import type { Envelope } from '@codelab/protocol';
+import type { LoggedFrame, SessionSignal } from './session-records.js';
 import type { SessionRef } from './session-ref.js';
 
 /** What a feed brings: frames of the log in order, frames outside of it, or the news that only a snapshot helps. */
 export type FeedEvent =
   | { readonly kind: 'logged'; readonly epoch: string; readonly frames: readonly LoggedFrame[] }
-  | { readonly kind: 'relayed'; readonly frame: string }
+  | { readonly kind: 'relayed'; readonly frame: Envelope }
+  | { readonly kind: 'signal'; readonly signal: SessionSignal }
   /** Frames were trimmed before they were read, or the log began a new life. */
   | { readonly kind: 'reset'; readonly epoch: string; readonly seq: number };
 

@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '@codelab/protocol';
+import type { DecisionRecord, Envelope } from '@codelab/protocol';
 import type { ChildRecord } from './child-record.js';
 import type { SessionRef } from './session-ref.js';
 
@@ -66,9 +66,16 @@ export type InboxEntry = { readonly id: number } & (
   | { readonly kind: 'executor'; readonly executor: string }
 );
 
-/** A frame of the log. */
-export interface LoggedFrame {
+/** A frame of the log; its text has `seq` in it. */
+export interface LoggedFrame extends Envelope {
   readonly seq: number;
-  /** The text with `seq` in it. */
-  readonly text: string;
 }
+
+/** What servers tell each other about a session, and no client is sent. Signals are hints: whoever misses one finds out later. */
+export type SessionSignal =
+  /** The session has another executor: a `client_id`, `seed`, or '' for none. */
+  | { readonly type: 'executor_changed'; readonly executor: string }
+  /** A program began a child of this session. */
+  | { readonly type: 'child_opened'; readonly session_id: string }
+  /** A connection that executes tools joined, and gets the calls of its client from now on; or it is gone. */
+  | { readonly type: 'connection_joined' | 'connection_left'; readonly client: string; readonly connection: string };

@@ -1,7 +1,7 @@
-import type { CallChange, CallRecord, DecisionRecord, WhenBusy } from '@codelab/protocol';
+import type { CallChange, CallRecord, DecisionRecord, Envelope, WhenBusy } from '@codelab/protocol';
 import type { AuditRow } from './audit-log.js';
 import type { StoredPrompt } from './model-queue.js';
-import type { InboxEntry, LoggedFrame, SessionMeta } from './session-records.js';
+import type { InboxEntry, LoggedFrame, SessionMeta, SessionSignal } from './session-records.js';
 import type { SessionRef, Sid } from './session-ref.js';
 
 /**
@@ -94,7 +94,7 @@ export interface StepEffects {
   /** The runtime's own state of the turn, JSON text. */
   readonly state: string;
   /** Frames for the log, in order, without `seq`. */
-  readonly frames: readonly string[];
+  readonly frames: readonly Envelope[];
   /** Items for the history, JSON text. */
   readonly history: readonly string[];
   readonly calls: readonly CallChange[];
@@ -219,7 +219,9 @@ export interface SessionStore {
   /** Notes, before a call is written to a socket, to whom. `false`: it was given to another or is answered; don't write it. */
   giveCall(ref: SessionRef, call: { readonly callId: string; readonly fence: number; readonly to: string }): Promise<boolean>;
   /** Passes a frame on to whoever listens now, unlogged: `tool_output`, `agent_status`. */
-  relay(ref: SessionRef, frame: string): Promise<void>;
+  relay(ref: SessionRef, frame: Envelope): Promise<void>;
+  /** Tells the servers that follow the session now. */
+  signal(ref: SessionRef, signal: SessionSignal): Promise<void>;
   /** A human gives the session another executor (`''`: the next that declares tools). Open calls that began stay with the old one. */
   moveExecutor(ref: SessionRef, clientId: string): Promise<SessionMeta | undefined>;
 

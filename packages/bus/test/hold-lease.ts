@@ -17,7 +17,13 @@ setInterval(() => {
     .renewLeases('process', [{ sid: ref.sid, leaseFence }])
     .then(async (lost) => {
       if (lost.length === 0) return;
-      const effects = { inboxUpTo: 1, state: '', frames: ['{"late":true}'], history: [], calls: [] };
+      const effects = {
+        inboxUpTo: 1,
+        state: '',
+        frames: [{ head: { type: 'drain' } as const, text: '{"late":true}' }],
+        history: [],
+        calls: [],
+      };
       process.send?.({ commit: await bus.store.commit(ref, { leaseFence, cancelSeen: '' }, effects) });
     })
     .catch(() => undefined);

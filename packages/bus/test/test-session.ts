@@ -1,5 +1,5 @@
-import type { CallState, WhenBusy } from '@codelab/protocol';
-import type { TestRedis } from '@codelab/testkit';
+import type { CallState, Envelope, WhenBusy } from '@codelab/protocol';
+import { toTestEnvelope, type TestRedis } from '@codelab/testkit';
 import { newId } from '../src/new-id.js';
 import type { SessionMeta } from '../src/session-records.js';
 import { sessionRef, type SessionRef } from '../src/session-ref.js';
@@ -12,6 +12,9 @@ export interface SessionSetting {
   readonly clientId?: string;
   readonly seed?: boolean;
 }
+
+/** What a commit does; its frames as texts. */
+export type TestEffects = Partial<Omit<StepEffects, 'frames'>> & { readonly frames?: readonly (string | Envelope)[] };
 
 /** A digest by name, so that tests can be read. */
 export const digest = (letter: string): string => letter.repeat(64);
@@ -60,8 +63,15 @@ export class TestSession {
     return this.lease.leaseFence;
   }
 
-  async commit(effects: Partial<StepEffects> = {}, cancelSeen = ''): ReturnType<Bus['store']['commit']> {
-    const step = { inboxUpTo: this.consumed, state: '{"turn":1}', frames: [], history: [], calls: [], ...effects };
+  async commit({ frames = [], ...effects }: TestEffects = {}, cancelSeen = ''): ReturnType<Bus['store']['commit']> {
+    const step = {
+      inboxUpTo: this.consumed,
+      state: '{"turn":1}',
+      frames: frames.map((frame) => (typeof frame === 'string' ? toTestEnvelope(frame) : frame)),
+      history: [],
+      calls: [],
+      ...effects,
+    };
     this.consumed = Math.max(this.consumed, step.inboxUpTo);
     return this.bus.store.commit(this.ref, { leaseFence: this.leaseFence, cancelSeen }, step);
   }
@@ -77,9 +87,8 @@ export class TestSession {
     }
     const callId = newId('call');
     const frame = `{"type":"tool_call","call_id":"${callId}","tool_name":"write_file","args":${args},"deadline_ms":60000,"idempotency":"${idempotency}"}`;
-    const head = { callId, toolName: 'write_file', idempotency, deadlineMs: 60_000 };
     const opened = {
-      ...head,
+      ...{ callId, toolName: 'write_file', idempotency, deadlineMs: 60_000 },
       frame,
       state: state === 'ready' ? state : ('waiting_approval' as const),
       argsSha256: digest('a'),
@@ -87,7 +96,8 @@ export class TestSession {
       expiresAtMs,
       target,
     };
-    await this.commit({ frames: [frame], calls: [{ kind: 'open', call: opened }] });
+    const head = { type: 'tool_call', call_id: callId, tool_name: 'write_file', fence: 1, idempotency, state } as const;
+    await this.commit({ frames: [{ head, text: frame }], calls: [{ kind: 'open', call: opened }] });
     return callId;
   }
 

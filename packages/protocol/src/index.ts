@@ -5,6 +5,7 @@ export { decodeClientFrame, type Decoded } from './decode-client-frame.js';
 export { decodeServerFrame } from './decode-server-frame.js';
 export type { AnyDefinition, ClientDefinition, ServerDefinition } from './define-frame.js';
 export { encodeFrame, spliceFields } from './encode-frame.js';
+export { headOf, toEnvelope, type Envelope, type FrameHead, type FrameHeadOf } from './envelope.js';
 export { ERRORS, refuse, type ErrorCode, type ErrorEntry, type Refusal } from './errors.js';
 export { fieldsOf, schemaOf, type Body, type Field } from './fields.js';
 export { frameSchema, LOG_FIELDS } from './frame-schema.js';

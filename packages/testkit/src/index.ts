@@ -8,3 +8,4 @@ export { FakeClock } from './fake-clock.js';
 export { SimulatedSession, type NewEntry, type SimulatedFacts } from './simulated-session.js';
 export { watchLeaks } from './leaks.js';
 export { LinkedTransport } from './linked-transport.js';
+export { toTestEnvelope } from './to-test-envelope.js';

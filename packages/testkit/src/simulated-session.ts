@@ -178,7 +178,7 @@ export class SimulatedSession {
       return overrides && (this.calls.get(change.callId)?.heardIn ?? 0) > step.inboxUpTo;
     });
     if (unheard) return 'cancelled';
-    this.frames.push(...step.frames);
+    this.frames.push(...step.frames.map(({ text }) => text));
     this.history.push(...step.history);
     for (const change of step.calls) this.change(change);
     this.state = step.state;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId, SERVER_EXECUTOR, type SessionRef } from '@codelab/bus';
 import { argsDigest } from '@codelab/tools';
-import { eventually, startRedis, verifies } from '@codelab/testkit';
+import { eventually, startRedis, verifies, toTestEnvelope } from '@codelab/testkit';
 import { askRest, outcomeOf } from './__fixtures__/ask-rest.js';
 import { hello, type Frame } from './__fixtures__/frame-client.js';
 import type { TestCall } from './__fixtures__/puppet-runtime.js';
@@ -27,7 +27,7 @@ const call = (child: SessionRef, asked: TestCall) => edge.runtime.call(child, { 
 const end = async (child: SessionRef): Promise<void> => {
   const turnId = (await edge.bus.store.readMeta(child))!.turnId;
   const frame = JSON.stringify({ type: 'turn_ended', turn_id: turnId, message_ids: [], model: 'm', status: 'completed' });
-  await edge.runtime.commit(child, { frames: [frame], endTurn: { turnId, requeue: [] } });
+  await edge.runtime.commit(child, { frames: [toTestEnvelope(frame)], endTurn: { turnId, requeue: [] } });
 };
 const approve = (callId: string, more: object = {}) => ({ type: 'hitl_decision', call_id: callId, decision: 'approve', ...more });
 const result = (callId: string) => ({ type: 'tool_result', call_id: callId, result: { success: true }, fence: 1 });

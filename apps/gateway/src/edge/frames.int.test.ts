@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { eventually, startRedis, verifies } from '@codelab/testkit';
+import { eventually, startRedis, verifies, toTestEnvelope } from '@codelab/testkit';
 import { hello } from './__fixtures__/frame-client.js';
 import { useGateways } from './__fixtures__/use-gateways.js';
 
@@ -173,7 +173,7 @@ test('tool_output and agent_status reach those who named them, and nobody else',
   await edge.runtime.call(session, { callId: 'call_1' });
   executor.send({ type: 'tool_output', call_id: 'call_1', stream: 'stdout', offset: 0, data: 'line\n' });
   expect(await watcher.next('tool_output')).toMatchObject({ call_id: 'call_1', offset: 0, data: 'line\n' });
-  await edge.bus.store.relay(session, '{"type":"agent_status","status":"thinking"}');
+  await edge.bus.store.relay(session, toTestEnvelope('{"type":"agent_status","status":"thinking"}'));
   expect(await watcher.next('agent_status')).toEqual({ type: 'agent_status', status: 'thinking' });
   executor.send({ type: 'tool_output', call_id: 'call_1', stream: 'stdout', offset: 4 * 1024 * 1024, data: 'x' });
   expect(await executor.next('error')).toMatchObject({ code: 'INVALID_FIELD', reply_to: 'call_1' });

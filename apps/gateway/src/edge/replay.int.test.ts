@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { connectBus } from '@codelab/bus/redis';
-import { eventually, startRedis, verifies } from '@codelab/testkit';
+import { eventually, startRedis, verifies, toTestEnvelope } from '@codelab/testkit';
 import type { Frame, FrameClient } from './__fixtures__/frame-client.js';
 import { PuppetRuntime } from './__fixtures__/puppet-runtime.js';
 import { useGateways } from './__fixtures__/use-gateways.js';
@@ -104,7 +104,7 @@ test(
     await edge.runtime.commit(session, {
       history,
       frames: [{ type: 'turn_started', turn_id: turnId, message_ids: ['u1'], model: 'm' }, token('Hel', 'a1'), token('lo', 'a1')].map(
-        (frame) => JSON.stringify(frame),
+        (frame) => toTestEnvelope(JSON.stringify(frame)),
       ),
     });
     const reader = await join(session, 'c2', {}, edge.other);

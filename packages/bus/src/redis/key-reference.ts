@@ -165,7 +165,7 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'wakes; a job goes when it is done or has failed',
   },
   {
-    ...{ key: 'cl:{sid}:live', type: 'channel', writer: 'every script that logs', reader: 'gateway', ttl: NONE },
+    ...{ key: 'cl:{sid}:frames', type: 'channel', writer: 'every script that logs', reader: 'gateway', ttl: NONE },
     holds: 'frames of the log with epoch and seq; a frame above 16 KB by its number alone; relayed frames',
   },
   {

@@ -14,7 +14,7 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
   expect([...session.all, session.children, session.step('step_1'), session.live, session.wake, session.delta, session.stop]).toEqual(
     [
       ...['meta', 'log', 'inbox', 'calls', 'queue', 'messages', 'history', 'todos', 'rules', 'audit'],
-      ...['children', 'step:step_1', 'live', 'wake', 'delta', 'stop'],
+      ...['children', 'step:step_1', 'frames', 'wake', 'delta', 'stop'],
     ].map((noun) => `cl:{zwrh2nzqdw32mpkgkg2ulh6fsd}:${noun}`),
   );
   expect([keys.due(sid), keys.models(sid), keys.owned(owner), keys.store, keys.queuePrefix]).toEqual([

@@ -110,7 +110,7 @@ export function createKeys(namespace = ''): Keys {
       ...{ meta, log, inbox, calls, queue, messages, history, todos, rules, audit },
       children: key('children'),
       step: (stepId) => key(`step:${stepId}`),
-      ...{ live: key('live'), wake: key('wake'), delta: key('delta'), stop: key('stop') },
+      ...{ live: key('frames'), wake: key('wake'), delta: key('delta'), stop: key('stop') },
     };
   };
   const session = (sid: Sid): SessionKeys => {

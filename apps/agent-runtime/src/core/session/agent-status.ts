@@ -1,4 +1,4 @@
-import { encodeFrame, type ServerFrame } from '@codelab/protocol';
+import { toEnvelope, type Envelope } from '@codelab/protocol';
 import type { SessionFacts } from './session-facts.js';
 import type { SessionState } from '../turn/turn-state.js';
 
@@ -11,11 +11,10 @@ const statusOf = ({ turn }: SessionState): Status => {
 };
 
 /** The frame that says what the agent does now, if that is news between two states and somebody reads it. */
-export function agentStatusFrame(before: SessionState, after: SessionState, facts: SessionFacts): string | undefined {
+export function agentStatusFrame(before: SessionState, after: SessionState, facts: SessionFacts): Envelope | undefined {
   const status = statusOf(after);
   if (!facts.capabilities.has('agent_status') || (status === statusOf(before) && before.turn?.turnId === after.turn?.turnId))
     return undefined;
   const turnId = (after.turn ?? before.turn)?.turnId;
-  const frame: ServerFrame = { type: 'agent_status', status, turn_id: turnId };
-  return encodeFrame(frame);
+  return toEnvelope({ type: 'agent_status', status, turn_id: turnId });
 }

@@ -1,6 +1,6 @@
 import type { AuditRow, CallChange, QueuedMessage, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
-import { encodeFrame, type ServerFrame } from '@codelab/protocol';
+import { toEnvelope, type Envelope, type ServerFrame } from '@codelab/protocol';
 import type { PolicyRule } from '@codelab/tools';
 import { activeTimeOf } from './turn-times.js';
 import type { StepContext } from './step-context.js';
@@ -20,7 +20,7 @@ type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
 
 /** A step while it is computed: the state so far, and what the commit will write. Lives for one call of `advanceTurn`. */
 export class StepBuilder {
-  readonly frames: string[] = [];
+  readonly frames: Envelope[] = [];
   readonly history: string[] = [];
   readonly calls: CallChange[] = [];
   readonly events: TurnEvent[] = [];
@@ -91,9 +91,9 @@ export class StepBuilder {
 
   /** Puts a frame into the log. Returns its text. */
   say(frame: ServerFrame): string {
-    const text = encodeFrame(frame);
-    this.frames.push(text);
-    return text;
+    const envelope = toEnvelope(frame);
+    this.frames.push(envelope);
+    return envelope.text;
   }
 
   /** Says where a tool stands, if somebody reads it. */

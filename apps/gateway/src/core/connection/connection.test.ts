@@ -43,7 +43,7 @@ beforeEach(() => {
   store = {
     join: async (_, joining) => (joined.push(joining), META),
     read: async () => ({ meta: META, calls: [], history: [], historyFrom: 0, queue: [], todos: '' }),
-    relay: async () => {},
+    signal: async () => {},
     deliverMessage: async (_, { messageId, turnId }) => ({ kind: 'accepted', messageId, turnId, state: 'started' }),
   };
   const feed: SessionFeed = { subscribe: async () => ({ close: async () => {} }), close: async () => {} };

@@ -1,6 +1,5 @@
-import { SERVER_FRAMES, type ServerFrameType } from '@codelab/protocol';
+import { SERVER_FRAMES, type FrameHead, type FrameHeadOf, type ServerFrameType } from '@codelab/protocol';
 import type { CallRecord } from '@codelab/bus';
-import { readFields } from './log-frame.js';
 
 /** What becomes of a frame of the log for one client. */
 export type Delivery =
@@ -47,19 +46,12 @@ export function toCapabilities(names: readonly string[]): ReadonlySet<string> {
 /** Whether a frame is only for those who named it. */
 export const isOptIn = (type: ServerFrameType): boolean => OPT_IN.has(type);
 
-/** What the delivery of a `tool_call` depends on. */
-export function readCallHead(text: string) {
-  const names = ['call_id', 'tool_name', 'fence', 'idempotency', 'state', 'runs_at'] as const;
-  const { call_id, tool_name, fence, idempotency, state, runs_at } = readFields(text, names);
-  const [isSafe, isReady, isServers] = [idempotency === 'safe', state === 'ready', runs_at === 'server'];
-  return { callId: String(call_id), toolName: String(tool_name), fence: Number(fence), isSafe, isReady, isServers };
-}
-
 /** Whether a call may be written to `receiver`, as far as its record tells; `giveCall` has the last word. */
 export const mayBeGivenTo = (record: CallRecord, receiver: string): boolean => record.givenTo === '' || record.givenTo === receiver;
 
-/** The call that a decision lets run, if it does: `approval_resolved` with `approved` or `edited`. */
-export function readRunnableDecision(text: string): string | undefined {
-  const { call_id, outcome } = readFields(text, ['call_id', 'outcome']);
-  return outcome === 'approved' || outcome === 'edited' ? String(call_id) : undefined;
-}
+/** Whether a decision lets its call run. */
+export const letsRun = ({ outcome }: FrameHeadOf<'approval_resolved'>): boolean => outcome === 'approved' || outcome === 'edited';
+
+/** What a relayed frame is the newest of: while it waits, another with the same key takes its place. */
+export const relayKey = (head: FrameHead): string =>
+  head.type === 'tool_output' ? `${head.type}:${head.call_id}:${head.stream}` : head.type;

@@ -1,6 +1,5 @@
 import type { SessionStore } from '@codelab/bus';
-import { LIMITS, refuse } from '@codelab/protocol';
-import { encodeServerFrame } from '../delivery/encode-server-frame.js';
+import { LIMITS, refuse, toEnvelope } from '@codelab/protocol';
 import type { OutputMasks } from './output-masks.js';
 import { NO_ANSWER, type Handler } from './handler.js';
 
@@ -14,6 +13,6 @@ export const handleToolOutput =
       return refuse('INVALID_FIELD', 'tool_output.offset: the output of one call is at most 4 MB; keep the rest for the result', callId);
     }
     const piece = masks.push(session.sid, frame);
-    if (piece !== undefined) await store.relay(session, encodeServerFrame({ type: 'tool_output', call_id: callId, ...piece }));
+    if (piece !== undefined) await store.relay(session, toEnvelope({ type: 'tool_output', call_id: callId, ...piece }));
     return NO_ANSWER;
   };

@@ -1,7 +1,6 @@
 import type { SessionRef, SessionStore } from '@codelab/bus';
-import { encodeFrame, JsonText, refuse, SERVER_CODES, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
+import { encodeFrame, JsonText, refuse, SERVER_CODES, toEnvelope, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
-import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import type { OutputMasks } from './output-masks.js';
 import { answerFrame, type Handler } from './handler.js';
 
@@ -61,6 +60,6 @@ function masked({ allowed_secrets, result, error, ...rest }: Result): Result {
 /** Shows the end of the output that was kept back. It is progress only: who misses it reads the result. */
 async function showRest(store: SessionStore, masks: OutputMasks, session: SessionRef, callId: string): Promise<void> {
   for (const piece of masks.end(session.sid, callId)) {
-    await store.relay(session, encodeServerFrame({ type: 'tool_output', call_id: callId, ...piece })).catch(() => undefined);
+    await store.relay(session, toEnvelope({ type: 'tool_output', call_id: callId, ...piece })).catch(() => undefined);
   }
 }

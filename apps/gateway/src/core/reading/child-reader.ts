@@ -1,12 +1,11 @@
 import type { CallRecord, LoggedFrame, SessionRef } from '@codelab/bus';
-import type { ServerFrameType } from '@codelab/protocol';
+import type { Envelope, FrameHead, ServerFrameType } from '@codelab/protocol';
 import type { GatewayPorts } from '../gateway-ports.js';
 import { isStoreAway } from '../is-store-away.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { readCallHead, type Delivery } from '../delivery/delivery.js';
+import { relayKey, type Delivery } from '../delivery/delivery.js';
 import { isServers, redeliverCalls, type Receiver } from '../delivery/give-calls.js';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
-import { readFields, toLogFrame, type LogFrame } from '../delivery/log-frame.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
 import type { ReaderOptions } from './reader-options.js';
 import { readReplay, type Position, type ReplayRead } from './read-replay.js';
@@ -104,9 +103,9 @@ export class ChildReader implements Member, CursorOwner {
   }
 
   /** A frame of the child's log that answers this client: it comes in its place. */
-  expect({ seq, text }: LoggedFrame): void {
-    this.cursor.offer([toLogFrame({ seq, text })]);
-    this.cursor.want(seq);
+  expect(answer: LoggedFrame): void {
+    this.cursor.offer([answer]);
+    this.cursor.want(answer.seq);
   }
 
   /** The parent has another executor: what it runs for itself it runs for programs, too. */
@@ -119,15 +118,14 @@ export class ChildReader implements Member, CursorOwner {
     // whoever follows in the parent follows here: see followParent
   }
 
-  onFrames(frames: readonly LogFrame[]): void {
+  onFrames(frames: readonly LoggedFrame[]): void {
     this.cursor.offer(frames);
   }
 
-  onRelayed(type: string, text: string): void {
-    if (type !== 'tool_output' || this.audience.options.hello?.capabilities.has(type) !== true) return;
-    const { call_id, stream } = readFields(text, ['call_id', 'stream']);
-    this.outbox.relay(`${type}:${String(call_id)}:${String(stream)}`, text);
-    this.ports.stats.framesSent.add(type);
+  onRelayed({ head, text }: Envelope): void {
+    if (head.type !== 'tool_output' || this.audience.options.hello?.capabilities.has(head.type) !== true) return;
+    this.outbox.relay(relayKey(head), text);
+    this.ports.stats.framesSent.add(head.type);
   }
 
   onReset(): void {
@@ -175,22 +173,22 @@ export class ChildReader implements Member, CursorOwner {
     return readReplay(this.ports.store, this.ref, position, Infinity);
   }
 
-  deliverNow(frame: LogFrame): boolean {
-    if (frame.type === 'turn_ended') return this.endWith();
+  deliverNow(frame: LoggedFrame): boolean {
+    if (frame.head.type === 'turn_ended') return this.endWith();
     const delivery = this.translate(frame, undefined);
     if (delivery.kind === 'skip') return true;
     if (delivery.kind !== 'send' || this.outbox.whenRoom() !== undefined) return false;
-    this.emit(frame.type, delivery.text);
+    this.emit(frame.head, delivery.text);
     return true;
   }
 
-  async deliver(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
-    if (frame.type === 'turn_ended') return void this.endWith();
+  async deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
+    if (frame.head.type === 'turn_ended') return void this.endWith();
     const delivery = this.translate(frame, openCalls);
     const text = await resolveDelivery(this.ports.store, this.ref, this.audience.receiver, delivery);
     if (text === undefined || this.isOver) return;
     if (delivery.kind === 'decided' && this.audience.options.hello === undefined) this.carried?.add(delivery.callId);
-    this.emit(frame.type, text);
+    this.emit(frame.head, text);
   }
 
   async doDue(seq: number): Promise<number | undefined> {
@@ -241,13 +239,13 @@ export class ChildReader implements Member, CursorOwner {
     this.cursor.wake();
   }
 
-  private translate(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
-    if (frame.type === 'tool_call') {
-      const { callId } = readCallHead(frame.text);
-      this.callIds.add(callId);
-      if (openCalls?.has(callId) === false) return { kind: 'skip' };
+  private translate(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
+    const { head } = frame;
+    if (head.type === 'tool_call') {
+      this.callIds.add(head.call_id);
+      if (openCalls?.has(head.call_id) === false) return { kind: 'skip' };
     }
-    if (!PASSED.has(frame.type)) return { kind: 'skip' };
+    if (!PASSED.has(head.type)) return { kind: 'skip' };
     const { hello } = this.audience.options;
     const role = this.room.givesCallsTo(this) ? 'executor' : this.isExecutor ? 'standby' : 'observer';
     const capabilities = hello?.capabilities ?? NOTHING;
@@ -266,9 +264,9 @@ export class ChildReader implements Member, CursorOwner {
     this.onEnd();
   }
 
-  private emit(type: string, text: string): void {
-    if (type === 'tool_call') this.carried?.add(readCallHead(text).callId);
-    this.ports.stats.framesSent.add(type);
+  private emit(head: FrameHead, text: string): void {
+    if (head.type === 'tool_call') this.carried?.add(head.call_id);
+    this.ports.stats.framesSent.add(head.type);
     this.outbox.answer(withoutSeq(text));
   }
 

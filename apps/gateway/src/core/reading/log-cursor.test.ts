@@ -1,16 +1,17 @@
+import type { LoggedFrame } from '@codelab/bus';
 import { expect, test } from '@jest/globals';
 import { FakeClock, verifies } from '@codelab/testkit';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
-import type { LogFrame } from '../delivery/log-frame.js';
+
 import type { Position, ReplayRead } from './read-replay.js';
 
-const frame = (seq: number): LogFrame => ({ seq, type: 'todos_updated', text: `{"seq":${String(seq)}}` });
-const frames = (from: number, to: number): LogFrame[] => Array.from({ length: to - from + 1 }, (_, index) => frame(from + index));
+const frame = (seq: number): LoggedFrame => ({ seq, head: { type: 'todos_updated' }, text: `{"seq":${String(seq)}}` });
+const frames = (from: number, to: number): LoggedFrame[] => Array.from({ length: to - from + 1 }, (_, index) => frame(from + index));
 
 /** A log, a feed that is as far as the test says, and a client that notes what it gets. */
 class Owner implements CursorOwner {
   readonly delivered: number[] = [];
-  readonly log: LogFrame[] = [];
+  readonly log: LoggedFrame[] = [];
   readonly slow = new Set<number>();
   reads = 0;
   snapshots = 0;
@@ -23,13 +24,13 @@ class Owner implements CursorOwner {
   failures: Error[] = [];
   onDeliver: (seq: number) => void = () => {};
 
-  deliverNow({ seq }: LogFrame): boolean {
+  deliverNow({ seq }: LoggedFrame): boolean {
     if (this.slow.has(seq)) return false;
     this.delivered.push(seq);
     this.onDeliver(seq);
     return true;
   }
-  async deliver({ seq }: LogFrame): Promise<void> {
+  async deliver({ seq }: LoggedFrame): Promise<void> {
     await Promise.resolve();
     this.delivered.push(seq);
   }
@@ -65,7 +66,7 @@ class Owner implements CursorOwner {
     return (error as Error).message === 'away';
   }
   /** The log grows, and the feed says so. */
-  append(...more: LogFrame[]): LogFrame[] {
+  append(...more: LoggedFrame[]): LoggedFrame[] {
     this.log.push(...more);
     this.head = this.log.at(-1)!.seq;
     return more;

@@ -1,5 +1,5 @@
+import type { LoggedFrame } from '@codelab/bus';
 import type { Clock } from '@codelab/clock';
-import type { LogFrame } from '../delivery/log-frame.js';
 import type { Position, ReplayRead } from './read-replay.js';
 
 /** Wait before the log is read again after the store was away. */
@@ -8,9 +8,9 @@ const RETRY_MS = 500;
 /** Whom a cursor brings frames to, and where it reads them. */
 export interface CursorOwner {
   /** Delivers the next frame; `false`: that takes time, `deliver` does it. */
-  deliverNow(frame: LogFrame): boolean;
+  deliverNow(frame: LoggedFrame): boolean;
   /** @param openCalls for a replay: the calls that are still open */
-  deliver(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Promise<void>;
+  deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void>;
   readOn(position: Position): Promise<ReplayRead>;
   /** Brings the client up to date without the frames: a snapshot, or an excuse. Answers the position reached. */
   resynchronise(): Promise<Position>;
@@ -65,7 +65,7 @@ export class LogCursor {
   }
 
   /** Frames that the feed brings, or that a script answered. */
-  offer(frames: readonly LogFrame[]): void {
+  offer(frames: readonly LoggedFrame[]): void {
     for (let index = 0; index < frames.length && this.state.kind === 'live'; index += 1) {
       const frame = frames[index]!;
       if (frame.seq <= this.seq) continue;
@@ -181,7 +181,7 @@ export class LogCursor {
     return replay;
   }
 
-  private async deliverAll(reading: number, frames: readonly LogFrame[], openCalls: ReadonlySet<string> | undefined): Promise<void> {
+  private async deliverAll(reading: number, frames: readonly LoggedFrame[], openCalls: ReadonlySet<string> | undefined): Promise<void> {
     for (const frame of frames) {
       if (frame.seq <= this.seq) continue;
       await this.owner.whenRoom();

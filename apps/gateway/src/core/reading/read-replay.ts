@@ -1,5 +1,4 @@
-import type { SessionRef, SessionStore } from '@codelab/bus';
-import { toLogFrame, type LogFrame } from '../delivery/log-frame.js';
+import type { LoggedFrame, SessionRef, SessionStore } from '@codelab/bus';
 import { isOpen } from '../delivery/present-call.js';
 
 /** A place in the log of a session. */
@@ -12,7 +11,7 @@ export interface Position {
 export type ReplayRead =
   | {
       readonly kind: 'frames';
-      readonly frames: readonly LogFrame[];
+      readonly frames: readonly LoggedFrame[];
       /** The calls that are still open, if any frame is a call: the others must not be run again. */
       readonly openCalls: ReadonlySet<string> | undefined;
     }
@@ -32,8 +31,8 @@ export async function readReplay(
   if (replay.kind === 'gone') return { kind: 'gone' };
   const characters = replay.frames.reduce((sum, { text }) => sum + text.length, 0);
   if (characters > maxCharacters) return { kind: 'gone' };
-  const frames = replay.frames.map(toLogFrame);
-  const openCalls = frames.some(({ type }) => type === 'tool_call') ? await readOpenCalls(store, ref) : undefined;
+  const { frames } = replay;
+  const openCalls = frames.some(({ head }) => head.type === 'tool_call') ? await readOpenCalls(store, ref) : undefined;
   return { kind: 'frames', frames, openCalls };
 }
 

@@ -1,15 +1,14 @@
-import { refuse, spliceFields, type Snapshot } from '@codelab/protocol';
+import { refuse, spliceFields, type Envelope, type Snapshot } from '@codelab/protocol';
 import type { LoggedFrame, SessionMeta, SessionReading, SessionRef } from '@codelab/bus';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { readCallHead, type Delivery } from '../delivery/delivery.js';
+import { relayKey, type Delivery } from '../delivery/delivery.js';
 import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { SEED_TOOLS } from '../opening/callable-tools.js';
 import { ChildReaders } from './child-readers.js';
 import { redeliverCalls, type Receiver } from '../delivery/give-calls.js';
 import { encodeWelcome, nameExecutor, takeSnapshot } from '../opening/greeting.js';
 import { LogCursor, type CursorOwner } from './log-cursor.js';
-import { readFields, toLogFrame, type LogFrame } from '../delivery/log-frame.js';
 import type { ReaderOptions } from './reader-options.js';
 import { readReplay, type Position, type ReplayRead } from './read-replay.js';
 import { resolveDelivery } from '../delivery/resolve-delivery.js';
@@ -133,7 +132,7 @@ export class SessionReader implements Member, CursorOwner {
   /** A frame of the log that answers this client: it comes in its place, now or by reading the log. */
   expect(answer: LoggedFrame | undefined): void {
     if (answer === undefined) return;
-    this.cursor.offer([toLogFrame(answer)]);
+    this.cursor.offer([answer]);
     this.cursor.want(answer.seq);
   }
 
@@ -150,15 +149,14 @@ export class SessionReader implements Member, CursorOwner {
     this.cursor.resume(this.options.hello === undefined ? { seq: this.droppedSeq - 1 } : 'lost');
   }
 
-  onFrames(frames: readonly LogFrame[]): void {
+  onFrames(frames: readonly LoggedFrame[]): void {
     this.cursor.offer(frames);
   }
 
-  onRelayed(type: string, text: string): void {
-    if (!this.isGreeted || this.options.hello?.capabilities.has(type) !== true) return;
-    const { call_id, stream } = readFields(text, ['call_id', 'stream']);
-    this.outbox.relay(`${type}:${String(call_id)}:${String(stream)}`, text);
-    this.ports.stats.framesSent.add(type);
+  onRelayed({ head, text }: Envelope): void {
+    if (!this.isGreeted || this.options.hello?.capabilities.has(head.type) !== true) return;
+    this.outbox.relay(relayKey(head), text);
+    this.ports.stats.framesSent.add(head.type);
   }
 
   onReset(): void {
@@ -239,14 +237,14 @@ export class SessionReader implements Member, CursorOwner {
     return readReplay(this.ports.store, this.ref, position, most);
   }
 
-  deliverNow(frame: LogFrame): boolean {
+  deliverNow(frame: LoggedFrame): boolean {
     const delivery = this.translate(frame, undefined);
     if (delivery.kind !== 'send' && delivery.kind !== 'skip') return false;
     if (delivery.kind === 'send') this.emit(frame, delivery.text);
     return true;
   }
 
-  async deliver(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
+  async deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
     const delivery = this.translate(frame, openCalls);
     const text = await resolveDelivery(this.ports.store, this.ref, this.receiver, delivery);
     if (text === undefined) return;
@@ -325,7 +323,7 @@ export class SessionReader implements Member, CursorOwner {
     this.say('welcome', encodeWelcome({ sessionId, protocolVersion, position, executor, ...(snapshot ? { snapshot } : {}) }));
   }
 
-  private translate(frame: LogFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
+  private translate(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
     const { hello } = this.options;
     if (hello !== undefined && frame.seq === this.answerSeq) return { kind: 'send', text: frame.text };
     const role = this.room.givesCallsTo(this) ? 'executor' : this.isExecutor ? 'standby' : 'observer';
@@ -333,9 +331,10 @@ export class SessionReader implements Member, CursorOwner {
     return (hello === undefined ? translateForSeed : translateForHello)(frame, { role, capabilities, openCalls, tools: this.tools });
   }
 
-  private emit({ type, seq, text: logged }: LogFrame, text: string): void {
+  private emit({ head, seq, text: logged }: LoggedFrame, text: string): void {
     this.hasSaid = true;
-    if (type === 'tool_call') this.carried?.add(readCallHead(logged).callId);
+    const { type } = head;
+    if (type === 'tool_call') this.carried?.add(head.call_id);
     this.ports.stats.framesSent.add(type);
     // What a seed client is told in place of a frame (an error, a decided call) is none of the log: it has no number, and is no gap.
     if (this.options.hello === undefined && text !== logged) return void this.outbox.log({ type, seq, text, isStandIn: true });

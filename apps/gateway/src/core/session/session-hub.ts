@@ -1,7 +1,6 @@
-import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionStore, Sid } from '@codelab/bus';
+import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionSignal, SessionStore, Sid } from '@codelab/bus';
 import type { GatewayStats } from '../stats.js';
 import type { OutputMasks } from '../handlers/output-masks.js';
-import { encodeNotice, type Notice } from './notice.js';
 import { Presence } from './presence.js';
 import { SessionRoom, type Member } from './session-room.js';
 import { Succession } from './succession.js';
@@ -22,7 +21,7 @@ export class SessionHub {
   private comparedAtMs = 0;
 
   constructor(
-    private readonly store: Pick<SessionStore, 'relay'>,
+    private readonly store: Pick<SessionStore, 'signal'>,
     private readonly feed: SessionFeed,
     private readonly stats: GatewayStats,
     private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of' | 'present'>,
@@ -80,9 +79,9 @@ export class SessionHub {
     );
   }
 
-  /** Tells every gateway about a session. Never fails: a notice is a hint. */
-  publish(ref: SessionRef, notice: Notice): void {
-    this.store.relay(ref, encodeNotice(notice)).catch(() => {});
+  /** Tells every gateway about a session. Never fails: a signal is a hint. */
+  publish(ref: SessionRef, signal: SessionSignal): void {
+    this.store.signal(ref, signal).catch(() => {});
   }
 
   private open(ref: SessionRef, meta: SessionMeta): SessionRoom {

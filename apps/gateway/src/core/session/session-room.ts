@@ -1,6 +1,13 @@
-import { CHILD_OPENED, sessionRef, type FeedEvent, type FeedSubscription, type SessionMeta, type SessionRef } from '@codelab/bus';
-import { readFields, toLogFrame, typeOfFrame, type LogFrame } from '../delivery/log-frame.js';
-import { decodeNotice, NOTICE, type Notice } from './notice.js';
+import {
+  sessionRef,
+  type FeedEvent,
+  type FeedSubscription,
+  type LoggedFrame,
+  type SessionMeta,
+  type SessionRef,
+  type SessionSignal,
+} from '@codelab/bus';
+import type { Envelope } from '@codelab/protocol';
 
 /** The name under which all clients without identity execute. */
 export const SEED = 'seed';
@@ -14,9 +21,9 @@ export interface Member {
   /** It declared tools, or is a seed client: calls can be given to it. */
   readonly executes: boolean;
   /** Frames of the log, in order, each at least once from the position of the room at the time of entering. */
-  onFrames(frames: readonly LogFrame[]): void;
+  onFrames(frames: readonly LoggedFrame[]): void;
   /** A frame outside of the log. */
-  onRelayed(type: string, text: string): void;
+  onRelayed(frame: Envelope): void;
   /** The log has another life, or was trimmed behind the feed: only a snapshot helps. */
   onReset(): void;
   /** The session has another executor. */
@@ -53,7 +60,7 @@ export class SessionRoom {
   constructor(
     readonly ref: SessionRef,
     { epoch, seq, executor, child }: Pick<SessionMeta, 'epoch' | 'seq' | 'executor' | 'child'>,
-    private readonly board: { publish(ref: SessionRef, notice: Notice): void; onMembers(room: SessionRoom): void },
+    private readonly board: { publish(ref: SessionRef, signal: SessionSignal): void; onMembers(room: SessionRoom): void },
   ) {
     this.isChild = child !== undefined;
     this.epochNow = epoch;
@@ -118,7 +125,7 @@ export class SessionRoom {
     this.board.onMembers(this);
     if (!member.executes) return;
     this.setNewest(member.client, member.connection);
-    this.publish('joined', member.client, member.connection);
+    this.publish('connection_joined', member.client, member.connection);
   }
 
   leave(member: Member): void {
@@ -126,20 +133,24 @@ export class SessionRoom {
     this.members = this.members.filter((other) => other !== member);
     this.board.onMembers(this);
     if (!member.executes) return;
-    this.publish('left', member.client, member.connection);
+    this.publish('connection_left', member.client, member.connection);
     this.replaceNewest(member.client, member.connection);
   }
 
   /** What the feed of the session brings. */
   receive(event: FeedEvent): void {
-    if (event.kind === 'relayed') return this.relay(event.frame);
+    if (event.kind === 'signal') return this.hear(event.signal);
+    if (event.kind === 'relayed') {
+      for (const member of this.members) member.onRelayed(event.frame);
+      return;
+    }
     if (event.kind === 'reset') {
       this.epochNow = event.epoch;
       this.seq = event.seq;
       for (const member of this.members) member.onReset();
       return;
     }
-    const frames = event.frames.map(toLogFrame);
+    const { frames } = event;
     this.seq = frames.at(-1)?.seq ?? this.seq;
     for (const member of this.members) member.onFrames(frames);
   }
@@ -152,21 +163,21 @@ export class SessionRoom {
     this.board.onMembers(this);
   }
 
-  private relay(text: string): void {
-    const type = typeOfFrame(text);
-    if (type === NOTICE) return this.hear(decodeNotice(text));
-    if (type === CHILD_OPENED) return this.hearOfChild(String(readFields(text, ['session_id']).session_id));
-    if (type === 'executor_changed') return this.setExecutor(String(readFields(text, ['executor']).executor)); // names a client
-    for (const member of this.members) member.onRelayed(type, text);
+  private hear(signal: SessionSignal): void {
+    switch (signal.type) {
+      case 'executor_changed':
+        return this.setExecutor(signal.executor);
+      case 'child_opened':
+        return this.hearOfChild(signal.session_id);
+      case 'connection_joined':
+        return this.setNewest(signal.client, signal.connection);
+      case 'connection_left':
+        return this.replaceNewest(signal.client, signal.connection);
+    }
   }
 
   private hearOfChild(sessionId: string): void {
     this.showChildren([...this.runningChildren, sessionRef(this.ref.owner, sessionId)].slice(-MAX_KNOWN_CHILDREN));
-  }
-
-  private hear({ kind, client, connection }: Notice): void {
-    if (kind === 'joined') this.setNewest(client, connection);
-    else this.replaceNewest(client, connection);
   }
 
   /** The newest connection of a client is gone: the newest one that is left here takes its place, and says so to the others. */
@@ -175,7 +186,7 @@ export class SessionRoom {
     const next = this.members.findLast((member) => member.executes && member.client === client);
     this.setNewest(client, next?.connection);
     if (next === undefined) return;
-    this.publish('joined', client, next.connection);
+    this.publish('connection_joined', client, next.connection);
     next.onNewest();
   }
 
@@ -190,7 +201,7 @@ export class SessionRoom {
     this.newest = connection === undefined ? others : [...others, client, connection];
   }
 
-  private publish(kind: Notice['kind'], client: string, connection: string): void {
-    this.board.publish(this.ref, { kind, client, connection });
+  private publish(type: 'connection_joined' | 'connection_left', client: string, connection: string): void {
+    this.board.publish(this.ref, { type, client, connection });
   }
 }

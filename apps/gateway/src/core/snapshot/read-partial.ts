@@ -1,5 +1,4 @@
 import type { LoggedFrame, SessionMeta, SessionStore } from '@codelab/bus';
-import { toLogFrame } from '../delivery/log-frame.js';
 
 /** What the log tells of the turn that runs. */
 export interface RunningTurn {
@@ -42,16 +41,16 @@ export async function readRunningTurn(store: Pick<SessionStore, 'replay'>, meta:
 function findTurn(frames: readonly LoggedFrame[], turnId: string) {
   let started: { readonly message_ids: unknown; readonly model: unknown } | undefined;
   let partial: { message_id: string; text: string } | undefined;
-  for (const frame of frames.map(toLogFrame)) {
-    if (frame.type === 'turn_started') {
-      const { turn_id, message_ids, model } = JSON.parse(frame.text) as Readonly<Record<string, unknown>>;
-      started = turn_id === turnId ? { message_ids, model } : undefined;
+  for (const { head, text } of frames) {
+    if (head.type === 'turn_started') {
+      const { message_ids, model } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      started = head.turn_id === turnId ? { message_ids, model } : undefined;
       partial = undefined;
-    } else if (frame.type === 'assistant_message' && started !== undefined) {
-      const piece = JSON.parse(frame.text) as TextPiece;
-      const text = partial?.message_id === piece.message_id ? partial.text : '';
-      partial = piece.is_final ? undefined : { message_id: piece.message_id, text: text + piece.token };
-    } else if (frame.type === 'tool_call') {
+    } else if (head.type === 'assistant_message' && started !== undefined) {
+      const piece = JSON.parse(text) as TextPiece;
+      const before = partial?.message_id === piece.message_id ? partial.text : '';
+      partial = piece.is_final ? undefined : { message_id: piece.message_id, text: before + piece.token };
+    } else if (head.type === 'tool_call') {
       partial = undefined; // the text before a call is complete, and in the history
     }
   }

@@ -8,6 +8,7 @@ import {
   type StepEffects,
 } from '@codelab/bus';
 import type { NewCall, ServerFrameOf } from '@codelab/protocol';
+import { toTestEnvelope } from '@codelab/testkit';
 import { argsDigest } from '@codelab/tools';
 
 /** Does to sessions what a runtime would, one commit at a time, when a test says so. */
@@ -34,13 +35,13 @@ export class PuppetRuntime {
 
   /** Frames for the log. */
   say(ref: SessionRef, ...frames: object[]): Promise<Committed> {
-    return this.commit(ref, { frames: frames.map((frame) => JSON.stringify(frame)) });
+    return this.commit(ref, { frames: frames.map((frame) => toTestEnvelope(JSON.stringify(frame))) });
   }
 
   /** Opens a call and logs its frame. */
   call(ref: SessionRef, call: TestCall): Promise<Committed> {
     const frame = callFrame(call);
-    return this.commit(ref, { frames: [frame], calls: [{ kind: 'open', call: { ...toRecord(frame), ...(call.agent === undefined ? {} : { agent: call.agent }) } }] });
+    return this.commit(ref, { frames: [toTestEnvelope(frame)], calls: [{ kind: 'open', call: { ...toRecord(frame), ...(call.agent === undefined ? {} : { agent: call.agent }) } }] });
   }
 }
 

@@ -49,7 +49,7 @@ describe('a child', () => {
     await redis.client.zadd(`cl:{${parent.ref.sid}}:children`, String(1e15 + Date.now()), NEVER_USED);
     expect(await bus.children.of([parent.ref, child.ref])).toEqual([[child.ref], []]);
     await feed.close();
-    expect(heard.join()).toContain(`child_opened\\",\\"session_id\\":\\"${child.ref.sessionId}`);
+    expect(heard.join()).toContain(`child_opened","session_id":"${child.ref.sessionId}`);
   });
 
   test('is asked with its base until it is closed, and is known by its calls after that', async () => {

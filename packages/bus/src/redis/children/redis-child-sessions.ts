@@ -1,11 +1,4 @@
-import {
-  CHILD_HOLD_MS,
-  CHILD_OPENED,
-  MAX_OPEN_CHILDREN,
-  type ChildCall,
-  type ChildOpened,
-  type ChildSessions,
-} from '../../child-sessions.js';
+import { CHILD_HOLD_MS, MAX_OPEN_CHILDREN, type ChildCall, type ChildOpened, type ChildSessions } from '../../child-sessions.js';
 import type { NewChild } from '../../child-record.js';
 import { newId } from '../../new-id.js';
 import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
@@ -44,7 +37,7 @@ export interface RedisChildSessions extends ChildSessions {
  */
 export function createRedisChildSessions(
   scripts: SessionScripts,
-  store: Pick<SessionStore, 'readMeta' | 'requestCancel' | 'relay' | 'remove'>,
+  store: Pick<SessionStore, 'readMeta' | 'requestCancel' | 'signal' | 'remove'>,
   registry: ChildRegistry,
   { quotas, storage }: { readonly quotas: Quotas; readonly storage: StoredBytes },
 ): RedisChildSessions {
@@ -96,7 +89,7 @@ export function createRedisChildSessions(
         await release(ref);
         return NO_EXECUTOR;
       }
-      await store.relay(parent, JSON.stringify({ type: CHILD_OPENED, session_id: child.sessionId })).catch(() => undefined); // a hint
+      await store.signal(parent, { type: 'child_opened', session_id: child.sessionId }).catch(() => undefined); // a hint
       return { kind: 'opened', child: opened };
     },
     of: (parents) => registry.running(parents),

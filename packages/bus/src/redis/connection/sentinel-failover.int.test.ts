@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, verifies } from '@codelab/testkit';
+import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
 import { newId } from '../../new-id.js';
 import { sessionRef } from '../../session-ref.js';
 import { startSentinel, type SentinelSystem } from '../../../test/start-sentinel.js';
@@ -27,7 +27,7 @@ test(
     await bus.store.deliverMessage(ref, message);
     const lease = await bus.store.takeLease(ref.sid, 'worker');
     const leaseFence = lease!.leaseFence;
-    const step = { inboxUpTo: 1, state: '', frames: ['{}'], history: [], calls: [] };
+    const step = { inboxUpTo: 1, state: '', frames: [toTestEnvelope('{}')], history: [], calls: [] };
     expect(await bus.store.commit(ref, { leaseFence, cancelSeen: '' }, step)).toEqual({ seq: 1 });
     await system.settled();
 

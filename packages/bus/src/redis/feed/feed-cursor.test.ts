@@ -4,6 +4,8 @@ import type { FeedEvent } from '../../session-feed.js';
 import type { Replay } from '../../session-store.js';
 import { FeedCursor, type Position } from './feed-cursor.js';
 
+const HEAD = { type: 'drain' } as const;
+
 /** A log whose readings the test answers, one after the other. */
 const follow = (position: Position) => {
   const seqs: number[] = [];
@@ -22,9 +24,13 @@ const follow = (position: Position) => {
 };
 const frames = (from: number, to: number): Replay => ({
   ...{ kind: 'frames', epoch: 'e', seq: to },
-  frames: Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index, text: '' })),
+  frames: Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index, head: HEAD, text: '' })),
 });
-const said = (seq: number, ...texts: string[]) => ({ epoch: 'e', seq, frames: texts });
+const said = (seq: number, ...texts: string[]) => ({
+  epoch: 'e',
+  seq,
+  frames: texts.map((text, index) => ({ seq: seq + index, head: HEAD, text })),
+});
 
 test(verifies('G3:cursor-live', 'frames that go on go out as they come; what was there before stays out'), () => {
   const { cursor, seqs, readings } = follow({ epoch: 'e', seq: 3 });
@@ -47,11 +53,11 @@ test(verifies('G3:cursor-gap', 'a gap, a frame too large to travel, or another e
   readings[1]?.answer(frames(7, 7));
   await settled();
   expect(seqs).toEqual([4, 5, 6, 7]);
-  cursor.hear({ epoch: 'other', seq: 1, frames: ['x'] });
+  cursor.hear({ ...said(1, 'x'), epoch: 'other' });
   readings[2]?.answer({ kind: 'gone', epoch: 'other', seq: 1 });
   await settled();
   expect(resets).toEqual([{ epoch: 'other', seq: 1 }]);
-  cursor.hear({ epoch: 'other', seq: 2, frames: ['y'] });
+  cursor.hear({ ...said(2, 'y'), epoch: 'other' });
   expect(seqs).toEqual([4, 5, 6, 7, 2]);
 });
 
@@ -95,6 +101,6 @@ test(verifies('G3:cursor-closed', 'nothing comes after it is closed'), async () 
   readings[0]?.answer(frames(1, 1));
   await settled();
   cursor.hear(said(1, 'a'));
-  cursor.relay('{}');
+  cursor.pass({ kind: 'relayed', frame: { head: HEAD, text: '{}' } });
   expect(seqs).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { FeedEvent } from '../../session-feed.js';
+import type { LoggedFrame } from '../../session-records.js';
 import type { Replay } from '../../session-store.js';
 
 /** A position in the life of a log. */
@@ -9,7 +10,7 @@ export interface Position {
 
 /** What the live channel said: frames from `seq` on, or none where the frame was too large to travel. */
 export interface Announcement extends Position {
-  readonly frames: readonly string[];
+  readonly frames: readonly LoggedFrame[];
 }
 
 /**
@@ -37,7 +38,7 @@ export class FeedCursor {
       this.catchUp();
       return;
     }
-    const logged = frames.map((text, index) => ({ seq: seq + index, text })).filter((frame) => frame.seq > this.position.seq);
+    const logged = frames.filter((frame) => frame.seq > this.position.seq);
     this.position = { epoch, seq: last };
     this.listener({ kind: 'logged', epoch, frames: logged });
   }
@@ -48,8 +49,9 @@ export class FeedCursor {
     if (epoch !== this.position.epoch || seq !== this.position.seq) this.catchUp();
   }
 
-  relay(frame: string): void {
-    if (!this.closed) this.listener({ kind: 'relayed', frame });
+  /** Passes on what is not of the log. */
+  pass(event: FeedEvent): void {
+    if (!this.closed) this.listener(event);
   }
 
   /** Reads the log from its position on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventually, verifies } from '@codelab/testkit';
+import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
 import type { FeedEvent } from '../../session-feed.js';
 import type { TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
@@ -13,7 +13,7 @@ const listen = async (session: TestSession, position = { epoch: session.meta.epo
   const relayed: string[] = [];
   const resets: FeedEvent[] = [];
   const subscription = await bus.feed.subscribe(session.ref, position, (event) => {
-    if (event.kind === 'relayed') relayed.push(event.frame);
+    if (event.kind === 'relayed') relayed.push(event.frame.text);
     if (event.kind === 'reset') resets.push(event);
     if (event.kind !== 'logged') return;
     seqs.push(...event.frames.map(({ seq }) => seq));
@@ -72,15 +72,15 @@ describe('a feed', () => {
     const { seqs } = await listen(session);
     const { client } = fixture.redis;
     const key = `cl:{${session.ref.sid}}`;
-    await client.multi().xadd(`${key}:log`, '1-0', 'f', '{"seq":1}').hset(`${key}:meta`, 'seq', '1').exec();
+    await client.multi().xadd(`${key}:log`, '1-0', 'text', '{"seq":1}', 'head', '{}').hset(`${key}:meta`, 'seq', '1').exec();
     await eventually('the frame', () => seqs.length === 1);
   });
 
   test(verifies('G3:feed-relay', 'passes on what is not logged, and leaves out what is too large for a channel'), async () => {
     const session = await started();
     const { relayed, seqs } = await listen(session);
-    await fixture.bus.store.relay(session.ref, `{"data":"${'x'.repeat(70_000)}"}`);
-    await fixture.bus.store.relay(session.ref, '{"type":"tool_output","data":"\\u001e"}');
+    await fixture.bus.store.relay(session.ref, toTestEnvelope(`{"data":"${'x'.repeat(70_000)}"}`));
+    await fixture.bus.store.relay(session.ref, toTestEnvelope('{"type":"tool_output","data":"\\u001e"}'));
     await eventually('the frame', () => relayed.length === 1);
     expect(relayed).toEqual(['{"type":"tool_output","data":"\\u001e"}']);
     expect(seqs).toEqual([]);

@@ -1,3 +1,5 @@
+import type { FrameHead } from '@codelab/protocol';
+import type { LoggedFrame, SessionSignal } from '../../session-records.js';
 import type { FeedEvent, SessionFeed } from '../../session-feed.js';
 import type { Sid } from '../../session-ref.js';
 import type { SessionStore } from '../../session-store.js';
@@ -11,9 +13,22 @@ import { decodePosition } from '../session/session-reads.js';
 
 const RS = '\x1e';
 
+/** Epoch, first number, then head and text of each frame; none where the frame was too large to travel. */
 const decodeAnnouncement = (message: string): Announcement => {
-  const [epoch = '', seq = '0', ...frames] = message.split(RS);
+  const [epoch = '', seq = '0', ...parts] = message.split(RS);
+  const frames: LoggedFrame[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    frames.push({ seq: Number(seq) + at / 2, head: JSON.parse(parts[at]!) as FrameHead, text: parts[at + 1]! });
+  }
   return { epoch, seq: Number(seq), frames };
+};
+
+/** What is said outside of the log: head and text of a frame, or a signal, which has no head. */
+const decodeAside = (message: string): FeedEvent => {
+  const [, head = '', text = ''] = message.split(RS);
+  return head === ''
+    ? { kind: 'signal', signal: JSON.parse(text) as SessionSignal }
+    : { kind: 'relayed', frame: { head: JSON.parse(head) as FrameHead, text } };
 };
 
 /** What a feed is made of. */
@@ -57,7 +72,7 @@ export function createRedisSessionFeed({ commands, subscriber, keys, store, logg
       };
       const cursor = new FeedCursor(position, (from) => store.replay(ref, from), tell);
       const end = await subscriber.subscribe(keys.session(ref.sid).live, (message) => {
-        if (message.startsWith(RS)) cursor.relay(message.slice(RS.length));
+        if (message.startsWith(RS)) cursor.pass(decodeAside(message));
         else cursor.hear(decodeAnnouncement(message));
       });
       ends.add(end);

@@ -1,3 +1,4 @@
+import type { FrameHead } from '@codelab/protocol';
 import type { CancelRequested, Decided, Delivered, Removed, Settled } from '../../session-store.js';
 import { BusError } from '../../bus-error.js';
 import { loggedFrame } from './decode-log.js';
@@ -36,9 +37,9 @@ export function toDelivered([code, , answer]: ScriptReply, messageId: string): D
 export const toSettled = ([code]: ScriptReply): Settled =>
   code < 0 ? refusal('settle-call', SETTLE, code) : { kind: 'settled', outcome: OUTCOME[code as keyof typeof OUTCOME] };
 
-/** Answer of `decide-call`, to whom sent `frame`. */
-export const toDecided = ([code, , seq]: ScriptReply, frame: string): Decided =>
-  code < 0 ? refusal('decide-call', DECIDE, code) : { kind: 'decided', frame: loggedFrame(Number(seq), frame) };
+/** Answer of `decide-call`, to whom sent this frame. */
+export const toDecided = ([code, , seq]: ScriptReply, head: FrameHead, text: string): Decided =>
+  code < 0 ? refusal('decide-call', DECIDE, code) : { kind: 'decided', frame: loggedFrame(Number(seq), head, text) };
 
 /** Answer of `request-cancel`. */
 export const toCancelRequested = ([code, , turnId]: ScriptReply): CancelRequested =>
@@ -46,4 +47,6 @@ export const toCancelRequested = ([code, , turnId]: ScriptReply): CancelRequeste
 
 /** Answer of `remove-queued`. */
 export const toRemoved = ([code, seq, text]: ScriptReply): Removed =>
-  code < 0 ? refusal('remove-queued', REMOVE, code) : { kind: 'removed', frame: { seq: Number(seq), text: String(text) } };
+  code < 0
+    ? refusal('remove-queued', REMOVE, code)
+    : { kind: 'removed', frame: { seq: Number(seq), head: { type: 'queue_updated' }, text: String(text) } };

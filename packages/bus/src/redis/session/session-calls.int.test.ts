@@ -138,7 +138,8 @@ describe('a decision', () => {
       frame: '{"type":"approval_resolved"}',
     } as const;
     const answers = await Promise.all([fixture.bus, other].map(({ store }) => store.decideCall(session.ref, decision)));
-    expect(answers).toContainEqual({ kind: 'decided', frame: { seq: 2, text: '{"seq":2,"type":"approval_resolved"}' } });
+    const head = { type: 'approval_resolved', call_id: callId, outcome: 'approved' };
+    expect(answers).toContainEqual({ kind: 'decided', frame: { seq: 2, head, text: '{"seq":2,"type":"approval_resolved"}' } });
     expect(answers).toContainEqual(refused('ALREADY_RESOLVED'));
     expect(await session.log(1)).toEqual(['{"seq":2,"type":"approval_resolved"}']);
     expect(await fixture.bus.store.readInbox(session.ref.sid, 1)).toMatchObject([

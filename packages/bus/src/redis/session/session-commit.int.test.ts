@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventually, verifies } from '@codelab/testkit';
-import { digest, type TestSession } from '../../../test/test-session.js';
+import { eventually, toTestEnvelope, verifies } from '@codelab/testkit';
+import { digest, type TestEffects, type TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
-import type { StepEffects } from '../../session-store.js';
 
 const fixture = useBus();
 
 /** Effects of every kind at once. */
-const everything = (session: TestSession, callId: string): Partial<StepEffects> => ({
+const everything = (session: TestSession, callId: string): TestEffects => ({
   inboxUpTo: 2,
   state: '{"all":true}',
   frames: ['{"type":"a"}', '{"type":"b"}'],
@@ -47,7 +46,15 @@ describe('a commit', () => {
     await fixture.bus.store.releaseLease(session.ref.sid, old, {});
     await session.take('successor');
     const before = await session.dump();
-    const step = { inboxUpTo: 2, state: '', frames: [], history: [], calls: [], ...everything(session, callId) };
+    const { frames = [], ...effects } = everything(session, callId);
+    const step = {
+      inboxUpTo: 2,
+      state: '',
+      history: [],
+      calls: [],
+      ...effects,
+      frames: frames.map((frame) => (typeof frame === 'string' ? toTestEnvelope(frame) : frame)),
+    };
     expect(await fixture.bus.store.commit(session.ref, { leaseFence: old, cancelSeen: '' }, step)).toBe('fenced');
     expect(await session.dump()).toEqual(before);
     expect(await fixture.bus.store.renewLeases('worker', [{ sid: session.ref.sid, leaseFence: old }])).toEqual([session.ref.sid]);
@@ -122,7 +129,7 @@ describe('a commit', () => {
     const step = {
       inboxUpTo: 2,
       state: '',
-      frames: ['{}'],
+      frames: [toTestEnvelope('{}')],
       history: ['{}'],
       calls: [{ kind: 'close', callId, synthetic: false } as const],
     };

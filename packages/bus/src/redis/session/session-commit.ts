@@ -45,7 +45,7 @@ const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: Step
     ...{ rules: judgedBy?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
   };
   return namedArguments(fields, {
-    frames: step.frames.map((frame) => [frame]),
+    frames: step.frames.map(({ head, text }) => [text, { head: JSON.stringify(head) }]),
     history: step.history.map((item) => [item]),
     calls: step.calls.map(changeItem),
     requeue: endTurn?.requeue.map(queueItem) ?? [],

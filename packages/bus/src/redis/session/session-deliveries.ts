@@ -17,6 +17,7 @@ type Deliveries = Pick<
   | 'showPreview'
   | 'giveCall'
   | 'relay'
+  | 'signal'
 >;
 
 /** A relayed frame above this is left out: channels are for small things, and nothing relies on a relayed frame. */
@@ -38,7 +39,11 @@ export function sessionDeliveries(scripts: SessionScripts): Deliveries {
     decideCall: async (ref, { callId, decidedOn, record, frame, target }) => {
       const { outcome, argsSha256, by } = record;
       const words = { decided_on: decidedOn, outcome, decision: JSON.stringify(record), args_sha256: argsSha256, frame, by, target };
-      return toDecided(await scripts.deliver('decideCall', ref.sid, namedArguments({ call_id: callId, ...words })), frame);
+      return toDecided(
+        await scripts.deliver('decideCall', ref.sid, namedArguments({ call_id: callId, ...words })),
+        { type: 'approval_resolved', call_id: callId, outcome },
+        frame,
+      );
     },
     requestCancel: async (ref, { turnId, queue }) =>
       toCancelRequested(await scripts.deliver('requestCancel', ref.sid, [turnId ?? '', queue ? '1' : ''])),
@@ -46,7 +51,7 @@ export function sessionDeliveries(scripts: SessionScripts): Deliveries {
     switchAgent: async (ref, agent, frame) => {
       const [code, , seq] = await scripts.deliver('switchAgent', ref.sid, [agent, JSON.stringify(agent), frame]);
       if (code < 0) throw new BusError(`switch-agent: there is no session ${ref.sessionId}`);
-      return loggedFrame(Number(seq), frame);
+      return loggedFrame(Number(seq), { type: 'agent_switched' }, frame);
     },
     acknowledge: async (ref, { callId, clientId, fence, state }) => {
       const { meta, calls } = keys.session(ref.sid);
@@ -65,9 +70,12 @@ export function sessionDeliveries(scripts: SessionScripts): Deliveries {
       const [reply] = await commands.run('give-call', [['giveCall', meta, calls, callId, fence, to]]);
       return (reply as [number])[0] === 1;
     },
-    relay: async (ref, frame) => {
-      if (Buffer.byteLength(frame) > MAX_RELAYED_BYTES) return;
-      await commands.run('relay', [['spublish', keys.session(ref.sid).live, `\x1e${frame}`]]);
+    relay: async (ref, { head, text }) => {
+      if (Buffer.byteLength(text) > MAX_RELAYED_BYTES) return;
+      await commands.run('relay', [['spublish', keys.session(ref.sid).live, `\x1e${JSON.stringify(head)}\x1e${text}`]]);
+    },
+    signal: async (ref, signal) => {
+      await commands.run('signal', [['spublish', keys.session(ref.sid).live, `\x1e\x1e${JSON.stringify(signal)}`]]);
     },
   };
 }

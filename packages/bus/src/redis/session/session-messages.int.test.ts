@@ -78,7 +78,11 @@ describe('the queue', () => {
       await session.say('b', 'enqueue', 'b');
       expect(await store.removeQueued(session.ref, 'a')).toEqual({
         kind: 'removed',
-        frame: { seq: 3, text: '{"seq":3,"type":"queue_updated","queue":[{"message_id":"b","content":"b"}]}' },
+        frame: {
+          seq: 3,
+          head: { type: 'queue_updated' },
+          text: '{"seq":3,"type":"queue_updated","queue":[{"message_id":"b","content":"b"}]}',
+        },
       });
       expect(await store.removeQueued(session.ref, 'a')).toEqual(refused('UNKNOWN_MESSAGE'));
       expect(await store.removeQueued(session.ref, 'started')).toEqual(refused('ALREADY_RESOLVED'));
@@ -217,6 +221,7 @@ describe('who takes part', () => {
     });
     expect(await store.switchAgent(session.ref, 'coder', '{"type":"agent_switched","agent":"coder"}')).toEqual({
       seq: 1,
+      head: { type: 'agent_switched' },
       text: '{"seq":1,"type":"agent_switched","agent":"coder"}',
     });
     expect((await session.take()).inbox).toEqual([

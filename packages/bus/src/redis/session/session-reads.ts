@@ -28,9 +28,9 @@ export function sessionReads(scripts: SessionScripts): Reads {
     ]);
     const [epoch, last] = fields as [string | null, string | null];
     const frames = decodeLog(entries);
-    const seq = frames.at(-1)?.seq ?? Number(last ?? 0);
+    const seq = frames?.at(-1)?.seq ?? Number(last ?? 0);
     const gone: Replay = { kind: 'gone', epoch: epoch ?? '', seq: Number(last ?? 0) };
-    if (epoch === null || epoch !== position.epoch || position.seq > seq) return gone;
+    if (frames === undefined || epoch === null || epoch !== position.epoch || position.seq > seq) return gone;
     if (frames.length === 0) return seq === position.seq ? { kind: 'frames', epoch, seq, frames } : 'again';
     return frames[0]?.seq === position.seq + 1 ? { kind: 'frames', epoch, seq, frames } : gone;
   };

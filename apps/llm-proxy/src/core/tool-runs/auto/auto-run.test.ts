@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { BusError, sessionRef, type FeedEvent, type ServerTool, type SessionMeta, type ToolCallRow } from '@codelab/bus';
 import type { StreamPart } from '@codelab/llm';
-import { eventually, verifies } from '@codelab/testkit';
+import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
 import type { AnswerEvent } from '../../serve/answer-parts.js';
 import { EgressError } from '../../egress/egress-error.js';
 import { AutoRun, type AutoRequest, type AutoRunPorts } from './auto-run.js';
@@ -70,7 +70,7 @@ class Scene {
   };
 
   say(...frames: readonly object[]): void {
-    this.tell({ kind: 'logged', epoch: 'e', frames: frames.map((frame, seq) => ({ seq, text: JSON.stringify(frame) })) });
+    this.tell({ kind: 'logged', epoch: 'e', frames: frames.map((frame, seq) => ({ seq, ...toTestEnvelope(JSON.stringify(frame)) })) });
   }
 
   lose(): void {

@@ -19,7 +19,7 @@ if by_client and expires > 0 and now >= expires then return { -3 } end
 if args.decided_on and args.decided_on ~= call.args_sha256 then return { -4 } end
 if not inbox_has_room(#args.decision) then return { -5 } end
 
-local seq = append(args.frame)
+local seq = append(head_of('approval_resolved', id, ',"outcome":"' .. outcome .. '"'), args.frame)
 local entry = push('decision', 'call_id', id, 'decision', args.decision)
 local runs = outcome == 'approved' or outcome == 'edited'
 change_call(id, { state = runs and 'ready' or 'refused', decision = args.decision, args_sha256 = args.args_sha256, heard_in = int(entry) })

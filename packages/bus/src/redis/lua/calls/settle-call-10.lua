@@ -43,7 +43,7 @@ if decides then
   local outcome = refused and 'rejected' or 'approved'
   local digest = call.args_sha256
   change_call(id, { decision = '{"outcome":"' .. outcome .. '","argsSha256":"' .. digest .. '","by":"executor","atMs":' .. int(now) .. '}' })
-  append('{"type":"approval_resolved","call_id":"' .. id .. '","outcome":"' .. outcome .. '","args_sha256":"' .. digest
+  append(head_of('approval_resolved', id, ',"outcome":"' .. outcome .. '"'), '{"type":"approval_resolved","call_id":"' .. id .. '","outcome":"' .. outcome .. '","args_sha256":"' .. digest
     .. '","by":"executor","at_ms":' .. int(now) .. '}')
   write_audit(AUDIT, { turn_id = session.turn_id, call_id = id, tool_name = call.tool_name, args_sha256 = digest,
     target = call.target, outcome = outcome, by = 'executor' })

@@ -8,6 +8,6 @@ local call = call_of(id)
 if call.state ~= 'waiting_approval' or not answers_for(call, ARGV[8]) then return { 0 } end
 weigh_call(id, (tonumber(call.bytes) or 0) + #frame - redis.call('HSTRLEN', CALLS, id .. ':preview'))
 change_call(id, { preview = frame })
-append(frame)
+append(head_of('approval_updated', id), frame)
 close_session()
 return { 1 }

@@ -1,7 +1,7 @@
 -- Asks the executors of calls that are not over to stop.
 local function stop_open_calls()
   for _, id in ipairs(open_calls()) do
-    if is_undone(calls[id]) then append('{"type":"tool_cancel","call_id":"' .. id .. '","reason":"cancelled"}') end
+    if is_undone(calls[id]) then append(head_of('tool_cancel', id), '{"type":"tool_cancel","call_id":"' .. id .. '","reason":"cancelled"}') end
   end
 end
 

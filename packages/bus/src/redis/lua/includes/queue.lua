@@ -36,7 +36,7 @@ local function note_removed(id) redis.call('HSET', MESSAGES, 'x:' .. id, '1') en
 local function append_queue_updated(ids)
   local summaries = {}
   for i, id in ipairs(ids) do summaries[i] = redis.call('HGET', QUEUE, id .. ':summary') end
-  return append('{"type":"queue_updated","queue":[' .. table.concat(summaries, ',') .. ']}')
+  return append(head_of('queue_updated'), '{"type":"queue_updated","queue":[' .. table.concat(summaries, ',') .. ']}')
 end
 
 local function start_turn(turn_id, message_id, frame)

@@ -1,7 +1,7 @@
 -- The session that a script works on: open_session() reads what most scripts need, close_session() writes everything at once.
 -- A script that returns before close_session() has changed nothing. JSON passes through as text, never decoded.
 -- KEYS 1 meta  2 log  3 inbox  4 calls  5 queue  6 messages  7 history  8 todos  9 rules  10 audit: all of one session, all with the same TTL
--- ARGV 1 where the life of the store is recorded, see includes/life  2 an epoch to begin if it is another  3 TTL in ms  4 :live  5 :wake  6 :stop (channels)
+-- ARGV 1 where the life of the store is recorded, see includes/life  2 an epoch to begin if it is another  3 TTL in ms  4 :frames  5 :wake  6 :stop (channels)
 -- include life
 -- include upgrade
 local META, LOG, INBOX, CALLS, QUEUE, MESSAGES, HISTORY = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
@@ -61,10 +61,15 @@ end
 
 local function lease_alive() return session.lease_until > now and 1 or 0 end
 
--- A frame for the log; `seq` is spliced in as text.
-local function append(frame)
+-- The head of a frame that a script makes itself, or that is about a call; see `envelope.ts` of the protocol. `more`: JSON text of further fields.
+local function head_of(frame_type, call_id, more)
+  return '{"type":"' .. frame_type .. '"' .. (call_id and (',"call_id":"' .. call_id .. '"') or '') .. (more or '') .. '}'
+end
+
+-- A frame for the log: its head and its text; `seq` is spliced in as text.
+local function append(head, text)
   set('seq', session.seq + 1)
-  frames[#frames + 1] = '{"seq":' .. int(session.seq) .. ',' .. string.sub(frame, 2)
+  frames[#frames + 1] = { head = head, text = '{"seq":' .. int(session.seq) .. ',' .. string.sub(text, 2) }
   return session.seq
 end
 
@@ -85,14 +90,15 @@ local function push(kind, ...)
   return session.inbox_seq
 end
 
-local function relay(frame) redis.call('SPUBLISH', ARGV[4], RS .. frame) end
+-- Tells gateways something that no client is sent.
+local function signal(text) redis.call('SPUBLISH', ARGV[4], RS .. RS .. text) end
 
 local function trim_log(count)
   local bytes, through = session.log_bytes, nil
   while count > LIMITS.MAX_LOG_ENTRIES or (bytes > LIMITS.MAX_LOG_BYTES and count > 1) do
     local oldest = redis.call('XRANGE', LOG, through and ('(' .. through) or '-', '+', 'COUNT', 1)[1]
     through = oldest[1]
-    bytes = bytes - #oldest[2][2]
+    bytes = bytes - #oldest[2][2] - #(oldest[2][4] or '')
     count = count - 1
   end
   if through then redis.call('XTRIM', LOG, 'MINID', int(tonumber(string.match(through, '^%d+')) + 1) .. '-0') end
@@ -103,9 +109,9 @@ local function write_log()
   if begins_anew then redis.call('DEL', LOG) end
   if #frames == 0 then return end
   local first, bytes = session.seq - #frames + 1, session.log_bytes
-  for i, text in ipairs(frames) do
-    redis.call('XADD', LOG, int(first + i - 1) .. '-0', 'f', text)
-    bytes = bytes + #text
+  for i, frame in ipairs(frames) do
+    redis.call('XADD', LOG, int(first + i - 1) .. '-0', 'text', frame.text, 'head', frame.head)
+    bytes = bytes + #frame.text + #frame.head
   end
   set('log_bytes', bytes)
   trim_log(redis.call('XLEN', LOG))
@@ -118,12 +124,14 @@ local function announce_frames()
     if batch then redis.call('SPUBLISH', ARGV[4], table.concat(batch, RS)) end
     batch, bytes = nil, 0
   end
-  for i, text in ipairs(frames) do
-    if batch and bytes + #text > LIMITS.MAX_ANNOUNCED_BYTES then send() end
+  for i, frame in ipairs(frames) do
+    local size = #frame.head + #frame.text
+    if batch and bytes + size > LIMITS.MAX_ANNOUNCED_BYTES then send() end
     batch = batch or { session.epoch, int(first + i - 1) }
-    if #text <= LIMITS.MAX_ANNOUNCED_BYTES then
-      batch[#batch + 1] = text
-      bytes = bytes + #text
+    if size <= LIMITS.MAX_ANNOUNCED_BYTES then
+      batch[#batch + 1] = frame.head
+      batch[#batch + 1] = frame.text
+      bytes = bytes + size
     else
       send()
     end

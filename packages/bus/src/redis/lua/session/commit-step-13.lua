@@ -4,7 +4,7 @@
 -- The record of the model request before goes.
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
 --   were judged by (H1) · inbox_up_to · state · step_id and request of a model request
---   · ends, the turn that ends · lists: frames · history · calls, each a kind with call_id and its fields · requeue, each a message_id as JSON text
+--   · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with call_id and its fields · requeue, each a message_id as JSON text
 --   with turn_id, summary and frame · meta, each a name with its `value` · audit, each an outcome with the row of includes/audit
 -- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it ·
 --   {-3} RULES_CHANGED
@@ -36,7 +36,7 @@ for i, item in ipairs(args.history or {}) do
 end
 for i = 1, #items, 500 do set('history_version', redis.call('RPUSH', HISTORY, unpack(items, i, math.min(i + 499, #items)))) end
 local seq_of = {}
-for _, frame in ipairs(args.frames or {}) do seq_of[frame[1]] = append(frame[1]) end
+for _, frame in ipairs(args.frames or {}) do seq_of[frame[1]] = append(frame.head, frame[1]) end
 
 local CHANGE = {
   open = function(id, change)

@@ -48,7 +48,7 @@ if can_execute and yields() then
   forget_previews()
   set('executor', client_id)
   if #open_calls() > 0 then push('executor', 'executor', args.client_text) end
-  if not created then relay('{"type":"executor_changed","executor":' .. args.client_text .. '}') end
+  if not created then signal('{"type":"executor_changed","executor":' .. args.client_text .. '}') end
 end
 if session.executor == client_id and can_execute then
   local bytes = 0

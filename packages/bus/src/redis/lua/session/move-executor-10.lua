@@ -11,7 +11,7 @@ if session.executor ~= ARGV[7] then
   set('workspace', '')
   set('protocol_version', '')
   push('executor', 'executor', ARGV[8])
-  relay('{"type":"executor_changed","executor":' .. ARGV[8] .. '}')
+  signal('{"type":"executor_changed","executor":' .. ARGV[8] .. '}')
 end
 close_session()
 return { 1, lease_alive() }

@@ -11,7 +11,7 @@ for place, id in ipairs(ids) do
     note_removed(id)
     local seq = append_queue_updated(ids)
     close_session()
-    return { 1, seq, frames[#frames] }
+    return { 1, seq, frames[#frames].text }
   end
 end
 local has_started = redis.call('HEXISTS', MESSAGES, 'm:' .. ARGV[7]) == 1 and redis.call('HEXISTS', MESSAGES, 'x:' .. ARGV[7]) == 0

@@ -6,6 +6,6 @@ if not open_session() then return { -1 } end
 set('agent', ARGV[7])
 for _, id in ipairs(open_calls()) do change_call(id, { agent = ARGV[7] }) end
 push('agent', 'agent', ARGV[8])
-local seq = append(ARGV[9])
+local seq = append(head_of('agent_switched'), ARGV[9])
 close_session()
 return { 1, lease_alive(), seq }
