@@ -1,16 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { CommandError } from '../core/command-error.js';
 import { buildProgram } from './build-program.js';
-import { trustNoWorkingFolder } from './trust-no-working-folder.js';
+import { trustNoWorkingFolder, useUnpackedPrograms } from './programs/program-path.js';
+import { version } from './version.js';
 
 /** What a shell gets for a command line that isn't understood. */
 const USAGE = 2;
 
 trustNoWorkingFolder();
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
 try {
   await buildProgram(version).hook('preAction', findFetchedPrograms).parseAsync();
@@ -19,11 +17,7 @@ try {
 }
 
 async function findFetchedPrograms(): Promise<void> {
-  const [{ dataDirectory }, { useUnpackedPrograms }] = await Promise.all([
-    import('./config.js'),
-    import('./programs/unpacked-programs.js'),
-  ]);
-  useUnpackedPrograms(dataDirectory());
+  useUnpackedPrograms((await import('./config.js')).dataDirectory());
 }
 
 function report(error: unknown): number {

@@ -1,6 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { SessionView } from '@codelab/client/view';
-import type { PendingCall } from '../core/approval/pending-call.js';
+import type { SessionEvent, SessionView } from '@codelab/client/view';
 import { approvalDetails } from '../core/approval/render-approval.js';
 import type { ChatEffect, ChatEvent, ChatState } from '../core/chat/chat-state.js';
 import { reduceChat } from '../core/chat/reduce-chat.js';
@@ -17,12 +16,17 @@ import { SPINNER_INTERVAL_MS } from '../core/session/look.js';
 import { Transcript } from '../core/session/transcript.js';
 import type { Line } from '../core/text/span.js';
 import { paintLine } from '../core/text/paint-line.js';
+import { editArguments } from './session/edit-arguments.js';
+import { editHunk } from './session/edit-hunk.js';
 import type { Terminal } from './terminal.js';
 
 /** Time between two drawings while much happens: 30 a second look smooth. */
 const FRAME_MS = 33;
 const ENTER_ALTERNATE = '\x1b[?1049h\x1b[H';
 const LEAVE_ALTERNATE = '\x1b[?1049l';
+
+/** What the console can't do by itself. */
+export type OuterEffect = Exclude<ChatEffect, { kind: 'wake' | 'show_details' | 'edit_args' | 'edit_hunk' }>;
 
 export interface ConsoleOptions {
   readonly output: WriteStream | NodeJS.WritableStream;
@@ -31,7 +35,7 @@ export interface ConsoleOptions {
   readonly colour: boolean;
   /** The keyboard; without one nothing can be asked. */
   readonly terminal?: Terminal | undefined;
-  readonly onEffect: (effect: ChatEffect) => void;
+  readonly onEffect: (effect: OuterEffect) => void;
   /** What of the session is shown; all of it without. */
   readonly show?: (view: SessionView) => SessionView;
 }
@@ -67,11 +71,13 @@ export class SessionConsole {
     if (this.closed) return;
     const { state, effects } = reduceChat(this.state, event);
     this.state = state;
-    for (const effect of effects) {
-      if (effect.kind === 'wake') this.wake(effect.afterMs);
-      else this.options.onEffect(effect);
-    }
+    for (const effect of effects) this.act(effect);
     this.schedule();
+  }
+
+  /** Takes something that happened in the session. */
+  tell(event: SessionEvent): void {
+    this.dispatch({ kind: 'session', event, atMs: event.atMs });
   }
 
   key(key: Key): void {
@@ -80,12 +86,6 @@ export class SessionConsole {
     if (next) this.pager.pager = next;
     else this.closePager();
     this.draw();
-  }
-
-  /** Shows everything that there is to see of a call that waits for a decision. */
-  showDetails(call: PendingCall): void {
-    const { width, highlight } = this.look();
-    this.page({ title: call.toolName, rows: approvalDetails(call, width, highlight), top: 0 });
   }
 
   /** Shows a text on a screen of its own until the reader goes back. */
@@ -112,8 +112,36 @@ export class SessionConsole {
     if (this.options.live && !this.lent) this.write(this.screen.clear());
   }
 
+  /** Does what is about the screen and the keyboard itself. */
+  private act(effect: ChatEffect): void {
+    switch (effect.kind) {
+      case 'wake':
+        return this.wake(effect.afterMs);
+      case 'show_details': {
+        const { width, highlight } = this.look();
+        return this.page({ title: effect.call.toolName, rows: approvalDetails(effect.call, width, highlight), top: 0 });
+      }
+      case 'edit_args':
+      case 'edit_hunk':
+        return void this.edit(effect);
+      default:
+        this.options.onEffect(effect);
+    }
+  }
+
+  private async edit(effect: Extract<ChatEffect, { kind: 'edit_args' | 'edit_hunk' }>): Promise<void> {
+    const { kind, callId } = effect;
+    if (kind === 'edit_args') {
+      const edited = await this.lend(() => editArguments(effect.args, 'arguments'));
+      this.dispatch({ kind: 'args_edited', callId, ...edited, atMs: Date.now() });
+    } else {
+      const edited = await this.lend(() => editHunk(effect));
+      this.dispatch({ kind: 'hunk_edited', callId, ...edited, atMs: Date.now() });
+    }
+  }
+
   /** Leaves the terminal to another program, such as an editor, and draws nothing until that has ended. */
-  async lend<T>(use: () => Promise<T>): Promise<T | undefined> {
+  private async lend<T>(use: () => Promise<T>): Promise<T | undefined> {
     if (!this.options.terminal) return undefined;
     this.clear();
     this.lent = true;

@@ -40,7 +40,7 @@ export function renderApproval(prompt: ApprovalPrompt, look: ApprovalLook): { re
   const shown = cut ? [...content.slice(0, room - 1), [span(more, 'warn')]] : content;
   const rows = [...head, ...shown.map((line): Line => [span('  '), ...line]), [], ...foot.rows];
   const at = foot.cursor && { row: rows.length - foot.rows.length + foot.cursor.row, column: foot.cursor.column + 2 };
-  return { rows: inPanel(APPROVAL_PANEL, rows), ...(at ? { cursor: at } : {}) };
+  return { rows: inPanel(APPROVAL_PANEL, rows), cursor: at };
 }
 
 /** Everything that there is to see of a call before it is decided, for reading at leisure. */

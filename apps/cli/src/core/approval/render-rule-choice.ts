@@ -1,4 +1,4 @@
-import { describeRule } from '../rules/describe-rule.js';
+import { describeRule } from '../rules/render-rules.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';

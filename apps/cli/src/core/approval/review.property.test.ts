@@ -3,16 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatLines, formatPatch, listChunks, parseEditedLines, parsePatch } from '@codelab/tools';
-import type { PatchLine } from '@codelab/tools';
+import { formatLines, formatPatch, listChunks, parseEditedLines, parsePatch, type PatchLine } from '@codelab/tools';
 import { filterPatch } from '@codelab/workspace';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { askReview, linesOfPart } from './review-prompt.js';
-import type { ReviewPrompt } from './review-prompt.js';
-import { concludeReview } from './conclude-review.js';
-import { stepReview, takeEditedPart } from './step-review.js';
-
+import { askReview, linesOfPart, type ReviewPrompt } from './review-prompt.js';
+import { concludeReview, stepReview, takeEditedPart } from './step-review.js';
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'codelab-review-'));

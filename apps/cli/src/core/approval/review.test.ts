@@ -4,13 +4,9 @@ import { verifies } from '@codelab/testkit';
 import type { Key } from '../input/key.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
-import { keepReviewed } from './keep-reviewed.js';
+import { keepReviewed, stepReview, takeEditedPart, type ReviewStep } from './step-review.js';
 import { renderReview } from './render-review.js';
-import type { ReviewPrompt } from './review-prompt.js';
-import { askReview } from './review-prompt.js';
-import type { ReviewStep } from './step-review.js';
-import { stepReview, takeEditedPart } from './step-review.js';
-
+import { askReview, type ReviewPrompt } from './review-prompt.js';
 const FILE_A = `diff --git a/src/a.ts b/src/a.ts
 --- a/src/a.ts
 +++ b/src/a.ts

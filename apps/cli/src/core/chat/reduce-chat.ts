@@ -1,13 +1,30 @@
 import { reduceSession } from '@codelab/client/view';
-import { takeCandidates } from '../mentions/completion.js';
+import { takeCandidates, followMention, stepCompletion } from '../mentions/completion.js';
 import type { Key } from '../input/key.js';
-import { editLine } from '../input/line-editor.js';
+import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, turnAttention } from './take-attention.js';
 import { releaseHeld, takeAttentionKey } from './hold-key.js';
-import { askForPaths, completeWithKey } from './complete-mention.js';
 import { takeLine } from './take-line.js';
 import { tell } from './tell.js';
+
+/** What Tab and Escape do while a path is being mentioned; undefined for every other key, and where nothing can be completed. */
+function completeWithKey(state: ChatState, key: Key): ChatStep | undefined {
+  const { completion, editor } = state;
+  if (!completion) return undefined;
+  if (key.kind === 'named' && key.name === 'escape') return { state: { ...state, completion: undefined }, effects: [] };
+  const step = stepCompletion(completion, editor, key);
+  if (!step) return undefined;
+  if (step.final) return askForPaths(state, step.editor);
+  return { state: { ...state, editor: step.editor, completion: step.completion }, effects: [] };
+}
+
+/** The chat with an edited line; paths are asked for when the mention in it is a new one. */
+function askForPaths(state: ChatState, editor: EditorState): ChatStep {
+  const completion = followMention(state.completion, editor);
+  const asks = completion !== undefined && completion.path !== state.completion?.path;
+  return { state: { ...state, editor, completion }, effects: asks ? [{ kind: 'complete', path: completion.path }] : [] };
+}
 
 /** How long the first Ctrl-C counts. */
 const LEAVE_WINDOW_MS = 2_000;

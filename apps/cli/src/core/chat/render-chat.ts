@@ -5,18 +5,14 @@ import { renderReview } from '../approval/render-review.js';
 import { renderEditor } from '../input/render-editor.js';
 import { renderCompletion } from '../mentions/render-completion.js';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
-import type { Look } from '../session/look.js';
-import { spinnerAt } from '../session/look.js';
-import { renderTodos } from '../session/render-todos.js';
-import { usageParts } from '../session/render-item.js';
+import { spinnerAt, type Look } from '../session/look.js';
+import { renderTodos, usageParts } from '../session/render-item.js';
 import type { TranscriptRows } from '../session/transcript.js';
 import { formatSeconds } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
-import type { Line } from '../text/span.js';
-import { span } from '../text/span.js';
+import { span, type Line } from '../text/span.js';
 import { measure, truncateLine } from '../text/wrap-spans.js';
 import type { ChatState } from './chat-state.js';
-
 /** Rows that a panel leaves for what stands around it. */
 const ROWS_AROUND_PANEL = 7;
 

@@ -1,15 +1,12 @@
+import type { Review } from '@codelab/workspace';
 import { askApproval, stepApproval } from '../approval/approval-prompt.js';
-import { keepReviewed } from '../approval/keep-reviewed.js';
+import { keepReviewed, stepReview, takeEditedPart } from '../approval/step-review.js';
 import type { PendingCall } from '../approval/pending-call.js';
 import { stepQuestion } from '../approval/question-prompt.js';
-import type { ReviewPrompt } from '../approval/review-prompt.js';
-import { askReview, linesOfPart, pickHunks } from '../approval/review-prompt.js';
-import { stepReview, takeEditedPart } from '../approval/step-review.js';
+import { askReview, linesOfPart, pickHunks, type ReviewPrompt } from '../approval/review-prompt.js';
 import type { Key } from '../input/key.js';
 import type { Asked, Attention, ChatEffect, ChatEvent, ChatState, ChatStep } from './chat-state.js';
 import { tell } from './tell.js';
-import type { Review } from '@codelab/workspace';
-
 /** A key that was pressed for something else must not decide what has just appeared. */
 export const ARMING_MS = 400;
 
@@ -29,13 +26,13 @@ export function answerWithKey(state: ChatState, attention: Attention, key: Key):
     case 'question': {
       const step = stepQuestion(attention.prompt, key);
       if (step.kind === 'prompt') return stay({ ...state, attention: { kind: 'question', prompt: step.prompt } });
-      return settle(state, callId, { kind: 'answer_question', callId, ...(step.kind === 'answer' ? { action: step.action } : {}) });
+      return settle(state, callId, { kind: 'answer_question', callId, action: step.kind === 'answer' ? step.action : undefined });
     }
     case 'review': {
       const step = stepReview(attention.prompt, key);
       if (step.kind === 'prompt') return stay({ ...state, attention: { kind: 'review', prompt: step.prompt } });
       if (step.kind === 'edit') return editHunk(state, attention.prompt);
-      return settle(state, callId, { kind: 'answer_review', callId, ...(step.kind === 'done' ? { review: step.review } : {}) });
+      return settle(state, callId, { kind: 'answer_review', callId, review: step.kind === 'done' ? step.review : undefined });
     }
   }
 }

@@ -47,8 +47,8 @@ export function toDiffFile(file: FilePatch): DiffFile {
   return {
     path: file.newPath ?? file.oldPath ?? '',
     kind: file.kind,
-    ...(file.kind === 'rename' || file.kind === 'copy' ? { from: file.oldPath ?? '' } : {}),
-    ...(file.newMode && file.newMode !== file.oldMode && (file.oldMode || file.newMode === '100755') ? { mode: file.newMode } : {}),
+    from: file.kind === 'rename' || file.kind === 'copy' ? (file.oldPath ?? '') : undefined,
+    mode: file.newMode !== file.oldMode && (file.oldMode || file.newMode === '100755') ? file.newMode : undefined,
     hunks,
     added: count('added'),
     removed: count('removed'),

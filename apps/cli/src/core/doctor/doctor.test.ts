@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { ProgramPlan } from '../programs/plan-program.js';
 import { REDIS_SERVER, RIPGREP, type ProgramNeed } from '../programs/program-need.js';
-import { judgeProgram } from './judge-program.js';
+import { judgeProgram, renderFindings } from './findings.js';
 import { judgeRedis, judgeStored } from './judge-redis.js';
-import { renderFindings } from './render-findings.js';
-
 const states = (facts: Partial<Parameters<typeof judgeRedis>[0]>) =>
   judgeRedis({ version: '7.4.0', appendonly: 'yes', appendfsync: 'always', maxmemoryPolicy: 'noeviction', ...facts }).map(
     ({ state }) => state,

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import type { Finding } from './findings.js';
 
 /** What Redis says about itself. A value that it doesn't tell (managed services hide some) is undefined. */
 export interface RedisFacts {

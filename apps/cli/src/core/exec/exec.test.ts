@@ -2,11 +2,7 @@ import { expect, test } from '@jest/globals';
 import { EMPTY_VIEW, type Item } from '@codelab/client/view';
 import { NO_HUMAN, answerHeadless } from '../approval/answer-headless.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
-import { exitCodeOf } from './exec-outcome.js';
-import { progressView } from './progress-view.js';
-import { renderAnswer } from './render-answer.js';
-import { traceLine } from './trace-line.js';
-
+import { exitCodeOf, progressView, traceLine, renderAnswer } from './exec-output.js';
 test.each([
   ['completed', false, 0],
   ['failed', false, 1],

@@ -1,13 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import type { ChatEffect, ChatState } from '../chat/chat-state.js';
-import { newChat } from '../chat/chat-state.js';
+import { newChat, type ChatEffect, type ChatState } from '../chat/chat-state.js';
 import { reduceChat } from '../chat/reduce-chat.js';
 import { KeyReader } from '../input/key-reader.js';
 import { paintLine } from '../text/paint-line.js';
-import { mentionAt, writeMention } from './mention-at.js';
+import { mentionAt, writeMention } from './completion.js';
 import { renderCompletion } from './render-completion.js';
-
 test.each<[string, string | undefined]>([
   ['@', ''],
   ['see @src/a', 'src/a'],

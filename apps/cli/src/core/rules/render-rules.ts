@@ -1,10 +1,72 @@
 import { formatAge } from '../sessions/render-sessions.js';
 import { sanitiseLine } from '../text/sanitise.js';
-import type { Line, StyleName } from '../text/span.js';
-import { span } from '../text/span.js';
+import { span, type Line, type StyleName } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
-import { describeRule } from './describe-rule.js';
-import type { RuleSummary } from './rule-summary.js';
+
+/** One rule, as the list shows it. */
+export interface RuleSummary {
+  readonly id: string;
+  /** Who goes by it: the servers, or the local policy of this machine, which asks whatever the servers say. */
+  readonly keeper: 'servers' | 'this machine';
+  readonly scope: 'session' | 'project' | 'user';
+  readonly rule: LooseRule;
+  /** The session or the workspace that it is bound to. */
+  readonly place: string;
+  readonly createdAtMs: number;
+}
+
+const SCOPES = ['session', 'project', 'user'] as const;
+
+/** Reads what REST says of a rule; what it doesn't say is empty. */
+export function readRuleSummary(value: unknown): RuleSummary {
+  const fields = toFields(value);
+  const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+  const created = fields['created_at_ms'];
+  return {
+    id: text('rule_id'),
+    keeper: 'servers',
+    scope: SCOPES.find((scope) => scope === fields['scope']) ?? 'user',
+    rule: toFields(fields['rule']),
+    place: text('session_id') || text('workspace_id'),
+    createdAtMs: typeof created === 'number' ? created : 0,
+  };
+}
+
+const toFields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** A rule as it travels: its fields are looked at here, not trusted. */
+export type LooseRule = Readonly<Record<string, unknown>>;
+
+/**
+ * What a rule is about, out of the rule itself: `run_command · the command “npm test” and no more · while package.json is unchanged`. A
+ * sentence that came with it may say something else; a field that isn't known is shown as it is.
+ */
+export function describeRule(rule: LooseRule): string {
+  const { effect, tool, path, command, exact, files, proxy, expires_at_ms: expires, ...others } = rule;
+  const bound = Array.isArray(files) ? files.map((file: { readonly path?: unknown }) => String(file.path)) : [];
+  const facts = [
+    tool === '*' ? 'every tool' : textOf(tool),
+    path === undefined ? '' : `paths ${textOf(path)}`,
+    command === undefined
+      ? ''
+      : exact === true
+        ? `the command “${wordsOf(command)}” and no more`
+        : `commands that begin with “${wordsOf(command)}”`,
+    bound.length === 0 ? '' : `while ${bound.join(', ')} ${bound.length === 1 ? 'is' : 'are'} unchanged`,
+    proxy === true ? 'also for programs that come through the proxy' : '',
+    typeof expires === 'number' ? `until ${new Date(expires).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '',
+    ...Object.entries(others).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+  ];
+  return facts.filter((fact) => fact !== '').join(' · ');
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
+const wordsOf = (command: unknown): string =>
+  Array.isArray(command) ? command.map((word) => quote(String(word))).join(' ') : textOf(command);
+
+/** Words that a shell would take apart are quoted, so that two rules never read alike. */
+const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 const EFFECTS: Readonly<Record<string, StyleName>> = { allow: 'good', ask: 'accent', deny: 'bad' };
 const INDENT: Line = [span('       ')];

@@ -3,12 +3,8 @@ import { verifies } from '@codelab/testkit';
 import { renderAudit } from '../audit/render-audit.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Line } from '../text/span.js';
-import { buildRule } from './build-rule.js';
-import { describeRule } from './describe-rule.js';
-import { renderRules } from './render-rules.js';
-import { readRuleSummary } from './rule-summary.js';
-import { splitWords } from './split-words.js';
-
+import { buildRule, splitWords } from './build-rule.js';
+import { describeRule, renderRules, readRuleSummary } from './render-rules.js';
 const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).trimEnd());
 
 test.each<[string, readonly string[] | undefined]>([

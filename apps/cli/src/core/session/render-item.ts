@@ -1,13 +1,34 @@
 import type { TurnUsage } from '@codelab/protocol';
-import type { AssistantItem, Item, NoticeItem, TurnEndItem, UserItem, ViewAttachment } from '@codelab/client/view';
+import type { AssistantItem, Item, NoticeItem, TurnEndItem, UserItem, ViewAttachment, Todo } from '@codelab/client/view';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { formatBytes, formatCost, formatCount, formatDuration, formatPlural } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
-import type { Line, StyleName } from '../text/span.js';
-import { span } from '../text/span.js';
+import { span, type Line, type StyleName } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import type { Look } from './look.js';
 import { renderCall } from './render-call.js';
+
+/** Tasks that are shown at once. */
+const MAX_ROWS = 6;
+
+const LOOKS: Readonly<Record<Todo['status'], readonly [mark: string, style: StyleName, text: StyleName]>> = {
+  done: ['☑', 'good', 'muted'],
+  active: ['▸', 'accent', 'strong'],
+  open: ['☐', 'muted', 'plain'],
+};
+
+/** Draws the task list around what is being done; nothing once all of it is done. */
+export function renderTodos(todos: readonly Todo[], width: number): readonly Line[] {
+  const next = todos.findIndex(({ status }) => status !== 'done');
+  if (next === -1) return [];
+  const done = todos.filter(({ status }) => status === 'done').length;
+  const first = Math.max(0, Math.min(next - 1, todos.length - MAX_ROWS));
+  const rows = todos.slice(first, first + MAX_ROWS).map(({ content, status }): Line => {
+    const [mark, style, text] = LOOKS[status];
+    return truncateLine([span(`${mark} `, style), span(sanitiseLine(content, 200), text)], width);
+  });
+  return todos.length > MAX_ROWS ? [...rows, [span(`  ${done} of ${todos.length} done`, 'muted')]] : rows;
+}
 
 /** A pasted file need not fill the transcript: it was the user's own. */
 const MAX_USER_ROWS = 20;

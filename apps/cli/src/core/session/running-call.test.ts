@@ -2,13 +2,13 @@ import { describeCall, summariseResult } from '@codelab/tools';
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { EMPTY_VIEW, reduceSession, type CallItem, type CallOutput, type SessionView, type Todo } from '@codelab/client/view';
-import { progressView } from '../exec/progress-view.js';
+import { progressView } from '../exec/exec-output.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Line } from '../text/span.js';
 import { dimMasks } from '../text/secret-masks.js';
 import { lastLines, renderCall } from './render-call.js';
-import { renderTodos } from './render-todos.js';
+import { renderTodos } from './render-item.js';
 
 const LOOK = { width: 60, highlight: plainHighlighter, marks: true, nowMs: 0 };
 const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).trimEnd());

@@ -40,7 +40,7 @@ export function planStack(shape: StackShape, ports: PortSettings, user: StackUse
       name: count > 1 ? `${service}-${index + 1}` : service,
       portVariable,
       port: index === 0 ? first : 0,
-      ...(user === 'chat' && ports[setting] === undefined && { orAnyFree: true }),
+      orAnyFree: user === 'chat' && ports[setting] === undefined ? true : undefined,
     }));
   };
   return [

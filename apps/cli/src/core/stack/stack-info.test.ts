@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { describeStack } from './describe-stack.js';
-import { parseStackRecord, type StackRecord } from './stack-info.js';
+import { describeStack, parseStackRecord, type StackRecord } from './stack-info.js';
 import { toRedisConf } from './redis-conf.js';
-
 const record: StackRecord = {
   gateways: [{ url: 'http://127.0.0.1:8000', ws: 'ws://127.0.0.1:8000/ws', pid: 2 }],
   runtimes: [{ url: 'http://127.0.0.1:8001', pid: 3 }],

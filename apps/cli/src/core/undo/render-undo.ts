@@ -2,8 +2,11 @@ import type { UndoOutcome, UndoPlan, UndoStep, UndoTurn } from '@codelab/workspa
 import { formatAge } from '../sessions/render-sessions.js';
 import { formatPlural } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
-import type { Line, StyleName } from '../text/span.js';
-import { span } from '../text/span.js';
+import { span, type Line, type StyleName } from '../text/span.js';
+
+/** The turn that is undone if none is named: the last one that still has its effect. Undoings are not undone by themselves. */
+export const chooseTurn = (turns: readonly UndoTurn[]): UndoTurn | undefined =>
+  turns.find(({ undoes, isUndone }) => undoes === undefined && !isUndone);
 
 /** Lines of a plan that are shown; of the rest the number is told. */
 const MAX_STEPS = 200;

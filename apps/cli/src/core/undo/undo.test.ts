@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { UndoStep, UndoTurn } from '@codelab/workspace';
-import { chooseTurn } from './choose-turn.js';
-import { renderUndoOutcome, renderUndoPlan, renderUndoTurns } from './render-undo.js';
-
+import { chooseTurn, renderUndoOutcome, renderUndoPlan, renderUndoTurns } from './render-undo.js';
 const turn = (turnId: string, more: Partial<UndoTurn> = {}): UndoTurn => ({
   ...{ turnId, atMs: 0, calls: [], isUndone: false, uncovered: [] },
   ...more,

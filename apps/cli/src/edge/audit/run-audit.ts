@@ -13,9 +13,8 @@ export interface AuditOptions extends GatewayOptions {
 
 /** Prints who decided what, newest first. */
 export async function showAudit({ session, limit, json, ...options }: AuditOptions, out: WriteStream): Promise<void> {
-  const rest = new RestApi(await findGateway(options), 'There is no such conversation: `codelab sessions` lists them.');
-  const query: Record<string, string> = session === undefined ? {} : { session_id: session };
-  const entries = (await rest.pages('/api/v1/audit', 'entries', query, limit)).flat();
+  const rest = new RestApi(await findGateway(options));
+  const entries = (await rest.pages('/api/v1/audit', 'entries', { session_id: session }, limit)).flat();
   if (json) out.write(`${JSON.stringify({ entries }, null, 2)}\n`);
   else printLines(renderAudit(entries), out);
 }

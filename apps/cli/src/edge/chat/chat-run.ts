@@ -1,7 +1,6 @@
-import { RefusedError } from '@codelab/client';
-import type { CodeLabClient, ConnectionState } from '@codelab/client';
+import { RefusedError, type CodeLabClient, type ConnectionState } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
-import type { ChatEffect, ChatState } from '../../core/chat/chat-state.js';
+import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
 import { describeModels } from '../../core/models/describe-models.js';
 import { renderRules } from '../../core/rules/render-rules.js';
@@ -14,18 +13,14 @@ import { HumanAtTerminal } from '../session/ask-human.js';
 import type { Gateway } from '../session/gateway.js';
 import type { ChosenWorkspace } from '../session/choose-workspace.js';
 import { connectSession } from '../session/connect-session.js';
-import { editArguments } from '../session/edit-arguments.js';
-import { editHunk } from '../session/edit-hunk.js';
 import { localExecutor } from '../session/local-executor.js';
-import { MessageFiles } from '../session/message-files.js';
-import { PathCompleter } from '../session/path-completer.js';
+import { MessageFiles, PathCompleter } from '../session/message-files.js';
 import { allRules, readLocalRules, readRules } from '../rules/read-rules.js';
 import { SessionApi } from '../sessions/session-api.js';
-import { SessionConsole } from '../session-console.js';
+import { SessionConsole, type OuterEffect } from '../session-console.js';
 import { Terminal } from '../terminal.js';
 import { ChatUndo } from './chat-undo.js';
 import { MessageSender } from './message-sender.js';
-
 export interface ChatPlace {
   readonly gateway: Gateway;
   readonly workspace: ChosenWorkspace;
@@ -97,7 +92,7 @@ export class ChatRun {
   private welcome(hints: readonly string[]): void {
     const { name, branch } = this.place.workspace.identity;
     const texts = [`CodeLab in ${name}${branch === undefined ? '' : ` (${branch})`}`, ...hints];
-    for (const text of texts) this.tell({ kind: 'notice', tone: 'info', text, atMs: Date.now() });
+    for (const text of texts) this.notify('info', text);
     this.console.draw();
   }
 
@@ -128,7 +123,7 @@ export class ChatRun {
   private async recall(sessionId: string): Promise<void> {
     const session = await new SessionApi(this.place.gateway).show(sessionId).catch(() => undefined); // a token may not be allowed to ask
     const { agent, model } = readSessionSummary(session);
-    this.tell({ kind: 'chose', ...(agent === '' ? {} : { agent }), ...(model === '' ? {} : { model }), atMs: Date.now() });
+    this.tell({ kind: 'chose', agent: agent || undefined, model: model || undefined, atMs: Date.now() });
   }
 
   private follow(state: ConnectionState): void {
@@ -138,7 +133,7 @@ export class ChatRun {
     this.tell({ kind: 'link', link, atMs: Date.now() });
   }
 
-  private async act(effect: ChatEffect): Promise<void> {
+  private async act(effect: OuterEffect): Promise<void> {
     switch (effect.kind) {
       case 'send':
         return this.sender.send(effect.content, effect.model);
@@ -158,20 +153,8 @@ export class ChatRun {
       case 'answer_question':
       case 'answer_review':
         return this.human.take(effect);
-      case 'edit_args': {
-        const edited = await this.console.lend(() => editArguments(effect.args, 'arguments'));
-        return this.console.dispatch({ kind: 'args_edited', callId: effect.callId, ...edited, atMs: Date.now() });
-      }
-      case 'edit_hunk': {
-        const edited = await this.console.lend(() => editHunk(effect));
-        return this.console.dispatch({ kind: 'hunk_edited', callId: effect.callId, ...edited, atMs: Date.now() });
-      }
-      case 'show_details':
-        return this.console.showDetails(effect.call);
       case 'leave':
         return this.leave();
-      case 'wake':
-        return; // the console's own
     }
   }
 
@@ -185,13 +168,13 @@ export class ChatRun {
 
   private async listModels(): Promise<void> {
     const text = await readModels(this.place.gateway).then(describeModels, (error: Error) => error.message);
-    this.tell({ kind: 'notice', tone: 'info', text, atMs: Date.now() });
+    this.notify('info', text);
   }
 
   private async takeBackTurn(name: string | undefined): Promise<void> {
     if (!this.undo) return this.warn('Not connected yet: try again in a moment.');
     const text = await (name === 'yes' ? this.undo.confirm() : this.undo.show(name)).catch((error: Error) => error.message);
-    this.tell({ kind: 'notice', tone: 'info', text, atMs: Date.now() });
+    this.notify('info', text);
   }
 
   /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */
@@ -203,10 +186,14 @@ export class ChatRun {
   }
 
   private warn(text: string): void {
-    this.tell({ kind: 'notice', tone: 'warning', text, atMs: Date.now() });
+    this.notify('warning', text);
+  }
+
+  private notify(tone: 'info' | 'warning', text: string): void {
+    this.tell({ kind: 'notice', tone, text, atMs: Date.now() });
   }
 
   private tell(event: SessionEvent): void {
-    this.console.dispatch({ kind: 'session', event, atMs: event.atMs });
+    this.console.tell(event);
   }
 }

@@ -1,8 +1,6 @@
 import type { Workspace } from '@codelab/workspace';
-import { chooseTurn } from '../../core/undo/choose-turn.js';
-import { renderUndoOutcome, renderUndoPlan } from '../../core/undo/render-undo.js';
+import { chooseTurn, renderUndoOutcome, renderUndoPlan } from '../../core/undo/render-undo.js';
 import type { Line } from '../../core/text/span.js';
-
 /** `/undo` in a conversation: shows what undoing a turn would do, and does it when the user has said yes to that. */
 export class ChatUndo {
   private shown: string | undefined;

@@ -1,15 +1,30 @@
 import { ignoredModelsFile } from '@codelab/service-shell';
+import { createInterface } from 'node:readline/promises';
 import { newChat } from '../../core/chat/chat-state.js';
-import { offlineHint } from '../../core/chat/offline-hint.js';
 import { readCliConfig } from '../config.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';
-import type { GatewayOptions } from '../session/choose-gateway.js';
-import { chooseGateway } from '../session/choose-gateway.js';
-import { mayRestart } from '../session/may-restart.js';
+import { chooseGateway, type GatewayOptions } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { ChatRun } from './chat-run.js';
 import { runPipedChat } from './run-piped-chat.js';
+
+/** Asks the person at the terminal whether the services of this machine may be started again, for a reason given. Enter means no. */
+async function mayRestart(why: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    const question = `${why}\nStart them again with yours? Turns that run there go on afterwards. [y/N] `;
+    return /^y(es)?$/i.test((await Promise.race([lines.question(question), left])).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+/** What a user without a key is told at the start. */
+const offlineHint =
+  'The offline model answers: a set of rules, no language model. For a real one set ANTHROPIC_API_KEY or OPENAI_API_KEY ' +
+  '(OPENAI_BASE_URL for another server, such as Ollama, and CODELAB_MODEL for its model), and start again.';
 
 /** The options of `codelab chat`. */
 export interface ChatOptions extends GatewayOptions {

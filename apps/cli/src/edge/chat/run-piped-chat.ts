@@ -28,7 +28,7 @@ export async function runPipedChat(
     colour: false,
     onEffect: () => undefined,
   });
-  const tell = (event: SessionEvent): void => console.dispatch({ kind: 'session', event, atMs: event.atMs });
+  const tell = (event: SessionEvent): void => console.tell(event);
   const human = headlessHuman('none');
   const waiting = new Map<string, () => void>();
   const onFrame = (frame: ServerFrame): void => {

@@ -9,7 +9,7 @@ export function registerDoctor(program: Command): void {
       const [{ readCliConfig }, { inspectMachine }, { renderFindings }] = await Promise.all([
         import('../config.js'),
         import('../doctor/inspect-machine.js'),
-        import('../../core/doctor/render-findings.js'),
+        import('../../core/doctor/findings.js'),
       ]);
       const findings = await inspectMachine(readCliConfig());
       process.stdout.write(renderFindings(findings));

@@ -1,15 +1,13 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { checkNode, ensureDataDir } from '@codelab/service-shell';
-import type { Finding } from '../../core/doctor/finding.js';
-import { judgeProgram } from '../../core/doctor/judge-program.js';
+import { judgeProgram, type Finding } from '../../core/doctor/findings.js';
 import { PROVIDER_VARIABLES, setVariables, type CliConfig } from '../config.js';
 import { needsOfChat, planPrograms } from '../programs/plan-programs.js';
-import { programsDirectory } from '../programs/unpacked-programs.js';
+import { programsDirectory } from '../programs/program-path.js';
 import { isPortFree } from '../stack/free-port.js';
 import { findLocalStack } from '../stack/local-stack.js';
 import { inspectRedis } from './inspect-redis.js';
-
 /** Everything that CodeLab needs of this machine, in the order in which it needs it. */
 export async function inspectMachine(config: CliConfig): Promise<readonly Finding[]> {
   const found = await Promise.all([

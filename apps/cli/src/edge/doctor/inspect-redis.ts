@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/doctor/finding.js';
+import type { Finding } from '../../core/doctor/findings.js';
 import { judgeRedis, judgeStored } from '../../core/doctor/judge-redis.js';
 import { toRedisAddress } from '../../core/stack/redis-address.js';
 import type { RespValue } from '../../core/stack/resp.js';

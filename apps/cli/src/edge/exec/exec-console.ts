@@ -4,21 +4,18 @@ import type { ServerFrame } from '@codelab/protocol';
 import type { Ask } from '@codelab/workspace';
 import type { SessionEvent } from '@codelab/client/view';
 import type { ApproveMode } from '../../core/approval/answer-headless.js';
-import type { ChatEffect } from '../../core/chat/chat-state.js';
 import { newChat } from '../../core/chat/chat-state.js';
-import { progressView } from '../../core/exec/progress-view.js';
-import { renderAnswer } from '../../core/exec/render-answer.js';
+import { progressView } from '../../core/exec/exec-output.js';
+import { renderAnswer } from '../../core/exec/exec-output.js';
 import type { Highlighter } from '../../core/markdown/highlight-code.js';
 import { loadHighlighter, plainHighlighter } from '../../core/markdown/highlight-code.js';
 import { renderItem } from '../../core/session/render-item.js';
 import { paintLine } from '../../core/text/paint-line.js';
 import { readCliConfig } from '../config.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
-import { editArguments } from '../session/edit-arguments.js';
-import { editHunk } from '../session/edit-hunk.js';
 import type { HeadlessHuman } from '../session/headless-human.js';
 import { headlessHuman } from '../session/headless-human.js';
-import { SessionConsole } from '../session-console.js';
+import { SessionConsole, type OuterEffect } from '../session-console.js';
 import { Terminal } from '../terminal.js';
 import type { ExecIo } from './exec-io.js';
 import { isTty } from './exec-io.js';
@@ -59,7 +56,7 @@ export class ExecConsole {
       live: drawn && (asks || settings.trace !== true),
       colour: drawn && this.coloured,
       terminal: this.terminal,
-      onEffect: (effect) => void this.act(effect),
+      onEffect: (effect) => this.act(effect),
       show: progressView,
     });
     this.atTerminal = asks ? new HumanAtTerminal((event) => this.console.dispatch(event)) : undefined;
@@ -101,7 +98,7 @@ export class ExecConsole {
 
   /** Shows what happens. Of a command that prints frames nothing else is shown, unless a human is asked. */
   tell(event: SessionEvent): void {
-    if (!this.settings.json || this.terminal) this.console.dispatch({ kind: 'session', event, atMs: event.atMs });
+    if (!this.settings.json || this.terminal) this.console.tell(event);
   }
 
   /** Prints the answer; for a person also what it took. */
@@ -126,7 +123,7 @@ export class ExecConsole {
     stream.write(text);
   }
 
-  private async act(effect: ChatEffect): Promise<void> {
+  private act(effect: OuterEffect): void {
     switch (effect.kind) {
       case 'cancel':
       case 'leave':
@@ -135,23 +132,12 @@ export class ExecConsole {
       case 'answer_question':
       case 'answer_review':
         return this.atTerminal?.take(effect);
-      case 'edit_hunk': {
-        const edited = await this.console.lend(() => editHunk(effect));
-        return this.console.dispatch({ kind: 'hunk_edited', callId: effect.callId, ...edited, atMs: Date.now() });
-      }
-      case 'show_details':
-        return this.console.showDetails(effect.call);
-      case 'edit_args': {
-        const edited = await this.console.lend(() => editArguments(effect.args, 'arguments'));
-        return this.console.dispatch({ kind: 'args_edited', callId: effect.callId, ...edited, atMs: Date.now() });
-      }
       case 'complete':
       case 'show_rules':
       case 'list_models':
       case 'undo':
       case 'send':
       case 'switch_agent':
-      case 'wake':
         return; // nothing can be written here
     }
   }

@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers';
 import { CommandError } from '../../core/command-error.js';
-import { EXEC_EXIT } from '../../core/exec/exec-outcome.js';
+import { EXEC_EXIT } from '../../core/exec/exec-output.js';
 import { readCliConfig } from '../config.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';

@@ -1,12 +1,10 @@
 import { CommandError } from '../../core/command-error.js';
 import { isNewEnough, type ProgramPlan } from '../../core/programs/plan-program.js';
 import type { ProgramNeed } from '../../core/programs/program-need.js';
-import { installPackages } from './install-packages.js';
+import { installPackages, type FetchProgram } from './run-apt.js';
 import { findProgram, planPrograms, type PlannedProgram } from './plan-programs.js';
-import type { FetchProgram } from './run-apt.js';
 import { unpackPackages } from './unpack-packages.js';
-import { programsDirectory } from './unpacked-programs.js';
-
+import { programsDirectory } from './program-path.js';
 type Fetched = PlannedProgram & { readonly plan: Extract<ProgramPlan, { kind: 'fetch' }> };
 
 export interface FetchSettings {

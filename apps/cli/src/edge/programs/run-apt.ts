@@ -2,6 +2,17 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../config.js';
 
+/** Lets `use` install packages for the whole machine: for root. */
+export async function installPackages(use: (fetch: FetchProgram) => Promise<void>): Promise<void> {
+  // One source that doesn't answer fails all of it, though the others may have what we need: the installation tells.
+  const stale = await runApt(['update']).catch((error: Error) => error);
+  await use(async (_, packageName) => {
+    await runApt(['install', '-y', '--no-install-recommends', packageName]).catch((error: Error) => {
+      throw stale ?? error;
+    });
+  });
+}
+
 const run = promisify(execFile);
 const APT_MS = 300_000;
 /** A mirror that says nothing for so long is not waited for. */

@@ -7,7 +7,7 @@ import { verifies } from '@codelab/testkit';
 import { RIPGREP } from '../../core/programs/program-need.js';
 import { findProgram, versionOf } from './plan-programs.js';
 import { unpackPackages } from './unpack-packages.js';
-import { useUnpackedPrograms } from './unpacked-programs.js';
+import { useUnpackedPrograms } from './program-path.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'unpack-'));
 const path = process.env['PATH'] ?? '';

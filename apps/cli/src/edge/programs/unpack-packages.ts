@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { versionOf } from './plan-programs.js';
 import { runApt, type FetchProgram } from './run-apt.js';
-import { WRAPPER_DIRECTORY } from './unpacked-programs.js';
+import { WRAPPER_DIRECTORY } from './program-path.js';
 
 const run = promisify(execFile);
 const WORK = '.fetching-';

@@ -9,19 +9,22 @@ type Page = Readonly<Record<string, unknown>> & { readonly next_cursor?: string 
 
 /** The gateway's REST routes, as far as they are alike. Every method throws `CommandError` with what to do. */
 export class RestApi {
-  /** @param missing what the user reads where there is nothing of this name */
-  constructor(
-    private readonly gateway: Pick<Gateway, 'http' | 'token'>,
-    private readonly missing: string,
-  ) {}
+  constructor(private readonly gateway: Pick<Gateway, 'http' | 'token'>) {}
 
   /** The entries of a list, part by part, up to `limit` of them. */
-  async pages(path: string, name: string, query: Readonly<Record<string, string>> = {}, limit = Infinity): Promise<readonly unknown[][]> {
+  async pages(
+    path: string,
+    name: string,
+    query: Readonly<Record<string, string | undefined>> = {},
+    limit = Infinity,
+  ): Promise<readonly unknown[][]> {
     const pages: unknown[][] = [];
     let cursor: string | undefined;
     let left = limit;
     do {
-      const search = new URLSearchParams({ ...query, limit: String(Math.min(PAGE, left)), ...(cursor === undefined ? {} : { cursor }) });
+      const search = new URLSearchParams();
+      const fields = { ...query, limit: String(Math.min(PAGE, left)), cursor };
+      for (const [key, value] of Object.entries(fields)) if (value !== undefined) search.set(key, value);
       const page = (await this.request('GET', `${path}?${search.toString()}`)) as Page;
       const entries = (page[name] as unknown[]).slice(0, left);
       pages.push(entries);
@@ -36,7 +39,7 @@ export class RestApi {
     const answer = await fetch(http + path, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((cause: unknown) => {
       throw new CommandError(`No gateway answers at ${http}: start one with \`codelab up\`, or give its address with --url.`, 1, { cause });
@@ -47,7 +50,7 @@ export class RestApi {
       throw new CommandError(
         `The gateway at ${http} doesn't know this token: set CODELAB_TOKEN to the right one, or name its file with --token-file.`,
       );
-    if (answer.status === 404) throw new CommandError(this.missing);
+    if (answer.status === 404) throw new CommandError('There is no such conversation: `codelab sessions` lists them.');
     const { error } = (await answer.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
     throw new CommandError(`The gateway refused it: ${error?.message ?? `HTTP ${answer.status}`}`);
   }

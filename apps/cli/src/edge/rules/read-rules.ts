@@ -1,15 +1,12 @@
 import { listLocalRules } from '@codelab/client';
 import { CommandError } from '../../core/command-error.js';
-import type { RuleSummary } from '../../core/rules/rule-summary.js';
-import { readRuleSummary } from '../../core/rules/rule-summary.js';
+import { readRuleSummary, type RuleSummary } from '../../core/rules/render-rules.js';
 import { RestApi } from '../rest/rest-api.js';
 import type { Gateway } from '../session/gateway.js';
-
 /** The rules of this person that the servers keep, as they tell them, the latest first. Throws `CommandError`. */
 export async function readRules(gateway: Pick<Gateway, 'http' | 'token'>, session?: string): Promise<readonly unknown[]> {
-  const rest = new RestApi(gateway, 'There is no such conversation: `codelab sessions` lists them.');
-  const query: Record<string, string> = session === undefined ? {} : { session_id: session };
-  return (await rest.pages('/api/v1/rules', 'rules', query)).flat();
+  const rest = new RestApi(gateway);
+  return (await rest.pages('/api/v1/rules', 'rules', { session_id: session })).flat();
 }
 
 /** The rules that the local policy of this machine goes by, the latest first. Throws `CommandError` with the file that is wrong. */

@@ -1,21 +1,39 @@
 import type { WriteStream } from 'node:tty';
 import { openLocalPolicy, removeLocalRule } from '@codelab/client';
 import type { Operand } from '@codelab/protocol';
-import { buildRule } from '../../core/rules/build-rule.js';
-import type { RuleWords } from '../../core/rules/build-rule.js';
-import { describeRule } from '../../core/rules/describe-rule.js';
-import { renderRules } from '../../core/rules/render-rules.js';
-import type { RuleSummary } from '../../core/rules/rule-summary.js';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { judgeCommand } from '@codelab/tools';
+import { buildRule, type RuleWords } from '../../core/rules/build-rule.js';
+import { describeRule, renderRules, type LooseRule, type RuleSummary } from '../../core/rules/render-rules.js';
 import { CommandError } from '../../core/command-error.js';
 import { span } from '../../core/text/span.js';
 import { readCliConfig } from '../config.js';
 import { printLines } from '../print-lines.js';
 import { RestApi } from '../rest/rest-api.js';
-import type { GatewayOptions } from '../session/choose-gateway.js';
-import { findGateway } from '../session/choose-gateway.js';
+import { findGateway, type GatewayOptions } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
-import { bindFiles } from './bind-files.js';
 import { allRules, readLocalRules, readRules } from './read-rules.js';
+/**
+ * Binds a rule to the files of the workspace whose code its command runs (`package.json` of `npm test`), with their content as it is now:
+ * changed since, the rule allows nothing. Throws `CommandError` if there is no such file.
+ */
+async function bindFiles(rule: LooseRule, command: string | undefined, root: string): Promise<LooseRule> {
+  const paths = command === undefined ? [] : [...new Set(judgeCommand(command).commands.flatMap(({ runs }) => runs))];
+  if (paths.length === 0) return rule;
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      const content = await readFile(join(root, path)).catch((cause: unknown) => {
+        throw new CommandError(`The command runs code of ${path}, which can't be read in ${root}: name its folder with --workspace.`, 2, {
+          cause,
+        });
+      });
+      return { path, sha256: createHash('sha256').update(content).digest('hex') };
+    }),
+  );
+  return { ...rule, files };
+}
 
 /** Where there is no terminal, rows are broken only where they would be unreadable. */
 const PLAIN_COLUMNS = 160;
@@ -52,7 +70,7 @@ export async function listRules({ session, json, ...options }: ListOptions, out:
 const toJson = ({ id, scope, place, rule, createdAtMs }: RuleSummary): object => ({
   rule_id: id,
   scope,
-  ...(place === '' ? {} : { place }),
+  place: place || undefined,
   rule,
   created_at_ms: createdAtMs,
 });
@@ -82,7 +100,7 @@ export async function addRule(options: AddOptions, out: WriteStream): Promise<vo
   const { dataDir } = readCliConfig();
   const { identity } = await chooseWorkspace(workspace, dataDir);
   const bound = given === 'allow' ? await bindFiles(rule, words.command, identity.root) : rule;
-  const holder = { ...(scope === 'session' ? { session_id: session } : {}), ...(scope === 'project' ? { workspace_id: identity.id } : {}) };
+  const holder = { session_id: session, workspace_id: scope === 'project' ? identity.id : undefined };
   const kept = (await (await connect(options)).request('POST', RULES, { scope, rule: bound, ...holder })) as { rule_id: string };
   const place = { sessionId: session ?? '', workspaceId: identity.id };
   const decided = given === 'deny' ? 'deny' : 'allow';
@@ -94,5 +112,4 @@ export async function addRule(options: AddOptions, out: WriteStream): Promise<vo
   printLines([[span(`Added ${kept.rule_id}: `), span(`${given} `, 'accent'), span(describeRule(bound))]], out);
 }
 
-const connect = async (options: GatewayOptions): Promise<RestApi> =>
-  new RestApi(await findGateway(options), 'There is no such conversation: `codelab sessions` lists them.');
+const connect = async (options: GatewayOptions): Promise<RestApi> => new RestApi(await findGateway(options));

@@ -1,5 +1,12 @@
-import { CodeLabClient, ConnectionClosedError, clientIdFor, openLocalPolicy } from '@codelab/client';
-import type { Approve, ConnectionState, ToolExecutor } from '@codelab/client';
+import {
+  CodeLabClient,
+  ConnectionClosedError,
+  clientIdFor,
+  openLocalPolicy,
+  type Approve,
+  type ConnectionState,
+  type ToolExecutor,
+} from '@codelab/client';
 import type { ServerFrame } from '@codelab/protocol';
 import { readAllowedSecrets, systemShell } from '@codelab/workspace';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { verifies } from '@codelab/testkit';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { givenToken } from './given-token.js';
+import { givenToken } from './choose-gateway.js';
 
 let folder: string;
 let file: string;

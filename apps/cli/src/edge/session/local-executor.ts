@@ -45,9 +45,9 @@ export async function localExecutor({ root, dataDir, ask, tell }: LocalExecutorP
     tell({
       kind: 'call_finished',
       callId,
-      ...(outcome.ok ? {} : { error: outcome.error }),
+      error: outcome.ok ? undefined : outcome.error,
       summary,
-      ...(masks.length === 0 ? {} : { masks }),
+      masks: masks.length === 0 ? undefined : masks,
       atMs: Date.now(),
     });
     return outcome;

@@ -6,7 +6,7 @@ export class SessionApi {
   private readonly rest: RestApi;
 
   constructor(gateway: Pick<Gateway, 'http' | 'token'>) {
-    this.rest = new RestApi(gateway, 'There is no such conversation: `codelab sessions` lists them.');
+    this.rest = new RestApi(gateway);
   }
 
   /** All sessions of the caller, the one that was used last first. */

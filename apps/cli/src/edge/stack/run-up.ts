@@ -1,5 +1,5 @@
 import { createLogger, ensureDataDir, ignoredModelsFile } from '@codelab/service-shell';
-import { describeStack } from '../../core/stack/describe-stack.js';
+import { describeStack } from '../../core/stack/stack-info.js';
 import type { StackShape } from '../../core/stack/plan-stack.js';
 import { localToken } from '../local-token.js';
 import { modelOfStack, readCliConfig, serviceEnvironment, type CliConfig } from '../config.js';
@@ -9,7 +9,38 @@ import { installation } from './installation.js';
 import { readProviderSettings } from './read-provider-settings.js';
 import { publishStack } from './stack-file.js';
 import { Stack, type StackSettings } from './stack.js';
-import { waitForStop } from './wait-for-stop.js';
+
+/** The wish to end, from wherever it comes. */
+interface StopRequest {
+  /** Resolves once, at the first signal or call of `request`. */
+  readonly requested: Promise<'stop'>;
+  readonly request: () => void;
+  /** Gives the signals back. */
+  readonly dispose: () => void;
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** SIGTERM, SIGINT and SIGHUP ask this process to end; the second one calls `force` and ends it with 1. */
+function waitForStop(force: () => void): StopRequest {
+  let asked = false;
+  let resolveRequested: (stop: 'stop') => void = () => {};
+  const requested = new Promise<'stop'>((resolve) => (resolveRequested = resolve));
+  const request = () => {
+    asked = true;
+    resolveRequested('stop');
+  };
+  const onSignal = () => {
+    if (!asked) return request();
+    force();
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const dispose = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+  return { requested, request, dispose };
+}
 
 export interface UpRequest extends StackShape {
   readonly json: boolean;
@@ -25,7 +56,7 @@ export async function runUp(request: UpRequest, mains = installation.mains): Pro
   const stop = waitForStop(() => stack.kill());
   const stack = new Stack(settings, () => void file.update());
   let hold: HoldServer | undefined;
-  const record = () => ({ ...stack.info, pid: process.pid, provider_settings: providers, ...(hold && { hold_port: hold.port }) });
+  const record = () => ({ ...stack.info, pid: process.pid, provider_settings: providers, hold_port: hold?.port });
   const file = publishStack(settings.dataDir, record, (err) => settings.logger.error({ event: 'stack.unpublished', err }));
   if (!request.json) settings.say('Starting …');
   try {

@@ -15,13 +15,11 @@ import type { StackInfo } from '../../core/stack/stack-info.js';
 import { toRedisAddress } from '../../core/stack/redis-address.js';
 import { askRedis } from './ask-redis.js';
 import { CliConfig } from '../config.js';
-import { endStack } from './end-stack.js';
+import { endStack, useMatchingStack } from './use-matching-stack.js';
 import { holdStack } from './hold-stack.js';
 import { LocalGateway } from './local-gateway.js';
 import { findLocalStack } from './local-stack.js';
 import { isAlive } from './process-identity.js';
-import { useMatchingStack } from './use-matching-stack.js';
-
 const fixture = fileURLToPath(new URL('./__fixtures__/up-with-fakes.ts', import.meta.url));
 const register = pathToFileURL(fileURLToPath(new URL('../../../../../scripts/register-swc.mjs', import.meta.url))).href;
 

@@ -1,14 +1,11 @@
 import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { openWorkspace } from '@codelab/workspace';
-import type { Undo, ToolFailure } from '@codelab/workspace';
+import { openWorkspace, type Undo, type ToolFailure } from '@codelab/workspace';
 import { CommandError } from '../../core/command-error.js';
-import { chooseTurn } from '../../core/undo/choose-turn.js';
-import { renderUndoOutcome, renderUndoPlan, renderUndoTurns } from '../../core/undo/render-undo.js';
+import { chooseTurn, renderUndoOutcome, renderUndoPlan, renderUndoTurns } from '../../core/undo/render-undo.js';
 import { readCliConfig } from '../config.js';
 import { printLines } from '../print-lines.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
-
 export interface UndoOptions {
   readonly workspace: string;
   readonly list?: boolean;
