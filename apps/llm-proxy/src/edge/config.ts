@@ -256,14 +256,14 @@ export class ProxyConfig extends DoorConfig {
   get openAi(): { readonly baseUrl: string; readonly apiKey?: string } | undefined {
     const { openAiBaseUrl, openAiApiKey } = this;
     if (openAiBaseUrl === undefined && openAiApiKey === undefined) return undefined;
-    return { baseUrl: openAiBaseUrl ?? 'https://api.openai.com/v1', ...(openAiApiKey !== undefined && { apiKey: openAiApiKey }) };
+    return { baseUrl: openAiBaseUrl ?? 'https://api.openai.com/v1', apiKey: openAiApiKey };
   }
 
   /** Anthropic's upstream, if one is configured. */
   get anthropic(): { readonly baseUrl: string; readonly apiKey?: string } | undefined {
     const { anthropicBaseUrl, anthropicApiKey } = this;
     if (anthropicBaseUrl === undefined && anthropicApiKey === undefined) return undefined;
-    return { baseUrl: anthropicBaseUrl ?? 'https://api.anthropic.com', ...(anthropicApiKey !== undefined && { apiKey: anthropicApiKey }) };
+    return { baseUrl: anthropicBaseUrl ?? 'https://api.anthropic.com', apiKey: anthropicApiKey };
   }
 }
 

@@ -42,7 +42,7 @@ export async function openModels(
     const upstreams = openUpstreams(configs, readProxy(readVariable));
     const wait = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
     const listed = new UpstreamModels(upstreams.configured, { now: () => performance.now(), wait, onFailed: onListFailed });
-    const catalog = createCatalog({ upstreams, listed, file, random: Math.random, ...(model !== undefined && { defaultModel: model }) });
+    const catalog = createCatalog({ upstreams, listed, file, random: Math.random, defaultModel: model });
     return { catalog, file, upstreams: configs.map(({ name }) => name), close: () => upstreams.close() };
   } catch (cause) {
     const problems = cause instanceof ModelsFileError ? cause.problems : [(cause as Error).message];

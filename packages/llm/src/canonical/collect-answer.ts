@@ -94,7 +94,7 @@ export class AnswerBuilder {
     const thinking = this.thoughts.map((thought): Thought =>
       thought.kind === 'open' ? { kind: 'thinking', text: thought.pieces.join('') } : thought,
     );
-    return { text: this.text, toolCalls, ...(thinking.length > 0 && { thinking }), finish: reason, ...(usage && { usage }) };
+    return { text: this.text, toolCalls, thinking: thinking.length > 0 ? thinking : undefined, finish: reason, usage };
   }
 }
 

@@ -73,7 +73,7 @@ export function toApiError(error: LlmError): ApiError {
   const { code, retryAfterMs, wording, details } = error;
   return new ApiError(KINDS[code], wording ?? error.message, {
     ...(code === 'context_length' && { code: 'context_length_exceeded' }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(details && { details }),
+    retryAfterMs,
+    details,
   });
 }

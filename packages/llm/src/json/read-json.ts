@@ -21,3 +21,7 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+export const asFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

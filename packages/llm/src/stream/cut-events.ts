@@ -114,5 +114,5 @@ export function readEvent(text: string): { readonly event?: string; readonly dat
     if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5));
     else if (line.startsWith('event:')) event = line.slice(6).trim();
   }
-  return { ...(event !== undefined && { event }), ...(data.length > 0 && { data: data.join('\n') }) };
+  return { event, ...(data.length > 0 && { data: data.join('\n') }) };
 }

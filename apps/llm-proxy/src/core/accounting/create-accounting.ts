@@ -48,7 +48,7 @@ function admission(ledger: Pick<Ledger, 'settle'>, { owner, sessionId }: Payer, 
       if (isSettled) return;
       isSettled = true;
       const used = came && toUsed(came.model, sessionId, came.usage, came.estimated ?? false);
-      ledger.settle(owner, { ...(receipt && { receipt }), ...(used && { used }) });
+      ledger.settle(owner, { receipt, used });
     },
   };
 }
@@ -69,8 +69,8 @@ function toReservation({ requestId }: Payer, asked: Asked, entry: KeyEntry): Res
   const { requests_per_minute: requests, tokens_per_minute: tokens, budget } = entry;
   return {
     requestId: requestId ?? newId('req'),
-    limits: { ...(requests !== undefined && { requests }), ...(tokens !== undefined && { tokens }) },
-    ...(budget && { budget }),
+    limits: { requests, tokens },
+    budget,
     ...asked.estimate(),
   };
 }

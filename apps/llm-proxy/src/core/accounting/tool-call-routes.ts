@@ -39,9 +39,9 @@ async function listToolCalls(exchange: Exchange, { toolCalls }: ToolCallPorts): 
   const tool = readText(query, 'tool', /^.{1,256}$/s, 'must be the name of a tool');
   const page = await toolCalls.read(caller.owner, {
     limit,
-    ...(before !== undefined && { before }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(tool !== undefined && { tool }),
+    before,
+    sessionId,
+    tool,
   });
   exchange.reply(200, { object: 'list', data: page.rows.map(toJson), next_cursor: page.next ?? null });
 }

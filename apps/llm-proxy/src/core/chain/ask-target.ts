@@ -24,9 +24,9 @@ export function askInOrder(
   const { signal, traceparent, placeCacheMarks, onNotes, adapt = (same) => same } = options;
   const ask = {
     signal,
-    ...(traceparent !== undefined && { traceparent }),
-    ...(placeCacheMarks !== undefined && { placeCacheMarks }),
-    ...(onNotes && { onNotes }),
+    traceparent,
+    placeCacheMarks,
+    onNotes,
   };
   return askChain(targets, (target) => beginStream(askTarget(target, adapt(request, target), ask)), options);
 }

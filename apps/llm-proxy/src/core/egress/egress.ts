@@ -48,7 +48,7 @@ export class Egress {
 
   constructor({ allow, resolve }: EgressOptions) {
     this.allow = allow;
-    const connect = guardedConnect({ allow, timeoutMs: CONNECT_TIMEOUT_MS, ...(resolve && { resolve }) });
+    const connect = guardedConnect({ allow, timeoutMs: CONNECT_TIMEOUT_MS, resolve });
     // the one deadline of a request covers what undici's timers would
     this.agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: -1, keepAliveTimeout: 1_000, allowH2: false });
   }

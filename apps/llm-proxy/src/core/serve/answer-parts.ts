@@ -67,10 +67,10 @@ class Tally {
     const { finish, usage, unknownReason, characters } = this;
     return {
       characters,
-      ...(finish && { finish }),
-      ...(usage && { usage }),
+      finish,
+      usage,
       ...(unknownReason && { unknownReason }),
-      ...(failure !== undefined && { failure }),
+      failure,
     };
   }
 }
@@ -79,7 +79,7 @@ async function streamParts(exchange: Exchange, parts: AsyncIterable<AnswerEvent>
   const codec = DIALECTS[options.dialect];
   const encoder = new codec.StreamEncoder(options.meta);
   const { headers } = options;
-  const writer = options.writer ?? exchange.stream({ keepalive: codec.keepalive, ...(headers && { headers }) });
+  const writer = options.writer ?? exchange.stream({ keepalive: codec.keepalive, headers });
   const tally = new Tally();
   let opening = encoder.start();
   try {

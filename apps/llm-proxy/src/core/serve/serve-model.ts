@@ -136,9 +136,9 @@ class Serving {
     const { includeUsage, echo } = asked.decode();
     const meta = {
       ...{ id: `${asked.codec.answerId}${randomUUID().replaceAll('-', '')}`, model: asked.name },
-      ...{ created: Math.floor(Date.now() / 1000), includeUsage, ...(echo && { echo }) },
+      ...{ created: Math.floor(Date.now() / 1000), includeUsage, echo },
     };
-    const how = { dialect: asked.dialect, stream: asked.stream, meta, headers: () => this.ownHeaders(), ...(writer && { writer }) };
+    const how = { dialect: asked.dialect, stream: asked.stream, meta, headers: () => this.ownHeaders(), writer };
     const end = await answerParts(exchange, parts, how);
     this.came = end;
     if (end.unknownReason !== undefined) {

@@ -157,7 +157,7 @@ export class AutoRun {
     if (ended.stop !== undefined && ended.stop !== 'handed_over') this.stopNow ??= ended.stop;
     const usage = toUsage(ended.usage);
     if (isHandedOver) return yield* this.handOver(items, usage);
-    yield* this.finish({ kind: 'finish', reason: 'stop', ...(usage && { usage }) });
+    yield* this.finish({ kind: 'finish', reason: 'stop', usage });
   }
 
   private *finish(finish: Extract<StreamPart, { kind: 'finish' }>): Generator<AnswerEvent, void, undefined> {
@@ -180,7 +180,7 @@ export class AutoRun {
       if (args !== '') yield { kind: 'tool_call_delta', index, arguments: args };
       yield { kind: 'tool_call_end', index };
     }
-    yield { kind: 'finish', reason: calls.length > 0 ? 'tool_calls' : 'stop', ...(usage && { usage }) };
+    yield { kind: 'finish', reason: calls.length > 0 ? 'tool_calls' : 'stop', usage };
   }
 
   private *progress(progress: object): Generator<AnswerEvent, void, undefined> {
@@ -204,5 +204,5 @@ function toUsage({
   cost_usd: costUsd,
 }: ServerFrameOf<'turn_ended'>['usage']): Usage | undefined {
   if (inputTokens === 0 && outputTokens === 0) return undefined;
-  return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };
+  return { inputTokens, outputTokens, costUsd };
 }

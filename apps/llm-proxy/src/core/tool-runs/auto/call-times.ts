@@ -56,8 +56,8 @@ export class CallClock {
     const { startedAtMs, endedAtMs, waitedMs, round } = seen;
     return {
       ...{ startedAtMs, round },
-      ...(endedAtMs !== undefined && { endedAtMs }),
-      ...(waitedMs !== undefined && { approvalWaitMs: waitedMs }),
+      endedAtMs,
+      approvalWaitMs: waitedMs,
     };
   }
 

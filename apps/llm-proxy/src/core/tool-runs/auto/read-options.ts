@@ -52,7 +52,7 @@ export function readOptions(body: unknown, headers: RequestHeaders): ToolRunOpti
     useIdeTools: flags.includes(true),
     execution: execution ?? 'none',
     maxToolRounds: isRounds(rounds) ? rounds : DEFAULT_MAX_TOOL_ROUNDS,
-    ...(sessionId !== undefined && { sessionId }),
+    sessionId,
   };
 }
 

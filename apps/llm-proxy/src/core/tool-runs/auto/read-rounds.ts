@@ -79,10 +79,10 @@ export function toRows(items: readonly HistoryItem[], logged: Logged): readonly 
 function timing({ at_ms: askedAtMs }: AssistantItem, { at_ms: writtenAtMs }: ToolItem, times: CallTimes | undefined) {
   const { startedAtMs = askedAtMs, endedAtMs = writtenAtMs, approvalWaitMs } = times ?? {};
   const durationMs = Math.max(0, endedAtMs - startedAtMs);
-  return { startedAtMs, durationMs, ...(approvalWaitMs !== undefined && { approvalWaitMs }) };
+  return { startedAtMs, durationMs, approvalWaitMs };
 }
 
 function outcome({ content, is_error: isError }: ToolItem): Pick<ToolCallRow, 'outcome' | 'errorCode' | 'bytesOut'> {
   const code = isError ? ERROR.exec(content)?.[1] : undefined;
-  return { outcome: isError ? 'error' : 'ok', bytesOut: Buffer.byteLength(content), ...(code !== undefined && { errorCode: code }) };
+  return { outcome: isError ? 'error' : 'ok', bytesOut: Buffer.byteLength(content), errorCode: code };
 }

@@ -44,7 +44,7 @@ export async function serveAuto(exchange: Exchange, auto: AutoAsked, ports: Serv
   const { request, includeUsage, echo } = asked.decode();
   const meta: AnswerMeta = {
     ...{ id: `${asked.codec.answerId}${randomUUID().replaceAll('-', '')}`, model: asked.name },
-    ...{ created: Math.floor(ports.now() / 1000), includeUsage, ...(echo && { echo }) },
+    ...{ created: Math.floor(ports.now() / 1000), includeUsage, echo },
   };
   const run = new AutoRun(
     {
@@ -78,7 +78,7 @@ async function toChild(
   const base: StepBase = {
     ...settings,
     messages: await spliceRounds(messages, session.ref.owner, handovers),
-    ...(named !== undefined && { toolChoice: named }),
+    toolChoice: named,
   };
   const text = JSON.stringify(base);
   if (Buffer.byteLength(text) > MAX_BASE_BYTES)

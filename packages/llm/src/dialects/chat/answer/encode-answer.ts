@@ -22,7 +22,7 @@ export function encodeAnswer(parts: readonly StreamPart[], { id, model, created 
     content: text === '' && calls.length > 0 ? null : text,
     refusal: null,
     ...(thought !== '' && { reasoning_content: thought }),
-    ...(blocks.length > 0 && { thinking_blocks: blocks }),
+    thinking_blocks: blocks.length > 0 ? blocks : undefined,
     ...(calls.length > 0 && { tool_calls: toolCalls }),
   };
   const finish = reason === 'stop' && calls.length > 0 ? 'tool_calls' : reason;

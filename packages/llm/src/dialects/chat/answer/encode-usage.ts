@@ -10,7 +10,7 @@ export function encodeUsage({ inputTokens, outputTokens, cachedInputTokens, cach
     ...(hasDetails && {
       prompt_tokens_details: {
         cached_tokens: cachedInputTokens ?? 0,
-        ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }),
+        cache_write_tokens: cacheWriteTokens,
       },
     }),
     ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),

@@ -21,7 +21,7 @@ export function relayAnswer(text: string, names?: ToolNames, options: Pick<Watch
   if (!Array.isArray(answer.choices) || answer.choices.length === 0) throw noAnswer('something that is no chat completion');
   const usage = decodeUsage(answer.usage);
   const named = names ? restoreNames(text, names) : text;
-  return { text: options.onlyFirstCall ? cutCalls(named) : named, ...(usage && { usage }) };
+  return { text: options.onlyFirstCall ? cutCalls(named) : named, usage };
 }
 
 function restoreNames(text: string, names: ToolNames): string {

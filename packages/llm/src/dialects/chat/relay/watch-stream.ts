@@ -96,7 +96,7 @@ class ChatWatch implements StreamWatch {
     const chunk = this.parse(data);
     if (chunk === undefined) return '';
     this.relay ??= new ChunkRelay(toMeta(chunk, this.options), this.options);
-    return this.relay.add(chunk, { data, ...(event !== undefined && { event }) });
+    return this.relay.add(chunk, { data, event });
   }
 
   private done(): string | undefined {

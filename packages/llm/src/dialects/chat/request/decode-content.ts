@@ -39,7 +39,7 @@ function decodePart(part: Readonly<Record<string, unknown>>, param: string): (Te
       const { image_url: image } = part;
       const [url, at] = typeof image === 'string' ? [image, 'image_url'] : [asObject(image).url, 'image_url.url'];
       const detail = asText(asObject(image).detail);
-      return [{ kind: 'image', source: decodeImage(url as string, `${param}.${at}`), ...(detail !== undefined && { detail }), ...cache }];
+      return [{ kind: 'image', source: decodeImage(url as string, `${param}.${at}`), detail, ...cache }];
     }
     default:
       throw refuse(`${param}.type`, `the model of this request takes "text" and "image_url", not ${quote(part.type)}`);

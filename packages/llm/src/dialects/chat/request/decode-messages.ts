@@ -44,7 +44,7 @@ class ConversationReader {
     const images = parts.filter((part): part is ImagePart => part.kind === 'image');
     if (this.calls.has(id)) {
       const cache = parts.findLast((part) => part.cache !== undefined)?.cache;
-      const more = { ...(images.length > 0 && { images }), ...(cache && { cache }) };
+      const more = { images: images.length > 0 ? images : undefined, cache };
       this.messages.push({ role: 'tool', parts: [{ kind: 'tool_result', id, content: text, isError: false, ...more }] });
       return;
     }

@@ -4,7 +4,7 @@ import { refuse } from '../../../check/refuse.js';
 import { checkRequest } from './check-request.js';
 import { decodeMessages } from './decode-messages.js';
 import { decodeTools } from './decode-tools.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asFlag, asList, asNumber, asObject, asText } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ function readThinking({ thinking, reasoning_effort }: Fields): Thinking | undefi
   if (thinking === true) return { kind: 'on', ...effort };
   const { type, budget_tokens, effort: ownEffort } = asObject(thinking);
   const own = asText(ownEffort) === undefined ? effort : { effort: ownEffort as string };
-  if (type === 'enabled') return { kind: 'on', ...own, ...(typeof budget_tokens === 'number' && { budgetTokens: budget_tokens }) };
+  if (type === 'enabled') return { kind: 'on', ...own, budgetTokens: asNumber(budget_tokens) };
   if (type === 'adaptive') return { kind: 'adaptive', ...own };
   if (type === 'disabled' || thinking === false || word === 'none') return { kind: 'off' };
   return word === undefined ? undefined : { kind: 'on', effort: word };
@@ -63,7 +63,7 @@ function readFormat({ type, json_schema }: Fields): ResponseFormat | undefined {
     kind: 'json_schema',
     name: name as string,
     schema: (schema as JsonSchema | null | undefined) ?? {},
-    ...(typeof strict === 'boolean' && { strict }),
+    strict: asFlag(strict),
     ...(typeof description === 'string' && { description }),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema, ModelTool, ToolChoice } from '../../../canonical/message.js';
 import { refuse } from '../../../check/refuse.js';
 import { decodeCacheMark } from './decode-content.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asFlag, asList, asObject, asText } from '../../../json/read-json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export function decodeTools({ tools, functions, tool_choice, function_call }: Fi
   const choice = tool_choice ?? function_call;
   if (asObject(choice).type === 'allowed_tools') return allowTools(declared, asObject(asObject(choice).allowed_tools));
   const toolChoice = readChoice(choice);
-  return { tools: declared, ...(toolChoice !== undefined && { toolChoice }) };
+  return { tools: declared, toolChoice };
 }
 
 function readTool(value: unknown, place: number): ModelTool {
@@ -31,7 +31,7 @@ function toTool({ name, description, parameters, strict, cache_control }: Fields
     name: name as string,
     description: asText(description) ?? '',
     parameters: (parameters as JsonSchema | null | undefined) ?? { type: 'object', properties: {} },
-    ...(typeof strict === 'boolean' && { strict }),
+    strict: asFlag(strict),
     ...decodeCacheMark(mark),
   };
 }

@@ -92,7 +92,7 @@ function encodeAssistant(parts: readonly Part[], { names, quirks }: MessageConte
       role: 'assistant',
       content,
       ...(quirks.reasoning_content && thought !== '' && { reasoning_content: thought }),
-      ...(calls.length > 0 && { tool_calls: calls }),
+      tool_calls: calls.length > 0 ? calls : undefined,
     },
   ];
 }
@@ -113,7 +113,7 @@ function encodeContent(parts: readonly Part[], context: MessageContext): string 
 function encodeImage({ source, detail }: ImagePart, { quirks }: MessageContext): WireContentPart {
   if (source.kind === 'url' && quirks.no_image_urls) throw new LlmError('invalid_request', NO_IMAGE_URLS, { wording: NO_IMAGE_URLS });
   const url = source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
-  return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } };
+  return { type: 'image_url', image_url: { url, detail } };
 }
 
 function textOf(parts: readonly Part[], between = ''): string {

@@ -51,8 +51,8 @@ export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOpti
     ...(hasTools && parallelToolCalls !== undefined && !quirks.no_parallel_tool_calls && { parallel_tool_calls: parallelToolCalls }),
     ...encodeLimit(request, quirks),
     ...(!REFUSES_SAMPLING.test(request.model) && encodeSampling(request)),
-    ...(user !== undefined && { user }),
-    ...(effort !== undefined && { reasoning_effort: effort }),
+    user,
+    reasoning_effort: effort,
     ...(responseFormat !== undefined && { response_format: encodeFormat(responseFormat) }),
   };
   return {
@@ -86,8 +86,8 @@ function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {
 
 function encodeSampling({ temperature, topP, stop = [] }: ModelRequest): Partial<WireRequest> {
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { top_p: topP }),
+    temperature,
+    top_p: topP,
     ...(stop.length > 0 && { stop: stop.slice(0, MAX_STOPS) }),
   };
 }

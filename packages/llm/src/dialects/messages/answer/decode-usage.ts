@@ -11,7 +11,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const counted = rounds.length > 0 ? rounds.reduce(add) : countTokens(usage);
   const details = asObject(usage.output_tokens_details);
   const reasoningTokens = toCount(details.thinking_tokens) ?? toCount(details.reasoning_tokens);
-  return counted && { ...counted, ...(reasoningTokens !== undefined && { reasoningTokens }) };
+  return counted && { ...counted, reasoningTokens };
 }
 
 /** What `decodeUsage` reads. */
@@ -42,8 +42,8 @@ function countTokens(usage: Readonly<Record<string, unknown>>): Usage | undefine
   return {
     inputTokens: (input ?? 0) + (cached ?? 0) + (written ?? 0),
     outputTokens: output ?? 0,
-    ...(cached !== undefined && { cachedInputTokens: cached }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
   };
 }
 

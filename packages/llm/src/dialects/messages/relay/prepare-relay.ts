@@ -25,7 +25,7 @@ const PLACES: readonly (readonly string[])[] = [
 export function prepareRelay(raw: string, body: unknown, { model, quirks }: RelayTarget): PreparedRelay {
   const fields = asObject(body);
   const { text, names } = mapNames(raw, fields, quirks.max_tool_name);
-  return { text: setModel(text, fields, model), ...(names && { names }) };
+  return { text: setModel(text, fields, model), names };
 }
 
 function setModel(text: string, fields: Fields, model: string): string {

@@ -10,5 +10,5 @@ export function relayAnswer(text: string, names?: ToolNames): RelayedText {
   const message = parseMessage(text);
   if (message.type === 'error') throw decodeError({ body: message });
   const usage = decodeUsage(message.usage);
-  return { text: names ? restoreNames(text, names) : text, ...(usage && { usage }) };
+  return { text: names ? restoreNames(text, names) : text, usage };
 }

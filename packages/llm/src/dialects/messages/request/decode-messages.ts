@@ -78,7 +78,7 @@ class ConversationReader {
       kind: 'tool_result',
       id: block.tool_use_id as string,
       content: text,
-      ...(images.length > 0 && { images }),
+      images: images.length > 0 ? images : undefined,
       isError: block.is_error === true,
       ...decodeCacheMark(block.cache_control),
     };

@@ -1,7 +1,7 @@
 import { isAbsent } from '../../../check/check-fields.js';
 import type { CheckOptions, DecodedRequest } from '../../dialect.js';
 import type { JsonSchema, Message, ModelRequest, ResponseFormat, Thinking } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asList, asNumber, asObject, asText } from '../../../json/read-json.js';
 import { refuse } from '../../../check/refuse.js';
 import { checkRequest } from './check-request.js';
 import { decodeContent } from './decode-content.js';
@@ -33,11 +33,11 @@ export function decodeRequest(body: unknown, raw: string, options: CheckOptions 
     tools: declared.tools,
     ...decodeChoice(fields.tool_choice, declared),
     ...decodeLimits(fields),
-    ...(thinking && { thinking }),
-    ...(responseFormat && { responseFormat }),
+    thinking,
+    responseFormat,
   };
   const notes = describeLoss(fields, declared.hosted);
-  return { request, stream: fields.stream === true, includeUsage: true, ...(notes.length > 0 && { notes }) };
+  return { request, stream: fields.stream === true, includeUsage: true, notes: notes.length > 0 ? notes : undefined };
 }
 
 function decodeSystem(system: unknown): Message[] {
@@ -50,11 +50,11 @@ function decodeLimits({ max_tokens, temperature, top_p, top_k, stop_sequences, m
   const user = asText(asObject(metadata).user_id);
   return {
     ...(typeof max_tokens === 'number' && { maxTokens: Math.max(1, max_tokens) }), // 0 only fills a cache
-    ...(typeof temperature === 'number' && { temperature }),
-    ...(typeof top_p === 'number' && { topP: top_p }),
-    ...(typeof top_k === 'number' && { topK: top_k }),
-    ...(stop.length > 0 && { stop }),
-    ...(user !== undefined && { user }),
+    temperature: asNumber(temperature),
+    topP: asNumber(top_p),
+    topK: asNumber(top_k),
+    stop: stop.length > 0 ? stop : undefined,
+    user,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema, ModelRequest, ModelTool } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asFlag, asList, asObject, asText } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 import { decodeCacheMark } from './decode-content.js';
 import { findVendorName } from './vendor-types.js';
@@ -34,7 +34,7 @@ function decodeCustom({ name, description, input_schema, strict, cache_control }
     name: name as string,
     description: asText(description) ?? '',
     parameters: input_schema as JsonSchema,
-    ...(typeof strict === 'boolean' && { strict }),
+    strict: asFlag(strict),
     ...decodeCacheMark(cache_control),
   };
 }

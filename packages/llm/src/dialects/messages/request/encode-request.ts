@@ -36,13 +36,13 @@ export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, pl
     model: request.model,
     max_tokens,
     stream: true,
-    ...(instructions.length > 0 && { system: instructions }),
+    system: instructions.length > 0 ? instructions : undefined,
     messages,
     ...encodeTools(limited, { names, thinks, note }),
-    ...(thinking && { thinking }),
-    ...((effort !== undefined || format) && { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } }),
+    thinking,
+    ...((effort !== undefined || format) && { output_config: { effort, ...(format && { format }) } }),
     ...encodeSampling(request, thinks),
-    ...(stop.length > 0 && { stop_sequences: stop }),
+    stop_sequences: stop.length > 0 ? stop : undefined,
     ...(request.user !== undefined && { metadata: { user_id: request.user } }),
   };
   return {

@@ -72,7 +72,7 @@ test.each<[ModelRequest['thinking'], string | undefined]>([
 
 test('a model that thinks gets no sampling', () => {
   const { body } = encode({ thinking: { kind: 'on' }, temperature: 0.5, topP: 0.5, topK: 5 });
-  expect(Object.keys(body)).not.toEqual(expect.arrayContaining([expect.stringMatching(/temperature|top_/)]));
+  expect(JSON.stringify(body)).not.toMatch(/temperature|top_/);
   expect(encode({ thinking: { kind: 'off' }, temperature: 0.5 }).body.temperature).toBe(0.5);
 });
 
@@ -96,7 +96,7 @@ test('an answer that goes on must begin with a thought, or the provider refuses 
   const loop = (...parts: Part[]) => encode({ thinking, messages: [user('hi'), { role: 'assistant', parts }, RESULT] });
   expect(loop(THOUGHT, CALL).body.thinking).toMatchObject({ type: 'enabled' });
   expect(loop({ kind: 'redacted_thinking', data: 'd' }, CALL).body.thinking).toMatchObject({ type: 'enabled' });
-  expect(loop(CALL).body).not.toHaveProperty('thinking');
+  expect(loop(CALL).body.thinking).toBeUndefined();
   expect(loop({ kind: 'thinking', text: 'of another vendor' }, CALL).notes).toHaveLength(1);
   const later: Message[] = [
     user('hi'),

@@ -48,7 +48,7 @@ export function encodeThinking(
   const room = maxTokens ?? maxOutputTokens ?? wanted + DEFAULT_MAX_TOKENS;
   if (DECIDES_ITSELF.test(model)) {
     const effort = toEffort(thinking);
-    return { max_tokens: room, thinking: { type: 'adaptive', display: 'summarized' }, ...(effort !== undefined && { effort }) };
+    return { max_tokens: room, thinking: { type: 'adaptive', display: 'summarized' }, effort };
   }
   const budget = wanted < room ? wanted : Math.max(MIN_BUDGET, room >> 1);
   if (budget >= room) note(`thinking: ${room} tokens leave no room for the least budget of ${MIN_BUDGET}; left out`);

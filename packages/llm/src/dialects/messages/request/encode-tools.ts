@@ -34,7 +34,7 @@ export function encodeTools(
   const tool_choice = encodeChoice(isForced ? 'auto' : choice, request.parallelToolCalls, names);
   return {
     tools: (chosen.length > 0 ? chosen : tools).map((tool) => encodeTool(tool, names)),
-    ...(tool_choice && { tool_choice }),
+    tool_choice,
   };
 }
 

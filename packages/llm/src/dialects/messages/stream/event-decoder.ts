@@ -158,8 +158,8 @@ export class EventDecoder {
     yield {
       kind: 'finish',
       ...decodeStop(reason, this.calls > 0),
-      ...(usage && { usage }),
-      ...(sequence !== undefined && { stopSequence: sequence }),
+      usage,
+      stopSequence: sequence,
     };
   }
 }

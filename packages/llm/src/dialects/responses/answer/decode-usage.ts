@@ -13,9 +13,9 @@ export function decodeUsage(value: unknown): Usage | undefined {
   return {
     inputTokens: input ?? 0,
     outputTokens: output ?? 0,
-    ...(cached !== undefined && { cachedInputTokens: cached }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
-    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    reasoningTokens: reasoning,
   };
 }
 

@@ -8,7 +8,7 @@ export function encodeUsage(usage: Usage | undefined): object | null {
     input_tokens: inputTokens,
     input_tokens_details: {
       cached_tokens: cachedInputTokens ?? 0,
-      ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }),
+      cache_write_tokens: cacheWriteTokens,
     },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },

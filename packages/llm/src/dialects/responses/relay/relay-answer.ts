@@ -14,5 +14,5 @@ export function relayAnswer(text: string, names?: ToolNames): RelayedText {
     throw new LlmError('unavailable', 'The model provider answered something that is no response object.');
   }
   const usage = decodeUsage(counted);
-  return { text: names ? restoreNames(text, names) : text, ...(usage && { usage }) };
+  return { text: names ? restoreNames(text, names) : text, usage };
 }

@@ -43,7 +43,7 @@ function decodeImage(part: Readonly<Record<string, unknown>>, param: string): Im
   if (url === undefined)
     throw refuse(param, 'an image needs `image_url`: an http(s) address or a data URL. Files by id are not kept here.');
   const detail = asText(part.detail);
-  return { kind: 'image', source: sourceOf(url, `${param}.image_url`), ...(detail !== undefined && { detail }) };
+  return { kind: 'image', source: sourceOf(url, `${param}.image_url`), detail };
 }
 
 function sourceOf(url: string, param: string): ImagePart['source'] {

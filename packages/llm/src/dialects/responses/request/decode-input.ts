@@ -114,7 +114,7 @@ function decodeResult(item: Item, param: string, conversation: Conversation, { l
   const parts = decodeOutput(item, param);
   const content = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
   const images = parts.flatMap((part) => (part.kind === 'image' ? [part] : []));
-  const result = { kind: 'tool_result' as const, id: id ?? '', content, isError: false, ...(images.length > 0 && { images }) };
+  const result = { kind: 'tool_result' as const, id: id ?? '', content, isError: false, images: images.length > 0 ? images : undefined };
   if (id !== undefined && conversation.addResult(result)) return;
   if (!lenient) throw refuse(`${param}.call_id`, `there is no call ${quote(item.call_id)} before this result.`);
   conversation.add('user', [...(content === '' ? [] : [{ kind: 'text' as const, text: `Tool result: ${content}` }]), ...images]);

@@ -1,6 +1,6 @@
 import type { DecodedRequest, DecodeOptions } from '../../dialect.js';
 import type { ModelRequest, ResponseFormat, Thinking } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asFlag, asList, asNumber, asObject, asText } from '../../../json/read-json.js';
 import { AnswerEcho } from '../answer/answer-echo.js';
 import { checkRequest } from './check-request.js';
 import { DeclaredTools } from './declared-tools.js';
@@ -30,11 +30,11 @@ export function decodeRequest(body: unknown, raw: string, options: DecodeOptions
       ...decodeInput(fields.input, { declared, ...options }),
     ],
     tools,
-    ...(choice !== undefined && { toolChoice: choice }),
-    ...(typeof fields.parallel_tool_calls === 'boolean' && { parallelToolCalls: fields.parallel_tool_calls }),
-    ...(typeof fields.max_output_tokens === 'number' && { maxTokens: fields.max_output_tokens }),
-    ...(typeof fields.temperature === 'number' && { temperature: fields.temperature }),
-    ...(typeof fields.top_p === 'number' && { topP: fields.top_p }),
+    toolChoice: choice,
+    parallelToolCalls: asFlag(fields.parallel_tool_calls),
+    maxTokens: asNumber(fields.max_output_tokens),
+    temperature: asNumber(fields.temperature),
+    topP: asNumber(fields.top_p),
     ...decodeUser(fields),
     ...decodeThinking(fields.reasoning),
     ...decodeFormat(asObject(fields.text).format),
@@ -87,7 +87,7 @@ function decodeFormat(value: unknown): Pick<ModelRequest, 'responseFormat'> {
         kind: 'json_schema',
         name: asText(name) ?? 'answer',
         schema: schema as Record<string, unknown>,
-        ...(typeof strict === 'boolean' && { strict }),
+        strict: asFlag(strict),
         ...(typeof description === 'string' && { description }),
       };
       return { responseFormat };

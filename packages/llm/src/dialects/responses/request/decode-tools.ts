@@ -1,5 +1,5 @@
 import type { JsonSchema, ModelTool } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asFlag, asList, asObject, asText } from '../../../json/read-json.js';
 import type { DeclaredTools } from './declared-tools.js';
 import { refuse } from '../../../check/refuse.js';
 
@@ -25,11 +25,11 @@ export function decodeTools(tools: unknown, declared: DeclaredTools, param = 'to
 function decodeTool(tool: Readonly<Record<string, unknown>>, declared: DeclaredTools, param: string, namespace?: string): ModelTool[] {
   switch (tool.type) {
     case 'function': {
-      const name = declared.add({ kind: 'function', name: nameOf(tool, param), ...(namespace !== undefined && { namespace }) });
-      return [{ ...describe(tool, name), ...(typeof tool.strict === 'boolean' && { strict: tool.strict }) }];
+      const name = declared.add({ kind: 'function', name: nameOf(tool, param), namespace });
+      return [{ ...describe(tool, name), strict: asFlag(tool.strict) }];
     }
     case 'custom': {
-      const name = declared.add({ kind: 'custom', name: nameOf(tool, param), ...(namespace !== undefined && { namespace }) });
+      const name = declared.add({ kind: 'custom', name: nameOf(tool, param), namespace });
       return [
         { name, description: [asText(tool.description), grammarOf(tool)].filter(Boolean).join('\n\n'), parameters: CUSTOM_PARAMETERS },
       ];

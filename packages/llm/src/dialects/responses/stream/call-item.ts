@@ -11,7 +11,7 @@ export class FunctionCallItem implements ItemWriter {
 
   constructor(place: ItemPlace, callId: string, { name, namespace }: DeclaredTool) {
     this.place = place;
-    this.head = { type: 'function_call', id: place.id, call_id: callId, name, ...(namespace !== undefined && { namespace }) };
+    this.head = { type: 'function_call', id: place.id, call_id: callId, name, namespace };
   }
 
   begin(): string {
@@ -79,7 +79,7 @@ export class WrappedCallItem implements ItemWriter {
     const { kind, name, namespace } = this.tool;
     const head = { id: this.place.id, call_id: this.callId, status: this.status };
     if (kind === 'tool_search') return { type: 'tool_search_call', ...head, execution: 'client', arguments: asObject(this.parsed()) };
-    return { type: 'custom_tool_call', ...head, name, ...(namespace !== undefined && { namespace }), input: this.input() };
+    return { type: 'custom_tool_call', ...head, name, namespace, input: this.input() };
   }
 
   /** The one argument of the function; what a model wrote instead of it is taken as it is. */

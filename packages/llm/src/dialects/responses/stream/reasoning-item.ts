@@ -53,7 +53,7 @@ export class ReasoningItem implements ItemWriter {
     const signature = this.signature;
     const sealed =
       this.redacted === undefined
-        ? sealThought({ kind: 'thinking', text, ...(signature !== undefined && { signature }) })
+        ? sealThought({ kind: 'thinking', text, signature })
         : sealThought({ kind: 'redacted_thinking', data: this.redacted });
     const summary = this.pieces.length === 0 ? [] : [{ type: 'summary_text', text }];
     return { type: 'reasoning', id: this.place.id, summary, encrypted_content: sealed };

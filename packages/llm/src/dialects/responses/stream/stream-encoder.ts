@@ -101,7 +101,7 @@ export class StreamEncoder {
   }
 
   private writeResponse(type: string, error?: ResponseState['error']): string {
-    return this.events.writeText(type, `"response":${encodeResponse(this.meta, { ...this.state, ...(error && { error }) })}`);
+    return this.events.writeText(type, `"response":${encodeResponse(this.meta, { ...this.state, error })}`);
   }
 
   private place(prefix: string): ItemPlace {
@@ -113,7 +113,7 @@ export class StreamEncoder {
   private append(kind: Block['kind'], writer: ItemWriter, call?: number): Block {
     const last = this.queue.last;
     if (last && last.kind !== 'call') last.ended = true;
-    const block: Block = { kind, writer, waiting: [], begun: false, ended: false, ...(call !== undefined && { call }) };
+    const block: Block = { kind, writer, waiting: [], begun: false, ended: false, call };
     this.queue.add(block);
     if (call !== undefined) this.calls.set(call, block);
     return block;
@@ -165,7 +165,7 @@ export class StreamEncoder {
     const { status } = STATES[reason];
     for (const block of this.queue.all) block.ended = true;
     const items = this.drain(status);
-    this.state = { ...STATES[reason], output: this.output, ...(usage && { usage }) };
+    this.state = { ...STATES[reason], output: this.output, usage };
     return items + this.writeResponse(`response.${status}`);
   }
 }
