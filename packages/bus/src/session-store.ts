@@ -133,23 +133,10 @@ export interface LeasedSession {
   readonly inbox: readonly InboxEntry[];
 }
 
-/**
- * The sessions, durable and shared by every service. Each method that writes is one script: it happened, or nothing did, and its answer
- * is what a client is told (G2). Every writer announces what it stored; announcements are hints, the store is the truth.
- * Methods throw `BusError` when Redis is away; nothing was promised then.
- */
-export interface SessionStore {
+/** Who takes part in a session, and what it is set to. */
+export interface SessionMembership {
   /** Creates the session if `create` and it is not there; joins it. `undefined`: no such session. */
   join(ref: SessionRef, joining: Joining, options: { readonly create: boolean }): Promise<SessionMeta | undefined>;
-  readMeta(ref: SessionRef): Promise<SessionMeta | undefined>;
-  /** Frames after `seq` of `epoch`, all of them or `gone`, never a part (G3). */
-  replay(ref: SessionRef, position: { readonly epoch: string; readonly seq: number }): Promise<Replay>;
-  read(ref: SessionRef, options: { readonly historyItems: number }): Promise<SessionReading | undefined>;
-  readHistory(
-    ref: SessionRef,
-    range: { readonly from: number; readonly limit: number },
-  ): Promise<{ readonly items: readonly string[]; readonly total: number }>;
-  list(owner: SessionRef['owner'], page: { readonly offset: number; readonly limit: number }): Promise<readonly SessionMeta[]>;
   patch(
     ref: SessionRef,
     changes: {
@@ -165,7 +152,27 @@ export interface SessionStore {
   ): Promise<SessionMeta | undefined>;
   /** Removes everything of the session. */
   remove(ref: SessionRef): Promise<boolean>;
+  /** A human gives the session another executor (`''`: the next that declares tools). Open calls that began stay with the old one. */
+  moveExecutor(ref: SessionRef, clientId: string): Promise<SessionMeta | undefined>;
+}
 
+/** What only reads. */
+export interface SessionReads {
+  readMeta(ref: SessionRef): Promise<SessionMeta | undefined>;
+  /** Frames after `seq` of `epoch`, all of them or `gone`, never a part (G3). */
+  replay(ref: SessionRef, position: { readonly epoch: string; readonly seq: number }): Promise<Replay>;
+  read(ref: SessionRef, options: { readonly historyItems: number }): Promise<SessionReading | undefined>;
+  readHistory(
+    ref: SessionRef,
+    range: { readonly from: number; readonly limit: number },
+  ): Promise<{ readonly items: readonly string[]; readonly total: number }>;
+  list(owner: SessionRef['owner'], page: { readonly offset: number; readonly limit: number }): Promise<readonly SessionMeta[]>;
+  /** The inbox after `id`. */
+  readInbox(sid: Sid, after: number): Promise<readonly InboxEntry[]>;
+}
+
+/** What people say to a session, and what is passed on to those who follow it. */
+export interface SessionDeliveries {
   /** Stores a message by its strategy, and remembers the answer under its `messageId`. */
   deliverMessage(
     ref: SessionRef,
@@ -181,14 +188,26 @@ export interface SessionStore {
       readonly seed?: string;
     },
   ): Promise<Delivered>;
-  /** Stores the first result of a call (R2). `clientId` absent: a seed client, on connection `connection`. */
+  /** Marks the turn as cancelled, logs `tool_cancel` for its open calls, tells runtime and proxy (L2). */
+  requestCancel(ref: SessionRef, cancel: { readonly turnId?: string; readonly queue: boolean }): Promise<CancelRequested>;
+  removeQueued(ref: SessionRef, messageId: string): Promise<Removed>;
+  /** Appends `agent_switched` and tells the runtime. */
+  switchAgent(ref: SessionRef, agent: string, frame: string): Promise<LoggedFrame>;
+  /** Passes a frame on to whoever listens now, unlogged: `tool_output`, `agent_status`. */
+  relay(ref: SessionRef, frame: Envelope): Promise<void>;
+  /** Tells the servers that follow the session now. */
+  signal(ref: SessionRef, signal: SessionSignal): Promise<void>;
+}
+
+/** What becomes of a call: `CALL_TRANSITIONS` of the protocol package. */
+export interface SessionCalls {
+  /** Stores the first result of a call (R2). `clientId` absent: a seed client. */
   settleCall(
     ref: SessionRef,
     result: {
       readonly callId: string;
       readonly fence?: number;
       readonly clientId?: string;
-      readonly connection: string;
       readonly frame: string;
       readonly errorCode?: string;
     },
@@ -204,11 +223,6 @@ export interface SessionStore {
       /** What the edited call acts on, for the audit trail. */ readonly target?: string;
     },
   ): Promise<Decided>;
-  /** Marks the turn as cancelled, logs `tool_cancel` for its open calls, tells runtime and proxy (L2). */
-  requestCancel(ref: SessionRef, cancel: { readonly turnId?: string; readonly queue: boolean }): Promise<CancelRequested>;
-  removeQueued(ref: SessionRef, messageId: string): Promise<Removed>;
-  /** Appends `agent_switched` and tells the runtime. */
-  switchAgent(ref: SessionRef, agent: string, frame: string): Promise<LoggedFrame>;
   /** Evidence from the executor; `false`: the sender is not it, or the call is not open. */
   acknowledge(
     ref: SessionRef,
@@ -218,25 +232,24 @@ export interface SessionStore {
   showPreview(ref: SessionRef, preview: { readonly callId: string; readonly clientId?: string; readonly frame: string }): Promise<boolean>;
   /** Notes, before a call is written to a socket, to whom. `false`: it was given to another or is answered; don't write it. */
   giveCall(ref: SessionRef, call: { readonly callId: string; readonly fence: number; readonly to: string }): Promise<boolean>;
-  /** Passes a frame on to whoever listens now, unlogged: `tool_output`, `agent_status`. */
-  relay(ref: SessionRef, frame: Envelope): Promise<void>;
-  /** Tells the servers that follow the session now. */
-  signal(ref: SessionRef, signal: SessionSignal): Promise<void>;
-  /** A human gives the session another executor (`''`: the next that declares tools). Open calls that began stay with the old one. */
-  moveExecutor(ref: SessionRef, clientId: string): Promise<SessionMeta | undefined>;
+  readCalls(sid: Sid): Promise<readonly CallRecord[]>;
+}
 
+/** Who advances a session (R1). */
+export interface SessionLeases {
   /** Takes the lease if nobody holds it, and reads what its holder needs. `undefined`: somebody holds it, or there is no session. */
   takeLease(sid: Sid, worker: string): Promise<LeasedSession | undefined>;
   /** Renews many in one round trip; answers those that were lost. */
-  renewLeases(worker: string, leases: readonly { readonly sid: Sid; readonly leaseFence: LeaseFence }[]): Promise<readonly Sid[]>;
+  renewLeases(leases: readonly { readonly sid: Sid; readonly leaseFence: LeaseFence }[]): Promise<readonly Sid[]>;
   /**
    * Lets go of the lease, only if the inbox is empty: `false` says there is work.
    * `wakeAtMs`: the next deadline of the parked session; without one it costs nothing until somebody writes to it.
    */
   releaseLease(sid: Sid, leaseFence: LeaseFence, park: { readonly wakeAtMs?: number }): Promise<boolean>;
-  /** The inbox after `id`. */
-  readInbox(sid: Sid, after: number): Promise<readonly InboxEntry[]>;
-  readCalls(sid: Sid): Promise<readonly CallRecord[]>;
+}
+
+/** What the holder of a lease writes. */
+export interface SessionCommits {
   /**
    * Writes one step of a turn, all of it or nothing: inbox consumed, calls, history, frames with their `seq`, announced (G3, R5).
    * `fenced`: another worker owns the session, so stop. `cancelled`: the turn was cancelled meanwhile and the effects don't know it
@@ -255,3 +268,10 @@ export interface SessionStore {
     step: StepEffects,
   ): Promise<Committed | 'fenced' | 'cancelled' | 'rules_changed'>;
 }
+
+/**
+ * The sessions, durable and shared by every service. Each method that writes is one script: it happened, or nothing did, and its answer
+ * is what a client is told (G2). Every writer announces what it stored; announcements are hints, the store is the truth.
+ * Whoever uses it names the groups that it needs. Methods throw `BusError` when Redis is away; nothing was promised then.
+ */
+export interface SessionStore extends SessionMembership, SessionReads, SessionDeliveries, SessionCalls, SessionLeases, SessionCommits {}

@@ -14,7 +14,7 @@ const { leaseFence } = lease;
 process.send?.({ leaseFence });
 setInterval(() => {
   bus.store
-    .renewLeases('process', [{ sid: ref.sid, leaseFence }])
+    .renewLeases([{ sid: ref.sid, leaseFence }])
     .then(async (lost) => {
       if (lost.length === 0) return;
       const effects = {

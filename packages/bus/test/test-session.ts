@@ -109,7 +109,7 @@ export class TestSession {
     const { clientId = 'ide', seed = false, fence, errorCode } = more;
     const frame = more.frame ?? `{"type":"tool_result","call_id":"${callId}","result":{}}`;
     return this.bus.store.settleCall(this.ref, {
-      ...{ callId, connection: 'connection', frame },
+      ...{ callId, frame },
       ...(seed ? {} : { clientId }),
       ...(fence === undefined ? {} : { fence }),
       ...(errorCode === undefined ? {} : { errorCode }),

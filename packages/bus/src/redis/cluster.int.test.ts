@@ -69,7 +69,7 @@ const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {
   await session.commit({ inboxUpTo, history: ['{}'], modelRequest: session.request(turnId) });
   await eventually('the answer', () => heard.includes('answer'));
   await store.requestCancel(session.ref, { queue: false });
-  expect(await store.renewLeases('worker', [{ sid: session.ref.sid, leaseFence: session.leaseFence }])).toEqual([]);
+  expect(await store.renewLeases([{ sid: session.ref.sid, leaseFence: session.leaseFence }])).toEqual([]);
   const last = (await store.readInbox(session.ref.sid, 0)).at(-1)?.id ?? 0;
   const calls = [asked, ready].map((callId) => ({ kind: 'close' as const, callId, synthetic: false }));
   expect(await session.commit({ inboxUpTo: last, calls, endTurn: { turnId, requeue: [] } }, turnId)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a cluster of three', () => {
       await session.take();
     }
     const leases = sessions.map(({ ref, leaseFence }) => ({ sid: ref.sid, leaseFence }));
-    expect(await bus.store.renewLeases('worker', leases)).toEqual([]);
+    expect(await bus.store.renewLeases(leases)).toEqual([]);
     for (const session of sessions) await session.commit({ frames: ['{}', '{}'] });
     await eventually('all frames', () => sessions.every(({ ref }) => seen.get(ref.sid)?.length === 2));
     const names = (await bus.store.list({ tenant: 'acme', sub: 'ann' }, { offset: 0, limit: 50 })).map(({ ref }) => ref.sessionId);

@@ -137,7 +137,7 @@ export class HotSessions {
     const leases = [...this.sessions.values()].map(({ ref, leaseFence }) => ({ sid: ref.sid, leaseFence }));
     if (leases.length === 0) return;
     try {
-      for (const sid of await this.ports.store.renewLeases(this.ports.worker, leases)) this.sessions.get(sid)?.drop('fenced');
+      for (const sid of await this.ports.store.renewLeases(leases)) this.sessions.get(sid)?.drop('fenced');
     } catch (error) {
       this.ports.log.warn({ event: 'leases.not_renewed', message: String(error) });
     }

@@ -79,7 +79,7 @@ export class Client {
 
   async settle(callId: string, result: unknown): Promise<string> {
     const frame = JSON.stringify({ type: 'tool_result', call_id: callId, result });
-    const settled = await this.bus.store.settleCall(this.ref, { callId, clientId: this.clientId, connection: 'c', frame });
+    const settled = await this.bus.store.settleCall(this.ref, { callId, clientId: this.clientId, frame });
     return settled.kind === 'settled' ? settled.outcome : settled.code;
   }
 

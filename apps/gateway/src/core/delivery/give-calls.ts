@@ -1,8 +1,8 @@
-import type { CallRecord, SessionRef, SessionStore } from '@codelab/bus';
+import type { CallRecord, SessionRef, SessionCalls } from '@codelab/bus';
 import { mayBeGivenTo } from './delivery.js';
 import { isOpen, presentCall, readCallFrame } from './present-call.js';
 
-type CallStore = Pick<SessionStore, 'readCalls' | 'giveCall' | 'settleCall'>;
+type CallStore = SessionCalls;
 
 /** Whom a call is written to. */
 export interface Receiver {
@@ -11,7 +11,6 @@ export interface Receiver {
   readonly name: string;
   /** Absent for a seed client. */
   readonly clientId?: string;
-  readonly connection: string;
   /** The tools that it can be sent. */
   readonly tools: ReadonlySet<string>;
 }
@@ -23,14 +22,13 @@ export interface Receiver {
 export async function answerLacking(
   store: Pick<CallStore, 'settleCall'>,
   ref: SessionRef,
-  { clientId, connection }: Pick<Receiver, 'clientId' | 'connection'>,
+  { clientId }: Pick<Receiver, 'clientId'>,
   { callId, fence }: { readonly callId: string; readonly fence: number },
 ): Promise<void> {
   const code = 'TOOL_NOT_FOUND' as const;
   const error = { code, message: 'The client that runs the tools does not have this one.' };
   const frame = JSON.stringify({ type: 'tool_result', call_id: callId, error, fence });
-  const client = clientId === undefined ? {} : { clientId };
-  await store.settleCall(ref, { callId, fence, connection, frame, errorCode: code, ...client });
+  await store.settleCall(ref, { callId, fence, clientId, frame, errorCode: code });
 }
 
 /** Whether llm-proxy runs the call: whoever is shown it only decides it. */

@@ -1,10 +1,10 @@
-import type { SessionRef, SessionStore } from '@codelab/bus';
+import type { SessionRef, SessionCalls } from '@codelab/bus';
 import type { Delivery } from './delivery.js';
 import { answerLacking, deliverDecision, type Receiver } from './give-calls.js';
 
 /** Does what a delivery asks of the store before it is written, and answers the text to write, if there is one. */
 export async function resolveDelivery(
-  store: Pick<SessionStore, 'readCalls' | 'giveCall' | 'settleCall'>,
+  store: SessionCalls,
   ref: SessionRef,
   receiver: Receiver,
   delivery: Delivery,

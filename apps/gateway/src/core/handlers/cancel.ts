@@ -1,10 +1,10 @@
-import type { SessionStore } from '@codelab/bus';
+import type { SessionDeliveries } from '@codelab/bus';
 import { ERRORS, refuse } from '@codelab/protocol';
 import { NO_ANSWER, type Handler } from './handler.js';
 
 /** Stops a turn. Refused at once, or answered by the logged `turn_ended`, which follows within a second. */
 export const handleCancel =
-  (store: SessionStore): Handler<'cancel'> =>
+  (store: SessionDeliveries): Handler<'cancel'> =>
   async ({ turn_id: turnId, queue = false }, { session }) => {
     const requested = await store.requestCancel(session, { queue, turnId });
     return requested.kind === 'cancelling' ? NO_ANSWER : refuse(requested.code, ERRORS[requested.code].meaning, turnId);

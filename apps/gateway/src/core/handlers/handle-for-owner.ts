@@ -1,4 +1,4 @@
-import type { ChildSessions, SessionRef, SessionStore } from '@codelab/bus';
+import type { ChildSessions, SessionRef, SessionReads } from '@codelab/bus';
 import type { Caller } from '../caller.js';
 import type { Outcome } from './handler.js';
 
@@ -17,7 +17,7 @@ export interface OwnersOutcome {
 
 /** Where calls are looked for. */
 export interface CallOwners {
-  readonly store: Pick<SessionStore, 'readMeta'>;
+  readonly store: SessionReads;
   readonly children: Pick<ChildSessions, 'findCalls'>;
 }
 

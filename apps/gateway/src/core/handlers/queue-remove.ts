@@ -1,10 +1,10 @@
-import type { SessionStore } from '@codelab/bus';
+import type { SessionDeliveries } from '@codelab/bus';
 import { ERRORS, refuse } from '@codelab/protocol';
 import { answerLogged, type Handler } from './handler.js';
 
 /** Takes a waiting message out of the queue. */
 export const handleQueueRemove =
-  (store: SessionStore): Handler<'queue_remove'> =>
+  (store: SessionDeliveries): Handler<'queue_remove'> =>
   async ({ message_id: messageId }, { session }) => {
     const removed = await store.removeQueued(session, messageId);
     return removed.kind === 'removed' ? answerLogged(removed.frame) : refuse(removed.code, ERRORS[removed.code].meaning, messageId);

@@ -1,4 +1,4 @@
-import type { SessionStore } from '@codelab/bus';
+import type { SessionDeliveries } from '@codelab/bus';
 import { ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
 import { faultOfAgent } from '../agents.js';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
@@ -10,7 +10,7 @@ import { toMessage } from './user-message.js';
  * as it was.
  */
 export const handleSwitchAgent =
-  (store: SessionStore): Handler<'switch_agent'> =>
+  (store: SessionDeliveries): Handler<'switch_agent'> =>
   async ({ agent, content }, { session }) => {
     const fault = faultOfAgent(agent);
     if (fault !== undefined) return refuse('INVALID_FIELD', `switch_agent.agent: ${fault}`);

@@ -1,10 +1,10 @@
-import type { SessionStore } from '@codelab/bus';
+import type { SessionCalls } from '@codelab/bus';
 import { NO_ANSWER, type Handler } from './handler.js';
 import { refuseEvidence } from './refuse-evidence.js';
 
 /** Notes how far the executor has come with a call (R2). */
 export const handleToolAck =
-  (store: SessionStore): Handler<'tool_ack'> =>
+  (store: SessionCalls): Handler<'tool_ack'> =>
   async ({ call_id: callId, fence, state }, caller) => {
     const { clientId } = caller;
     const isNoted = await store.acknowledge(caller.session, { callId, fence, state, clientId });

@@ -1,11 +1,11 @@
-import type { SessionStore } from '@codelab/bus';
+import type { SessionDeliveries } from '@codelab/bus';
 import { LIMITS, refuse, toEnvelope } from '@codelab/protocol';
 import type { OutputMasks } from './output-masks.js';
 import { NO_ANSWER, type Handler } from './handler.js';
 
 /** Passes the progress of a long tool on to whoever watches, its secrets masked. It is not stored: the result says what counts. */
 export const handleToolOutput =
-  (store: SessionStore, masks: OutputMasks): Handler<'tool_output'> =>
+  (store: SessionDeliveries, masks: OutputMasks): Handler<'tool_output'> =>
   async (frame, { session, isExecutor }) => {
     const { call_id: callId, offset, data } = frame;
     if (!isExecutor) return refuse('FORBIDDEN', 'only the executor of the call may say this', callId);

@@ -1,4 +1,4 @@
-import type { SessionStore } from '@codelab/bus';
+import type { SessionCalls } from '@codelab/bus';
 import { maskSecrets } from '@codelab/tools';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { NO_ANSWER, type Handler } from './handler.js';
@@ -11,7 +11,7 @@ const NOTHING_ALLOWED: ReadonlySet<string> = new Set();
  * is decided on is the digest of the arguments and of the files, which stay what they are (H2).
  */
 export const handleToolPreview =
-  (store: SessionStore): Handler<'tool_preview'> =>
+  (store: SessionCalls): Handler<'tool_preview'> =>
   async ({ call_id: callId, preview, operands = [] }, caller) => {
     const { clientId } = caller;
     const { text } = maskSecrets(preview.text, NOTHING_ALLOWED);

@@ -1,4 +1,4 @@
-import type { SessionRef, SessionStore } from '@codelab/bus';
+import type { SessionCalls, SessionDeliveries, SessionRef } from '@codelab/bus';
 import { encodeFrame, JsonText, refuse, SERVER_CODES, toEnvelope, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
 import type { OutputMasks } from './output-masks.js';
@@ -16,17 +16,16 @@ const WHY: Partial<Record<ErrorCode, string>> = {
  * stored, so that no model, snapshot, history or other client ever sees one that the human at the executor has not allowed (L1).
  */
 export const handleToolResult =
-  (store: SessionStore, masks: OutputMasks): Handler<'tool_result'> =>
-  async (received, { session, clientId, connection }) => {
+  (store: SessionCalls & SessionDeliveries, masks: OutputMasks): Handler<'tool_result'> =>
+  async (received, { session, clientId }) => {
     const frame = attributed(received);
     const { call_id: callId, fence, error } = frame;
     const settled = await store.settleCall(session, {
       callId,
-      connection,
       frame: encodeFrame(masked(frame)),
       fence,
       clientId,
-      ...(error === undefined ? {} : { errorCode: error.code }),
+      errorCode: error?.code,
     });
     if (settled.kind === 'refused') return refuse(settled.code, WHY[settled.code] ?? settled.code, callId);
     await showRest(store, masks, session, callId);
@@ -58,7 +57,7 @@ function masked({ allowed_secrets, result, error, ...rest }: Result): Result {
 }
 
 /** Shows the end of the output that was kept back. It is progress only: who misses it reads the result. */
-async function showRest(store: SessionStore, masks: OutputMasks, session: SessionRef, callId: string): Promise<void> {
+async function showRest(store: SessionCalls & SessionDeliveries, masks: OutputMasks, session: SessionRef, callId: string): Promise<void> {
   for (const piece of masks.end(session.sid, callId)) {
     await store.relay(session, toEnvelope({ type: 'tool_output', call_id: callId, ...piece })).catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newId, type SessionStore } from '@codelab/bus';
+import { newId, type SessionDeliveries } from '@codelab/bus';
 import { encodeFrame, ERRORS, refuse, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { faultOfAgent } from '../agents.js';
 import { summariseMessage } from '../snapshot/cut-content.js';
@@ -19,7 +19,7 @@ const WHY: Partial<Record<ErrorCode, string>> = {
  * id the repeat is another message.
  */
 export const handleUserMessage =
-  (store: SessionStore): Handler<'user_message'> =>
+  (store: SessionDeliveries): Handler<'user_message'> =>
   async (frame, { session, clientId, connection }) => {
     const fault = frame.agent === undefined ? undefined : faultOfAgent(frame.agent);
     if (fault !== undefined) return refuse('INVALID_FIELD', `user_message.agent: ${fault}`, frame.message_id);

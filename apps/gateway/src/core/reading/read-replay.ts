@@ -1,4 +1,4 @@
-import type { LoggedFrame, SessionRef, SessionStore } from '@codelab/bus';
+import type { LoggedFrame, SessionCalls, SessionReads, SessionRef } from '@codelab/bus';
 import { isOpen } from '../delivery/present-call.js';
 
 /** A place in the log of a session. */
@@ -22,7 +22,7 @@ export type ReplayRead =
  * @param maxCharacters a longer replay counts as gone: a snapshot is smaller
  */
 export async function readReplay(
-  store: Pick<SessionStore, 'replay' | 'readCalls'>,
+  store: SessionCalls & SessionReads,
   ref: SessionRef,
   position: Position,
   maxCharacters: number,
@@ -36,5 +36,5 @@ export async function readReplay(
   return { kind: 'frames', frames, openCalls };
 }
 
-const readOpenCalls = async (store: Pick<SessionStore, 'readCalls'>, ref: SessionRef): Promise<ReadonlySet<string>> =>
+const readOpenCalls = async (store: SessionCalls, ref: SessionRef): Promise<ReadonlySet<string>> =>
   new Set((await store.readCalls(ref.sid)).filter(isOpen).map(({ callId }) => callId));

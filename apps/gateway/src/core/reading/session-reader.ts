@@ -201,8 +201,8 @@ export class SessionReader implements Member, CursorOwner {
   get receiver(): Receiver {
     const { connection, tools } = this;
     return this.options.hello === undefined
-      ? { audience: 'seed', name: `seed:${connection}`, connection, tools }
-      : { audience: 'hello', name: this.client, clientId: this.client, connection, tools };
+      ? { audience: 'seed', name: `seed:${connection}`, tools }
+      : { audience: 'hello', name: this.client, clientId: this.client, tools };
   }
 
   private get tools(): ReadonlySet<string> {

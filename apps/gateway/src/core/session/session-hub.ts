@@ -1,4 +1,4 @@
-import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionSignal, SessionStore, Sid } from '@codelab/bus';
+import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionSignal, SessionDeliveries, Sid } from '@codelab/bus';
 import type { GatewayStats } from '../stats.js';
 import type { OutputMasks } from '../handlers/output-masks.js';
 import { Presence } from './presence.js';
@@ -21,7 +21,7 @@ export class SessionHub {
   private comparedAtMs = 0;
 
   constructor(
-    private readonly store: Pick<SessionStore, 'signal'>,
+    private readonly store: SessionDeliveries,
     private readonly feed: SessionFeed,
     private readonly stats: GatewayStats,
     private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of' | 'present'>,

@@ -1,4 +1,4 @@
-import type { LoggedFrame, SessionMeta, SessionStore } from '@codelab/bus';
+import type { LoggedFrame, SessionMeta, SessionReads } from '@codelab/bus';
 
 /** What the log tells of the turn that runs. */
 export interface RunningTurn {
@@ -20,7 +20,7 @@ interface TextPiece {
  * Reads from the log what a snapshot at `meta.seq` says of the running turn: the log is the only place where the text that clients have
  * been sent stands exactly. Of a turn whose beginning was trimmed only the id is known, and of a text whose beginning was trimmed nothing.
  */
-export async function readRunningTurn(store: Pick<SessionStore, 'replay'>, meta: SessionMeta): Promise<RunningTurn | undefined> {
+export async function readRunningTurn(store: SessionReads, meta: SessionMeta): Promise<RunningTurn | undefined> {
   if (meta.turnId === '') return undefined;
   const status = meta.cancelTurnId === meta.turnId ? 'cancelling' : 'running';
   const base = { turn_id: meta.turnId, status };

@@ -3,7 +3,7 @@ import type { NewChild } from '../../child-record.js';
 import { newId } from '../../new-id.js';
 import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
-import type { SessionStore } from '../../session-store.js';
+import type { SessionDeliveries, SessionMembership, SessionReads } from '../../session-store.js';
 import type { ChildRegistry } from './child-registry.js';
 import { HOLD_RENEW_MS } from '../limits.js';
 import type { Quotas } from '../accounts/quotas.js';
@@ -37,7 +37,7 @@ export interface RedisChildSessions extends ChildSessions {
  */
 export function createRedisChildSessions(
   scripts: SessionScripts,
-  store: Pick<SessionStore, 'readMeta' | 'requestCancel' | 'signal' | 'remove'>,
+  store: SessionDeliveries & SessionMembership & SessionReads,
   registry: ChildRegistry,
   { quotas, storage }: { readonly quotas: Quotas; readonly storage: StoredBytes },
 ): RedisChildSessions {

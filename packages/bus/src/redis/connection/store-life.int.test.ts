@@ -80,7 +80,7 @@ describe('a store that may lose writes', () => {
       await isReady(bus);
       // What the holder has in memory may be ahead of the store.
       expect(await session.commit({ frames: ['{}'] })).toBe('fenced');
-      expect(await bus.store.renewLeases('worker', [{ sid: session.ref.sid, leaseFence: session.leaseFence }])).toEqual([session.ref.sid]);
+      expect(await bus.store.renewLeases([{ sid: session.ref.sid, leaseFence: session.leaseFence }])).toEqual([session.ref.sid]);
       const lease = await session.take('successor');
       expect(lease.meta.epoch).not.toBe(session.meta.epoch);
       expect(lease.meta.seq).toBe(2);

@@ -2,7 +2,7 @@ import type { FrameHead } from '@codelab/protocol';
 import type { LoggedFrame, SessionSignal } from '../../session-records.js';
 import type { FeedEvent, SessionFeed } from '../../session-feed.js';
 import type { Sid } from '../../session-ref.js';
-import type { SessionStore } from '../../session-store.js';
+import type { SessionReads } from '../../session-store.js';
 import type { BusLogger } from '../connection/bus-logger.js';
 import { FeedCursor, type Announcement } from './feed-cursor.js';
 import type { Keys } from '../keys.js';
@@ -36,7 +36,7 @@ export interface FeedParts {
   readonly commands: RedisCommands;
   readonly subscriber: RedisSubscriber;
   readonly keys: Keys;
-  readonly store: Pick<SessionStore, 'replay'>;
+  readonly store: SessionReads;
   readonly logger: BusLogger;
 }
 

@@ -27,7 +27,7 @@ describe('a result', () => {
     const other = await fixture.another();
     const session = await fixture.session();
     const callId = await session.openCall();
-    const result = { callId, clientId: 'ide', connection: 'c', frame: '{}' };
+    const result = { callId, clientId: 'ide', frame: '{}' };
     const stores = [fixture.bus.store, other.store, fixture.bus.store, other.store];
     const outcomes = await Promise.all(stores.map((store) => store.settleCall(session.ref, result)));
     expect(outcomes.filter((outcome) => outcome.kind === 'settled' && outcome.outcome === 'accepted')).toHaveLength(1);

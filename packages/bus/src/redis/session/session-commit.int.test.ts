@@ -57,7 +57,7 @@ describe('a commit', () => {
     };
     expect(await fixture.bus.store.commit(session.ref, { leaseFence: old, cancelSeen: '' }, step)).toBe('fenced');
     expect(await session.dump()).toEqual(before);
-    expect(await fixture.bus.store.renewLeases('worker', [{ sid: session.ref.sid, leaseFence: old }])).toEqual([session.ref.sid]);
+    expect(await fixture.bus.store.renewLeases([{ sid: session.ref.sid, leaseFence: old }])).toEqual([session.ref.sid]);
   });
 
   test(verifies('L2:commit-cancelled', 'that does not know of the cancellation changes nothing'), async () => {
@@ -123,7 +123,7 @@ describe('a commit', () => {
     const before = [...bus.counters.roundTrips.values()].reduce((sum, count) => sum + count, 0);
     const heard: unknown[] = [];
     await fixture.bus.alerts.watch(session.ref.sid, ({ entry }) => heard.push(entry));
-    await bus.store.settleCall(session.ref, { callId, clientId: 'ide', connection: 'c', frame: '{"result":{}}' });
+    await bus.store.settleCall(session.ref, { callId, clientId: 'ide', frame: '{"result":{}}' });
     await eventually('the alert', () => heard.length === 1);
     expect(heard).toEqual([{ id: 2, kind: 'result', callId, frame: '{"result":{}}', local: false }]);
     const step = {

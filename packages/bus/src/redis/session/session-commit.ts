@@ -1,5 +1,5 @@
 import type { CallChange } from '@codelab/protocol';
-import type { QueuedMessage, SessionStore, StepEffects } from '../../session-store.js';
+import type { QueuedMessage, SessionCommits, StepEffects } from '../../session-store.js';
 import type { SessionRef, Sid } from '../../session-ref.js';
 import { auditFields } from '../rules/audit-rows.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
@@ -36,7 +36,7 @@ const queueItem = ({ messageId, turnId, frame }: QueuedMessage): Item => {
   return [JSON.stringify(messageId), { turn_id: turnId, summary: JSON.stringify({ message_id: messageId, content }), frame }];
 };
 
-type Lease = Parameters<SessionStore['commit']>[1];
+type Lease = Parameters<SessionCommits['commit']>[1];
 
 const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects): (string | number)[] => {
   const { modelRequest: asked, endTurn } = step;
@@ -63,7 +63,7 @@ const KNOWN_PROMPTS = 2_000;
  * the commit, unless this holder of the lease has stored it already: nobody else could replace it, and where the store lost it the lease is
  * lost, too.
  */
-export function sessionCommit(scripts: SessionScripts): Pick<SessionStore, 'commit'> {
+export function sessionCommit(scripts: SessionScripts): SessionCommits {
   const { commands, keys } = scripts;
   const stored = new Map<Sid, string>();
   /** The rules that a commit compares. Where it compares none the places are taken by those of the session, which are in its slot. */

@@ -1,30 +1,15 @@
-import type { SessionStore } from '../../session-store.js';
+import type { SessionCalls, SessionDeliveries } from '../../session-store.js';
 import { BusError } from '../../bus-error.js';
 import { loggedFrame } from './decode-log.js';
 import { toCancelRequested, toDecided, toDelivered, toRemoved, toSettled } from './lua-results.js';
 import { namedArguments } from './named-arguments.js';
 import type { SessionScripts } from './session-scripts.js';
 
-type Deliveries = Pick<
-  SessionStore,
-  | 'deliverMessage'
-  | 'settleCall'
-  | 'decideCall'
-  | 'requestCancel'
-  | 'removeQueued'
-  | 'switchAgent'
-  | 'acknowledge'
-  | 'showPreview'
-  | 'giveCall'
-  | 'relay'
-  | 'signal'
->;
-
 /** A relayed frame above this is left out: channels are for small things, and nothing relies on a relayed frame. */
 const MAX_RELAYED_BYTES = 64 * 1024;
 
 /** What gateways store of what clients say. */
-export function sessionDeliveries(scripts: SessionScripts): Deliveries {
+export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & Omit<SessionCalls, 'readCalls'> {
   const { commands, keys } = scripts;
   return {
     deliverMessage: async (ref, { messageId, turnId, frame, summary, digest, whenBusy, seed }) => {

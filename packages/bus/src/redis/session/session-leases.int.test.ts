@@ -83,7 +83,7 @@ describe('a lease', () => {
       await session.say('go');
       await session.take();
     }
-    const renew = () => store.renewLeases('worker', [{ sid: alive.ref.sid, leaseFence: alive.leaseFence }]);
+    const renew = () => store.renewLeases([{ sid: alive.ref.sid, leaseFence: alive.leaseFence }]);
     expect(await renew()).toEqual([]);
     const timer = setInterval(() => void renew(), 500);
     const found: string[] = [];

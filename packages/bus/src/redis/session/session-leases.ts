@@ -1,4 +1,4 @@
-import type { LeaseFence, SessionStore } from '../../session-store.js';
+import type { LeaseFence, SessionLeases } from '../../session-store.js';
 import { BusError } from '../../bus-error.js';
 import { decodeCalls } from './decode-calls.js';
 import { toFields } from '../connection/decode-fields.js';
@@ -8,10 +8,8 @@ import { LEASE_MS } from '../limits.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from './session-scripts.js';
 
-type Leases = Pick<SessionStore, 'takeLease' | 'renewLeases' | 'releaseLease'>;
-
 /** Who advances a session (R1). */
-export function sessionLeases(scripts: SessionScripts): Leases {
+export function sessionLeases(scripts: SessionScripts): SessionLeases {
   const { commands, keys } = scripts;
   return {
     takeLease: async (sid, worker) => {
@@ -30,7 +28,7 @@ export function sessionLeases(scripts: SessionScripts): Leases {
       if (meta === undefined) throw new BusError(`take-lease: ${sid} has no meta`);
       return { leaseFence: fence as LeaseFence, meta, calls: decodeCalls(toFields(callFields)), inbox: decodeInbox(inbox) };
     },
-    renewLeases: async (_worker, leases) => {
+    renewLeases: async (leases) => {
       if (leases.length === 0) return [];
       // A held session is not due while its holder lives, and due the moment its lease ends.
       const replies = await commands.runEach(

@@ -1,14 +1,12 @@
 import type { SessionMeta } from '../../session-records.js';
 import { sessionRef, type SessionRef } from '../../session-ref.js';
-import type { Joining, SessionStore } from '../../session-store.js';
+import type { Joining, SessionMembership } from '../../session-store.js';
 import { toFields } from '../connection/decode-fields.js';
 import { decodeMeta } from './decode-meta.js';
 import type { ScriptReply } from './lua-results.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from './session-scripts.js';
-
-type Membership = Pick<SessionStore, 'join' | 'patch' | 'remove' | 'moveExecutor'>;
 
 /** What a session is where nobody says otherwise. */
 const DEFAULTS = fieldItems({ agent: 'coder', mode: 'medium', vocabulary: 'codelab' });
@@ -37,7 +35,7 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): (str
 };
 
 /** Who takes part in a session, and what it is set to. */
-export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number): Membership {
+export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number): SessionMembership {
   const { commands, keys } = scripts;
   const metaOf = (reply: unknown): SessionMeta | undefined => decodeMeta(toFields(reply));
   const readMeta = (ref: SessionRef): Command => ['hgetall', keys.session(ref.sid).meta];

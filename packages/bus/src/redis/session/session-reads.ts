@@ -1,6 +1,6 @@
 import { sessionRef, type SessionRef, type Sid } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
-import type { Replay, SessionStore } from '../../session-store.js';
+import type { Replay, SessionCalls, SessionReads } from '../../session-store.js';
 import { decodeCalls } from './decode-calls.js';
 import { toFields, toNumber, type Fields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
@@ -9,7 +9,7 @@ import { decodeMeta } from './decode-meta.js';
 import { decodeQueue } from './decode-queue.js';
 import type { SessionScripts } from './session-scripts.js';
 
-type Reads = Pick<SessionStore, 'readMeta' | 'replay' | 'read' | 'readHistory' | 'list' | 'readInbox' | 'readCalls'>;
+type Reads = SessionReads & Pick<SessionCalls, 'readCalls'>;
 
 /** What only reads. */
 export function sessionReads(scripts: SessionScripts): Reads {

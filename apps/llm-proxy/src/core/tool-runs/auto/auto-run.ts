@@ -6,8 +6,10 @@ import type {
   SessionFeed,
   SessionMeta,
   SessionRef,
-  SessionStore,
   ToolCallLog,
+  SessionCalls,
+  SessionDeliveries,
+  SessionReads,
 } from '@codelab/bus';
 import { ApiError, LlmError, type HistoryItem, type StreamPart, type Usage } from '@codelab/llm';
 import type { ServerFrame, ServerFrameOf } from '@codelab/protocol';
@@ -21,7 +23,7 @@ import { ServerCalls, type ServerCallPorts } from './server-calls.js';
 export interface AutoRunPorts extends ServerCallPorts {
   readonly children: Pick<ChildSessions, 'open' | 'close'>;
   readonly feed: Pick<SessionFeed, 'subscribe'>;
-  readonly store: Pick<SessionStore, 'acknowledge' | 'settleCall' | 'requestCancel' | 'readHistory'>;
+  readonly store: Pick<SessionCalls & SessionDeliveries & SessionReads, 'acknowledge' | 'settleCall' | 'requestCancel' | 'readHistory'>;
   readonly handovers: Pick<Handovers, 'keep'>;
   readonly toolCalls: Pick<ToolCallLog, 'record'>;
   /** Unix milliseconds. */

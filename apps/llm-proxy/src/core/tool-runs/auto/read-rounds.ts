@@ -1,4 +1,4 @@
-import type { ServerTool, SessionStore, SessionRef, ToolCallRow } from '@codelab/bus';
+import type { ServerTool, SessionRef, ToolCallRow, SessionReads } from '@codelab/bus';
 import { historyToMessages, type AssistantItem, type HistoryItem, type HistoryToolCall, type Message, type ToolItem } from '@codelab/llm';
 import { codelabVocabulary, isCanonicalTool } from '@codelab/tools';
 import type { CallTimes } from './call-times.js';
@@ -7,7 +7,7 @@ import type { CallTimes } from './call-times.js';
 const MAX_ITEMS = 10_000;
 
 /** The history of a child: everything that was said and done in its turn. */
-export async function readRounds(store: Pick<SessionStore, 'readHistory'>, child: SessionRef): Promise<readonly HistoryItem[]> {
+export async function readRounds(store: Pick<SessionReads, 'readHistory'>, child: SessionRef): Promise<readonly HistoryItem[]> {
   const { items } = await store.readHistory(child, { from: 0, limit: MAX_ITEMS });
   return items.map((text) => JSON.parse(text) as HistoryItem);
 }

@@ -1,11 +1,11 @@
-import { BusError, SERVER_EXECUTOR, type ServerTool, type SessionRef, type SessionStore } from '@codelab/bus';
+import { BusError, SERVER_EXECUTOR, type ServerTool, type SessionRef, type SessionCalls } from '@codelab/bus';
 import { encodeFrame, JsonText, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
 import type { Egress } from '../../egress/egress.js';
 import { callByUrl } from '../call-by-url.js';
 
 /** What running tools by URL needs. */
 export interface ServerCallPorts {
-  readonly store: Pick<SessionStore, 'acknowledge' | 'settleCall'>;
+  readonly store: Pick<SessionCalls, 'acknowledge' | 'settleCall'>;
   readonly egress: Pick<Egress, 'fetch'>;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -88,7 +88,7 @@ export class ServerCalls {
     await this.settle(settled, signal);
   }
 
-  private async settle(result: Parameters<SessionStore['settleCall']>[1], signal: AbortSignal): Promise<void> {
+  private async settle(result: Parameters<SessionCalls['settleCall']>[1], signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
         await this.ports.store.settleCall(this.child, result);
