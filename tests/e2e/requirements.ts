@@ -501,6 +501,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:spread': 'two gateways and three runtimes share the sessions, and every turn ends once',
   'R1:stopped-holder': 'a runtime that stood still while another went on writes nothing more when it wakes up',
   'R1:two-round-trips': 'a tool result of a hot session costs two round trips in the whole system',
+  'R3:one-contract': 'whatever is said, decided, answered, cancelled and committed in whatever order',
   'R2:one-lifecycle': 'whatever happens to a call in whatever order, the scripts do what the table of the protocol says',
   'R4:newer-release': 'a session that a newer release works on is left alone',
   'R4:upgrade': 'what waits in a session of an older release waits on: its calls, its queue and its inbox are found under their new names',

@@ -90,10 +90,11 @@ export class SimulatedSession {
     if (this.turnId === '') this.start(message);
     else if (whenBusy === 'steer' && this.cancelTurnId === '')
       this.push({ kind: 'message', ...message, turnId: this.turnId, steered: true });
-    else if (whenBusy === 'interrupt') {
-      this.cancel();
+    else if (whenBusy === 'enqueue') this.queue = [...this.queue, message];
+    else {
+      if (whenBusy === 'interrupt') this.cancel();
       this.queue = [message, ...this.queue];
-    } else this.queue = [...this.queue, message];
+    }
     return message.messageId;
   }
 
@@ -109,7 +110,11 @@ export class SimulatedSession {
       this.push({ kind: 'late_result', callId, frame, replaces: before.isUnseen });
       return before.isUnseen ? 'accepted' : 'duplicate';
     }
-    call.heardIn = this.push({ kind: 'result', callId, frame, local: before.state === 'waiting_approval' });
+    const local = before.state === 'waiting_approval';
+    const refuses = answer.error?.code === 'PERMISSION_DENIED' || answer.error?.code === 'DENIED_BY_POLICY';
+    const outcome = refuses ? 'rejected' : 'approved';
+    if (local) call.decision = { outcome, argsSha256: before.argsSha256, by: 'executor', atMs: 0 };
+    call.heardIn = this.push({ kind: 'result', callId, frame, local });
     call.result = frame;
     return 'accepted';
   }
