@@ -128,7 +128,9 @@ export function childEnvironment(changes: Readonly<Record<string, string | undef
  * is made absolute.
  */
 export function serviceEnvironment({ dataDir, modelsFile }: CliConfig): Readonly<Record<string, string>> {
-  return { CODELAB_DATA_DIR: dataDir, ...(modelsFile !== undefined && { CODELAB_MODELS_FILE: resolve(modelsFile) }) };
+  const env: Record<string, string> = { CODELAB_DATA_DIR: dataDir };
+  if (modelsFile !== undefined) env['CODELAB_MODELS_FILE'] = resolve(modelsFile);
+  return env;
 }
 
 /** The model of the services that we start, so that each of them names the same one; empty where a models file decides. */

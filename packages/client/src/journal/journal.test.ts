@@ -16,7 +16,7 @@ let folder: string;
 const open = async (compactBytes?: number): Promise<Journal> => {
   const journal = await Journal.open(folder, {
     onProblem: (error) => problems.push(error),
-    ...(compactBytes === undefined ? {} : { compactBytes }),
+    compactBytes,
   });
   cleanups.unshift(() => journal.close().catch(() => undefined)); // closed by the test already
   return journal;

@@ -18,7 +18,7 @@ const error = (code: ErrorCode, reply_to?: string): ServerFrameOf<'error'> => ({
   code,
   message: 'because',
   retryable: code === 'UNAVAILABLE',
-  ...(reply_to === undefined ? {} : { reply_to }),
+  reply_to,
 });
 
 const decide = (requests: PendingRequests, id: string) =>

@@ -64,15 +64,11 @@ export function buildRule({ effect, tool, path, command, exact, proxy, expires }
   if (expires !== undefined && lasts === undefined)
     throw new CommandError(`--expires ${expires} is no time: give one such as 12h, 7d or 2w.`, USAGE);
   if (exact && words === undefined) throw new CommandError('--exact goes with --command.', USAGE);
-  const rule: LooseRule = {
-    effect,
-    tool,
-    ...(path === undefined ? {} : { path }),
-    ...(words === undefined ? {} : { command: words }),
-    ...(exact ? { exact } : {}),
-    ...(proxy ? { proxy } : {}),
-    ...(lasts === undefined ? {} : { expires_at_ms: nowMs + lasts }),
+  const fields = {
+    ...{ effect, tool, path, command: words, exact: exact || undefined, proxy: proxy || undefined },
+    expires_at_ms: lasts === undefined ? undefined : nowMs + lasts,
   };
+  const rule = JSON.parse(JSON.stringify(fields)) as LooseRule; // each key that a rule has is judged
   const parsed = parseRule(rule, effect === 'deny' ? 'deny' : 'allow');
   if (!parsed.ok) throw new CommandError(`There can't be such a rule: ${parsed.message}`, USAGE);
   return rule;
