@@ -92,8 +92,11 @@ export interface EncodeOptions {
   readonly quirks?: Quirks;
   /** The largest answer of the model, where it is known. */
   readonly maxOutputTokens?: number;
-  /** Place cache marks for a conversation that goes on, where the dialect has any. */
-  readonly placeCacheMarks?: boolean;
+  /**
+   * The conversation goes on, as an agent's: cache marks are placed where the dialect has any, and what is written of its messages and tools is
+   * remembered for the next request. A program's request stays as it is, and to remember it would only cost.
+   */
+  readonly goesOn?: boolean;
 }
 
 /** A request in the words of a dialect. */

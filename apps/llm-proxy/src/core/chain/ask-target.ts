@@ -21,11 +21,11 @@ export function askInOrder(
   request: ModelRequest,
   options: AskInOrderOptions,
 ): Promise<Asked<AsyncIterableIterator<StreamPart, void>>> {
-  const { signal, traceparent, placeCacheMarks, onNotes, adapt = (same) => same } = options;
+  const { signal, traceparent, goesOn, onNotes, adapt = (same) => same } = options;
   const ask = {
     signal,
     traceparent,
-    placeCacheMarks,
+    goesOn,
     onNotes,
   };
   return askChain(targets, (target) => beginStream(askTarget(target, adapt(request, target), ask)), options);

@@ -61,7 +61,7 @@ const writeAll = async (history: readonly HistoryItem[], step: StepRequest): Pro
   const written = [];
   for (const { upstream } of Object.values(DIALECTS)) {
     for (const quirks of upstream === undefined ? [] : QUIRKS) {
-      const { body } = upstream!.encodeRequest(request, { quirks, placeCacheMarks: true });
+      const { body } = upstream!.encodeRequest(request, { quirks, goesOn: true });
       written.push(await writeBody(body, never), JSON.stringify(JSON.parse(await writeBody(body, never))));
     }
   }
@@ -102,11 +102,12 @@ test(verifies('G4:long-history', 'a step late in a long conversation makes nothi
   for (const { upstream } of Object.values(DIALECTS)) {
     if (upstream === undefined) continue;
     const blocksOf = (messages: typeof before): readonly unknown[] =>
-      upstream.encodeRequest({ model: 'm', messages, tools }).body.messages.flatMap((message) => {
+      upstream.encodeRequest({ model: 'm', messages, tools }, { goesOn: true }).body.messages.flatMap((message) => {
         const { content } = message as { readonly content: unknown };
         return Array.isArray(content) ? (content as unknown[]) : [message];
       });
     const [first, second] = [blocksOf(before), blocksOf(after)];
-    expect(first.every((block, place) => block === second[place])).toBe(true);
+    const anew = first.filter((block, place) => block !== second[place]);
+    expect(anew.length).toBeLessThanOrEqual(2); // those that a cache mark left, or came to
   }
 });

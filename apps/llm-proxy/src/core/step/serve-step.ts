@@ -115,7 +115,7 @@ class Serving {
     const asked = await askInOrder(targets, request, {
       ...ports.chain,
       signal: step.signal,
-      placeCacheMarks: true,
+      goesOn: true,
       adapt: withThinking,
       ...(traceparent !== undefined && { traceparent }),
     });

@@ -52,8 +52,11 @@ export interface AskUpstream {
   readonly signal: Leaving;
   /** W3C trace context, passed on. */
   readonly traceparent?: string;
-  /** Place cache marks for a conversation that goes on: for agents, whose requests have none of their own. */
-  readonly placeCacheMarks?: boolean;
+  /**
+   * The conversation goes on, as an agent's: cache marks are placed where the dialect has any, and what is written of its messages and tools is
+   * remembered for the next request. A program's request stays as it is, and to remember it would only cost.
+   */
+  readonly goesOn?: boolean;
   /** Ask for the answer in one piece, as the caller did: it is read at a fraction of a stream's cost. The parts come at its end. */
   readonly inOnePiece?: boolean;
   /** What the models file says of the model: its quirks and its largest answer. */

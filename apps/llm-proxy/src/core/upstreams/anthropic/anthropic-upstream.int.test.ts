@@ -87,11 +87,9 @@ test.each<[what: string, ask: Partial<AskUpstream>, request: Partial<ModelReques
 
 test(verifies('L3:agent-cache', 'the requests of agents carry cache marks, those of callers none but their own'), async () => {
   reply = { text: 'ok' };
-  const marks = async (placeCacheMarks: boolean) => {
+  const marks = async (goesOn: boolean) => {
     const asked = nextRequest();
-    await collectAnswer(
-      parts({ placeCacheMarks }, { messages: [{ role: 'user', parts: [{ kind: 'text', text: 'long '.repeat(2_000) }] }] }),
-    );
+    await collectAnswer(parts({ goesOn }, { messages: [{ role: 'user', parts: [{ kind: 'text', text: 'long '.repeat(2_000) }] }] }));
     return (await asked).text.split('"cache_control"').length - 1;
   };
   expect([(await marks(true)) > 0, await marks(false)]).toEqual([true, 0]);

@@ -18,6 +18,8 @@ const BETWEEN_TEXTS = '\n\n';
 export interface MessageContext {
   readonly names: ToolNames;
   readonly quirks: Quirks;
+  /** What is written is remembered: the same messages will be asked again. */
+  readonly goesOn?: boolean;
 }
 
 /**
@@ -53,21 +55,25 @@ interface EncodedMessage {
 
 const ENCODED = new Memo<Message, EncodedMessage>();
 
+const same = <T>(value: T): T => value;
+
 function encodeMessage(message: Message, context: MessageContext): EncodedMessage {
+  if (!context.goesOn) return writeMessage(message, context, same);
   const { content_text, reasoning_content, tool_call_ids, no_image_urls } = context.quirks;
   const names = message.parts.map((part) => (part.kind === 'tool_call' ? context.names.toWire(part.name) : undefined));
   const of = [content_text, reasoning_content, tool_call_ids, no_image_urls, ...names];
-  return ENCODED.get(message, of, () => {
-    const { role, parts } = message;
-    const results = parts.filter((part) => part.kind === 'tool_result');
-    const rest = results.length > 0 ? parts.filter(({ kind }) => kind !== 'tool_result') : parts;
-    const isSaid = role !== 'tool' && (results.length === 0 || rest.length > 0);
-    return {
-      results: results.map((result) => keepText(encodeResult(result, context))),
-      resultImages: results.flatMap((result) => result.images ?? []),
-      said: isSaid ? encodeSaid(role, rest, context).map(keepText) : undefined,
-    };
-  });
+  return ENCODED.get(message, of, () => writeMessage(message, context, keepText));
+}
+
+function writeMessage({ role, parts }: Message, context: MessageContext, keep: <T extends object>(value: T) => T): EncodedMessage {
+  const results = parts.filter((part) => part.kind === 'tool_result');
+  const rest = results.length > 0 ? parts.filter(({ kind }) => kind !== 'tool_result') : parts;
+  const isSaid = role !== 'tool' && (results.length === 0 || rest.length > 0);
+  return {
+    results: results.map((result) => keep(encodeResult(result, context))),
+    resultImages: results.flatMap((result) => result.images ?? []),
+    said: isSaid ? encodeSaid(role, rest, context).map((said) => keep(said)) : undefined,
+  };
 }
 
 function encodeSaid(role: 'system' | 'user' | 'assistant', parts: readonly Part[], context: MessageContext): WireMessage[] {

@@ -31,13 +31,13 @@ export interface EncodedChat extends EncodedRequest {
  * `{}`. Thoughts are left out unless the server wants them back; cache marks and `top_k` have no place here. Throws `LlmError`
  * `invalid_request` for what the server is known to refuse.
  */
-export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOptions = {}): EncodedChat {
+export function encodeRequest(request: ModelRequest, { quirks = {}, goesOn = false }: EncodeOptions = {}): EncodedChat {
   const names = new ToolNames(namesOf(request), quirks.max_tool_name);
   const chosen = chooseTools(request.toolChoice, quirks);
   const { send } = chosen;
   const tools = send === 'none' ? [] : request.tools.filter(({ name }) => send === 'all' || name === send.name);
   const hasTools = tools.length > 0;
-  const messages = encodeMessages(request.messages, { names, quirks });
+  const messages = encodeMessages(request.messages, { names, quirks, goesOn });
   const { toolChoice, parallelToolCalls, thinking, user, responseFormat } = request;
   const onlyFirstCall = hasTools && parallelToolCalls === false && quirks.no_parallel_tool_calls === true;
   const effort = TAKES_EFFORT.test(request.model) ? toEffort(thinking) : undefined;
@@ -46,7 +46,7 @@ export function encodeRequest(request: ModelRequest, { quirks = {} }: EncodeOpti
     stream: true,
     ...(!quirks.no_stream_options && { stream_options: { include_usage: true } }),
     messages: hasTools && chosen.mustCall ? withSystemLine(messages, MUST_CALL) : messages,
-    ...(hasTools && { tools: tools.map((tool) => encodeTool(tool, names)) }),
+    ...(hasTools && { tools: tools.map((tool) => encodeTool(tool, names, goesOn)) }),
     ...(hasTools && chosen.sendChoice && toolChoice !== undefined && { tool_choice: encodeChoice(toolChoice, names) }),
     ...(hasTools && parallelToolCalls !== undefined && !quirks.no_parallel_tool_calls && { parallel_tool_calls: parallelToolCalls }),
     ...encodeLimit(request, quirks),
@@ -74,10 +74,10 @@ function* namesOf({ tools, toolChoice, messages }: ModelRequest): Iterable<strin
 
 const TOOLS = new Memo<ModelTool, WireTool>();
 
-function encodeTool(tool: ModelTool, names: ToolNames): WireTool {
+function encodeTool(tool: ModelTool, names: ToolNames, goesOn: boolean): WireTool {
   const name = names.toWire(tool.name);
   const write = (): WireTool => ({ type: 'function', function: { name, ...describeTool(tool), strict: tool.strict } });
-  return TOOLS.get(tool, [name], () => keepText(write()));
+  return goesOn ? TOOLS.get(tool, [name], () => keepText(write())) : write();
 }
 
 function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {

@@ -30,11 +30,11 @@ interface Turn {
  * everything else and only of calls in the turn before, no blank text (RQ3), ids that are legal and used once. System messages before all
  * others become `system`; a later one stays in place as text of the user (RQ8). A result without its call is text too (RQ6).
  */
-export function encodeMessages(messages: readonly Message[], names: ToolNames): EncodedMessages {
+export function encodeMessages(messages: readonly Message[], names: ToolNames, goesOn = false): EncodedMessages {
   const begin = messages.findIndex(({ role }) => role !== 'system');
   const [head, rest] = begin < 0 ? [messages, []] : [messages.slice(0, begin), messages.slice(begin)];
-  const system = head.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? encodePart(part) : [])));
-  const writer = new TurnWriter(names);
+  const system = head.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? encodePart(part, goesOn) : [])));
+  const writer = new TurnWriter(names, goesOn);
   for (const message of rest) writer.add(message);
   if (rest.at(-1)?.role === 'user') writer.assertAsked();
   const turns = writer.end();
@@ -51,7 +51,11 @@ class TurnWriter {
   private readonly open = new Map<string, string>();
   private readonly ids = new UniqueNames();
 
-  constructor(names: ToolNames) {
+  /** @param goesOn what is written is remembered: the same messages will be asked again */
+  constructor(
+    names: ToolNames,
+    private readonly goesOn: boolean,
+  ) {
     this.names = names;
   }
 
@@ -89,11 +93,11 @@ class TurnWriter {
     const id = this.ids.give(LEGAL_ID.test(part.id) ? part.id : toProviderCallId(part.id));
     this.open.set(part.id, id);
     const name = this.names.toWire(part.name);
-    others.push(BLOCKS.get(part, [id, name], () => keepText(encodeCall(part, id, name))));
+    others.push(this.goesOn ? BLOCKS.get(part, [id, name], () => keepText(encodeCall(part, id, name))) : encodeCall(part, id, name));
   }
 
   private encodeSaid(part: Part): WireBlock | undefined {
-    if (part.kind === 'text') return encodePart(part)[0];
+    if (part.kind === 'text') return encodePart(part, this.goesOn)[0];
     if (part.kind === 'redacted_thinking') return { type: 'redacted_thinking', data: part.data };
     // a thought that the provider can't recognise as its own is refused
     if (part.kind === 'thinking' && part.signature) return { type: 'thinking', thinking: part.text, signature: part.signature };
@@ -101,7 +105,7 @@ class TurnWriter {
   }
 
   private addOfUser(part: Part): void {
-    if (part.kind === 'text') for (const block of encodePart(part)) this.turn('user').others.push(block);
+    if (part.kind === 'text') for (const block of encodePart(part, this.goesOn)) this.turn('user').others.push(block);
     else if (part.kind === 'image') this.turn('user').others.push(encodeImage(part));
     else if (part.kind === 'tool_result') this.addResult(part);
   }
@@ -109,7 +113,10 @@ class TurnWriter {
   private addResult(part: ToolResultPart): void {
     const id = this.open.get(part.id);
     this.open.delete(part.id);
-    if (id !== undefined) return void this.turn('user').results.push(RESULTS.get(part, [id], () => keepText(encodeResult(part, id))));
+    if (id !== undefined) {
+      const result = this.goesOn ? RESULTS.get(part, [id], () => keepText(encodeResult(part, id))) : encodeResult(part, id);
+      return void this.turn('user').results.push(result);
+    }
     const text = part.content.trim() === '' ? [] : encodeText(`Tool result: ${part.content}`, part.cache);
     for (const block of [...text, ...(part.images ?? []).map(encodeImage)]) this.turn('user').others.push(block);
   }
@@ -131,7 +138,8 @@ function encodeResult({ content, images = [], isError, cache }: ToolResultPart, 
   };
 }
 
-const encodePart = (part: TextPart): readonly WireText[] => TEXTS.get(part, [], () => encodeText(part.text, part.cache).map(keepText));
+const encodePart = (part: TextPart, goesOn: boolean): readonly WireText[] =>
+  goesOn ? TEXTS.get(part, [], () => encodeText(part.text, part.cache).map(keepText)) : encodeText(part.text, part.cache);
 
 /** A text as a block; a blank one is refused, so it is none. */
 function encodeText(text: string, cache?: CacheMark): WireText[] {

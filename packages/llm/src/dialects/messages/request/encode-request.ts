@@ -1,4 +1,4 @@
-import { placeCacheMarks as placeMarks } from '../../../canonical/place-cache-marks.js';
+import { placeCacheMarks } from '../../../canonical/place-cache-marks.js';
 import type { EncodedRequest, EncodeOptions } from '../../dialect.js';
 import { toJsonText } from '../../../json/index.js';
 import type { ModelRequest } from '../../../canonical/message.js';
@@ -20,13 +20,13 @@ const JSON_ONLY: WireText = { type: 'text', text: 'Answer with one JSON object a
  * Writes a canonical request as a Messages body (docs/specification/llm-proxy.md#translation). Arguments of earlier calls are carried as they
  * are. A JSON answer by schema is asked for by `output_config.format`; one without a schema, which this dialect doesn't have, by a sentence.
  */
-export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, placeCacheMarks }: EncodeOptions = {}): EncodedMessages {
-  const request = placeCacheMarks ? placeMarks(given) : given;
+export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, goesOn = false }: EncodeOptions = {}): EncodedMessages {
+  const request = goesOn ? placeCacheMarks(given) : given;
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
   const limited = limitCacheMarks(request);
   const names = new ToolNames(namesOf(limited), quirks?.max_tool_name);
-  const { system, messages } = encodeMessages(limited.messages, names);
+  const { system, messages } = encodeMessages(limited.messages, names, goesOn);
   const { thinking, effort, max_tokens } = encodeThinking(request, { messages, note, maxOutputTokens });
   const thinks = thinking !== undefined && thinking.type !== 'disabled';
   const format = encodeFormat(request);
@@ -38,7 +38,7 @@ export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, pl
     stream: true,
     system: instructions.length > 0 ? instructions : undefined,
     messages,
-    ...encodeTools(limited, { names, thinks, note }),
+    ...encodeTools(limited, { names, thinks, note, goesOn }),
     thinking,
     ...((effort !== undefined || format) && { output_config: { effort, ...(format && { format }) } }),
     ...encodeSampling(request, thinks),

@@ -7,6 +7,15 @@ import { toStrictSchema } from './strict-schema.js';
 import { findVendorName } from './vendor-types.js';
 import type { WireTool, WireToolChoice } from '../wire.js';
 
+export interface EncodeToolsOptions {
+  readonly names: ToolNames;
+  readonly thinks: boolean;
+  /** Is told what could not be said. */
+  readonly note: (text: string) => void;
+  /** The same tools will be asked again. */
+  readonly goesOn?: boolean;
+}
+
 export interface EncodedTools {
   readonly tools?: readonly WireTool[];
   readonly tool_choice?: WireToolChoice;
@@ -16,13 +25,8 @@ export interface EncodedTools {
  * Writes tools and choice (docs/specification/llm-proxy.md#tool-choice). A history with calls needs tools: without any, those that it used are
  * declared as far as it shows them, and may not be called. A model that thinks refuses a forced choice: it gets only the tools that it may
  * choose from, and chooses itself (RQ28).
- *
- * @param note is told what could not be said
  */
-export function encodeTools(
-  request: ModelRequest,
-  { names, thinks, note }: { readonly names: ToolNames; readonly thinks: boolean; readonly note: (text: string) => void },
-): EncodedTools {
+export function encodeTools(request: ModelRequest, { names, thinks, note, goesOn = false }: EncodeToolsOptions): EncodedTools {
   const { tools, toolChoice: choice } = request;
   if (tools.length === 0) {
     const used = usedNames(request).map((name): WireTool => ({ name: names.toWire(name), input_schema: { type: 'object' } }));
@@ -33,7 +37,7 @@ export function encodeTools(
   const chosen = isForced && typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
   const tool_choice = encodeChoice(isForced ? 'auto' : choice, request.parallelToolCalls, names);
   return {
-    tools: (chosen.length > 0 ? chosen : tools).map((tool) => encodeTool(tool, names)),
+    tools: (chosen.length > 0 ? chosen : tools).map((tool) => encodeTool(tool, names, goesOn)),
     tool_choice,
   };
 }
@@ -46,9 +50,9 @@ function usedNames({ messages }: ModelRequest): string[] {
 
 const TOOLS = new Memo<ModelTool, WireTool>();
 
-function encodeTool(tool: ModelTool, names: ToolNames): WireTool {
+function encodeTool(tool: ModelTool, names: ToolNames, goesOn: boolean): WireTool {
   const wire = names.toWire(tool.name);
-  return TOOLS.get(tool, [wire], () => keepText(writeTool(tool, wire)));
+  return goesOn ? TOOLS.get(tool, [wire], () => keepText(writeTool(tool, wire))) : writeTool(tool, wire);
 }
 
 function writeTool({ description, parameters, strict, cache, vendor }: ModelTool, wire: string): WireTool {
