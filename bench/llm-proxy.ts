@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startRedis } from '@codelab/testkit';
 import { measureCase, type Size } from './llm-proxy/measure-case.js';
 import { renderFigures, type Row } from './llm-proxy/render-figures.js';
-import { startFloor, startOurs, startPortkey, type Subject } from './llm-proxy/subjects.js';
+import { startBaseline, startOurs, startPortkey, type Subject } from './llm-proxy/subjects.js';
 import { peakBytes, residentBytes } from './measure/process-cost.js';
 import { startProcess } from './start-processes.js';
 
@@ -38,7 +38,7 @@ const upstream = await startProcess('llm-proxy/upstream.ts', {});
 const places = { upstream: `http://127.0.0.1:${String(upstream.port)}`, redis: redis.url, dataDir };
 const subjects: Subject[] = [];
 try {
-  for (const start of [startOurs, startFloor, startPortkey]) subjects.push(await start(places));
+  for (const start of [startOurs, startBaseline, startPortkey]) subjects.push(await start(places));
   const rows: Row[] = [];
   for (const some of CASES) rows.push(...(await measureCase(some, subjects, SIZE)));
   rows.push(...(await measureMemory(subjects)));

@@ -1,13 +1,21 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TOOLS } from '@codelab/tools';
 import { startProcess, type BenchProcess } from './start-processes.js';
 import { startSystem, type System } from '../tests/e2e/start-system.js';
-import { driveTurn, type Target } from './measure/drive-turn.js';
+import { driveTurns, type Target } from './measure/drive-turn.js';
 import { idleConnectionBytes } from './measure/idle-connections.js';
 import { percentile } from './measure/percentile.js';
 import { cpuDuring } from './measure/process-cost.js';
+import { renderProfiles } from './profile/render-profiles.js';
 
 const SEQUENTIAL_TURNS = Number(process.env['BENCH_TURNS'] ?? '10');
-const SESSIONS = Number(process.env['BENCH_SESSIONS'] ?? '200');
+const SESSIONS = (process.env['BENCH_SESSIONS'] ?? '20,200').split(',').map(Number);
+/** Few sessions go on for two turns, so that every row has some thousand steps and histories grow. */
+const turnsOf = (sessions: number): number => (sessions > 50 ? 1 : 2);
+const profileFolder = process.argv.includes('--profile') ? await mkdtemp(join(tmpdir(), 'codelab-profile-')) : undefined;
 const IDLE_CONNECTIONS = Number(process.env['BENCH_IDLE'] ?? '2000');
 
 interface Subject {
@@ -15,13 +23,20 @@ interface Subject {
   readonly pids: Readonly<Record<string, number>>;
 }
 
+interface Load {
+  readonly p50: number;
+  readonly p99: number;
+  readonly stepsPerSecond: number;
+  readonly cpuPerStep: Readonly<Record<string, number>>;
+}
+
 interface Figures {
   readonly ackP50: number;
   readonly ackP99: number;
   readonly stepP50: number;
   readonly stepP99: number;
-  readonly stepsPerSecond: number;
-  readonly cpuPerStep: Readonly<Record<string, number>>;
+  /** In the order of `SESSIONS`. */
+  readonly loads: readonly Load[];
 }
 
 let round = 0;
@@ -29,9 +44,9 @@ let round = 0;
 const measureSequential = async (subject: Subject): Promise<Pick<Figures, 'ackP50' | 'ackP99' | 'stepP50' | 'stepP99'>> => {
   const acknowledgements: number[] = [];
   const steps: number[] = [];
-  await driveTurn(subject.target, `warm-${String((round += 1))}`);
+  await driveTurns(subject.target, `warm-${String((round += 1))}`);
   for (let turn = 0; turn < SEQUENTIAL_TURNS; turn += 1) {
-    const times = await driveTurn(subject.target, `seq-${String((round += 1))}`);
+    const times = await driveTurns(subject.target, `seq-${String((round += 1))}`);
     acknowledgements.push(...times.acknowledgements);
     steps.push(...times.steps);
   }
@@ -43,36 +58,50 @@ const measureSequential = async (subject: Subject): Promise<Pick<Figures, 'ackP5
   };
 };
 
-const measureThroughput = async (subject: Subject): Promise<Pick<Figures, 'stepsPerSecond' | 'cpuPerStep'>> => {
+const measureLoad = async (subject: Subject, sessions: number): Promise<Load> => {
   const started = performance.now();
   const { value, cpu } = await cpuDuring(subject.pids, () =>
-    Promise.all(Array.from({ length: SESSIONS }, (_, n) => driveTurn(subject.target, `many-${String((round += 1))}-${String(n)}`))),
+    Promise.all(
+      Array.from({ length: sessions }, (_, n) =>
+        driveTurns(subject.target, `many-${String((round += 1))}-${String(n)}`, turnsOf(sessions)),
+      ),
+    ),
   );
-  const steps = value.reduce((sum, times) => sum + times.steps.length, 0);
+  const times = value.flatMap(({ steps }) => steps);
   return {
-    stepsPerSecond: (steps * 1000) / (performance.now() - started),
-    cpuPerStep: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / steps])),
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    stepsPerSecond: (times.length * 1000) / (performance.now() - started),
+    cpuPerStep: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / times.length])),
   };
+};
+
+const measure = async (subject: Subject): Promise<Figures> => {
+  const sequential = await measureSequential(subject);
+  const loads: Load[] = [];
+  for (const sessions of SESSIONS) loads.push(await measureLoad(subject, sessions));
+  return { ...sequential, loads };
 };
 
 const hello = (session: string): object[] => [
   {
     type: 'hello',
-    protocol_versions: ['1.0'],
+    protocol_versions: ['2.0'],
     client_id: `bench-${session}`,
-    tools: ['read_file'],
+    tools: TOOLS.map(({ name }) => name),
     client: { name: 'bench', version: '1' },
   },
 ];
 
-const startFloor = async (system: System, upstream: string): Promise<{ subject: Subject; processes: BenchProcess[] }> => {
-  const env = { REDIS_URL: system.redis.url, OPENAI_BASE_URL: upstream };
+const startBaseline = async (system: System, upstream: string): Promise<{ subject: Subject; processes: BenchProcess[] }> => {
+  const prefix = await (await fetch(upstream)).text(); // CodeLab has asked by now
+  const env = { REDIS_URL: system.redis.url, OPENAI_BASE_URL: upstream, BENCH_PREFIX: prefix };
   const [gateway, worker, model] = await Promise.all([
-    startProcess('floor/gateway.ts', env),
-    startProcess('floor/worker.ts', env),
-    startProcess('floor/model.ts', env),
+    startProcess('baseline/gateway.ts', env),
+    startProcess('baseline/worker.ts', env),
+    startProcess('baseline/model.ts', env),
   ]);
-  const target = { name: 'floor', ws: `ws://127.0.0.1:${String(gateway.port)}`, token: '', greeting: () => [] };
+  const target = { name: 'baseline', ws: `ws://127.0.0.1:${String(gateway.port)}`, token: '', greeting: () => [] };
   const pids = { gateway: gateway.pid, runtime: worker.pid, proxy: model.pid, redis: system.redis.pid ?? 0 };
   return { subject: { target, pids }, processes: [gateway, worker, model] };
 };
@@ -94,41 +123,49 @@ const ours = (system: System): Subject => {
 const ratio = (a: number, b: number): string => `${(a / b).toFixed(2)} ×`;
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
 
-const report = (codelab: Figures, floor: Figures, idle: { codelab: number; bare: number }): string => {
-  const services = ['gateway', 'runtime', 'proxy', 'redis'];
+const loadRows = (sessions: number, codelab: Load, baseline: Load): string[][] => [
+  [
+    `${String(sessions)} sessions: steps/s`,
+    codelab.stepsPerSecond.toFixed(0),
+    baseline.stepsPerSecond.toFixed(0),
+    ratio(codelab.stepsPerSecond, baseline.stepsPerSecond),
+  ],
+  [`${String(sessions)} sessions: step, p50`, ms(codelab.p50), ms(baseline.p50), ratio(codelab.p50, baseline.p50)],
+  [`${String(sessions)} sessions: step, p99`, ms(codelab.p99), ms(baseline.p99), ratio(codelab.p99, baseline.p99)],
+  ...['gateway', 'runtime', 'proxy', 'redis'].map((name) => {
+    const [a, b] = [codelab.cpuPerStep[name] ?? 0, baseline.cpuPerStep[name] ?? 0];
+    return [`${String(sessions)} sessions: CPU per step, ${name}`, ms(a), ms(b), ratio(a, b)];
+  }),
+];
+
+const report = (codelab: Figures, baseline: Figures, idle: { codelab: number; bare: number }): string => {
   const rows: string[][] = [
-    ['tool result → acknowledged, p50', ms(codelab.ackP50), ms(floor.ackP50), ratio(codelab.ackP50, floor.ackP50)],
-    ['tool result → acknowledged, p99', ms(codelab.ackP99), ms(floor.ackP99), ratio(codelab.ackP99, floor.ackP99)],
-    ['agent step, p50', ms(codelab.stepP50), ms(floor.stepP50), ratio(codelab.stepP50, floor.stepP50)],
-    ['agent step, p99', ms(codelab.stepP99), ms(floor.stepP99), ratio(codelab.stepP99, floor.stepP99)],
-    [
-      `steps/s, ${String(SESSIONS)} sessions`,
-      codelab.stepsPerSecond.toFixed(0),
-      floor.stepsPerSecond.toFixed(0),
-      ratio(codelab.stepsPerSecond, floor.stepsPerSecond),
-    ],
-    ...services.map((name) => {
-      const [a, b] = [codelab.cpuPerStep[name] ?? 0, floor.cpuPerStep[name] ?? 0];
-      return [`CPU per step, ${name}`, ms(a), ms(b), ratio(a, b)];
-    }),
+    ['tool result → acknowledged, p50', ms(codelab.ackP50), ms(baseline.ackP50), ratio(codelab.ackP50, baseline.ackP50)],
+    ['tool result → acknowledged, p99', ms(codelab.ackP99), ms(baseline.ackP99), ratio(codelab.ackP99, baseline.ackP99)],
+    ['agent step, p50', ms(codelab.stepP50), ms(baseline.stepP50), ratio(codelab.stepP50, baseline.stepP50)],
+    ['agent step, p99', ms(codelab.stepP99), ms(baseline.stepP99), ratio(codelab.stepP99, baseline.stepP99)],
+    ...SESSIONS.flatMap((sessions, i) => loadRows(sessions, codelab.loads[i]!, baseline.loads[i]!)),
     ['idle connection', `${(idle.codelab / 1024).toFixed(1)} KiB`, `${(idle.bare / 1024).toFixed(1)} KiB`, ratio(idle.codelab, idle.bare)],
   ];
-  return ['| | CodeLab | floor | ratio |', '|---|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n');
+  return ['| | CodeLab | baseline | ratio |', '|---|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n');
 };
 
 const upstream = await startProcess('upstream.ts', {});
 const upstreamUrl = `http://127.0.0.1:${String(upstream.port)}/v1`;
+const recorder = fileURLToPath(new URL('profile/record.cjs', import.meta.url));
+const profiling = profileFolder && { NODE_OPTIONS: `--require ${recorder}`, BENCH_PROFILE_DIR: profileFolder };
 const system = await startSystem({
-  env: { OPENAI_BASE_URL: upstreamUrl, OPENAI_API_KEY: 'bench', CODELAB_MODEL: 'bench', LOG_LEVEL: 'error' },
+  env: { OPENAI_BASE_URL: upstreamUrl, OPENAI_API_KEY: 'bench', CODELAB_MODEL: 'bench', LOG_LEVEL: 'error', ...profiling },
 });
-const floor = await startFloor(system, upstreamUrl);
-const bare = await startProcess('floor/bare-ws.ts', {});
+const codelab = ours(system);
+const bare = await startProcess('baseline/bare-ws.ts', {});
+let processes: BenchProcess[] = [upstream, bare];
+let table: string;
 try {
-  const codelab = ours(system);
-  const oursSequential = await measureSequential(codelab);
-  const floorSequential = await measureSequential(floor.subject);
-  const floorThroughput = await measureThroughput(floor.subject);
-  const oursThroughput = await measureThroughput(codelab);
+  const oursMeasured = await measure(codelab);
+  const baseline = await startBaseline(system, upstreamUrl);
+  processes = [...processes, ...baseline.processes];
+  const baselineMeasured = await measure(baseline.subject);
   const idle = {
     codelab: await idleConnectionBytes(codelab.target, codelab.pids['gateway'] ?? 0, IDLE_CONNECTIONS),
     bare: await idleConnectionBytes(
@@ -137,11 +174,15 @@ try {
       IDLE_CONNECTIONS,
     ),
   };
-  const table = report({ ...oursSequential, ...oursThroughput }, { ...floorSequential, ...floorThroughput }, idle);
-  process.stdout.write(`${table}\n`);
-  const file = process.env['BENCH_OUT'];
-  if (file !== undefined) await writeFile(file, `${table}\n`);
+  table = report(oursMeasured, baselineMeasured, idle);
 } finally {
-  await Promise.all([upstream, bare, ...floor.processes].map((child) => child.stop()));
+  await Promise.all(processes.map((child) => child.stop()));
   await system.stop();
 }
+if (profileFolder !== undefined) {
+  table = `${table}\n\n${await renderProfiles(profileFolder)}`; // written when the services have ended
+  await rm(profileFolder, { recursive: true });
+}
+process.stdout.write(`${table}\n`);
+const file = process.env['BENCH_OUT'];
+if (file !== undefined) await writeFile(file, `${table}\n`);

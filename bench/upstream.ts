@@ -4,15 +4,34 @@ import type { AddressInfo } from 'node:net';
 /** Calls of one turn before its final answer. */
 const STEPS_OF_A_TURN = Number(process.env['BENCH_STEPS'] ?? '40');
 
+/** What came before the conversation in the first request with tools: model, system messages, tools. */
+let prefix: string | undefined;
+
+interface ChatBody {
+  readonly messages: readonly { readonly role: string }[];
+  readonly tools?: readonly unknown[];
+}
+
+const keepPrefix = ({ messages, ...rest }: ChatBody): void => {
+  if ((rest.tools ?? []).length > 0) prefix ??= JSON.stringify({ ...rest, messages: messages.filter(({ role }) => role === 'system') });
+};
+
 /**
  * A language model for measuring: answers at once, one chunk, a new tool call each time, and a final text after a turn's worth of
- * results. Ours and the floor ask it over the same HTTP.
+ * results. Both sides ask it over the same HTTP. `GET` gives the prefix of the first request with tools, for the baseline to send.
  */
 const server = createServer((request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (text: string) => (body += text));
   request.on('end', () => {
-    const results = body.split('"role":"tool"').length - 1;
+    if (request.method === 'GET') {
+      response.writeHead(prefix === undefined ? 404 : 200).end(prefix);
+      return;
+    }
+    const asked = JSON.parse(body) as ChatBody;
+    keepPrefix(asked);
+    const lastMessage = asked.messages.findLastIndex(({ role }) => role === 'user');
+    const results = asked.messages.slice(lastMessage).filter(({ role }) => role === 'tool').length;
     const last = results >= STEPS_OF_A_TURN;
     const call = {
       index: 0,

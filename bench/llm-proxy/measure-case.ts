@@ -55,7 +55,7 @@ async function prepare(subjects: readonly Subject[], request: Case, { warmUpMs }
 }
 
 async function measureThroughput(name: string, request: Case, subjects: readonly Subject[], size: Size): Promise<Row[]> {
-  const aim = request.caller === request.upstream ? { floor: 0.7, portkey: 5 } : { floor: 0.5 };
+  const aim = request.caller === request.upstream ? { baseline: 0.7, portkey: 5 } : { baseline: 0.5 };
   const measure = (connections: number): Promise<Samples<{ readonly perSecond: number; readonly cpuMs: number }>> =>
     inTurn(subjects, size.rounds, async (subject) => {
       const run = () => requestsPerSecond(driveOf(subject, request), connections, size.roundMs);
@@ -79,7 +79,7 @@ async function measureFirstByte(name: string, request: Case, subjects: readonly 
     return answers.map(({ firstByteMs }) => firstByteMs);
   });
   const row = (word: string, fraction: number): Row => ({
-    ...{ name: `${name}: first streamed byte, ${word}`, unit: 'ms', aim: { overFloor: 1 } },
+    ...{ name: `${name}: first streamed byte, ${word}`, unit: 'ms', aim: { overBaseline: 1 } },
     figures: figures(times, (samples) => percentile(samples.flat(), fraction)),
   });
   return [row('p50', 0.5), row('p95', 0.95)];
@@ -94,7 +94,7 @@ async function measureLongStream(name: string, request: Case, subjects: readonly
   return { name: `${name}: tokens/s, one long stream`, unit: '', figures: figures(rates, median(Number)) };
 }
 
-/** Everything about one pair of dialects. The floor translates nothing: it is asked in the dialect of the caller. */
+/** Everything about one pair of dialects. The baseline translates nothing: it is asked in the dialect of the caller. */
 export async function measureCase(request: Pick<Case, 'caller' | 'upstream'>, subjects: readonly Subject[], size: Size): Promise<Row[]> {
   const { caller, upstream } = request;
   const name = caller === upstream ? caller : `${caller} → ${upstream}`;

@@ -17,7 +17,7 @@ const PORTKEY = { '@portkey-ai/gateway': '1.15.2', hono: '4.9.7', '@hono/node-se
 
 /** A program between the driver and the upstream. */
 export interface Subject {
-  readonly name: 'codelab' | 'floor' | 'portkey';
+  readonly name: 'codelab' | 'baseline' | 'portkey';
   readonly pid: number;
   readonly port: number;
   /** Headers that a request needs to find its way. */
@@ -68,9 +68,9 @@ export async function startOurs({ upstream, redis, dataDir }: Places): Promise<S
   return { name: 'codelab', pid: child.pid ?? 0, port, headers: () => headers, stop: stopper(child) };
 }
 
-export async function startFloor({ upstream }: Places): Promise<Subject> {
-  const { pid, port, stop } = await startProcess('floor/reverse-proxy.ts', { UPSTREAM_URL: upstream });
-  return { name: 'floor', pid, port, headers: () => ({ authorization: `Bearer ${TOKEN}` }), stop };
+export async function startBaseline({ upstream }: Places): Promise<Subject> {
+  const { pid, port, stop } = await startProcess('baseline/reverse-proxy.ts', { UPSTREAM_URL: upstream });
+  return { name: 'baseline', pid, port, headers: () => ({ authorization: `Bearer ${TOKEN}` }), stop };
 }
 
 /** The program that many use for this, installed beside the temporary files the first time. */

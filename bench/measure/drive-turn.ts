@@ -17,27 +17,33 @@ export interface TurnTimes {
   readonly steps: number[];
 }
 
-const RESULT = { content: 'x'.repeat(512), encoding: 'utf-8' };
+const RESULT = { content: 'x'.repeat(200), encoding: 'utf-8' };
 
-/** One turn on one session: answers each call at once, until the final text. */
-export function driveTurn(target: Target, session: string): Promise<TurnTimes> {
+/** Turns on one session, one after another: answers each call at once, until the final text. */
+export function driveTurns(target: Target, session: string, turns = 1): Promise<TurnTimes> {
   const times: TurnTimes = { acknowledgements: [], steps: [] };
   const socket = new WebSocket(`${target.ws}/${session}`, {
     headers: { authorization: `Bearer ${target.token}` },
     perMessageDeflate: false,
   });
   let sentAt = 0;
+  let begun = 0;
+  const ask = (): void => {
+    begun += 1;
+    sentAt = 0;
+    socket.send(JSON.stringify({ type: 'user_message', content: 'go on', message_id: `m-${session}-${String(begun)}` }));
+  };
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       socket.terminate();
       reject(error);
     };
-    const silence = setTimeout(() => fail(new Error(`${target.name}: a turn did not end within two minutes`)), 120_000);
+    const silence = setTimeout(() => fail(new Error(`${target.name}: its turns did not end within two minutes`)), 120_000);
     const noteStep = (): void => void (sentAt > 0 && times.steps.push(performance.now() - sentAt));
     socket.on('error', fail);
     socket.on('open', () => {
       for (const frame of target.greeting(session)) socket.send(JSON.stringify(frame));
-      socket.send(JSON.stringify({ type: 'user_message', content: 'go', message_id: `m-${session}` }));
+      ask();
     });
     socket.on('message', (data) => {
       const frame = JSON.parse((data as Buffer).toString()) as { type: string; call_id: string; is_final?: boolean; code?: string };
@@ -49,6 +55,7 @@ export function driveTurn(target: Target, session: string): Promise<TurnTimes> {
         times.acknowledgements.push(performance.now() - sentAt);
       } else if (frame.type === 'assistant_message' && frame.is_final === true) {
         noteStep();
+        if (begun < turns) return ask();
         clearTimeout(silence);
         socket.once('close', () => resolve(times));
         socket.close();

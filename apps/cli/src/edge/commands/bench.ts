@@ -7,15 +7,16 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'llm-proxy': 'bench/llm-proxy.ts',
 };
 
-/** `codelab bench [what]`: measures a part of the system against its floor program. */
+/** `codelab bench [what]`: measures a part of the system beside its baseline, the least code that does the same. */
 export function registerBench(program: Command): void {
   program
     .command('bench')
-    .description('measure round trips and steps, the file tools or the LLM proxy against floor programs')
+    .description('measure round trips and steps, the file tools or the LLM proxy beside baseline programs')
     .addArgument(new Argument('[what]', 'what is measured').choices(Object.keys(PROGRAMS)).default('steps'))
-    .action(async (what: string) => {
+    .option('--profile', 'steps only: show what each service spends its CPU time on')
+    .action(async (what: string, { profile }: { profile?: boolean }) => {
       const { runScript } = await import('../run-script.js');
       const fromSource = ['--conditions=codelab-source', '--import', './scripts/register-swc.mjs'];
-      process.exitCode = await runScript([...fromSource, PROGRAMS[what] ?? '']);
+      process.exitCode = await runScript([...fromSource, PROGRAMS[what] ?? '', ...(profile ? ['--profile'] : [])]);
     });
 }

@@ -6,6 +6,21 @@ const reader = redis.duplicate();
 const agent = new Agent({ keepAlive: true });
 const upstream = new URL(`${process.env['OPENAI_BASE_URL'] ?? ''}/chat/completions`);
 
+/** What CodeLab sends before the conversation, without its end: the run gets it from CodeLab's first request. */
+const prefix = process.env['BENCH_PREFIX'] ?? '{"model":"bench","stream":true,"messages":[]}';
+const head = prefix.slice(0, -']}'.length);
+const joins = head.endsWith('[') ? '' : ',';
+/** The conversation of each session as it is sent, and how many items are in it: only what is new is read. */
+const known = new Map<string, { text: string; items: number }>();
+
+const conversationOf = async (sid: string): Promise<string> => {
+  const before = known.get(sid);
+  const added = await redis.lrange(key(sid, 'history'), before?.items ?? 0, -1);
+  const text = before === undefined ? added.join(',') : [before.text, ...added].join(',');
+  known.set(sid, { text, items: (before?.items ?? 0) + added.length });
+  return text;
+};
+
 const complete = (messages: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const outgoing = request(upstream, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (answer) => {
@@ -14,7 +29,7 @@ const complete = (messages: string): Promise<string> =>
       answer.on('end', () => resolve(text));
     });
     outgoing.on('error', reject);
-    outgoing.end(`{"model":"bench","stream":true,"messages":${messages}}`);
+    outgoing.end(`${head}${joins}${messages}]}`);
   });
 
 /** The one delta that our bench upstream sends, as a message. */
@@ -25,8 +40,7 @@ const messageOf = (stream: string): string => {
 };
 
 const serve = async (sid: string): Promise<void> => {
-  const history = await redis.lrange(key(sid, 'history'), 0, -1);
-  const message = messageOf(await complete(`[${history.join(',')}]`));
+  const message = messageOf(await complete(await conversationOf(sid)));
   await redis.answer(2, key(sid, 'inbox'), key(sid, 'step'), message, sid);
 };
 

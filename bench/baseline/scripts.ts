@@ -1,5 +1,5 @@
 /**
- * The durable writes of the floor, one script each: the least that stores what our own scripts store, with no rule, lease, limit or
+ * The durable writes of the baseline, one script each: the least that stores what our own scripts store, with no rule, lease, limit or
  * refusal. Keys: `f:{sid}:inbox`, `:log`, `:history`, `:calls`, `:step`; announcements on `f:wake`, `f:live`; requests on `f:models`.
  */
 export const SCRIPTS = {

@@ -3,14 +3,14 @@ import { SCRIPTS } from './scripts.js';
 
 type Script = keyof typeof SCRIPTS;
 
-/** A connection with the floor's scripts on it. */
-export type FloorRedis = Redis & Record<Script, (keys: number, ...args: string[]) => Promise<number>>;
+/** A connection with the baseline's scripts on it. */
+export type BaselineRedis = Redis & Record<Script, (keys: number, ...args: string[]) => Promise<number>>;
 
 /** Connects to the Redis of the run. */
-export function connect(): FloorRedis {
+export function connect(): BaselineRedis {
   const redis = new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });
   for (const [name, lua] of Object.entries(SCRIPTS)) redis.defineCommand(name, { lua });
-  return redis as FloorRedis;
+  return redis as BaselineRedis;
 }
 
 /** A key of a session. */
