@@ -35,5 +35,7 @@ export const SENTENCES = {
   CANCELLED: 'The turn was cancelled before this call ran.',
 } as const;
 
+export type StandardCode = keyof typeof SENTENCES;
+
 /** A result that is made up here, in the words that are always said for it. */
-export const standardResult = (code: keyof typeof SENTENCES): CallResult => syntheticResult(code, SENTENCES[code]);
+export const standardResult = (code: StandardCode): CallResult => syntheticResult(code, SENTENCES[code]);

@@ -1,11 +1,10 @@
 import type { CallRecord } from '@codelab/bus';
 import { isSeedName } from '@codelab/protocol';
 import { SEED_EXECUTOR } from '@codelab/tools';
-import { standardResult } from './call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import { DEADLINE_GRACE_MS, MAX_CHECK_PAUSE_MS, STOP_GRACE_MS } from '../turn/runtime-limits.js';
-import { settleCall } from './settle-call.js';
+import { giveUpCall } from './settle-call.js';
 import type { OpenCall, ReadyCall } from '../turn/turn-state.js';
 
 /**
@@ -39,7 +38,7 @@ const checkStarted = (builder: StepBuilder, call: ReadyCall, startedAtMs: number
   }
   if (nowMs < call.stoppedAtMs + STOP_GRACE_MS) return;
   const code = call.idempotency === 'safe' ? 'TIMEOUT' : 'OUTCOME_UNKNOWN';
-  settleCall(builder, call, standardResult(code));
+  giveUpCall(builder, call, code);
 };
 
 /** A client without identity says nothing of a call before its result: its time counts from when it was seen to have the call. */
@@ -48,7 +47,7 @@ const checkSeed = (builder: StepBuilder, call: ReadyCall): void => {
   const givenAtMs = call.givenAtMs === 0 ? nowMs : call.givenAtMs;
   if (call.idempotency === 'unsafe' && nowMs >= givenAtMs + call.deadlineMs) {
     builder.say({ type: 'tool_cancel', call_id: call.callId, reason: 'timeout' });
-    return settleCall(builder, call, standardResult('OUTCOME_UNKNOWN'));
+    return giveUpCall(builder, call, 'OUTCOME_UNKNOWN');
   }
   const checkAtMs = call.idempotency === 'unsafe' ? givenAtMs + call.deadlineMs : nowMs + MAX_CHECK_PAUSE_MS;
   if (nowMs >= call.checkAtMs) builder.putCall({ ...call, givenAtMs, checkAtMs });
@@ -63,7 +62,7 @@ const checkGrace = (builder: StepBuilder, call: ReadyCall): boolean => {
     return true;
   }
   builder.say({ type: 'tool_cancel', call_id: call.callId, reason: 'timeout' });
-  settleCall(builder, call, standardResult('CLIENT_DISCONNECTED'));
+  giveUpCall(builder, call, 'CLIENT_DISCONNECTED');
   return true;
 };
 

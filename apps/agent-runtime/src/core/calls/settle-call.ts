@@ -1,9 +1,9 @@
-import type { CallResult } from './call-result.js';
+import { type CallResult, type StandardCode, standardResult } from './call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_NOTE_UNITS, MAX_REPORTED } from '../turn/runtime-limits.js';
 import { decodeServerFrame } from '@codelab/protocol';
 import { auditTarget, isJsonObject } from '@codelab/tools';
-import { callsOf, type OpenCall, type ReportedCall, type UndecidedCall } from '../turn/turn-state.js';
+import { callsOf, type OpenCall, type ReportedCall } from '../turn/turn-state.js';
 
 /**
  * Gives a call its result. A result that is made up here closes the call's record at once, so that a true one that comes later is known
@@ -34,12 +34,19 @@ export function targetOf(call: Pick<OpenCall, 'toolName' | 'frame'>): string {
   return isJsonObject(args) ? auditTarget(call.toolName, args) : '';
 }
 
-/** Takes back a question that nobody has decided: tells every approver, and the audit trail. */
-export function withdrawQuestion(builder: StepBuilder, call: UndecidedCall, outcome: 'cancelled' | 'expired'): void {
-  const { callId: call_id, argsSha256: args_sha256 } = call;
-  const by = outcome === 'expired' ? 'policy' : builder.context.facts.sub;
-  builder.record(call, { outcome, by, target: targetOf(call) });
-  builder.say({ type: 'approval_resolved', call_id, outcome, args_sha256, by, at_ms: builder.nowMs });
+/**
+ * Ends a call that nobody will answer, in the words that are always said for it. A question about it is taken back: every approver is told,
+ * and the audit trail.
+ */
+export function giveUpCall(builder: StepBuilder, call: OpenCall, code: StandardCode): void {
+  if (call.state === 'waiting_approval') {
+    const outcome = code === 'APPROVAL_TIMED_OUT' ? 'expired' : 'cancelled';
+    const { callId: call_id, argsSha256: args_sha256 } = call;
+    const by = outcome === 'expired' ? 'policy' : builder.context.facts.sub;
+    builder.record(call, { outcome, by, target: targetOf(call) });
+    builder.say({ type: 'approval_resolved', call_id, outcome, args_sha256, by, at_ms: builder.nowMs });
+  }
+  settleCall(builder, call, standardResult(code));
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { CallRecord } from '@codelab/bus';
-import { standardResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { hasBegun } from '../calls/check-call.js';
 import { cancelDueAt } from '../turn/turn-times.js';
-import { settleCall, withdrawQuestion } from '../calls/settle-call.js';
+import { giveUpCall } from '../calls/settle-call.js';
 import { callsOf, isOpen } from '../turn/turn-state.js';
 
 /**
@@ -15,9 +14,7 @@ export function applyCancel(builder: StepBuilder, turnId: string): void {
   if (turn?.turnId !== turnId || turn.cancelledAtMs !== undefined) return;
   builder.change({ cancelledAtMs: nowMs });
   for (const call of callsOf(turn)) {
-    if (call.state !== 'waiting_approval') continue;
-    withdrawQuestion(builder, call, 'cancelled');
-    settleCall(builder, call, standardResult('CANCELLED'));
+    if (call.state === 'waiting_approval') giveUpCall(builder, call, 'CANCELLED');
   }
 }
 
@@ -26,8 +23,15 @@ export function settleCancelled(builder: StepBuilder, records: ReadonlyMap<strin
   const dueAt = cancelDueAt(builder.runningTurn);
   if (dueAt === undefined || builder.nowMs < dueAt) return;
   for (const call of callsOf(builder.runningTurn)) {
-    if (!isOpen(call)) continue;
-    const code = hasBegun(call, records.get(call.callId)) ? 'OUTCOME_UNKNOWN' : 'CANCELLED';
-    settleCall(builder, call, standardResult(code));
+    if (isOpen(call)) giveUpCall(builder, call, hasBegun(call, records.get(call.callId)) ? 'OUTCOME_UNKNOWN' : 'CANCELLED');
   }
+}
+
+/**
+ * Ends a call that went to a connection which is gone, of a client without identity that has come back and says something else: nobody
+ * will answer it, and whether it took effect is not known (R2; docs/specification/calls.md#seed-clients).
+ */
+export function applyAbandoned(builder: StepBuilder, callId: string): void {
+  const call = builder.findCall(callId);
+  if (call !== undefined && isOpen(call)) giveUpCall(builder, call, 'OUTCOME_UNKNOWN');
 }

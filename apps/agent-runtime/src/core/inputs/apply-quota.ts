@@ -1,6 +1,5 @@
-import { standardResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { settleCall, withdrawQuestion, writeResults } from '../calls/settle-call.js';
+import { giveUpCall, writeResults } from '../calls/settle-call.js';
 import { callsOf, isOpen } from '../turn/turn-state.js';
 import { writePartialText } from '../model/stream-text.js';
 
@@ -12,10 +11,7 @@ export function applyQuota(builder: StepBuilder, turnId: string, message: string
   const { turn } = builder;
   if (turn?.turnId !== turnId || turn.phase.kind === 'failed') return;
   for (const call of callsOf(turn)) {
-    if (!isOpen(call)) continue;
-    if (call.state === 'waiting_approval') withdrawQuestion(builder, call, 'cancelled');
-    const code = call.state === 'waiting_approval' ? 'CANCELLED' : 'OUTCOME_UNKNOWN';
-    settleCall(builder, call, standardResult(code));
+    if (isOpen(call)) giveUpCall(builder, call, call.state === 'waiting_approval' ? 'CANCELLED' : 'OUTCOME_UNKNOWN');
   }
   if (turn.phase.kind === 'calling') writeResults(builder);
   if (turn.phase.kind === 'asking') writePartialText(builder, turn.phase.step);

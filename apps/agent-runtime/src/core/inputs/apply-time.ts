@@ -1,11 +1,10 @@
 import type { CallRecord } from '@codelab/bus';
 import { activeTimeOf } from '../turn/turn-times.js';
 import { settleCancelled } from './apply-cancel.js';
-import { standardResult } from '../calls/call-result.js';
 import { checkCall } from '../calls/check-call.js';
 import { timeOutTurn } from '../turn/decide-next-step.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { settleCall, withdrawQuestion } from '../calls/settle-call.js';
+import { giveUpCall } from '../calls/settle-call.js';
 import { type Call, callsOf } from '../turn/turn-state.js';
 import { writePartialText } from '../model/stream-text.js';
 
@@ -37,6 +36,5 @@ const stopOverdueTurn = (builder: StepBuilder): void => {
 
 const expire = (builder: StepBuilder, call: Call): void => {
   if (call.state !== 'waiting_approval' || call.expiresAtMs === 0 || builder.nowMs < call.expiresAtMs) return;
-  withdrawQuestion(builder, call, 'expired');
-  settleCall(builder, call, standardResult('APPROVAL_TIMED_OUT'));
+  giveUpCall(builder, call, 'APPROVAL_TIMED_OUT');
 };

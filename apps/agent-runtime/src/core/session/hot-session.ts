@@ -183,7 +183,7 @@ export class HotSession {
     meter.count(advance.events, this.activeAtMs);
     this.log(advance);
     const status = agentStatusFrame(before, advance.state, this.reader.facts);
-    if (status !== undefined) store.relay(this.ref, status).catch(() => undefined); // a spinner that misses a word
+    if (status !== undefined) store.relay(this.ref, status).catch(() => undefined); // a hint: one that is lost does no harm
   }
 
   /** The fate of a commit is known by the state that is stored: no two have the same text. */

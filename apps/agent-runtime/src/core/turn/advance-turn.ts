@@ -1,8 +1,7 @@
 import type { InboxEntry, StepEffects } from '@codelab/bus';
 import { askModel } from '../model/ask-model.js';
-import { applyAbandoned } from '../inputs/apply-abandoned.js';
 import { applyAnswer } from '../inputs/apply-answer.js';
-import { applyCancel } from '../inputs/apply-cancel.js';
+import { applyAbandoned, applyCancel } from '../inputs/apply-cancel.js';
 import { applyDecision } from '../inputs/apply-decision.js';
 import { applyExecutor } from '../inputs/apply-executor.js';
 import { applyFailure, applyLostStep } from '../inputs/apply-failure.js';
