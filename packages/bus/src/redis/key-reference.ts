@@ -1,11 +1,9 @@
-/** A key or a channel in Redis: who uses it, for what, and how long it lives. For the reference page; a test holds it against a real Redis. */
+/** A key or a channel in Redis: what it holds, and how long it lives. For the reference page; a test holds it against a real Redis. */
 export interface KeyReference {
   /** `sid` is the inner name of a session; the braces are the hash tag. */
   readonly key: string;
   readonly type: 'hash' | 'stream' | 'list' | 'string' | 'zset' | 'channel' | 'BullMQ';
   readonly holds: string;
-  readonly writer: string;
-  readonly reader: string;
   readonly ttl: string;
 }
 
@@ -15,169 +13,169 @@ const NONE = '–';
 /** Every key and channel that the services use. They are built in `keys.ts`. */
 export const REDIS_KEYS: readonly KeyReference[] = [
   {
-    ...{ key: 'cl:{sid}:meta', type: 'hash', writer: 'every script of a session', reader: 'all', ttl: SESSION },
+    ...{ key: 'cl:{sid}:meta', type: 'hash', ttl: SESSION },
     holds:
       'owner, schema version, epoch and seq of the log, settings, executor, the turn that runs, lease and its fence, the runtime’s state',
   },
   {
-    ...{ key: 'cl:{sid}:log', type: 'stream', writer: 'runtime, gateway', reader: 'gateway', ttl: SESSION },
+    ...{ key: 'cl:{sid}:log', type: 'stream', ttl: SESSION },
     holds: 'frames to the clients, id `seq-0`; at most 10,000 and 32 MB',
   },
   {
-    ...{ key: 'cl:{sid}:inbox', type: 'stream', writer: 'gateway, llm-proxy', reader: 'runtime', ttl: SESSION },
+    ...{ key: 'cl:{sid}:inbox', type: 'stream', ttl: SESSION },
     holds: 'what the runtime has not consumed yet, id `n-0`; at most 256 entries and 32 MB',
   },
   {
-    ...{ key: 'cl:{sid}:calls', type: 'hash', writer: 'runtime, gateway', reader: 'runtime, gateway', ttl: SESSION },
+    ...{ key: 'cl:{sid}:calls', type: 'hash', ttl: SESSION },
     holds: 'open tool calls, and the last 1,024 that are over, by name',
   },
   {
-    ...{ key: 'cl:{sid}:queue', type: 'hash', writer: 'gateway, runtime', reader: 'gateway', ttl: SESSION },
+    ...{ key: 'cl:{sid}:queue', type: 'hash', ttl: SESSION },
     holds: 'messages that wait; at most 32',
   },
   {
-    ...{ key: 'cl:{sid}:messages', type: 'hash', writer: 'gateway, runtime', reader: 'gateway, llm-proxy', ttl: SESSION },
+    ...{ key: 'cl:{sid}:messages', type: 'hash', ttl: SESSION },
     holds:
       'the answers of the last 1,024 messages, so that a repeat gets the same; what model requests have in common: prompt and tools, and of ' +
       'a child what they begin with',
   },
   {
-    ...{ key: 'cl:{sid}:history', type: 'list', writer: 'runtime', reader: 'llm-proxy, gateway', ttl: SESSION },
+    ...{ key: 'cl:{sid}:history', type: 'list', ttl: SESSION },
     holds: 'the conversation, JSON texts; only appended to',
   },
-  { ...{ key: 'cl:{sid}:todos', type: 'string', writer: 'runtime', reader: 'gateway', ttl: SESSION }, holds: 'the task list, JSON text' },
+  { ...{ key: 'cl:{sid}:todos', type: 'string', ttl: SESSION }, holds: 'the task list, JSON text' },
   {
-    ...{ key: 'cl:{sid}:rules', type: 'hash', writer: 'gateway', reader: 'runtime, gateway', ttl: SESSION },
+    ...{ key: 'cl:{sid}:rules', type: 'hash', ttl: SESSION },
     holds: 'rules that a human made for this session; at most 200',
   },
   {
-    ...{ key: 'cl:{sid}:audit', type: 'stream', writer: 'runtime, gateway', reader: 'gateway', ttl: SESSION },
+    ...{ key: 'cl:{sid}:audit', type: 'stream', ttl: SESSION },
     holds: 'who decided what: a row for each decision, with paths and heads of commands; the last 1,000',
   },
   {
-    ...{ key: 'cl:{sid}:children', type: 'zset', writer: 'llm-proxy, gateway', reader: 'gateway, llm-proxy' },
+    ...{ key: 'cl:{sid}:children', type: 'zset' },
     holds: 'sessions that programs run in this one, by the time of their beginning or end; the last 128',
     ttl: '30 days from the last one',
   },
   {
-    ...{ key: 'cl:{sid}:step:<step_id>', type: 'hash', writer: 'runtime, llm-proxy', reader: 'llm-proxy, runtime' },
+    ...{ key: 'cl:{sid}:step:<step_id>', type: 'hash' },
     holds: 'a model request: state, attempt, claim, text so far; gone when the next one of the session is stored',
     ttl: '30 days, 10 minutes once it is over',
   },
   {
-    ...{ key: 'cl:{due:0..15}', type: 'zset', writer: 'gateway, llm-proxy, runtime', reader: 'runtime', ttl: NONE },
+    ...{ key: 'cl:{due:0..15}', type: 'zset', ttl: NONE },
     holds: 'sessions with work, by the time at which somebody must look; they leave by a park with an empty inbox',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:sessions', type: 'zset', writer: 'gateway', reader: 'gateway', ttl: '30 days from the last join' },
+    ...{ key: 'cl:{own:<hash>}:sessions', type: 'zset', ttl: '30 days from the last join' },
     holds: 'the sessions of a person, by the time of the last join',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:present', type: 'zset', writer: 'gateway', reader: 'llm-proxy', ttl: '15 seconds' },
+    ...{ key: 'cl:{own:<hash>}:present', type: 'zset', ttl: '15 seconds' },
     holds: 'sessions of a person whose executor is connected, one entry for each gateway that has it, by the time until which that counts',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:rules', type: 'hash', writer: 'gateway', reader: 'runtime, gateway' },
+    ...{ key: 'cl:{own:<hash>}:rules', type: 'hash' },
     holds: 'rules that a person made for themselves or for one of their workspaces; at most 200 for each of these, and 1,000 in all',
     ttl: '– : a rule that forbids must not go by itself',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:audit', type: 'stream', writer: 'gateway', reader: 'gateway', ttl: '30 days from the last row' },
+    ...{ key: 'cl:{own:<hash>}:audit', type: 'stream', ttl: '30 days from the last row' },
     holds: 'rules of a person that were made and revoked; the last 1,000 rows',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:tools', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy' },
+    ...{ key: 'cl:{own:<hash>}:tools', type: 'hash' },
     holds: 'tools by URL that a person registered, with their headers, by name; at most 100',
     ttl: '– : a tool stays until it is removed',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:handover:<call_id>', type: 'string', writer: 'llm-proxy', reader: 'llm-proxy' },
+    ...{ key: 'cl:{own:<hash>}:handover:<call_id>', type: 'string' },
     holds: 'the rounds of tools before a call that a program was handed, or the name of the call under which they are; at most 8 MB',
     ttl: '1 hour from the last use',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:rates', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '2 minutes' },
+    ...{ key: 'cl:{own:<hash>}:rates', type: 'hash', ttl: '2 minutes' },
     holds: 'requests and tokens of the last minute, in pieces of 3 s, where the models file limits them',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:spent', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy' },
+    ...{ key: 'cl:{own:<hash>}:spent', type: 'hash' },
     holds: 'what a person spent on models today, this month and in all, in nano-dollars',
     ttl: '– : a budget must not begin again by itself',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:reserved', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '2 minutes' },
+    ...{ key: 'cl:{own:<hash>}:reserved', type: 'hash', ttl: '2 minutes' },
     holds: 'what model requests in flight may cost and use, by the name of the request, and the sum',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:reservation_ends', type: 'zset', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '2 minutes' },
+    ...{ key: 'cl:{own:<hash>}:reservation_ends', type: 'zset', ttl: '2 minutes' },
     holds: 'the same by the time at which they end if their process dies: a minute after its last sign of life',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:usage:<day>', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '400 days' },
+    ...{ key: 'cl:{own:<hash>}:usage:<day>', type: 'hash', ttl: '400 days' },
     holds: 'requests, tokens and cost of a day (`YYYYMMDD`, UTC), by session and model; at most 10,000 rows, over it the rest is one',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:writers', type: 'hash', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '1 day' },
+    ...{ key: 'cl:{own:<hash>}:writers', type: 'hash', ttl: '1 day' },
     holds: 'the number of the last batch of each process that stores usage or tool calls, so that none counts twice',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:tool_calls', type: 'stream', writer: 'llm-proxy', reader: 'llm-proxy', ttl: '30 days' },
+    ...{ key: 'cl:{own:<hash>}:tool_calls', type: 'stream', ttl: '30 days' },
     holds: 'a row for each tool call that llm-proxy saw: who called what and how it went, without arguments; about the last 10,000',
   },
   {
-    ...{ key: 'cl:{models:0}', type: 'stream', writer: 'runtime', reader: 'llm-proxy', ttl: NONE },
+    ...{ key: 'cl:{models:0}', type: 'stream', ttl: NONE },
     holds: 'names of model requests, for the consumer group `proxies`; an entry goes when its request is over',
   },
   {
-    ...{ key: 'cl:{held}', type: 'zset', writer: 'llm-proxy, runtime', reader: 'runtime', ttl: NONE },
+    ...{ key: 'cl:{held}', type: 'zset', ttl: NONE },
     holds: 'children that a process waits for, by the time until which it has said so; those it forgot are cancelled',
   },
   {
-    ...{ key: 'cl:{own:<hash>}:stored', type: 'hash', writer: 'all', reader: 'gateway, llm-proxy', ttl: 'until nothing is stored' },
+    ...{ key: 'cl:{own:<hash>}:stored', type: 'hash', ttl: 'until nothing is stored' },
     holds: 'bytes of each session of a person, and their `sum`',
   },
   {
-    ...{ key: 'cl:{tenant:<hash>}:stored', type: 'hash', writer: 'all', reader: 'gateway, llm-proxy', ttl: 'until nothing is stored' },
+    ...{ key: 'cl:{tenant:<hash>}:stored', type: 'hash', ttl: 'until nothing is stored' },
     holds: 'bytes of each person of a tenant, and their `sum`',
   },
   {
-    ...{ key: 'cl:{stored}:tenants', type: 'hash', writer: 'all', reader: 'gateway', ttl: 'until nothing is stored' },
+    ...{ key: 'cl:{stored}:tenants', type: 'hash', ttl: 'until nothing is stored' },
     holds: 'bytes of each tenant, and their `sum`',
   },
   {
-    ...{ key: 'cl:{stored}:owners', type: 'zset', writer: 'all', reader: 'all', ttl: 'until nothing is stored' },
+    ...{ key: 'cl:{stored}:owners', type: 'zset', ttl: 'until nothing is stored' },
     holds: 'persons by their bytes',
   },
   {
-    ...{ key: 'cl:{stored}:recount', type: 'string', writer: 'all', reader: 'all', ttl: '5 min' },
+    ...{ key: 'cl:{stored}:recount', type: 'string', ttl: '5 min' },
     holds: 'that sessions were recounted a moment ago',
   },
   {
-    ...{ key: 'cl:{store}', type: 'hash', writer: 'all', reader: 'all', ttl: NONE },
+    ...{ key: 'cl:{store}', type: 'hash', ttl: NONE },
     holds: 'the name of the life of the store: who, when and why; every script reads it',
   },
   {
-    ...{ key: 'cl:{due:0..15}:probe', type: 'string', writer: 'all', reader: NONE, ttl: '10 s' },
+    ...{ key: 'cl:{due:0..15}:probe', type: 'string', ttl: '10 s' },
     holds: 'nothing: written every 2 s to see whether Redis takes writes',
   },
   {
-    ...{ key: 'cl:{wake}:session-wake:*', type: 'BullMQ', writer: 'gateway, llm-proxy', reader: 'runtime', ttl: NONE },
+    ...{ key: 'cl:{wake}:session-wake:*', type: 'BullMQ', ttl: NONE },
     holds: 'wakes; a job goes when it is done or has failed',
   },
   {
-    ...{ key: 'cl:{sid}:frames', type: 'channel', writer: 'every script that logs', reader: 'gateway', ttl: NONE },
+    ...{ key: 'cl:{sid}:frames', type: 'channel', ttl: NONE },
     holds: 'frames of the log with epoch and seq; a frame above 16 KB by its number alone; relayed frames',
   },
   {
-    ...{ key: 'cl:{sid}:wake', type: 'channel', writer: 'every script with an inbox entry', reader: 'runtime', ttl: NONE },
+    ...{ key: 'cl:{sid}:wake', type: 'channel', ttl: NONE },
     holds: 'inbox entries, to the holder of the lease',
   },
   {
-    ...{ key: 'cl:{sid}:delta', type: 'channel', writer: 'llm-proxy', reader: 'runtime', ttl: NONE },
+    ...{ key: 'cl:{sid}:delta', type: 'channel', ttl: NONE },
     holds: 'text while a model writes it',
   },
   {
-    ...{ key: 'cl:{sid}:stop', type: 'channel', writer: 'gateway, llm-proxy', reader: 'llm-proxy', ttl: NONE },
+    ...{ key: 'cl:{sid}:stop', type: 'channel', ttl: NONE },
     holds: 'the end of a turn or of an attempt',
   },
 ];
