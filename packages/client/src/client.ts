@@ -90,6 +90,7 @@ export class CodeLabClient {
     return this.session;
   }
 
+  /** Where the connection stands; `onState` hears each change. */
   get state(): ConnectionState {
     return this.current;
   }

@@ -7,6 +7,7 @@ export interface Backoff {
   readonly factor: number;
 }
 
+/** From a quarter of a second to 15 seconds, doubling. */
 export const DEFAULT_BACKOFF: Backoff = { firstMs: 250, maxMs: 15_000, factor: 2 };
 
 /**

@@ -4,6 +4,7 @@ import { readPolicyFile } from './policy-file.js';
 import { hasPosixShell, judgeLocally, type AsksForShell, type LocalPolicy } from './local-policy.js';
 import { addLocalRule, holdsAt, listLocalRules } from './local-rules.js';
 
+/** Where the user's own files are, and who hears what is wrong with them. */
 export interface LocalPolicyOptions {
   /** The client's own data, outside of any workspace: `floor.json`, and the rules that were made here. */
   readonly dataDir: string;
