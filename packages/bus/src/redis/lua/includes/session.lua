@@ -114,7 +114,8 @@ local function write_log()
     bytes = bytes + #frame.text + #frame.head
   end
   set('log_bytes', bytes)
-  trim_log(redis.call('XLEN', LOG))
+  -- There are no more entries than numbers.
+  if session.seq > LIMITS.MAX_LOG_ENTRIES or bytes > LIMITS.MAX_LOG_BYTES then trim_log(redis.call('XLEN', LOG)) end
 end
 
 -- Frames travel together up to the size of an announcement; a larger one is announced by its number alone.
