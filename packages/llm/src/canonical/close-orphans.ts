@@ -97,11 +97,10 @@ function isInOrder(messages: readonly Message[]): boolean {
   let answered = 0;
   for (const { role, parts } of messages) {
     if (answered < called.length && role !== 'tool') return false;
-    const ids = new Set<string>();
+    const before = called.length;
     for (const part of parts) {
       if (part.kind === 'tool_call') {
-        if (role !== 'assistant' || ids.has(part.id)) return false;
-        ids.add(part.id);
+        if (role !== 'assistant' || called.includes(part.id, before)) return false;
         called.push(part.id);
       } else if (part.kind === 'tool_result') {
         if (role !== 'tool' || part.id !== called[answered]) return false;

@@ -76,8 +76,9 @@ function assistantMessages(
 ): readonly Message[] {
   const calls = item.tool_calls.filter(({ call_id }) => !context.used.has(call_id) && context.used.add(call_id));
   const { ours, results, toModelName, isRunning } = context;
-  const of = calls.flatMap((call) => [call, results.get(call.call_id), ours.has(call.call_id), toModelName(call.tool_name)]);
-  return ANSWERED.get(item, [isRunning, ...of], () => writeAnswer(item, calls, context));
+  const of: unknown[] = [isRunning];
+  for (const call of calls) of.push(call, results.get(call.call_id), ours.has(call.call_id), toModelName(call.tool_name));
+  return ANSWERED.get(item, of, () => writeAnswer(item, calls, context));
 }
 
 function writeAnswer(

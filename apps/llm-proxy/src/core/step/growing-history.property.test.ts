@@ -62,7 +62,7 @@ const writeAll = async (history: readonly HistoryItem[], step: StepRequest): Pro
   for (const { upstream } of Object.values(DIALECTS)) {
     for (const quirks of upstream === undefined ? [] : QUIRKS) {
       const { body } = upstream!.encodeRequest(request, { quirks, goesOn: true });
-      written.push(await writeBody(body, never), JSON.stringify(JSON.parse(await writeBody(body, never))));
+      written.push(String(await writeBody(body, never)));
     }
   }
   return [...written, estimateTokens(request)];

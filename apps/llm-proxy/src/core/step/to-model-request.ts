@@ -13,9 +13,14 @@ export interface StepInput {
 /** What a model is asked in a step: system prompt, history and tools, in no vendor's dialect and for no model yet. */
 export function toModelRequest({ step, history, base }: StepInput): Omit<ModelRequest, 'model'> {
   const offered = new Set(step.tools.map(({ name }) => name));
+  const names = new Map<string, string>();
   const toModelName = (tool: string): string => {
-    const name = codelabVocabulary.toModelName(tool);
-    return isCanonicalTool(tool) || offered.has(name) ? name : tool; // a tool that a model made up keeps the name it gave
+    const known = names.get(tool);
+    if (known !== undefined) return known;
+    const shown = codelabVocabulary.toModelName(tool);
+    const name = isCanonicalTool(tool) || offered.has(shown) ? shown : tool; // a tool that a model made up keeps the name it gave
+    names.set(tool, name);
+    return name;
   };
   const said = historyToMessages(history, toModelName);
   if (!base) return { messages: [...systemOf(step), ...said], tools: step.tools };

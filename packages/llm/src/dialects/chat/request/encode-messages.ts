@@ -28,13 +28,14 @@ export interface MessageContext {
  */
 export function encodeMessages(messages: readonly Message[], context: MessageContext): WireMessage[] {
   const encoded: WireMessage[] = [];
+  const words = wordsOf(context);
   let images: ImagePart[] = [];
   const giveImages = () => {
     if (images.length > 0) encoded.push({ role: 'user', content: images.map((image) => encodeImage(image, context)) });
     images = [];
   };
   for (const message of messages) {
-    const { results, resultImages, said } = encodeMessage(message, context);
+    const { results, resultImages, said } = encodeMessage(message, context, words);
     encoded.push(...results);
     images.push(...resultImages);
     if (said === undefined) continue;
@@ -57,11 +58,18 @@ const ENCODED = new Memo<Message, EncodedMessage>();
 
 const same = <T>(value: T): T => value;
 
-function encodeMessage(message: Message, context: MessageContext): EncodedMessage {
+/** What the words of a message depend on beside itself and the names in it. */
+const wordsOf = ({ quirks }: MessageContext): readonly unknown[] => [
+  quirks.content_text,
+  quirks.reasoning_content,
+  quirks.tool_call_ids,
+  quirks.no_image_urls,
+];
+
+function encodeMessage(message: Message, context: MessageContext, words: readonly unknown[]): EncodedMessage {
   if (!context.goesOn) return writeMessage(message, context, same);
-  const { content_text, reasoning_content, tool_call_ids, no_image_urls } = context.quirks;
-  const names = message.parts.map((part) => (part.kind === 'tool_call' ? context.names.toWire(part.name) : undefined));
-  const of = [content_text, reasoning_content, tool_call_ids, no_image_urls, ...names];
+  let of = words;
+  for (const part of message.parts) if (part.kind === 'tool_call') of = [...of, context.names.toWire(part.name)];
   return ENCODED.get(message, of, () => writeMessage(message, context, keepText));
 }
 

@@ -70,7 +70,7 @@ class TurnWriter {
   }
 
   end(): WireMessage[] {
-    const messages = this.turns.map(({ role, results, others }): WireMessage => ({ role, content: [...results, ...others] }));
+    const messages = this.turns.map((turn) => toMessage(turn, this.goesOn));
     const last = messages.at(-1);
     if (last?.role === 'assistant') messages[messages.length - 1] = { ...last, content: withoutTrailingBlanks(last.content) };
     return messages[0]?.role === 'assistant' ? [{ role: 'user', content: encodeText('…') }, ...messages] : messages;
@@ -140,6 +140,15 @@ function encodeResult({ content, images = [], isError, cache }: ToolResultPart, 
 
 const encodePart = (part: TextPart, goesOn: boolean): readonly WireText[] =>
   goesOn ? TEXTS.get(part, [], () => encodeText(part.text, part.cache).map(keepText)) : encodeText(part.text, part.cache);
+
+const MESSAGES = new Memo<WireBlock, WireMessage>();
+
+/** A turn of the same blocks is the same message. */
+function toMessage({ role, results, others }: Turn, goesOn: boolean): WireMessage {
+  const content = results.length === 0 ? others : [...results, ...others];
+  const [first] = content;
+  return first === undefined || !goesOn ? { role, content } : MESSAGES.get(first, content, () => keepText({ role, content }));
+}
 
 /** A text as a block; a blank one is refused, so it is none. */
 function encodeText(text: string, cache?: CacheMark): WireText[] {
