@@ -1,9 +1,7 @@
 export { argsDigest } from './arguments/args-digest.js';
 export { canonicalJson } from './arguments/canonical-json.js';
 export { describeCommand } from './commands/describe-command.js';
-export { isCommandAllowedBy, type CommandRule } from './commands/rule-options/is-command-allowed-by.js';
-export { judgeCommand, type CommandJudgement, type CommandVerdict, type SimpleCommand } from './commands/judge-command.js';
-export { suggestPrefixes, type SuggestedPrefix } from './commands/rule-options/suggest-prefixes.js';
+export { judgeCommand, type CommandJudgement, type SimpleCommand } from './commands/judge-command.js';
 export { DEFAULT_LISTED } from './tools/list-files.js';
 export { DEFAULT_COMMAND_MS, MAX_STREAM_BYTES } from './tools/run-command.js';
 export { MAX_STATUS_OUTPUT_BYTES } from './tools/run-persistent.js';
@@ -11,13 +9,12 @@ export { DEFAULT_MATCHES } from './tools/search-in-project.js';
 export { MAX_COMMIT_FILES } from './tools/git-commit.js';
 export { MAX_STATUS_FILES } from './tools/git-status.js';
 export { findArgumentFault, findResultFault, withoutNulls } from './arguments/find-shape-fault.js';
-export { findJsonFault } from './arguments/find-json-fault.js';
 export { findSchemaFault } from './arguments/find-schema-fault.js';
-export { isJsonObject, type JsonObject, type JsonValue } from './arguments/json.js';
+export { isJsonObject, type JsonObject } from './arguments/json.js';
 export { parseArguments, type ParsedArguments } from './arguments/parse-arguments.js';
 export { dropChanges } from './patch/drop-changes.js';
-export { formatLines, parseEditedLines, type EditedLines } from './patch/edit-hunk.js';
-export { formatHunk, formatPatch } from './patch/format-patch.js';
+export { formatLines, parseEditedLines } from './patch/edit-hunk.js';
+export { formatPatch } from './patch/format-patch.js';
 export { listChunks, type Chunk } from './patch/list-chunks.js';
 export { parsePatch } from './patch/parse-patch.js';
 export { PatchError } from './patch/patch-error.js';
@@ -28,23 +25,17 @@ export { auditTarget } from './policy/audit-target.js';
 export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
 export { describeRule } from './policy/rules/describe-rule.js';
-export { parseRule, type ParsedRule } from './policy/rules/parse-rule.js';
+export { parseRule } from './policy/rules/parse-rule.js';
 export { isForLocalHuman } from './policy/is-for-local-human.js';
 export { basePolicyOf } from './policy/policy-call.js';
-export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession, Risk, RuleFile } from './policy/policy-session.js';
+export type { PolicyDecision, PolicyMode, PolicyRule } from './policy/policy-session.js';
 export { proposeRules } from './policy/rules/propose-rules.js';
 export { bindRule, toPolicyRule } from './policy/rules/to-policy-rule.js';
 export { maskSecretsInJson } from './secrets/mask-secrets-in-json.js';
-export { maskSecrets, type MaskedSecret, type MaskedText } from './secrets/mask-secrets.js';
+export { maskSecrets } from './secrets/mask-secrets.js';
 export { explainMask, findMask } from './secrets/mask.js';
 export { SecretStream } from './secrets/secret-stream.js';
-export {
-  DEFAULT_DEADLINE_MS,
-  HUMAN_DEADLINE_MS,
-  type CanonicalDefinition,
-  type ToolDefinition,
-  type ToolGroup,
-} from './tools/tool-definition.js';
+export { DEFAULT_DEADLINE_MS, type ToolDefinition } from './tools/tool-definition.js';
 export { readExecutorTools, SEED_EXECUTOR, type StoredExecutor } from './tools/executor-tools.js';
 export {
   CANONICAL_TOOLS,

@@ -8,7 +8,7 @@ import type { CallContext, CallPreview, Surroundings } from './executors/executo
 import { EXECUTORS, type AnyExecutor } from './executors/executors.js';
 import { WorkspaceFiles } from './files/workspace-files.js';
 import { findWorkspaceRoot, type WorkspaceRoot } from './files/paths/workspace-root.js';
-import { KeptContent } from './backups/backups.js';
+import { Backups } from './backups/backups.js';
 import { MAX_PREVIEW_CHARACTERS } from './limits.js';
 import { BackgroundProcesses } from './processes/background/background-processes.js';
 import { Commands } from './processes/commands.js';
@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly onOutput?: ((stream: 'stdout' | 'stderr', data: string) => void) | undefined;
 }
 
-export interface WorkspaceOptions {
+interface WorkspaceOptions {
   readonly root: string;
   /** The client's own data: copies of old content. No tool reaches it. */
   readonly dataDir: string;
@@ -46,7 +46,7 @@ interface Parts {
   readonly files: WorkspaceFiles;
   readonly commands: Commands;
   readonly processes: BackgroundProcesses;
-  readonly kept: KeptContent;
+  readonly backups: Backups;
   readonly watch: CommandWatch;
   readonly repaired: readonly RepairedCall[];
   readonly ask: Ask | undefined;
@@ -66,7 +66,8 @@ export class Workspace {
   private readonly files: WorkspaceFiles;
   private readonly commands: Commands;
   private readonly processes: BackgroundProcesses;
-  private readonly keptNow: KeptContent;
+  /** The old content of what tools changed here. */
+  readonly backups: Backups;
   private readonly watch: CommandWatch;
   /** Takes back what turns did to files. */
   readonly undo: Undo;
@@ -75,16 +76,16 @@ export class Workspace {
   private readonly ask: Ask | undefined;
   private readonly writing = new Mutex();
 
-  private constructor({ root, files, commands, processes, kept, watch, repaired, ask }: Parts) {
+  private constructor({ root, files, commands, processes, backups, watch, repaired, ask }: Parts) {
     this.root = root;
     this.repaired = repaired;
     this.files = files;
     this.commands = commands;
     this.processes = processes;
-    this.keptNow = kept;
+    this.backups = backups;
     this.watch = watch;
     this.attachments = new Attachments(files);
-    this.undo = new Undo({ files, kept, commands: watch });
+    this.undo = new Undo({ files, backups, commands: watch });
     this.ask = ask;
   }
 
@@ -92,16 +93,20 @@ export class Workspace {
   static async open(root: WorkspaceRoot, dataDir: string, ask: Ask | undefined): Promise<Workspace> {
     const files = new WorkspaceFiles(root);
     const directory = workspaceDataDir(dataDir, root.path);
-    const kept = new KeptContent({ directory: join(directory, 'kept') });
-    const watch = new CommandWatch({ root: root.path, dataDir, directory, kept });
+    const backups = new Backups({ directory: join(directory, 'kept') });
+    const watch = new CommandWatch({ root: root.path, dataDir, directory, backups });
     const commands = new Commands(root);
     const processes = new BackgroundProcesses(commands, join(directory, 'processes'));
-    return new Workspace({ root: root.path, files, commands, processes, kept, watch, repaired: await repairWorkspace(files, kept), ask });
-  }
-
-  /** The old content of what tools changed here. */
-  get kept(): KeptContent {
-    return this.keptNow;
+    return new Workspace({
+      root: root.path,
+      files,
+      commands,
+      processes,
+      backups,
+      watch,
+      repaired: await repairWorkspace(files, backups),
+      ask,
+    });
   }
 
   /**
@@ -118,15 +123,15 @@ export class Workspace {
         approved: options.approved === true,
         operands: options.operands,
         onOutput: options.onOutput ?? (() => undefined),
-        keep: (plan) => this.keptNow.begin(call, plan),
-        trash: this.keptNow.trash,
+        keep: (plan) => this.backups.begin(call, plan),
+        trash: this.backups.trash,
         commit: (plan, links) => {
           const { signal, operands } = options;
           return this.files.commit(plan, {
             links,
             signal,
             operands,
-            keep: (temporaries) => this.keptNow.begin(call, { changes: plan.changes, temporaries }),
+            keep: (temporaries) => this.backups.begin(call, { changes: plan.changes, temporaries }),
           });
         },
       };
@@ -169,11 +174,6 @@ export class Workspace {
     if (typeof command !== 'string' || (action ?? 'start') !== 'start') return undefined;
     const order = { command, cwd: typeof cwd === 'string' ? cwd : undefined, goesOn: toolName === 'run_persistent', signal, byRule };
     return this.commands.findDoubt(order);
-  }
-
-  /** Ends the processes of `run_persistent`. Never done unasked: they are made to outlive the client. */
-  endProcesses(): Promise<void> {
-    return this.processes.endAll();
   }
 
   private find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: AnyExecutor } {

@@ -1,7 +1,7 @@
 import { verifies } from '@codelab/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { describeCommand } from './describe-command.js';
-import { isCommandAllowedBy } from './rule-options/is-command-allowed-by.js';
+import { isCommandAllowedBy } from './rule-options/__fixtures__/is-command-allowed-by.js';
 import { judgeCommand, type SimpleCommand } from './judge-command.js';
 import { suggestPrefixes } from './rule-options/suggest-prefixes.js';
 

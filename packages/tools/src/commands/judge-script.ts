@@ -27,7 +27,7 @@ interface Budget {
 /** Commands of a line. Nobody reads more before an approval. */
 const MAX_COMMANDS = 400;
 
-export interface ScriptJudgement {
+interface ScriptJudgement {
   readonly commands: readonly SimpleCommand[];
   /** Why the whole script asks, whatever its commands are. */
   readonly fault: string | undefined;

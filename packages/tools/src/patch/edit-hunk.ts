@@ -3,7 +3,7 @@ import type { PatchLine } from './patch.js';
 const NO_NEWLINE = '\\ No newline at end of file';
 
 /** What became of lines in an editor. */
-export type EditedLines =
+type EditedLines =
   | { readonly ok: true; readonly lines: readonly PatchLine[] }
   /** What is wrong with the text, as a sentence for the one who edited it. */
   | { readonly ok: false; readonly fault: string };

@@ -6,7 +6,7 @@ import { PatchError } from './patch-error.js';
 import { readQuotedPath } from './quoted-path.js';
 
 /** All of a file's patch but the hunks. */
-export type FileHeader = Omit<FilePatch, 'hunks'>;
+type FileHeader = Omit<FilePatch, 'hunks'>;
 
 /** The lines between `diff --git` and the first hunk, by their keyword. */
 const KEYWORDS = [
@@ -125,8 +125,8 @@ export function parseFileHeader(reader: LineReader): FileHeader {
   const oldMode = readMode(lines['deleted file mode'] ?? lines['old mode'], line);
   return {
     kind,
-    ...(names.old === null ? {} : { oldPath: names.old }),
-    ...(names.now === null ? {} : { newPath: names.now }),
+    oldPath: names.old ?? undefined,
+    newPath: names.now ?? undefined,
     newMode,
     oldMode,
   };

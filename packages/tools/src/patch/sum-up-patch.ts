@@ -2,7 +2,7 @@ import { parsePatch } from './parse-patch.js';
 import { PatchError } from './patch-error.js';
 
 /** What a diff amounts to. */
-export interface PatchSum {
+interface PatchSum {
   /** Paths after the change; before it where a file is deleted. */
   readonly files: readonly string[];
   readonly added: number;

@@ -52,7 +52,7 @@ const ask = (reason: string, risk: Risk, proposals: readonly RuleProposal[]): Po
   kind: 'ask',
   reason,
   risk,
-  ...(proposals.length === 0 ? {} : { proposals }),
+  proposals: proposals.length === 0 ? undefined : proposals,
 });
 
 /** A harmless command runs unasked outside of `strict`, unless it runs code of the workspace: that takes a rule that binds its files. */

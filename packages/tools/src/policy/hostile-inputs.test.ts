@@ -180,7 +180,7 @@ test('a rule of any kind that allows never makes an answer stricter, and one tha
       fc.boolean(),
       fc.option(fc.constant('proxy' as const), { nil: undefined }),
       ([name, args], some, extra, checksFiles, origin) => {
-        const session: PolicySession = { ...SESSION, checksFiles, nowMs: 500, ...(origin === undefined ? {} : { origin }) };
+        const session: PolicySession = { ...SESSION, checksFiles, nowMs: 500, origin };
         const before = strength[decidePolicy(undefined, name, args, { ...session, rules: some }).kind];
         const after = strength[decidePolicy(undefined, name, args, { ...session, rules: [extra, ...some] }).kind];
         if (extra.effect === 'allow') expect(after).toBeLessThanOrEqual(before);

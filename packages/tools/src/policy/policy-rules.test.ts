@@ -15,7 +15,7 @@ const run = (
   session: Partial<PolicySession> & { cwd?: string } = {},
 ): PolicyDecision => {
   const { cwd, ...rest } = session;
-  return decide('run_command', { command, ...(cwd === undefined ? {} : { cwd }) }, { rules, ...rest });
+  return decide('run_command', { command, cwd }, { rules, ...rest });
 };
 const rule = (rest: Partial<PolicyRule>): PolicyRule => ({ effect: 'allow', tool: 'run_command', scope: 'session', ...rest });
 const npmTest = (rest: Partial<PolicyRule> = {}): PolicyRule => rule({ ruleId: 'r1', command: ['npm', 'test'], files: [PACKAGE], ...rest });

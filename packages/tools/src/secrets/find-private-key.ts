@@ -10,13 +10,13 @@ const MAX_HEADER = 120;
 /** Between two lines of a key, in characters: headers of the block, line ends in any escape, quotes, what `grep` and `diff` put before a line. */
 const MAX_GLUE = 400;
 /** A longer key is masked in pieces, so that a stream needn't hold all of it. In characters. */
-export const MAX_KEY_CHARACTERS = 65_536;
+const MAX_KEY_CHARACTERS = 65_536;
 
 /**
  * A private key that begins at a place of a text. `open`: the text ended before it was known where the key does. `limited`: it is longer
  * than a piece may be, and what follows is to be looked at as `continued`.
  */
-export interface PrivateKey {
+interface PrivateKey {
   readonly end: number;
   readonly holdsKey: boolean;
   readonly state: 'closed' | 'open' | 'limited';

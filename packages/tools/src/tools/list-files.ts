@@ -4,7 +4,7 @@ import { count, shown } from './wording.js';
 
 /** Entries of one answer unless the call says otherwise, and at most. */
 export const DEFAULT_LISTED = 1_000;
-export const MAX_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 /** Lists a directory → `{entries[]{path, type, size?}, truncated}` (docs/specification/tools.md#list_files). */
 export const listFiles = defineTool({

@@ -4,7 +4,7 @@ import { endingOf, joined, shown, textOf } from './wording.js';
 
 /** How long a command may run unless the call says otherwise, and at most, in milliseconds (docs/specification/tools.md#run_command). */
 export const DEFAULT_COMMAND_MS = 60_000;
-export const MAX_COMMAND_MS = 600_000;
+const MAX_COMMAND_MS = 600_000;
 
 /** Output that is kept of each stream, in bytes: the first and the last half (docs/specification/tools.md#run_command). */
 export const MAX_STREAM_BYTES = 256 * 1024;

@@ -4,7 +4,7 @@ import { count, shown } from './wording.js';
 
 /** Matches of one answer unless the call says otherwise, and at most. */
 export const DEFAULT_MATCHES = 200;
-export const MAX_MATCHES = 2_000;
+const MAX_MATCHES = 2_000;
 
 /** Searches file contents → `{matches[]{path, line, column, text, before?, after?}, truncated}` (docs/specification/tools.md#search_in_project). */
 export const searchInProject = defineTool({

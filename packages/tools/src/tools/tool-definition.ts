@@ -3,7 +3,7 @@ import type { JsonObject } from '../arguments/json.js';
 import type { PolicyRow } from '../policy/policy-row.js';
 
 /** What a tool is about; agent modes and clients filter by it (docs/specification/tools.md#tags). */
-export type ToolGroup = 'file' | 'git' | 'search' | 'process' | 'user';
+type ToolGroup = 'file' | 'git' | 'search' | 'process' | 'user';
 
 /** Everything that servers and clients know of a tool before it runs. */
 export interface ToolDefinition {

@@ -8,7 +8,7 @@ import type { CommitRecord } from '../files/content/commit-changes.js';
 import type { FileChange } from '../files/content/file-change.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { sha256Of } from '../files/paths/read-regular-file.js';
-import { KeptContent } from './backups.js';
+import { Backups } from './backups.js';
 
 describe(verifies('W2:old-content-kept', 'what a call changes can be had back: the old content is kept before the effect'), () => {
   let temporary: TemporaryWorkspace;
@@ -27,7 +27,7 @@ describe(verifies('W2:old-content-kept', 'what a call changes can be had back: t
       { diff: 'diff --git a/b b/c\nrename from b\nrename to c\n', allow_dirty: true },
       { signal, callId: 'call_2' },
     );
-    const calls = await temporary.workspace.kept.list();
+    const calls = await temporary.workspace.backups.list();
     expect(calls.map(({ turn_id, call_id, tool_name }) => [turn_id, call_id, tool_name])).toEqual([
       ['turn_1', 'call_1', 'write_file'],
       [null, 'call_2', 'apply_patch'],
@@ -44,7 +44,7 @@ describe(verifies('W2:old-content-kept', 'what a call changes can be had back: t
       { path: 'b', before: expect.objectContaining({ sha256: sha256Of(Buffer.from('b\n')) }), after: null },
       { path: 'c', before: null, after: expect.objectContaining({ sha256: sha256Of(Buffer.from('b\n')) }) },
     ]);
-    expect(String(await temporary.workspace.kept.content(first!.files[0]!.before!.sha256))).toBe('old a');
+    expect(String(await temporary.workspace.backups.content(first!.files[0]!.before!.sha256))).toBe('old a');
   });
 
   test('in the data directory, for its user alone, and nowhere else', async () => {
@@ -60,7 +60,7 @@ describe(verifies('W2:old-content-kept', 'what a call changes can be had back: t
     temporary.write('a', 'old');
     await temporary.run('write_file', { path: 'a', content: 'new', expected_sha256: '' });
     await temporary.run('apply_patch', { diff: '--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n', allow_dirty: true });
-    expect(await temporary.workspace.kept.list()).toEqual([]);
+    expect(await temporary.workspace.backups.list()).toEqual([]);
   });
 });
 
@@ -77,18 +77,18 @@ describe('the limit', () => {
     const fingerprint = { dev: 1n, ino: 1n, size: 1n, mtimeNs: 1n, ctimeNs: 1n };
     return { path: toWorkspacePath('a'), before: { content, sha256: sha256Of(content), mode: 0o644, uid: 0, gid: 0, fingerprint } };
   };
-  const open = (): KeptContent => new KeptContent({ directory, limitBytes: 250, now: () => now });
-  const begin = (kept: KeptContent, id: string, text: string): Promise<CommitRecord> =>
-    kept.begin({ turn_id: null, call_id: id, tool_name: 'write_file' }, { changes: [change(text)] });
-  const keep = (kept: KeptContent, id: string, text: string): Promise<void> => {
+  const open = (): Backups => new Backups({ directory, limitBytes: 250, now: () => now });
+  const begin = (backups: Backups, id: string, text: string): Promise<CommitRecord> =>
+    backups.begin({ turn_id: null, call_id: id, tool_name: 'write_file' }, { changes: [change(text)] });
+  const keep = (backups: Backups, id: string, text: string): Promise<void> => {
     now += 120_000;
-    return begin(kept, id, text).then((record) => record.done());
+    return begin(backups, id, text).then((record) => record.done());
   };
-  const idsOf = async (kept: KeptContent): Promise<string[]> => (await kept.list()).map(({ call_id }) => call_id);
+  const idsOf = async (backups: Backups): Promise<string[]> => (await backups.list()).map(({ call_id }) => call_id);
   const blobs = (): number => readdirSync(join(directory, 'blobs')).length;
 
   test('drops the oldest calls first, with what only they need', async () => {
-    const kept = open();
+    const backups = open();
     const [x, y, z] = ['x'.repeat(100), 'y'.repeat(100), 'z'.repeat(100)];
     for (const [id, text] of [
       ['1', x],
@@ -96,10 +96,10 @@ describe('the limit', () => {
       ['3', x],
       ['4', z],
     ] as const)
-      await keep(kept, id, text);
-    expect(await idsOf(kept)).toEqual(['3', '4']);
+      await keep(backups, id, text);
+    expect(await idsOf(backups)).toEqual(['3', '4']);
     expect(blobs()).toBe(2);
-    expect(await kept.content(sha256Of(Buffer.from(y)))).toBeUndefined();
+    expect(await backups.content(sha256Of(Buffer.from(y)))).toBeUndefined();
   });
 
   test('holds across restarts, and always leaves the last call', async () => {

@@ -6,16 +6,16 @@ import type { FileChange } from '../files/content/file-change.js';
 import { sha256Of } from '../files/paths/read-regular-file.js';
 import { MAX_KEPT_BYTES } from '../limits.js';
 import { BlobStore, unlessMissing } from './blob-store.js';
-import type { KeptEffects } from './name-effects.js';
+import type { NameEffects } from './name-effects.js';
 import { isAlive, thisProcess, type ProcessMark } from './process-mark.js';
 import { Trash } from './trash.js';
 import { writeDurably } from './write-durably.js';
 
 /** What a file was, or became; null where there was none. */
-export type KeptState = { readonly sha256: string; readonly mode: number } | null;
+export type BackedUpState = { readonly sha256: string; readonly mode: number } | null;
 
 /** What one call changed; the old content is kept under its SHA-256, and what was deleted whole in the trash. */
-export interface KeptCall extends KeptEffects {
+export interface CallBackup extends NameEffects {
   readonly turn_id: string | null;
   readonly call_id: string;
   readonly tool_name: string;
@@ -25,31 +25,31 @@ export interface KeptCall extends KeptEffects {
   readonly process: ProcessMark;
   /** Where new content waits for its place, as paths in the workspace. */
   readonly temporaries: readonly string[];
-  readonly files: readonly KeptFile[];
+  readonly files: readonly FileBackup[];
   /** What the call did, or may have done, and can't be undone: sentences for people. */
   readonly uncovered?: readonly string[];
 }
 
 /** What a call made of one file. */
-export interface KeptFile {
+export interface FileBackup {
   /** In the workspace. */
   readonly path: string;
-  readonly before: KeptState;
-  readonly after: KeptState;
+  readonly before: BackedUpState;
+  readonly after: BackedUpState;
 }
 
 /** The effect of a call that is over. */
-export interface KeptEffect extends KeptEffects {
+interface NameEffect extends NameEffects {
   /** Unix time of the moment before it. */
   readonly atMs: number;
-  readonly files: readonly KeptFile[];
+  readonly files: readonly FileBackup[];
   readonly uncovered?: readonly string[];
 }
 
 /** Which call it is. */
-export type CallName = Pick<KeptCall, 'turn_id' | 'call_id' | 'tool_name'>;
+export type CallName = Pick<CallBackup, 'turn_id' | 'call_id' | 'tool_name'>;
 
-export interface KeptContentOptions {
+interface BackupOptions {
   /** Made when first needed. */
   readonly directory: string;
   /** Of old content; manifests don't count. */
@@ -58,8 +58,8 @@ export interface KeptContentOptions {
 }
 
 /** A call that was begun and perhaps not finished. */
-export interface UnfinishedCall extends CommitRecord {
-  readonly call: KeptCall;
+interface UnfinishedCall extends CommitRecord {
+  readonly call: CallBackup;
 }
 
 /** A content that was put within this time stays, as another process may be about to write the manifest that names it. */
@@ -69,20 +69,20 @@ const MIN_AGE_MS = 60_000;
 const BEGUN = '.begun.json';
 
 /** What one call is about to do: changes of files, and of names. */
-export interface KeptPlan extends KeptEffects {
+export interface BackupPlan extends NameEffects {
   readonly changes?: readonly FileChange[];
   /** Where new content waits for its place, as paths in the workspace. */
   readonly temporaries?: readonly string[];
 }
 
-const contentsOf = ({ files }: KeptCall): string[] => files.flatMap(({ before }) => (before === null ? [] : [before.sha256]));
+const contentsOf = ({ files }: CallBackup): string[] => files.flatMap(({ before }) => (before === null ? [] : [before.sha256]));
 
 /**
- * The old content of every file that a tool writes, creates or deletes, kept before the effect so that the effect can be undone: contents
+ * The old content of every file that a tool writes, creates or deletes, backups before the effect so that the effect can be undone: contents
  * by SHA-256, and a manifest for each call. Bounded: the oldest calls are forgotten, with what only they need. It lies in the client's data
  * directory, readable by its user alone.
  */
-export class KeptContent {
+export class Backups {
   private readonly calls: string;
   private readonly blobs: BlobStore;
   /** What was deleted whole. */
@@ -93,7 +93,7 @@ export class KeptContent {
   private bytes: number | undefined;
   private count = 0;
 
-  constructor({ directory, limitBytes = MAX_KEPT_BYTES, now = Date.now }: KeptContentOptions) {
+  constructor({ directory, limitBytes = MAX_KEPT_BYTES, now = Date.now }: BackupOptions) {
     this.calls = join(directory, 'calls');
     this.blobs = new BlobStore(join(directory, 'blobs'), now);
     this.trash = new Trash(join(directory, 'trash'));
@@ -102,7 +102,7 @@ export class KeptContent {
   }
 
   /** Keeps what the changes of a call would destroy, and the fact that they are begun. Durable when it returns. */
-  async begin(call: CallName, { changes = [], temporaries = [], ...effects }: KeptPlan): Promise<CommitRecord> {
+  async begin(call: CallName, { changes = [], temporaries = [], ...effects }: BackupPlan): Promise<CommitRecord> {
     for (const { before } of changes) if (before !== undefined) await this.put(before.sha256, before.content);
     const files = changes.map(({ path, before, after }) => ({
       path: path.text,
@@ -122,7 +122,7 @@ export class KeptContent {
   }
 
   /** Keeps what a call did that is over, such as a command; old content was kept before. */
-  async record(call: CallName, { atMs, ...effect }: KeptEffect): Promise<void> {
+  async record(call: CallName, { atMs, ...effect }: NameEffect): Promise<void> {
     const name = await this.write({ ...call, at_ms: atMs, process: thisProcess(), temporaries: [], ...effect });
     await this.recordNow(name).done();
   }
@@ -136,7 +136,7 @@ export class KeptContent {
   }
 
   /** The calls that are kept, oldest first. */
-  async list(): Promise<readonly KeptCall[]> {
+  async list(): Promise<readonly CallBackup[]> {
     return (await this.read()).map(({ call }) => call);
   }
 
@@ -150,7 +150,7 @@ export class KeptContent {
     if (this.bytes !== undefined) this.bytes += content.length;
   }
 
-  private async write(call: KeptCall): Promise<string> {
+  private async write(call: CallBackup): Promise<string> {
     await mkdir(this.calls, { recursive: true, mode: 0o700 });
     this.count += 1;
     const order = `${String(call.at_ms).padStart(15, '0')}-${String(this.count).padStart(6, '0')}`;
@@ -173,12 +173,12 @@ export class KeptContent {
     };
   }
 
-  private async read(): Promise<readonly { readonly name: string; readonly call: KeptCall }[]> {
+  private async read(): Promise<readonly { readonly name: string; readonly call: CallBackup }[]> {
     const names = ((await unlessMissing(readdir(this.calls))) ?? []).filter((name) => name.endsWith('.json')).sort();
     const read = await Promise.all(
       names.map(async (name) => {
         const text = await unlessMissing(readFile(join(this.calls, name), 'utf8'));
-        return text === undefined ? undefined : { name, call: JSON.parse(text) as KeptCall }; // written above, and by nobody else
+        return text === undefined ? undefined : { name, call: JSON.parse(text) as CallBackup }; // written above, and by nobody else
       }),
     );
     return read.filter((each) => each !== undefined);

@@ -5,7 +5,7 @@ import { isErrno } from '../to-tool-error.js';
 import { writeDurably } from './write-durably.js';
 
 /** A blob as it lies on the disk. */
-export interface StoredBlob {
+interface StoredBlob {
   readonly sha256: string;
   readonly bytes: number;
   /** When it was last put, Unix time. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { WorkspaceFiles } from '../files/workspace-files.js';
 import { findWorkspaceRoot } from '../files/paths/workspace-root.js';
-import type { KeptCall } from '../backups/backups.js';
+import type { CallBackup } from '../backups/backups.js';
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
 
 let temporary: TemporaryWorkspace;
@@ -23,7 +23,7 @@ const at = (path: string): string => join(temporary.root, path);
 const remove = (path: string): ReturnType<TemporaryWorkspace['run']> => temporary.run('delete_file', { path });
 const move = (from: string, to: string): ReturnType<TemporaryWorkspace['run']> => temporary.run('move_file', { from, to });
 const create = (path: string): ReturnType<TemporaryWorkspace['run']> => temporary.run('create_directory', { path });
-const lastCall = async (): Promise<KeptCall> => (await temporary.workspace.kept.list()).at(-1)!;
+const lastCall = async (): Promise<CallBackup> => (await temporary.workspace.backups.list()).at(-1)!;
 
 describe('create_directory', () => {
   test('makes what is missing, and notes what it made', async () => {
@@ -154,7 +154,7 @@ describe('delete_file', () => {
       const [item] = (await lastCall()).trashed!;
       expect(item).toMatchObject({ path: 'src', kind: 'directory', files: 3, bytes: 2 });
       const files = new WorkspaceFiles(await findWorkspaceRoot(temporary.root, temporary.dataDir));
-      const place = temporary.workspace.kept.trash.placeOf(item!.trash);
+      const place = temporary.workspace.backups.trash.placeOf(item!.trash);
       mkdirSync(at('src'));
       await expect(files.restore(place, toWorkspacePath('src'))).rejects.toMatchObject({ code: 'CONFLICT' });
       rmSync(at('src'), { recursive: true });

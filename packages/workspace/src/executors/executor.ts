@@ -5,7 +5,7 @@ import type { CommitOptions, CommitRecord } from '../files/content/commit-change
 import type { FilePlan } from '../files/content/file-change.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
 import type { BackgroundProcesses } from '../processes/background/background-processes.js';
-import type { KeptPlan } from '../backups/backups.js';
+import type { BackupPlan } from '../backups/backups.js';
 import type { Trash } from '../backups/trash.js';
 import type { Commands } from '../processes/commands.js';
 
@@ -29,7 +29,7 @@ export interface CallContext extends Surroundings {
   /** Carries out a plan: checks the operands of the approval, keeps the old content, then changes files, all or nothing. */
   readonly commit: (plan: FilePlan, links: CommitOptions['links']) => Promise<void>;
   /** Notes what the call is about to do to names, durably, so that it can be put right after a crash, and undone. */
-  readonly keep: (plan: KeptPlan) => Promise<CommitRecord>;
+  readonly keep: (plan: BackupPlan) => Promise<CommitRecord>;
   /** Where deleted entries go. */
   readonly trash: Trash;
   /** Output of a long call while it runs. */

@@ -12,8 +12,7 @@ beforeEach(async () => {
 afterEach(() => temporary.remove());
 
 type Action = 'list' | 'create' | 'switch' | 'delete';
-const branch = (action: Action, name?: string): ReturnType<TemporaryWorkspace['run']> =>
-  temporary.run('git.branch', { action, ...(name === undefined ? {} : { name }) });
+const branch = (action: Action, name?: string): ReturnType<TemporaryWorkspace['run']> => temporary.run('git.branch', { action, name });
 const failure = (action: Action, name: string): Promise<string> => temporary.failure('git.branch', { action, name });
 const prepare = (): void => {
   temporary.git('init', '-q');

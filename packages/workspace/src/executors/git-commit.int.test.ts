@@ -17,7 +17,7 @@ const initialize = (directory = temporary.root): void => {
   gitIn(directory, ['config', 'user.email', 'mine@example.com']);
 };
 const commit = (message: string, files?: readonly string[]): Promise<JsonObject> =>
-  temporary.run('git.commit', { message, ...(files === undefined ? {} : { files: [...files] }) }) as Promise<JsonObject>;
+  temporary.run('git.commit', { message, files }) as Promise<JsonObject>;
 const failure = (args: JsonObject): Promise<string> => temporary.failure('git.commit', args);
 const filesOf = (revision = 'HEAD'): readonly string[] =>
   temporary

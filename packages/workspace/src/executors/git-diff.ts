@@ -63,7 +63,7 @@ export const gitDiff: Executor<'git.diff'> = {
       if (!untracked) return { diff: await readDiff(git, { paths, staged }, {}) };
       return withUntracked(git, paths, async (variables, leftOut) => ({
         diff: await readDiff(git, { paths, staged }, variables),
-        ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
+        left_out: leftOut.length === 0 ? undefined : leftOut,
       }));
     });
   },

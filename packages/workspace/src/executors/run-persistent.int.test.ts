@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, verifies } from '@codelab/testkit';
+import type { ResultOf } from '@codelab/tools';
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleepers, uniqueSleep } from '../../test/living-processes.js';
@@ -23,7 +24,9 @@ beforeEach(async () => {
   temporary = await temporaryWorkspace();
 });
 afterEach(async () => {
-  await temporary.workspace.endProcesses();
+  const listed = await temporary.run('run_persistent', { action: 'list' });
+  for (const { process_id } of (listed as ResultOf<'run_persistent'>).processes!)
+    await temporary.run('kill_process', { process_id: process_id! });
   await eventually('no supervisor is left', () => supervisors().length === 0);
   temporary.remove();
 });
@@ -184,7 +187,7 @@ test('more than the limit do not run at once, and all can be ended', async () =>
     code: 'CONFLICT',
     message: '2 processes run, at most 2 may; end one with kill_process.',
   });
-  await processes.endAll();
+  for (const { process_id } of await processes.list()) await processes.end(process_id!);
   expect(sleepers(time)).toEqual([]);
   expect(await processes.start('three', { ...order, command: 'true' })).toMatchObject({ process_id: 'three' });
   await eventually('its end', async () => (await processes.status('three', 0))['status'] === 'exited');

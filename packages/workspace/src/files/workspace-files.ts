@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { access, lstat, readlink, rmdir, unlink } from 'node:fs/promises';
-import type { KeptIdentity } from '../backups/name-effects.js';
+import type { EntryMark } from '../backups/name-effects.js';
 import { MAX_REPLACED_BYTES } from '../limits.js';
 import { about, isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import { commitChanges, type CommitOptions } from './content/commit-changes.js';
 import type { FilePlan } from './content/file-change.js';
-import { findEntry, isKept, type Entry } from './paths/entry.js';
+import { findEntry, hasMark, type Entry } from './paths/entry.js';
 import type { FileState } from './paths/file-state.js';
 import { isSame } from './paths/identity.js';
 import { makeDirectory, missingDirectories } from './names/make-directory.js';
@@ -150,9 +150,9 @@ export class WorkspaceFiles {
   }
 
   /** Removes the second name that a file has in the middle of a move, if both are names of one file. */
-  async removeSecondName(path: WorkspacePath, kept: KeptIdentity): Promise<void> {
+  async removeSecondName(path: WorkspacePath, kept: EntryMark): Promise<void> {
     await this.at(path, ENTRY, async (place) => {
-      if (kept.kind !== 'directory' && isKept(await findEntry(place, path.text), kept)) await unlink(place.directory.entry(place.name));
+      if (kept.kind !== 'directory' && hasMark(await findEntry(place, path.text), kept)) await unlink(place.directory.entry(place.name));
     });
   }
 

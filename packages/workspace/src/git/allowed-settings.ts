@@ -96,7 +96,7 @@ const patternsOf = ({ key, subsection }: Setting): readonly string[] => {
 };
 
 /** What becomes of a setting that a repository makes: our git gets it, or it doesn't, and then it matters or doesn't. */
-export type SettingFate = 'copied' | 'without_effect' | 'outside';
+type SettingFate = 'copied' | 'without_effect' | 'outside';
 
 /** Whether a repository may make a setting. What is not listed is outside, also what a later git understands. */
 export function fateOf(setting: Setting): SettingFate {

@@ -12,7 +12,7 @@ import { makeRepositoryView } from './repository-view.js';
 import { nameOf, readSettings, type Setting } from './settings.js';
 
 /** The repository that a folder is in. */
-export interface FoundRepository extends GitDirectory {
+interface FoundRepository extends GitDirectory {
   /** What its own configuration says, in order. Files that it includes are not read. */
   readonly settings: readonly Setting[];
 }

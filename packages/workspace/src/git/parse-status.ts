@@ -1,7 +1,7 @@
 import type { ResultOf } from '@codelab/tools';
 
 /** What git tells of the work tree, with paths from the top of the repository. */
-export type StatusReport = Omit<ResultOf<'git.status'>, 'clean' | 'truncated'>;
+type StatusReport = Omit<ResultOf<'git.status'>, 'clean' | 'truncated'>;
 
 type StatusFile = StatusReport['files'][number];
 

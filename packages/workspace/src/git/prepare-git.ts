@@ -5,7 +5,7 @@ import { withRepository, type Repository } from './find-repository.js';
 import { gitOutput } from './git-output.js';
 import { runGit, type GitOutcome, type GitRun } from './run-git.js';
 
-export interface GitAsk {
+interface GitAsk {
   readonly input?: string;
   readonly variables?: Environment;
 }

@@ -8,7 +8,7 @@ import type { GitDirectory } from './git-directory.js';
 import { writeSettings, type Setting } from './settings.js';
 
 /** A repository as our git sees it: its data, with a configuration of ours in place of its own. */
-export interface RepositoryView {
+interface RepositoryView {
   /** The variables that make git use it, and look for no other repository. */
   readonly variables: Environment;
   /**

@@ -31,8 +31,8 @@ const parse = (field: string): Setting => {
   const [first, last] = [name.indexOf('.'), name.lastIndexOf('.')];
   return {
     key: `${name.slice(0, first)}.${name.slice(last + 1)}`,
-    ...(first < last && { subsection: name.slice(first + 1, last) }),
-    ...(value !== undefined && { value }),
+    subsection: first < last ? name.slice(first + 1, last) : undefined,
+    value,
   };
 };
 

@@ -45,7 +45,8 @@ const gitMode = (mode: number): '100644' | '100755' => ((mode & 0o100) === 0 ? '
 const toFilePatch = (path: string, { before, after }: FileChange, hunks: readonly Hunk[]): FilePatch => {
   if (before === undefined) return { kind: 'create', newPath: path, newMode: gitMode(after!.mode), hunks };
   if (after === undefined) return { kind: 'delete', oldPath: path, oldMode: gitMode(before.mode), hunks };
-  const modes = gitMode(before.mode) === gitMode(after.mode) ? {} : { oldMode: gitMode(before.mode), newMode: gitMode(after.mode) };
+  const [oldMode, newMode] = [gitMode(before.mode), gitMode(after.mode)];
+  const modes = oldMode === newMode ? undefined : { oldMode, newMode };
   return { kind: 'modify', oldPath: path, newPath: path, ...modes, hunks };
 };
 

@@ -28,7 +28,7 @@ export interface CommandOrder {
 }
 
 /** A command that nobody is asked about, so far. */
-export interface DoubtfulOrder extends Omit<CommandOrder, 'approved'> {
+interface DoubtfulOrder extends Omit<CommandOrder, 'approved'> {
   /** A rule allows it, by its words; without, they are harmless. */
   readonly byRule?: boolean;
 }

@@ -18,11 +18,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fastDirectory, temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
-import { toKeptIdentity, type Entry } from '../files/paths/entry.js';
+import { toEntryMark, type Entry } from '../files/paths/entry.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import { WorkspaceFiles } from '../files/workspace-files.js';
 import { findWorkspaceRoot } from '../files/paths/workspace-root.js';
-import type { KeptPlan } from '../backups/backups.js';
+import type { BackupPlan } from '../backups/backups.js';
 import { openWorkspace } from '../open-workspace.js';
 
 let temporary: TemporaryWorkspace;
@@ -43,8 +43,8 @@ const manifests = (): string => {
 };
 
 /** What a process that died leaves: a manifest of its call, and whatever `meanwhile` did. */
-const dieWith = async (plan: KeptPlan, meanwhile: () => void): Promise<unknown> => {
-  await temporary.workspace.kept.begin({ turn_id: null, call_id: 'dead', tool_name: 'x' }, plan);
+const dieWith = async (plan: BackupPlan, meanwhile: () => void): Promise<unknown> => {
+  await temporary.workspace.backups.begin({ turn_id: null, call_id: 'dead', tool_name: 'x' }, plan);
   const { pid } = spawnSync(process.execPath, ['--version']);
   for (const name of readdirSync(manifests())) {
     const manifest = JSON.parse(readFileSync(join(manifests(), name), 'utf8')) as object;
@@ -57,8 +57,8 @@ const dieWith = async (plan: KeptPlan, meanwhile: () => void): Promise<unknown> 
 };
 
 describe(verifies('W2:names-crash', 'a process that dies in the middle of a move or a deletion leaves it done or not done'), () => {
-  const moving = async (from: string, to: string): Promise<KeptPlan> => ({
-    moves: [{ from, to, ...toKeptIdentity(await entryAt(from)) }],
+  const moving = async (from: string, to: string): Promise<BackupPlan> => ({
+    moves: [{ from, to, ...toEntryMark(await entryAt(from)) }],
     created_directories: ['new'],
   });
 
@@ -89,10 +89,10 @@ describe(verifies('W2:names-crash', 'a process that dies in the middle of a move
     expect(temporary.snapshot()).toEqual({ 'dir/a': 'A', 'new/dir/theirs': 'T', b: 'B' });
   });
 
-  const deleting = async (path: string): Promise<readonly [KeptPlan, string]> => {
-    const trash = await temporary.workspace.kept.trash.makeRoom();
-    const item = { path, trash, files: 1, bytes: 1, ...toKeptIdentity(await entryAt(path)) };
-    return [{ trashed: [item], temporaries: ['.codelab-0123456789abcdef.tmp'] }, temporary.workspace.kept.trash.placeOf(trash)];
+  const deleting = async (path: string): Promise<readonly [BackupPlan, string]> => {
+    const trash = await temporary.workspace.backups.trash.makeRoom();
+    const item = { path, trash, files: 1, bytes: 1, ...toEntryMark(await entryAt(path)) };
+    return [{ trashed: [item], temporaries: ['.codelab-0123456789abcdef.tmp'] }, temporary.workspace.backups.trash.placeOf(trash)];
   };
 
   test('a deletion: before it, with half a copy, after it, with something that is left to remove', async () => {
@@ -128,8 +128,9 @@ const isOtherDevice = statSync(other).dev !== statSync(import.meta.dirname).dev;
       expect(await run('dir')).toMatchObject({ ok: true });
       expect(readdirSync(temporary.root)).toEqual([]);
       const access = new WorkspaceFiles(await findWorkspaceRoot(temporary.root, dataDir));
-      for (const call of await workspace.kept.list())
-        for (const { path, trash } of call.trashed ?? []) await access.restore(workspace.kept.trash.placeOf(trash), toWorkspacePath(path));
+      for (const call of await workspace.backups.list())
+        for (const { path, trash } of call.trashed ?? [])
+          await access.restore(workspace.backups.trash.placeOf(trash), toWorkspacePath(path));
       expect(temporary.snapshot()).toEqual({ 'dir/a': 'A', b: 'B' });
       expect([readlinkSync(at('dir2')), statSync(at('dir/a')).mode & 0o777, statSync(at('dir')).mode & 0o777]).toEqual([
         '../outside',

@@ -1,22 +1,22 @@
-import { isKept } from '../files/paths/entry.js';
+import { hasMark } from '../files/paths/entry.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { KeptEffects, KeptMove, KeptTrash } from '../backups/name-effects.js';
+import type { NameEffects, MovedEntry, TrashedEntry } from '../backups/name-effects.js';
 import type { Trash } from '../backups/trash.js';
 
 /** Whether a change of names that a crash may have cut in two had happened; what was only prepared for it is removed. */
 type Repair = Promise<'whole' | 'none'>;
 
-const repairMove = async (move: KeptMove, files: WorkspaceFiles): Repair => {
+const repairMove = async (move: MovedEntry, files: WorkspaceFiles): Repair => {
   const [from, to] = [toWorkspacePath(move.from), toWorkspacePath(move.to)];
-  if (!isKept(await files.entryAt(from), move)) return 'whole';
+  if (!hasMark(await files.entryAt(from), move)) return 'whole';
   await files.removeSecondName(to, move); // a file has both names for a moment
-  if (move.kind === 'directory' && !isKept(await files.entryAt(to), move)) await files.removeEmpty(to); // made for it to replace
+  if (move.kind === 'directory' && !hasMark(await files.entryAt(to), move)) await files.removeEmpty(to); // made for it to replace
   return 'none';
 };
 
-const repairTrash = async (item: KeptTrash, files: WorkspaceFiles, trash: Trash): Repair => {
-  if (!isKept(await files.entryAt(toWorkspacePath(item.path)), item)) return 'whole';
+const repairTrash = async (item: TrashedEntry, files: WorkspaceFiles, trash: Trash): Repair => {
+  if (!hasMark(await files.entryAt(toWorkspacePath(item.path)), item)) return 'whole';
   await trash.remove(item.trash); // a copy that was not finished
   return 'none';
 };
@@ -25,7 +25,7 @@ const repairTrash = async (item: KeptTrash, files: WorkspaceFiles, trash: Trash)
  * Puts right what a crash left of a call's changes of names. Each of them is one step of the file system, so it happened or it didn't, and
  * an entry is known again by its identity; what somebody has made in its place since is left alone.
  */
-export async function repairEffects(effects: KeptEffects, files: WorkspaceFiles, trash: Trash): Repair {
+export async function repairEffects(effects: NameEffects, files: WorkspaceFiles, trash: Trash): Repair {
   const { moves = [], trashed = [], created_directories: made = [] } = effects;
   const outcomes: Awaited<Repair>[] = [];
   for (const move of moves) outcomes.push(await repairMove(move, files));

@@ -9,7 +9,7 @@ interface Level {
   readonly rules: IgnoreRules | undefined;
 }
 
-export interface CandidateOptions {
+interface CandidateOptions {
   /** Path of the directory that is searched; empty for the workspace. */
   readonly path: string;
   readonly rules: { readonly above: IgnoreRules | undefined } | undefined;

@@ -3,7 +3,7 @@ import type { Query } from './query.js';
 import { assertAccepted, queryArguments } from './ripgrep-matcher.js';
 import { runRipgrep, type Ripgrep } from './run-ripgrep.js';
 
-export interface CandidatesWanted {
+interface CandidatesWanted {
   readonly query: Query;
   /** What ripgrep is started in. */
   readonly cwd: string;

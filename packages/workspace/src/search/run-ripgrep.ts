@@ -10,7 +10,7 @@ export interface Ripgrep {
   readonly environment: Environment;
 }
 
-export interface RipgrepRun {
+interface RipgrepRun {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly input?: Buffer;

@@ -11,7 +11,7 @@ import type { Ripgrep } from './run-ripgrep.js';
 import { toSearchedFile, type SearchedFile } from './searched-file.js';
 import { TreeWalk } from './walk-tree.js';
 
-export interface TreeSearch {
+interface TreeSearch {
   readonly query: Query;
   readonly pattern: FilePattern | undefined;
   /** The same as it was given. */

@@ -12,7 +12,7 @@ export interface WalkedEntry extends TreeEntry {
   readonly directory: TreeDirectory;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Path of the directory that is walked; empty for the workspace. */
   readonly path: string;
   readonly recursive: boolean;

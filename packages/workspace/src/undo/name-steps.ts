@@ -1,9 +1,9 @@
-import { isKept, toKeptIdentity, type Entry } from '../files/paths/entry.js';
+import { hasMark, toEntryMark, type Entry } from '../files/paths/entry.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { KeptEffects, KeptMove, KeptRestored, KeptTrash } from '../backups/name-effects.js';
+import type { NameEffects, MovedEntry, RestoredEntry, TrashedEntry } from '../backups/name-effects.js';
 import { unlessMissing } from '../backups/blob-store.js';
-import type { CallName, KeptContent } from '../backups/backups.js';
+import type { CallName, Backups } from '../backups/backups.js';
 import { MAX_REPLACED_BYTES } from '../limits.js';
 import { toToolError } from '../to-tool-error.js';
 import { lstat } from 'node:fs/promises';
@@ -13,18 +13,18 @@ import type { Look, UndoStep } from './undo-plan.js';
 /** What undoing changes of names works on. */
 export interface NameParts {
   readonly files: WorkspaceFiles;
-  readonly kept: KeptContent;
+  readonly backups: Backups;
 }
 
 type NameChange =
-  | { readonly kind: 'move'; readonly step: Omit<UndoStep, 'state'>; readonly move: KeptMove }
-  | { readonly kind: 'untrash'; readonly step: Omit<UndoStep, 'state'>; readonly item: KeptTrash }
-  | { readonly kind: 'trash'; readonly step: Omit<UndoStep, 'state'>; readonly item: KeptRestored }
+  | { readonly kind: 'move'; readonly step: Omit<UndoStep, 'state'>; readonly move: MovedEntry }
+  | { readonly kind: 'untrash'; readonly step: Omit<UndoStep, 'state'>; readonly item: TrashedEntry }
+  | { readonly kind: 'trash'; readonly step: Omit<UndoStep, 'state'>; readonly item: RestoredEntry }
   | { readonly kind: 'remove'; readonly step: Omit<UndoStep, 'state'>; readonly path: string }
   | { readonly kind: 'make'; readonly step: Omit<UndoStep, 'state'>; readonly path: string };
 
 /** What undoes the changes of names of one call, in order. */
-const inverseOf = (effects: KeptEffects): readonly NameChange[] => {
+const inverseOf = (effects: NameEffects): readonly NameChange[] => {
   const { moves = [], trashed = [], restored = [], created_directories: made = [], removed_directories: gone = [] } = effects;
   return [
     ...[...gone].reverse().map((path) => ({ kind: 'make', path, step: { path: `${path}/`, action: 'create' } }) as const),
@@ -40,18 +40,18 @@ const inverseOf = (effects: KeptEffects): readonly NameChange[] => {
 };
 
 /** How a part of an undoing looks at the workspace. */
-export interface NameView {
+interface NameView {
   /** Where paths are that later calls have moved. */
   readonly later: PathHistory;
   readonly look: Look;
 }
 
 /** A file is another one for the system as soon as it is written again, a directory stays itself. */
-const isMoved = (entry: Entry | undefined, move: KeptMove): boolean =>
-  move.kind === 'file' ? entry?.kind === 'file' : isKept(entry, move);
+const isMoved = (entry: Entry | undefined, move: MovedEntry): boolean =>
+  move.kind === 'file' ? entry?.kind === 'file' : hasMark(entry, move);
 
 /** Why a change of names can't be undone as things stand. */
-const findFault = async (change: NameChange, { files, kept }: NameParts, { later, look }: NameView): Promise<string | undefined> => {
+const findFault = async (change: NameChange, { files, backups }: NameParts, { later, look }: NameView): Promise<string | undefined> => {
   const entryAt = async (path: string): Promise<Entry | undefined> => {
     const place = later.find(path);
     return place.kind === 'workspace' ? files.entryAt(toWorkspacePath(place.path)) : undefined;
@@ -63,20 +63,20 @@ const findFault = async (change: NameChange, { files, kept }: NameParts, { later
     return (await entryAt(from)) === undefined ? undefined : 'there is something of this name again';
   }
   if (change.kind === 'untrash') {
-    const lies = await unlessMissing(lstat(kept.trash.placeOf(change.item.trash)));
+    const lies = await unlessMissing(lstat(backups.trash.placeOf(change.item.trash)));
     if (lies === undefined) return 'it is kept no longer';
     return (await entryAt(change.item.path)) === undefined ? undefined : 'there is something of this name again';
   }
   if (change.kind === 'trash') {
     const { path, sha256 } = change.item;
-    const isIt = sha256 === undefined ? isKept(await entryAt(path), change.item) : (await look(path)).state?.sha256 === sha256;
+    const isIt = sha256 === undefined ? hasMark(await entryAt(path), change.item) : (await look(path)).state?.sha256 === sha256;
     return isIt ? undefined : 'it is not there any more, or was changed since';
   }
   return undefined;
 };
 
 /** What undoing the changes of names of one call would do. */
-export async function planNames(effects: KeptEffects, parts: NameParts, view: NameView): Promise<readonly UndoStep[]> {
+export async function planNames(effects: NameEffects, parts: NameParts, view: NameView): Promise<readonly UndoStep[]> {
   const steps: UndoStep[] = [];
   for (const change of inverseOf(effects)) {
     const why = await findFault(change, parts, view).catch((error: unknown) => toToolError(error).message);
@@ -85,10 +85,10 @@ export async function planNames(effects: KeptEffects, parts: NameParts, view: Na
   return steps;
 }
 
-const carryOut = async (change: NameChange, { files, kept }: NameParts, call: CallName): Promise<boolean> => {
+const carryOut = async (change: NameChange, { files, backups }: NameParts, call: CallName): Promise<boolean> => {
   const signal = new AbortController().signal;
-  const keep: Parameters<WorkspaceFiles['move']>[1]['keep'] = (effects) => kept.begin(call, effects);
-  const record = (effects: KeptEffects): Promise<void> => kept.record(call, { atMs: Date.now(), files: [], ...effects });
+  const keep: Parameters<WorkspaceFiles['move']>[1]['keep'] = (effects) => backups.begin(call, effects);
+  const record = (effects: NameEffects): Promise<void> => backups.record(call, { atMs: Date.now(), files: [], ...effects });
   if (change.kind === 'make') return files.makeDirectory(toWorkspacePath(change.path), keep);
   if (change.kind === 'remove') {
     const removed = await files.removeEmpty(toWorkspacePath(change.path));
@@ -104,24 +104,23 @@ const carryOut = async (change: NameChange, { files, kept }: NameParts, call: Ca
   const { item } = change;
   const path = toWorkspacePath(item.path);
   if (change.kind === 'untrash') {
-    await files.restore(kept.trash.placeOf(change.item.trash), path);
+    await files.restore(backups.trash.placeOf(change.item.trash), path);
     const entry = await files.entryAt(path);
     if (entry === undefined) return true; // gone again already
     const state = entry.kind === 'file' ? await files.readEntry(path, MAX_REPLACED_BYTES).catch(() => undefined) : undefined;
-    const held = state === undefined ? {} : { sha256: state.sha256 };
-    await record({ restored: [{ path: item.path, files: item.files, bytes: item.bytes, ...held, ...toKeptIdentity(entry) }] });
+    await record({ restored: [{ path: item.path, files: item.files, bytes: item.bytes, sha256: state?.sha256, ...toEntryMark(entry) }] });
     return true;
   }
   const entry = await files.entryAt(path);
   if (entry === undefined) return false;
   const describe = (): Promise<string> => Promise.resolve(`${String(entry.fingerprint.mtimeNs)} ${String(entry.fingerprint.size)}`);
-  const options = { signal, conflict: 'CONFLICT', trash: kept.trash, describe } as const;
-  await files.trash({ path, entry, files: item.files, bytes: item.bytes }, { ...options, keep: (effects) => kept.begin(call, effects) });
+  const options = { signal, conflict: 'CONFLICT', trash: backups.trash, describe } as const;
+  await files.trash({ path, entry, files: item.files, bytes: item.bytes }, { ...options, keep: (effects) => backups.begin(call, effects) });
   return true;
 };
 
 /** Undoes the changes of names of one call, one by one. Returns each with how it went; what was in use stays, and is no conflict. */
-export async function undoNames(effects: KeptEffects, parts: NameParts, view: NameView, call: CallName): Promise<readonly UndoStep[]> {
+export async function undoNames(effects: NameEffects, parts: NameParts, view: NameView, call: CallName): Promise<readonly UndoStep[]> {
   const steps: UndoStep[] = [];
   for (const change of inverseOf(effects)) {
     try {

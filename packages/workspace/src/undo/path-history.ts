@@ -1,7 +1,7 @@
-import type { KeptEffects } from '../backups/name-effects.js';
+import type { NameEffects } from '../backups/name-effects.js';
 
 /** Where what had a path before some calls is now. */
-export type Whereabouts =
+type Whereabouts =
   | { readonly kind: 'workspace'; readonly path: string }
   | { readonly kind: 'trash'; readonly trash: string; readonly rest: string }
   | { readonly kind: 'nowhere' }
@@ -17,10 +17,10 @@ const restOf = (path: string, top: string): string | undefined =>
 /** Follows paths through what later calls did to names, so that a plan can tell what undoing those would bring back. */
 export class PathHistory {
   /** Oldest first. */
-  private readonly later: { readonly effects: KeptEffects; readonly stuck: boolean }[] = [];
+  private readonly later: { readonly effects: NameEffects; readonly stuck: boolean }[] = [];
 
   /** Takes in what an earlier call than all others so far did. */
-  before(effects: KeptEffects, stuck: boolean): void {
+  before(effects: NameEffects, stuck: boolean): void {
     this.later.unshift({ effects, stuck });
   }
 

@@ -1,7 +1,7 @@
 import type { FileState } from '../files/paths/file-state.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { KeptContent, KeptState } from '../backups/backups.js';
+import type { Backups, BackedUpState } from '../backups/backups.js';
 import { toToolError } from '../to-tool-error.js';
 import { isSameState, type NetEffect } from './net-effects.js';
 
@@ -31,7 +31,7 @@ export interface PlannedStep extends UndoStep {
 
 /** What is at a path; `now` only if it was read from the workspace. */
 export interface Found {
-  readonly state: KeptState;
+  readonly state: BackedUpState;
   readonly now: FileState | undefined;
 }
 
@@ -48,7 +48,7 @@ export const lookAtDisk =
 
 const actionOf = ({ before, after }: NetEffect): UndoStep['action'] => (before === null ? 'remove' : after === null ? 'create' : 'restore');
 
-const findConflict = (now: KeptState, { after, interrupted }: NetEffect): string | undefined => {
+const findConflict = (now: BackedUpState, { after, interrupted }: NetEffect): string | undefined => {
   if (!isSameState(now, after))
     return now === null ? 'it is not there any more' : after === null ? 'it is there again' : 'it was changed since';
   return interrupted ? 'somebody else changed it during the turn' : undefined;
@@ -57,7 +57,7 @@ const findConflict = (now: KeptState, { after, interrupted }: NetEffect): string
 /**
  * What undoing the effect on one file means now. Only what the effect left is touched; a file that is as it was before needs nothing.
  */
-export async function planStep(effect: NetEffect, kept: KeptContent, look: Look): Promise<PlannedStep> {
+export async function planStep(effect: NetEffect, backups: Backups, look: Look): Promise<PlannedStep> {
   const base = { path: effect.path, action: actionOf(effect), effect } as const;
   let found: Found;
   try {
@@ -67,7 +67,7 @@ export async function planStep(effect: NetEffect, kept: KeptContent, look: Look)
   }
   const { now, state } = found;
   if (isSameState(state, effect.before)) return { ...base, now, state: 'done' };
-  if (effect.before !== null && (await kept.content(effect.before.sha256)) === undefined)
+  if (effect.before !== null && (await backups.content(effect.before.sha256)) === undefined)
     return { ...base, now, state: 'conflict', why: 'its old content is kept no longer' };
   const why = findConflict(state, effect);
   return why === undefined ? { ...base, now, state: 'ready' } : { ...base, now, state: 'conflict', why, canForce: true };

@@ -1,18 +1,18 @@
-import type { KeptEffects } from '../backups/name-effects.js';
-import type { KeptCall } from '../backups/backups.js';
+import type { NameEffects } from '../backups/name-effects.js';
+import type { CallBackup } from '../backups/backups.js';
 import { netEffects, type NetEffect } from './net-effects.js';
 
 /** A part of a turn that is undone at once: what calls did to files, or what one call did to names. */
 export type UndoSegment =
-  { readonly kind: 'files'; readonly effects: readonly NetEffect[] } | { readonly kind: 'names'; readonly effects: KeptEffects };
+  { readonly kind: 'files'; readonly effects: readonly NetEffect[] } | { readonly kind: 'names'; readonly effects: NameEffects };
 
-const changesNames = ({ moves, trashed, restored, created_directories: made, removed_directories: gone }: KeptCall): boolean =>
+const changesNames = ({ moves, trashed, restored, created_directories: made, removed_directories: gone }: CallBackup): boolean =>
   [moves, trashed, restored, made, gone].some((names) => names !== undefined && names.length > 0);
 
 /** The parts of a turn in the order in which they are undone: the last one first. */
-export function toSegments(calls: readonly KeptCall[]): readonly UndoSegment[] {
+export function toSegments(calls: readonly CallBackup[]): readonly UndoSegment[] {
   const segments: UndoSegment[] = [];
-  let together: KeptCall[] = [];
+  let together: CallBackup[] = [];
   const close = (): void => {
     const effects = netEffects(together);
     if (effects.length > 0) segments.unshift({ kind: 'files', effects });

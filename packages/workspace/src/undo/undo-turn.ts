@@ -1,7 +1,7 @@
-import type { KeptCall } from '../backups/backups.js';
+import type { CallBackup } from '../backups/backups.js';
 
 /** A call as a turn lists it. */
-export interface UndoCall {
+interface UndoCall {
   readonly callId: string;
   readonly toolName: string;
   readonly atMs: number;
@@ -25,7 +25,7 @@ export interface UndoTurn {
 /** The kept calls of one turn, oldest first. */
 export interface TurnCalls {
   readonly turn: UndoTurn;
-  readonly kept: readonly KeptCall[];
+  readonly calls: readonly CallBackup[];
 }
 
 /** How the manifests of an undoing name it. */
@@ -34,7 +34,7 @@ export const UNDO_TOOL = 'undo';
 /** What the `call_id` of an undoing says of the turn. */
 export const toUndoCallId = (turnId: string): string => `undo:${turnId}`;
 
-const undoneBy = ({ tool_name: toolName, call_id: callId }: KeptCall): string | undefined =>
+const undoneBy = ({ tool_name: toolName, call_id: callId }: CallBackup): string | undefined =>
   toolName === UNDO_TOOL ? callId.slice(toUndoCallId('').length) : undefined;
 
 /**
@@ -49,26 +49,26 @@ export function findEffective(turn: TurnCalls, turns: readonly TurnCalls[]): Tur
 }
 
 /** Groups calls, oldest first, into turns, newest first. */
-export function groupTurns(calls: readonly KeptCall[]): readonly TurnCalls[] {
-  const groups = new Map<string, KeptCall[]>();
+export function groupTurns(calls: readonly CallBackup[]): readonly TurnCalls[] {
+  const groups = new Map<string, CallBackup[]>();
   for (const call of calls) {
     const turnId = call.turn_id ?? call.call_id;
     groups.set(turnId, [...(groups.get(turnId) ?? []), call]);
   }
   const newestFirst = [...groups].sort(([, one], [, other]) => other.at(-1)!.at_ms - one.at(-1)!.at_ms); // no group is empty
   const undone = new Set<string>();
-  return newestFirst.map(([turnId, kept]) => {
-    const undoes = undoneBy(kept[0]!);
+  return newestFirst.map(([turnId, calls]) => {
+    const undoes = undoneBy(calls[0]!);
     const isUndone = undone.has(turnId);
     if (undoes !== undefined && !isUndone) undone.add(undoes);
     const turn: UndoTurn = {
       turnId,
-      atMs: kept[0]!.at_ms,
-      calls: kept.map(({ call_id: callId, tool_name: toolName, at_ms: atMs }) => ({ callId, toolName, atMs })),
+      atMs: calls[0]!.at_ms,
+      calls: calls.map(({ call_id: callId, tool_name: toolName, at_ms: atMs }) => ({ callId, toolName, atMs })),
       undoes,
       isUndone,
-      uncovered: [...new Set(kept.flatMap(({ uncovered = [] }) => uncovered))],
+      uncovered: [...new Set(calls.flatMap(({ uncovered = [] }) => uncovered))],
     };
-    return { turn, kept };
+    return { turn, calls };
   });
 }

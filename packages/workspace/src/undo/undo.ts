@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FileChange } from '../files/content/file-change.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
-import type { CallName, KeptContent } from '../backups/backups.js';
+import type { CallName, Backups } from '../backups/backups.js';
 import { toToolError } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import type { CommandWatch } from './snapshots/command-watch.js';
@@ -30,9 +30,9 @@ export interface UndoOutcome {
 }
 
 /** What undoing works on. */
-export interface UndoParts {
+interface UndoParts {
   readonly files: WorkspaceFiles;
-  readonly kept: KeptContent;
+  readonly backups: Backups;
   readonly commands: CommandWatch;
 }
 
@@ -68,7 +68,7 @@ export class Undo {
    */
   async plan(turnId: string): Promise<UndoPlan> {
     const { turn, effective } = await this.find(turnId);
-    return { turn, steps: await simulateUndo(toSegments(effective.kept), this.parts) };
+    return { turn, steps: await simulateUndo(toSegments(effective.calls), this.parts) };
   }
 
   /**
@@ -84,7 +84,7 @@ export class Undo {
     const names = { turnId: effective.turn.turnId, undoId };
     const steps: UndoStep[] = [];
     const view = { later: new PathHistory(), look: lookAtDisk(this.parts.files) };
-    for (const segment of toSegments(effective.kept)) {
+    for (const segment of toSegments(effective.calls)) {
       if (segment.kind === 'files') steps.push(...(await this.restoreFiles(segment.effects, names, force)));
       else steps.push(...(await undoNames(segment.effects, this.parts, view, toCall(names))));
     }
@@ -98,7 +98,7 @@ export class Undo {
     const look = lookAtDisk(this.parts.files);
     for (let at = 0; at < effects.length; at += BATCH) {
       const planned: PlannedStep[] = [];
-      for (const effect of effects.slice(at, at + BATCH)) planned.push(await planStep(effect, this.parts.kept, look));
+      for (const effect of effects.slice(at, at + BATCH)) planned.push(await planStep(effect, this.parts.backups, look));
       const ready = planned.filter(({ state, canForce }) => state === 'ready' || (force && canForce === true));
       const failed = await this.commitOr(ready, names);
       const went = ready.filter(({ path }) => !failed.some((step) => step.path === path));
@@ -125,7 +125,7 @@ export class Undo {
   }
 
   private async commit(steps: readonly PlannedStep[], names: UndoNames): Promise<void> {
-    const { files, kept } = this.parts;
+    const { files, backups } = this.parts;
     const call = toCall(names);
     const changes = await Promise.all(steps.map((step) => this.toChange(step)));
     await files.commit(
@@ -133,7 +133,7 @@ export class Undo {
       {
         links: 'follow',
         signal: new AbortController().signal,
-        keep: (temporaries) => kept.begin(call, { changes, temporaries }),
+        keep: (temporaries) => backups.begin(call, { changes, temporaries }),
       },
     );
     for (const { path, after } of changes) if (after === undefined) await files.removeEmptyParents(path);
@@ -142,9 +142,9 @@ export class Undo {
   /** Bits that the turn did not touch stay as they are now. */
   private async toChange({ effect: { path, before, after }, now }: PlannedStep): Promise<FileChange> {
     const place = toWorkspacePath(path);
-    const base = { path: place, ...(now !== undefined && { before: now }) };
+    const base = { path: place, before: now };
     if (before === null) return base;
-    const content = await this.parts.kept.content(before.sha256);
+    const content = await this.parts.backups.content(before.sha256);
     if (content === undefined) throw new ToolFailure('FILE_NOT_FOUND', `The old content of ${path} is kept no longer.`);
     const keepsMode = now !== undefined && after !== null && before.mode === after.mode;
     return { ...base, after: { content, mode: keepsMode ? now.mode : before.mode } };
@@ -162,6 +162,6 @@ export class Undo {
 
   private async turns(): Promise<readonly TurnCalls[]> {
     await this.parts.commands.settle();
-    return groupTurns(await this.parts.kept.list());
+    return groupTurns(await this.parts.backups.list());
   }
 }

@@ -5,7 +5,7 @@ import { HARMLESS_PROGRAMS } from './harmless-programs.js';
 import { isSystemProgram, programName } from '../parse/program-name.js';
 import type { ShellWord } from '../parse/shell-word.js';
 
-export type Harmlessness =
+type Harmlessness =
   | { readonly harmless: true; readonly paths: readonly string[] }
   /** `fault` says why, where the program by itself would be harmless. */
   | { readonly harmless: false; readonly fault: string | undefined };

@@ -9,7 +9,7 @@ const MAX_NESTING = 40;
 /** Here-documents of a line. The parser's work grows with the square of their number. */
 const MAX_HEREDOCS = 50;
 
-export type ParsedLine =
+type ParsedLine =
   | { readonly ok: true; readonly script: ParsedScript }
   /** `script`, if there is one, is what was understood all the same. */
   | { readonly ok: false; readonly fault: string; readonly script?: ParsedScript };

@@ -3,7 +3,7 @@ import { knownWord, type ShellWord } from './shell-word.js';
 import { WRAPPERS, type Wrapper } from './wrappers.js';
 
 /** A verdict that what is wrapped can't go below. */
-export interface Floor {
+interface Floor {
   readonly verdict: 'ask' | 'refuse';
   readonly reason: string;
 }

@@ -1,7 +1,7 @@
 import { verifies } from '@codelab/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCommandAllowedBy } from './is-command-allowed-by.js';
+import { isCommandAllowedBy } from './__fixtures__/is-command-allowed-by.js';
 import { judgeCommand } from '../judge-command.js';
 import { suggestPrefixes } from './suggest-prefixes.js';
 import { DOCKER } from './docker.js';

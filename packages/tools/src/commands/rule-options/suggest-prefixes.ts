@@ -2,7 +2,7 @@ import { judgeCommand } from '../judge-command.js';
 import type { SimpleCommand } from '../command-judgement.js';
 
 /** The words of a rule that would have spared a question. */
-export interface SuggestedPrefix {
+interface SuggestedPrefix {
   readonly words: readonly string[];
   /** These words and no more. */
   readonly exact: boolean;

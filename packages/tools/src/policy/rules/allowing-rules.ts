@@ -1,4 +1,4 @@
-import { coversWords } from '../../commands/rule-options/is-command-allowed-by.js';
+import { coversWords } from '../../commands/rule-options/covers-words.js';
 import type { SimpleCommand } from '../../commands/judge-command.js';
 import { matchGlob } from './match-glob.js';
 import { type CommandCall, type PolicyCall } from '../policy-call.js';
@@ -57,10 +57,8 @@ const allowCommand = (rules: readonly PolicyRule[], command: CommandCall, checks
   if (used.length === 0 || used.length < found.length) return undefined;
   const operands = mergeFiles(used);
   if (operands === undefined) return undefined;
-  return { ...idOf(used[0]), ...(operands.length === 0 ? {} : { operands }) };
+  return { ruleId: used[0]!.ruleId, operands: operands.length === 0 ? undefined : operands };
 };
-
-const idOf = (rule: PolicyRule | undefined): { readonly ruleId?: string } => (rule?.ruleId === undefined ? {} : { ruleId: rule.ruleId });
 
 /** The rule of a human that allows a call; for a line of commands one for each that isn't harmless. */
 export function findAllowance(call: PolicyCall, { rules = [], nowMs, origin, checksFiles = false }: PolicySession): Allowance | undefined {
@@ -73,5 +71,5 @@ export function findAllowance(call: PolicyCall, { rules = [], nowMs, origin, che
   );
   if (call.command !== undefined) return allowCommand(counting, call.command, checksFiles);
   const rule = counting.findLast((candidate) => allowsPaths(candidate, call));
-  return rule === undefined ? undefined : idOf(rule);
+  return rule && { ruleId: rule.ruleId };
 }

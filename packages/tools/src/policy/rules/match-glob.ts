@@ -1,7 +1,7 @@
 import { foldCase, foldName } from '../fold-name.js';
 
 /** What a glob says of a path: it matches; or it matches all that may lie below it, or only some of it. */
-export type GlobMatch = 'whole' | 'all below' | 'some below' | undefined;
+type GlobMatch = 'whole' | 'all below' | 'some below' | undefined;
 
 type Segments = readonly string[];
 

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../arguments/json.js';
 import { foldName } from '../fold-name.js';
 import { RULE_FIELDS } from './rule-fields.js';
 
-export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly message: string };
+type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly message: string };
 
 /** How an allow-rule for every tool is made narrower; what those of one tool need is in its definition. */
 const EVERY_TOOL = 'add "path" with the files that it is about, or name one tool';
@@ -17,6 +17,7 @@ const findImitated = (tool: string): string | undefined => {
 
 const findFieldFault = (value: Readonly<Record<string, unknown>>): string | undefined => {
   for (const [field, given] of Object.entries(value)) {
+    if (given === undefined) continue;
     const check = Object.hasOwn(RULE_FIELDS, field) ? RULE_FIELDS[field] : undefined;
     if (check === undefined) return `"${field}" is no field of a rule`;
     const fault = check(given as never);

@@ -57,11 +57,11 @@ const proposeForCommand = (tool: string, line: string, command: CommandCall): re
   const simple = command.commands.find(({ verdict, runs }) => verdict !== 'automatic' || runs.length > 0);
   const files = simple === undefined ? undefined : filesOf(simple, command);
   if (files === undefined) return [];
-  const bound = files.length === 0 ? {} : { files: files.map((path) => ({ path })) };
+  const bound = files.length === 0 ? undefined : files.map((path) => ({ path }));
   const condition = files.length === 0 ? '' : ` while ${listNames(files)} ${files.length === 1 ? 'stays as it is' : 'stay as they are'}`;
   return suggestPrefixes(line).map(({ words, exact }) => ({
     allows: `${tool}: ${exact ? 'exactly' : 'commands that begin with'} \`${quoteWords(words)}\`${exact ? '' : KNOWN_OPTIONS}, in any directory of the workspace${condition}`,
-    rule: { effect: 'allow', tool, command: [...words], ...(exact ? { exact } : {}), ...bound },
+    rule: { effect: 'allow', tool, command: [...words], exact: exact || undefined, files: bound },
   }));
 };
 
@@ -76,7 +76,7 @@ const helps = (rule: Rule, call: PolicyCall, session: PolicySession): boolean =>
   const parsed = parseRule(rule, 'allow');
   if (!parsed.ok) return false;
   const files = rule.files?.map(({ path }) => ({ path, sha256: ANY_DIGEST }));
-  const made = toPolicyRule({ ...parsed.rule, ...(files === undefined ? {} : { files }) }, { scope: 'session' });
+  const made = toPolicyRule({ ...parsed.rule, files }, { scope: 'session' });
   return findAllowance(call, { ...session, rules: [made] }) !== undefined;
 };
 
@@ -99,4 +99,4 @@ export function proposeFor(call: PolicyCall, args: JsonObject, session: PolicySe
  * @param origin `proxy` where a program asked: then they say that they hold for programs
  */
 export const proposeRules = (toolName: string, args: JsonObject, origin?: 'proxy'): readonly RuleProposal[] =>
-  proposeFor(readCall(toolName, args), args, { mode: 'medium', agent: 'coder', checksFiles: true, ...(origin && { origin }) });
+  proposeFor(readCall(toolName, args), args, { mode: 'medium', agent: 'coder', checksFiles: true, origin });

@@ -8,9 +8,9 @@ export function toPolicyRule(rule: Rule, { ruleId, scope }: { readonly ruleId?: 
     ...rest,
     effect,
     scope,
-    ...(ruleId === undefined ? {} : { ruleId }),
-    ...(files === undefined ? {} : { files: files.map(({ path, sha256 = '' }) => ({ path, sha256 })) }),
-    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    ruleId,
+    files: files?.map(({ path, sha256 = '' }) => ({ path, sha256 })),
+    expiresAtMs,
   };
 }
 

@@ -23,8 +23,8 @@ describe.each(['descriptor', 'path'] as const)(verifies('W2:commit', 'held by %s
     const before = await files.readForChange(toWorkspacePath(path), 'refuse');
     return {
       path: toWorkspacePath(path),
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after: { content: Buffer.from(after), mode: before?.mode ?? 0o666 } }),
+      before,
+      after: after === undefined ? undefined : { content: Buffer.from(after), mode: before?.mode ?? 0o666 },
     };
   };
   /** Carries out the same plan each time; `meanwhile` runs when everything is ready and nothing is done. */

@@ -8,7 +8,7 @@ import { removeDirectories, resolvePath, type Place, type ResolveOptions } from 
 import type { WorkspaceRoot } from '../paths/workspace-root.js';
 import { prepareWrite, temporaryName, type PreparedWrite } from './write-atomically.js';
 
-export interface PendingOptions {
+interface PendingOptions {
   readonly root: WorkspaceRoot;
   readonly links: ResolveOptions['links'];
   /** What it is called when a file is not what the plan saw. */

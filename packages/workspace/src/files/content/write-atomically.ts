@@ -53,7 +53,7 @@ const moveToFreeName = async (from: string, to: string): Promise<void> => {
 export const isTemporaryName = (name: string): boolean => /^\.codelab-[0-9a-f]{16}\.tmp$/.test(name);
 
 /** What is replaced, and under which name the new content waits in the same directory. */
-export interface WriteOptions {
+interface WriteOptions {
   /** The file that is replaced, whose mode and owner are kept. */
   readonly before: FileState | undefined;
   readonly temporary: string;

@@ -1,4 +1,4 @@
-import type { KeptEffects } from '../../backups/name-effects.js';
+import type { NameEffects } from '../../backups/name-effects.js';
 import { about, isErrno } from '../../to-tool-error.js';
 import { ToolFailure } from '../../tool-failure.js';
 import type { CommitRecord } from '../content/commit-changes.js';
@@ -34,7 +34,7 @@ export async function missingDirectories(root: WorkspaceRoot, path: WorkspacePat
 export function makeDirectory(
   root: WorkspaceRoot,
   path: WorkspacePath,
-  keep: (effects: KeptEffects) => Promise<CommitRecord>,
+  keep: (effects: NameEffects) => Promise<CommitRecord>,
 ): Promise<boolean> {
   return about(path.text, async () => {
     const missing = await missingDirectories(root, path);

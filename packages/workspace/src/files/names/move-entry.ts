@@ -1,10 +1,10 @@
 import { readdir, rename } from 'node:fs/promises';
 import type { ToolErrorCode } from '@codelab/protocol';
-import type { KeptEffects } from '../../backups/name-effects.js';
+import type { NameEffects } from '../../backups/name-effects.js';
 import { about, isErrno } from '../../to-tool-error.js';
 import { ToolFailure } from '../../tool-failure.js';
 import type { CommitRecord } from '../content/commit-changes.js';
-import { findEntry, isSameEntry, toKeptIdentity, type Entry } from '../paths/entry.js';
+import { findEntry, isSameEntry, toEntryMark, type Entry } from '../paths/entry.js';
 import { isSame } from '../paths/identity.js';
 import type { WorkspacePath } from '../paths/parse-path.js';
 import { renameToFreeName } from './rename-to-free-name.js';
@@ -23,7 +23,7 @@ export interface NameChangeOptions {
   /** What it is called when an entry is not what the plan saw. */
   readonly conflict: ToolErrorCode;
   /** Notes what is about to happen, before it does. */
-  readonly keep: (effects: KeptEffects) => Promise<CommitRecord>;
+  readonly keep: (effects: NameEffects) => Promise<CommitRecord>;
 }
 
 const fold = (name: string): string => name.normalize('NFC').toLowerCase();
@@ -51,7 +51,7 @@ const run = async (move: Move, [source, target]: readonly [Place, Place], option
     throw new ToolFailure('INVALID_PATH', `${from.text} cannot be moved into itself.`);
   const how = await assertFree(move, [source, target]);
   const made = target.created.map(({ parent, name }) => [...parent.segments, name].join('/'));
-  const effects = { moves: [{ from: from.text, to: to.text, ...toKeptIdentity(entry) }], created_directories: made };
+  const effects = { moves: [{ from: from.text, to: to.text, ...toEntryMark(entry) }], created_directories: made };
   const record = await options.keep(effects);
   try {
     options.signal.throwIfAborted();

@@ -3,7 +3,7 @@ import type { Trash } from '../../backups/trash.js';
 import { about, isErrno } from '../../to-tool-error.js';
 import { ToolFailure } from '../../tool-failure.js';
 import { copyTree } from '../tree/copy-tree.js';
-import { findEntry, isSameEntry, toKeptIdentity, type Entry } from '../paths/entry.js';
+import { findEntry, isSameEntry, toEntryMark, type Entry } from '../paths/entry.js';
 import type { NameChangeOptions } from './move-entry.js';
 import type { WorkspacePath } from '../paths/parse-path.js';
 import { removeTree } from '../tree/remove-tree.js';
@@ -62,7 +62,7 @@ const run = async (deletion: Deletion, place: Place, options: TrashOptions): Pro
   const temporary = temporaryName();
   const room = await trash.makeRoom();
   const record = await options.keep({
-    trashed: [{ path: path.text, trash: room, files, bytes, ...toKeptIdentity(entry) }],
+    trashed: [{ path: path.text, trash: room, files, bytes, ...toEntryMark(entry) }],
     temporaries: [[...directory.segments, temporary].join('/')],
   });
   let removed = true;

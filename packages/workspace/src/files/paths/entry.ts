@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import type { KeptIdentity } from '../../backups/name-effects.js';
+import type { EntryMark } from '../../backups/name-effects.js';
 import { isErrno } from '../../to-tool-error.js';
 import { ToolFailure } from '../../tool-failure.js';
 import { fingerprintOf, isSame, kindOfEntry, type Fingerprint } from './identity.js';
@@ -8,7 +8,7 @@ import type { Place } from './resolve-path.js';
 
 /** What has a name in a directory: a file, a directory, or a link itself. */
 export interface Entry {
-  readonly kind: KeptIdentity['kind'];
+  readonly kind: EntryMark['kind'];
   readonly fingerprint: Fingerprint;
 }
 
@@ -33,11 +33,11 @@ export async function findEntry(place: Place, path: string): Promise<Entry | und
 }
 
 /** Whether the entry of a manifest is the one that was found. */
-export const isKept = (entry: Entry | undefined, { kind, dev, ino }: KeptIdentity): boolean =>
+export const hasMark = (entry: Entry | undefined, { kind, dev, ino }: EntryMark): boolean =>
   entry?.kind === kind && isSame(entry.fingerprint, { dev: BigInt(dev), ino: BigInt(ino) });
 
 /** How a manifest tells which entry it is. */
-export const toKeptIdentity = ({ kind, fingerprint }: Entry): KeptIdentity => ({
+export const toEntryMark = ({ kind, fingerprint }: Entry): EntryMark => ({
   kind,
   dev: String(fingerprint.dev),
   ino: String(fingerprint.ino),

@@ -8,7 +8,7 @@ export interface WorkspacePath {
   readonly segments: readonly string[];
 }
 
-export type ParsedPath =
+type ParsedPath =
   | { readonly ok: true; readonly path: WorkspacePath }
   | { readonly ok: false; readonly code: Extract<ToolErrorCode, 'INVALID_PATH' | 'PATH_OUTSIDE_WORKSPACE'>; readonly message: string };
 

@@ -20,13 +20,13 @@ export interface ResolveOptions {
 }
 
 /** A directory that was made on the way to a file. */
-export interface CreatedDirectory {
+interface CreatedDirectory {
   readonly parent: OpenDirectory;
   readonly name: string;
 }
 
 /** A directory that a path leads to. */
-export interface DirectoryPlace {
+interface DirectoryPlace {
   readonly directory: OpenDirectory;
   /** Outermost first. */
   readonly created: readonly CreatedDirectory[];

@@ -15,14 +15,14 @@ import { isSame, type Identity } from '../paths/identity.js';
 import type { Anchoring } from '../paths/open-directory.js';
 
 /** What a tree is walked from. */
-export interface TreeOptions {
+interface TreeOptions {
   readonly anchoring: Anchoring;
   /** Directories that are not entered. */
   readonly foreign: readonly Identity[];
 }
 
 /** What an entry of a directory is. */
-export type EntryKind = 'file' | 'directory' | 'link' | 'other';
+type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
 export interface TreeEntry {
   readonly name: string;

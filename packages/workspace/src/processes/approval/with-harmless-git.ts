@@ -9,7 +9,7 @@ import type { Environment } from '../../inherited-environment.js';
 import { NeedsApproval } from './needs-approval.js';
 import type { WorkingDirectory } from './working-directory.js';
 
-export interface GitCheck {
+interface GitCheck {
   readonly root: WorkspaceRoot;
   readonly directory: WorkingDirectory;
   readonly commands: readonly SimpleCommand[];

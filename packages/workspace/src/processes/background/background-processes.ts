@@ -90,11 +90,6 @@ export class BackgroundProcesses {
     return { success: true, process_id: processId, status: status === 'running' ? 'killed' : status, exit_code: exitCode, signal };
   }
 
-  /** Ends all that run. */
-  async endAll(): Promise<void> {
-    await Promise.all((await this.records.list()).map(({ processId }) => this.end(processId)));
-  }
-
   private async find(processId: string): Promise<ProcessRecord> {
     const record = await this.records.find(processId);
     if (record !== undefined) return record;

@@ -26,7 +26,7 @@ export interface ProcessRecord {
   readonly wasKilled: boolean;
 }
 
-export interface ProcessExit {
+interface ProcessExit {
   readonly exit_code: number | null;
   readonly signal?: string;
 }
@@ -48,7 +48,7 @@ const readRecord = async (directory: string): Promise<ProcessRecord | undefined>
   if (about === undefined) return undefined;
   const [exit, killed] = await Promise.all([readJson(join(directory, 'exit.json')), readJson(join(directory, 'killed.json'))]);
   const record = about as Omit<ProcessRecord, 'directory' | 'wasKilled'>; // written by the supervisor, in a directory of ours alone
-  return { ...record, ...(exit === undefined ? {} : { exit: exit as unknown as ProcessExit }), directory, wasKilled: killed !== undefined };
+  return { ...record, exit: exit as ProcessExit | undefined, directory, wasKilled: killed !== undefined };
 };
 
 /** The processes of one workspace as they are written down: a directory for each, under the client's own data. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isErrno } from '../../to-tool-error.js';
 
 /** A piece of the output of a process. */
-export interface OutputPiece {
+interface OutputPiece {
   readonly output: string;
   /** Where it begins, in bytes of the whole output. */
   readonly offset: number;

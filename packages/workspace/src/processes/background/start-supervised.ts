@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ToolFailure } from '../../tool-failure.js';
 import type { ReadyCommand } from '../commands.js';
 
-export interface SupervisedStart {
+interface SupervisedStart {
   readonly processId: string;
   readonly command: string;
   readonly ready: ReadyCommand;

@@ -11,7 +11,7 @@ export interface SystemShell {
 }
 
 /** What decides which shell there is. */
-export interface Machine {
+interface Machine {
   readonly platform: NodeJS.Platform;
   readonly environment: Environment;
   readonly isExecutable: (path: string) => Promise<boolean>;

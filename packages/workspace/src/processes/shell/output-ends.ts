@@ -22,7 +22,7 @@ const withoutCutStart = (bytes: Buffer): Buffer => {
 };
 
 /** One output stream of a command: passed on as text while it comes, and kept as its first and its last part, so that memory is bounded. */
-export class KeptOutput {
+export class OutputEnds {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   private readonly head: Buffer[] = [];
   private headBytes = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findShell, handTo, type SystemShell } from './choose-shell.js';
 import { commandEnvironment } from './command-environment.js';
-import { KeptOutput } from './output-ends.js';
+import { OutputEnds } from './output-ends.js';
 import { parsePs } from './process-table.js';
 
 describe('on every system', () => {
@@ -72,7 +72,7 @@ describe('on every system', () => {
 test('output that is cut in the middle keeps its characters, wherever chunks end', () => {
   const whole = Buffer.from('ab€'.repeat(200_000));
   for (const size of [1021, 65_536, whole.length]) {
-    const kept = new KeptOutput();
+    const kept = new OutputEnds();
     let streamed = '';
     for (let at = 0; at < whole.length; at += size) streamed += kept.add(whole.subarray(at, at + size));
     expect(streamed + kept.end()).toBe(whole.toString());

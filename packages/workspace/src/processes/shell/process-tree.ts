@@ -28,7 +28,7 @@ const withOffspring = (found: Set<number>, entries: readonly ProcessEntry[]): vo
 };
 
 /** The processes of a tree that live, in whatever session they are and whoever their parent is by now. */
-export async function findTree({ marker, leader }: ProcessTree): Promise<readonly ProcessEntry[]> {
+async function findTree({ marker, leader }: ProcessTree): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
   const holder = leader && all.find(({ pid }) => pid === leader.pid);
   const isRecycled = holder !== undefined && holder.birth !== leader!.birth;

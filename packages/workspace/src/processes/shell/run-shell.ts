@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import type { Environment } from '../../inherited-environment.js';
 import { ToolFailure } from '../../tool-failure.js';
 import type { Shell } from './choose-shell.js';
-import { KeptOutput } from './output-ends.js';
+import { OutputEnds } from './output-ends.js';
 import { findProcess } from './process-table.js';
 import { endTree, type ProcessTree } from './process-tree.js';
 import { waitAtMost } from './wait-at-most.js';
 
-export interface ShellRun {
+interface ShellRun {
   readonly shell: Shell;
   /** A path that leads to the directory even if its name is swapped meanwhile. */
   readonly directory: string;
@@ -22,11 +22,11 @@ export interface ShellRun {
 }
 
 /** How a command ended; a failure of its own is an end like any other. */
-export interface ShellEnd {
+interface ShellEnd {
   readonly exitCode: number | null;
   readonly endedBy: NodeJS.Signals | null;
-  readonly stdout: KeptOutput;
-  readonly stderr: KeptOutput;
+  readonly stdout: OutputEnds;
+  readonly stderr: OutputEnds;
   readonly durationMs: number;
   readonly timedOut: boolean;
 }
@@ -78,8 +78,8 @@ const watchForStop = (timeoutMs: number, signal: AbortSignal): { readonly stoppe
   return { stopped, done };
 };
 
-const collect = (stream: Readable, name: 'stdout' | 'stderr', onOutput: ShellRun['onOutput']): KeptOutput => {
-  const kept = new KeptOutput();
+const collect = (stream: Readable, name: 'stdout' | 'stderr', onOutput: ShellRun['onOutput']): OutputEnds => {
+  const kept = new OutputEnds();
   const emit = (text: string): void => {
     if (text !== '') onOutput(name, text);
   };

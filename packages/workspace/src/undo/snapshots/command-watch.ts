@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, realpath, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Mutex } from 'async-mutex';
 import { isInside } from '../../files/paths/workspace-root.js';
-import type { CallName, KeptCall, KeptContent } from '../../backups/backups.js';
+import type { CallName, CallBackup, Backups } from '../../backups/backups.js';
 import { unlessMissing } from '../../backups/blob-store.js';
 import { isAlive, thisProcess } from '../../backups/process-mark.js';
 import { writeDurably } from '../../backups/write-durably.js';
@@ -15,14 +15,14 @@ import { openShadowRepository, removeShadowRepository } from './shadow-repositor
 import { takeSnapshot, type TreeSnapshot } from './take-snapshot.js';
 
 /** What watching needs. */
-export interface WatchParts {
+interface WatchParts {
   /** The canonical path of the workspace. */
   readonly root: string;
   /** The client's data, which no snapshot shows. */
   readonly dataDir: string;
   /** Where what belongs to this workspace is kept. */
   readonly directory: string;
-  readonly kept: KeptContent;
+  readonly backups: Backups;
   readonly now?: () => number;
 }
 
@@ -30,7 +30,7 @@ export interface WatchParts {
 interface Pending {
   readonly call: CallName;
   readonly at_ms: number;
-  readonly process: KeptCall['process'];
+  readonly process: CallBackup['process'];
   readonly gitDir: string;
   readonly tree: string;
   readonly left_out: readonly (readonly [string, string])[];
@@ -108,7 +108,7 @@ export class CommandWatch {
       const after = await this.snapshot(before.leftOut);
       const now = (path: string, program: boolean): number => after.modes.get(path) ?? modes.of(path, program);
       const { files, uncovered } = await recordChanges(place, {
-        ...{ before, after, kept: this.parts.kept },
+        ...{ before, after, backups: this.parts.backups },
         modeOf: { before: (path, program) => modes.of(path, program), after: now },
       });
       if (files.length > 0 || uncovered.length > 0) await this.record({ call, atMs, files, uncovered: [...notes, ...uncovered] });
@@ -128,8 +128,8 @@ export class CommandWatch {
     return `What this command changes can not be undone: ${error instanceof Error ? error.message : String(error)}.`;
   }
 
-  private async record({ call, ...rest }: { call: CallName; atMs: number } & Parameters<KeptContent['record']>[1]): Promise<void> {
-    await this.parts.kept.record(call, rest).catch(() => undefined); // a full disk takes undoing away, not the command's result
+  private async record({ call, ...rest }: { call: CallName; atMs: number } & Parameters<Backups['record']>[1]): Promise<void> {
+    await this.parts.backups.record(call, rest).catch(() => undefined); // a full disk takes undoing away, not the command's result
   }
 
   private snapshot(leftOutBefore?: ReadonlyMap<string, string>): Promise<TreeSnapshot> {

@@ -1,25 +1,25 @@
 import { parsePath } from '../../files/paths/parse-path.js';
 import { sha256Of } from '../../files/paths/read-regular-file.js';
-import type { KeptContent, KeptState } from '../../backups/backups.js';
+import type { Backups, BackedUpState } from '../../backups/backups.js';
 import type { ShadowPlace } from './shadow-git.js';
 import type { TreeSnapshot } from './take-snapshot.js';
 import { listTreeChanges, readObjects, type TreeChange, type TreeFile } from './tree-changes.js';
 
 /** What a command did to files, as a manifest says it. */
-export interface RecordedChanges {
-  readonly files: readonly { readonly path: string; readonly before: KeptState; readonly after: KeptState }[];
+interface RecordedChanges {
+  readonly files: readonly { readonly path: string; readonly before: BackedUpState; readonly after: BackedUpState }[];
   /** What it did, or may have done, and can't be undone: sentences for people. */
   readonly uncovered: readonly string[];
 }
 
 /** Permission bits of paths from the top, as far as they are known. */
-export type ModeOf = (path: string, program: boolean) => number;
+type ModeOf = (path: string, program: boolean) => number;
 
 /** What comparing needs. */
-export interface RecordParts {
+interface RecordParts {
   readonly before: TreeSnapshot;
   readonly after: TreeSnapshot;
-  readonly kept: KeptContent;
+  readonly backups: Backups;
   readonly modeOf: { readonly before: ModeOf; readonly after: ModeOf };
 }
 
@@ -60,7 +60,10 @@ const faultOf = ({ path, before, after }: TreeChange, known: ReadonlyMap<string,
  *
  * @throws ShadowFailure
  */
-export async function recordChanges(place: ShadowPlace, { before: then, after: now, kept, modeOf }: RecordParts): Promise<RecordedChanges> {
+export async function recordChanges(
+  place: ShadowPlace,
+  { before: then, after: now, backups, modeOf }: RecordParts,
+): Promise<RecordedChanges> {
   const prefix = place.root === place.top ? '' : `${place.root.slice(place.top.length + 1)}/`;
   const leftOut = new Map([...then.leftOut, ...now.leftOut]);
   const covered = (path: string): boolean => path.startsWith(prefix) && !leftOut.has(path);
@@ -74,11 +77,11 @@ export async function recordChanges(place: ShadowPlace, { before: then, after: n
   await readObjects(place, [...new Set([...old, ...changes.flatMap((change) => oidOf(change.after))])], async (oid, content) => {
     if (old.has(oid)) bytes += content.length;
     if (bytes > MAX_BYTES && old.has(oid)) return;
-    known.set(oid, old.has(oid) ? await kept.keep(content) : sha256Of(content));
+    known.set(oid, old.has(oid) ? await backups.keep(content) : sha256Of(content));
   });
   const inside = (change: TreeChange): TreeChange => ({ ...change, path: change.path.slice(prefix.length) });
   const faults = new Map([...leftOut].map(([path, why]) => [path.slice(prefix.length), why]));
-  const stateOf = (path: string, file: TreeFile | undefined, mode: ModeOf): KeptState =>
+  const stateOf = (path: string, file: TreeFile | undefined, mode: ModeOf): BackedUpState =>
     file === undefined ? null : { sha256: known.get(file.oid) ?? '', mode: mode(path, file.kind === 'program') };
   const files = changes.flatMap((change) => {
     const { path } = inside(change);

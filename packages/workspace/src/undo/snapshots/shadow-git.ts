@@ -14,7 +14,7 @@ export interface ShadowPlace {
 }
 
 /** One run of git. */
-export interface ShadowRun {
+interface ShadowRun {
   readonly args: readonly string[];
   /** What it reads; in pieces, as it takes them, where there may be much of it. */
   readonly input?: string | Generator<string>;

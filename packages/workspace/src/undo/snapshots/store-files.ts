@@ -1,7 +1,7 @@
 import { shadowGit, type ShadowPlace } from './shadow-git.js';
 
 /** What came of storing files. */
-export interface StoredFiles {
+interface StoredFiles {
   /** Git can not read them, or does not take their names. */
   readonly refused: readonly string[];
   /** There was no time for them. */

@@ -15,7 +15,7 @@ export interface TreeSnapshot {
 }
 
 /** What taking a snapshot may cost. */
-export interface SnapshotLimits {
+interface SnapshotLimits {
   /** Larger files are left out. */
   readonly fileBytes: number;
   /** Time for storing files that are new to the repository; what is not stored by then is left out this time. */

@@ -1,5 +1,5 @@
 import { resolveInside } from '../../policy/resolve-inside.js';
-import type { CommandJudgement, SimpleCommand } from '../command-judgement.js';
+import type { SimpleCommand } from '../command-judgement.js';
 import { placesOf } from '../parse/directories.js';
 import { readRuleOperands } from './read-rule-operands.js';
 
@@ -24,16 +24,4 @@ export function coversWords({ command, exact = false }: CommandRule, { words, pa
   const operands = readRuleOperands(words, command.length);
   if (operands === undefined || (operands.length > 0 && directories === undefined)) return false;
   return operands.every((path) => !/^[\\~]|^[A-Za-z]:/.test(path) && placesOf(directories, path).every(isInside));
-}
-
-/**
- * Whether a rule covers a whole line: each command is harmless by itself, or covered and its words say all that happens.
- * Whether the files that the commands run are those that the rule is bound to is for the caller to see (`runs`).
- */
-export function isCommandAllowedBy({ verdict, commands }: CommandJudgement, rule: CommandRule): boolean {
-  if (verdict === 'refuse' || rule.command.length === 0 || commands.length === 0) return false;
-  return commands.every((simple) => {
-    if (simple.verdict === 'automatic') return true;
-    return simple.verdict !== 'refuse' && simple.literal && coversWords(rule, simple, '');
-  });
 }
