@@ -8,7 +8,7 @@ const split = (rows: string): readonly string[] => rows.trim().split(/ ¦ |\n/);
 const HARMLESS = split(String.raw`
 ls ¦ ls -la src ¦ ls -d *.ts ¦ ls . ¦ ls -- -x ¦ pwd ¦ pwd -P ¦ whoami ¦ id -u ¦ uname -a ¦ date ¦ date -u +%Y ¦ true ¦ echo hi ¦ echo -n "a b" 'c' ¦ echo *.ts ¦ echo src/*.ts ¦ ls -d */ ¦ echo '/etc/*' ¦ :
 cat README.md ¦ cat -n src/a.ts src/b.ts ¦ head -20 a.txt ¦ head -n 5 a.txt ¦ tail -n +5 a.txt ¦ tail -c 100 a ¦ wc -l a b ¦ sort -k 2 -u a ¦ uniq -c a ¦ cut -d , -f 1 a
-nl a ¦ stat a ¦ stat -c %s a ¦ file a ¦ du -sh . ¦ df -h ¦ which node ¦ command -v node ¦ type ls ¦ tree -L 2 src ¦ tr a-z A-Z ¦ sed -n 1,20p a.txt ¦ sed -n '5,$p' a ¦ ps ¦ ps -o pid,comm ¦ ps -eo pid,ppid,user,stat,comm ¦ ps -A -o pid= -o comm=
+nl a ¦ stat a ¦ stat -c %s a ¦ file a ¦ du -sh . ¦ df -h ¦ which node ¦ command -v node ¦ type ls ¦ tree -L 2 src ¦ tr a-z A-Z ¦ sed -n 1,20p a.txt ¦ sed -n '5,$p' a ¦ ps -o pid,comm ¦ ps -eo pid,ppid,user,stat,comm ¦ ps -A -o pid= -o comm=
 grep foo a.txt ¦ grep -n -i "foo bar" src/a.ts ¦ grep -rn --include='*.ts' foo src ¦ grep -e foo -e bar a ¦ grep -A3 foo a ¦ grep -c '/etc/passwd' a
 rg foo ¦ rg -n 'foo|bar' src ¦ rg --files src ¦ rg -t ts foo ¦ rg -g '*.ts' foo ¦ rg -g '!dist' foo ¦ rg -g '*.test.ts' foo ¦ rg -g package.json foo ¦ rg --glob '**/*.{ts,tsx}' foo ¦ rg -g tsconfig.json foo ¦ grep -rn --include=package.json foo . ¦ cat src/secrets/mask.ts ¦ cat example.env ¦ cat .docker/Dockerfile ¦ cat history.md ¦ cat src/env.ts ¦ rg -e foo -e bar src
 find . -name '*.ts' ¦ find src -type f -maxdepth 2 ¦ find . -type f ! -name '*.js' -o -empty ¦ find . '(' -name a -o -name b ')' -print
@@ -30,7 +30,7 @@ export PATH=. ¦ export A=1 ¦ FOO=1 ls ¦ PATH=. ls ¦ LD_PRELOAD=./x.so ls ¦ 
 kill 1 ¦ pkill node ¦ killall x ¦ systemctl stop x ¦ service x start ¦ shutdown now ¦ reboot ¦ crontab -l ¦ at now ¦ passwd ¦ useradd x ¦ usermod x ¦ mount x ¦ sysctl -a ¦ hostname x
 rm x ¦ rm -rf node_modules ¦ rm -rf build dist ¦ rmdir x ¦ rm -rf . ¦ rm -rf * ¦ rm -rf .. ¦ mv a b ¦ mv a /usr/bin/ ¦ cp a /etc/x ¦ cp a b ¦ touch x ¦ mkdir x ¦ ln -s a b ¦ tee x ¦ truncate -s 0 x ¦ split x
 tar xzf a.tgz ¦ tar -xf a -C / ¦ unzip a ¦ gzip a ¦ docker ps ¦ docker run x ¦ docker compose up ¦ kubectl get pods ¦ terraform apply ¦ aws s3 ls ¦ gcloud x ¦ az x ¦ openssl x ¦ keytool x ¦ npm publish
-ps aux ¦ ps ax ¦ ps -ef ¦ ps -f ¦ ps -e ¦ ps -A ¦ ps -F ¦ ps -eF ¦ ps e ¦ ps -p 1 ¦ ps -o args ¦ ps -o pid,args ¦ ps -eo pid,cmd ¦ ps -o command= ¦ ps -o comm -o cmd ¦ ps -eocommand ¦ ps --format args ¦ ps --format=pid,cmd ¦ ps -o pid=X,args ¦ ps -o %a ¦ ps -O pid ¦ ps -j ¦ ps -l ¦ ps -o environ ¦ ps w ¦ ps -ww -o comm ¦ ps o args
+ps ¦ ps aux ¦ ps ax ¦ ps -ef ¦ ps -f ¦ ps -e ¦ ps -A ¦ ps -F ¦ ps -eF ¦ ps e ¦ ps -p 1 ¦ ps -o args ¦ ps -o pid,args ¦ ps -eo pid,cmd ¦ ps -o command= ¦ ps -o comm -o cmd ¦ ps -eocommand ¦ ps --format args ¦ ps --format=pid,cmd ¦ ps -o pid=X,args ¦ ps -o %a ¦ ps -O pid ¦ ps -j ¦ ps -l ¦ ps -o environ ¦ ps w ¦ ps -ww -o comm ¦ ps o args
 pgrep -a x ¦ pgrep -fl x ¦ top -b -c ¦ pstree -a ¦ w ¦ cat /proc/1/cmdline ¦ cat /proc/self/environ ¦ lsof ¦ systemctl status x ¦ jps -v
 echo /etc/* ¦ echo ../* ¦ echo a/../../* ¦ echo */* ¦ ls -d */* ¦ echo src/*/x ¦ echo [a-z]/.ssh ¦ echo hi /home/*
 env ¦ printenv ¦ history -c ¦ top ¦ htop ¦ watch ls ¦ tail -f x ¦ tail --follow x ¦ yes ¦ less x ¦ vim x ¦ man ls ¦ cat /etc/passwd ¦ cat ~/.ssh/id_rsa ¦ cat ../x ¦ cat a/../../x ¦ ls / ¦ ls ~ ¦ cd ¦ cd / ¦ cd .. ¦ cd - ¦ cd ~

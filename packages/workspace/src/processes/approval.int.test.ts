@@ -172,6 +172,9 @@ describe(verifies('H2:command-files', 'a file whose code a command runs is not r
     const make = await approve('make');
     temporary.write('Makefile', `all:\n\ttouch ${marker()}\n`);
     expect(await make()).toBe('APPROVAL_MISMATCH');
+    const bound = await approve('make');
+    temporary.write('GNUmakefile', `all:\n\ttouch ${marker()}\n`); // make prefers it
+    expect(await bound()).toBe('APPROVAL_MISMATCH');
     script('one.sh', 'echo one');
     symlinkSync('one.sh', join(temporary.root, 'link.sh'));
     const link = await approve('./link.sh');

@@ -46,10 +46,10 @@ const grepFault = (call: UnderstoodCall): string | undefined => {
 const PS_COLUMN =
   /^(pid|ppid|pgid|sid|tty|tt|tname|comm|ucomm|ucmd|stat|state|s|time|cputime|etimes?|lstart|start|stime|pcpu|%cpu|c|pmem|%mem|rss|vsz|sz|nice|ni|pri|cls|user|uid|ruser|ruid|euser|euid|group|gid|wchan|nlwp|thcount|psr)$/;
 
-/** What `ps` shows by itself is the names of one's own processes; more of them only with columns that are named. */
+/** Only with columns that are named: what `ps` shows by itself has arguments in it on macOS and in busybox. */
 const psFault = ({ options }: UnderstoodCall): string | undefined => {
   const columns = ['o', 'format'].flatMap((name) => options.get(name) ?? []).map((list) => list.replace(/=[^,]*$/, '').split(/[, ]+/));
-  if (options.size === 0 || (columns.length > 0 && columns.flat().every((column) => PS_COLUMN.test(column)))) return undefined;
+  if (columns.length > 0 && columns.flat().every((column) => PS_COLUMN.test(column))) return undefined;
   return 'ps may show arguments and variables, which may hold secrets; -o pid,ppid,user,time,comm shows none';
 };
 

@@ -1,10 +1,10 @@
 import type { Operand } from '@codelab/protocol';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { parsePath, type WorkspacePath } from '../../files/paths/parse-path.js';
-import { resolvePath, type Place } from '../../files/paths/resolve-path.js';
+import { resolveDirectory, resolvePath, type Place } from '../../files/paths/resolve-path.js';
 import type { WorkspaceRoot } from '../../files/paths/workspace-root.js';
 import { isErrno } from '../../to-tool-error.js';
 import { ToolFailure } from '../../tool-failure.js';
@@ -36,11 +36,28 @@ const hashFile = async ({ directory, name }: Place): Promise<string> => {
   }
 };
 
+/** What make reads instead of a `Makefile` that lies beside it. */
+const BEFORE_MAKEFILE: ReadonlySet<string> = new Set(['GNUmakefile', 'makefile']);
+
+/** @throws ToolFailure where another file beside a `Makefile` wins, so that its content says nothing of what make would run */
+const assertWins = async (root: WorkspaceRoot, { segments }: WorkspacePath): Promise<void> => {
+  if (segments.at(-1) !== 'Makefile') return;
+  const above = segments.slice(0, -1);
+  const place = await resolveDirectory(root, { text: above.join('/') || '.', segments: above }, { purpose: 'read', links: 'follow' });
+  try {
+    const names = await readdir(place.directory.entry('.')); // as they are written: letter case counts even where the file system ignores it
+    if (names.some((name) => BEFORE_MAKEFILE.has(name))) throw new ToolFailure('CONFLICT', 'Another makefile beside it wins.');
+  } finally {
+    await place.close();
+  }
+};
+
 /** The SHA-256 of a file of the workspace; empty where there is none, or something that is no file. */
 const hashOf = async (root: WorkspaceRoot, path: WorkspacePath): Promise<string> => {
   if (path.segments.length === 0) return '';
   let place: Place;
   try {
+    await assertWins(root, path);
     place = await resolvePath(root, path, { purpose: 'read', links: 'follow', leaf: 'follow' });
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return '';
