@@ -1,18 +1,23 @@
 import type { Server } from 'node:http';
-import type { DynamicModule, INestApplication } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@codelab/bus';
-import { createBus, type Bus } from '@codelab/bus/redis';
+import { type Bus, createBus } from '@codelab/bus/redis';
 import { LlmError } from '@codelab/llm';
-import { ignoredModelsFile, loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
+import { ConfigError, ignoredModelsFile, loadAuthenticate, type Logger, type ServiceContext } from '@codelab/service-shell';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { createAccounting } from '../core/accounting/create-accounting.js';
 import { KeyEntries } from '../core/accounting/key-entries.js';
 import { toolCallRoutes } from '../core/accounting/tool-call-routes.js';
 import { usageRoutes } from '../core/accounting/usage-routes.js';
-import { toolRoutes } from '../core/tool-runs/tool-routes.js';
+import type { ChainPorts } from '../core/chain/ask-chain.js';
+import { Breakers } from '../core/chain/breaker.js';
+import { parseEgressAllow } from '../core/egress/egress-allow.js';
+import { Egress } from '../core/egress/egress.js';
 import { AnswerItems } from '../core/serve/answer-items.js';
 import { modelRoutes } from '../core/serve/model-routes.js';
 import { HistoryCache } from '../core/step/history-cache.js';
-import { readVariable, type ProxyConfig } from './config.js';
+import { toolRoutes } from '../core/tool-runs/tool-routes.js';
+import { type ProxyConfig, readVariable } from './config.js';
 import { HttpApi } from './http/http-api.js';
 import { mountHttpApi } from './http/mount-http-api.js';
 import { RequestLog } from './http/request-log.js';
@@ -21,9 +26,7 @@ import { HttpMetrics } from './metrics-http.js';
 import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
 import { openModels } from './models.js';
-import { openChain } from './open-chain.js';
 import { openToolRuns } from './open-tool-runs.js';
-import { openEgress } from './open-egress.js';
 
 class LlmProxyModule {}
 
@@ -90,4 +93,38 @@ function serveAgents({ readiness, drain }: ServiceContext<ProxyConfig>, bus: Bus
   const begin = (): void => (bus.status() === 'ready' ? worker.begin() : undefined);
   bus.onStatus(begin);
   begin();
+}
+
+/** The one way out to addresses that others name. Throws `ConfigError` where what is allowed can't be read. */
+function openEgress(allowed: string | undefined): Egress {
+  try {
+    return new Egress({ allow: parseEgressAllow(allowed ?? '') });
+  } catch (error) {
+    throw new ConfigError([`CODELAB_EGRESS_ALLOW is not valid: ${(error as Error).message}.`]);
+  }
+}
+
+/** How upstreams are asked in this process, with what is told of it. */
+function openChain(logger: Logger, metrics: ProxyMetrics): ChainPorts {
+  const now = () => performance.now();
+  return {
+    breakers: new Breakers({
+      now,
+      onBreaker: (upstream, state) => {
+        metrics.breaker(upstream, state);
+        logger.warn({ event: 'upstream.breaker', upstream, state });
+      },
+    }),
+    now,
+    wait: (ms, signal) => delay(ms, undefined, { signal }),
+    random: Math.random,
+    onRetry: ({ code }, delayMs, { upstream }) => {
+      metrics.retried(code);
+      logger.warn({ event: 'provider.retried', upstream: upstream.name, code, delay_ms: Math.round(delayMs) });
+    },
+    onFallback: ({ code }, from, to) => {
+      metrics.fellBack(from.upstream.name, to.upstream.name);
+      logger.warn({ event: 'provider.fallback', code, from: from.upstream.name, to: to.upstream.name, model: to.model });
+    },
+  };
 }

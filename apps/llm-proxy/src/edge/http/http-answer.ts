@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LlmError, DIALECTS, type DialectName } from '@codelab/llm';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type DialectName, DIALECTS, LlmError } from '@codelab/llm';
 import { failureWord, toCallerError } from '../../core/serve/failure.js';
 import type { RequestFacts, SseOptions, SseWriter } from '../../core/serve/route.js';
-import { replyAndClose } from './reply-and-close.js';
 import { SseResponse } from './sse-response.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -102,4 +101,29 @@ export class HttpAnswer {
     const { requestId, headers } = this.options;
     return { 'request-id': requestId, 'x-request-id': requestId, ...headers };
   }
+}
+
+/** How long a caller that still sends may go on, so that it gets to read its answer; then the connection is closed. */
+const LINGER_MS = 1_000;
+
+interface WholeReply {
+  readonly status: number;
+  /** With the content's length. */
+  readonly head: OutgoingHttpHeaders;
+  readonly content: string | Uint8Array;
+}
+
+/**
+ * Answers a request whose body was not read to its end, and closes the connection. What still comes is thrown away for a moment: a socket
+ * that is closed on a peer which sends resets the connection, and the answer with it.
+ */
+function replyAndClose(request: IncomingMessage, response: ServerResponse, { status, head, content }: WholeReply): void {
+  response.writeHead(status, { ...head, connection: 'close' });
+  response.write(content);
+  const close = (): void => {
+    clearTimeout(timer);
+    if (!response.writableEnded) response.end(() => request.socket.destroySoon());
+  };
+  const timer = setTimeout(close, request.complete ? 0 : LINGER_MS);
+  request.once('end', close).once('close', close).resume();
 }

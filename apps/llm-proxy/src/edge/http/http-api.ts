@@ -1,14 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { judgeSource, type SourceRules } from '@codelab/auth';
-import { ApiError, DIALECT_NAMES, DIALECTS, type DialectName } from '@codelab/llm';
+import { ApiError, DIALECT_NAMES, type DialectName, DIALECTS } from '@codelab/llm';
 import type { RequestFacts, Route } from '../../core/serve/route.js';
 import { BodyBudget } from './body-budget.js';
 import { HttpAnswer } from './http-answer.js';
 import { HttpExchange } from './http-exchange.js';
-import { hasBody, readBody, type BodyLimits } from './read-body.js';
-import { requestIdOf } from './request-id.js';
-import { canonicalPath, RouteTable, type FoundRoute } from './route-table.js';
+import { type BodyLimits, hasBody, readBody } from './read-body.js';
+import { canonicalPath, type FoundRoute, RouteTable } from './route-table.js';
 import type { TokenJudge } from './token-judge.js';
 
 export interface HttpApiOptions extends BodyLimits {
@@ -215,3 +215,9 @@ const preflightHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string,
   'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
   'access-control-max-age': '600',
 });
+
+/** What may come back in a header and stand in a log. */
+const SANE = /^[\w.:/+=@-]{1,128}$/;
+
+/** The caller's `x-request-id` where it is fit to be repeated, else a new one. */
+const requestIdOf = (given: unknown): string => (typeof given === 'string' && SANE.test(given) ? given : `req_${randomUUID()}`);

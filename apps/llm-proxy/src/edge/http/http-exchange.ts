@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Identity } from '@codelab/auth';
 import { ApiError, type DialectName } from '@codelab/llm';
 import { checkNesting } from '../../core/serve/check-nesting.js';
-import { continueTrace } from '../../core/serve/trace.js';
 import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../core/serve/route.js';
-import { CallerLeaving } from './caller-leaving.js';
+import { continueTrace } from '../../core/serve/trace.js';
+import type { Leaving } from '../../core/upstreams/upstream.js';
 import type { HttpAnswer } from './http-answer.js';
 
 /** A request that was let in. What not every route needs is made when it is asked for. */
@@ -82,5 +82,30 @@ export class HttpExchange implements Exchange {
 
   stream(options: SseOptions): SseWriter {
     return this.answer.stream(options);
+  }
+}
+
+/** Tells that a caller left. An `AbortController` for each request would cost more than the rest of the door. */
+class CallerLeaving implements Leaving {
+  private abortedNow = false;
+  private listeners: (() => void)[] = [];
+
+  get aborted(): boolean {
+    return this.abortedNow;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    const place = this.listeners.indexOf(listener);
+    if (place !== -1) this.listeners.splice(place, 1);
+  }
+
+  /** The caller is gone: everybody is told, once. */
+  abort(): void {
+    this.abortedNow = true;
+    for (const listener of this.listeners.splice(0)) listener();
   }
 }

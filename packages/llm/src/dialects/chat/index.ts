@@ -1,3 +1,5 @@
+import type { ModelTool } from '../../canonical/message.js';
+import { asObject } from '../../json/read-json.js';
 import type { Dialect } from '../dialect.js';
 import { decodeAnswer } from './answer/decode-answer.js';
 import { encodeAnswer } from './answer/encode-answer.js';
@@ -11,7 +13,6 @@ import { watchStream } from './relay/watch-stream.js';
 import { checkRequest } from './request/check-request.js';
 import { decodeRequest } from './request/decode-request.js';
 import { encodeRequest } from './request/encode-request.js';
-import { readTool, writeTool } from './request/tool.js';
 import { decodeStream } from './stream/decode-stream.js';
 import { encodeProgress, StreamEncoder } from './stream/stream-encoder.js';
 
@@ -22,7 +23,14 @@ export const chat = {
   onward: { headers: ['openai-beta', 'idempotency-key'], query: [] },
   limits: ['max_completion_tokens', 'max_tokens'],
   bytesPerCharacter: 50,
-  ...{ checkRequest, mendArguments, decodeRequest, readTool, writeTool },
+  ...{ checkRequest, mendArguments, decodeRequest },
+  readTool: (tool: Readonly<Record<string, unknown>>) => {
+    const { name, parameters } = asObject(tool.function);
+    return { name, parameters };
+  },
+  writeTool: ({ name, description, parameters }: Pick<ModelTool, 'name' | 'description' | 'parameters'>) => ({
+    ...{ type: 'function', function: { name, description, parameters } },
+  }),
   ...{ StreamEncoder, encodeAnswer, encodeProgress, encodeError, encodeStreamError, keepalive, encodeModel, encodeModels },
   ...{ prepareRelay, watchStream, relayAnswer },
   upstream: { encodeRequest, decodeStream, decodeAnswer, decodeError },

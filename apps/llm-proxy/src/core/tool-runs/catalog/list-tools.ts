@@ -1,8 +1,8 @@
 import type { ChildSessions, Owner, ServerTool, ServerTools, SessionMeta } from '@codelab/bus';
 import type { KeyEntries } from '../../accounting/key-entries.js';
+import type { KeyEntry } from '../../models/models-file.js';
 import { matchesName } from './match-name.js';
-import { toolsOfSession, toToolInfo, type ToolInfo } from './tool-info.js';
-import { mayUseTool } from '../tool-access.js';
+import { type ToolInfo, toolsOfSession, toToolInfo } from './tool-info.js';
 
 /** Where tools come from. */
 export interface ToolSources {
@@ -51,4 +51,12 @@ export function filterTools(
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
   return tools.filter((tool) => wanted.every((tag) => tool.tags.includes(tag)) && (!name || matchesName(name, tool.name)));
+}
+
+/** Whether a key may see and use a tool: `block` beats `allow`, and without an `allow` everything is allowed that is not blocked. */
+function mayUseTool(entry: KeyEntry | undefined, name: string): boolean {
+  const { allow, block } = entry?.tools ?? {};
+  const isIn = (patterns: readonly string[]): boolean => patterns.some((pattern) => matchesName(pattern, name));
+  if (block !== undefined && isIn(block)) return false;
+  return allow === undefined || isIn(allow);
 }

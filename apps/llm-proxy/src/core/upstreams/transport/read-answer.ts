@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { LlmError, type StreamPart, type ToolNames, type UpstreamCodec } from '@codelab/llm';
 import { isJson, readWhole } from '../read-whole.js';
-import { readOut } from './read-out.js';
 import type { SettingNames } from './to-llm-error.js';
 import type { UpstreamAnswer } from './upstream-request.js';
 
@@ -106,4 +105,16 @@ export async function readSome(body: Readable, maxBytes: number): Promise<string
     // a refusal that breaks off: its status says enough
   }
   return Buffer.concat(pieces).toString('utf8');
+}
+
+/** How long the end of a body may take after the answer is whole; then its connection is closed instead of kept. */
+const READ_OUT_MS = 1_000;
+
+/** Lets the rest of a body pass, so that its connection can be kept: the answer is whole, and nobody reads what follows. */
+function readOut(body: Readable): void {
+  if (body.readableEnded || body.destroyed) return;
+  const timer = setTimeout(() => body.destroy(), READ_OUT_MS);
+  timer.unref();
+  body.once('close', () => clearTimeout(timer));
+  body.resume();
 }

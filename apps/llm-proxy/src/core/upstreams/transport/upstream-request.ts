@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { LlmError } from '@codelab/llm';
 import type { Dispatcher } from 'undici';
-import type { AnswerSink, Leaving, RelayedAnswer } from '../upstream.js';
 import { Deadlines, type Timeouts } from './deadlines.js';
-import { toLlmError, type SettingNames } from './to-llm-error.js';
-import { toReadable } from './to-readable.js';
-import { unpacker, type Unpacker } from './unpack.js';
+import { type SettingNames, toLlmError } from './to-llm-error.js';
+import { type Unpacker, unpacker } from './unpack.js';
+import type { AnswerSink, Leaving, RelayedAnswer } from '../upstream.js';
 
 /** The head of an answer, and its body as it comes: taken by `pour` or read from `body`, not both. */
 export interface UpstreamAnswer extends RelayedAnswer {
@@ -166,3 +165,23 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
 }
 
 const meansSomething = (bytes: Buffer): boolean => MEANS_SOMETHING.test(bytes.toString('latin1', 0, LOOKED_AT_BYTES));
+
+/** The body of an answer as a stream of Node's, for those who iterate over it. */
+function toReadable(answer: Pick<RelayedAnswer, 'pour' | 'goOn' | 'drop'>): Readable {
+  const body = new Readable({
+    read: () => answer.goOn(),
+    destroy: (error, done) => {
+      answer.drop();
+      done(error);
+    },
+  });
+  body.on('error', () => undefined); // the reader gets it; a late one has none
+  answer.pour({
+    data: (bytes) => body.push(bytes),
+    end: (failure) => {
+      if (failure) body.destroy(failure);
+      else body.push(null);
+    },
+  });
+  return body;
+}

@@ -1,12 +1,12 @@
-import { LlmError } from '../../../errors/llm-error.js';
-import { readEvents } from '../../../stream/read-events.js';
 import type { StreamPart, Usage } from '../../../canonical/stream-part.js';
-import type { ToolNames } from '../../../names/tool-names.js';
-import { decodeError } from '../errors/decode-error.js';
-import { decodeFinish } from '../answer/decode-finish.js';
 import { decodeUsage } from '../answer/decode-usage.js';
+import { decodeError } from '../errors/decode-error.js';
 import { ToolCallTracker } from './tool-call-tracker.js';
+import { LlmError } from '../../../errors/llm-error.js';
 import { asList, asObject, asText } from '../../../json/read-json.js';
+import type { ToolNames } from '../../../names/tool-names.js';
+import { readEvents } from '../../../stream/read-events.js';
+import { type FinishWords, readFinish } from '../../../stream/read-finish.js';
 
 /**
  * Reads a Chat Completions stream, whatever byte it is cut at, as canonical parts.
@@ -134,3 +134,18 @@ function textsOf(content: unknown): readonly string[] {
   if (typeof content === 'string') return content === '' ? [] : [content];
   return asList(content).flatMap((part) => asText(asObject(part).text) ?? []);
 }
+
+/** What compatible servers say beside OpenAI's four words; an empty one is as good as `stop`. */
+const WORDS: FinishWords = {
+  stop: 'stop',
+  '': 'stop',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  content_filter: 'content_filter',
+};
+
+/** Reads a finish reason. */
+const decodeFinish = (word: string, hasCalls: boolean): ReturnType<typeof readFinish> => readFinish(word, WORDS, hasCalls);

@@ -1,7 +1,6 @@
-import type { AnswerMeta } from '../../dialect.js';
 import type { Usage } from '../../../canonical/stream-part.js';
+import type { AnswerMeta } from '../../dialect.js';
 import { AnswerEcho } from './answer-echo.js';
-import { encodeUsage } from './encode-usage.js';
 
 /** How far a response is. */
 export interface ResponseState {
@@ -25,4 +24,20 @@ export function encodeResponse(meta: AnswerMeta, { status, output, usage, reason
     usage: encodeUsage(usage),
   };
   return `${JSON.stringify(head).slice(0, -1)},${members}${JSON.stringify(tail).slice(1)}`;
+}
+
+/** Usage as a response object has it; null, not zeros, where nobody counted. */
+function encodeUsage(usage: Usage | undefined): object | null {
+  if (!usage) return null;
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: {
+      cached_tokens: cachedInputTokens ?? 0,
+      cache_write_tokens: cacheWriteTokens,
+    },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
+    total_tokens: inputTokens + outputTokens,
+  };
 }
