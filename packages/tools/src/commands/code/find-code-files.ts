@@ -1,5 +1,4 @@
-import type { CodeFiles } from './code-files.js';
-import { findScriptFiles } from './interpreters.js';
+import { findScriptFiles, type CodeFiles } from './interpreters.js';
 import { findOperandFault } from '../parse/operand-fault.js';
 import { isForeignProgram, programName } from '../parse/program-name.js';
 

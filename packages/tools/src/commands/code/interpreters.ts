@@ -1,6 +1,13 @@
-import type { CodeFiles } from './code-files.js';
 import { findOperandFault } from '../parse/operand-fault.js';
 import { programName } from '../parse/program-name.js';
+
+/** The code of the workspace that a command runs. */
+export interface CodeFiles {
+  /** Files that hold or name that code, from where the command runs. */
+  readonly files: readonly string[];
+  /** These are the files, and no option puts others in their place. Only then can a rule be bound to them. */
+  readonly certain: boolean;
+}
 
 /** How an interpreter is told what to run. */
 interface Interpreter {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { once } from './once.js';
 
 /** A process of the machine, as far as it tells whom it belongs to. */
 export interface ProcessEntry {
@@ -21,6 +20,12 @@ const run = promisify(execFile);
 const AT_ONCE = 32;
 
 /** The id of this boot; empty where the system has none. */
+/** A function that does its work the first time, and answers the same ever after. */
+const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
+};
+
 const bootId = once(async () => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim());
 
 const hasProc = once(async () => process.platform === 'linux' && (await readFile('/proc/self/stat', 'utf8').catch(() => '')) !== '');

@@ -6,7 +6,6 @@ import type { Shell } from './choose-shell.js';
 import { OutputEnds } from './output-ends.js';
 import { findProcess } from './process-table.js';
 import { endTree, type ProcessTree } from './process-tree.js';
-import { waitAtMost } from './wait-at-most.js';
 
 interface ShellRun {
   readonly shell: Shell;
@@ -129,3 +128,10 @@ const cancelled = (signal: AbortSignal, durationMs: number): unknown => {
     `The command was stopped after ${String(durationMs)} ms with all that it had started. What it had done until then stays done.`,
   );
 };
+
+/** Waits for a promise, but not longer than so many milliseconds. Nothing is left of the wait. */
+async function waitAtMost(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}
