@@ -9,3 +9,4 @@ export { SimulatedSession, type NewEntry, type SimulatedFacts } from './simulate
 export { watchLeaks } from './leaks.js';
 export { LinkedTransport } from './linked-transport.js';
 export { toTestEnvelope } from './to-test-envelope.js';
+export { followSession } from './follow-session.js';

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { newId, type SessionRef } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import type { ServerFrame } from '@codelab/protocol';
-import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { followSession, eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
 import { answerOf, Client, startModel } from './__fixtures__/peers.js';
 import { PrometheusMeter } from './metrics.js';
 import { startRuntime } from './start-runtime.js';
@@ -58,7 +58,7 @@ const beginProgram = async ({ ref }: Client): Promise<{ child: SessionRef; frame
   if (opened.kind === 'refused') throw new Error(opened.code);
   const { child } = opened;
   const frames: ServerFrame[] = [];
-  const feed = await peers.feed.subscribe(child.ref, { epoch: child.epoch, seq: 0 }, (event) => {
+  const feed = await followSession(peers.streams, child.ref, { epoch: child.epoch, seq: 0 }, (event) => {
     if (event.kind === 'logged') frames.push(...event.frames.map(({ text }) => JSON.parse(text) as ServerFrame));
   });
   closing.push(() => feed.close());

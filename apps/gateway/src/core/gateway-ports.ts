@@ -1,4 +1,4 @@
-import type { AuditLog, ChildSessions, RuleStore, SessionStore } from '@codelab/bus';
+import type { AuditLog, ChildSessions, RuleStore, SessionStore, SessionStreams } from '@codelab/bus';
 import type { Clock } from '@codelab/clock';
 import type { Semaphore } from 'async-mutex';
 import type { Logger } from 'pino';
@@ -16,6 +16,7 @@ export interface GatewayPorts {
   readonly rules: RuleStore;
   readonly audit: AuditLog;
   readonly children: ChildSessions;
+  readonly streams: Pick<SessionStreams, 'open'>;
   readonly hub: SessionHub;
   readonly authenticate: Authenticate;
   readonly clock: Clock;

@@ -45,8 +45,8 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const masks = new OutputMasks();
   registerStorageMetrics(metrics, bus.storage, config.quotas);
   const ports: GatewayPorts = {
-    ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, clock: systemClock },
-    hub: new SessionHub(bus.store, bus.feed, stats, bus.children, masks, config.executorGraceMs),
+    ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, streams: bus.streams, clock: systemClock },
+    hub: new SessionHub(bus.store, bus.streams, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     ...{ openings: new Semaphore(OPENINGS), toolTexts: new SharedTexts(), masks },
   };

@@ -8,7 +8,7 @@ import { serveModel, type ServePorts } from '../core/serve/serve-model.js';
 
 /** What requests for tools need of this process. */
 export interface ToolRunParts {
-  readonly bus: Pick<Bus, 'children' | 'serverTools' | 'store' | 'feed' | 'handovers' | 'toolCalls'>;
+  readonly bus: Pick<Bus, 'children' | 'serverTools' | 'store' | 'streams' | 'handovers' | 'toolCalls'>;
   readonly keys: KeyEntries;
   readonly egress: Egress;
   /** How requests are answered that ask for no tools. */
@@ -24,7 +24,7 @@ export function openToolRuns({ bus, serve, logger, ...parts }: ToolRunParts): To
       children: bus.children,
       serverTools: bus.serverTools,
       store: bus.store,
-      feed: bus.feed,
+      streams: bus.streams,
       handovers: bus.handovers,
       toolCalls: bus.toolCalls,
     },

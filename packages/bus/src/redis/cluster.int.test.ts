@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, verifies } from '@codelab/testkit';
+import { followSession, eventually, verifies } from '@codelab/testkit';
 import { startCluster, type TestCluster } from '../../test/start-cluster.js';
 import { digest, TestSession } from '../../test/test-session.js';
 import { useBus } from '../../test/bus-fixture.js';
@@ -27,10 +27,10 @@ const countFor = async ({ ledger, toolCalls }: Bus, owner: Owner): Promise<void>
 
 /** Everything that a bus does with a session, once. */
 const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {}): Promise<void> => {
-  const { store, wakes, models, feed, alerts } = bus;
+  const { store, wakes, models, streams, alerts } = bus;
   const seen: number[] = [];
   const heard: unknown[] = [];
-  await feed.subscribe(session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
+  await followSession(streams, session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
     if (event.kind === 'logged') seen.push(...event.frames.map(({ seq }) => seq));
   });
   await alerts.watch(session.ref.sid, ({ entry }) => heard.push(entry?.kind));
@@ -132,7 +132,7 @@ describe('a cluster of three', () => {
     const sessions = await Promise.all(Array.from({ length: 12 }, () => TestSession.join(bus, undefined)));
     const seen = new Map<string, number[]>();
     for (const session of sessions) {
-      await bus.feed.subscribe(session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
+      await followSession(bus.streams, session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
         if (event.kind === 'logged')
           seen.set(session.ref.sid, [...(seen.get(session.ref.sid) ?? []), ...event.frames.map(({ seq }) => seq)]);
       });

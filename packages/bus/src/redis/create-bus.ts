@@ -6,7 +6,7 @@ import type { Handovers } from '../handovers.js';
 import type { RuleStore } from '../rule-store.js';
 import type { ServerTools } from '../server-tools.js';
 import type { SessionAlerts } from '../session-alerts.js';
-import type { SessionFeed } from '../session-feed.js';
+import type { SessionStreams } from '../session-stream.js';
 import type { QuotaLimits } from '../quota-error.js';
 import type { SessionStore } from '../session-store.js';
 import type { Storage } from '../storage-use.js';
@@ -26,7 +26,7 @@ import { createRedisModelQueue } from './models/redis-model-queue.js';
 import { createRedisRuleStore } from './rules/redis-rule-store.js';
 import { createRedisServerTools } from './redis-server-tools.js';
 import { createRedisSessionAlerts } from './feed/redis-session-alerts.js';
-import { createRedisSessionFeed } from './feed/redis-session-feed.js';
+import { createRedisSessionStreams } from './feed/redis-session-streams.js';
 import { createRedisSessionStore } from './session/redis-session-store.js';
 import { RedisSubscriber } from './connection/redis-subscriber.js';
 import { RedisToolCallLog } from './accounts/redis-tool-call-log.js';
@@ -62,7 +62,7 @@ export interface Bus {
   readonly store: SessionStore;
   readonly rules: RuleStore;
   readonly audit: AuditLog;
-  readonly feed: SessionFeed;
+  readonly streams: SessionStreams;
   readonly alerts: SessionAlerts;
   readonly wakes: WakeQueue;
   readonly models: ModelQueue;
@@ -106,7 +106,7 @@ export function createBus({
   const registry = new ChildRegistry(scripts, sessionTtlMs);
   const rules = createRedisRuleStore(scripts, sessionTtlMs);
   const audit = createRedisAuditLog(commands, keys, registry);
-  const feed = createRedisSessionFeed({ commands, subscriber, keys, store, logger });
+  const streams = createRedisSessionStreams({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });
   const children = createRedisChildSessions(scripts, store, registry, { quotas, storage });
@@ -116,7 +116,7 @@ export function createBus({
   const handovers = createRedisHandovers(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
-    ...{ store, rules, audit, feed, alerts, wakes, models, children },
+    ...{ store, rules, audit, streams, alerts, wakes, models, children },
     ...{ ledger, toolCalls, serverTools, handovers, storage, status },
     onStatus: (listener) => {
       let known = status();
@@ -139,7 +139,7 @@ export function createBus({
     counters: { roundTrips: commands.roundTrips },
     close: async () => {
       children.stop();
-      await Promise.all([feed.close(), alerts.close(), models.close(), wakes.close()]);
+      await Promise.all([streams.close(), alerts.close(), models.close(), wakes.close()]);
       await Promise.all([ledger.close(), toolCalls.close(), storage.close()]); // what the others did meanwhile is in them
       await subscriber.close();
       await commands.close();

@@ -1,3 +1,4 @@
+import { followSession } from '@codelab/testkit';
 import { newId, sessionRef, type ClaimedStep, type SessionMeta, type SessionRef, type StepAnswer } from '@codelab/bus';
 import type { Bus } from '@codelab/bus/redis';
 import type { HistoryItem } from '@codelab/llm';
@@ -55,7 +56,7 @@ export class Client {
     const hello = { clientId: this.clientId, tools: TOOLS, protocolVersion: '1.0', ...joining };
     const meta = await this.bus.store.join(this.ref, hello, { create: true });
     if (meta === undefined) throw new Error('the session was not created');
-    this.subscription = await this.bus.feed.subscribe(this.ref, { epoch: meta.epoch, seq: 0 }, (event) => {
+    this.subscription = await followSession(this.bus.streams, this.ref, { epoch: meta.epoch, seq: 0 }, (event) => {
       if (event.kind === 'logged') for (const { text } of event.frames) this.frames.push(JSON.parse(text) as ServerFrame);
     });
     return meta;

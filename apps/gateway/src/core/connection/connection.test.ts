@@ -5,7 +5,8 @@ import {
   type ChildSessions,
   type SessionRef,
   type RuleStore,
-  type SessionFeed,
+  type SessionStream,
+  type SessionStreams,
   type SessionMeta,
   type SessionStore,
   sessionRef,
@@ -30,6 +31,17 @@ const META = {
 } as SessionMeta;
 const HELLO = JSON.stringify({ type: 'hello', protocol_versions: ['1.0'], client_id: 'c1', tools: ['read_file'] });
 
+/** The stream of a session in which nothing is said. */
+const quietStream = (): SessionStream => {
+  let wake: () => void = () => {};
+  const stop = (): void => wake();
+  return {
+    ...{ hasMore: false, wake: stop, close: stop, seek: () => {}, offer: () => {}, expectMore: () => {} },
+    next: () => new Promise((resolve) => (wake = () => resolve({ kind: 'woken' }))),
+    read: async () => ({ kind: 'logged', frames: [], fromLog: true }),
+  };
+};
+
 let clock: FakeClock;
 let transport: LinkedTransport;
 let joined: unknown[];
@@ -46,7 +58,7 @@ beforeEach(() => {
     signal: async () => {},
     deliverMessage: async (_, { messageId, turnId }) => ({ kind: 'accepted', messageId, turnId, state: 'started' }),
   };
-  const feed: SessionFeed = { subscribe: async () => ({ close: async () => {} }), close: async () => {} };
+  const streams: SessionStreams = { open: async () => quietStream(), listen: async () => () => {}, close: async () => {} };
   const stats = new GatewayStats();
   const children = {
     announce: async () => {},
@@ -61,7 +73,8 @@ beforeEach(() => {
       store: store as SessionStore,
       rules: {} as RuleStore,
       audit: {} as AuditLog,
-      hub: new SessionHub(store as SessionStore, feed, stats, children, masks, 5_000),
+      streams,
+      hub: new SessionHub(store as SessionStore, streams, stats, children, masks, 5_000),
       children,
       clock,
       stats,

@@ -1,9 +1,8 @@
 import { LIMITS, type Snapshot } from '@codelab/protocol';
-import type { SessionReading, SessionRef, SessionStore } from '@codelab/bus';
+import type { Position, SessionReading, SessionRef, SessionStore } from '@codelab/bus';
 import { buildSnapshot } from '../snapshot/build-snapshot.js';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
-import type { Position } from '../reading/read-replay.js';
 import { readRunningTurn } from '../snapshot/read-partial.js';
 
 /** The limits that `welcome` names. */

@@ -36,17 +36,21 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
     return refuse('FORBIDDEN', 'hello.mode: this token lacks the scope approve, so it may not say how much is asked');
   }
   const executing = toExecuting(hello, protocolVersion);
-  const { own, over } = await siftCalls(opening, hello.resume?.calls ?? []);
+  const { own, over } = await sortCalls(opening, hello.resume?.calls ?? []);
   const meta = await opening.ports.store.join(opening.session, toJoining(hello, protocolVersion, own), { create: true });
   if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
-  const reader = new SessionReader(opening.ports, opening.outbox, opening.session, {
-    connection: opening.connection,
-    hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
-    ...(executing === undefined ? {} : { joining: { ...executing, tools: opening.ports.toolTexts.hold(executing.tools) } }),
-    tools: callableTools(hello.tools ?? [], protocolVersion),
-    owner: opening.owner,
-  });
-  await reader.start(meta, hello.resume);
+  const reader = await SessionReader.open(
+    opening.ports,
+    opening.outbox,
+    { meta, resume: hello.resume },
+    {
+      connection: opening.connection,
+      hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
+      ...(executing === undefined ? {} : { joining: { ...executing, tools: opening.ports.toolTexts.hold(executing.tools) } }),
+      tools: callableTools(hello.tools ?? [], protocolVersion),
+      owner: opening.owner,
+    },
+  );
   reader.tellOver(over);
   return reader;
 }
@@ -55,7 +59,7 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
  * What the journal of a client knows, without calls of programs: those are nothing that its own session lacks. Of them that are over the ones
  * that the client has not ended.
  */
-async function siftCalls({ ports, session }: Opening, calls: readonly JournalledCall[]) {
+async function sortCalls({ ports, session }: Opening, calls: readonly JournalledCall[]) {
   const ofChildren = await ports.children.findCalls(
     session,
     calls.map(({ call_id }) => call_id),
@@ -69,12 +73,8 @@ async function siftCalls({ ports, session }: Opening, calls: readonly Journalled
 export async function openForSeed(opening: Opening): Promise<SessionReader | Refusal> {
   const meta = await opening.ports.store.join(opening.session, { protocolVersion: '1.0' }, { create: true });
   if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
-  const reader = new SessionReader(opening.ports, opening.outbox, opening.session, {
-    connection: opening.connection,
-    owner: opening.owner,
-  });
-  await reader.start(meta, undefined);
-  return reader;
+  const { connection, owner } = opening;
+  return SessionReader.open(opening.ports, opening.outbox, { meta, resume: undefined }, { connection, owner });
 }
 
 function faultOf(hello: Hello): string | undefined {

@@ -1,14 +1,13 @@
-import type { CallRecord, LoggedFrame, SessionRef } from '@codelab/bus';
-import type { Envelope, FrameHead, ServerFrameType } from '@codelab/protocol';
+import type { LoggedFrame, Position, SessionRef, SessionStream } from '@codelab/bus';
+import type { CallRecord, Envelope, FrameHead, ServerFrameType } from '@codelab/protocol';
 import type { GatewayPorts } from '../gateway-ports.js';
 import { isStoreAway } from '../is-store-away.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { relayKey, type Delivery } from '../delivery/delivery.js';
 import { isServers, redeliverCalls, type Receiver } from '../delivery/give-calls.js';
-import { LogCursor, type CursorOwner } from './log-cursor.js';
+import { Follower, type Following } from './follower.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
 import type { ReaderOptions } from './reader-options.js';
-import { readReplay, type Position, type ReplayRead } from './read-replay.js';
 import { resolveDelivery } from '../delivery/resolve-delivery.js';
 import type { Member, SessionRoom } from '../session/session-room.js';
 import { translateForHello } from '../delivery/translate-for-hello.js';
@@ -22,9 +21,6 @@ const PASSED: ReadonlySet<ServerFrameType> = new Set([
 
 /** Of a replay: nothing is known of calls that are over. */
 const NOTHING: ReadonlySet<string> = new Set();
-
-/** Until the reader has entered. */
-const NO_ROOM = undefined as unknown as SessionRoom;
 
 /** The connection of a parent that a child's calls go to. */
 export interface ChildAudience {
@@ -41,9 +37,8 @@ export interface ChildAudience {
  * Brings a connection the calls of one child of its session, and what becomes of them, without `seq` (G3 counts in the parent's log). What was
  * missed is made up for by giving the open calls again, so nothing but a position is held for a slow reader (G4). It ends with the child's turn.
  */
-export class ChildReader implements Member, CursorOwner {
-  private readonly cursor: LogCursor;
-  private room: SessionRoom = NO_ROOM;
+export class ChildReader implements Member, Following {
+  private readonly follower: Follower;
   private readonly callIds = new Set<string>();
   /** While calls are due to be given again: those that went out since. */
   private carried: Set<string> | undefined = new Set();
@@ -51,14 +46,46 @@ export class ChildReader implements Member, CursorOwner {
   private isJoiningDue = false;
   private isOver = false;
 
-  constructor(
+  private constructor(
     private readonly ports: GatewayPorts,
     private readonly outbox: Outbox,
-    readonly ref: SessionRef,
+    private readonly room: SessionRoom,
+    private readonly stream: SessionStream,
     private readonly audience: ChildAudience,
     private readonly onEnd: () => void,
   ) {
-    this.cursor = new LogCursor(this, ports.clock);
+    const { store, clock, stats } = ports;
+    this.follower = new Follower({ ...{ store, clock, stats, outbox, stream }, ref: room.ref, maxReplayCharacters: Infinity }, this);
+  }
+
+  /** Rejects with `BusError`; nothing is left behind then. `undefined`: its turn is over. */
+  static async open(
+    ports: GatewayPorts,
+    outbox: Outbox,
+    ref: SessionRef,
+    audience: ChildAudience,
+    onEnd: () => void,
+  ): Promise<ChildReader | undefined> {
+    const meta = await ports.store.readMeta(ref);
+    if (meta === undefined || meta.turnId === '') return undefined;
+    const room = await ports.hub.open(ref, meta);
+    try {
+      const stream = await ports.streams.open(ref, meta);
+      const reader = new ChildReader(ports, outbox, room, stream, audience, onEnd);
+      room.enter(reader);
+      reader.isJoiningDue = reader.isExecutor && meta.executor !== reader.client;
+      reader.follower.start(meta);
+      reader.followParent();
+      return reader;
+    } catch (error) {
+      ports.hub.close(room);
+      throw error;
+    }
+  }
+
+  /** The child. */
+  get ref(): SessionRef {
+    return this.room.ref;
   }
 
   get connection(): string {
@@ -75,26 +102,15 @@ export class ChildReader implements Member, CursorOwner {
 
   /** The child's executor is this client. */
   get isExecutor(): boolean {
-    return this.executes && this.room !== NO_ROOM && this.room.executor === this.client;
-  }
-
-  /** Rejects with `BusError`; nothing is left behind then. */
-  async start(): Promise<void> {
-    const meta = await this.ports.store.readMeta(this.ref);
-    if (meta === undefined || meta.turnId === '' || this.isOver) return this.end();
-    const room = await this.ports.hub.enter(this.ref, meta, this);
-    if (this.isOver) return this.ports.hub.leave(room, this);
-    this.room = room;
-    this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
-    this.cursor.begin(meta);
-    this.followParent();
+    return this.executes && this.room.executor === this.client;
   }
 
   stop(): void {
+    if (this.isOver) return;
     this.isOver = true;
-    this.cursor.stop();
-    if (this.room !== NO_ROOM) this.ports.hub.leave(this.room, this);
-    this.room = NO_ROOM;
+    this.follower.stop();
+    this.room.leave(this);
+    this.ports.hub.close(this.room);
   }
 
   /** Whether a call of this id is, or was, the child's. */
@@ -104,22 +120,17 @@ export class ChildReader implements Member, CursorOwner {
 
   /** A frame of the child's log that answers this client: it comes in its place. */
   expect(answer: LoggedFrame): void {
-    this.cursor.offer([answer]);
-    this.cursor.want(answer.seq);
+    this.stream.offer(answer);
   }
 
   /** The parent has another executor: what it runs for itself it runs for programs, too. */
   followParent(): void {
-    if (this.room === NO_ROOM || !this.audience.isCalled || this.room.executor === this.client) return;
+    if (this.isOver || !this.audience.isCalled || this.room.executor === this.client) return;
     this.ports.store.moveExecutor(this.ref, this.client).catch(() => undefined); // away: the next connection of it does
   }
 
   succeed(): void {
     // whoever follows in the parent follows here: see followParent
-  }
-
-  onFrames(frames: readonly LoggedFrame[]): void {
-    this.cursor.offer(frames);
   }
 
   onRelayed({ head, text }: Envelope): void {
@@ -128,12 +139,8 @@ export class ChildReader implements Member, CursorOwner {
     this.ports.stats.framesSent.add(head.type);
   }
 
-  onReset(): void {
-    this.cursor.lose();
-  }
-
   onExecutor(): void {
-    if (this.room === NO_ROOM || !this.room.givesCallsTo(this)) return;
+    if (!this.room.givesCallsTo(this)) return;
     this.isJoiningDue = true;
     this.giveAgain();
   }
@@ -146,20 +153,8 @@ export class ChildReader implements Member, CursorOwner {
     // a child has none
   }
 
-  get head(): number {
-    return this.room === NO_ROOM ? 0 : this.room.position;
-  }
-
-  get isSomethingDue(): boolean {
+  get isDue(): boolean {
     return this.isJoiningDue || this.callsDue > 0;
-  }
-
-  whenRoom(): Promise<void> | undefined {
-    return this.outbox.whenRoom();
-  }
-
-  onGap(): void {
-    this.ports.stats.feedGaps += 1;
   }
 
   onError(error: unknown): boolean {
@@ -169,22 +164,16 @@ export class ChildReader implements Member, CursorOwner {
     return false;
   }
 
-  readOn(position: Position): Promise<ReplayRead> {
-    return readReplay(this.ports.store, this.ref, position, Infinity);
-  }
-
-  deliverNow(frame: LoggedFrame): boolean {
-    if (frame.head.type === 'turn_ended') return this.endWith();
-    const delivery = this.translate(frame, undefined);
-    if (delivery.kind === 'skip') return true;
-    if (delivery.kind !== 'send' || this.outbox.whenRoom() !== undefined) return false;
-    this.emit(frame.head, delivery.text);
-    return true;
-  }
-
-  async deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
-    if (frame.head.type === 'turn_ended') return void this.endWith();
+  deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined {
+    if (frame.head.type === 'turn_ended') return void this.end();
     const delivery = this.translate(frame, openCalls);
+    if (delivery.kind === 'skip') return undefined;
+    if (delivery.kind !== 'send' || this.outbox.whenRoom() !== undefined) return this.resolve(frame, delivery);
+    return void this.emit(frame.head, delivery.text);
+  }
+
+  private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
+    await this.outbox.whenRoom();
     const text = await resolveDelivery(this.ports.store, this.ref, this.audience.receiver, delivery);
     if (text === undefined || this.isOver) return;
     if (delivery.kind === 'decided' && this.audience.options.hello === undefined) this.carried?.add(delivery.callId);
@@ -236,7 +225,7 @@ export class ChildReader implements Member, CursorOwner {
 
   private giveAgain(): void {
     this.callsDue += 1;
-    this.cursor.wake();
+    this.follower.wake();
   }
 
   private translate(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
@@ -251,11 +240,6 @@ export class ChildReader implements Member, CursorOwner {
     const capabilities = hello?.capabilities ?? NOTHING;
     const { tools } = this.audience.receiver;
     return (hello === undefined ? translateForSeed : translateForHello)(frame, { role, capabilities, openCalls, tools });
-  }
-
-  private endWith(): true {
-    this.end();
-    return true;
   }
 
   private end(): void {

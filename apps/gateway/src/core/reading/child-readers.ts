@@ -5,6 +5,8 @@ import { ChildReader, type ChildAudience } from './child-reader.js';
 
 /** The children of one connection's session, as far as their turns run. */
 export class ChildReaders {
+  /** Those that are read, or about to be. */
+  private readonly known = new Set<Sid>();
   private readonly readers = new Map<Sid, ChildReader>();
   private isStopped = false;
 
@@ -16,14 +18,22 @@ export class ChildReaders {
 
   /** A child runs. Said again it does nothing. */
   add(child: SessionRef): void {
-    if (this.isStopped || this.readers.has(child.sid)) return;
-    const forget = (): void => void this.readers.delete(child.sid);
-    const reader = new ChildReader(this.ports, this.outbox, child, this.audience, forget);
+    if (this.isStopped || this.known.has(child.sid)) return;
+    this.known.add(child.sid);
+    this.open(child).catch(() => this.forget(child)); // the store is away: the next look at the list of children finds it again
+  }
+
+  private async open(child: SessionRef): Promise<void> {
+    const reader = await ChildReader.open(this.ports, this.outbox, child, this.audience, () => this.forget(child));
+    if (reader === undefined) return this.forget(child);
+    if (this.isStopped) return reader.stop();
+    if (!this.known.has(child.sid)) return; // it has ended meanwhile
     this.readers.set(child.sid, reader);
-    reader.start().catch(() => {
-      reader.stop(); // the store is away: the next look at the list of children finds it again
-      forget();
-    });
+  }
+
+  private forget({ sid }: SessionRef): void {
+    this.known.delete(sid);
+    this.readers.delete(sid);
   }
 
   /** The child that has, or had, this call. */

@@ -1,5 +1,5 @@
 import { refuse, spliceFields, type Envelope, type Snapshot } from '@codelab/protocol';
-import type { LoggedFrame, SessionMeta, SessionReading, SessionRef } from '@codelab/bus';
+import type { LoggedFrame, Position, SessionMeta, SessionReading, SessionRef, SessionStream } from '@codelab/bus';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { relayKey, type Delivery } from '../delivery/delivery.js';
@@ -8,9 +8,8 @@ import { SEED_TOOLS } from '../opening/callable-tools.js';
 import { ChildReaders } from './child-readers.js';
 import { redeliverCalls, type Receiver } from '../delivery/give-calls.js';
 import { encodeWelcome, nameExecutor, takeSnapshot } from '../opening/greeting.js';
-import { LogCursor, type CursorOwner } from './log-cursor.js';
+import { Follower, type Following } from './follower.js';
 import type { ReaderOptions } from './reader-options.js';
-import { readReplay, type Position, type ReplayRead } from './read-replay.js';
 import { resolveDelivery } from '../delivery/resolve-delivery.js';
 import { isStoreAway } from '../is-store-away.js';
 import { SEED, type Member, type SessionRoom } from '../session/session-room.js';
@@ -22,18 +21,17 @@ const MAX_REPLAY_CHARACTERS = 2 * 1024 * 1024;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Until the reader has entered. */
-const NO_ROOM = undefined as unknown as SessionRoom;
+const isShort = (frames: readonly LoggedFrame[]): boolean =>
+  frames.reduce((sum, { text }) => sum + text.length, 0) <= MAX_REPLAY_CHARACTERS;
 
 /** Brings one connection what its session says, in the words that its client understands: greeting, frames, calls, progress. */
-export class SessionReader implements Member, CursorOwner {
+export class SessionReader implements Member, Following {
   readonly connection: string;
   readonly client: string;
   readonly executes: boolean;
   /** What programs run in the session. */
   readonly children: ChildReaders;
-  private readonly cursor: LogCursor;
-  private room: SessionRoom = NO_ROOM;
+  private readonly follower: Follower;
   /** The last frame that the client knows of. */
   private shownSeq = 0;
   /** The same when it began. */
@@ -56,18 +54,59 @@ export class SessionReader implements Member, CursorOwner {
   private isStopped = false;
   private hasSaid = false;
 
-  constructor(
+  private constructor(
     private readonly ports: GatewayPorts,
     private readonly outbox: Outbox,
-    private readonly ref: SessionRef,
+    private readonly room: SessionRoom,
+    private readonly stream: SessionStream,
     readonly options: ReaderOptions,
   ) {
     const { connection, hello } = options;
     this.connection = connection;
     this.client = hello?.clientId ?? SEED;
     this.executes = hello === undefined || options.joining !== undefined;
-    this.cursor = new LogCursor(this, ports.clock);
+    const { store, clock, stats } = ports;
+    const maxReplayCharacters = hello === undefined ? Infinity : MAX_REPLAY_CHARACTERS;
+    this.follower = new Follower({ ...{ store, clock, stats, outbox, stream, maxReplayCharacters }, ref: room.ref }, this);
     this.children = new ChildReaders(ports, outbox, this);
+  }
+
+  /**
+   * Begins. Resolves when a client that said `hello` has its answer; rejects with `BusError`, and nothing is left behind then.
+   * @param meta the session as it was when the client joined
+   */
+  static async open(
+    ports: GatewayPorts,
+    outbox: Outbox,
+    { meta, resume }: { readonly meta: SessionMeta; readonly resume: Position | undefined },
+    options: ReaderOptions,
+  ): Promise<SessionReader> {
+    const releaseTools = (): void => {
+      if (options.joining?.tools !== undefined) ports.toolTexts.release(options.joining.tools);
+    };
+    let room: SessionRoom;
+    try {
+      room = await ports.hub.open(meta.ref, meta);
+    } catch (error) {
+      releaseTools();
+      throw error;
+    }
+    let stream: SessionStream;
+    try {
+      stream = await ports.streams.open(meta.ref, resume ?? meta);
+    } catch (error) {
+      ports.hub.close(room);
+      releaseTools();
+      throw error;
+    }
+    const reader = new SessionReader(ports, outbox, room, stream, options);
+    try {
+      await reader.begin(meta, resume);
+      return reader;
+    } catch (error) {
+      reader.stop();
+      throw error;
+    }
   }
 
   /** Something of the session was sent. */
@@ -80,31 +119,24 @@ export class SessionReader implements Member, CursorOwner {
     return this.executes && this.room.executor === this.client;
   }
 
-  /**
-   * Begins. Resolves when a client that said `hello` has its answer; rejects with `BusError`, and nothing is left behind then.
-   * @param meta the session as it was when the client joined
-   */
-  async start(meta: SessionMeta, resume: Position | undefined): Promise<void> {
+  private async begin(meta: SessionMeta, resume: Position | undefined): Promise<void> {
     this.shownSeq = meta.seq;
     this.firstSeq = meta.seq;
-    try {
-      this.room = await this.ports.hub.enter(this.ref, meta, this);
-      this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
-      const { hello } = this.options;
-      const replay = hello && resume ? await this.readOn(resume) : undefined;
-      if (replay?.kind === 'frames') {
-        this.shownSeq = resume!.seq;
-        this.welcome({ epoch: resume!.epoch, seq: replay.frames.at(-1)?.seq ?? resume!.seq });
-        this.cursor.begin(resume!, replay);
-      } else {
-        this.cursor.begin(hello === undefined ? meta : await this.resynchronise());
-      }
-      this.isStarted = true;
-      for (const child of this.room.children) this.children.add(child);
-    } catch (error) {
-      this.stop();
-      throw error;
+    this.room.enter(this);
+    this.isJoiningDue = this.isExecutor && meta.executor !== this.client;
+    const { hello } = this.options;
+    const replay = hello && resume ? await this.stream.read() : undefined;
+    if (resume !== undefined && replay?.kind === 'logged' && isShort(replay.frames)) {
+      this.shownSeq = resume.seq;
+      this.welcome({ epoch: resume.epoch, seq: replay.frames.at(-1)?.seq ?? resume.seq });
+      this.follower.start(resume, replay);
+    } else {
+      const position = hello === undefined ? meta : await this.resynchronise();
+      this.stream.seek(position);
+      this.follower.start(position);
     }
+    this.isStarted = true;
+    for (const child of this.room.children) this.children.add(child);
   }
 
   /** Ends, and lets go of all that it holds. */
@@ -112,55 +144,46 @@ export class SessionReader implements Member, CursorOwner {
     if (this.isStopped) return;
     this.isStopped = true;
     if (this.options.joining?.tools !== undefined) this.ports.toolTexts.release(this.options.joining.tools);
-    this.cursor.stop();
+    this.follower.stop();
     this.children.stop();
-    if (this.room !== NO_ROOM) this.ports.hub.leave(this.room, this);
+    this.room.leave(this);
+    this.ports.hub.close(this.room);
   }
 
   /** No frame of the log leaves until `release`, so that the answer of a request can be told from frames that pass meanwhile. */
   hold(): void {
-    this.cursor.hold();
+    this.follower.hold();
   }
 
   /** @param answer the frame of the log that answers this client: it gets it whatever its capabilities */
   release(answer: LoggedFrame | undefined): void {
     if (answer !== undefined) this.answerSeq = answer.seq;
-    this.cursor.release();
+    this.follower.release();
     this.expect(answer);
   }
 
   /** A frame of the log that answers this client: it comes in its place, now or by reading the log. */
   expect(answer: LoggedFrame | undefined): void {
-    if (answer === undefined) return;
-    this.cursor.offer([answer]);
-    this.cursor.want(answer.seq);
+    if (answer !== undefined) this.stream.offer(answer);
   }
 
   /** The outbox dropped the frames of the log from `seq` on; `shownSeq` is the last that has left, if any has. */
   lag(seq: number, shownSeq = this.firstSeq): void {
     this.droppedSeq = seq;
     this.shownSeq = shownSeq;
-    this.cursor.lag();
+    this.follower.lag();
   }
 
   /** The outbox is empty again: a client that said `hello` begins with a snapshot, a seed client goes on where frames were dropped. */
   catchUp(): void {
     this.ports.stats.resyncs += 1;
-    this.cursor.resume(this.options.hello === undefined ? { seq: this.droppedSeq - 1 } : 'lost');
-  }
-
-  onFrames(frames: readonly LoggedFrame[]): void {
-    this.cursor.offer(frames);
+    this.follower.catchUp(this.options.hello === undefined ? { seq: this.droppedSeq - 1 } : 'lost');
   }
 
   onRelayed({ head, text }: Envelope): void {
     if (!this.isGreeted || this.options.hello?.capabilities.has(head.type) !== true) return;
     this.outbox.relay(relayKey(head), text);
     this.ports.stats.framesSent.add(head.type);
-  }
-
-  onReset(): void {
-    this.cursor.lose();
   }
 
   onExecutor(executor: string): void {
@@ -170,18 +193,18 @@ export class SessionReader implements Member, CursorOwner {
     if (!this.room.givesCallsTo(this)) return;
     this.isJoiningDue = true;
     this.callsDue += 1;
-    this.cursor.wake();
+    this.follower.wake();
   }
 
   succeed(executor: string): void {
     this.succeeded = executor;
     this.isJoiningDue = true;
-    this.cursor.wake();
+    this.follower.wake();
   }
 
   onNewest(): void {
     this.callsDue += 1;
-    this.cursor.wake();
+    this.follower.wake();
   }
 
   onChild(child: SessionRef): void {
@@ -195,7 +218,7 @@ export class SessionReader implements Member, CursorOwner {
 
   /** Calls of the session are given to this connection. */
   get isCalled(): boolean {
-    return this.room !== NO_ROOM && this.room.givesCallsTo(this);
+    return this.room.givesCallsTo(this);
   }
 
   get receiver(): Receiver {
@@ -209,45 +232,26 @@ export class SessionReader implements Member, CursorOwner {
     return this.options.tools ?? (this.options.hello === undefined ? SEED_TOOLS : NOTHING);
   }
 
-  get head(): number {
-    return this.room.position;
-  }
-
-  get isSomethingDue(): boolean {
+  get isDue(): boolean {
     return this.isJoiningDue || this.callsDue > 0;
-  }
-
-  whenRoom(): Promise<void> | undefined {
-    return this.outbox.whenRoom();
-  }
-
-  onGap(): void {
-    this.ports.stats.feedGaps += 1;
   }
 
   onError(error: unknown): boolean {
     if (isStoreAway(error)) return true;
-    this.ports.logger.error({ event: 'reader.fault', sid: this.ref.sid, err: error });
+    this.ports.logger.error({ event: 'reader.fault', sid: this.room.ref.sid, err: error });
     this.options.owner.end('fault');
     return false;
   }
 
-  readOn(position: Position): Promise<ReplayRead> {
-    const most = this.options.hello === undefined ? Infinity : MAX_REPLAY_CHARACTERS;
-    return readReplay(this.ports.store, this.ref, position, most);
-  }
-
-  deliverNow(frame: LoggedFrame): boolean {
-    const delivery = this.translate(frame, undefined);
-    if (delivery.kind !== 'send' && delivery.kind !== 'skip') return false;
-    if (delivery.kind === 'send') this.emit(frame, delivery.text);
-    return true;
-  }
-
-  async deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
+  deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined {
     const delivery = this.translate(frame, openCalls);
-    const text = await resolveDelivery(this.ports.store, this.ref, this.receiver, delivery);
-    if (text === undefined) return;
+    if (delivery.kind === 'send') this.emit(frame, delivery.text);
+    return delivery.kind === 'send' || delivery.kind === 'skip' ? undefined : this.resolve(frame, delivery);
+  }
+
+  private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
+    const text = await resolveDelivery(this.ports.store, this.room.ref, this.receiver, delivery);
+    if (text === undefined || this.isStopped) return;
     if (delivery.kind === 'decided' && this.receiver.audience === 'seed') this.carried?.add(delivery.callId);
     this.emit(frame, text);
   }
@@ -256,7 +260,7 @@ export class SessionReader implements Member, CursorOwner {
     const { joining } = this.options;
     if (this.isJoiningDue && joining !== undefined) {
       const { succeeded } = this;
-      const meta = await this.ports.store.join(this.ref, { ...joining, ...(succeeded && { succeeds: succeeded }) }, { create: false });
+      const meta = await this.ports.store.join(this.room.ref, { ...joining, ...(succeeded && { succeeds: succeeded }) }, { create: false });
       if (succeeded !== '' && meta !== undefined) this.room.setExecutor(meta.executor);
     }
     this.succeeded = '';
@@ -267,7 +271,7 @@ export class SessionReader implements Member, CursorOwner {
   /** Gives the calls that are open at one point of the log, once the client has all frames up to there: none is given twice. */
   private async giveOpenCalls(seq: number): Promise<number | undefined> {
     const { store } = this.ports;
-    const { ref } = this;
+    const { ref } = this.room;
     const due = this.callsDue;
     this.openCalls ??= await store.read(ref, { historyItems: 0 });
     const { meta, calls: records } = this.openCalls ?? { meta: undefined, calls: [] };
@@ -285,11 +289,11 @@ export class SessionReader implements Member, CursorOwner {
   }
 
   async resynchronise(): Promise<Position> {
-    return this.options.hello === undefined ? this.excuse() : this.sendSnapshot();
+    return this.options.hello === undefined ? this.skipToEnd() : this.sendSnapshot();
   }
 
   private async sendSnapshot(): Promise<Position> {
-    const taken = await takeSnapshot(this.ports.store, this.ref);
+    const taken = await takeSnapshot(this.ports.store, this.room.ref);
     if (taken === undefined) return this.endRemoved();
     this.shownSeq = taken.position.seq;
     this.carried = new Set();
@@ -302,8 +306,8 @@ export class SessionReader implements Member, CursorOwner {
   }
 
   /** A seed client knows no snapshot: it is told that something is missing, and goes on at the end of the log. */
-  private async excuse(): Promise<Position> {
-    const meta = await this.ports.store.readMeta(this.ref);
+  private async skipToEnd(): Promise<Position> {
+    const meta = await this.ports.store.readMeta(this.room.ref);
     if (meta === undefined) return this.endRemoved();
     this.callsDue += 1;
     this.say('error', encodeRefusal(refuse('SLOW_READER', 'this client was too far behind: text of the session was left out')));
@@ -316,7 +320,7 @@ export class SessionReader implements Member, CursorOwner {
   }
 
   private welcome(position: Position, snapshot?: Snapshot): void {
-    const { sessionId } = this.ref;
+    const { sessionId } = this.room.ref;
     const executor = nameExecutor(this.room.executor, this.client);
     const { protocolVersion } = this.options.hello!;
     this.isGreeted = true;

@@ -1,8 +1,8 @@
-import type { ChildSessions, SessionFeed, SessionMeta, SessionRef, SessionSignal, SessionDeliveries, Sid } from '@codelab/bus';
+import type { ChildSessions, SessionDeliveries, SessionMeta, SessionRef, SessionSignal, SessionStreams, Sid } from '@codelab/bus';
 import type { GatewayStats } from '../stats.js';
 import type { OutputMasks } from '../handlers/output-masks.js';
 import { Presence } from './presence.js';
-import { SessionRoom, type Member } from './session-room.js';
+import { SessionRoom } from './session-room.js';
 import { Succession } from './succession.js';
 
 /** How often it is said again whose executor is here. */
@@ -10,9 +10,16 @@ const PRESENCE_REPEAT_MS = 5_000;
 /** How often the lists of children are looked at, for those of which no word came. */
 const CHILDREN_COMPARE_MS = 10_000;
 
-/** The sessions that this process watches: one feed per session, however many connections it has, and none without one. */
+interface OpenRoom {
+  readonly room: SessionRoom;
+  /** Settles when the subscription stands, with how to end it. */
+  readonly listening: Promise<() => void>;
+  users: number;
+}
+
+/** The sessions that this process watches: one subscription per session, however many connections it has, and none without one. */
 export class SessionHub {
-  private readonly rooms = new Map<Sid, SessionRoom>();
+  private readonly rooms = new Map<Sid, OpenRoom>();
   private readonly presence: Presence;
   private readonly succession: Succession;
   /** Rooms whose children were never looked at; all of one moment are read together. */
@@ -21,8 +28,8 @@ export class SessionHub {
   private comparedAtMs = 0;
 
   constructor(
-    private readonly store: SessionDeliveries,
-    private readonly feed: SessionFeed,
+    private readonly store: Pick<SessionDeliveries, 'signal'>,
+    private readonly streams: Pick<SessionStreams, 'listen'>,
     private readonly stats: GatewayStats,
     private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of' | 'present'>,
     private readonly masks: Pick<OutputMasks, 'forget'>,
@@ -34,14 +41,14 @@ export class SessionHub {
 
   /** Says again what others forget, and looks for what was not heard. Call it about once a second. */
   check(nowMs: number): void {
-    void this.succession.check([...this.rooms.values()], nowMs);
+    void this.succession.check(this.all, nowMs);
     if (nowMs - this.saidAtMs >= PRESENCE_REPEAT_MS) {
       this.saidAtMs = nowMs;
       this.presence.repeat();
     }
     if (nowMs - this.comparedAtMs < CHILDREN_COMPARE_MS) return;
     this.comparedAtMs = nowMs;
-    void this.lookAtChildren([...this.rooms.values()].filter(({ isChild }) => !isChild));
+    void this.lookAtChildren(this.all.filter(({ isChild }) => !isChild));
   }
 
   /** Who is connected to a session is another one now. */
@@ -50,32 +57,36 @@ export class SessionHub {
   }
 
   /**
-   * Adds a connection. Resolves when the feed stands; what is read from the store afterwards joins the feed without a gap, if the reader
-   * goes on until it has reached the position of the room (G3). Rejects with `BusError`; nothing is left behind then.
+   * The room of a session, which this process follows from then on; call `close` for each `open`. Rejects with `BusError`; nothing is left
+   * behind then.
    * @param meta the session as the store described it when the connection joined
    */
-  async enter(ref: SessionRef, meta: SessionMeta, member: Member): Promise<SessionRoom> {
-    const room = this.rooms.get(ref.sid) ?? this.open(ref, meta);
-    room.enter(member, meta.executor);
+  async open(ref: SessionRef, meta: SessionMeta): Promise<SessionRoom> {
+    const opened = this.rooms.get(ref.sid) ?? this.create(ref, meta);
+    opened.users += 1;
+    opened.room.setExecutor(meta.executor);
     try {
-      await room.subscription;
-      return room;
+      await opened.listening;
+      return opened.room;
     } catch (error) {
-      this.leave(room, member);
+      this.close(opened.room);
       throw error;
     }
   }
 
-  /** Removes a connection; the last one takes the feed with it. */
-  leave(room: SessionRoom, member: Member): void {
-    room.leave(member);
-    if (this.rooms.get(room.ref.sid) !== room || room.size > 0) return;
-    this.rooms.delete(room.ref.sid);
+  /** One user of the room is gone; the last one takes the subscription with it. */
+  close(room: SessionRoom): void {
+    const { sid } = room.ref;
+    const opened = this.rooms.get(sid);
+    if (opened?.room !== room) return;
+    opened.users -= 1;
+    if (opened.users > 0) return;
+    this.rooms.delete(sid);
     this.stats.rooms = this.rooms.size;
-    this.masks.forget(room.ref.sid);
-    room.subscription.then(
-      (subscription) => subscription.close().catch(() => {}), // the feed is gone with its connection
-      () => {}, // it never stood; whoever waited for it was told
+    this.masks.forget(sid);
+    opened.listening.then(
+      (stop) => stop(),
+      () => {}, // the subscription never stood; whoever waited for it was told
     );
   }
 
@@ -84,13 +95,18 @@ export class SessionHub {
     this.store.signal(ref, signal).catch(() => {});
   }
 
-  private open(ref: SessionRef, meta: SessionMeta): SessionRoom {
+  private create(ref: SessionRef, meta: SessionMeta): OpenRoom {
     const room = new SessionRoom(ref, meta, this);
-    room.subscription = this.feed.subscribe(ref, { epoch: meta.epoch, seq: meta.seq }, (event) => room.receive(event));
-    this.rooms.set(ref.sid, room);
+    const listening = this.streams.listen(ref, (aside) => room.receive(aside));
+    const opened = { room, listening, users: 0 };
+    this.rooms.set(ref.sid, opened);
     this.stats.rooms = this.rooms.size;
     if (!room.isChild) this.lookSoon(room);
-    return room;
+    return opened;
+  }
+
+  private get all(): readonly SessionRoom[] {
+    return [...this.rooms.values()].map(({ room }) => room);
   }
 
   private lookSoon(room: SessionRoom): void {

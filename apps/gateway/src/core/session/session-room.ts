@@ -1,12 +1,4 @@
-import {
-  sessionRef,
-  type FeedEvent,
-  type FeedSubscription,
-  type LoggedFrame,
-  type SessionMeta,
-  type SessionRef,
-  type SessionSignal,
-} from '@codelab/bus';
+import { sessionRef, type Aside, type SessionMeta, type SessionRef, type SessionSignal } from '@codelab/bus';
 import type { Envelope } from '@codelab/protocol';
 
 /** The name under which all clients without identity execute. */
@@ -20,12 +12,8 @@ export interface Member {
   readonly client: string;
   /** It declared tools, or is a seed client: calls can be given to it. */
   readonly executes: boolean;
-  /** Frames of the log, in order, each at least once from the position of the room at the time of entering. */
-  onFrames(frames: readonly LoggedFrame[]): void;
   /** A frame outside of the log. */
   onRelayed(frame: Envelope): void;
-  /** The log has another life, or was trimmed behind the feed: only a snapshot helps. */
-  onReset(): void;
   /** The session has another executor. */
   onExecutor(executor: string): void;
   /** Calls of this client come to this connection now, because a newer one is gone. */
@@ -40,56 +28,40 @@ export interface Member {
 const MAX_KNOWN_CHILDREN = 128;
 
 /**
- * A session that connections of this process watch: one feed for all of them. It knows how far the feed is, who executes, and which
+ * A session that connections of this process watch: it knows who executes, and which
  * connection of a client is the newest one.
  */
 export class SessionRoom {
-  /** The feed; set by whoever opens the room. */
-  subscription!: Promise<FeedSubscription>;
   /** Connections have no place of their own in it; they are here for its parent. */
   readonly isChild: boolean;
   private members: readonly Member[] = [];
   private runningChildren: readonly SessionRef[] = [];
   /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */
   private newest: readonly string[] = [];
-  /** The last frame that the feed brought. */
-  private seq: number;
-  private epochNow: string;
-  private executorNow: string;
+  private currentExecutor: string;
 
   constructor(
     readonly ref: SessionRef,
-    { epoch, seq, executor, child }: Pick<SessionMeta, 'epoch' | 'seq' | 'executor' | 'child'>,
+    { executor, child }: Pick<SessionMeta, 'executor' | 'child'>,
     private readonly board: { publish(ref: SessionRef, signal: SessionSignal): void; onMembers(room: SessionRoom): void },
   ) {
     this.isChild = child !== undefined;
-    this.epochNow = epoch;
-    this.seq = seq;
-    this.executorNow = executor;
-  }
-
-  /** The life of the log that {@link position} counts in. */
-  get epoch(): string {
-    return this.epochNow;
-  }
-
-  get position(): number {
-    return this.seq;
+    this.currentExecutor = executor;
   }
 
   /** `client_id` of the executor, {@link SEED}, or '' for none. */
   get executor(): string {
-    return this.executorNow;
+    return this.currentExecutor;
   }
 
   /** The executor is connected to this process. */
   get hasExecutor(): boolean {
-    return this.members.some(({ executes, client }) => executes && client === this.executorNow);
+    return this.members.some(({ executes, client }) => executes && client === this.currentExecutor);
   }
 
   /** Who would execute if the executor were gone, while it is not connected to this process: the first that declared tools. */
   get successor(): Member | undefined {
-    if (this.isChild || this.executorNow === '' || this.hasExecutor) return undefined;
+    if (this.isChild || this.currentExecutor === '' || this.hasExecutor) return undefined;
     return this.members.find((member) => member.executes && member.client !== SEED && this.isNewest(member));
   }
 
@@ -115,13 +87,11 @@ export class SessionRoom {
 
   /** Whether a call is to be given to this connection. */
   givesCallsTo(member: Member): boolean {
-    return member.executes && this.executorNow === member.client && this.isNewest(member);
+    return member.executes && this.currentExecutor === member.client && this.isNewest(member);
   }
 
-  /** @param executor the executor as the store named it when the member joined */
-  enter(member: Member, executor: string): void {
+  enter(member: Member): void {
     this.members = [...this.members, member];
-    this.setExecutor(executor);
     this.board.onMembers(this);
     if (!member.executes) return;
     this.setNewest(member.client, member.connection);
@@ -137,28 +107,16 @@ export class SessionRoom {
     this.replaceNewest(member.client, member.connection);
   }
 
-  /** What the feed of the session brings. */
-  receive(event: FeedEvent): void {
-    if (event.kind === 'signal') return this.hear(event.signal);
-    if (event.kind === 'relayed') {
-      for (const member of this.members) member.onRelayed(event.frame);
-      return;
-    }
-    if (event.kind === 'reset') {
-      this.epochNow = event.epoch;
-      this.seq = event.seq;
-      for (const member of this.members) member.onReset();
-      return;
-    }
-    const { frames } = event;
-    this.seq = frames.at(-1)?.seq ?? this.seq;
-    for (const member of this.members) member.onFrames(frames);
+  /** What is said in the session outside of its log. */
+  receive(aside: Aside): void {
+    if (aside.kind === 'signal') this.hear(aside.signal);
+    else for (const member of this.members) member.onRelayed(aside.frame);
   }
 
   /** The store named another executor. */
   setExecutor(executor: string): void {
-    if (executor === this.executorNow) return;
-    this.executorNow = executor;
+    if (executor === this.currentExecutor) return;
+    this.currentExecutor = executor;
     for (const member of this.members) member.onExecutor(executor);
     this.board.onMembers(this);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { verifies } from '@codelab/testkit';
+import { followSession, verifies } from '@codelab/testkit';
 import { digest, TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
 import type { NewChild } from '../../child-record.js';
@@ -32,7 +32,7 @@ describe('a child', () => {
     await bus.store.patch(parent.ref, { mode: 'strict' });
     const heard: string[] = [];
     const { epoch, seq } = parent.meta;
-    const feed = await bus.feed.subscribe(parent.ref, { epoch, seq }, (event) => heard.push(JSON.stringify(event)));
+    const feed = await followSession(bus.streams, parent.ref, { epoch, seq }, (event) => heard.push(JSON.stringify(event)));
     const wanted = request();
     const opened = await bus.children.open(parent.ref, wanted);
     expect(opened).toMatchObject({

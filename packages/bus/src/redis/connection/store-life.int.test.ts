@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually, startRedis, verifies, type TestRedis, type TestRedisOptions } from '@codelab/testkit';
+import { followSession, eventually, startRedis, verifies, type TestRedis, type TestRedisOptions } from '@codelab/testkit';
 import { TestSession } from '../../../test/test-session.js';
 import { connectBus, type Bus } from '../create-bus.js';
 
@@ -27,7 +27,7 @@ const begin = async ({ bus, redis }: { bus: Bus; redis: TestRedis }) => {
   await session.take();
   await session.commit({ frames: ['{"n":1}', '{"n":2}'] });
   const events: string[] = [];
-  await bus.feed.subscribe(session.ref, { epoch: session.meta.epoch, seq: 2 }, (event) => {
+  await followSession(bus.streams, session.ref, { epoch: session.meta.epoch, seq: 2 }, (event) => {
     if (event.kind === 'reset') events.push(`reset ${String(event.seq)}`);
     if (event.kind === 'logged') events.push(...event.frames.map(({ seq }) => String(seq)));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventually, toTestEnvelope, verifies } from '@codelab/testkit';
+import { followSession, eventually, toTestEnvelope, verifies } from '@codelab/testkit';
 import { digest, type TestEffects, type TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
 
@@ -151,10 +151,10 @@ describe('what goes through the store', () => {
   ];
 
   test(verifies('H2:bytes', 'arguments and results come out byte for byte, from the store and from the feed'), async () => {
-    const { store, feed } = fixture.bus;
+    const { store, streams } = fixture.bus;
     const session = await fixture.session();
     const seen: string[] = [];
-    await feed.subscribe(session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
+    await followSession(streams, session.ref, { epoch: session.meta.epoch, seq: 0 }, (event) => {
       if (event.kind === 'logged') seen.push(...event.frames.map(({ text }) => text));
     });
     for (const text of TEXTS) {

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { BusError, sessionRef, type FeedEvent, type ServerTool, type SessionMeta, type ToolCallRow } from '@codelab/bus';
+import {
+  BusError,
+  sessionRef,
+  type SessionStream,
+  type StreamEvent,
+  type ServerTool,
+  type SessionMeta,
+  type ToolCallRow,
+} from '@codelab/bus';
 import type { StreamPart } from '@codelab/llm';
 import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
 import type { AnswerEvent } from '../../serve/answer-parts.js';
@@ -31,18 +39,26 @@ class Scene {
   failures: Error[] = [];
   mayBegin = true;
   onCancel: () => void = () => undefined;
-  private tell: (event: FeedEvent) => void = () => undefined;
+  private readonly events: StreamEvent[] = [];
+  private wake: () => void = () => undefined;
 
   readonly ports: AutoRunPorts = {
     children: {
       open: async () => ({ kind: 'opened', child }),
       close: async () => void this.done.push('close'),
     },
-    feed: {
-      subscribe: async (_ref, _position, listener) => {
-        this.tell = listener;
+    streams: {
+      open: async () => {
         this.done.push('subscribe');
-        return { close: async () => void this.done.push('unsubscribe') };
+        const stream: Partial<SessionStream> = {
+          next: async () => {
+            if (this.events.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
+            return this.events.shift() ?? { kind: 'woken' };
+          },
+          wake: () => this.wake(),
+          close: () => void this.done.push('unsubscribe'),
+        };
+        return stream as SessionStream;
       },
     },
     store: {
@@ -70,7 +86,12 @@ class Scene {
   };
 
   say(...frames: readonly object[]): void {
-    this.tell({ kind: 'logged', epoch: 'e', frames: frames.map((frame, seq) => ({ seq, ...toTestEnvelope(JSON.stringify(frame)) })) });
+    this.tell({ kind: 'logged', fromLog: false, frames: frames.map((frame, seq) => ({ seq, ...toTestEnvelope(JSON.stringify(frame)) })) });
+  }
+
+  private tell(event: StreamEvent): void {
+    this.events.push(event);
+    this.wake();
   }
 
   lose(): void {

@@ -3,7 +3,7 @@ import type {
   Handovers,
   NewChild,
   ServerTool,
-  SessionFeed,
+  SessionStreams,
   SessionMeta,
   SessionRef,
   ToolCallLog,
@@ -22,7 +22,7 @@ import { ServerCalls, type ServerCallPorts } from './server-calls.js';
 
 export interface AutoRunPorts extends ServerCallPorts {
   readonly children: Pick<ChildSessions, 'open' | 'close'>;
-  readonly feed: Pick<SessionFeed, 'subscribe'>;
+  readonly streams: Pick<SessionStreams, 'open'>;
   readonly store: Pick<SessionCalls & SessionDeliveries & SessionReads, 'acknowledge' | 'settleCall' | 'requestCancel' | 'readHistory'>;
   readonly handovers: Pick<Handovers, 'keep'>;
   readonly toolCalls: Pick<ToolCallLog, 'record'>;
@@ -95,12 +95,13 @@ export class AutoRun {
     const calls = new ServerCalls(child.ref, request.serverTools, ports, ports.onFault);
     let frames: ChildFrames | undefined;
     try {
-      frames = await ChildFrames.open(ports.feed, child);
+      frames = await ChildFrames.open(ports.streams, child);
       yield* this.follow(child, frames, calls);
     } finally {
       clearTimeout(timer);
       calls.stop();
-      await Promise.all([frames?.close(), ports.children.close(request.parent, child.ref)]).catch(ports.onFault);
+      frames?.close();
+      await ports.children.close(request.parent, child.ref).catch(ports.onFault);
     }
   }
 

@@ -1,54 +1,38 @@
-import type { FeedSubscription, SessionFeed, SessionMeta } from '@codelab/bus';
+import type { SessionMeta, SessionStream, SessionStreams } from '@codelab/bus';
 import { decodeServerFrame, type ServerFrame } from '@codelab/protocol';
 
 /** What comes next of a child. `lost`: frames are gone for good. `stopped`: the signal fired first. */
 export type NextFrame = ServerFrame | 'lost' | 'stopped';
 
-/**
- * The frames of a child from its first one on, taken when somebody is ready for them. What waits here is bounded by the child's log.
- */
+/** The frames of a child from its first one on, taken when somebody is ready for them. */
 export class ChildFrames {
-  private readonly waiting: (ServerFrame | 'lost')[] = [];
-  private wake: (() => void) | undefined;
-  private subscription: FeedSubscription | undefined;
+  private readonly taken: ServerFrame[] = [];
 
-  static async open(feed: Pick<SessionFeed, 'subscribe'>, child: SessionMeta): Promise<ChildFrames> {
-    const frames = new ChildFrames();
-    frames.subscription = await feed.subscribe(child.ref, { epoch: child.epoch, seq: 0 }, (event) => {
-      if (event.kind === 'reset') frames.add('lost');
-      if (event.kind === 'logged') for (const { text } of event.frames) frames.add(decodeServerFrame(text));
-    });
-    return frames;
+  private constructor(private readonly stream: SessionStream) {}
+
+  static async open(streams: Pick<SessionStreams, 'open'>, child: SessionMeta): Promise<ChildFrames> {
+    return new ChildFrames(await streams.open(child.ref, { epoch: child.epoch, seq: 0 }));
   }
 
   async next(signal: AbortSignal): Promise<NextFrame> {
-    for (;;) {
-      if (signal.aborted) return 'stopped';
-      const frame = this.waiting.shift();
-      if (frame !== undefined) return frame;
-      await this.news(signal);
+    const wake = (): void => this.stream.wake();
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      while (!signal.aborted) {
+        const frame = this.taken.shift();
+        if (frame !== undefined) return frame;
+        const event = await this.stream.next();
+        if (event.kind === 'reset' || event.kind === 'closed') return 'lost';
+        const frames = event.kind === 'logged' ? event.frames.map(({ text }) => decodeServerFrame(text)) : [];
+        this.taken.push(...frames.filter((one) => one !== undefined)); // the others are of a newer release
+      }
+      return 'stopped';
+    } finally {
+      signal.removeEventListener('abort', wake);
     }
   }
 
-  async close(): Promise<void> {
-    await this.subscription?.close();
-  }
-
-  private add(frame: ServerFrame | 'lost' | undefined): void {
-    if (frame === undefined) return; // of a newer release
-    this.waiting.push(frame);
-    this.wake?.();
-  }
-
-  private news(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.wake = undefined;
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.wake = wake;
-      signal.addEventListener('abort', wake, { once: true });
-    });
+  close(): void {
+    this.stream.close();
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
-import type { FeedEvent } from '../../session-feed.js';
+import { followSession, eventually, verifies, toTestEnvelope } from '@codelab/testkit';
+import type { StreamEvent } from '../../session-stream.js';
 import type { TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
 
@@ -11,8 +11,8 @@ const listen = async (session: TestSession, position = { epoch: session.meta.epo
   const seqs: number[] = [];
   const texts: string[] = [];
   const relayed: string[] = [];
-  const resets: FeedEvent[] = [];
-  const subscription = await bus.feed.subscribe(session.ref, position, (event) => {
+  const resets: StreamEvent[] = [];
+  const subscription = await followSession(bus.streams, session.ref, position, (event) => {
     if (event.kind === 'relayed') relayed.push(event.frame.text);
     if (event.kind === 'reset') resets.push(event);
     if (event.kind !== 'logged') return;

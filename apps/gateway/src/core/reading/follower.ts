@@ -1,0 +1,196 @@
+import type { LoggedFrame, Position, SessionCalls, SessionRef, SessionStream, StreamEvent } from '@codelab/bus';
+import type { Clock } from '@codelab/clock';
+import type { Outbox } from '../outbox/outbox.js';
+import type { GatewayStats } from '../stats.js';
+import { isOpen } from '../delivery/present-call.js';
+
+/** Wait before a delivery is tried again after the store was away. */
+const RETRY_MS = 500;
+
+/** What a follower does for one client. */
+export interface Following {
+  /**
+   * Hands the next frame to the client; a promise is waited for.
+   * @param openCalls for frames that may be old: the calls that are still open
+   */
+  deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined;
+  /** Brings the client up to date without the frames. Answers the position reached. */
+  resynchronise(): Promise<Position>;
+  /** Something is to be done once the client has all frames. */
+  readonly isDue: boolean;
+  /** Does it, unless frames up to an answered number must be delivered first. */
+  doDue(seq: number): Promise<number | undefined>;
+  /** The store is away, or we have a fault: `true` to try again. */
+  onError(error: unknown): boolean;
+}
+
+/** Where a follower reads. */
+export interface FollowedSession {
+  readonly store: Pick<SessionCalls, 'readCalls'>;
+  readonly ref: SessionRef;
+  readonly stream: SessionStream;
+  readonly outbox: Pick<Outbox, 'whenRoom'>;
+  readonly clock: Clock;
+  readonly stats: Pick<GatewayStats, 'feedGaps'>;
+  /** Old frames above this are not sent: the client is resynchronised. */
+  readonly maxReplayCharacters: number;
+}
+
+/** Delivers the stream of a session to one client, frame by frame (G3). It holds nothing for a client that takes nothing (G4). */
+export class Follower {
+  private position: Position = { epoch: '', seq: 0 };
+  private holds = 0;
+  private isLost = false;
+  private isLagging = false;
+  /** How often the client fell behind; a delivery that was overtaken by it ends. */
+  private lags = 0;
+  /** The client has all that was known to be in the log; what comes now is new. */
+  private isCaughtUp = false;
+  private isStopped = false;
+  /** Ends a wait that is not for the stream. */
+  private resume: (() => void) | undefined = undefined;
+
+  constructor(
+    private readonly session: FollowedSession,
+    private readonly following: Following,
+  ) {}
+
+  /** Begins after a position. @param first what was read there already */
+  start(position: Position, first?: StreamEvent): void {
+    this.position = position;
+    void this.run(first);
+  }
+
+  /** Nothing is delivered until as many `release` calls. */
+  hold(): void {
+    this.holds += 1;
+  }
+
+  release(): void {
+    this.holds -= 1;
+    this.goOn();
+  }
+
+  /** The client takes nothing more; go on by {@link catchUp}. */
+  lag(): void {
+    this.lags += 1;
+    this.isLagging = true;
+  }
+
+  /** @param from where to go on; `lost`: where that can't be told */
+  catchUp(from: 'lost' | { readonly seq: number }): void {
+    if (!this.isLagging) return;
+    this.isLagging = false;
+    this.isCaughtUp = false;
+    if (from === 'lost') this.isLost = true;
+    else this.position = { ...this.position, seq: from.seq };
+    this.session.stream.seek(this.position);
+    this.goOn();
+  }
+
+  /** Something became due. */
+  wake(): void {
+    this.session.stream.wake();
+    this.goOn();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.session.stream.close();
+    this.goOn();
+  }
+
+  private async run(first: StreamEvent | undefined): Promise<void> {
+    let event = first;
+    while (!this.isStopped) {
+      try {
+        if (event !== undefined) await this.take(event);
+        event = undefined;
+        if (this.isStopped) return;
+        if (this.isPaused) await this.news();
+        else if (this.isLost) await this.resynchronise();
+        else if (this.following.isDue && !this.session.stream.hasMore) await this.doDue();
+        else event = await this.nextEvent();
+      } catch (error) {
+        event = undefined;
+        if (this.isStopped || !this.following.onError(error)) return;
+        this.isCaughtUp = false;
+        this.session.stream.seek(this.position);
+        await this.retryTime();
+      }
+    }
+  }
+
+  /** Nothing may leave now. */
+  private get isPaused(): boolean {
+    return this.isLagging || this.holds > 0;
+  }
+
+  private async take(event: StreamEvent): Promise<void> {
+    if (event.kind === 'closed') this.isStopped = true;
+    if (event.kind === 'reset') this.isLost = true;
+    if (event.kind !== 'logged') return;
+    const { frames, fromLog } = event;
+    const isLive = this.isCaughtUp;
+    if (!isLive && frames.reduce((sum, { text }) => sum + text.length, 0) > this.session.maxReplayCharacters) {
+      this.isLost = true;
+      return;
+    }
+    if (isLive && fromLog) this.session.stats.feedGaps += 1;
+    const { lags } = this;
+    const openCalls = isLive ? undefined : await this.openCallsOf(frames);
+    for (const frame of frames) {
+      if (!this.isCaughtUp) await this.session.outbox.whenRoom();
+      while (this.holds > 0 && !this.isStopped) await this.late(this.news());
+      if (this.isStopped || this.lags !== lags) return;
+      const delivered = this.following.deliver(frame, openCalls);
+      if (delivered !== undefined) await this.late(delivered);
+      if (this.lags !== lags) return;
+      this.position = { ...this.position, seq: frame.seq };
+    }
+  }
+
+  private nextEvent(): Promise<StreamEvent> {
+    if (!this.session.stream.hasMore) this.isCaughtUp = true;
+    return this.session.stream.next();
+  }
+
+  /** What comes after a wait may be old. */
+  private late(waiting: Promise<void>): Promise<void> {
+    this.isCaughtUp = false;
+    return waiting;
+  }
+
+  private async openCallsOf(frames: readonly LoggedFrame[]): Promise<ReadonlySet<string> | undefined> {
+    if (!frames.some(({ head }) => head.type === 'tool_call')) return undefined;
+    return new Set((await this.session.store.readCalls(this.session.ref.sid)).filter(isOpen).map(({ callId }) => callId));
+  }
+
+  private async resynchronise(): Promise<void> {
+    this.position = await this.following.resynchronise();
+    this.isLost = false;
+    if (!this.isStopped) this.session.stream.seek(this.position);
+  }
+
+  private async doDue(): Promise<void> {
+    const wanted = await this.following.doDue(this.position.seq);
+    if (wanted !== undefined) this.session.stream.expectMore();
+  }
+
+  private async retryTime(): Promise<void> {
+    const waiting = this.news();
+    const cancel = this.session.clock.after(RETRY_MS, () => this.goOn());
+    await waiting;
+    cancel();
+  }
+
+  private news(): Promise<void> {
+    return new Promise((resolve) => (this.resume = resolve));
+  }
+
+  private goOn(): void {
+    const { resume } = this;
+    this.resume = undefined;
+    resume?.();
+  }
+}
