@@ -12,7 +12,7 @@ await build({
   input: 'dist/edge/main.js',
   platform: 'node',
   // what Nest asks for only where somebody uses it, and what nobody here does
-  external: [/^@nestjs\/(?:microservices|platform-socket\.io)(?:\/|$)/, 'class-transformer/storage'],
+  external: [/^(?:@nestjs\/(?:microservices|platform-socket\.io)|class-transformer)(?:\/|$)/],
   // names as they are, and no source map: stacks can be read, and reading the map would take a third of the start
   output: { file: 'dist/main.js', format: 'esm', codeSplitting: false, keepNames: true },
 });

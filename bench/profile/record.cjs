@@ -14,7 +14,7 @@ if (service !== undefined) {
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: 500 });
-  session.post('Profiler.start');
+  setTimeout(() => session.post('Profiler.start'), 3_000).unref(); // the start of a service is not what is measured
   process.on('exit', () =>
     session.post('Profiler.stop', (error, result) => {
       if (!error) writeFileSync(`${process.env.BENCH_PROFILE_DIR}/${service}.cpuprofile`, JSON.stringify(result.profile));

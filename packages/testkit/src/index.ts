@@ -1,11 +1,11 @@
 export { startScriptedProvider, type ChatRequest, type RecordedRequest, type Script, type ScriptedProvider } from './scripted-provider.js';
-export type { Reply, ScriptedCall } from './scripted-provider-reply.js';
+export type { Reply } from './scripted-provider-reply.js';
 export { verifies } from './verifies.js';
 export { eventually } from './eventually.js';
 export { connectRedis, startRedis, type TestRedis, type TestRedisOptions } from './start-redis.js';
-export { startWsPeer, type FrameFilter, type PeerConnection, type PeerFrame, type WsPeer } from './ws-peer.js';
+export { startWsPeer, type PeerConnection, type WsPeer } from './ws-peer.js';
 export { FakeClock } from './fake-clock.js';
-export { SimulatedSession, type NewEntry, type SimulatedFacts } from './simulated-session.js';
+export { SimulatedSession, type SimulatedFacts } from './simulated-session.js';
 export { watchLeaks } from './leaks.js';
 export { LinkedTransport } from './linked-transport.js';
 export { toTestEnvelope } from './to-test-envelope.js';

@@ -1,6 +1,6 @@
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
-import { DoorConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
+import { AccessConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -13,7 +13,7 @@ const Whole =
 const isOrigin = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
 
 /** What the gateway reads from its environment. */
-export class GatewayConfig extends DoorConfig {
+export class GatewayConfig extends AccessConfig {
   @Setting({ env: 'GATEWAY_PORT', meaning: 'Port of the gateway: WebSocket and REST.', expects: 'a port from 0 (any free one) to 65535' })
   @Whole(0, 65_535)
   port: number = 8000;

@@ -1,6 +1,6 @@
 import { IsBoolean, IsInt, IsOptional, IsUrl, Matches, Max, Min, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
-import { DoorConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
+import { AccessConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +18,7 @@ const BASE_URL = {
 };
 
 /** What the LLM proxy reads from its environment. */
-export class ProxyConfig extends DoorConfig {
+export class ProxyConfig extends AccessConfig {
   @Setting({
     env: 'LLM_PROXY_PORT',
     meaning: 'Port of the LLM proxy.',

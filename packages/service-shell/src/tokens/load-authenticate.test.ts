@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { DoorConfig } from '../config/door-config.js';
+import { AccessConfig } from '../config/access-config.js';
 import { readConfig } from '../config/read-config.js';
 import { loadAuthenticate } from './load-authenticate.js';
 
@@ -24,7 +24,7 @@ function signJwt(more: object, secret = SECRET): string {
 test('a signed token with claims that grant nothing is logged by its fault, never by its text; a forged one is not worth a line', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
-  const authenticate = await loadAuthenticate(readConfig(DoorConfig, ENVIRONMENT), logger);
+  const authenticate = await loadAuthenticate(readConfig(AccessConfig, ENVIRONMENT), logger);
   const token = signJwt({ scope: { llm: 'a value' } });
   expect(await authenticate(token)).toMatchObject({ ok: false, code: 'TOKEN_INVALID' });
   await authenticate(signJwt({ scope: null }, `${SECRET}!`));
@@ -39,6 +39,6 @@ test.each([
   ['false', []],
   ['true', ['llm', 'tools:list', 'tools:run', 'session', 'approve']],
 ])('CODELAB_JWT_UNSCOPED_MAY_DO_ALL=%s: a token that names no scopes has %j', async (setting, scopes) => {
-  const config = readConfig(DoorConfig, { ...ENVIRONMENT, CODELAB_JWT_UNSCOPED_MAY_DO_ALL: setting });
+  const config = readConfig(AccessConfig, { ...ENVIRONMENT, CODELAB_JWT_UNSCOPED_MAY_DO_ALL: setting });
   expect(await (await loadAuthenticate(config, pino({ level: 'silent' })))(signJwt({}))).toMatchObject({ identity: { scopes } });
 });

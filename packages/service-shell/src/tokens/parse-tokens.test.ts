@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { hashToken, parseTokens } from './parse-tokens.js';
-import { SCOPES } from './token-entry.js';
+import { ALL_SCOPES as SCOPES } from '@codelab/auth';
 
 test('an entry is a token or its hash, an owner, and all scopes unless some are named', () => {
   const hash = hashToken('other');

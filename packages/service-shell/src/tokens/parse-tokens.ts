@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ALL_SCOPES, type ApiKey, type Scope } from '@codelab/auth';
 import { ConfigError } from '../config/read-config.js';
-import { SCOPES, type Scope, type TokenEntry } from './token-entry.js';
 
 const ENTRY =
   /^(?:sha256:(?<hash>[0-9a-fA-F]{64})|(?<token>[A-Za-z0-9._~-]+))=(?<tenant>[^/?,\s]+)\/(?<sub>[^?,\s]+)(?:\?scopes=(?<scopes>[a-z:+]*))?$/;
@@ -9,7 +9,7 @@ const ENTRY =
  * Reads `CODELAB_TOKENS`: `token=tenant/sub` or `sha256:<hex>=tenant/sub`, comma-separated, each with all scopes unless
  * `?scopes=llm+session` names some. Throws `ConfigError`; it names an entry by its place, never by its text.
  */
-export function parseTokens(text: string): readonly TokenEntry[] {
+export function parseTokens(text: string): readonly ApiKey[] {
   const parts = text
     .split(',')
     .map((part) => part.trim())
@@ -27,14 +27,14 @@ export function parseTokens(text: string): readonly TokenEntry[] {
   return entries;
 }
 
-function parseEntry(part: string): TokenEntry | string {
+function parseEntry(part: string): ApiKey | string {
   const groups = ENTRY.exec(part)?.groups;
   if (!groups)
     return 'is not understood: write <token>=<tenant>/<sub> or sha256:<64 hex digits>=<tenant>/<sub>, the token of A-Z a-z 0-9 . _ ~ -';
   const { hash, token, tenant = '', sub = '', scopes } = groups;
-  const named = scopes === undefined ? SCOPES : scopes.split('+');
-  const wrong = named.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (wrong !== undefined) return `has an unknown scope "${wrong}": use ${SCOPES.join(', ')}, joined by +`;
+  const named = scopes === undefined ? ALL_SCOPES : scopes.split('+');
+  const wrong = named.find((scope) => !(ALL_SCOPES as readonly string[]).includes(scope));
+  if (wrong !== undefined) return `has an unknown scope "${wrong}": use ${ALL_SCOPES.join(', ')}, joined by +`;
   return { sha256: hash?.toLowerCase() ?? hashToken(token ?? ''), tenant, sub, scopes: named as readonly Scope[] };
 }
 

@@ -1,8 +1,8 @@
 import type { JwtIssuer } from '@codelab/auth';
-import type { DoorConfig } from '../config/door-config.js';
+import type { AccessConfig } from '../config/access-config.js';
 import { ConfigError } from '../config/read-config.js';
 
-type Settings = Pick<DoorConfig, 'jwtIssuer' | 'jwtAudience' | 'jwtSecret' | 'jwtPublicKey' | 'jwtJwksUrl' | 'jwtUnscopedMayDoAll'>;
+type Settings = Pick<AccessConfig, 'jwtIssuer' | 'jwtAudience' | 'jwtSecret' | 'jwtPublicKey' | 'jwtJwksUrl' | 'jwtUnscopedMayDoAll'>;
 
 /** The issuer that the configuration names, or none. Throws `ConfigError` where only a part of it is there. */
 export function toJwtIssuer(settings: Settings): JwtIssuer | undefined {

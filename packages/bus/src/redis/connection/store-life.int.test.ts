@@ -117,6 +117,7 @@ describe('a Redis that goes away', () => {
         { consumer: 'one', concurrency: 4 },
       );
       let refused = 0;
+      let committed = 0;
       const load = sessions.map(async ({ session }) => {
         for (let n = 3; n <= 60; n += 1) {
           // A frame is sent again only when the log says that it isn't there: the answer may have been lost.
@@ -129,10 +130,12 @@ describe('a Redis that goes away', () => {
               return false;
             }
           });
+          committed += 1;
         }
       });
       for (let times = 0; times < 3; times += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        const before = committed;
+        await eventually('some load', () => committed >= Math.min(before + 20, 580));
         await redis.kill();
         await redis.start();
       }

@@ -8,7 +8,7 @@ export const QUOTA_OWNER_BYTES = GIBIBYTE;
 const MAX_QUOTA_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** What a service that people and programs knock at reads: whose JWTs it takes beside the API keys. */
-export class DoorConfig extends ServiceConfig {
+export class AccessConfig extends ServiceConfig {
   @Setting({
     env: 'CODELAB_JWT_ISSUER',
     meaning: 'The one issuer whose JWTs count, `iss`. Unset: API keys only.',
