@@ -7,11 +7,15 @@ import type { BusStatus } from './redis-commands.js';
 const CHANNELS_A_COMMAND = 500;
 /** A connection that only listens would not notice that nobody speaks any more. */
 const PING_MS = 5_000;
+/** How long a channel that nobody listens to any more stays subscribed at least: who left often comes back, a model step at a time. */
+const LINGER_MS = 5_000;
 
 interface Channel {
   readonly listeners: Set<(message: string) => void>;
   /** Settles when the subscription stands on the present connection. */
   standing: Promise<void>;
+  /** When its last listener left. */
+  leftAtMs?: number;
 }
 
 /**
@@ -38,6 +42,7 @@ export class RedisSubscriber {
     });
     this.redis.on('close', () => this.tellStatus('away'));
     this.pings = setInterval(() => {
+      this.dropUnheard();
       if (this.redis.status === 'ready') this.redis.ping().catch(() => undefined); // no answer: the socket's timeout closes it
     }, PING_MS);
     this.pings.unref();
@@ -67,15 +72,13 @@ export class RedisSubscriber {
     const own = (message: string): void => listener(message);
     channel.listeners.add(own);
     const end = (): void => {
-      channel.listeners.delete(own);
-      if (channel.listeners.size > 0 || this.channels.get(name) !== channel) return;
-      this.channels.delete(name);
-      this.send('sunsubscribe', [name]).catch(() => undefined); // away: nothing is subscribed then
+      if (channel.listeners.delete(own) && channel.listeners.size === 0) channel.leftAtMs = Date.now();
     };
     try {
       await channel.standing;
     } catch (cause) {
       end();
+      if (channel.listeners.size === 0 && this.channels.get(name) === channel) this.channels.delete(name);
       throw new BusError(`subscribe ${name}: Redis is away`, { cause });
     }
     return end;
@@ -87,6 +90,17 @@ export class RedisSubscriber {
     this.restoredListeners.clear();
     this.statusListeners.clear();
     this.redis.disconnect();
+  }
+
+  private dropUnheard(): void {
+    const before = Date.now() - LINGER_MS;
+    const unheard = [...this.channels].filter(([, { listeners, leftAtMs = before + 1 }]) => listeners.size === 0 && leftAtMs <= before);
+    const names = unheard.map(([name]) => name);
+    for (const name of names) this.channels.delete(name);
+    for (let first = 0; first < names.length; first += CHANNELS_A_COMMAND) {
+      // away: nothing is subscribed then
+      this.send('sunsubscribe', names.slice(first, first + CHANNELS_A_COMMAND)).catch(() => undefined);
+    }
   }
 
   private async send(command: 'ssubscribe' | 'sunsubscribe', names: readonly string[]): Promise<void> {

@@ -17,6 +17,9 @@ const BLOCK_MS = 2_000;
 /** An entry whose consumer has not renewed it for this long belongs to nobody: its claim has ended. */
 const ABANDONED_MS = CLAIM_MS + 100;
 
+/** Entries that are over leave the stream together, this often: one that stays by accident is found over, and left out, by whoever reads it next. */
+const FORGET_MS = 20;
+
 /** Prompts that are kept: some 20 KB each. */
 const MAX_PROMPTS = 200;
 
@@ -52,6 +55,8 @@ export class ModelConsumer {
   private readonly running = new Map<Entry, { readonly step: RunningStep; readonly served: Promise<void> }>();
   private readonly timers: NodeJS.Timeout[];
   private readonly loop: Promise<void>;
+  private readonly over: Entry[] = [];
+  private forgetting: NodeJS.Timeout | undefined;
   private slotFreed: (() => void) | undefined;
   private closing = false;
   private readerId: Promise<number> = Promise.resolve(0);
@@ -79,6 +84,7 @@ export class ModelConsumer {
     this.slotFreed?.();
     await this.stopReading();
     await Promise.all([...this.running].map(([entry, { step, served }]) => this.letGo(entry, step, served)));
+    await this.forgetAll().catch(() => undefined); // away: others find them over
   }
 
   /** Ends a read that waits, instead of cutting it: Redis may have given an entry to it in this moment. */
@@ -157,7 +163,7 @@ export class ModelConsumer {
       ],
     ]);
     const [code, attempt, request, tenant, sub, sessionId, items] = reply as [number, number, string, string, string, string, string[]?];
-    if (code === 0) await this.forget(entry);
+    if (code === 0) this.forget(entry);
     if (code !== 1) return;
     const claim: Claim = {
       ref: sessionRef({ tenant, sub }, sessionId),
@@ -208,30 +214,43 @@ export class ModelConsumer {
     if (!this.closing) {
       this.running.delete(entry);
       // Too late, or over before its end: the entry may stand for the next attempt, or for nothing.
-      await (step.isStored ? this.forget(entry) : this.begin(entry)).catch(() => undefined); // away: it is looked at again
+      if (step.isStored) this.forget(entry);
+      else await this.begin(entry).catch(() => undefined); // away: it is looked at again
     }
     this.slotFreed?.();
   }
 
-  private async forget({ stream, id }: Entry): Promise<void> {
-    await this.parts.scripts.commands.run('forget-step', [
-      ['xack', stream, GROUP, id],
-      ['xdel', stream, id],
-    ]);
+  /** Takes an entry out of its stream, soon. */
+  private forget(entry: Entry): void {
+    this.over.push(entry);
+    this.forgetting ??= setTimeout(() => void this.forgetAll().catch(() => undefined), FORGET_MS); // away: it is looked at again
+  }
+
+  private async forgetAll(): Promise<void> {
+    clearTimeout(this.forgetting);
+    this.forgetting = undefined;
+    const over = this.over.splice(0);
+    await this.parts.scripts.commands.runEach(
+      'forget-steps',
+      this.parts.scripts.keys.everyModels.flatMap((stream) => {
+        const ids = over.filter((entry) => entry.stream === stream).map(({ id }) => id);
+        return ids.length === 0 ? [] : [['xack', stream, GROUP, ...ids] as const, ['xdel', stream, ...ids] as const];
+      }),
+    );
   }
 
   /** A new entry for another consumer, then the old one goes. */
   private async handBack(entry: Entry): Promise<void> {
     const { keys, commands } = this.parts.scripts;
     await commands.run('announce', [['xadd', keys.models(entry.sid), '*', 'sid', entry.sid, 'step', entry.stepId]]);
-    await this.forget(entry);
+    this.forget(entry);
   }
 
   private async letGo(entry: Entry, step: RunningStep, served: Promise<void>): Promise<void> {
     step.abort('the consumer closes');
     await served;
     try {
-      if (step.isStored) return await this.forget(entry);
+      if (step.isStored) return this.forget(entry);
       await step.release();
       await this.handBack(entry);
     } catch {
