@@ -17,6 +17,8 @@ export interface StepRequest extends StepPrompt {
   /** The conversation begins before the history: with what `ClaimedStep.readBase` answers, which also stands for `system`. */
   readonly hasBase?: true;
   readonly traceparent?: string;
+  /** No client shows calls while they are written: nobody needs to hear that one begins. */
+  readonly callsUnseen?: true;
 }
 
 /** What the requests of a session have in common. */

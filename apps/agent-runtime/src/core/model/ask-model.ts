@@ -29,6 +29,7 @@ export function askModel(builder: StepBuilder): void {
     vocabulary: facts.vocabulary.name,
     historyVersion: builder.historyVersion,
     prompt: prompt.hash,
+    callsUnseen: facts.capabilities.has('tool_status') ? undefined : true,
     ...ofProgram(facts),
   };
   builder.modelRequest = { stepId, request: JSON.stringify(request), prompt };

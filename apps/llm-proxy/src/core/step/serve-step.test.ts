@@ -122,6 +122,18 @@ test('text is published with its place, and the answer stored with its cost', as
   expect(outcome).toMatchObject({ provider: 'openai', model: 'gpt', outcome: 'answered', attempts: 1 });
 });
 
+test('where no client shows calls while they are written, only text is published', async () => {
+  const step = claimed({ callsUnseen: true });
+  await serveStep(
+    step,
+    ports(() => ANSWER),
+  );
+  expect(step.deltas).toEqual([
+    { offset: 0, text: 'Hello ' },
+    { offset: 6, text: 'you' },
+  ]);
+});
+
 test('a step that names no model goes to the default one', async () => {
   const step = claimed({ model: '' });
   expect(await serveStep(step, ports())).toMatchObject({ model: 'offline', outcome: 'answered' });

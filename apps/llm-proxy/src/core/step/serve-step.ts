@@ -166,6 +166,7 @@ function publisher(step: ClaimedStep): (part: StreamPart) => void {
       step.publish({ offset, text: part.text });
       offset += part.text.length;
     }
-    if (part.kind === 'tool_call_start') step.publish({ offset, text: '', tool: { index: part.index, name: part.name } });
+    if (part.kind === 'tool_call_start' && step.request.callsUnseen !== true)
+      step.publish({ offset, text: '', tool: { index: part.index, name: part.name } });
   };
 }
