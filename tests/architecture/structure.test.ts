@@ -50,7 +50,6 @@ test.each(scripts)('%s says what it guarantees, takes and returns, and never dec
 /** Files above the limit, with their lines: neither these nor their number grows. */
 const STILL_LARGE: Readonly<Record<string, number>> = {
   'apps/gateway/src/core/connection/connection.ts': 399,
-  'apps/gateway/src/core/reading/session-reader.ts': 356,
 };
 const sources = measureSources();
 

@@ -14,10 +14,12 @@ export type Delivery =
 
 export const SKIP: Delivery = { kind: 'skip' };
 
+/** `executor`: calls are given to this connection; `standby`: to a newer one of the same client; `observer`: to another client. */
+export type Role = 'executor' | 'standby' | 'observer';
+
 /** What a translation needs to know of the client. */
 export interface Audience {
-  /** `executor`: calls are given to this connection; `standby`: to a newer one of the same client; `observer`: to another client. */
-  readonly role: 'executor' | 'standby' | 'observer';
+  readonly role: Role;
   /** Opt-in frames that the client named. */
   readonly capabilities: ReadonlySet<string>;
   /** The tools that the client can be sent. */

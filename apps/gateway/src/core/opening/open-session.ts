@@ -46,7 +46,7 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
     {
       connection: opening.connection,
       hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
-      ...(executing === undefined ? {} : { joining: { ...executing, tools: opening.ports.toolTexts.hold(executing.tools) } }),
+      joining: executing,
       tools: callableTools(hello.tools ?? [], protocolVersion),
       owner: opening.owner,
     },

@@ -10,8 +10,7 @@ import { isOpen, presentCall } from '../delivery/present-call.js';
 import type { ReaderOptions } from './reader-options.js';
 import { resolveDelivery } from '../delivery/resolve-delivery.js';
 import type { Member, SessionRoom } from '../session/session-room.js';
-import { translateForHello } from '../delivery/translate-for-hello.js';
-import { translateForSeed } from '../delivery/translate-for-seed.js';
+import { translate } from '../delivery/translate.js';
 import { withoutSeq } from '../delivery/without-seq.js';
 
 /** What of a child concerns those who run and decide its calls. Its text goes to the program that asked for it. */
@@ -102,7 +101,7 @@ export class ChildReader implements Member, Following {
 
   /** The child's executor is this client. */
   get isExecutor(): boolean {
-    return this.executes && this.room.executor === this.client;
+    return this.room.roleOf(this) !== 'observer';
   }
 
   stop(): void {
@@ -236,10 +235,8 @@ export class ChildReader implements Member, Following {
     }
     if (!PASSED.has(head.type)) return { kind: 'skip' };
     const { hello } = this.audience.options;
-    const role = this.room.givesCallsTo(this) ? 'executor' : this.isExecutor ? 'standby' : 'observer';
-    const capabilities = hello?.capabilities ?? NOTHING;
     const { tools } = this.audience.receiver;
-    return (hello === undefined ? translateForSeed : translateForHello)(frame, { role, capabilities, openCalls, tools });
+    return translate(frame, hello, { role: this.room.roleOf(this), tools, openCalls });
   }
 
   private end(): void {

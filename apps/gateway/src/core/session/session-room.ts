@@ -1,5 +1,6 @@
 import { sessionRef, type Aside, type SessionMeta, type SessionRef, type SessionSignal } from '@codelab/bus';
 import type { Envelope } from '@codelab/protocol';
+import type { Role } from '../delivery/delivery.js';
 
 /** The name under which all clients without identity execute. */
 export const SEED = 'seed';
@@ -88,6 +89,11 @@ export class SessionRoom {
   /** Whether a call is to be given to this connection. */
   givesCallsTo(member: Member): boolean {
     return member.executes && this.currentExecutor === member.client && this.isNewest(member);
+  }
+
+  roleOf(member: Member): Role {
+    if (!member.executes || member.client !== this.currentExecutor) return 'observer';
+    return this.isNewest(member) ? 'executor' : 'standby';
   }
 
   enter(member: Member): void {
