@@ -86,7 +86,7 @@ test(
       hello: { client_id: 'reader-2', resume: { epoch: welcome['epoch'], seq: 1 } },
     });
     expect(await resumed.waitForType('welcome')).toMatchObject({ recovered: true, epoch: welcome['epoch'], seq: welcome['seq'] });
-    await resumed.waitFor((frame) => frame['seq'] === welcome['seq'], 'the last frame');
+    await resumed.waitFor(({ type, seq }) => type !== 'welcome' && seq === welcome['seq'], 'the last frame');
     expect(resumed.frames.flatMap(({ seq, type }) => (type !== 'welcome' && typeof seq === 'number' ? [seq] : []))[0]).toBe(2);
     await Promise.all([whole.close(), resumed.close()]);
   },

@@ -55,10 +55,16 @@ export class Follower {
     private readonly following: Following,
   ) {}
 
-  /** Begins after a position. @param first what was read there already */
-  start(position: Position, first?: StreamEvent): void {
+  /** Begins after a position. @param first what was read there already, with the calls among it that are still open */
+  start(position: Position, first?: { readonly event: StreamEvent; readonly openCalls: ReadonlySet<string> | undefined }): void {
     this.position = position;
-    void this.run(first);
+    void this.run(first?.event, first?.openCalls);
+  }
+
+  /** The calls that are still open, where frames name any. */
+  async openCallsOf(frames: readonly LoggedFrame[]): Promise<ReadonlySet<string> | undefined> {
+    if (!frames.some(({ head }) => head.type === 'tool_call')) return undefined;
+    return new Set((await this.session.store.readCalls(this.session.ref.sid)).filter(isOpen).map(({ callId }) => callId));
   }
 
   /** Nothing is delivered until as many `release` calls. */
@@ -100,12 +106,14 @@ export class Follower {
     this.goOn();
   }
 
-  private async run(first: StreamEvent | undefined): Promise<void> {
+  private async run(first: StreamEvent | undefined, knownCalls: ReadonlySet<string> | undefined): Promise<void> {
     let event = first;
+    let known = knownCalls;
     while (!this.isStopped) {
       try {
-        if (event !== undefined) await this.take(event);
+        if (event !== undefined) await this.take(event, known);
         event = undefined;
+        known = undefined;
         if (this.isStopped) return;
         if (this.isPaused) await this.news();
         else if (this.isLost) await this.resynchronise();
@@ -126,7 +134,7 @@ export class Follower {
     return this.isLagging || this.holds > 0;
   }
 
-  private async take(event: StreamEvent): Promise<void> {
+  private async take(event: StreamEvent, known: ReadonlySet<string> | undefined): Promise<void> {
     if (event.kind === 'closed') this.isStopped = true;
     if (event.kind === 'reset') this.isLost = true;
     if (event.kind !== 'logged') return;
@@ -138,7 +146,7 @@ export class Follower {
     }
     if (isLive && fromLog) this.session.stats.feedGaps += 1;
     const { lags } = this;
-    const openCalls = isLive ? undefined : await this.openCallsOf(frames);
+    const openCalls = isLive ? undefined : (known ?? (await this.openCallsOf(frames)));
     for (const frame of frames) {
       if (!this.isCaughtUp) await this.session.outbox.whenRoom();
       while (this.holds > 0 && !this.isStopped) await this.late(this.news());
@@ -159,11 +167,6 @@ export class Follower {
   private late(waiting: Promise<void>): Promise<void> {
     this.isCaughtUp = false;
     return waiting;
-  }
-
-  private async openCallsOf(frames: readonly LoggedFrame[]): Promise<ReadonlySet<string> | undefined> {
-    if (!frames.some(({ head }) => head.type === 'tool_call')) return undefined;
-    return new Set((await this.session.store.readCalls(this.session.ref.sid)).filter(isOpen).map(({ callId }) => callId));
   }
 
   private async resynchronise(): Promise<void> {

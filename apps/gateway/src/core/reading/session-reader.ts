@@ -110,9 +110,10 @@ export class SessionReader implements Member, Following {
     if (this.isExecutor && meta.executor !== this.client) this.rejoining.demand();
     const replay = this.greeter && resume ? await this.stream.read() : undefined;
     if (resume !== undefined && replay?.kind === 'logged' && isShort(replay.frames)) {
+      const openCalls = await this.follower.openCallsOf(replay.frames); // before the welcome: what follows it leaves with it
       this.writer.resumeAfter(resume.seq);
       this.greeter?.welcome({ epoch: resume.epoch, seq: replay.frames.at(-1)?.seq ?? resume.seq });
-      this.follower.start(resume, replay);
+      this.follower.start(resume, { event: replay, openCalls });
     } else {
       const position = this.greeter === undefined ? meta : await this.resynchronise();
       this.stream.seek(position);
