@@ -3,7 +3,7 @@ const MAX_WAITING = 32;
 const MAX_WAITING_CHARACTERS = 64 * 1024;
 
 /** A message that waits, or something that is to happen in its place among them. */
-export type Inbound = string | (() => Promise<void>);
+export type Inbound = string | (() => Promise<unknown>);
 
 /** Whoever handles what waits. */
 export interface InboundHandler {

@@ -3,6 +3,7 @@ import { Inject } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
 import { Connection } from '../../core/connection/connection.js';
+import type { Transport } from '../../core/connection/transport.js';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { createHandlers } from '../../core/handlers/index.js';
 import type { Handlers } from '../../core/handlers/handler.js';
@@ -47,15 +48,11 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
 
   /** Nest would let a rejection of it go unhandled, so it is synchronous and never throws. */
   handleConnection({ socket, tcp, sessionId, identity, endWait }: Upgraded): void {
-    const peer = new WsPeer(socket, tcp, this, Date.now());
-    const upgrade = {
-      connection: randomUUID(),
-      sessionId,
-      ...(identity ? { identity } : {}),
-      ...(endWait ? { onAuthenticated: endWait } : {}),
-    };
+    const upgrade = { connection: randomUUID(), sessionId, identity, onAuthenticated: endWait };
+    const connect = (transport: Transport): Connection => new Connection(this.ports, this.handlers, transport, upgrade);
+    const peer = new WsPeer(socket, tcp, this, { nowMs: Date.now(), connect });
     this.peers.add(peer);
-    peer.serve(new Connection(this.ports, this.handlers, peer, upgrade), identity !== undefined);
+    peer.serve(identity !== undefined);
   }
 
   forget(peer: WsPeer): void {

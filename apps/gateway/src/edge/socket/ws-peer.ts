@@ -16,7 +16,7 @@ export interface PeerHost {
 
 /** One socket and the connection behind it: bytes on one side, messages on the other. */
 export class WsPeer implements Transport, SocketListener {
-  private connection: Connection = undefined as unknown as Connection; // `serve` gives it, before anything happens
+  private readonly connection: Connection;
   private nextPingMs: number;
   private isPinged = false;
   private heardMs: number;
@@ -27,15 +27,15 @@ export class WsPeer implements Transport, SocketListener {
     private readonly socket: GatewaySocket,
     private readonly tcp: Socket,
     private readonly host: PeerHost,
-    nowMs: number,
+    { nowMs, connect }: { readonly nowMs: number; readonly connect: (transport: Transport) => Connection },
   ) {
     this.heardMs = nowMs;
     this.nextPingMs = nowMs + host.pingIntervalMs * (0.5 + Math.random() / 2); // not all at once
+    this.connection = connect(this);
   }
 
   /** Begins. The first frame of a client that has not authenticated is bounded before it is complete. */
-  serve(connection: Connection, isAuthenticated: boolean): void {
-    this.connection = connection;
+  serve(isAuthenticated: boolean): void {
     this.socket.listen(this);
     if (!isAuthenticated) this.guardFirstFrame();
   }

@@ -1,0 +1,39 @@
+import type { Refusal } from '@codelab/protocol';
+import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-frame.js';
+import type { GatewayPorts } from '../gateway-ports.js';
+import type { Outcome } from '../handlers/handler.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { Allowance } from './allowance.js';
+
+/** What one client is told of its own frames. */
+export class Replies {
+  private allowance: Allowance | undefined = undefined;
+
+  constructor(
+    private readonly ports: Pick<GatewayPorts, 'clock' | 'limits' | 'stats'>,
+    private readonly outbox: Outbox,
+    private readonly onAbuse: () => void,
+  ) {}
+
+  refuse(refusal: Refusal): void {
+    this.ports.stats.refusals.add(refusal.code);
+    this.ports.stats.framesSent.add('error');
+    this.outbox.answer(encodeRefusal(refusal));
+  }
+
+  /** Refuses what is no frame; too many of these are abuse. */
+  refuseBad(refusal: Refusal): void {
+    const { clock, limits } = this.ports;
+    this.allowance ??= new Allowance(limits.badFrames, limits.badFrameRefillMs, clock.now());
+    this.refuse(refusal);
+    if (!this.allowance.take(clock.now())) this.onAbuse();
+  }
+
+  /** @param saidHello a seed client knows no answers but refusals */
+  answer(outcome: Outcome, saidHello: boolean): void {
+    if (!outcome.ok) return this.refuse(outcome);
+    if (outcome.answer.kind !== 'frame' || !saidHello) return;
+    this.ports.stats.framesSent.add(outcome.answer.frame.type);
+    this.outbox.answer(encodeServerFrame(outcome.answer.frame));
+  }
+}
