@@ -1,49 +1,16 @@
 import { validateSync, type ValidationError } from 'class-validator';
 import { refuse, type Refusal } from './errors.js';
 import { fieldsOf, type Body } from './fields.js';
+import { instantiate, isObject, type Fields, type Spans } from './instantiate.js';
+import { isValid } from './is-valid.js';
 import { CLIENT_FRAMES, type ClientFrame } from './frames/index.js';
 import type { AnyDefinition, ClientDefinition } from './define-frame.js';
 import { JsonText } from './json-text.js';
 import { LIMITS } from './limits.js';
-import { scanObject, type Span } from './scan-object.js';
+import { scanObject } from './scan-object.js';
 
 /** A frame, or why the message is none. */
 export type Decoded<Frame> = { readonly ok: true; readonly frame: Frame } | Refusal;
-
-type Fields = Readonly<Record<string, unknown>>;
-type Spans = ReadonlyMap<string, Span>;
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isAbsent = (raw: Fields, name: string): boolean => !Object.hasOwn(raw, name) || raw[name] === undefined || raw[name] === null;
-
-/**
- * An instance with the fields that the body declares; unknown ones are dropped and `null` counts as absent, but for a field that can have
- * any value: there it is one, unless the field that would stand in its stead is there.
- */
-const instantiate = (body: Body, raw: Fields, source?: { readonly text: string; readonly spans: Spans }): object => {
-  const instance = new body() as Record<string, unknown>;
-  for (const { name, shape } of fieldsOf(body)) {
-    const takesNull = shape.kind === 'text' && shape.insteadOf !== undefined && isAbsent(raw, shape.insteadOf);
-    if (isAbsent(raw, name) && !(takesNull && raw[name] === null)) continue;
-    const value = raw[name];
-    if (shape.kind === 'text') {
-      const span = source?.spans.get(name);
-      instance[name] =
-        shape.insteadOf === undefined && !isObject(value)
-          ? value
-          : span === undefined
-            ? JsonText.of(value)
-            : new JsonText(source!.text.slice(span.start, span.end));
-    } else if (shape.kind === 'nested') {
-      const one = (item: unknown): unknown => (isObject(item) ? instantiate(shape.of, item) : item);
-      instance[name] = shape.list && Array.isArray(value) ? value.map(one) : one(value);
-    } else {
-      instance[name] = value;
-    }
-  }
-  return instance;
-};
 
 const firstError = (errors: readonly ValidationError[], path = ''): string => {
   const [error] = errors;
@@ -80,7 +47,7 @@ const findFault = (definition: AnyDefinition, instance: object, replyTo?: string
   if (missing !== undefined) return refuse('MISSING_FIELD', `${definition.type}.${missing} is required`, replyTo);
   const text = wrongText(definition.body, fields);
   if (text !== undefined) return refuse('INVALID_FIELD', `${definition.type}.${text} must be an object`, replyTo);
-  const errors = validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
+  const errors = isValid(instance) ? [] : validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
   if (errors.length > 0) return refuse('INVALID_FIELD', `${definition.type}.${firstError(errors)}`, replyTo);
   const wrong = (definition as ClientDefinition<string, Body>).check?.(instance);
   if (wrong === undefined) return undefined;

@@ -41,11 +41,17 @@ export interface FieldOptions {
 }
 
 const REGISTRY = new WeakMap<object, Field[]>();
+/** Those of its parents, too; a class that somebody asks for has all of its own. */
+const ALL_FIELDS = new WeakMap<object, readonly Field[]>();
 
 /** The fields of a body, those of its parents first. */
 export const fieldsOf = (body: Body): readonly Field[] => {
+  const known = ALL_FIELDS.get(body);
+  if (known !== undefined) return known;
   const parent = Object.getPrototypeOf(body) as Body | null;
-  return [...(parent !== null && parent !== Function.prototype ? fieldsOf(parent) : []), ...(REGISTRY.get(body) ?? [])];
+  const fields = [...(parent !== null && parent !== Function.prototype ? fieldsOf(parent) : []), ...(REGISTRY.get(body) ?? [])];
+  ALL_FIELDS.set(body, fields);
+  return fields;
 };
 
 /** How a schema treats `null`. `takesNulls`: in an optional field it counts as absent, as in whatever a client sends. */
