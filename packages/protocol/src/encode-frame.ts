@@ -9,18 +9,22 @@ const encode = (value: unknown): string => {
   if (value instanceof JsonText) return value.text;
   if (!holdsText(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(encode).join(',')}]`;
-  return encodeFields(value as object);
+  return `{${encodeMembers(value as object).slice(1)}}`;
 };
 
-const encodeFields = (fields: object): string => {
-  const members = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${encode(value)}`).join(',')}}`;
+/** The members of an object, each with a comma in front; those that are `undefined` or `null` stay out. */
+const encodeMembers = (fields: object, leftOut?: string): string => {
+  let text = '';
+  for (const key of Object.keys(fields)) {
+    const value: unknown = fields[key as keyof typeof fields];
+    if (value !== undefined && value !== null && key !== leftOut) text += `,${JSON.stringify(key)}:${encode(value)}`;
+  }
+  return text;
 };
 
 /** The text of a frame. `JsonText` goes in as it is, at any depth; fields that are `undefined` or `null` stay out. `type` comes first. */
 export function encodeFrame(frame: object & { readonly type: string }): string {
-  const { type, ...fields } = frame;
-  return encodeFields({ type, ...fields });
+  return `{"type":${JSON.stringify(frame.type)}${encodeMembers(frame, 'type')}}`;
 }
 
 /**
