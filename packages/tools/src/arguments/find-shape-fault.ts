@@ -3,12 +3,15 @@ import { isJsonObject, type JsonObject } from './json.js';
 import type { JsonSchema } from '@codelab/protocol';
 import type { CanonicalDefinition, ToolDefinition } from '../tools/tool-definition.js';
 
+/** One for all schemas: each has the schema of schemas to compile. It keeps none of ours, whatever their `$id`. */
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, addUsedSchema: false });
 const compiled = new WeakMap<object, ValidateFunction>();
 
 const validatorOf = (schema: JsonSchema): ValidateFunction => {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const validator = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
+  const validator = ajv.compile(schema);
+  ajv.removeSchema(schema);
   compiled.set(schema, validator);
   return validator;
 };
