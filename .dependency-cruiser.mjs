@@ -36,7 +36,7 @@ export default {
     rule('redis-stays-in-bus', { pathNot: '^packages/(bus/(src/redis|test)|testkit)/' }, { path: 'node_modules/(ioredis|bullmq)/' }),
     rule(
       'testkit-is-for-tests',
-      { pathNot: [TEST, '^(tests|packages/testkit|(packages|apps)/[^/]+/test)/'] },
+      { pathNot: [TEST, '^(tests|packages/testkit|(packages|apps)/[^/]+/test)/', '/__fixtures__/'] },
       { path: '^packages/testkit/' },
     ),
   ],

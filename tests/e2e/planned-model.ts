@@ -25,7 +25,9 @@ export const startPlannedModel = (): Promise<ScriptedProvider> =>
       const step = body.messages.slice(asked + 1).filter(({ role }) => role === 'assistant').length;
       const answer = answers[step] ?? { text: 'the plan has no more steps' };
       return {
-        ...(answer.text === undefined ? {} : { text: answer.text, pieceCharacters: 4, delayMs: answer.slow ?? 0 }),
+        text: answer.text,
+        pieceCharacters: answer.text === undefined ? undefined : 4,
+        delayMs: answer.text === undefined ? undefined : (answer.slow ?? 0),
         toolCalls: (answer.calls ?? []).map(({ tool, args }, index) => ({
           id: `call_${String(index)}`,
           name: tool.replace('.', '_'),

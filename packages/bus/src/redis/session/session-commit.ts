@@ -74,13 +74,15 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
   return {
     commit: async ({ sid }, lease, step) => {
       const { stepId, prompt } = step.modelRequest ?? {};
-      const { meta, messages, step: record } = keys.session(sid);
+      const session = keys.session(sid);
       const { leaseFence, judgedBy } = lease;
       const name = prompt && `${String(leaseFence)} ${prompt.hash}`;
       const isNew = name !== undefined && stored.get(sid) !== name;
-      const more = [record(stepId ?? 'none'), ...rulesOf(judgedBy?.session, sid)];
+      const more = [session.step(stepId ?? 'none'), ...rulesOf(judgedBy?.session, sid)];
       const replies = await commands.run('commit', [
-        ...(prompt !== undefined && isNew ? [['keepPrompt', meta, messages, leaseFence, prompt.hash, prompt.text] as const] : []),
+        ...(prompt !== undefined && isNew
+          ? [['keepPrompt', session.meta, session.messages, leaseFence, prompt.hash, prompt.text] as const]
+          : []),
         scripts.command('commitStep', sid, commitArguments(lease, step), ...more),
         ...(stepId === undefined ? [] : [['xadd', keys.models(sid), '*', 'sid', sid, 'step', stepId] as const]),
       ]);
