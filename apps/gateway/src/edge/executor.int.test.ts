@@ -289,7 +289,7 @@ test(
     expect(await approver.next('error')).toMatchObject({ code: 'ALREADY_RESOLVED' });
     approver.send({ type: 'hitl_decision', call_id: 'call_9', decision: 'reject' });
     expect(await approver.next('error')).toMatchObject({ code: 'UNKNOWN_CALL' });
-    await executor.settle();
+    await Promise.all([approver.settle(), executor.settle()]);
     expect([approver.ofType('approval_resolved'), executor.ofType('approval_resolved')].map(({ length }) => length)).toEqual([1, 1]);
   },
 );

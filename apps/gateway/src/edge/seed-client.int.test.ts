@@ -119,6 +119,7 @@ test(
     await eventually('its end', async () => (await edge.bus.store.readCalls(session.sid))[1]?.givenTo.startsWith('seed:'));
     await edge.runtime.call(session, { callId: 'call_new', ...WRITE });
     const second = await connectSeed(session);
+    await eventually('its calls', () => second.ofType('tool_call').length >= 2);
     await second.settle();
     expect(second.ofType('tool_call').map(({ call_id }) => call_id)).toEqual(['call_safe', 'call_new']);
     second.send({ type: 'tool_result', call_id: 'call_unsafe', result: {} });
