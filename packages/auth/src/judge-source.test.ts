@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { judgeSource } from './judge-source.js';
+import { hostOf, judgeSource } from './judge-source.js';
 
 const RULES = { origins: ['https://console.example.com'], hosts: ['codelab.example.com', '*.apps.example.com'] };
 const judge = (host: string | undefined, origin?: string, rules = RULES) => judgeSource({ host, origin }, rules);
@@ -20,6 +20,19 @@ test.each([
 ])(verifies('G1:host', 'a name that a foreign resolver leads here is not ours: %s'), (host) => {
   expect(judge(host)).toBe('host');
   expect(judge(host, `http://${host}`)).toBe('host');
+});
+
+test.each([
+  ['one Host', '/x', ['Host', 'localhost'], 'localhost'],
+  ['none', '/x', ['Accept', 'host'], undefined],
+  ['the same one twice', '/x', ['Host', 'localhost', 'HOST', 'localhost'], 'localhost'],
+  ['a second, foreign one', '/x', ['Host', 'localhost', 'host', 'evil.example'], 'localhost, evil.example'],
+  ['an absolute target', 'HTTP://evil.example:80/x', ['Host', 'localhost'], 'localhost, evil.example:80'],
+  ['an absolute target alone', 'http://evil.example?x', [], 'evil.example'],
+  ['a path like a URL', '//evil.example/x', ['Host', 'localhost'], 'localhost'],
+])(verifies('G1:host', 'the name that a request asks by is one, or nobody: %s'), (_, url, rawHeaders, host) => {
+  expect(hostOf({ url, rawHeaders })).toBe(host);
+  if (host?.includes('evil') === true) expect(judge(host)).toBe('host');
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isLocalHost, parseAuthority } from './local-host.js';
 
@@ -14,6 +15,20 @@ export interface SourceHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
 }
+
+/**
+ * The name that a request asks by: that of its `Host` header, and of its target where that is absolute (`GET http://name/ HTTP/1.1`).
+ * Several that differ come joined by commas, which is the name of nobody: Node's own `headers.host` is the first, whatever stands behind it.
+ */
+export function hostOf({ url = '', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>): string | undefined {
+  const names = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') names.add(rawHeaders[at + 1]!);
+  const target = ABSOLUTE.exec(url)?.groups?.['authority'];
+  if (target !== undefined) names.add(target);
+  return names.size === 0 ? undefined : [...names].join(', ');
+}
+
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/(?<authority>[^/?#]*)/i;
 
 /** A host name or an address in brackets, and perhaps a port; whatever else stands in a `Host` header is nobody's name. */
 const HOST = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{1,5})?$/i;

@@ -6,7 +6,7 @@ import { newId } from '@codelab/bus';
 import { ERRORS, LIMITS, refuse, type Refusal } from '@codelab/protocol';
 import type { UnauthenticatedSockets } from '@codelab/service-shell';
 import { WebSocketServer } from 'ws';
-import type { Authenticate, Identity, SourceRules } from '@codelab/auth';
+import { hostOf, type Authenticate, type Identity, type SourceRules } from '@codelab/auth';
 import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../../core/admission/judge-upgrade.js';
 import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
 import { HTTP_STATUS } from '../../core/http-status.js';
@@ -88,10 +88,13 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
 
   private async admit(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { headers, url = '' } = request;
-    const { origin, host, authorization } = headers;
+    const { origin, authorization } = headers;
     const closed = this.admission.closedBecause();
     if (closed !== undefined) return this.refuseUpgrade(socket, 503, refuse('UNAVAILABLE', closed));
-    const judged = judgeUpgrade({ url, origin, host, authorization, protocols: headers['sec-websocket-protocol'] }, this.admission.sources);
+    const judged = judgeUpgrade(
+      { url, origin, host: hostOf(request), authorization, protocols: headers['sec-websocket-protocol'] },
+      this.admission.sources,
+    );
     if (!judged.ok) return this.refuseUpgrade(socket, judged.status, judged.refusal);
     const authenticated = judged.token === undefined ? undefined : await this.admission.authenticate(judged.token);
     if (authenticated?.ok === false) return this.refuseUpgrade(socket, HTTP_STATUS[authenticated.code], authenticated);

@@ -74,15 +74,18 @@ test.each(['/v1/models', '/v1/nothing', '/health', '/metrics'])(
   verifies('G1:rebinding', 'the proxy is not asked by a name that a foreign resolver leads to it: %s'),
   async (path) => {
     const { port } = new URL(proxy.url);
-    const askBy = (host: string, origin?: string) =>
+    const askBy = (host: string | readonly string[], origin?: string, target = path) =>
       new Promise<number | undefined>((resolve, reject) => {
-        const headers = { host, 'x-api-key': TOKEN, ...(origin && { origin }) };
-        const request = httpRequest({ port, path, headers, agent: false });
+        const hosts = [host].flat().flatMap((name) => ['Host', name]);
+        const headers = [...hosts, 'X-Api-Key', TOKEN, ...(origin === undefined ? [] : ['Origin', origin])];
+        const request = httpRequest({ port, path: target, headers, agent: false });
         request.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
         request.end();
       });
     expect(await askBy('evil.example')).toBe(403);
     expect(await askBy('evil.example:8002', 'http://evil.example:8002')).toBe(403);
+    expect(await askBy(['localhost', 'evil.example'])).toBe(403);
+    expect(await askBy('localhost', undefined, `http://evil.example${path}`)).toBe(403);
     expect(await askBy('codelab.example.com')).not.toBe(403); // the host of an allowed origin
   },
 );

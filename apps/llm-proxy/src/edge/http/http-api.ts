@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { judgeSource, type SourceRules } from '@codelab/auth';
+import { hostOf, judgeSource, type SourceRules } from '@codelab/auth';
 import { ApiError, DIALECT_NAMES, type DialectName, DIALECTS } from '@codelab/llm';
 import type { RequestFacts, Route } from '../../core/serve/route.js';
 import { BodyBudget } from './body-budget.js';
@@ -142,7 +142,7 @@ class Passage {
     const { request, response, answer, options } = this;
     const { headers } = request;
     answer.isBodyRead = !hasBody(request);
-    const source = judgeSource(headers, options.sources);
+    const source = judgeSource({ host: hostOf(request), origin: headers.origin }, options.sources);
     if (source !== 'welcome') throw new ApiError('forbidden', FOREIGN[source]);
     if (isPreflight(request)) return answer.reply(204, undefined, preflightHeaders(headers));
     if (isDraining) throw DRAINING;
