@@ -73,10 +73,20 @@ export class HotSessions {
   }
 
   private async take(sid: Sid): Promise<void> {
-    if (!(await this.hasRoom())) return; // the sweep brings it back, here or elsewhere
-    this.arriving += 1;
-    const leased = await this.ports.store.takeLease(sid, this.ports.worker).finally(() => (this.arriving -= 1));
+    if (this.isFull) await this.letOneGo();
+    if (this.isFull) return; // the sweep brings it back, here or elsewhere
+    this.arriving += 1; // with the check before it in one turn of the event loop: many come at once
+    let leased: LeasedSession | undefined;
+    try {
+      leased = await this.ports.store.takeLease(sid, this.ports.worker);
+    } finally {
+      this.arriving -= 1;
+    }
     if (leased !== undefined) await this.hold(sid, leased);
+  }
+
+  private get isFull(): boolean {
+    return this.sessions.size + this.arriving >= this.ports.maxHotSessions;
   }
 
   private async hold(sid: Sid, leased: LeasedSession): Promise<void> {
@@ -110,13 +120,11 @@ export class HotSessions {
       this.open(sid).catch((error: unknown) => this.ports.log.warn({ event: 'session.not_opened', sid, message: String(error) }));
   }
 
-  /** Whether there is room for one more. In a full table the session that has been idle for longest makes room, if one is idle. */
-  private async hasRoom(): Promise<boolean> {
-    const isFull = (): boolean => this.sessions.size + this.arriving >= this.ports.maxHotSessions;
-    if (!isFull()) return true;
+  /** The session that has been idle for longest makes room, if one is idle. */
+  private async letOneGo(): Promise<void> {
     const idle = [...this.sessions.values()].filter(({ isHeld, isParkable, isLeaving }) => isHeld && isParkable && !isLeaving);
     const [oldest] = idle.sort((one, other) => one.activeAtMs - other.activeAtMs);
-    if (oldest === undefined) return false;
+    if (oldest === undefined) return;
     oldest.leave('parked');
     await new Promise<void>((resolve) => {
       const cancel = this.ports.clock.after(MAKE_ROOM_MS, resolve);
@@ -125,7 +133,6 @@ export class HotSessions {
         resolve();
       });
     });
-    return !isFull();
   }
 
   private renewLater(): void {
