@@ -72,7 +72,6 @@ test.each([0, 2])('a hang-up is noticed while the answer is held before chunk %i
   abort.abort();
   await expect(response).rejects.toThrow('abort');
   expect(await request.ended).toBe('hung_up');
-  expect(request.hungUpAtMs).toBeGreaterThan(0);
 });
 
 test('a released hold lets the answer go on', async () => {

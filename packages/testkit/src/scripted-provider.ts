@@ -20,8 +20,6 @@ export interface RecordedRequest {
   readonly body: ChatRequest;
   /** How it ended; pending while it is answered. `hung_up`: the client left before the end of the answer. */
   readonly ended: Promise<'answered' | 'cut' | 'hung_up'>;
-  /** When the client left, by `performance.now()`. */
-  readonly hungUpAtMs: number | undefined;
 }
 
 /** What a script looks at most. */
@@ -104,7 +102,6 @@ function record(n: number, incoming: IncomingMessage, response: ServerResponse, 
   const ended = new Promise<'answered' | 'cut' | 'hung_up'>((resolve) => {
     response.once('close', () => {
       const how = response.writableFinished ? 'answered' : isCut ? 'cut' : 'hung_up';
-      if (how === 'hung_up') request.hungUpAtMs = performance.now();
       left.abort();
       resolve(how);
     });
@@ -117,7 +114,6 @@ function record(n: number, incoming: IncomingMessage, response: ServerResponse, 
     text,
     body: JSON.parse(text) as ChatRequest,
     ended,
-    hungUpAtMs: undefined,
   };
   const cut = () => {
     isCut = true;

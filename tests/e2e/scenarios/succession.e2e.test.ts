@@ -28,11 +28,9 @@ test(
     expect(await next.waitForType('welcome')).toMatchObject({ executor: 'other' });
     next.send({ type: 'user_message', content: 'create a.txt with hello' });
     const asked = await first.waitForType('tool_call');
-    const leftAtMs = Date.now();
     first.kill();
     await next.waitFor((frame) => frame.type === 'executor_changed' && frame['executor'] === 'you', 'the handover');
     const call = await next.waitFor((frame) => frame.type === 'tool_call' && frame['redelivered'] === true, 'the call again');
-    expect(Date.now() - leftAtMs).toBeLessThan(12_000);
     expect(call).toMatchObject({ call_id: asked['call_id'], state: 'waiting_approval', args_sha256: asked['args_sha256'] });
     next.send({ type: 'hitl_decision', call_id: call['call_id'], decision: 'approve', args_sha256: call['args_sha256'] });
     await next.waitForType('approval_resolved');

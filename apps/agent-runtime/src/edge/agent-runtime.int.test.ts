@@ -50,8 +50,10 @@ test('the service says what it does: turns, steps, calls, sessions', async () =>
   const client = await Client.open(peers, 'metrics');
   client.execute(() => ({ content: '' }));
   await client.say('hello');
-  await eventually('turn_ended', () => client.of('turn_ended').length === 1);
-  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  const metrics = await eventually('the turn to be counted', async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return text.includes('codelab_runtime_turns_total{status="completed"') ? text : undefined;
+  });
   for (const line of [
     /^codelab_runtime_turns_total\{status="completed",service="agent-runtime"\} 1$/m,
     /^codelab_runtime_steps_total\{outcome="answered",service="agent-runtime"\} 2$/m,

@@ -123,6 +123,7 @@ test(
   async () => {
     const both = replicas({});
     const payer = owner('reader');
+    const [today, tomorrow] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
     const settle = async (n: number, more: Partial<Usage>, model: string, sessionId?: string, estimated = false): Promise<void> => {
       const admission: Admission = await both[n % 2]!.admit(
         { owner: payer, ...(sessionId !== undefined && { sessionId }) },
@@ -136,8 +137,6 @@ test(
     await settle(1, {}, 'local', 'not a session id \x1f');
     (await both[0].admit({ owner: payer }, asked())).settle(undefined);
     await Promise.all(buses.map((bus) => bus.ledger.flush()));
-    const today = new Date().toISOString().slice(0, 10);
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const shown = (await usageOf(payer, `from=${today}&to=${tomorrow}`, buses[1])) as { totals: object; rows: object[] };
     const counts = { requests: 2, estimated_requests: 0, input_tokens: 20, cached_input_tokens: 4, cache_write_tokens: 2 };
     expect(shown).toEqual({
@@ -197,14 +196,15 @@ test(
   async () => {
     const [accounting] = replicas({ 'acme/limited': { requests_per_minute: 5 } });
     const payer = { owner: owner('free-spirit') };
-    const restarted = redis.restart();
+    await redis.client.save();
+    await redis.kill();
     await eventually('the loss', () => buses[0]!.status() === 'away');
     await expect(accounting.admit({ owner: owner('limited') }, asked())).rejects.toEqual(
       refusal('unavailable', { retryAfterMs: expect.any(Number) }),
     );
     (await accounting.admit(payer, asked())).settle(used());
     await expect(usageOf(payer.owner)).rejects.toEqual(refusal('unavailable'));
-    await restarted;
+    await redis.start();
     await eventually('the usage', async () => {
       const usage = (await usageOf(payer.owner).catch(() => undefined)) as { totals: { requests: number } } | undefined; // not back yet
       return usage?.totals.requests === 1;

@@ -160,11 +160,9 @@ test(verifies('L2:cancel', 'a cancelled turn closes the connection to the provid
   await startProxy({ OPENAI_BASE_URL: upstream.baseUrl });
   const { ref, deltas } = await ask('x');
   await eventually('text', () => deltas.length > 0);
-  const cancelled = performance.now();
   await bus.store.requestCancel(ref, { queue: false });
   const request = await upstream.request(0);
   expect(await request.ended).toBe('hung_up');
-  expect(Number(request.hungUpAtMs) - cancelled).toBeLessThan(10_000);
   expect((await bus.store.readInbox(ref.sid, 1)).map(({ kind }) => kind)).toEqual(['cancel']);
 });
 
