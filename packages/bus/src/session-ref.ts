@@ -20,20 +20,21 @@ export interface SessionRef {
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SID_CHARACTERS = 26;
 
-const base32 = (bytes: Uint8Array): string => {
-  let text = '';
+/** A hash of the text in base32, as one flat string: a slice would keep what it was cut from. */
+const nameOf = (text: string): string => {
+  const codes: number[] = [];
   let bits = 0;
   let buffer = 0;
-  for (const byte of bytes) {
+  for (const byte of createHash('sha256').update(text).digest()) {
     buffer = (buffer << 8) | byte;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += ALPHABET[(buffer >> bits) & 31] ?? '';
+      codes.push(ALPHABET.charCodeAt((buffer >> bits) & 31));
     }
     buffer &= (1 << bits) - 1;
   }
-  return text;
+  return String.fromCharCode(...codes.slice(0, SID_CHARACTERS));
 };
 
 /** What a session may be called. */
@@ -41,13 +42,11 @@ export const SESSION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The session that an owner calls `sessionId`. The same name of two owners is two sessions (S1). */
 export function sessionRef(owner: Owner, sessionId: string): SessionRef {
-  const digest = createHash('sha256').update(`${owner.tenant}\0${owner.sub}\0${sessionId}`).digest();
-  return { sid: base32(digest).slice(0, SID_CHARACTERS) as Sid, sessionId, owner: { tenant: owner.tenant, sub: owner.sub } };
+  return { sid: nameOf(`${owner.tenant}\0${owner.sub}\0${sessionId}`) as Sid, sessionId, owner };
 }
 
 /** Names a tenant without saying which. */
-export const tenantHash = (tenant: string): string => base32(createHash('sha256').update(`${tenant}\0`).digest()).slice(0, SID_CHARACTERS);
+export const tenantHash = (tenant: string): string => nameOf(`${tenant}\0`);
 
 /** Names a person without saying who: the key of the list of sessions. */
-export const ownerHash = (owner: Owner): string =>
-  base32(createHash('sha256').update(`${owner.tenant}\0${owner.sub}`).digest()).slice(0, SID_CHARACTERS);
+export const ownerHash = (owner: Owner): string => nameOf(`${owner.tenant}\0${owner.sub}`);

@@ -29,8 +29,10 @@ export interface SessionStream {
   next(): Promise<StreamEvent>;
   /** The same, from the log, now: without frames where there are none. Rejects with `BusError`. */
   read(): Promise<StreamEvent>;
-  /** Something is known to come: `next` will not wait. */
+  /** Something is known to come: `next` will not wait, but for Redis. */
   readonly hasMore: boolean;
+  /** Hears when something may have come, for a reader that does not wait in `next`: a wait takes memory as long as nothing is said. */
+  listener: { onNews(): void } | undefined;
   /** A frame of the log that came by another way. It takes its place in the order. */
   offer(frame: LoggedFrame): void;
   /** The log has more than was announced. */
@@ -45,11 +47,17 @@ export interface SessionStream {
 /** What is said in a session outside of its log, to whoever listens at that moment. */
 export type Aside = { readonly kind: 'relayed'; readonly frame: Envelope } | { readonly kind: 'signal'; readonly signal: SessionSignal };
 
+/** Who hears them. */
+export interface AsideListener {
+  receive(aside: Aside): void;
+}
+
 /** What sessions say. A process has one subscription for each session, shared by its readers and listeners. */
 export interface SessionStreams {
   /** Resolves when the subscription stands, so that nothing after `from` is missed. Rejects with `BusError`. */
   open(ref: SessionRef, from: Position): Promise<SessionStream>;
-  /** Hears what is said outside of the log. Resolves when the subscription stands, with how to stop; rejects with `BusError`. */
-  listen(ref: SessionRef, listener: (aside: Aside) => void): Promise<() => void>;
+  /** Hears what is said outside of the log until `unlisten`. Resolves when the subscription stands; rejects with `BusError`. */
+  listen(ref: SessionRef, listener: AsideListener): Promise<void>;
+  unlisten(ref: SessionRef, listener: AsideListener): void;
   close(): Promise<void>;
 }

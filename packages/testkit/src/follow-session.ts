@@ -7,7 +7,8 @@ export async function followSession(
   from: Position,
   listener: (event: Exclude<StreamEvent, { kind: 'woken' | 'closed' }> | Aside) => void,
 ): Promise<{ close(): Promise<void> }> {
-  const unlisten = await streams.listen(ref, listener);
+  const asides = { receive: listener };
+  await streams.listen(ref, asides);
   const stream = await streams.open(ref, from);
   const follow = async (): Promise<void> => {
     for (;;) {
@@ -19,7 +20,7 @@ export async function followSession(
   void follow();
   return {
     close: async () => {
-      unlisten();
+      streams.unlisten(ref, asides);
       stream.close();
     },
   };

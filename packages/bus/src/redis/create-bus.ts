@@ -26,7 +26,7 @@ import { createRedisModelQueue } from './models/redis-model-queue.js';
 import { createRedisRuleStore } from './rules/redis-rule-store.js';
 import { createRedisServerTools } from './redis-server-tools.js';
 import { createRedisSessionAlerts } from './feed/redis-session-alerts.js';
-import { createRedisSessionStreams } from './feed/redis-session-streams.js';
+import { RedisSessionStreams } from './feed/redis-session-streams.js';
 import { createRedisSessionStore } from './session/redis-session-store.js';
 import { RedisSubscriber } from './connection/redis-subscriber.js';
 import { RedisToolCallLog } from './accounts/redis-tool-call-log.js';
@@ -106,7 +106,7 @@ export function createBus({
   const registry = new ChildRegistry(scripts, sessionTtlMs);
   const rules = createRedisRuleStore(scripts, sessionTtlMs);
   const audit = createRedisAuditLog(commands, keys, registry);
-  const streams = createRedisSessionStreams({ commands, subscriber, keys, store, logger });
+  const streams = new RedisSessionStreams({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });
   const children = createRedisChildSessions(scripts, store, registry, { quotas, storage });

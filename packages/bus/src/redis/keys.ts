@@ -6,9 +6,6 @@ export const DUE_SHARDS = 16;
 /** Streams of model requests. A consumer blocks on all of them in one command, which a cluster allows for one slot only. */
 export const MODEL_SHARDS = 1;
 
-/** Sessions whose keys are kept at hand: some 2 MB. */
-const KNOWN_SESSIONS = 2_000;
-
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Keys and channels of one session: all in one slot. */
@@ -99,27 +96,16 @@ export function createKeys(namespace = ''): Keys {
   const models = (shard: number): string => `${root}{models:${String(shard)}}`;
   const owns = (owner: Owner, noun: string): string => `${root}{own:${ownerHash(owner)}}:${noun}`;
   const digit = (sid: Sid, place: number): number => Math.max(0, ALPHABET.indexOf(sid[place] ?? 'a'));
-  const known = new Map<Sid, SessionKeys>();
-  const build = (sid: Sid): SessionKeys => {
+  // Built anew each time: kept for each session they would take more memory than its state.
+  const session = (sid: Sid): SessionKeys => {
     const key = (noun: string): string => `${root}{${sid}}:${noun}`;
     const [meta, log, inbox, calls] = [key('meta'), key('log'), key('inbox'), key('calls')];
     const [queue, messages, history, todos] = [key('queue'), key('messages'), key('history'), key('todos')];
-    const [rules, audit] = [key('rules'), key('audit')];
-    return {
-      all: [meta, log, inbox, calls, queue, messages, history, todos, rules, audit],
-      ...{ meta, log, inbox, calls, queue, messages, history, todos, rules, audit },
-      children: key('children'),
-      step: (stepId) => key(`step:${stepId}`),
-      ...{ live: key('frames'), wake: key('wake'), delta: key('delta'), stop: key('stop') },
-    };
-  };
-  const session = (sid: Sid): SessionKeys => {
-    const found = known.get(sid);
-    if (found !== undefined) return found;
-    if (known.size >= KNOWN_SESSIONS) known.clear();
-    const built = build(sid);
-    known.set(sid, built);
-    return built;
+    const [rules, audit, children, live] = [key('rules'), key('audit'), key('children'), key('frames')];
+    const [wake, delta, stop] = [key('wake'), key('delta'), key('stop')];
+    const all = [meta, log, inbox, calls, queue, messages, history, todos, rules, audit];
+    const step = (stepId: string): string => key(`step:${stepId}`);
+    return { all, meta, log, inbox, calls, queue, messages, history, todos, rules, audit, children, step, live, wake, delta, stop };
   };
   return {
     session,

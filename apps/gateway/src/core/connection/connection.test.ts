@@ -36,7 +36,7 @@ const quietStream = (): SessionStream => {
   let wake: () => void = () => {};
   const stop = (): void => wake();
   return {
-    ...{ hasMore: false, wake: stop, close: stop, seek: () => {}, offer: () => {}, expectMore: () => {} },
+    ...{ hasMore: false, listener: undefined, wake: stop, close: stop, seek: () => {}, offer: () => {}, expectMore: () => {} },
     next: () => new Promise((resolve) => (wake = () => resolve({ kind: 'woken' }))),
     read: async () => ({ kind: 'logged', frames: [], fromLog: true }),
   };
@@ -58,7 +58,7 @@ beforeEach(() => {
     signal: async () => {},
     deliverMessage: async (_, { messageId, turnId }) => ({ kind: 'accepted', messageId, turnId, state: 'started' }),
   };
-  const streams: SessionStreams = { open: async () => quietStream(), listen: async () => () => {}, close: async () => {} };
+  const streams: SessionStreams = { open: async () => quietStream(), listen: async () => {}, unlisten: () => {}, close: async () => {} };
   const stats = new GatewayStats();
   const children = {
     announce: async () => {},

@@ -12,28 +12,19 @@ class TestStream implements SessionStream {
   seq = 0;
   trimmedTo = 0;
   reads = 0;
+  listener: SessionStream['listener'] = undefined;
   private heard = 0;
-  private isWoken = false;
   private isClosed = false;
-  private resume: () => void = () => {};
 
   append(...added: LoggedFrame[]): void {
     this.log.push(...added);
     this.expectMore();
   }
   get hasMore(): boolean {
-    return this.heard > this.seq;
+    return this.heard > this.seq || this.isClosed;
   }
   async next(): Promise<StreamEvent> {
-    for (;;) {
-      if (this.isClosed) return { kind: 'closed' };
-      if (this.isWoken) {
-        this.isWoken = false;
-        return { kind: 'woken' };
-      }
-      if (this.hasMore) return this.take();
-      await new Promise<void>((resolve) => (this.resume = resolve));
-    }
+    return this.isClosed ? { kind: 'closed' } : this.take();
   }
   async read(): Promise<StreamEvent> {
     return this.take();
@@ -41,19 +32,16 @@ class TestStream implements SessionStream {
   offer(): void {}
   expectMore(): void {
     this.heard = this.log.at(-1)?.seq ?? 0;
-    this.resume();
+    this.listener?.onNews();
   }
   seek({ seq }: Position): void {
     this.seq = seq;
     this.expectMore();
   }
-  wake(): void {
-    this.isWoken = true;
-    this.resume();
-  }
+  wake(): void {}
   close(): void {
     this.isClosed = true;
-    this.resume();
+    this.listener?.onNews();
   }
   private take(): StreamEvent {
     this.reads += 1;

@@ -36,7 +36,10 @@ export interface FollowedSession {
   readonly maxReplayCharacters: number;
 }
 
-/** Delivers the stream of a session to one client, frame by frame (G3). It holds nothing for a client that takes nothing (G4). */
+/**
+ * Delivers the stream of a session to one client, frame by frame (G3). It holds nothing for a client that takes nothing (G4), and where
+ * nothing is to be done it rests: no promise waits for what may come in hours.
+ */
 export class Follower {
   private position: Position = { epoch: '', seq: 0 };
   private holds = 0;
@@ -47,13 +50,16 @@ export class Follower {
   /** The client has all that was known to be in the log; what comes now is new. */
   private isCaughtUp = false;
   private isStopped = false;
-  /** Ends a wait that is not for the stream. */
+  private isResting = false;
+  /** Ends a wait in the middle of something. */
   private resume: (() => void) | undefined = undefined;
 
   constructor(
     private readonly session: FollowedSession,
     private readonly following: Following,
-  ) {}
+  ) {
+    session.stream.listener = this;
+  }
 
   /** Begins after a position. @param first what was read there already, with the calls among it that are still open */
   start(position: Position, first?: { readonly event: StreamEvent; readonly openCalls: ReadonlySet<string> | undefined }): void {
@@ -96,8 +102,11 @@ export class Follower {
 
   /** Something became due. */
   wake(): void {
-    this.session.stream.wake();
     this.goOn();
+  }
+
+  onNews(): void {
+    if (this.isResting) this.goOn();
   }
 
   stop(): void {
@@ -106,7 +115,7 @@ export class Follower {
     this.goOn();
   }
 
-  private async run(first: StreamEvent | undefined, knownCalls: ReadonlySet<string> | undefined): Promise<void> {
+  private async run(first?: StreamEvent, knownCalls?: ReadonlySet<string>): Promise<void> {
     let event = first;
     let known = knownCalls;
     while (!this.isStopped) {
@@ -115,10 +124,14 @@ export class Follower {
         event = undefined;
         known = undefined;
         if (this.isStopped) return;
-        if (this.isPaused) await this.news();
-        else if (this.isLost) await this.resynchronise();
+        if (this.isPaused) return this.rest();
+        if (this.isLost) await this.resynchronise();
         else if (this.following.isDue && !this.session.stream.hasMore) await this.doDue();
-        else event = await this.nextEvent();
+        else if (this.session.stream.hasMore) event = await this.session.stream.next();
+        else {
+          this.isCaughtUp = true;
+          return this.rest();
+        }
       } catch (error) {
         event = undefined;
         if (this.isStopped || !this.following.onError(error)) return;
@@ -158,11 +171,6 @@ export class Follower {
     }
   }
 
-  private nextEvent(): Promise<StreamEvent> {
-    if (!this.session.stream.hasMore) this.isCaughtUp = true;
-    return this.session.stream.next();
-  }
-
   /** What comes after a wait may be old. */
   private late(waiting: Promise<void>): Promise<void> {
     this.isCaughtUp = false;
@@ -195,5 +203,12 @@ export class Follower {
     const { resume } = this;
     this.resume = undefined;
     resume?.();
+    if (!this.isResting) return;
+    this.isResting = false;
+    void this.run();
+  }
+
+  private rest(): void {
+    this.isResting = true;
   }
 }

@@ -12,8 +12,8 @@ const CHILDREN_COMPARE_MS = 10_000;
 
 interface OpenRoom {
   readonly room: SessionRoom;
-  /** Settles when the subscription stands, with how to end it. */
-  readonly listening: Promise<() => void>;
+  /** Settles when the subscription stands; absent once it does. */
+  listening: Promise<void> | undefined;
   users: number;
 }
 
@@ -29,7 +29,7 @@ export class SessionHub {
 
   constructor(
     private readonly store: Pick<SessionDeliveries, 'signal'>,
-    private readonly streams: Pick<SessionStreams, 'listen'>,
+    private readonly streams: Pick<SessionStreams, 'listen' | 'unlisten'>,
     private readonly stats: GatewayStats,
     private readonly children: Pick<ChildSessions, 'announce' | 'leave' | 'of' | 'present'>,
     private readonly masks: Pick<OutputMasks, 'forget'>,
@@ -67,6 +67,7 @@ export class SessionHub {
     opened.room.setExecutor(meta.executor);
     try {
       await opened.listening;
+      opened.listening = undefined;
       return opened.room;
     } catch (error) {
       this.close(opened.room);
@@ -84,10 +85,7 @@ export class SessionHub {
     this.rooms.delete(sid);
     this.stats.rooms = this.rooms.size;
     this.masks.forget(sid);
-    opened.listening.then(
-      (stop) => stop(),
-      () => {}, // the subscription never stood; whoever waited for it was told
-    );
+    this.streams.unlisten(room.ref, room);
   }
 
   /** Tells every gateway about a session. Never fails: a signal is a hint. */
@@ -97,8 +95,7 @@ export class SessionHub {
 
   private create(ref: SessionRef, meta: SessionMeta): OpenRoom {
     const room = new SessionRoom(ref, meta, this);
-    const listening = this.streams.listen(ref, (aside) => room.receive(aside));
-    const opened = { room, listening, users: 0 };
+    const opened = { room, listening: this.streams.listen(ref, room), users: 0 };
     this.rooms.set(ref.sid, opened);
     this.stats.rooms = this.rooms.size;
     if (!room.isChild) this.lookSoon(room);

@@ -10,12 +10,17 @@ const PING_MS = 5_000;
 /** How long a channel that nobody listens to any more stays subscribed at least: who left often comes back, a model step at a time. */
 const LINGER_MS = 5_000;
 
+/** Who hears a channel. */
+export interface ChannelListener {
+  hear(message: string): void;
+}
+
 interface Channel {
-  readonly listeners: Set<(message: string) => void>;
-  /** Settles when the subscription stands on the present connection. */
-  standing: Promise<void>;
+  listeners: readonly ChannelListener[];
+  /** Settles when the subscription stands on the present connection; absent once it does. */
+  standing: Promise<void> | undefined;
   /** When its last listener left. */
-  leftAtMs?: number;
+  leftAtMs: number | undefined;
 }
 
 /**
@@ -64,24 +69,29 @@ export class RedisSubscriber {
     return () => this.restoredListeners.delete(listener);
   }
 
-  /** Resolves when the subscription stands, with how to end it. Refused at once while Redis is away. */
-  async subscribe(name: string, listener: (message: string) => void): Promise<() => void> {
-    const channel = this.channels.get(name) ?? { listeners: new Set(), standing: this.send('ssubscribe', [name]) };
+  /** Resolves when the subscription stands; call `unsubscribe` once for each that does. Refused at once while Redis is away. */
+  async subscribe(name: string, listener: ChannelListener): Promise<void> {
+    const channel = this.channels.get(name) ?? { listeners: [], standing: this.send('ssubscribe', [name]), leftAtMs: undefined };
     this.channels.set(name, channel);
-    // Each subscription is its own, also of a function that listens twice.
-    const own = (message: string): void => listener(message);
-    channel.listeners.add(own);
-    const end = (): void => {
-      if (channel.listeners.delete(own) && channel.listeners.size === 0) channel.leftAtMs = Date.now();
-    };
+    channel.listeners = channel.listeners.concat(listener);
+    const { standing } = channel;
     try {
-      await channel.standing;
+      await standing;
+      if (channel.standing === standing) channel.standing = undefined;
     } catch (cause) {
-      end();
-      if (channel.listeners.size === 0 && this.channels.get(name) === channel) this.channels.delete(name);
+      this.unsubscribe(name, listener);
+      if (channel.listeners.length === 0 && this.channels.get(name) === channel) this.channels.delete(name);
       throw new BusError(`subscribe ${name}: Redis is away`, { cause });
     }
-    return end;
+  }
+
+  /** Ends a subscription, or one that is about to stand. */
+  unsubscribe(name: string, listener: ChannelListener): void {
+    const channel = this.channels.get(name);
+    const at = channel?.listeners.indexOf(listener) ?? -1;
+    if (channel === undefined || at === -1) return;
+    channel.listeners = channel.listeners.toSpliced(at, 1);
+    if (channel.listeners.length === 0) channel.leftAtMs = Date.now();
   }
 
   async close(): Promise<void> {
@@ -94,7 +104,7 @@ export class RedisSubscriber {
 
   private dropUnheard(): void {
     const before = Date.now() - LINGER_MS;
-    const unheard = [...this.channels].filter(([, { listeners, leftAtMs = before + 1 }]) => listeners.size === 0 && leftAtMs <= before);
+    const unheard = [...this.channels].filter(([, { listeners, leftAtMs = before + 1 }]) => listeners.length === 0 && leftAtMs <= before);
     const names = unheard.map(([name]) => name);
     for (const name of names) this.channels.delete(name);
     for (let first = 0; first < names.length; first += CHANNELS_A_COMMAND) {
@@ -129,9 +139,9 @@ export class RedisSubscriber {
     for (const listener of this.restoredListeners) listener();
   }
 
-  private tell(listener: (message: string) => void, message: string): void {
+  private tell(listener: ChannelListener, message: string): void {
     try {
-      listener(message);
+      listener.hear(message);
     } catch (error) {
       this.logger.warn({ event: 'redis.listener_failed', message: String(error) }); // one listener's fault is not the others'
     }

@@ -13,7 +13,7 @@ const follow = async (position: Position) => {
   const readings: { from: Position; answer: (replay: Replay) => void; refuse: () => void }[] = [];
   const replay = (from: Position): Promise<Replay> =>
     new Promise((answer, reject) => readings.push({ from, answer, refuse: () => reject(new Error('away')) }));
-  const reader = new LogReader(position, replay, () => {});
+  const reader = new LogReader(position, { replay, leave: () => {} });
   reader.seek(position); // nothing was announced since: it waits
   const run = async (): Promise<void> => {
     for (;;) {
@@ -113,7 +113,7 @@ test(
   async () => {
     const readings: Position[] = [];
     const replay = async (from: Position): Promise<Replay> => (readings.push(from), frames(from.seq + 1, 1_000));
-    const reader = new LogReader({ epoch: 'e', seq: 0 }, replay, () => {});
+    const reader = new LogReader({ epoch: 'e', seq: 0 }, { replay, leave: () => {} });
     reader.seek({ epoch: 'e', seq: 0 });
     for (let seq = 1; seq <= 1_000; seq += 1) reader.hear(said(seq));
     const [first, second] = [await reader.next(), await reader.next()];

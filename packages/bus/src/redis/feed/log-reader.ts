@@ -10,10 +10,20 @@ export interface Announcement extends Position {
   readonly frames: readonly LoggedFrame[];
 }
 
+/** Where a reader reads. */
+export interface LogSource {
+  replay(position: Position): Promise<Replay>;
+  /** The reader is closed. */
+  leave(reader: LogReader): void;
+}
+
+const NONE: readonly LoggedFrame[] = [];
+
 /** A {@link SessionStream} over announcements and a log. */
 export class LogReader implements SessionStream {
+  listener: SessionStream['listener'] = undefined;
   /** Frames that follow the position, as announced. */
-  private waiting: LoggedFrame[] = [];
+  private waiting = NONE;
   /** The log has something that does not follow what waits. */
   private isBehind = true;
   /** How far the log is, as far as was heard. */
@@ -24,12 +34,11 @@ export class LogReader implements SessionStream {
 
   constructor(
     private position: Position,
-    private readonly replay: (position: Position) => Promise<Replay>,
-    private readonly onClose: (reader: LogReader) => void,
+    private readonly source: LogSource,
   ) {}
 
   get hasMore(): boolean {
-    return this.waiting.length > 0 || this.isBehind;
+    return this.waiting.length > 0 || this.isBehind || this.isClosed;
   }
 
   async next(): Promise<StreamEvent> {
@@ -53,10 +62,10 @@ export class LogReader implements SessionStream {
 
   async read(): Promise<StreamEvent> {
     const from = this.position;
-    this.waiting = [];
+    this.waiting = NONE;
     this.isBehind = false;
     try {
-      const replay = await this.replay(from);
+      const replay = await this.source.replay(from);
       if (this.isClosed) return { kind: 'closed' };
       if (from !== this.position) return { kind: 'woken' }; // it went on elsewhere meanwhile
       const { epoch, seq } = replay;
@@ -77,7 +86,7 @@ export class LogReader implements SessionStream {
     if (epoch === this.position.epoch && last <= end) return;
     const follows = epoch === this.position.epoch && seq <= end + 1 && frames.length > 0;
     if (!follows || this.isBehind || this.waiting.length + frames.length > MAX_WAITING_FRAMES) this.isBehind = true;
-    else this.waiting.push(...(seq === end + 1 ? frames : frames.filter((frame) => frame.seq > end)));
+    else this.waiting = this.waiting.concat(seq === end + 1 ? frames : frames.filter((frame) => frame.seq > end));
     this.goOn();
   }
 
@@ -98,9 +107,10 @@ export class LogReader implements SessionStream {
     this.goOn();
   }
 
-  seek(position: Position): void {
-    this.position = { ...position };
-    this.waiting = [];
+  seek({ epoch, seq }: Position): void {
+    const position = { epoch, seq };
+    this.position = position;
+    this.waiting = NONE;
     this.isBehind = this.known !== undefined && (this.known.epoch !== position.epoch || this.known.seq > position.seq);
     this.goOn();
   }
@@ -113,13 +123,13 @@ export class LogReader implements SessionStream {
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.onClose(this);
+    this.source.leave(this);
     this.goOn();
   }
 
   private take(): StreamEvent {
     const frames = this.waiting;
-    this.waiting = [];
+    this.waiting = NONE;
     this.position = { epoch: this.position.epoch, seq: frames.at(-1)!.seq };
     return { kind: 'logged', frames, fromLog: false };
   }
@@ -128,14 +138,16 @@ export class LogReader implements SessionStream {
   private moveTo(position: Position): void {
     const rest = this.waiting.filter(({ seq }) => seq > position.seq);
     const follows = position.epoch === this.position.epoch && rest[0]?.seq === position.seq + 1;
-    this.waiting = follows ? rest : [];
+    this.waiting = follows ? rest : NONE;
     if (rest.length > 0 && !follows) this.isBehind = true;
     this.position = position;
     this.note(position);
   }
 
   private note(log: Position): void {
-    if (this.known?.epoch !== log.epoch || this.known.seq < log.seq) this.known = log;
+    if (this.known?.epoch === log.epoch && this.known.seq >= log.seq) return;
+    const isHere = this.position.epoch === log.epoch && this.position.seq === log.seq;
+    this.known = isHere ? this.position : log;
   }
 
   private news(): Promise<void> {
@@ -146,5 +158,6 @@ export class LogReader implements SessionStream {
     const { resume } = this;
     this.resume = undefined;
     resume?.();
+    this.listener?.onNews();
   }
 }

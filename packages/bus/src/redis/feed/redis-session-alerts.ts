@@ -4,11 +4,11 @@ import { decodeInboxEntry } from '../session/decode-inbox.js';
 import type { Keys } from '../keys.js';
 import { COMPARE_MS } from '../limits.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
-import type { RedisSubscriber } from '../connection/redis-subscriber.js';
+import type { ChannelListener, RedisSubscriber } from '../connection/redis-subscriber.js';
 
 interface Watched {
   readonly listener: (alert: Alert) => void;
-  readonly end: () => void;
+  readonly subscription: ChannelListener;
   /** The last entry that the listener was told of, or that was there before it listened. */
   last: number;
 }
@@ -48,7 +48,8 @@ export function createRedisSessionAlerts(commands: RedisCommands, subscriber: Re
   const unhear = [subscriber.onRestored(compareSoon), commands.onChange(() => (commands.status() === 'ready' ? compareSoon() : undefined))];
 
   const unwatch = (sid: Sid): void => {
-    sessions.get(sid)?.end();
+    const watched = sessions.get(sid);
+    if (watched !== undefined) subscriber.unsubscribe(keys.session(sid).wake, watched.subscription);
     sessions.delete(sid);
   };
   return {
@@ -56,15 +57,18 @@ export function createRedisSessionAlerts(commands: RedisCommands, subscriber: Re
       unwatch(sid);
       const early: string[] = [];
       let watched: Watched | undefined;
-      const end = await subscriber.subscribe(keys.session(sid).wake, (message) => {
-        if (watched === undefined) early.push(message);
-        else hear(watched, message);
-      });
+      const subscription: ChannelListener = {
+        hear: (message) => {
+          if (watched === undefined) early.push(message);
+          else hear(watched, message);
+        },
+      };
+      await subscriber.subscribe(keys.session(sid).wake, subscription);
       try {
         const [last] = await commands.run('watch-inbox', [['hget', keys.session(sid).meta, 'inbox_seq']]);
-        watched = { listener, end, last: Number(last ?? 0) };
+        watched = { listener, subscription, last: Number(last ?? 0) };
       } catch (error) {
-        end();
+        subscriber.unsubscribe(keys.session(sid).wake, subscription);
         throw error;
       }
       sessions.set(sid, watched);

@@ -1,15 +1,15 @@
 import type { FrameHead } from '@codelab/protocol';
 import type { LoggedFrame, SessionSignal } from '../../session-records.js';
 import type { SessionRef, Sid } from '../../session-ref.js';
-import type { SessionReads } from '../../session-store.js';
-import type { Aside, Position, SessionStreams } from '../../session-stream.js';
+import type { Replay, SessionReads } from '../../session-store.js';
+import type { Aside, AsideListener, Position, SessionStream, SessionStreams } from '../../session-stream.js';
 import type { BusLogger } from '../connection/bus-logger.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
-import type { RedisSubscriber } from '../connection/redis-subscriber.js';
+import type { ChannelListener, RedisSubscriber } from '../connection/redis-subscriber.js';
 import type { Keys } from '../keys.js';
 import { COMPARE_MS } from '../limits.js';
 import { decodePosition } from '../session/session-reads.js';
-import { LogReader, type Announcement } from './log-reader.js';
+import { LogReader, type Announcement, type LogSource } from './log-reader.js';
 
 const RS = '\x1e';
 
@@ -31,15 +31,6 @@ const decodeAside = (message: string): Aside => {
     : { kind: 'relayed', frame: { head: JSON.parse(head) as FrameHead, text } };
 };
 
-/** The subscription to one session, as long as somebody reads or listens. */
-interface Channel {
-  readonly readers: Set<LogReader>;
-  readonly listeners: Set<(aside: Aside) => void>;
-  /** Settles when the subscription stands, with how to end it. */
-  readonly standing: Promise<() => void>;
-  users: number;
-}
-
 /** What streams are made of. */
 export interface StreamParts {
   readonly commands: RedisCommands;
@@ -53,94 +44,142 @@ export interface StreamParts {
  * What sessions say, from their live channels and, where those lose something, from their logs: a reader subscribes first and reads then; all
  * are compared with the store after each (re)subscription, on each `ready` of the connection, and every 2 s.
  */
-export function createRedisSessionStreams({ commands, subscriber, keys, store, logger }: StreamParts): SessionStreams {
-  const channels = new Map<Sid, Channel>();
+export class RedisSessionStreams implements SessionStreams {
+  private readonly channels = new Map<Sid, SessionChannel>();
+  private readonly timer: NodeJS.Timeout;
+  private readonly unhear: readonly (() => void)[];
 
-  const compare = async (): Promise<void> => {
-    const followed = [...channels].filter(([, { readers }]) => readers.size > 0);
+  constructor(private readonly parts: StreamParts) {
+    const { commands, subscriber } = parts;
+    const compareSoon = (): void => void this.compare().catch(() => undefined); // away: the next comparison comes
+    this.timer = setInterval(compareSoon, COMPARE_MS);
+    this.timer.unref();
+    this.unhear = [
+      subscriber.onRestored(compareSoon),
+      commands.onChange(() => (commands.status() === 'ready' ? compareSoon() : undefined)),
+    ];
+  }
+
+  async open(ref: SessionRef, from: Position): Promise<SessionStream> {
+    const channel = this.join(ref);
+    try {
+      await channel.standing;
+    } catch (error) {
+      this.leave(channel);
+      throw error;
+    }
+    const reader = new LogReader(from, channel);
+    channel.readers = channel.readers.concat(reader);
+    return reader;
+  }
+
+  async listen(ref: SessionRef, listener: AsideListener): Promise<void> {
+    const channel = this.join(ref);
+    channel.listeners = channel.listeners.concat(listener);
+    try {
+      await channel.standing;
+    } catch (error) {
+      this.unlisten(ref, listener);
+      throw error;
+    }
+  }
+
+  unlisten({ sid }: SessionRef, listener: AsideListener): void {
+    const channel = this.channels.get(sid);
+    const at = channel?.listeners.indexOf(listener) ?? -1;
+    if (channel === undefined || at === -1) return;
+    channel.listeners = channel.listeners.toSpliced(at, 1);
+    this.leave(channel);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    for (const stop of this.unhear) stop();
+    for (const channel of this.channels.values()) {
+      channel.listeners = [];
+      for (const reader of channel.readers) reader.close();
+    }
+    this.channels.clear();
+  }
+
+  /** One user of the channel is gone; the last one takes the subscription with it. */
+  leave(channel: SessionChannel): void {
+    channel.users -= 1;
+    if (channel.users > 0) return;
+    const { sid } = channel.ref;
+    if (this.channels.get(sid) === channel) this.channels.delete(sid);
+    this.parts.subscriber.unsubscribe(this.nameOf(sid), channel);
+  }
+
+  private join(ref: SessionRef): SessionChannel {
+    const channel = this.channels.get(ref.sid) ?? this.subscribe(ref);
+    channel.users += 1;
+    return channel;
+  }
+
+  private subscribe(ref: SessionRef): SessionChannel {
+    const channel = new SessionChannel(ref, this, this.parts);
+    this.channels.set(ref.sid, channel);
+    channel.standing = this.parts.subscriber.subscribe(this.nameOf(ref.sid), channel).then(() => void (channel.standing = undefined));
+    return channel;
+  }
+
+  private async compare(): Promise<void> {
+    const { commands, keys } = this.parts;
+    const followed = [...this.channels.values()].filter(({ readers }) => readers.length > 0);
     if (followed.length === 0 || commands.status() === 'away') return;
     const replies = await commands.runEach(
       'compare',
-      followed.map(([sid]) => ['hmget', keys.session(sid).meta, 'epoch', 'seq']),
+      followed.map(({ ref }) => ['hmget', keys.session(ref.sid).meta, 'epoch', 'seq']),
     );
-    followed.forEach(([, { readers }], index) => {
+    followed.forEach(({ readers }, index) => {
       for (const reader of readers) reader.compare(decodePosition(replies[index]));
     });
-  };
-  const compareSoon = (): void => void compare().catch(() => undefined); // away: the next comparison comes
-  const timer = setInterval(compareSoon, COMPARE_MS);
-  timer.unref();
-  const unhear = [subscriber.onRestored(compareSoon), commands.onChange(() => (commands.status() === 'ready' ? compareSoon() : undefined))];
+  }
 
-  const subscribe = (sid: Sid): Channel => {
-    const [readers, listeners] = [new Set<LogReader>(), new Set<(aside: Aside) => void>()];
-    const standing = subscriber.subscribe(keys.session(sid).live, (message) => {
-      if (message.startsWith(RS)) {
-        const aside = decodeAside(message);
-        for (const listener of listeners) tell(listener, aside);
-      } else {
-        const announced = decodeAnnouncement(message);
-        for (const reader of readers) reader.hear(announced);
-      }
-    });
-    return { readers, listeners, standing, users: 0 };
-  };
-  const tell = (listener: (aside: Aside) => void, aside: Aside): void => {
-    try {
-      listener(aside);
-    } catch (error) {
-      logger.warn({ event: 'stream.listener_failed', message: String(error) }); // one listener's fault is not the others'
-    }
-  };
-  const leave = (sid: Sid, channel: Channel): void => {
-    channel.users -= 1;
-    if (channel.users > 0) return;
-    if (channels.get(sid) === channel) channels.delete(sid);
-    channel.standing.then(
-      (end) => end(),
-      () => undefined, // it never stood; whoever waited for it was told
-    );
-  };
-  const enter = async ({ sid }: SessionRef): Promise<Channel> => {
-    const channel = channels.get(sid) ?? subscribe(sid);
-    channels.set(sid, channel);
-    channel.users += 1;
-    try {
-      await channel.standing;
-      return channel;
-    } catch (error) {
-      leave(sid, channel);
-      throw error;
-    }
-  };
+  private nameOf(sid: Sid): string {
+    return this.parts.keys.session(sid).live;
+  }
+}
 
-  return {
-    open: async (ref, from) => {
-      const channel = await enter(ref);
-      const close = (reader: LogReader): void => {
-        channel.readers.delete(reader);
-        leave(ref.sid, channel);
-      };
-      const reader = new LogReader(from, (position: Position) => store.replay(ref, position), close);
-      channel.readers.add(reader);
-      return reader;
-    },
-    listen: async (ref, listener) => {
-      const channel = await enter(ref);
-      const own = (aside: Aside): void => listener(aside);
-      channel.listeners.add(own);
-      return () => {
-        if (channel.listeners.delete(own)) leave(ref.sid, channel);
-      };
-    },
-    close: async () => {
-      clearInterval(timer);
-      for (const stop of unhear) stop();
-      for (const { readers, listeners } of channels.values()) {
-        listeners.clear();
-        for (const reader of readers) reader.close();
-      }
-      channels.clear();
-    },
-  };
+/** The subscription to one session, as long as somebody reads or listens. Most say nothing for hours: it holds no set and no closure. */
+class SessionChannel implements ChannelListener, LogSource {
+  readers: readonly LogReader[] = [];
+  listeners: readonly AsideListener[] = [];
+  /** Settles when the subscription stands; absent once it does. */
+  standing: Promise<void> | undefined = undefined;
+  users = 0;
+
+  constructor(
+    readonly ref: SessionRef,
+    private readonly streams: RedisSessionStreams,
+    private readonly parts: StreamParts,
+  ) {}
+
+  hear(message: string): void {
+    if (message.startsWith(RS)) {
+      const aside = decodeAside(message);
+      for (const listener of this.listeners) this.tell(listener, aside);
+    } else {
+      const announced = decodeAnnouncement(message);
+      for (const reader of this.readers) reader.hear(announced);
+    }
+  }
+
+  replay(position: Position): Promise<Replay> {
+    return this.parts.store.replay(this.ref, position);
+  }
+
+  leave(reader: LogReader): void {
+    this.readers = this.readers.filter((other) => other !== reader);
+    this.streams.leave(this);
+  }
+
+  private tell(listener: AsideListener, aside: Aside): void {
+    try {
+      listener.receive(aside);
+    } catch (error) {
+      this.parts.logger.warn({ event: 'stream.listener_failed', message: String(error) }); // one listener's fault is not the others'
+    }
+  }
 }

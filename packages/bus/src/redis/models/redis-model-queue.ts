@@ -1,6 +1,7 @@
 import type { ModelQueue, StepReading } from '../../model-queue.js';
 import type { Sid } from '../../session-ref.js';
 import { decodeDelta } from './delta-message.js';
+import type { ChannelListener } from '../connection/redis-subscriber.js';
 import { toFields, toNumber } from '../connection/decode-fields.js';
 import { ModelConsumer, type ConsumerParts } from './model-consumer.js';
 
@@ -8,11 +9,12 @@ import { ModelConsumer, type ConsumerParts } from './model-consumer.js';
 export function createRedisModelQueue(parts: ConsumerParts): ModelQueue {
   const { scripts, subscriber } = parts;
   const { commands, keys } = scripts;
-  const watched = new Map<Sid, () => void>();
+  const watched = new Map<Sid, ChannelListener>();
   const consumers = new Set<ModelConsumer>();
 
   const unwatch = (sid: Sid): void => {
-    watched.get(sid)?.();
+    const subscription = watched.get(sid);
+    if (subscription !== undefined) subscriber.unsubscribe(keys.session(sid).delta, subscription);
     watched.delete(sid);
   };
   return {
@@ -20,9 +22,10 @@ export function createRedisModelQueue(parts: ConsumerParts): ModelQueue {
       await commands.run('announce', [['xadd', keys.models(sid), '*', 'sid', sid, 'step', stepId]]);
     },
     watch: async (sid, listener) => {
-      const end = await subscriber.subscribe(keys.session(sid).delta, (message) => listener(decodeDelta(message)));
+      const subscription: ChannelListener = { hear: (message) => listener(decodeDelta(message)) };
+      await subscriber.subscribe(keys.session(sid).delta, subscription);
       unwatch(sid);
-      watched.set(sid, end);
+      watched.set(sid, subscription);
     },
     unwatch: async (sid) => unwatch(sid),
     readStep: async (sid, stepId) => {

@@ -39,7 +39,6 @@ export class RunningStep implements ClaimedStep {
   private text = '';
   private flushed = 0;
   private flushing: NodeJS.Timeout | undefined;
-  private endListening: (() => void) | undefined;
   private firstCheck: NodeJS.Timeout | undefined;
 
   constructor(
@@ -127,8 +126,7 @@ export class RunningStep implements ClaimedStep {
     clearTimeout(this.flushing);
     clearTimeout(this.firstCheck);
     this.flushing = undefined;
-    this.endListening?.();
-    this.endListening = undefined;
+    this.subscriber.unsubscribe(this.stopChannel, this);
   }
 
   private async finish(state: 'answered' | 'failed', text: string): Promise<boolean> {
@@ -171,9 +169,8 @@ export class RunningStep implements ClaimedStep {
   /** Hears of the end of the turn or of the attempt; asks a little later, because it may have come before. */
   private async listen(): Promise<void> {
     try {
-      const end = await this.subscriber.subscribe(this.scripts.keys.session(this.ref.sid).stop, (message) => this.hear(message));
-      if (this.finished || this.signal.aborted) return end();
-      this.endListening = end;
+      await this.subscriber.subscribe(this.stopChannel, this);
+      if (this.finished || this.signal.aborted) return this.subscriber.unsubscribe(this.stopChannel, this);
       this.firstCheck = setTimeout(() => void this.check(), FIRST_CHECK_MS);
     } catch {
       // Away: the next renewal says whether the attempt goes on.
@@ -189,7 +186,12 @@ export class RunningStep implements ClaimedStep {
     }
   }
 
-  private hear(message: string): void {
+  private get stopChannel(): string {
+    return this.scripts.keys.session(this.ref.sid).stop;
+  }
+
+  /** Takes what is said on the channel. */
+  hear(message: string): void {
     const [what, subject, attempt] = message.split('\x1e');
     if (what === 'removed') this.abort('the session was removed');
     if (what === 'cancel' && subject === this.request.turnId) this.abort('the turn was cancelled');
