@@ -1,8 +1,8 @@
+import type { ApprovalOutcome } from '@codelab/protocol';
 import type { Owner, SessionRef } from './session-ref.js';
 
 /** What was decided: by the policy about a call to come, by somebody about a call that waited, about a rule. */
-export type AuditOutcome =
-  'allowed' | 'asked' | 'denied' | 'approved' | 'edited' | 'rejected' | 'expired' | 'cancelled' | 'rule_created' | 'rule_removed';
+export type AuditOutcome = 'allowed' | 'asked' | 'denied' | ApprovalOutcome | 'rule_created' | 'rule_removed';
 
 /** One decision: names, digests and what it was about, never whole arguments or the contents of files. */
 export interface AuditRow {

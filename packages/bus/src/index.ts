@@ -1,4 +1,3 @@
-export type { CallChange, CallRecord, DecisionRecord } from '@codelab/protocol';
 export * from './audit-log.js';
 export { BusError } from './bus-error.js';
 export type * from './model-queue.js';

@@ -1,4 +1,4 @@
-import type { CallChange, CallRecord, DecisionRecord, Envelope, WhenBusy } from '@codelab/protocol';
+import type { CallChange, CallEvidence, CallRecord, DecisionRecord, Envelope, WhenBusy } from '@codelab/protocol';
 import type { AuditRow } from './audit-log.js';
 import type { StoredPrompt } from './model-queue.js';
 import type { InboxEntry, LoggedFrame, SessionMeta, SessionSignal } from './session-records.js';
@@ -226,7 +226,7 @@ export interface SessionCalls {
   /** Evidence from the executor; `false`: the sender is not it, or the call is not open. */
   acknowledge(
     ref: SessionRef,
-    ack: { readonly callId: string; readonly clientId?: string; readonly fence: number; readonly state: 'received' | 'started' },
+    ack: { readonly callId: string; readonly clientId?: string; readonly fence: number; readonly state: CallEvidence },
   ): Promise<boolean>;
   /** Stores and logs a preview (`approval_updated`, without `seq`); `false` as above. */
   showPreview(ref: SessionRef, preview: { readonly callId: string; readonly clientId?: string; readonly frame: string }): Promise<boolean>;

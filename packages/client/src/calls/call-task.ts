@@ -1,4 +1,4 @@
-import { decodeServerFrame, type JsonText, type Operand, type ServerFrameOf, type Snapshot } from '@codelab/protocol';
+import { decodeServerFrame, type CallRecord, type JsonText, type Operand, type ServerFrameOf, type Snapshot } from '@codelab/protocol';
 import { argsDigest, findTool } from '@codelab/tools';
 import type { CallFacts } from '../journal/journal-index.js';
 import type { LaneJob } from './call-lanes.js';
@@ -25,8 +25,7 @@ export type CallPhase =
   | { readonly kind: 'answering'; readonly fence: number };
 
 /** One open call. */
-export interface CallTask {
-  readonly callId: string;
+export interface CallTask extends Pick<CallRecord, 'callId'> {
   readonly order: number;
   /** The call as it was last sent. */
   frame: ServerFrameOf<'tool_call'>;

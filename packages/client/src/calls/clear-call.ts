@@ -1,4 +1,4 @@
-import type { Operand, ToolErrorCode } from '@codelab/protocol';
+import type { CallEvidence, Operand, ToolErrorCode } from '@codelab/protocol';
 import type { Approvals } from '../approvals/approvals.js';
 import type { LocalVerdict } from '../local-policy/local-policy.js';
 import type { CallPorts } from './call-ports.js';
@@ -69,7 +69,7 @@ export class CallClearance {
     else void this.settle(task, task.shown, task.frame.args_sha256);
   }
 
-  acknowledge({ callId, frame }: CallTask, state: 'received' | 'started'): void {
+  acknowledge({ callId, frame }: CallTask, state: CallEvidence): void {
     this.ports.send({ type: 'tool_ack', call_id: callId, fence: frame.fence, state });
   }
 

@@ -1,3 +1,4 @@
+import type { CallHead } from '@codelab/protocol';
 import { maskSecrets } from '@codelab/tools';
 import type { CallAnswer } from '../journal/journal-record.js';
 import type { CallFacts } from '../journal/journal-index.js';
@@ -10,9 +11,8 @@ import { toCallAnswer, toErrorAnswer, toStoppedAnswer } from './to-call-answer.j
 import type { StopReason, ToolArguments, ToolExecutor } from './tool-executor.js';
 
 /** A call with everything decided: it runs now. */
-export interface CallRun extends CallFacts, Cleared {
+export interface CallRun extends CallFacts, Cleared, Pick<CallHead, 'deadlineMs'> {
   readonly args: ToolArguments;
-  readonly deadlineMs: number;
   readonly turnId?: string;
 }
 

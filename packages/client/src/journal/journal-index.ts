@@ -1,16 +1,10 @@
-import type { JournalledCall, Operand } from '@codelab/protocol';
+import type { CallRecord, JournalledCall, Operand } from '@codelab/protocol';
 import type { JournalRecord } from './journal-record.js';
 import type { LineSpan } from './line-file.js';
 
 /** What a call is journalled by, and runs as. */
-export interface CallFacts {
-  readonly callId: string;
-  /** Digest of the arguments that run, or would. */
-  readonly argsSha256: string;
-  readonly toolName: string;
+export interface CallFacts extends Pick<CallRecord, 'callId' | 'argsSha256' | 'toolName' | 'fence'> {
   readonly unsafe: boolean;
-  /** The assignment that the call came with. */
-  readonly fence: number;
 }
 
 /** What a journal knows of one call. */

@@ -1,4 +1,4 @@
-import type { Approval, Operand, Preview, TurnError, TurnUsage } from '@codelab/protocol';
+import type { Approval, CallRecord, DecisionRecord, Operand, Preview, TurnError, TurnUsage } from '@codelab/protocol';
 
 /** Where a tool call stands, as people see it. `unknown`: begun, and its end was not heard of. */
 export type CallProgress = 'waiting' | 'ready' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled' | 'unknown';
@@ -47,15 +47,14 @@ export interface CallOutput {
   readonly stderr: number;
 }
 
-/** A tool call. Times are those of this machine, in milliseconds, and leave out the wait for people. */
-export interface CallItem {
+/**
+ * A tool call. Times are those of this machine, in milliseconds, and leave out the wait for people. `argsSha256` is '' where only the
+ * history tells of the call; `feedback` are the words of the one who refused it.
+ */
+export interface CallItem extends Pick<CallRecord, 'callId' | 'toolName' | 'argsSha256'>, Pick<DecisionRecord, 'feedback'> {
   readonly kind: 'call';
-  readonly callId: string;
-  readonly toolName: string;
   /** JSON text; after an edit, that of the arguments that run. */
   readonly args: string;
-  /** The digest that a decision is bound to; '' where only the history tells of the call. */
-  readonly argsSha256: string;
   readonly progress: CallProgress;
   /** The question, and once it is decided `outcome`, `by` and `at_ms`. */
   readonly approval?: Approval;
@@ -63,8 +62,6 @@ export interface CallItem {
   readonly preview?: Preview;
   /** The files that the decision is bound to (H2). */
   readonly operands?: readonly Operand[];
-  /** Words of the one who refused it. */
-  readonly feedback?: string;
   /** The words are a policy's, not a human's. */
   readonly byPolicy?: boolean;
   readonly startedAtMs?: number;

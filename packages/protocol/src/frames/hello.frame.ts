@@ -1,3 +1,4 @@
+import { CALL_EVIDENCE, type CallEvidence, type Idempotency } from '../call/call.js';
 import { defineClientFrame } from '../define-frame.js';
 import type { JsonSchema } from '../json-schema.js';
 import { Choice, Integer, LooseList, Nested, NestedList, Text, TextList } from '../fields.js';
@@ -25,7 +26,7 @@ export class JournalledCall {
   @Text('The call.', { min: 1, max: 128 }) call_id!: string;
   @Text('The digest that the journal holds for it; empty where the arguments have none.', { pattern: /^([0-9a-f]{64})?$/ })
   args_sha256!: string;
-  @Choice('How far the call got.', ['received', 'started', 'done', 'unknown']) state!: 'received' | 'started' | 'done' | 'unknown';
+  @Choice('How far the call got.', [...CALL_EVIDENCE, 'done', 'unknown']) state!: CallEvidence | 'done' | 'unknown';
 }
 
 /** Where the client stopped reading. */
@@ -42,7 +43,7 @@ export interface ForeignTool {
   readonly input_schema: Readonly<Record<string, unknown>>;
   readonly tags?: readonly string[];
   readonly readonly?: boolean;
-  readonly idempotency?: 'safe' | 'unsafe';
+  readonly idempotency?: Idempotency;
 }
 
 const MAX_NAME_CHARACTERS = 128;

@@ -1,3 +1,4 @@
+import { CALL_EVIDENCE, type CallEvidence } from '../call/call.js';
 import { defineClientFrame } from '../define-frame.js';
 import { Choice, Integer, Text } from '../fields.js';
 
@@ -5,7 +6,7 @@ import { Choice, Integer, Text } from '../fields.js';
 export class ToolAck {
   @Text('The call.', { min: 1, max: 128 }) call_id!: string;
   @Integer('The assignment that is acknowledged.') fence!: number;
-  @Choice('`started`: the effect may have begun.', ['received', 'started']) state!: 'received' | 'started';
+  @Choice('`started`: the effect may have begun.', CALL_EVIDENCE) state!: CallEvidence;
 }
 
 export const toolAck = defineClientFrame({ type: 'tool_ack', body: ToolAck, id: 'call_id', summary: 'Evidence of what was begun.' });

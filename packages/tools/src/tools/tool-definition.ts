@@ -1,4 +1,4 @@
-import type { JsonSchema, ProtocolVersion, ToolErrorCode } from '@codelab/protocol';
+import type { Idempotency, JsonSchema, ProtocolVersion, ToolErrorCode } from '@codelab/protocol';
 import type { JsonObject } from '../arguments/json.js';
 import type { PolicyRow } from '../policy/policy-row.js';
 
@@ -15,7 +15,7 @@ export interface ToolDefinition {
   /** `write` changes something on the user's machine, `readonly` nothing. */
   readonly access: 'readonly' | 'write';
   /** `safe` calls may run side by side and may be repeated; `unsafe` ones run one after another and take effect at most once (R2). */
-  readonly idempotency: 'safe' | 'unsafe';
+  readonly idempotency: Idempotency;
   /** What a model reads. */
   readonly description: string;
   /** JSON Schema 2020-12 of the arguments. Limits with an error code of their own (sizes, paths) are the executor's, not the schema's. */

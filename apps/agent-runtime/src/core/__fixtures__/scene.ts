@@ -1,6 +1,6 @@
-import type { CallRecord, Committed, InboxEntry, SessionMeta, StepEffects } from '@codelab/bus';
+import type { Committed, InboxEntry, SessionMeta, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
-import type { ServerFrame, ServerFrameOf, ServerFrameType } from '@codelab/protocol';
+import type { ServerFrame, ServerFrameOf, ServerFrameType, CallRecord } from '@codelab/protocol';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { needsRecords } from '../turn/turn-times.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';

@@ -1,5 +1,4 @@
-import type { CallRecord } from '@codelab/bus';
-import { isSeedName } from '@codelab/protocol';
+import { isSeedName, type CallRecord } from '@codelab/protocol';
 import { SEED_EXECUTOR } from '@codelab/tools';
 import type { StepBuilder } from '../turn/step-builder.js';
 import type { SessionFacts } from '../session/session-facts.js';

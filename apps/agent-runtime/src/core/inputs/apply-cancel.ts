@@ -1,4 +1,4 @@
-import type { CallRecord } from '@codelab/bus';
+import type { CallRecord } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { hasBegun } from '../calls/check-call.js';
 import { cancelDueAt } from '../turn/turn-times.js';

@@ -1,5 +1,4 @@
-import type { CallRecord } from '@codelab/bus';
-import { decodeServerFrame, JsonText } from '@codelab/protocol';
+import { decodeServerFrame, JsonText, type CallRecord } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, isOpen, type OpenCall } from '../turn/turn-state.js';
 

@@ -1,4 +1,4 @@
-import type { CallRecord } from '@codelab/bus';
+import type { CallRecord } from '@codelab/protocol';
 import { activeTimeOf } from '../turn/turn-times.js';
 import { settleCancelled } from './apply-cancel.js';
 import { checkCall } from '../calls/check-call.js';

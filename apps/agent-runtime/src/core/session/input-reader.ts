@@ -1,12 +1,5 @@
-import {
-  type CallRecord,
-  type InboxEntry,
-  type LeasedSession,
-  sessionRef,
-  type SessionRef,
-  type RuleSnapshot,
-  toPolicyRules,
-} from '@codelab/bus';
+import type { CallRecord } from '@codelab/protocol';
+import { type InboxEntry, type LeasedSession, sessionRef, type SessionRef, type RuleSnapshot, toPolicyRules } from '@codelab/bus';
 import { needsRecords } from '../turn/turn-times.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';

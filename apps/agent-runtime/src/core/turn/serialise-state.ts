@@ -1,4 +1,4 @@
-import type { CallRecord } from '@codelab/bus';
+import type { CallRecord } from '@codelab/protocol';
 import { type CallResult, standardResult } from '../calls/call-result.js';
 import { readCallResult } from '../calls/read-call-result.js';
 import {

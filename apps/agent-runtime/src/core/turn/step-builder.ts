@@ -1,6 +1,6 @@
-import type { AuditRow, CallChange, QueuedMessage, StepEffects } from '@codelab/bus';
+import type { AuditRow, QueuedMessage, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
-import { toEnvelope, type Envelope, type ServerFrame } from '@codelab/protocol';
+import { toEnvelope, type Envelope, type ServerFrame, type CallChange } from '@codelab/protocol';
 import type { PolicyRule } from '@codelab/tools';
 import { activeTimeOf } from './turn-times.js';
 import type { StepContext } from './step-context.js';

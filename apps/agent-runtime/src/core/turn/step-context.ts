@@ -1,4 +1,5 @@
-import type { CallRecord, InboxEntry, StepDelta, StepReading } from '@codelab/bus';
+import type { CallRecord } from '@codelab/protocol';
+import type { InboxEntry, StepDelta, StepReading } from '@codelab/bus';
 import type { PolicyRule } from '@codelab/tools';
 import type { RuntimeLimits } from './runtime-limits.js';
 import type { SessionFacts } from '../session/session-facts.js';

@@ -1,5 +1,4 @@
-import { SERVER_FRAMES, type FrameHead, type FrameHeadOf, type ServerFrameType } from '@codelab/protocol';
-import type { CallRecord } from '@codelab/bus';
+import { SERVER_FRAMES, type FrameHead, type FrameHeadOf, type ServerFrameType, type CallRecord } from '@codelab/protocol';
 
 /** What becomes of a frame of the log for one client. */
 export type Delivery =

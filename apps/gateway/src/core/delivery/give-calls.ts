@@ -1,4 +1,5 @@
-import type { CallRecord, SessionRef, SessionCalls } from '@codelab/bus';
+import type { CallRecord } from '@codelab/protocol';
+import type { SessionRef, SessionCalls } from '@codelab/bus';
 import { mayBeGivenTo } from './delivery.js';
 import { isOpen, presentCall, readCallFrame } from './present-call.js';
 

@@ -1,5 +1,4 @@
-import { decodeServerFrame, JsonText, type ServerFrameOf } from '@codelab/protocol';
-import type { CallRecord } from '@codelab/bus';
+import { decodeServerFrame, JsonText, type ServerFrameOf, type CallRecord } from '@codelab/protocol';
 import { encodeServerFrame } from './encode-server-frame.js';
 
 /** The `tool_call` frame that a record was made from. */

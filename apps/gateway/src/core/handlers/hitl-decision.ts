@@ -1,5 +1,13 @@
-import { toPolicyRules, type CallRecord, type DecisionRecord, type SessionMeta, type StoredRule } from '@codelab/bus';
-import { refuse, type ClientFrameOf, type ErrorCode, type JsonText, type Refusal } from '@codelab/protocol';
+import { toPolicyRules, type SessionMeta, type StoredRule } from '@codelab/bus';
+import {
+  refuse,
+  type ClientFrameOf,
+  type ErrorCode,
+  type JsonText,
+  type Refusal,
+  type CallRecord,
+  type DecisionRecord,
+} from '@codelab/protocol';
 import {
   argsDigest,
   auditTarget,

@@ -1,14 +1,5 @@
-import {
-  sessionRef,
-  toPolicyRules,
-  type CallRecord,
-  type NewRule,
-  type RuleHolder,
-  type SessionMeta,
-  type SessionRef,
-  type StoredRule,
-} from '@codelab/bus';
-import { refuse, type ClientFrameOf, type Operand, type Refusal, type Rule } from '@codelab/protocol';
+import { sessionRef, toPolicyRules, type NewRule, type RuleHolder, type SessionMeta, type SessionRef, type StoredRule } from '@codelab/bus';
+import { refuse, type ClientFrameOf, type Operand, type Refusal, type Rule, type CallRecord } from '@codelab/protocol';
 import {
   decidePolicy,
   findTool,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { encodeFrame, LIMITS } from '@codelab/protocol';
-import { sessionRef, type CallRecord, type SessionMeta, type SessionReading } from '@codelab/bus';
+import { encodeFrame, LIMITS, type CallRecord } from '@codelab/protocol';
+import { sessionRef, type SessionMeta, type SessionReading } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { buildSnapshot } from './build-snapshot.js';
 

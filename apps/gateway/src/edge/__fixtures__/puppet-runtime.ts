@@ -7,7 +7,7 @@ import {
   type SessionStore,
   type StepEffects,
 } from '@codelab/bus';
-import type { NewCall, ServerFrameOf } from '@codelab/protocol';
+import type { Idempotency, NewCall, ServerFrameOf } from '@codelab/protocol';
 import { toTestEnvelope } from '@codelab/testkit';
 import { argsDigest } from '@codelab/tools';
 
@@ -52,7 +52,7 @@ export interface TestCall {
   /** JSON text. */
   readonly args?: string;
   readonly asks?: boolean;
-  readonly idempotency?: 'safe' | 'unsafe';
+  readonly idempotency?: Idempotency;
   /** The agent of the turn, where it is not that of the session. */
   readonly agent?: string;
   /** More fields of the frame. */

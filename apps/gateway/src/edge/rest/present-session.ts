@@ -1,4 +1,5 @@
-import type { CallRecord, SessionMeta } from '@codelab/bus';
+import type { CallRecord } from '@codelab/protocol';
+import type { SessionMeta } from '@codelab/bus';
 import { presentCall } from '../../core/delivery/present-call.js';
 
 /** A session as REST shows it. */
