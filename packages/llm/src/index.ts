@@ -18,9 +18,10 @@ export { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects/index.js';
 export { messages } from './dialects/messages/index.js';
 export { responses } from './dialects/responses/index.js';
 export { estimateTokens } from './canonical/estimate-tokens.js';
-export { Memo } from './memo.js';
 export { keepFirstCall } from './canonical/keep-first-call.js';
 export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history/history-item.js';
+export { Conversation } from './history/conversation.js';
+export { Growth } from './canonical/growth.js';
 export { historyToMessages, NOTE_PREFIX } from './history/history-to-messages.js';
 export { LLM_ERRORS, LlmError, type LlmErrorCode, type LlmErrorDetails } from './errors/llm-error.js';
 export type {

@@ -15,7 +15,8 @@ export class Memo<Key extends object, Value> {
   }
 }
 
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+/** Whether two lists hold the same things in the same order. */
+export function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;
   for (let place = 0; place < one.length; place += 1) if (one[place] !== other[place]) return false; // `every` is slower

@@ -1,3 +1,4 @@
+import { type Fold, Growth } from './growth.js';
 import type { Message, ModelRequest, Part, TextPart, ToolCallPart, ToolResultPart } from './message.js';
 import { UniqueNames } from '../names/unique-names.js';
 
@@ -22,9 +23,11 @@ interface Alike {
  * The last gate before a provider (R5): afterwards every tool call has exactly one result, in messages directly after it and in the order
  * of the calls, and no two calls of one message have the same id; those of other messages may, since a provider gets its own ids back. A call without a result gets one that says so; of several results the last counts; a
  * result of no call becomes text of the user. A request in order comes back as it is, the same object.
+ * @param growth of the conversation, where it goes on
  */
-export function closeOrphans(request: ModelRequest): ModelRequest {
-  if (isInOrder(request.messages)) return request;
+export function closeOrphans(request: ModelRequest, growth = new Growth()): ModelRequest {
+  const { isBroken, called, answered } = growth.fold(request.messages, ORDER).sum;
+  if (!isBroken && answered === called.length) return request;
   const slots = matchResults(request.messages);
   const messages = request.messages.flatMap((message): Message[] => {
     if (message.role === 'assistant') return withResults(message, slots);
@@ -92,21 +95,28 @@ function toText(result: ToolResultPart, { taken }: Slots): Part[] {
   return [...said, ...images];
 }
 
-function isInOrder(messages: readonly Message[]): boolean {
-  const called: string[] = [];
-  let answered = 0;
-  for (const { role, parts } of messages) {
-    if (answered < called.length && role !== 'tool') return false;
-    const before = called.length;
+/** Whether results follow their calls. The calls of the last answer are kept until all of them are answered. */
+interface Order {
+  isBroken: boolean;
+  called: string[];
+  answered: number;
+}
+
+const ORDER: Fold<Order> = {
+  key: closeOrphans,
+  begin: () => ({ isBroken: false, called: [], answered: 0 }),
+  add: (order, { role, parts }) => {
+    if (role !== 'tool') {
+      order.isBroken ||= order.answered < order.called.length;
+      order.called = [];
+      order.answered = 0;
+    }
     for (const part of parts) {
       if (part.kind === 'tool_call') {
-        if (role !== 'assistant' || called.includes(part.id, before)) return false;
-        called.push(part.id);
-      } else if (part.kind === 'tool_result') {
-        if (role !== 'tool' || part.id !== called[answered]) return false;
-        answered++;
-      } else if (role === 'tool') return false;
+        order.isBroken ||= role !== 'assistant' || order.called.includes(part.id);
+        order.called.push(part.id);
+      } else if (part.kind === 'tool_result') order.isBroken ||= role !== 'tool' || part.id !== order.called[order.answered++];
+      else order.isBroken ||= role === 'tool';
     }
-  }
-  return answered === called.length;
-}
+  },
+};

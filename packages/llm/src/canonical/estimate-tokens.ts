@@ -1,4 +1,5 @@
-import type { Message, ModelRequest, ModelTool, Part } from './message.js';
+import { type Fold, Growth } from './growth.js';
+import type { ModelRequest, ModelTool, Part } from './message.js';
 import { Memo } from '../memo.js';
 import { describeTool } from '../dialects/chat/request/vendor-tools.js';
 
@@ -19,18 +20,25 @@ const IMAGE_TOKENS = 1_600;
 /**
  * How many tokens a request has, roughly: for servers that can't count, and to decide what is worth caching. Within a fifth of the true
  * number for prose and code; every model counts differently.
+ * @param growth of the conversation, where it goes on
  */
-export function estimateTokens({ messages, tools }: ModelRequest): number {
-  const said = messages.reduce((sum, message) => sum + countMessage(message), 0);
-  const declared = tools.reduce((sum, tool) => sum + countTool(tool), tools.length > 0 ? TOOLS_TOKENS : 0);
-  return Math.ceil(said + declared);
+export function estimateTokens({ messages, tools }: ModelRequest, growth?: Growth): number {
+  const said = (growth ?? new Growth()).fold(messages, SAID).sum.tokens;
+  return Math.ceil(said + (growth === undefined ? countTools(tools) : TOOLS.get(tools, [], () => countTools(tools))));
 }
 
-const MESSAGES = new Memo<Message, number>();
-const TOOLS = new Memo<ModelTool, number>();
+const SAID: Fold<{ tokens: number }> = {
+  key: estimateTokens,
+  begin: () => ({ tokens: 0 }),
+  add: (said, { parts }) => {
+    said.tokens += parts.reduce((sum, part) => sum + countPart(part), MESSAGE_TOKENS);
+  },
+};
 
-const countMessage = (message: Message): number =>
-  MESSAGES.get(message, [], () => message.parts.reduce((sum, part) => sum + countPart(part), MESSAGE_TOKENS));
+const TOOLS = new Memo<ModelRequest['tools'], number>();
+
+const countTools = (tools: ModelRequest['tools']): number =>
+  tools.reduce((sum, tool) => sum + countTool(tool), tools.length > 0 ? TOOLS_TOKENS : 0);
 
 function countPart(part: Part): number {
   switch (part.kind) {
@@ -48,11 +56,10 @@ function countPart(part: Part): number {
   }
 }
 
-const countTool = (tool: ModelTool): number =>
-  TOOLS.get(tool, [], () => {
-    const { description, parameters } = describeTool(tool);
-    return TOOL_TOKENS + countText(tool.name) + countText(description) + countText(JSON.stringify(parameters), JSON_CHARACTERS_PER_TOKEN);
-  });
+function countTool(tool: ModelTool): number {
+  const { description, parameters } = describeTool(tool);
+  return TOOL_TOKENS + countText(tool.name) + countText(description) + countText(JSON.stringify(parameters), JSON_CHARACTERS_PER_TOKEN);
+}
 
 function countText(text: string, charactersPerToken = CHARACTERS_PER_TOKEN): number {
   const wide = text.match(WIDE) ?? [];

@@ -1,4 +1,5 @@
 import { estimateTokens } from './estimate-tokens.js';
+import type { Growth } from './growth.js';
 import type { Message, ModelRequest, Part } from './message.js';
 
 /** Less than this no model caches: a mark would only cost. */
@@ -12,8 +13,8 @@ const MARKED_TURNS = 2;
  * tool, the end of the system prompt, and the ends of the last two turns of the user and the tools. These are at most four marks, as many
  * as Anthropic takes. A short conversation, and one that has marks already, stays as it is.
  */
-export function placeCacheMarks(request: ModelRequest): ModelRequest {
-  if (hasMarks(request) || estimateTokens(request) < MIN_TOKENS) return request;
+export function placeCacheMarks(request: ModelRequest, growth?: Growth): ModelRequest {
+  if (hasMarks(request) || estimateTokens(request, growth) < MIN_TOKENS) return request;
   const { messages, tools } = request;
   const marked = new Set([endOfSystem(messages), ...endsOfTurns(messages)]);
   return {

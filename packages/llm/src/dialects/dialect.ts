@@ -1,6 +1,7 @@
 import type { ApiError } from '../errors/api-error.js';
 import type { LlmError } from '../errors/llm-error.js';
 import type { ProviderRefusal } from '../errors/provider-refusal.js';
+import type { Growth } from '../canonical/growth.js';
 import type { ModelRequest, ModelTool } from '../canonical/message.js';
 import type { StreamPart, Usage } from '../canonical/stream-part.js';
 import type { ToolNames } from '../names/tool-names.js';
@@ -96,7 +97,7 @@ export interface EncodeOptions {
    * The conversation goes on, as an agent's: cache marks are placed where the dialect has any, and what is written of its messages and tools is
    * remembered for the next request. A program's request stays as it is, and to remember it would only cost.
    */
-  readonly goesOn?: boolean;
+  readonly growth?: Growth;
 }
 
 /** A request in the words of a dialect. */

@@ -1,12 +1,7 @@
-import type { AssistantItem, HistoryItem, HistoryToolCall, ToolItem } from './history-item.js';
+import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
 import type { Message, Part, ToolCallPart } from '../canonical/message.js';
-import { Memo } from '../memo.js';
 import { pickImages, userParts } from './user-parts.js';
 import { toProviderCallId } from '../names/provider-call-id.js';
-
-/** Messages stay the same objects while a history grows, so that whatever is made of them is made once. */
-const SAID = new Memo<HistoryItem, Message>();
-const ANSWERED = new Memo<HistoryItem, readonly Message[]>();
 
 /** Begins a note, so that a model can tell it from what the user said. */
 export const NOTE_PREFIX = 'Note from CodeLab, not from the user: ';
@@ -39,13 +34,11 @@ export function historyToMessages(
   const messages: Message[] = [];
   for (const item of items) {
     switch (item.role) {
-      case 'user': {
-        const shown = item.attachments?.filter((file) => images.has(file)) ?? [];
-        messages.push(SAID.get(item, shown, () => ({ role: 'user', parts: userParts(item, images) })));
+      case 'user':
+        messages.push({ role: 'user', parts: userParts(item, images) });
         break;
-      }
       case 'note':
-        messages.push(SAID.get(item, [], () => ({ role: 'user', parts: [{ kind: 'text', text: NOTE_PREFIX + item.content }] })));
+        messages.push({ role: 'user', parts: [{ kind: 'text', text: NOTE_PREFIX + item.content }] });
         break;
       case 'assistant':
         messages.push(...assistantMessages(item, { results, used, ours, toModelName, isRunning: item.turn_id === turnId }));
@@ -75,17 +68,6 @@ function assistantMessages(
   },
 ): readonly Message[] {
   const calls = item.tool_calls.filter(({ call_id }) => !context.used.has(call_id) && context.used.add(call_id));
-  const { ours, results, toModelName, isRunning } = context;
-  const of: unknown[] = [isRunning];
-  for (const call of calls) of.push(call, results.get(call.call_id), ours.has(call.call_id), toModelName(call.tool_name));
-  return ANSWERED.get(item, of, () => writeAnswer(item, calls, context));
-}
-
-function writeAnswer(
-  item: AssistantItem,
-  calls: readonly HistoryToolCall[],
-  context: Parameters<typeof assistantMessages>[1],
-): readonly Message[] {
   const said: Part[] = item.content.trim() === '' ? [] : [{ kind: 'text', text: item.content }];
   const thoughts = context.isRunning && calls.length > 0 ? (item.thinking ?? []) : [];
   const parts: Part[] = [...thoughts, ...said];

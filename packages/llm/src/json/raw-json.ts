@@ -4,6 +4,40 @@ export class RawJson {
   constructor(readonly text: string) {}
 }
 
+/** JSON text in UTF-8, for what goes into many requests. */
+export class JsonBytes {
+  constructor(readonly bytes: Buffer) {}
+
+  /** In the place of a value, for who writes that as JSON and doesn't look into it. */
+  as<Value>(): Value {
+    return this as unknown as Value;
+  }
+}
+
+/** Elements of a list as JSON, with commas between them: each is written once. */
+export class GrowingJson {
+  private room = Buffer.alloc(0);
+  private length = 0;
+
+  /** What there is now; it stays as it is when more is added. */
+  get json(): JsonBytes {
+    return new JsonBytes(this.room.subarray(0, this.length));
+  }
+
+  /** Adds an element, and answers how long it is in characters. */
+  add(value: unknown): number {
+    const text = `${this.length > 0 ? ',' : ''}${toJsonText(value)}`;
+    const end = this.length + Buffer.byteLength(text);
+    if (end > this.room.length) {
+      const room = Buffer.allocUnsafe(2 * end);
+      this.room.copy(room, 0, 0, this.length);
+      this.room = room;
+    }
+    this.length += this.room.write(text, this.length);
+    return text.length;
+  }
+}
+
 /** Texts of values that are written again and again; '' until the first time. */
 const TEXTS = new WeakMap<object, string>();
 
@@ -16,6 +50,7 @@ export function keepText<Value extends object>(value: Value): Value {
 /** The JSON text of a value that holds `RawJson` anywhere; otherwise what `JSON.stringify` gives. */
 export function toJsonText(value: unknown): string {
   if (value instanceof RawJson) return value.text;
+  if (value instanceof JsonBytes) return value.bytes.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const kept = TEXTS.get(value);
   if (kept === undefined) return write(value);
@@ -42,4 +77,6 @@ function holdsRaw(value: object): boolean {
 }
 
 const isRawInside = (entry: unknown): boolean =>
-  typeof entry === 'object' && entry !== null && (entry instanceof RawJson || TEXTS.has(entry) || holdsRaw(entry));
+  typeof entry === 'object' &&
+  entry !== null &&
+  (entry instanceof RawJson || entry instanceof JsonBytes || TEXTS.has(entry) || holdsRaw(entry));

@@ -20,11 +20,11 @@ export function askInOrder(
   request: ModelRequest,
   options: AskInOrderOptions,
 ): Promise<Asked<AsyncIterableIterator<StreamPart, void>>> {
-  const { signal, traceparent, goesOn, onNotes, adapt = (same) => same } = options;
+  const { signal, traceparent, growth, onNotes, adapt = (same) => same } = options;
   const ask = {
     signal,
     traceparent,
-    goesOn,
+    growth,
     onNotes,
   };
   return askChain(targets, (target) => beginStream(askTarget(target, adapt(request, target), ask)), options);

@@ -1,5 +1,5 @@
 import type { ClaimedStep } from '@codelab/bus';
-import { ApiError, estimateTokens, LlmError, type ModelRequest } from '@codelab/llm';
+import { ApiError, estimateTokens, type Growth, LlmError, type ModelRequest } from '@codelab/llm';
 import type { Accounting, Admission, Asked } from '../accounting/accounting.js';
 import type { ChainPorts } from '../chain/ask-chain.js';
 import { costOf } from '../models/cost-of.js';
@@ -23,12 +23,16 @@ const USUAL_ANSWER_TOKENS = 4_096;
  */
 export async function admitStep(
   step: ClaimedStep,
-  { request, target }: { readonly request: ModelRequest; readonly target: Target },
+  { request, growth, target }: { readonly request: ModelRequest; readonly growth: Growth; readonly target: Target },
   { accounting, chain }: AdmitPorts,
 ): Promise<Admission> {
   const { owner, sessionId } = step.ref;
   const payer = { owner, sessionId: step.request.parent ?? sessionId, requestId: step.stepId };
-  const asked: Asked = { model: request.model, leadsTo: target.model, estimate: () => estimate(request, target) };
+  const asked: Asked = {
+    model: request.model,
+    leadsTo: target.model,
+    estimate: () => estimate(request, estimateTokens(request, growth), target),
+  };
   const startedMs = chain.now();
   for (;;) {
     try {
@@ -42,8 +46,7 @@ export async function admitStep(
   }
 }
 
-function estimate(request: ModelRequest, { entry }: Target): ReturnType<Asked['estimate']> {
-  const inputTokens = estimateTokens(request);
+function estimate(request: ModelRequest, inputTokens: number, { entry }: Target): ReturnType<Asked['estimate']> {
   const outputTokens = request.maxTokens ?? Math.min(entry.max_output_tokens ?? USUAL_ANSWER_TOKENS, USUAL_ANSWER_TOKENS);
   const costUsd = costOf({ inputTokens, outputTokens }, entry.price);
   return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };

@@ -1,10 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { StepRequest } from '@codelab/bus';
 import { closeOrphans, DIALECTS, estimateTokens, type HistoryItem, type Quirks } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { writeBody } from '../upstreams/transport/write-body.js';
-import { toModelRequest } from './to-model-request.js';
+import { type KnownHistory, toModelRequest } from './to-model-request.js';
+
+type Said = ReturnType<typeof toModelRequest>;
 
 const tools: StepRequest['tools'] = ['read_file', 'git.diff', 'run command'].map((name) => ({
   ...{ name, description: `does "${name}"` },
@@ -55,36 +57,42 @@ const QUIRKS: readonly Quirks[] = [
   { max_tool_name: 12 },
 ];
 
-/** What a history comes to: the bodies in every dialect that is asked, and the estimate. */
-const writeAll = async (history: readonly HistoryItem[], step: StepRequest): Promise<unknown> => {
-  const request = closeOrphans({ ...toModelRequest({ step, history }), model: 'm' });
+/** What a request comes to: the bodies in every dialect that is asked, and the estimate. */
+const writeAll = async ({ request, growth }: Said): Promise<unknown> => {
+  const inOrder = closeOrphans(request, growth);
   const written = [];
   for (const { upstream } of Object.values(DIALECTS)) {
     for (const quirks of upstream === undefined ? [] : QUIRKS) {
-      const { body } = upstream!.encodeRequest(request, { quirks, goesOn: true });
+      const { body } = upstream!.encodeRequest(inOrder, { quirks, growth });
       written.push(String(await writeBody(body, never)));
     }
   }
-  return [...written, estimateTokens(request)];
+  return [...written, estimateTokens(inOrder, growth)];
 };
 
 test(verifies('L3:growing-history', 'a request from what is kept of the steps before equals one from nothing, byte for byte'), async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 12 }), fc.array(text, { minLength: 1, maxLength: 2 }), async (items, systems) => {
+      let asked: KnownHistory['asked'];
+      let overtaken: { readonly said: Said; readonly written: unknown } | undefined;
       for (let length = 0; length <= items.length; length += 2) {
-        const history = items.slice(0, length);
-        const system = systems[length % systems.length] ?? '';
-        const known = await writeAll(history, stepOf(system, tools));
-        const anew = await writeAll(structuredClone(history), stepOf(system, structuredClone(tools)));
-        expect(known).toEqual(anew);
+        const known: KnownHistory = { items: items.slice(0, length), asked };
+        const [system = ''] = length < 6 ? systems : systems.toReversed();
+        const said = toModelRequest({ step: stepOf(system, tools), history: known });
+        const written = await writeAll(said);
+        const anew = { step: stepOf(system, structuredClone(tools)), history: { items: structuredClone(known.items) } };
+        expect(written).toEqual(await writeAll(toModelRequest(anew)));
+        if (overtaken) expect(await writeAll(overtaken.said)).toEqual(overtaken.written);
+        overtaken = { said, written };
+        asked = known.asked;
       }
     }),
     { numRuns: 60 },
   );
 });
 
-test(verifies('G4:long-history', 'a step late in a long conversation makes nothing anew of what was said before'), async () => {
-  const said = (place: number): HistoryItem[] => [
+describe('late in a long conversation', () => {
+  const called = (place: number): HistoryItem[] => [
     {
       ...{ role: 'assistant' as const, turn_id: 't', message_id: 'm', content: 'so', at_ms: 1 },
       tool_calls: [{ call_id: `call_${String(place)}`, tool_name: 'read_file', arguments: '{"path":"a"}', provider_id: '' }],
@@ -94,20 +102,44 @@ test(verifies('G4:long-history', 'a step late in a long conversation makes nothi
       ...{ content: 'x'.repeat(800), is_error: false, at_ms: 1 },
     },
   ];
-  const asked: HistoryItem = { role: 'user', turn_id: 't', message_id: 'm', content: 'go', at_ms: 1 };
-  const history = [asked, ...Array.from({ length: 200 }, (_, place) => said(place)).flat()];
-  const messagesOf = (length: number) => toModelRequest({ step: stepOf('be brief', tools), history: history.slice(0, length) }).messages;
-  const [before, after] = [messagesOf(399), messagesOf(401)];
-  expect(after.slice(0, before.length).every((message, place) => message === before[place])).toBe(true);
-  for (const { upstream } of Object.values(DIALECTS)) {
-    if (upstream === undefined) continue;
-    const blocksOf = (messages: typeof before): readonly unknown[] =>
-      upstream.encodeRequest({ model: 'm', messages, tools }, { goesOn: true }).body.messages.flatMap((message) => {
-        const { content } = message as { readonly content: unknown };
-        return Array.isArray(content) ? (content as unknown[]) : [message];
-      });
+  const user: HistoryItem = { role: 'user', turn_id: 't', message_id: 'm', content: 'go', at_ms: 1 };
+  const history = [user, ...Array.from({ length: 200 }, (_, place) => called(place)).flat()];
+
+  /** The requests of two steps, one after the other. */
+  const ask = (): readonly [Said, () => Said] => {
+    const step = stepOf('be brief', tools);
+    const known: KnownHistory = { items: history.slice(0, 399) };
+    return [toModelRequest({ step, history: known }), () => toModelRequest({ step, history: { ...known, items: history.slice(0, 401) } })];
+  };
+
+  test(verifies('G4:long-history', 'a step reads nothing of what was said before'), async () => {
+    const [{ request, growth }, next] = ask();
+    const encode = async (asked: typeof request): Promise<number> => {
+      const inOrder = closeOrphans(asked, growth);
+      estimateTokens(inOrder, growth);
+      return (await writeBody(DIALECTS.chat.upstream!.encodeRequest(inOrder, { growth }).body, never)).length;
+    };
+    const length = await encode(request);
+    let reads = 0;
+    for (const message of request.messages) {
+      const { parts } = message;
+      Object.defineProperty(message, 'parts', { get: () => ((reads += 1), parts) });
+    }
+    const after = next();
+    expect(after.growth).toBe(growth);
+    expect(await encode(after.request)).toBeGreaterThan(length + 800);
+    expect(reads).toBe(0);
+  });
+
+  test(verifies('G4:long-history', 'cache marks move, the other blocks stay'), () => {
+    const [before, next] = ask();
+    const after = next();
+    const blocksOf = ({ request, growth }: Said): readonly unknown[] =>
+      DIALECTS.messages
+        .upstream!.encodeRequest(request, { growth })
+        .body.messages.flatMap((message) => (message as { readonly content: readonly unknown[] }).content);
     const [first, second] = [blocksOf(before), blocksOf(after)];
     const anew = first.filter((block, place) => block !== second[place]);
     expect(anew.length).toBeLessThanOrEqual(2); // those that a cache mark left, or came to
-  }
+  });
 });

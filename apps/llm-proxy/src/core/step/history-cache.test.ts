@@ -19,7 +19,7 @@ function session(name: string, texts: readonly string[]): HistorySource & { read
 }
 
 const contents = async (cache: HistoryCache, source: HistorySource) =>
-  (await cache.read(source)).map((read) => (read.role === 'note' ? read.content : ''));
+  (await cache.read(source)).items.map((read) => (read.role === 'note' ? read.content : ''));
 
 test('a second step reads only what is new, and the last item that is known', async () => {
   const cache = new HistoryCache(10_000);

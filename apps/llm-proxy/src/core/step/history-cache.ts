@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClaimedStep } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
+import type { KnownHistory } from './to-model-request.js';
 
 /** Characters parsed without a pause: a few milliseconds. */
 const SLICE_CHARACTERS = 512 * 1024;
 
-interface Entry {
-  readonly items: readonly HistoryItem[];
+interface Entry extends KnownHistory {
   /** The text of the last item: if it is another one now, the history is another one too. */
-  readonly last: string;
+  readonly last: string | undefined;
   readonly characters: number;
 }
 
@@ -35,7 +35,7 @@ export class HistoryCache {
   }
 
   /** The history of a step, whole. Gives way to others while it parses a long one. */
-  async read(step: HistorySource): Promise<readonly HistoryItem[]> {
+  async read(step: HistorySource): Promise<KnownHistory> {
     const { sid } = step.ref;
     const known = this.take(sid);
     const isUsable = known !== undefined && known.items.length <= step.request.historyVersion && known.items.length > 0;
@@ -45,12 +45,12 @@ export class HistoryCache {
     return this.keep(sid, isUsable ? known : undefined, isUsable ? texts.slice(1) : texts);
   }
 
-  private async keep(sid: string, known: Entry | undefined, added: readonly string[]): Promise<readonly HistoryItem[]> {
+  private async keep(sid: string, known: Entry | undefined, added: readonly string[]): Promise<KnownHistory> {
     const items = [...(known?.items ?? []), ...(await parseAll(added))];
     const characters = (known?.characters ?? 0) + added.reduce((sum, { length }) => sum + length, 0);
-    const last = added.at(-1) ?? known?.last;
-    if (last !== undefined && characters <= this.maxCharacters) this.put(sid, { items, last, characters });
-    return items;
+    const entry: Entry = { items, last: added.at(-1) ?? known?.last, characters, asked: known?.asked };
+    if (entry.last !== undefined && characters <= this.maxCharacters) this.put(sid, entry);
+    return entry;
   }
 
   private take(sid: string): Entry | undefined {

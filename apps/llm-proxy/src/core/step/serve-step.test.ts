@@ -9,7 +9,7 @@ import type { PriceEntry } from '../models/models-file.js';
 import { NO_MODELS_FILE } from '../models/parse-models-file.js';
 import { HistoryCache } from './history-cache.js';
 import { serveStep, type StepPorts } from './serve-step.js';
-import type { StepBase } from './step-base.js';
+import type { StepBase } from './to-model-request.js';
 
 const FINISH: StreamPart = { kind: 'finish', reason: 'stop', usage: { inputTokens: 1_000_000, outputTokens: 2 } };
 const ANSWER: StreamPart[] = [

@@ -3,6 +3,8 @@ import {
   AnswerBuilder,
   ApiError,
   closeOrphans,
+  estimateTokens,
+  type Growth,
   LlmError,
   type ApiErrorKind,
   type LlmErrorCode,
@@ -17,8 +19,7 @@ import { withCost } from '../models/cost-of.js';
 import type { ModelCatalog, Target } from '../models/model-catalog.js';
 import { admitStep } from './admit-step.js';
 import type { HistoryCache } from './history-cache.js';
-import type { StepBase } from './step-base.js';
-import { toModelRequest } from './to-model-request.js';
+import { type StepBase, toModelRequest } from './to-model-request.js';
 import { toStepAnswer } from './to-step-answer.js';
 import { toUsed } from './to-used.js';
 import { withThinking } from './with-thinking.js';
@@ -62,6 +63,12 @@ export async function serveStep(step: ClaimedStep, ports: StepPorts): Promise<St
   }
 }
 
+/** What is asked, and what is kept of it for the next step. */
+interface Growing {
+  readonly request: ModelRequest;
+  readonly growth: Growth;
+}
+
 class Serving {
   private readonly begunMs: number;
   private target: Target | undefined;
@@ -79,10 +86,10 @@ class Serving {
     const { step, ports } = this;
     const targets = ports.catalog.resolve(step.request.model);
     [this.target] = targets;
-    const request = await this.readRequest();
-    const admission = await admitStep(step, { request, target: targets[0] }, ports);
+    const { request, growth } = await this.readRequest();
+    const admission = await admitStep(step, { request, growth, target: targets[0] }, ports);
     try {
-      return await this.ask(targets, request, admission);
+      return await this.ask(targets, { request, growth }, admission);
     } finally {
       admission.settle(undefined); // a repeat does nothing
     }
@@ -101,21 +108,22 @@ class Serving {
   }
 
   /** What is asked. Every tool use in it has exactly one result, whatever a program or a crash left in the conversation (R5). */
-  private async readRequest(): Promise<ModelRequest> {
+  private async readRequest(): Promise<Growing> {
     const { step } = this;
     const history = await this.ports.histories.read(step);
-    const base = step.request.hasBase ? await step.readBase() : undefined;
-    const input = { step: step.request, history, ...(base !== undefined && { base: JSON.parse(base) as StepBase }) };
-    return closeOrphans({ ...toModelRequest(input), model: step.request.model });
+    const base = step.request.hasBase && history.asked === undefined ? await step.readBase() : undefined;
+    const input = { step: step.request, history, base: base === undefined ? undefined : (JSON.parse(base) as StepBase) };
+    const { request, growth } = toModelRequest(input);
+    return { request: closeOrphans(request, growth), growth };
   }
 
-  private async ask(targets: readonly Target[], request: ModelRequest, admission: Admission): Promise<StepOutcome> {
+  private async ask(targets: readonly Target[], { request, growth }: Growing, admission: Admission): Promise<StepOutcome> {
     const { step, ports } = this;
     const { traceparent } = step.request;
     const asked = await askInOrder(targets, request, {
       ...ports.chain,
       signal: step.signal,
-      goesOn: true,
+      growth,
       adapt: withThinking,
       ...(traceparent !== undefined && { traceparent }),
     });
@@ -125,7 +133,7 @@ class Serving {
     try {
       await this.read(asked.value, answer);
     } finally {
-      admission.settle(toUsed(asked.target, answer, request));
+      admission.settle(toUsed(asked.target, answer, () => estimateTokens(request, growth)));
     }
     const { usage: counted, ...said } = answer.build();
     const usage = counted && withCost(counted, asked.target.entry.price);

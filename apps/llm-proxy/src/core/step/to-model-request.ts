@@ -1,42 +1,60 @@
-import type { StepRequest } from '@codelab/bus';
-import { historyToMessages, Memo, type HistoryItem, type Message, type ModelRequest } from '@codelab/llm';
+import type { StepPrompt, StepRequest } from '@codelab/bus';
+import { Conversation, type Growth, type HistoryItem, type Message, type ModelRequest } from '@codelab/llm';
 import { codelabVocabulary, isCanonicalTool } from '@codelab/tools';
-import type { StepBase } from './step-base.js';
+
+/**
+ * What every model request of a turn begins with that a program started through llm-proxy: the caller's conversation, system prompt
+ * included, and its settings. Stored as JSON in `NewChild.base`. A forced `toolChoice` counts for the first request only: it would never
+ * let the turn end.
+ */
+export type StepBase = Omit<ModelRequest, 'model' | 'tools'>;
+
+/** What a session is asked with, from one step to the next: only what is new in its history is read. */
+export interface AskedSession {
+  readonly system: string;
+  readonly tools: StepPrompt['tools'];
+  readonly base: StepBase | undefined;
+  readonly conversation: Conversation;
+}
+
+/** A history, and what was made of it. */
+export interface KnownHistory {
+  readonly items: readonly HistoryItem[];
+  /** Goes on from step to step with the history. */
+  asked?: AskedSession;
+}
 
 /** What a step asks with: its record, the session's history, and for a child of a session what its turn begins with. */
 export interface StepInput {
   readonly step: StepRequest;
-  readonly history: readonly HistoryItem[];
+  readonly history: KnownHistory;
+  /** Needed only where the history doesn't have it yet. */
   readonly base?: StepBase;
 }
 
-/** What a model is asked in a step: system prompt, history and tools, in no vendor's dialect and for no model yet. */
-export function toModelRequest({ step, history, base }: StepInput): Omit<ModelRequest, 'model'> {
-  const offered = new Set(step.tools.map(({ name }) => name));
-  const names = new Map<string, string>();
-  const toModelName = (tool: string): string => {
-    const known = names.get(tool);
-    if (known !== undefined) return known;
-    const shown = codelabVocabulary.toModelName(tool);
-    const name = isCanonicalTool(tool) || offered.has(shown) ? shown : tool; // a tool that a model made up keeps the name it gave
-    names.set(tool, name);
-    return name;
-  };
-  const said = historyToMessages(history, toModelName);
-  if (!base) return { messages: [...systemOf(step), ...said], tools: step.tools };
-  const { toolChoice, ...settings } = base;
-  const isFirst = !history.some(({ role }) => role === 'assistant');
-  const mayForce = isFirst || toolChoice === 'auto' || toolChoice === 'none';
-  return {
-    ...settings,
-    messages: [...base.messages, ...said],
-    tools: step.tools,
-    ...(toolChoice !== undefined && mayForce && { toolChoice }),
-  };
+/** What a model is asked in a step: system prompt, history and tools, in no vendor's dialect; and what is kept for the next one. */
+export function toModelRequest({ step, history, base }: StepInput): { readonly request: ModelRequest; readonly growth: Growth } {
+  const known = history.asked;
+  const asked = known !== undefined && isSame(known, step) ? known : begin(step, known?.base ?? base);
+  history.asked = asked;
+  const messages = asked.conversation.say(history.items);
+  const { growth } = asked.conversation;
+  const request = { model: step.model, messages, tools: step.tools };
+  if (asked.base === undefined) return { request, growth };
+  const { toolChoice, ...settings } = asked.base;
+  const mayForce = toolChoice === 'auto' || toolChoice === 'none' || !history.items.some(({ role }) => role === 'assistant');
+  return { request: { ...settings, ...request, ...(toolChoice !== undefined && mayForce && { toolChoice }) }, growth };
 }
 
-/** Prompts by their tools: those of a prompt that is known come as one object. */
-const PROMPTS = new Memo<StepRequest['tools'], readonly Message[]>();
+/** The tools of a prompt that is known come as one object. */
+const isSame = (asked: AskedSession, { system, tools }: StepPrompt): boolean => asked.system === system && asked.tools === tools;
 
-const systemOf = ({ system, tools }: StepRequest): readonly Message[] =>
-  PROMPTS.get(tools, [system], () => (system === '' ? [] : [{ role: 'system', parts: [{ kind: 'text', text: system }] }]));
+function begin({ system, tools }: StepPrompt, base: StepBase | undefined): AskedSession {
+  const offered = new Set(tools.map(({ name }) => name));
+  const toModelName = (tool: string): string => {
+    const shown = codelabVocabulary.toModelName(tool);
+    return isCanonicalTool(tool) || offered.has(shown) ? shown : tool; // a tool that a model made up keeps the name it gave
+  };
+  const prompt: readonly Message[] = system === '' ? [] : [{ role: 'system', parts: [{ kind: 'text', text: system }] }];
+  return { system, tools, base, conversation: new Conversation(base?.messages ?? prompt, toModelName) };
+}

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LlmError, ModelRequest, Quirks, StreamPart, DialectName } from '@codelab/llm';
+import type { Growth, LlmError, ModelRequest, Quirks, StreamPart, DialectName } from '@codelab/llm';
 
 /** Says when a caller leaves: an `AbortSignal`, or what does this part of its work at a fraction of its cost. */
 export interface Leaving {
@@ -56,7 +56,7 @@ export interface AskUpstream {
    * The conversation goes on, as an agent's: cache marks are placed where the dialect has any, and what is written of its messages and tools is
    * remembered for the next request. A program's request stays as it is, and to remember it would only cost.
    */
-  readonly goesOn?: boolean;
+  readonly growth?: Growth;
   /** Ask for the answer in one piece, as the caller did: it is read at a fraction of a stream's cost. The parts come at its end. */
   readonly inOnePiece?: boolean;
   /** What the models file says of the model: its quirks and its largest answer. */

@@ -6,7 +6,7 @@ import { answerParts } from '../../serve/answer-parts.js';
 import type { AskedModel } from '../../serve/asked-model.js';
 import { failureWord } from '../../serve/failure.js';
 import type { Exchange } from '../../serve/route.js';
-import type { StepBase } from '../../step/step-base.js';
+import type { StepBase } from '../../step/to-model-request.js';
 import { AutoRun, type AutoRunPorts } from './auto-run.js';
 import { callersOf, type ToolPlan } from './plan-tools.js';
 import { SESSION_HEADER, type ToolRunOptions } from './read-options.js';

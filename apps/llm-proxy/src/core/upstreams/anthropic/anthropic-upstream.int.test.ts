@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { collectAnswer, type ModelRequest, type StreamPart } from '@codelab/llm';
+import { collectAnswer, Growth, type ModelRequest, type StreamPart } from '@codelab/llm';
 import { startScriptedProvider, verifies, type Reply, type ScriptedProvider } from '@codelab/testkit';
 import { openUpstream } from '../__fixtures__/open-upstream.js';
 import type { AskUpstream, Upstream } from '../upstream.js';
@@ -89,7 +89,12 @@ test(verifies('L3:agent-cache', 'the requests of agents carry cache marks, those
   reply = { text: 'ok' };
   const marks = async (goesOn: boolean) => {
     const asked = nextRequest();
-    await collectAnswer(parts({ goesOn }, { messages: [{ role: 'user', parts: [{ kind: 'text', text: 'long '.repeat(2_000) }] }] }));
+    await collectAnswer(
+      parts(
+        { growth: goesOn ? new Growth() : undefined },
+        { messages: [{ role: 'user', parts: [{ kind: 'text', text: 'long '.repeat(2_000) }] }] },
+      ),
+    );
     return (await asked).text.split('"cache_control"').length - 1;
   };
   expect([(await marks(true)) > 0, await marks(false)]).toEqual([true, 0]);

@@ -36,9 +36,9 @@ export class HttpUpstream implements Upstream {
 
   async *stream(request: ModelRequest, ask: AskUpstream): AsyncGenerator<StreamPart, void, undefined> {
     const { codec, paths, headers: own } = this.endpoints;
-    const { signal, traceparent, onNotes, inOnePiece = false, entry, goesOn } = ask;
+    const { signal, traceparent, onNotes, inOnePiece = false, entry, growth } = ask;
     const quirks = entry?.quirks ? { ...this.quirks, ...entry.quirks } : this.quirks;
-    const encoded = codec.encodeRequest(request, { quirks, maxOutputTokens: entry?.max_output_tokens, goesOn });
+    const encoded = codec.encodeRequest(request, { quirks, maxOutputTokens: entry?.max_output_tokens, growth });
     const { body, names, notes, onlyFirstCall = false } = encoded;
     if (notes.length > 0) onNotes?.(notes);
     const headers = {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toJsonText } from '@codelab/llm';
+import { JsonBytes, toJsonText } from '@codelab/llm';
 
 /** Characters written without a pause: a few milliseconds, so that a history of 10 MB holds up nobody else. */
 const SLICE_CHARACTERS = 512 * 1024;
@@ -14,25 +14,30 @@ export interface WireBody {
  * place by itself: most of them were written before, and joining them first costs several times as much.
  */
 export async function writeBody({ messages, ...rest }: WireBody, signal: { readonly aborted: boolean }): Promise<Buffer> {
-  const texts: string[] = [`${toJsonText(rest).slice(0, -1)},"messages":[`];
-  let paused = 0;
+  const pieces: (string | Buffer)[] = ['{'];
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== undefined) pieces.push(`"${name}":`, toPiece(value), ',');
+  }
+  pieces.push('"messages":[');
   let written = 0;
-  for (const message of messages) {
-    const text = toJsonText(message);
-    if (texts.length > 1) texts.push(',');
-    texts.push(text);
-    if ((written += text.length) - paused < SLICE_CHARACTERS) continue;
-    paused = written;
+  for (const [place, message] of messages.entries()) {
+    const piece = toPiece(message);
+    if (place > 0) pieces.push(',');
+    pieces.push(piece);
+    if (typeof piece !== 'string' || (written += piece.length) < SLICE_CHARACTERS) continue;
+    written = 0;
     await nextTurn();
     if (signal.aborted) break; // the text is for nobody
   }
-  texts.push(']}');
-  return toBytes(texts);
+  pieces.push(']}');
+  return join(pieces);
 }
 
-function toBytes(texts: readonly string[]): Buffer {
-  const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+const toPiece = (value: unknown): string | Buffer => (value instanceof JsonBytes ? value.bytes : toJsonText(value));
+
+function join(pieces: readonly (string | Buffer)[]): Buffer {
+  const bytes = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
   let place = 0;
-  for (const text of texts) place += bytes.write(text, place);
+  for (const piece of pieces) place += typeof piece === 'string' ? bytes.write(piece, place) : piece.copy(bytes, place);
   return bytes;
 }

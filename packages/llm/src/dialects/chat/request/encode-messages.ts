@@ -1,7 +1,7 @@
 import { LlmError } from '../../../errors/llm-error.js';
+import type { Folded, Growth } from '../../../canonical/growth.js';
 import type { ImagePart, Message, Part, ToolCallPart, ToolResultPart } from '../../../canonical/message.js';
-import { keepText } from '../../../json/index.js';
-import { Memo } from '../../../memo.js';
+import { GrowingJson } from '../../../json/index.js';
 import type { Quirks } from '../../../quirks.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { toWireCallId } from './call-ids.js';
@@ -18,71 +18,63 @@ const BETWEEN_TEXTS = '\n\n';
 export interface MessageContext {
   readonly names: ToolNames;
   readonly quirks: Quirks;
-  /** What is written is remembered: the same messages will be asked again. */
-  readonly goesOn?: boolean;
 }
 
 /**
  * Writes a conversation. Results stand first in their turn, directly after the call (RQ17, RQ18); their images, for which a tool message
  * has no place, come in one message of the user after all of them (RQ19).
+ * @param growth of the conversation, where it goes on: what was written before comes as one text
  */
-export function encodeMessages(messages: readonly Message[], context: MessageContext): WireMessage[] {
+export function encodeMessages(messages: readonly Message[], context: MessageContext, growth?: Growth): WireMessage[] {
   const encoded: WireMessage[] = [];
-  const words = wordsOf(context);
-  let images: ImagePart[] = [];
-  const giveImages = () => {
-    if (images.length > 0) encoded.push({ role: 'user', content: images.map((image) => encodeImage(image, context)) });
-    images = [];
-  };
-  for (const message of messages) {
-    const { results, resultImages, said } = encodeMessage(message, context, words);
-    encoded.push(...results);
-    images.push(...resultImages);
-    if (said === undefined) continue;
-    giveImages();
-    encoded.push(...said);
+  const written = growth && fold(messages, context, growth);
+  if (written !== undefined && written.count > 0) encoded.push(written.sum.text.json.as());
+  const images = [...(written?.sum.images ?? [])];
+  for (const message of written === undefined ? messages : messages.slice(written.count)) {
+    for (const wire of encodeMessage(message, images, context)) encoded.push(wire);
   }
-  giveImages();
+  if (images.length > 0) encoded.push(encodeImages(images, context));
   return encoded;
 }
 
-/** One message in the words of the dialect. */
-interface EncodedMessage {
-  readonly results: readonly WireMessage[];
-  readonly resultImages: readonly ImagePart[];
-  /** What stands in it beside results; missing where it is there for them only. */
-  readonly said?: readonly WireMessage[];
+/** What was written of a conversation: its text, and the images of results that wait for the end of them. */
+interface Written {
+  readonly text: GrowingJson;
+  readonly images: ImagePart[];
 }
 
-const ENCODED = new Memo<Message, EncodedMessage>();
+/** Characters that one request adds to what is written at most: the rest of a long conversation is written in slices, by who sends it. */
+const SLICE_CHARACTERS = 512 * 1024;
 
-const same = <T>(value: T): T => value;
-
-/** What the words of a message depend on beside itself and the names in it. */
-const wordsOf = ({ quirks }: MessageContext): readonly unknown[] => [
-  quirks.content_text,
-  quirks.reasoning_content,
-  quirks.tool_call_ids,
-  quirks.no_image_urls,
-];
-
-function encodeMessage(message: Message, context: MessageContext, words: readonly unknown[]): EncodedMessage {
-  if (!context.goesOn) return writeMessage(message, context, same);
-  let of = words;
-  for (const part of message.parts) if (part.kind === 'tool_call') of = [...of, context.names.toWire(part.name)];
-  return ENCODED.get(message, of, () => writeMessage(message, context, keepText));
+function fold(messages: readonly Message[], context: MessageContext, growth: Growth): Folded<Written> {
+  const { content_text, reasoning_content, tool_call_ids, no_image_urls } = context.quirks;
+  let characters = 0;
+  return growth.fold<Written>(messages, {
+    key: encodeMessages,
+    of: [context.names, content_text, reasoning_content, tool_call_ids, no_image_urls],
+    begin: () => ({ text: new GrowingJson(), images: [] }),
+    add: ({ text, images }, message) => {
+      for (const wire of encodeMessage(message, images, context)) characters += text.add(wire);
+      return characters < SLICE_CHARACTERS;
+    },
+  });
 }
 
-function writeMessage({ role, parts }: Message, context: MessageContext, keep: <T extends object>(value: T) => T): EncodedMessage {
+/** One message in the words of the dialect, behind `images` of the results before it if it says something itself. */
+function encodeMessage({ role, parts }: Message, images: ImagePart[], context: MessageContext): WireMessage[] {
   const results = parts.filter((part) => part.kind === 'tool_result');
   const rest = results.length > 0 ? parts.filter(({ kind }) => kind !== 'tool_result') : parts;
-  const isSaid = role !== 'tool' && (results.length === 0 || rest.length > 0);
-  return {
-    results: results.map((result) => keep(encodeResult(result, context))),
-    resultImages: results.flatMap((result) => result.images ?? []),
-    said: isSaid ? encodeSaid(role, rest, context).map((said) => keep(said)) : undefined,
-  };
+  const encoded = results.map((result) => encodeResult(result, context));
+  for (const result of results) images.push(...(result.images ?? []));
+  if (role === 'tool' || (results.length > 0 && rest.length === 0)) return encoded;
+  if (images.length > 0) encoded.push(encodeImages(images.splice(0), context));
+  return [...encoded, ...encodeSaid(role, rest, context)];
 }
+
+const encodeImages = (images: readonly ImagePart[], context: MessageContext): WireMessage => ({
+  role: 'user',
+  content: images.map((image) => encodeImage(image, context)),
+});
 
 function encodeSaid(role: 'system' | 'user' | 'assistant', parts: readonly Part[], context: MessageContext): WireMessage[] {
   if (role === 'assistant') return encodeAssistant(parts, context);

@@ -1,10 +1,12 @@
 import type { EncodedRequest, EncodeOptions } from '../../dialect.js';
-import type { ModelRequest, ModelTool, ResponseFormat, Thinking, ToolChoice } from '../../../canonical/message.js';
+import type { Growth } from '../../../canonical/growth.js';
+import type { ModelRequest, ResponseFormat, Thinking, ToolChoice } from '../../../canonical/message.js';
 import type { Quirks } from '../../../quirks.js';
-import { ToolNames } from '../../../names/tool-names.js';
+import { namesOfRequest } from '../../../names/names-of-request.js';
+import type { ToolNames } from '../../../names/tool-names.js';
 import { chooseTools, MUST_CALL } from './choose-tools.js';
 import { encodeMessages } from './encode-messages.js';
-import { keepText } from '../../../json/index.js';
+import { JsonBytes, toJsonText } from '../../../json/index.js';
 import { Memo } from '../../../memo.js';
 import { describeTool } from './vendor-tools.js';
 import type { WireMessage, WireRequest, WireResponseFormat, WireTool, WireToolChoice } from '../wire.js';
@@ -31,13 +33,14 @@ export interface EncodedChat extends EncodedRequest {
  * `{}`. Thoughts are left out unless the server wants them back; cache marks and `top_k` have no place here. Throws `LlmError`
  * `invalid_request` for what the server is known to refuse.
  */
-export function encodeRequest(request: ModelRequest, { quirks = {}, goesOn = false }: EncodeOptions = {}): EncodedChat {
-  const names = new ToolNames(namesOf(request), quirks.max_tool_name);
+export function encodeRequest(request: ModelRequest, { quirks = {}, growth }: EncodeOptions = {}): EncodedChat {
+  const names = namesOfRequest(request, quirks.max_tool_name, growth);
   const chosen = chooseTools(request.toolChoice, quirks);
   const { send } = chosen;
-  const tools = send === 'none' ? [] : request.tools.filter(({ name }) => send === 'all' || name === send.name);
+  const tools = send === 'all' ? request.tools : request.tools.filter(({ name }) => send !== 'none' && name === send.name);
   const hasTools = tools.length > 0;
-  const messages = encodeMessages(request.messages, { names, quirks, goesOn });
+  const addsLine = hasTools && chosen.mustCall; // among what was written before
+  const messages = encodeMessages(request.messages, { names, quirks }, addsLine ? undefined : growth);
   const { toolChoice, parallelToolCalls, thinking, user, responseFormat } = request;
   const onlyFirstCall = hasTools && parallelToolCalls === false && quirks.no_parallel_tool_calls === true;
   const effort = TAKES_EFFORT.test(request.model) ? toEffort(thinking) : undefined;
@@ -45,8 +48,8 @@ export function encodeRequest(request: ModelRequest, { quirks = {}, goesOn = fal
     model: request.model,
     stream: true,
     ...(!quirks.no_stream_options && { stream_options: { include_usage: true } }),
-    messages: hasTools && chosen.mustCall ? withSystemLine(messages, MUST_CALL) : messages,
-    ...(hasTools && { tools: tools.map((tool) => encodeTool(tool, names, goesOn)) }),
+    messages: addsLine ? withSystemLine(messages, MUST_CALL) : messages,
+    ...(hasTools && { tools: encodeTools(tools, names, growth) }),
     ...(hasTools && chosen.sendChoice && toolChoice !== undefined && { tool_choice: encodeChoice(toolChoice, names) }),
     ...(hasTools && parallelToolCalls !== undefined && !quirks.no_parallel_tool_calls && { parallel_tool_calls: parallelToolCalls }),
     ...encodeLimit(request, quirks),
@@ -58,7 +61,7 @@ export function encodeRequest(request: ModelRequest, { quirks = {}, goesOn = fal
   return {
     body,
     get text() {
-      return JSON.stringify(body); // many megabytes: only for who asks
+      return toJsonText(body); // many megabytes: only for who asks
     },
     names,
     onlyFirstCall,
@@ -66,18 +69,13 @@ export function encodeRequest(request: ModelRequest, { quirks = {}, goesOn = fal
   };
 }
 
-function* namesOf({ tools, toolChoice, messages }: ModelRequest): Iterable<string> {
-  for (const { name } of tools) yield name;
-  if (typeof toolChoice === 'object') yield toolChoice.name;
-  for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool_call') yield part.name;
-}
+const TOOLS = new Memo<ModelRequest['tools'], JsonBytes>();
 
-const TOOLS = new Memo<ModelTool, WireTool>();
-
-function encodeTool(tool: ModelTool, names: ToolNames, goesOn: boolean): WireTool {
-  const name = names.toWire(tool.name);
-  const write = (): WireTool => ({ type: 'function', function: { name, ...describeTool(tool), strict: tool.strict } });
-  return goesOn ? TOOLS.get(tool, [name], () => keepText(write())) : write();
+function encodeTools(tools: ModelRequest['tools'], names: ToolNames, growth: Growth | undefined): readonly WireTool[] {
+  const write = (): WireTool[] =>
+    tools.map((tool) => ({ type: 'function', function: { name: names.toWire(tool.name), ...describeTool(tool), strict: tool.strict } }));
+  if (growth === undefined) return write();
+  return TOOLS.get(tools, [names], () => new JsonBytes(Buffer.from(JSON.stringify(write())))).as();
 }
 
 function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {

@@ -2,7 +2,7 @@ import { placeCacheMarks } from '../../../canonical/place-cache-marks.js';
 import type { EncodedRequest, EncodeOptions } from '../../dialect.js';
 import { toJsonText } from '../../../json/index.js';
 import type { ModelRequest } from '../../../canonical/message.js';
-import { ToolNames } from '../../../names/tool-names.js';
+import { namesOfRequest } from '../../../names/names-of-request.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeThinking, REFUSES_SAMPLING } from './encode-thinking.js';
 import { encodeTools } from './encode-tools.js';
@@ -20,12 +20,13 @@ const JSON_ONLY: WireText = { type: 'text', text: 'Answer with one JSON object a
  * Writes a canonical request as a Messages body (docs/specification/llm-proxy.md#translation). Arguments of earlier calls are carried as they
  * are. A JSON answer by schema is asked for by `output_config.format`; one without a schema, which this dialect doesn't have, by a sentence.
  */
-export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, goesOn = false }: EncodeOptions = {}): EncodedMessages {
-  const request = goesOn ? placeCacheMarks(given) : given;
+export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, growth }: EncodeOptions = {}): EncodedMessages {
+  const goesOn = growth !== undefined;
+  const request = goesOn ? placeCacheMarks(given, growth) : given;
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
   const limited = limitCacheMarks(request);
-  const names = new ToolNames(namesOf(limited), quirks?.max_tool_name);
+  const names = namesOfRequest(given, quirks?.max_tool_name, growth);
   const { system, messages } = encodeMessages(limited.messages, names, goesOn);
   const { thinking, effort, max_tokens } = encodeThinking(request, { messages, note, maxOutputTokens });
   const thinks = thinking !== undefined && thinking.type !== 'disabled';
@@ -53,12 +54,6 @@ export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, go
     names,
     notes,
   };
-}
-
-function* namesOf({ tools, toolChoice, messages }: ModelRequest): Iterable<string> {
-  for (const { name } of tools) yield name;
-  if (typeof toolChoice === 'object') yield toolChoice.name;
-  for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool_call') yield part.name;
 }
 
 function encodeFormat({ responseFormat }: ModelRequest): object | undefined {
