@@ -113,6 +113,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G4:quota-refused': 'over a quota a socket gets `QUOTA` and REST 429; metrics show the largest person without a name',
   'G4:quota-size': 'the size of a session that a quota counts is what it holds now',
   'G4:quota-tenant': 'the persons of a tenant store no more than its quota together',
+  'G4:ready-disputed': 'services that disagree on the life of their store are not ready, with the reason, for as long as they do',
   'G4:ready-refused': '`/ready` of every service is 503 while Redis refuses writes, and names the reason',
   'G4:refused-writes': 'a Redis that answers and refuses writes is noticed, with its reason, and used again when it takes them',
   'G4:redis-restart': 'a restart of Redis under load heals by itself, and nothing is done twice',

@@ -33,6 +33,8 @@ export interface TestRedisOptions {
   readonly aof?: boolean;
   /** What is there is kept when it stops in order, and only then. */
   readonly snapshot?: boolean;
+  /** Microseconds that it takes to load each key of a snapshot; it answers meanwhile. */
+  readonly loadDelayUs?: number;
   /** A cluster of one node that owns all slots. */
   readonly cluster?: boolean;
 }
@@ -46,7 +48,7 @@ const freePort = async (): Promise<string> => {
   return String(port);
 };
 
-const settings = async ({ aof, snapshot, cluster }: TestRedisOptions, directory: string): Promise<string[]> => [
+const settings = async ({ aof, snapshot, loadDelayUs = 0, cluster }: TestRedisOptions, directory: string): Promise<string[]> => [
   ...[
     '--port',
     '0',
@@ -59,6 +61,7 @@ const settings = async ({ aof, snapshot, cluster }: TestRedisOptions, directory:
     '--loglevel',
     'warning',
   ],
+  ...['--key-load-delay', String(loadDelayUs), '--loading-process-events-interval-bytes', '1024'],
   ...(aof === true ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']),
   ...(cluster === true
     ? ['--cluster-enabled', 'yes', '--cluster-config-file', join(directory, 'nodes.conf'), '--cluster-port', await freePort()]

@@ -178,3 +178,18 @@ test('a gateway whose Redis is away at the start runs, says what it waits for, a
     await own.stop();
   }
 });
+
+test(
+  verifies('G4:ready-disputed', 'a gateway whose store is claimed by another life again and again is not ready, and says why'),
+  async () => {
+    const ownRedis = await edge.anotherRedis();
+    const own = await edge.another({ redisUrl: ownRedis.url });
+    const refused = await eventually('not ready', async () => {
+      await ownRedis.client.hset('cl:{store}', 'run', 'another-server');
+      const ready = await fetch(`${own.url}/ready`);
+      return ready.status === 503 ? ready.json() : undefined;
+    });
+    const reason = expect.stringMatching(/disagree on the life of the store/) as unknown;
+    expect(refused).toEqual({ ready: false, waiting_for: ['redis'], reasons: { redis: reason } });
+  },
+);

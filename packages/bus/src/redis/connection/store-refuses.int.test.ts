@@ -1,8 +1,9 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { eventually, verifies } from '@codelab/testkit';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
+import { connectBus } from '../create-bus.js';
 
 const fixture = useBus({ snapshot: true });
 
@@ -42,4 +43,23 @@ test.each(Object.keys(REFUSALS))(
     expect((await (await fixture.session()).say('go')).kind).toBe('accepted');
   },
   30_000,
+);
+
+test(
+  verifies('G4:refused-writes', 'a Redis that loads its data is there and not ready: the bus says LOADING, and is healthy after it'),
+  async () => {
+    const redis = await startRedis({ snapshot: true, loadDelayUs: 10_000 });
+    const bus = await connectBus({ url: redis.url });
+    try {
+      await redis.client.mset(Array.from({ length: 200 }, (_, place) => [`key${String(place)}`, 'x'.repeat(100)]).flat());
+      const restarted = redis.restart();
+      await eventually('the bus notices', () => bus.health().reason?.includes('LOADING'));
+      expect(bus.health().isHealthy).toBe(false);
+      await restarted;
+      await eventually('the bus is healthy', () => bus.health().isHealthy);
+    } finally {
+      await bus.close();
+      await redis.close();
+    }
+  },
 );
