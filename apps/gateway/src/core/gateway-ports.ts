@@ -6,7 +6,7 @@ import type { OutboxBudget } from './outbox/outbox-budget.js';
 import type { OutboxLimits } from './outbox/outbox.js';
 import type { OutputMasks } from './handlers/output-masks.js';
 import type { SessionHub } from './session/session-hub.js';
-import type { SharedTexts } from './opening/shared-texts.js';
+import type { SharedTools } from './opening/shared-tools.js';
 import type { GatewayStats } from './stats.js';
 import type { Authenticate } from '@codelab/auth';
 
@@ -25,8 +25,8 @@ export interface GatewayPorts {
   readonly budget: OutboxBudget;
   /** The output of running tools, as others may see it. */
   readonly masks: OutputMasks;
-  /** The texts of `hello.tools` that connections hold. */
-  readonly toolTexts: SharedTexts;
+  /** What connections hold of `hello.tools`. */
+  readonly sharedTools: SharedTools;
   /**
    * Bounds how many sessions are opened at the same time. When a gateway dies its clients come back all at once: opened one after the other
    * their sessions are there as soon, and the memory that an opening takes is needed for a few of them only (G4).

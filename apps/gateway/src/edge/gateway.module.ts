@@ -10,7 +10,7 @@ import type { GatewayPorts } from '../core/gateway-ports.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
 import { OutputMasks } from '../core/handlers/output-masks.js';
 import { SessionHub } from '../core/session/session-hub.js';
-import { SharedTexts } from '../core/opening/shared-texts.js';
+import { SharedTools } from '../core/opening/shared-tools.js';
 import { GatewayStats } from '../core/stats.js';
 import type { GatewayConfig } from './config.js';
 import { FrameGateway, type GatewayTiming } from './socket/frame-gateway.js';
@@ -48,7 +48,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, streams: bus.streams, clock: systemClock },
     hub: new SessionHub(bus.store, bus.streams, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
-    ...{ openings: new Semaphore(OPENINGS), toolTexts: new SharedTexts(), masks },
+    ...{ openings: new Semaphore(OPENINGS), sharedTools: new SharedTools(), masks },
   };
   const limits = new ConnectionLimits(config.maxConnections);
   const admission: Admission = {

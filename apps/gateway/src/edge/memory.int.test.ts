@@ -43,7 +43,7 @@ async function growth(say: (client: FrameClient, mark: string) => Promise<void>)
   await visit(4, say); // what is made once
   const before = await heldMegabytes();
   await visit(CLIENTS, say);
-  await eventually('the gateway to let go', async () => ports().stats.rooms === 0 && ports().toolTexts.size === 0);
+  await eventually('the gateway to let go', async () => ports().stats.rooms === 0 && ports().sharedTools.size === 0);
   return (await heldMegabytes()) - before;
 }
 

@@ -21,7 +21,7 @@ import { createHandlers } from '../handlers/index.js';
 import { OutboxBudget } from '../outbox/outbox-budget.js';
 import { OutputMasks } from '../handlers/output-masks.js';
 import { SessionHub } from '../session/session-hub.js';
-import { SharedTexts } from '../opening/shared-texts.js';
+import { SharedTools } from '../opening/shared-tools.js';
 import { GatewayStats } from '../stats.js';
 
 const IDENTITY: Identity = { owner: { tenant: 'acme', sub: 'alice' }, scopes: ALL_SCOPES };
@@ -81,7 +81,7 @@ beforeEach(() => {
     },
     authenticate: createAuthenticate([], undefined),
     ...{ logger: pino({ level: 'silent' }), budget: new OutboxBudget(1e9) },
-    ...{ openings: new Semaphore(8), toolTexts: new SharedTexts(), masks },
+    ...{ openings: new Semaphore(8), sharedTools: new SharedTools(), masks },
     limits: {
       outbox: { maxFrames: 64, maxBytes: 1e6, windowBytes: 1e5 },
       ...{ stalledMs: 60_000, authTimeoutMs: 10_000, seedAfterMs: 2_000, badFrames: 5, badFrameRefillMs: 1_000 },
@@ -241,18 +241,18 @@ test(
     const [one, other] = [connect(), connect()];
     await say(one, HELLO);
     await say(other, HELLO);
-    expect(ports.toolTexts.size).toBe(1);
+    expect(ports.sharedTools.size).toBe(1);
     one.closed();
     one.closed();
-    expect(ports.toolTexts.size).toBe(1);
+    expect(ports.sharedTools.size).toBe(1);
     other.closed();
-    expect(ports.toolTexts.size).toBe(0);
+    expect(ports.sharedTools.size).toBe(0);
 
     store.read = async () => {
       throw new BusError('away');
     };
     await say(connect(), HELLO); // it could not be opened
-    expect(ports.toolTexts.size).toBe(0);
+    expect(ports.sharedTools.size).toBe(0);
   },
 );
 

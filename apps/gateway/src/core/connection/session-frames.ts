@@ -41,7 +41,7 @@ export class SessionFrames {
   private async dispatchToOwner(frame: SessionFrame, caller: Caller, { children }: SessionReader): Promise<OwnersOutcome> {
     try {
       if (!('call_id' in frame)) return { outcome: await dispatch(this.handlers, frame, caller) };
-      const call = { callId: frame.call_id, known: children.find(frame.call_id) };
+      const call = { callId: frame.call_id, known: children?.find(frame.call_id) };
       return await handleForOwner(this.ports, caller, call, (owner) => dispatch(this.handlers, frame, owner));
     } catch (error) {
       const refusal = refusalOf(error, frame);
@@ -53,7 +53,7 @@ export class SessionFrames {
 
   /** The answer stands in the log of a child: it comes in its place there, or by itself where nothing of it is shown any more. */
   private expectOfChild({ children }: SessionReader, child: SessionRef, logged: LoggedFrame): void {
-    const shown = children.of(child);
+    const shown = children?.of(child);
     if (shown === undefined) this.outbox.answer(withoutSeq(logged.text));
     else shown.expect(logged);
   }

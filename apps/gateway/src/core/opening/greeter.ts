@@ -22,64 +22,55 @@ const ANNOUNCED_LIMITS = {
   min_deadline_ms: LIMITS.MIN_DEADLINE_MS,
 };
 
-/** Greets a client that said `hello`, and shows it the session as it is where no replay does. */
-export class Greeter {
-  private hasSaidWelcome = false;
-
-  constructor(
-    private readonly store: SessionStore,
-    private readonly room: SessionRoom,
-    private readonly writer: SessionWriter,
-    private readonly hello: NonNullable<ReaderOptions['hello']>,
-  ) {}
-
-  /** The client has its `welcome`: whatever comes before stands in it. */
-  get hasGreeted(): boolean {
-    return this.hasSaidWelcome;
-  }
-
-  /** @param position the last frame of the log that the client has after this, and after `snapshot` or a replay */
-  welcome(position: Position, snapshot?: Snapshot): void {
-    this.hasSaidWelcome = true;
-    const text = encodeServerFrame({
-      type: 'welcome',
-      session_id: this.room.ref.sessionId,
-      protocol_version: this.hello.protocolVersion,
-      epoch: position.epoch,
-      seq: position.seq,
-      recovered: snapshot === undefined,
-      executor: this.nameExecutor(this.room.executor),
-      limits: ANNOUNCED_LIMITS,
-      snapshot,
-    });
-    this.writer.say('welcome', text);
-  }
-
-  /** The session has another executor. */
-  tellExecutor(executor: string): void {
-    this.writer.say('executor_changed', encodeServerFrame({ type: 'executor_changed', executor: this.nameExecutor(executor) }));
-  }
-
-  /**
-   * Sends a snapshot, and frames that complete it: calls that were too large for it, and what the executor has shown of questions that wait.
-   * @param getsCalls whether the client is given all open calls afterwards
-   * @returns what the snapshot was made of; `undefined`: the session was deleted
-   */
-  async showSession(getsCalls: () => boolean): Promise<SessionReading | undefined> {
-    const reading = await this.store.read(this.room.ref, { historyItems: LIMITS.SNAPSHOT_HISTORY_ITEMS });
-    if (reading === undefined) return undefined;
-    const { meta, calls } = reading;
-    const { snapshot, leftOut } = buildSnapshot(reading, await readRunningTurn(this.store, meta));
-    this.writer.resumeAfter(meta.seq);
-    this.welcome({ epoch: meta.epoch, seq: meta.seq }, snapshot);
-    const open = calls.filter(isOpen);
-    if (!getsCalls())
-      for (const call of open) if (leftOut.includes(call.callId)) this.writer.say('tool_call', presentCall(call, 'hello', true));
-    for (const { state, preview } of open) if (state === 'waiting_approval' && preview !== '') this.writer.say('approval_updated', preview);
-    return reading;
-  }
-
-  private nameExecutor(executor: string): 'you' | 'other' | 'none' {
-    return executor === '' ? 'none' : executor === this.hello.clientId ? 'you' : 'other';
-  }
+/** A client that said `hello`, and the session that it is greeted by. */
+export interface Greeted {
+  readonly room: SessionRoom;
+  readonly writer: SessionWriter;
+  readonly hello: NonNullable<ReaderOptions['hello']>;
 }
+
+/**
+ * Greets it. Whatever comes before stands in the greeting.
+ * @param position the last frame of the log that the client has after this, and after `snapshot` or a replay
+ */
+export function sayWelcome({ room, writer, hello }: Greeted, position: Position, snapshot?: Snapshot): void {
+  const text = encodeServerFrame({
+    type: 'welcome',
+    session_id: room.ref.sessionId,
+    protocol_version: hello.protocolVersion,
+    epoch: position.epoch,
+    seq: position.seq,
+    recovered: snapshot === undefined,
+    executor: nameExecutor(hello, room.executor),
+    limits: ANNOUNCED_LIMITS,
+    snapshot,
+  });
+  writer.say('welcome', text);
+}
+
+/** The session has another executor. */
+export function tellExecutor({ writer, hello }: Omit<Greeted, 'room'>, executor: string): void {
+  writer.say('executor_changed', encodeServerFrame({ type: 'executor_changed', executor: nameExecutor(hello, executor) }));
+}
+
+/**
+ * Sends a snapshot, and frames that complete it: calls that were too large for it, and what the executor has shown of questions that wait.
+ * @param getsCalls whether the client is given all open calls afterwards
+ * @returns what the snapshot was made of; `undefined`: the session was deleted
+ */
+export async function showSession(store: SessionStore, greeted: Greeted, getsCalls: () => boolean): Promise<SessionReading | undefined> {
+  const { room, writer } = greeted;
+  const reading = await store.read(room.ref, { historyItems: LIMITS.SNAPSHOT_HISTORY_ITEMS });
+  if (reading === undefined) return undefined;
+  const { meta, calls } = reading;
+  const { snapshot, leftOut } = buildSnapshot(reading, await readRunningTurn(store, meta));
+  writer.resumeAfter(meta.seq);
+  sayWelcome(greeted, { epoch: meta.epoch, seq: meta.seq }, snapshot);
+  const open = calls.filter(isOpen);
+  if (!getsCalls()) for (const call of open) if (leftOut.includes(call.callId)) writer.say('tool_call', presentCall(call, 'hello', true));
+  for (const { state, preview } of open) if (state === 'waiting_approval' && preview !== '') writer.say('approval_updated', preview);
+  return reading;
+}
+
+const nameExecutor = ({ clientId }: Greeted['hello'], executor: string): 'you' | 'other' | 'none' =>
+  executor === '' ? 'none' : executor === clientId ? 'you' : 'other';

@@ -7,11 +7,12 @@ import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { callableTools } from './callable-tools.js';
 import { toCapabilities } from '../delivery/delivery.js';
-import type { ReaderOptions } from '../reading/reader-options.js';
+import { joiningOf, type ReaderOptions } from '../reading/reader-options.js';
 import { SessionReader } from '../reading/session-reader.js';
 import { SEED } from '../session/session-room.js';
 
 type Hello = ClientFrameOf<'hello'>;
+type HelloClient = Pick<ReaderOptions, 'tools' | 'workspace'> & { readonly hello: NonNullable<ReaderOptions['hello']> };
 
 /** What both ways to open a session need. */
 export interface Opening {
@@ -30,26 +31,25 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
   const protocolVersion = pickProtocolVersion(hello.protocol_versions);
   if (protocolVersion === undefined)
     return refuse('UNSUPPORTED_VERSION', 'hello.protocol_versions: this gateway speaks 1.0, 1.1, 1.2 and 2.0');
-  const fault = faultOf(hello);
+  const tools = { text: JSON.stringify(hello.tools ?? []), protocolVersion, callable: callableTools(hello.tools ?? [], protocolVersion) };
+  const fault = faultOf(hello, tools.text);
   if (fault !== undefined) return refuse('INVALID_FIELD', `hello.${fault}`);
   if (hello.mode !== undefined && !identity.scopes.includes('approve')) {
     return refuse('FORBIDDEN', 'hello.mode: this token lacks the scope approve, so it may not say how much is asked');
   }
-  const executing = toExecuting(hello, protocolVersion);
+  const client: HelloClient = {
+    hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
+    tools: hello.tools?.length ? tools : undefined,
+    workspace: hello.workspace && JSON.stringify(hello.workspace),
+  };
   const { own, over } = await sortCalls(opening, hello.resume?.calls ?? []);
-  const meta = await opening.ports.store.join(opening.session, toJoining(hello, protocolVersion, own), { create: true });
+  const meta = await opening.ports.store.join(opening.session, toJoining(hello, client, own), { create: true });
   if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
   const reader = await SessionReader.open(
     opening.ports,
     opening.outbox,
-    { meta, resume: hello.resume },
-    {
-      connection: opening.connection,
-      hello: { clientId: hello.client_id, protocolVersion, capabilities: toCapabilities(hello.capabilities ?? []) },
-      joining: executing,
-      tools: callableTools(hello.tools ?? [], protocolVersion),
-      owner: opening.owner,
-    },
+    { ref: opening.session, meta, resume: hello.resume },
+    { connection: opening.connection, ...client, owner: opening.owner },
   );
   reader.tellOver(over);
   return reader;
@@ -74,11 +74,11 @@ export async function openForSeed(opening: Opening): Promise<SessionReader | Ref
   const meta = await opening.ports.store.join(opening.session, { protocolVersion: '1.0' }, { create: true });
   if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
   const { connection, owner } = opening;
-  return SessionReader.open(opening.ports, opening.outbox, { meta, resume: undefined }, { connection, owner });
+  return SessionReader.open(opening.ports, opening.outbox, { ref: opening.session, meta, resume: undefined }, { connection, owner });
 }
 
-function faultOf(hello: Hello): string | undefined {
-  const bytes = Buffer.byteLength(JSON.stringify(hello.tools ?? []));
+function faultOf(hello: Hello, tools: string): string | undefined {
+  const bytes = Buffer.byteLength(tools);
   if (bytes > LIMITS.MAX_TOOLS_BYTES) {
     return `tools: the definitions take ${String(bytes)} bytes as JSON, at most ${String(LIMITS.MAX_TOOLS_BYTES)} are taken: shorten them or leave some out`;
   }
@@ -95,29 +95,12 @@ function faultOf(hello: Hello): string | undefined {
     : 'tools: a definition has the name of a canonical tool; give it another name, or name the tool alone';
 }
 
-/** What an executor says of itself, and says again when it becomes the executor later. */
-function toExecuting(
-  { client_id: clientId, tools = [], workspace }: Hello,
-  protocolVersion: string,
-): (Joining & { readonly tools: string }) | undefined {
-  if (tools.length === 0) return undefined;
-  return {
-    clientId,
-    tools: JSON.stringify(tools),
-    protocolVersion,
-    ...(workspace === undefined ? {} : { workspace: JSON.stringify(workspace) }),
-  };
-}
-
-function toJoining(hello: Hello, protocolVersion: string, calls: readonly JournalledCall[]): Joining {
+function toJoining(hello: Hello, client: HelloClient, calls: readonly JournalledCall[]): Joining {
   const { model, agent, mode, vocabulary, capabilities = [], resume } = hello;
+  const { clientId, protocolVersion } = client.hello;
   return {
-    ...(toExecuting(hello, protocolVersion) ?? { clientId: hello.client_id, protocolVersion }),
-    capabilities: [...toCapabilities(capabilities)].join(' '),
-    ...(model === undefined ? {} : { model }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(vocabulary === undefined ? {} : { vocabulary }),
-    ...(resume?.calls === undefined ? {} : { journal: JSON.stringify(calls) }),
+    ...(joiningOf(client) ?? { clientId, protocolVersion }),
+    ...{ capabilities: [...toCapabilities(capabilities)].join(' '), model, agent, mode, vocabulary },
+    journal: resume?.calls && JSON.stringify(calls),
   };
 }

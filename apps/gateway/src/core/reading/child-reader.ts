@@ -7,7 +7,7 @@ import { relayKey, type Delivery } from '../delivery/delivery.js';
 import { isServers, redeliverCalls, type Receiver } from '../delivery/give-calls.js';
 import { Follower, type Following } from './follower.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
-import type { ReaderOptions } from './reader-options.js';
+import { callableBy, joiningOf, type ReaderOptions } from './reader-options.js';
 import { resolveDelivery } from '../delivery/resolve-delivery.js';
 import type { Member, SessionRoom } from '../session/session-room.js';
 import { translate } from '../delivery/translate.js';
@@ -37,6 +37,7 @@ export interface ChildAudience {
  * missed is made up for by giving the open calls again, so nothing but a position is held for a slow reader (G4). It ends with the child's turn.
  */
 export class ChildReader implements Member, Following {
+  readonly maxReplayCharacters = Infinity;
   private readonly follower: Follower;
   private readonly callIds = new Set<string>();
   /** While calls are due to be given again: those that went out since. */
@@ -53,8 +54,7 @@ export class ChildReader implements Member, Following {
     private readonly audience: ChildAudience,
     private readonly onEnd: () => void,
   ) {
-    const { store, clock, stats } = ports;
-    this.follower = new Follower({ ...{ store, clock, stats, outbox, stream }, ref: room.ref, maxReplayCharacters: Infinity }, this);
+    this.follower = new Follower(ports, outbox, stream, this);
   }
 
   /** Rejects with `BusError`; nothing is left behind then. `undefined`: its turn is over. */
@@ -180,7 +180,7 @@ export class ChildReader implements Member, Following {
   }
 
   async doDue(seq: number): Promise<number | undefined> {
-    const { joining } = this.audience.options;
+    const joining = joiningOf(this.audience.options);
     if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
     this.isJoiningDue = false;
     const due = this.callsDue;
@@ -234,9 +234,8 @@ export class ChildReader implements Member, Following {
       if (openCalls?.has(head.call_id) === false) return { kind: 'skip' };
     }
     if (!PASSED.has(head.type)) return { kind: 'skip' };
-    const { hello } = this.audience.options;
-    const { tools } = this.audience.receiver;
-    return translate(frame, hello, { role: this.room.roleOf(this), tools, openCalls });
+    const { options } = this.audience;
+    return translate(frame, options.hello, { role: this.room.roleOf(this), tools: callableBy(options), openCalls });
   }
 
   private end(): void {

@@ -5,9 +5,8 @@ import { ChildReader, type ChildAudience } from './child-reader.js';
 
 /** The children of one connection's session, as far as their turns run. */
 export class ChildReaders {
-  /** Those that are read, or about to be. */
-  private readonly known = new Set<Sid>();
-  private readonly readers = new Map<Sid, ChildReader>();
+  /** `undefined` for one that is about to be read. */
+  private readonly readers = new Map<Sid, ChildReader | undefined>();
   private isStopped = false;
 
   constructor(
@@ -18,27 +17,22 @@ export class ChildReaders {
 
   /** A child runs. Said again it does nothing. */
   add(child: SessionRef): void {
-    if (this.isStopped || this.known.has(child.sid)) return;
-    this.known.add(child.sid);
-    this.open(child).catch(() => this.forget(child)); // the store is away: the next look at the list of children finds it again
+    if (this.isStopped || this.readers.has(child.sid)) return;
+    this.readers.set(child.sid, undefined);
+    this.open(child).catch(() => this.readers.delete(child.sid)); // the store is away: the next look at the list of children finds it again
   }
 
   private async open(child: SessionRef): Promise<void> {
-    const reader = await ChildReader.open(this.ports, this.outbox, child, this.audience, () => this.forget(child));
-    if (reader === undefined) return this.forget(child);
+    const forget = (): void => void this.readers.delete(child.sid);
+    const reader = await ChildReader.open(this.ports, this.outbox, child, this.audience, forget);
+    if (reader === undefined) return forget();
     if (this.isStopped) return reader.stop();
-    if (!this.known.has(child.sid)) return; // it has ended meanwhile
-    this.readers.set(child.sid, reader);
-  }
-
-  private forget({ sid }: SessionRef): void {
-    this.known.delete(sid);
-    this.readers.delete(sid);
+    if (this.readers.has(child.sid)) this.readers.set(child.sid, reader); // else it has ended meanwhile
   }
 
   /** The child that has, or had, this call. */
   find(callId: string): ChildReader | undefined {
-    return [...this.readers.values()].find((reader) => reader.has(callId));
+    return [...this.readers.values()].find((reader) => reader?.has(callId));
   }
 
   /** The reader of a child, while its turn runs. */
@@ -48,12 +42,12 @@ export class ChildReaders {
 
   /** The session has another executor. */
   followParent(): void {
-    for (const reader of this.readers.values()) reader.followParent();
+    for (const reader of this.readers.values()) reader?.followParent();
   }
 
   stop(): void {
     this.isStopped = true;
-    for (const reader of this.readers.values()) reader.stop();
+    for (const reader of this.readers.values()) reader?.stop();
     this.readers.clear();
   }
 }

@@ -54,6 +54,8 @@ class TestStream implements SessionStream {
 
 /** A client that notes what it gets. */
 class Client implements Following {
+  readonly ref = {} as SessionRef;
+  readonly maxReplayCharacters = 1e6;
   readonly delivered: number[] = [];
   readonly slow = new Set<number>();
   failures: Error[] = [];
@@ -94,13 +96,7 @@ const begin = async () => {
   const [stream, clock, stats] = [new TestStream(), new FakeClock(), { feedGaps: 0 }];
   const client = new Client(stream);
   const outbox = { whenRoom: () => client.room };
-  const session = {
-    ...{ stream, clock, stats, outbox },
-    store: { readCalls: async () => [] },
-    ref: {} as SessionRef,
-    maxReplayCharacters: 1e6,
-  };
-  const follower = new Follower(session, client);
+  const follower = new Follower({ clock, stats, store: { readCalls: async () => [] } }, outbox, stream, client);
   follower.start({ epoch: 'e', seq: 0 });
   await idle();
   return { follower, client, stream, clock };

@@ -7,8 +7,17 @@ import { isOpen } from '../delivery/present-call.js';
 /** Wait before a delivery is tried again after the store was away. */
 const RETRY_MS = 500;
 
+interface FollowerPorts {
+  readonly store: Pick<SessionCalls, 'readCalls'>;
+  readonly clock: Clock;
+  readonly stats: Pick<GatewayStats, 'feedGaps'>;
+}
+
 /** What a follower does for one client. */
 export interface Following {
+  readonly ref: SessionRef;
+  /** Old frames above this are not sent: the client is resynchronised. */
+  readonly maxReplayCharacters: number;
   /**
    * Hands the next frame to the client; a promise is waited for.
    * @param openCalls for frames that may be old: the calls that are still open
@@ -22,18 +31,6 @@ export interface Following {
   doDue(seq: number): Promise<number | undefined>;
   /** The store is away, or we have a fault: `true` to try again. */
   onError(error: unknown): boolean;
-}
-
-/** Where a follower reads. */
-export interface FollowedSession {
-  readonly store: Pick<SessionCalls, 'readCalls'>;
-  readonly ref: SessionRef;
-  readonly stream: SessionStream;
-  readonly outbox: Pick<Outbox, 'whenRoom'>;
-  readonly clock: Clock;
-  readonly stats: Pick<GatewayStats, 'feedGaps'>;
-  /** Old frames above this are not sent: the client is resynchronised. */
-  readonly maxReplayCharacters: number;
 }
 
 /**
@@ -55,10 +52,12 @@ export class Follower {
   private resume: (() => void) | undefined = undefined;
 
   constructor(
-    private readonly session: FollowedSession,
+    private readonly ports: FollowerPorts,
+    private readonly outbox: Pick<Outbox, 'whenRoom'>,
+    private readonly stream: SessionStream,
     private readonly following: Following,
   ) {
-    session.stream.listener = this;
+    stream.listener = this;
   }
 
   /** Begins after a position. @param first what was read there already, with the calls among it that are still open */
@@ -70,7 +69,7 @@ export class Follower {
   /** The calls that are still open, where frames name any. */
   async openCallsOf(frames: readonly LoggedFrame[]): Promise<ReadonlySet<string> | undefined> {
     if (!frames.some(({ head }) => head.type === 'tool_call')) return undefined;
-    return new Set((await this.session.store.readCalls(this.session.ref.sid)).filter(isOpen).map(({ callId }) => callId));
+    return new Set((await this.ports.store.readCalls(this.following.ref.sid)).filter(isOpen).map(({ callId }) => callId));
   }
 
   /** Nothing is delivered until as many `release` calls. */
@@ -96,7 +95,7 @@ export class Follower {
     this.isCaughtUp = false;
     if (from === 'lost') this.isLost = true;
     else this.position = { ...this.position, seq: from.seq };
-    this.session.stream.seek(this.position);
+    this.stream.seek(this.position);
     this.goOn();
   }
 
@@ -111,7 +110,7 @@ export class Follower {
 
   stop(): void {
     this.isStopped = true;
-    this.session.stream.close();
+    this.stream.close();
     this.goOn();
   }
 
@@ -126,8 +125,8 @@ export class Follower {
         if (this.isStopped) return;
         if (this.isPaused) return this.rest();
         if (this.isLost) await this.resynchronise();
-        else if (this.following.isDue && !this.session.stream.hasMore) await this.doDue();
-        else if (this.session.stream.hasMore) event = await this.session.stream.next();
+        else if (this.following.isDue && !this.stream.hasMore) await this.doDue();
+        else if (this.stream.hasMore) event = await this.stream.next();
         else {
           this.isCaughtUp = true;
           return this.rest();
@@ -136,7 +135,7 @@ export class Follower {
         event = undefined;
         if (this.isStopped || !this.following.onError(error)) return;
         this.isCaughtUp = false;
-        this.session.stream.seek(this.position);
+        this.stream.seek(this.position);
         await this.retryTime();
       }
     }
@@ -153,15 +152,15 @@ export class Follower {
     if (event.kind !== 'logged') return;
     const { frames, fromLog } = event;
     const isLive = this.isCaughtUp;
-    if (!isLive && frames.reduce((sum, { text }) => sum + text.length, 0) > this.session.maxReplayCharacters) {
+    if (!isLive && charactersOf(frames) > this.following.maxReplayCharacters) {
       this.isLost = true;
       return;
     }
-    if (isLive && fromLog) this.session.stats.feedGaps += 1;
+    if (isLive && fromLog) this.ports.stats.feedGaps += 1;
     const { lags } = this;
     const openCalls = isLive ? undefined : (known ?? (await this.openCallsOf(frames)));
     for (const frame of frames) {
-      if (!this.isCaughtUp) await this.session.outbox.whenRoom();
+      if (!this.isCaughtUp) await this.outbox.whenRoom();
       while (this.holds > 0 && !this.isStopped) await this.late(this.news());
       if (this.isStopped || this.lags !== lags) return;
       const delivered = this.following.deliver(frame, openCalls);
@@ -180,17 +179,17 @@ export class Follower {
   private async resynchronise(): Promise<void> {
     this.position = await this.following.resynchronise();
     this.isLost = false;
-    if (!this.isStopped) this.session.stream.seek(this.position);
+    if (!this.isStopped) this.stream.seek(this.position);
   }
 
   private async doDue(): Promise<void> {
     const wanted = await this.following.doDue(this.position.seq);
-    if (wanted !== undefined) this.session.stream.expectMore();
+    if (wanted !== undefined) this.stream.expectMore();
   }
 
   private async retryTime(): Promise<void> {
     const waiting = this.news();
-    const cancel = this.session.clock.after(RETRY_MS, () => this.goOn());
+    const cancel = this.ports.clock.after(RETRY_MS, () => this.goOn());
     await waiting;
     cancel();
   }
@@ -212,3 +211,6 @@ export class Follower {
     this.isResting = true;
   }
 }
+
+/** What frames take as text. */
+export const charactersOf = (frames: readonly LoggedFrame[]): number => frames.reduce((sum, { text }) => sum + text.length, 0);

@@ -5,13 +5,13 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Gives the calls that are open at one point of the log to their executor, whenever that is due: when it joins, falls behind, or becomes
- * the executor. What it was sent on its way there isn't given twice (R2).
+ * the executor. What it was sent on its way there isn't given twice (R2). It is needed only while it is due.
  */
 export class OpenCalls {
   /** How often it became due. */
-  private due = 1;
-  /** While it is due: the calls that went out since the snapshot or the replay began. */
-  private sent: Set<string> | undefined = new Set();
+  private due = 0;
+  /** The calls that went out since a snapshot or a replay began. */
+  private sent: Set<string> | undefined = undefined;
   private reading: SessionReading | undefined = undefined;
 
   constructor(
@@ -27,8 +27,8 @@ export class OpenCalls {
     this.due += 1;
   }
 
-  /** The client begins anew with the session as it was read here. */
-  restart(reading: SessionReading): void {
+  /** The client begins, or begins anew with the session as it was read here. */
+  restart(reading?: SessionReading): void {
     this.sent = new Set();
     this.reading = reading;
     this.due += 1;
@@ -56,7 +56,7 @@ export class OpenCalls {
   }
 
   /** They are given, or another's to run. */
-  settle(due = this.due): void {
+  settle(due = this.due): undefined {
     this.due -= due;
     this.sent = undefined;
     this.reading = undefined;

@@ -1,22 +1,36 @@
 import type { Joining } from '@codelab/bus';
 import type { Receiver } from '../delivery/give-calls.js';
 import { SEED_TOOLS } from '../opening/callable-tools.js';
+import type { DeclaredTools } from '../opening/shared-tools.js';
 
 /** Who reads. */
 export interface ReaderOptions {
   readonly connection: string;
   /** Absent for a seed client. */
   readonly hello?: { readonly clientId: string; readonly protocolVersion: string; readonly capabilities: ReadonlySet<string> };
-  /** The tools that a client which said `hello` can be sent. */
-  readonly tools?: ReadonlySet<string>;
-  /** What is said again when the session makes this client its executor; absent for one that executes nothing. */
-  readonly joining?: Joining;
+  /** Absent for a seed client, and for one that executes nothing. */
+  readonly tools?: DeclaredTools;
+  /** JSON text of `hello.workspace`. */
+  readonly workspace?: string;
   /** Hears when the session was deleted, or when we have a fault that only a new connection ends. */
   readonly owner: { end(why: 'removed' | 'fault'): void };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** The tools that a client can be sent. */
+export const callableBy = ({ hello, tools }: ReaderOptions): ReadonlySet<string> =>
+  hello === undefined ? SEED_TOOLS : (tools?.callable ?? NONE);
+
 /** Who reads, as calls are written to it. */
-export const receiverOf = ({ connection, hello, tools }: ReaderOptions): Receiver =>
-  hello === undefined
-    ? { audience: 'seed', name: `seed:${connection}`, tools: tools ?? SEED_TOOLS }
-    : { audience: 'hello', name: hello.clientId, clientId: hello.clientId, tools: tools ?? new Set() };
+export const receiverOf = (options: ReaderOptions): Receiver => {
+  const { connection, hello } = options;
+  const tools = callableBy(options);
+  return hello === undefined
+    ? { audience: 'seed', name: `seed:${connection}`, tools }
+    : { audience: 'hello', name: hello.clientId, clientId: hello.clientId, tools };
+};
+
+/** What an executor says of itself, and says again when the session makes it the executor; absent for one that executes nothing. */
+export const joiningOf = ({ hello, tools, workspace }: Pick<ReaderOptions, 'hello' | 'tools' | 'workspace'>): Joining | undefined =>
+  hello && tools && { clientId: hello.clientId, tools: tools.text, protocolVersion: hello.protocolVersion, workspace };

@@ -6,11 +6,10 @@ import { relayKey, type Delivery } from '../delivery/delivery.js';
 import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { ChildReaders } from './child-readers.js';
 import type { Receiver } from '../delivery/give-calls.js';
-import { Greeter } from '../opening/greeter.js';
-import { Follower, type Following } from './follower.js';
+import { sayWelcome, showSession, tellExecutor, type Greeted } from '../opening/greeter.js';
+import { charactersOf, Follower, type Following } from './follower.js';
 import { OpenCalls } from './open-calls.js';
-import { receiverOf, type ReaderOptions } from './reader-options.js';
-import { Rejoining } from './rejoining.js';
+import { callableBy, joiningOf, receiverOf, type ReaderOptions } from './reader-options.js';
 import { resolveDelivery } from '../delivery/resolve-delivery.js';
 import { isStoreAway } from '../is-store-away.js';
 import { SEED, type Member, type SessionRoom } from '../session/session-room.js';
@@ -20,25 +19,18 @@ import { SessionWriter } from './session-writer.js';
 /** A replay above this is not sent to a client that can take a snapshot, which is at most 1 MB. */
 const MAX_REPLAY_CHARACTERS = 2 * 1024 * 1024;
 
-const isShort = (frames: readonly LoggedFrame[]): boolean =>
-  frames.reduce((sum, { text }) => sum + text.length, 0) <= MAX_REPLAY_CHARACTERS;
-
 /** Brings one connection what its session says, in the words that its client understands: greeting, frames, calls, progress. */
 export class SessionReader implements Member, Following {
-  readonly connection: string;
-  readonly client: string;
-  readonly executes: boolean;
-  readonly receiver: Receiver;
-  /** The tools that it joins with are a copy shared with others. */
+  /** The tools are a copy shared with others. */
   readonly options: ReaderOptions;
-  /** What programs run in the session. */
-  readonly children: ChildReaders;
+  /** What programs run in the session; absent until something does. */
+  children: ChildReaders | undefined = undefined;
   private readonly follower: Follower;
   private readonly writer: SessionWriter;
-  /** A seed client is greeted by nothing. */
-  private readonly greeter: Greeter | undefined;
-  private readonly openCalls: OpenCalls;
-  private readonly rejoining: Rejoining;
+  /** Absent while no calls are due to be given. */
+  private openCalls: OpenCalls | undefined = undefined;
+  /** The client is to name its tools again, as the executor; `succeeds`: in the place of this one, which is gone, if the store agrees. */
+  private rejoining: { readonly succeeds: string | undefined } | undefined = undefined;
   /** A frame that is sent whatever the capabilities: an answer. */
   private answerSeq = 0;
   /** For a seed client: where the outbox began to drop frames. */
@@ -53,21 +45,9 @@ export class SessionReader implements Member, Following {
     private readonly stream: SessionStream,
     options: ReaderOptions,
   ) {
-    const { connection, hello, joining } = options;
-    this.connection = connection;
-    this.client = hello?.clientId ?? SEED;
-    this.executes = hello === undefined || joining !== undefined;
-    this.options =
-      joining?.tools === undefined ? options : { ...options, joining: { ...joining, tools: ports.toolTexts.hold(joining.tools) } };
-    this.receiver = receiverOf(options);
-    const { store, clock, stats } = ports;
-    this.writer = new SessionWriter(outbox, stats, hello === undefined);
-    this.greeter = hello && new Greeter(store, room, this.writer, hello);
-    this.openCalls = new OpenCalls(store, room.ref);
-    this.rejoining = new Rejoining(store, room, this.options.joining);
-    const maxReplayCharacters = hello === undefined ? Infinity : MAX_REPLAY_CHARACTERS;
-    this.follower = new Follower({ ...{ store, clock, stats, outbox, stream, maxReplayCharacters }, ref: room.ref }, this);
-    this.children = new ChildReaders(ports, outbox, this);
+    this.options = { ...options, tools: options.tools && ports.sharedTools.hold(options.tools) };
+    this.writer = new SessionWriter(outbox, ports.stats, options.hello === undefined);
+    this.follower = new Follower(ports, outbox, stream, this);
   }
 
   /**
@@ -77,13 +57,13 @@ export class SessionReader implements Member, Following {
   static async open(
     ports: GatewayPorts,
     outbox: Outbox,
-    { meta, resume }: { readonly meta: SessionMeta; readonly resume: Position | undefined },
+    { ref, meta, resume }: { readonly ref: SessionRef; readonly meta: SessionMeta; readonly resume: Position | undefined },
     options: ReaderOptions,
   ): Promise<SessionReader> {
-    const room = await ports.hub.open(meta.ref, meta);
+    const room = await ports.hub.open(ref, meta);
     let reader: SessionReader | undefined;
     try {
-      const stream = await ports.streams.open(meta.ref, resume ?? meta);
+      const stream = await ports.streams.open(ref, resume ?? meta);
       reader = new SessionReader(ports, outbox, room, stream, options);
       await reader.begin(meta, resume);
       return reader;
@@ -92,6 +72,30 @@ export class SessionReader implements Member, Following {
       else reader.stop();
       throw error;
     }
+  }
+
+  get maxReplayCharacters(): number {
+    return this.options.hello === undefined ? Infinity : MAX_REPLAY_CHARACTERS;
+  }
+
+  get ref(): SessionRef {
+    return this.room.ref;
+  }
+
+  get connection(): string {
+    return this.options.connection;
+  }
+
+  get client(): string {
+    return this.options.hello?.clientId ?? SEED;
+  }
+
+  get executes(): boolean {
+    return this.options.hello === undefined || this.options.tools !== undefined;
+  }
+
+  get receiver(): Receiver {
+    return receiverOf(this.options);
   }
 
   /** Something of the session was sent. */
@@ -106,30 +110,32 @@ export class SessionReader implements Member, Following {
 
   private async begin(meta: SessionMeta, resume: Position | undefined): Promise<void> {
     this.writer.begin(meta.seq);
+    this.dueCalls.restart();
     this.room.enter(this);
-    if (this.isExecutor && meta.executor !== this.client) this.rejoining.demand();
-    const replay = this.greeter && resume ? await this.stream.read() : undefined;
-    if (resume !== undefined && replay?.kind === 'logged' && isShort(replay.frames)) {
+    if (this.isExecutor && meta.executor !== this.client) this.rejoining ??= { succeeds: undefined };
+    const { greeted } = this;
+    const replay = greeted && resume ? await this.stream.read() : undefined;
+    if (greeted && resume && replay?.kind === 'logged' && charactersOf(replay.frames) <= MAX_REPLAY_CHARACTERS) {
       const openCalls = await this.follower.openCallsOf(replay.frames); // before the welcome: what follows it leaves with it
       this.writer.resumeAfter(resume.seq);
-      this.greeter?.welcome({ epoch: resume.epoch, seq: replay.frames.at(-1)?.seq ?? resume.seq });
+      sayWelcome(greeted, { epoch: resume.epoch, seq: replay.frames.at(-1)?.seq ?? resume.seq });
       this.follower.start(resume, { event: replay, openCalls });
     } else {
-      const position = this.greeter === undefined ? meta : await this.resynchronise();
+      const position = greeted === undefined ? { epoch: meta.epoch, seq: meta.seq } : await this.resynchronise();
       this.stream.seek(position);
       this.follower.start(position);
     }
     this.isStarted = true;
-    for (const child of this.room.children) this.children.add(child);
+    for (const child of this.room.children) this.onChild(child);
   }
 
   /** Ends, and lets go of all that it holds. */
   stop(): void {
     if (this.isStopped) return;
     this.isStopped = true;
-    if (this.options.joining?.tools !== undefined) this.ports.toolTexts.release(this.options.joining.tools);
+    if (this.options.tools !== undefined) this.ports.sharedTools.release(this.options.tools);
     this.follower.stop();
-    this.children.stop();
+    this.children?.stop();
     this.room.leave(this);
     this.ports.hub.close(this.room);
   }
@@ -165,33 +171,34 @@ export class SessionReader implements Member, Following {
   }
 
   onRelayed({ head, text }: Envelope): void {
-    if (this.greeter?.hasGreeted !== true || this.options.hello?.capabilities.has(head.type) !== true) return;
+    if (!this.hasSent || this.options.hello?.capabilities.has(head.type) !== true) return;
     this.outbox.relay(relayKey(head), text);
     this.ports.stats.framesSent.add(head.type);
   }
 
   onExecutor(executor: string): void {
-    this.children.followParent();
-    if (this.greeter?.hasGreeted !== true) return;
-    this.greeter.tellExecutor(executor);
+    this.children?.followParent();
+    const { greeted } = this;
+    if (greeted === undefined || !this.hasSent) return; // it stands in the welcome
+    tellExecutor(greeted, executor);
     if (!this.isCalled) return;
-    this.rejoining.demand();
-    this.openCalls.demand();
+    this.rejoining ??= { succeeds: undefined };
+    this.dueCalls.demand();
     this.follower.wake();
   }
 
   succeed(executor: string): void {
-    this.rejoining.succeed(executor);
+    this.rejoining = { succeeds: executor };
     this.follower.wake();
   }
 
   onNewest(): void {
-    this.openCalls.demand();
+    this.dueCalls.demand();
     this.follower.wake();
   }
 
   onChild(child: SessionRef): void {
-    if (this.isStarted) this.children.add(child);
+    if (this.isStarted && !this.isStopped) (this.children ??= new ChildReaders(this.ports, this.outbox, this)).add(child);
   }
 
   /** Calls that the client asked about are over, and nothing else says so: what it has not begun of them it must not begin. */
@@ -205,12 +212,12 @@ export class SessionReader implements Member, Following {
   }
 
   get isDue(): boolean {
-    return this.rejoining.isDue || this.openCalls.areDue;
+    return this.rejoining !== undefined || this.openCalls !== undefined;
   }
 
   onError(error: unknown): boolean {
     if (isStoreAway(error)) return true;
-    this.ports.logger.error({ event: 'reader.fault', sid: this.room.ref.sid, err: error });
+    this.ports.logger.error({ event: 'reader.fault', sid: this.ref.sid, err: error });
     this.options.owner.end('fault');
     return false;
   }
@@ -223,37 +230,58 @@ export class SessionReader implements Member, Following {
   }
 
   private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
-    const text = await resolveDelivery(this.ports.store, this.room.ref, this.receiver, delivery);
+    const text = await resolveDelivery(this.ports.store, this.ref, this.receiver, delivery);
     if (text === undefined || this.isStopped) return;
-    if (delivery.kind === 'decided' && this.receiver.audience === 'seed') this.openCalls.note(delivery.callId);
+    if (delivery.kind === 'decided' && this.options.hello === undefined) this.openCalls?.note(delivery.callId);
     this.emit(frame, text);
   }
 
   async doDue(seq: number): Promise<number | undefined> {
-    await this.rejoining.settle();
-    if (this.isCalled) return this.openCalls.give(seq, this.receiver, (frame) => this.writer.say('tool_call', frame));
-    this.openCalls.settle();
-    return undefined;
+    await this.rejoin();
+    const { openCalls } = this;
+    if (openCalls === undefined) return undefined;
+    const write = (frame: string): void => this.writer.say('tool_call', frame);
+    const wanted = this.isCalled ? await openCalls.give(seq, this.receiver, write) : openCalls.settle();
+    if (!openCalls.areDue) this.openCalls = undefined;
+    return wanted;
+  }
+
+  /** Rejects with `BusError`; it stays due then. */
+  private async rejoin(): Promise<void> {
+    const joining = this.rejoining && joiningOf(this.options);
+    if (joining !== undefined) {
+      const succeeds = this.rejoining?.succeeds;
+      const meta = await this.ports.store.join(this.ref, { ...joining, succeeds }, { create: false });
+      if (succeeds !== undefined && meta !== undefined) this.room.setExecutor(meta.executor);
+    }
+    this.rejoining = undefined;
+  }
+
+  private get dueCalls(): OpenCalls {
+    return (this.openCalls ??= new OpenCalls(this.ports.store, this.ref));
+  }
+
+  /** Absent for a seed client, which is greeted by nothing. */
+  private get greeted(): Greeted | undefined {
+    const { room, writer, options } = this;
+    return options.hello && { room, writer, hello: options.hello };
   }
 
   async resynchronise(): Promise<Position> {
-    const meta = await (this.greeter === undefined ? this.skipToEnd() : this.showSession(this.greeter));
+    const { greeted } = this;
+    const reading = greeted && (await showSession(this.ports.store, greeted, () => this.isCalled));
+    if (reading !== undefined) this.dueCalls.restart(reading);
+    const meta = greeted === undefined ? await this.skipToEnd() : reading?.meta;
     if (meta !== undefined) return { epoch: meta.epoch, seq: meta.seq };
     this.options.owner.end('removed');
     return { epoch: '', seq: 0 };
   }
 
-  private async showSession(greeter: Greeter): Promise<SessionMeta | undefined> {
-    const reading = await greeter.showSession(() => this.isCalled);
-    if (reading !== undefined) this.openCalls.restart(reading);
-    return reading?.meta;
-  }
-
   /** A seed client knows no snapshot: it is told that something is missing, and goes on at the end of the log. */
   private async skipToEnd(): Promise<SessionMeta | undefined> {
-    const meta = await this.ports.store.readMeta(this.room.ref);
+    const meta = await this.ports.store.readMeta(this.ref);
     if (meta === undefined) return undefined;
-    this.openCalls.demand();
+    this.dueCalls.demand();
     this.writer.say('error', encodeRefusal(refuse('SLOW_READER', 'this client was too far behind: text of the session was left out')));
     return meta;
   }
@@ -261,11 +289,11 @@ export class SessionReader implements Member, Following {
   private translate(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Delivery {
     const { hello } = this.options;
     if (hello !== undefined && frame.seq === this.answerSeq) return { kind: 'send', text: frame.text };
-    return translate(frame, hello, { role: this.room.roleOf(this), openCalls, tools: this.receiver.tools });
+    return translate(frame, hello, { role: this.room.roleOf(this), openCalls, tools: callableBy(this.options) });
   }
 
   private emit(frame: LoggedFrame, text: string): void {
-    if (frame.head.type === 'tool_call') this.openCalls.note(frame.head.call_id);
+    if (frame.head.type === 'tool_call') this.openCalls?.note(frame.head.call_id);
     this.writer.log(frame, text);
   }
 }

@@ -27,6 +27,7 @@ export interface Member {
 
 /** Children that a room knows between two looks at the list of them. */
 const MAX_KNOWN_CHILDREN = 128;
+const NONE: readonly SessionRef[] = [];
 
 /**
  * A session that connections of this process watch: it knows who executes, and which
@@ -36,7 +37,7 @@ export class SessionRoom {
   /** Connections have no place of their own in it; they are here for its parent. */
   readonly isChild: boolean;
   private members: readonly Member[] = [];
-  private runningChildren: readonly SessionRef[] = [];
+  private runningChildren = NONE;
   /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */
   private newest: readonly string[] = [];
   private currentExecutor: string;
@@ -73,7 +74,7 @@ export class SessionRoom {
 
   /** Takes the list of children whose turns run. */
   showChildren(children: readonly SessionRef[]): void {
-    this.runningChildren = children;
+    this.runningChildren = children.length === 0 ? NONE : children;
     for (const member of this.members) for (const child of children) member.onChild(child);
   }
 
@@ -97,7 +98,8 @@ export class SessionRoom {
   }
 
   enter(member: Member): void {
-    this.members = [...this.members, member];
+    this.members = this.members.concat(member); // a spread leaves room for 16 more
+    if (member.client === this.currentExecutor) this.currentExecutor = member.client; // one copy of the text
     this.board.onMembers(this);
     if (!member.executes) return;
     this.setNewest(member.client, member.connection);
@@ -160,9 +162,10 @@ export class SessionRoom {
   }
 
   private setNewest(client: string, connection: string | undefined): void {
+    if (connection !== undefined && this.newestOf(client) === connection) return;
     const at = this.newest.indexOf(client);
     const others = at === -1 ? this.newest : this.newest.toSpliced(at, 2);
-    this.newest = connection === undefined ? others : [...others, client, connection];
+    this.newest = connection === undefined ? others : others.concat(client, connection);
   }
 
   private publish(type: 'connection_joined' | 'connection_left', client: string, connection: string): void {
