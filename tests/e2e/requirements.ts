@@ -183,6 +183,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:floor-revoked': 'a rule that is revoked is gone with the next call, in every process',
   'H1:floor-rules': 'what the human decided once at this client is not asked again there, and only there',
   'H1:git-asks': 'a harmless command is asked about where the repository sets what makes git run a program, and runs with an approval',
+  'H1:git-owner': 'a repository of another user is not read, unless its person declared it to be safe or became administrator by sudo',
   'H1:git-runs-nothing': 'nothing that the repository configures is run',
   'H1:git-settings': 'of what a repository sets git gets what is on a list and nothing else, whatever its name is made of',
   'H1:headless-program': 'a command that approves everything of its own approves nothing for programs',

@@ -10,6 +10,7 @@ import { WorkspaceFiles } from './files/workspace-files.js';
 import { findWorkspaceRoot, type WorkspaceRoot } from './files/paths/workspace-root.js';
 import { Backups } from './backups/backups.js';
 import { MAX_PREVIEW_CHARACTERS } from './limits.js';
+import { removeLeftFolders } from './git/temporary-folder.js';
 import { BackgroundProcesses } from './processes/background/background-processes.js';
 import { Commands } from './processes/commands.js';
 import { repairWorkspace, type RepairedCall } from './repair/repair-workspace.js';
@@ -97,6 +98,7 @@ export class Workspace {
     const watch = new CommandWatch({ root: root.path, dataDir, directory, backups });
     const commands = new Commands(root);
     const processes = new BackgroundProcesses(commands, join(directory, 'processes'));
+    await removeLeftFolders();
     return new Workspace({
       root: root.path,
       files,

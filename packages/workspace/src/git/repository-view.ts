@@ -1,11 +1,11 @@
-import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, lstat, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Environment } from '../inherited-environment.js';
 import { isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import type { GitDirectory } from './git-directory.js';
 import { writeSettings, type Setting } from './settings.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** A repository as our git sees it: its data, with a configuration of ours in place of its own. */
 interface RepositoryView {
@@ -59,7 +59,7 @@ const makeLogs = async (view: string, commonDir: string): Promise<void> => {
  */
 export async function makeRepositoryView(place: GitDirectory, settings: readonly Setting[]): Promise<RepositoryView> {
   const { top, gitDir, commonDir } = place;
-  const view = await mkdtemp(join(tmpdir(), 'codelab-git-'));
+  const view = await makeTemporaryFolder();
   const remove = (): Promise<void> => rm(view, { recursive: true, force: true });
   try {
     const lfs: Setting = { key: 'lfs.storage', value: Buffer.from(join(commonDir, 'lfs')).toString('latin1') };

@@ -1,10 +1,9 @@
 import { findSecretReason } from '@codelab/tools';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Environment } from '../inherited-environment.js';
 import { ToolFailure } from '../tool-failure.js';
 import { succeeded, type Git } from './prepare-git.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 import { withTemporaryIndex } from './temporary-index.js';
 
 /** Bytes of the names of untracked files. */
@@ -41,7 +40,7 @@ export async function withUntracked<T>(
   const shown = names.filter((name) => !leftOut.includes(name));
   if (shown.length === 0) return use({}, leftOut);
   const objects = (await git.ask(['rev-parse', '--path-format=absolute', '--git-path', 'objects'])).replace(/\n$/, '');
-  const directory = await mkdtemp(join(tmpdir(), 'codelab-objects-'));
+  const directory = await makeTemporaryFolder();
   try {
     return await withTemporaryIndex(git, async (index) => {
       const variables = { ...index, GIT_OBJECT_DIRECTORY: directory, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(objects) };
