@@ -27,6 +27,17 @@ const weighedOf = ({ owner, sid }: SessionRef): Weighed => ({ tenant: tenantHash
 const pagesOf = <T>(items: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(items.length / PAGE) }, (_, page) => items.slice(page * PAGE, (page + 1) * PAGE));
 
+/** The parts of each whole with their bytes, as `weighParts` takes them. */
+function byWhole(sizes: readonly (readonly [whole: string, part: string, bytes: number])[]): Map<string, (string | number)[]> {
+  const wholes = new Map<string, (string | number)[]>();
+  for (const [whole, part, bytes] of sizes) {
+    const parts = wholes.get(whole) ?? [];
+    parts.push(part, bytes);
+    wholes.set(whole, parts);
+  }
+  return wholes;
+}
+
 /**
  * Adds up what sessions take: session → person → tenant → all, each level in a slot of its own. Each script of a session keeps the session's own
  * size exactly; the sums above follow within half a second, and are mended by the next write or the recount, since only absolute sizes travel.
@@ -128,33 +139,31 @@ export class StoredBytes implements Storage {
         'weigh',
         page.map(({ sid }): Command => ['hget', keys.session(sid).meta, 'stored']),
       );
-      const sums = await commands.runEach(
-        'weigh',
-        page.map(({ owner, sid }, place): Command => [
-          'weighPart',
-          keys.storedOf(owner),
-          sid,
-          String((sizes[place] as string | null) ?? 0),
-        ]),
-      );
-      const byOwner = new Map(page.map(({ tenant, owner }, place) => [owner, { tenant, owner, sum: Number(sums[place]) }]));
-      await this.add([...byOwner.values()]);
+      const parts = byWhole(page.map(({ owner, sid }, place) => [owner, sid, Number(sizes[place] ?? 0)]));
+      const sums = await this.weighWholes(parts, keys.storedOf);
+      const tenants = new Map(page.map(({ tenant, owner }) => [owner, tenant]));
+      await this.add([...parts.keys()].map((owner, place) => ({ tenant: tenants.get(owner) ?? '', owner, sum: Number(sums[place]) })));
     }
   }
 
   /** The sums of persons go into those of their tenants, and these into that of all. */
   private async add(persons: readonly { readonly tenant: string; readonly owner: string; readonly sum: number }[]): Promise<void> {
     const { commands, keys } = this.parts;
-    const sums = await commands.runEach(
-      'weigh',
-      persons.map(({ tenant, owner, sum }): Command => ['weighPart', keys.storedOfTenant(tenant), owner, sum]),
-    );
-    const byTenant = new Map(persons.map(({ tenant }, place) => [tenant, Number(sums[place])]));
+    const parts = byWhole(persons.map(({ tenant, owner, sum }) => [tenant, owner, sum]));
+    const sums = await this.weighWholes(parts, keys.storedOfTenant);
     await commands.runEach('weigh', [
-      ...[...byTenant].map(([tenant, sum]): Command => ['weighPart', keys.storedByTenant, tenant, sum]),
+      ['weighParts', keys.storedByTenant, ...[...parts.keys()].flatMap((tenant, place) => [tenant, String(sums[place])])],
       ...persons.map(({ tenant, owner, sum }): Command =>
         sum === 0 ? ['zrem', keys.storedByOwner, `${tenant}:${owner}`] : ['zadd', keys.storedByOwner, sum, `${tenant}:${owner}`],
       ),
     ]);
+  }
+
+  /** Answers the sum of each whole. */
+  private weighWholes(wholes: ReadonlyMap<string, readonly (string | number)[]>, keyOf: (whole: string) => string): Promise<unknown[]> {
+    return this.parts.commands.runEach(
+      'weigh',
+      [...wholes].map(([whole, parts]): Command => ['weighParts', keyOf(whole), ...parts]),
+    );
   }
 }

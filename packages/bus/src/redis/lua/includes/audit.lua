@@ -1,11 +1,9 @@
 -- The audit trail: a row for each decision, stored in the step that makes it true. Names, digests
 -- and what it was about, never whole arguments or the contents of files.
-local AUDIT_FIELDS = { 'session_id', 'turn_id', 'call_id', 'tool_name', 'args_sha256', 'target', 'outcome', 'by', 'reason', 'rule_id' }
-
 -- Appends a row to the trail at `key`; the oldest goes. `row`: texts by these names.
 local function write_audit(key, row)
   local fields = {}
-  for _, name in ipairs(AUDIT_FIELDS) do
+  for _, name in ipairs({ 'session_id', 'turn_id', 'call_id', 'tool_name', 'args_sha256', 'target', 'outcome', 'by', 'reason', 'rule_id' }) do
     if row[name] and row[name] ~= '' then
       fields[#fields + 1] = name
       fields[#fields + 1] = row[name]

@@ -1,46 +1,34 @@
 -- Calls: fields `<call_id>:<name>` of one hash, as `CallRecord` has them; `open`, the ids of those that are open, in order; and `over` with
 -- `over:<n>`, a ring of those that are over, of which only the state and the assignments are kept.
 -- What may become of a call in which state is CALL_TRANSITIONS of the protocol package: a test holds every script against it.
--- Reading is one command for all calls that a script names, and writing is two, by write_calls().
-local READ = { 'state', 'fence', 'given_to', 'given_before', 'idempotency', 'args_sha256', 'expires_at', 'progress', 'deadline_ms', 'heard_in',
-  'journalled', 'tool_name', 'target', 'seq', 'bytes' }
+-- Reading is one command for each call that a script names, and writing is two for all, by write_calls().
 -- What is forgotten when a call is over.
 local PASSING = { 'frame', 'args_sha256', 'expires_at', 'decision', 'preview', 'progress', 'started_at', 'idempotency', 'deadline_ms', 'result',
   'heard_in', 'journalled', 'seq', 'tool_name', 'target', 'agent', 'bytes' }
 local calls, call_index = {}, nil
 local new_fields, gone_fields = {}, {}
 
-local function read_calls(ids)
-  local fields, unread = {}, {}
-  for _, id in ipairs(ids) do
-    if not calls[id] then
-      calls[id] = {}
-      unread[#unread + 1] = id
-      for _, name in ipairs(READ) do fields[#fields + 1] = id .. ':' .. name end
-    end
+local function call_of(id)
+  if not calls[id] then
+    calls[id] = READ_FIELDS(CALLS, id .. ':', { state = '', fence = '', given_to = '', given_before = '', idempotency = '', args_sha256 = '',
+      expires_at = '', progress = '', deadline_ms = '', heard_in = '', journalled = '', tool_name = '', target = '', seq = '', bytes = '' })
   end
-  for first = 1, #fields, 100 * #READ do
-    local values = redis.call('HMGET', CALLS, unpack(fields, first, math.min(first + 100 * #READ - 1, #fields)))
-    for i, value in ipairs(values) do
-      local place = first + i - 2
-      calls[unread[math.floor(place / #READ) + 1]][READ[place % #READ + 1]] = value or ''
-    end
-  end
+  return calls[id]
 end
 
-local function call_of(id)
-  read_calls({ id })
-  return calls[id]
+local function change_field(id, name, value)
+  local call, field = calls[id], id .. ':' .. name
+  if call then
+    if call[name] == value then return end
+    call[name] = value
+  end
+  new_fields[field] = value ~= '' and value or nil
+  gone_fields[field] = value == '' or nil
 end
 
 -- `changes`: values by name; '' takes a field away.
 local function change_call(id, changes)
-  for name, value in pairs(changes) do
-    local field = id .. ':' .. name
-    if calls[id] then calls[id][name] = value end
-    new_fields[field] = value ~= '' and value or nil
-    gone_fields[field] = value == '' or nil
-  end
+  for name, value in pairs(changes) do change_field(id, name, value) end
 end
 
 local function read_call_index()
@@ -57,8 +45,10 @@ end
 
 local function open_calls()
   local ids = {}
-  for id in string.gmatch(read_call_index().open, '%S+') do ids[#ids + 1] = id end
-  read_calls(ids)
+  for id in string.gmatch(read_call_index().open, '%S+') do
+    ids[#ids + 1] = id
+    call_of(id)
+  end
   return ids
 end
 
@@ -82,8 +72,8 @@ end
 -- Remembers of a call that is over its state and to whom it was given. The oldest is forgotten.
 local function close_call(id, state)
   weigh_call(id, 0)
-  for _, name in ipairs(PASSING) do change_call(id, { [name] = '' }) end
-  change_call(id, { state = state })
+  for _, name in ipairs(PASSING) do change_field(id, name, '') end
+  change_field(id, 'state', state)
   local index = read_call_index()
   set_open(without(index.open, id))
   index.over = index.over + 1

@@ -14,12 +14,6 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
 local function int(number) return string.format('%.0f', number) end
 
-local FIELDS = { 'epoch', 'seq', 'run_id', 'turn_id', 'cancel_turn', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes',
-  'executor', 'expiring', 'agent', 'synthetic', 'parent', 'stored', 'history_bytes', 'call_bytes', 'queue_bytes', 'fixed_bytes', 'schema',
-  'lease_fence', 'inbox_sizes', 'server_side_decisions', 'stopped_turn', 'capabilities',
-  'prompt_bytes' }
-local NUMBERS = { 'seq', 'inbox_seq', 'inbox_done', 'inbox_bytes', 'lease_until', 'log_bytes', 'stored', 'history_bytes', 'call_bytes',
-  'queue_bytes', 'fixed_bytes', 'prompt_bytes' }
 local session, changes, frames, entries = {}, {}, {}, {}
 local begins_anew = false
 
@@ -29,19 +23,17 @@ local function set(field, value)
 end
 
 -- false: no such session.
-local SCHEMA_FIELD = 21
 local open_session
 function open_session()
-  local values = redis.call('HMGET', META, unpack(FIELDS))
-  if not values[1] then return false end
-  if values[SCHEMA_FIELD] ~= SCHEMA then
-    if values[SCHEMA_FIELD] ~= '1' then error({ err = 'NEWERSCHEMA a newer release works on this session' }) end
-    upgrade_session(values[7], values[6])
+  session = READ_FIELDS(META, '', { schema = '', epoch = '', run_id = '', seq = 0, parent = '', agent = '', capabilities = '', executor = '',
+    turn_id = '', cancel_turn = '', stopped_turn = '', last_step = '', synthetic = '', server_side_decisions = '', lease_fence = '',
+    lease_until = 0, inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
+    history_bytes = 0, call_bytes = 0, queue_bytes = 0, fixed_bytes = 0, prompt_bytes = 0 })
+  if session.epoch == '' then return false end
+  if session.schema ~= SCHEMA then
+    if session.schema ~= '1' then error({ err = 'NEWERSCHEMA a newer release works on this session' }) end
+    upgrade_session(session.inbox_done, session.inbox_seq)
     return open_session()
-  end
-  for i, field in ipairs(FIELDS) do session[field] = values[i] or '' end
-  for _, field in ipairs(NUMBERS) do
-    session[field] = tonumber(session[field]) or 0
   end
   begins_anew = session.run_id ~= store_life(ARGV[1])
   if begins_anew then
@@ -120,6 +112,7 @@ end
 
 -- Frames travel together up to the size of an announcement; a larger one is announced by its number alone.
 local function announce_frames()
+  if #frames == 0 then return end
   local first, batch, bytes = session.seq - #frames + 1, nil, 0
   local function send()
     if batch then redis.call('SPUBLISH', ARGV[4], table.concat(batch, RS)) end

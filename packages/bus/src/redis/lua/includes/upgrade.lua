@@ -1,11 +1,6 @@
 -- Sessions of schema 1 named the fields of calls and of the queue by letters, and kept the sizes of inbox entries one by one. A script that opens
 -- such a session renames them first.
 local SCHEMA = '2'
-local OF_CALLS = { s = 'state', f = 'frame', d = 'args_sha256', n = 'fence', x = 'expires_at', o = 'decision', p = 'preview', g = 'progress',
-  t = 'started_at', to = 'given_to', w = 'given_before', i = 'idempotency', l = 'deadline_ms', r = 'result', e = 'heard_in', j = 'journalled',
-  q = 'seq', m = 'tool_name', a = 'target', ag = 'agent' }
-local OF_QUEUE = { t = 'turn_id', s = 'summary', f = 'frame' }
-
 local function rename_fields(key, names)
   local fields, renamed = redis.call('HGETALL', key), {}
   for i = 1, #fields, 2 do
@@ -22,15 +17,17 @@ local function rename_fields(key, names)
 end
 
 local function upgrade_session(done, last)
-  local call = rename_fields(KEYS[4], OF_CALLS)
+  local call = rename_fields(KEYS[4], { s = 'state', f = 'frame', d = 'args_sha256', n = 'fence', x = 'expires_at', o = 'decision', p = 'preview',
+    g = 'progress', t = 'started_at', to = 'given_to', w = 'given_before', i = 'idempotency', l = 'deadline_ms', r = 'result', e = 'heard_in',
+    j = 'journalled', q = 'seq', m = 'tool_name', a = 'target', ag = 'agent' })
   for id in string.gmatch(redis.call('HGET', KEYS[4], 'open') or '', '%S+') do
     local frame, result, preview = call[id .. ':frame'] or '', call[id .. ':result'] or '', call[id .. ':preview'] or ''
     redis.call('HSET', KEYS[4], id .. ':bytes', #frame + #result + #preview)
     if call[id .. ':state'] == 'answered' and result == '' then redis.call('HSET', KEYS[4], id .. ':state', 'refused') end
   end
-  rename_fields(KEYS[5], OF_QUEUE)
+  rename_fields(KEYS[5], { t = 'turn_id', s = 'summary', f = 'frame' })
   local sizes = {}
-  for id = (tonumber(done) or 0) + 1, tonumber(last) or 0 do
+  for id = done + 1, last do
     local field = 'size:' .. string.format('%.0f', id)
     sizes[#sizes + 1] = redis.call('HGET', KEYS[1], field) or '0'
     redis.call('HDEL', KEYS[1], field)

@@ -3,7 +3,8 @@
 -- ARGV 1 consumer  2 entry of the stream  3 TTL of a claim in ms  4 TTL of a finished step in ms  5 :stop  6 step_id
 --      7 the item from which on the consumer reads the history
 -- Returns {1, attempt, request, tenant, sub, session_id, those items unless they are many} · {0} nothing to do: forget the entry · {-1} the entry's consumer works on it
-local state, turn, attempt, till, entry = unpack(redis.call('HMGET', KEYS[2], 'state', 'turn', 'attempt', 'until', 'entry'))
+local state, turn, attempt, till, entry, request =
+  unpack(redis.call('HMGET', KEYS[2], 'state', 'turn', 'attempt', 'until', 'entry', 'request'))
 if not state or state == 'answered' or state == 'failed' then return { 0 } end
 local meta = redis.call('HMGET', KEYS[1], 'turn_id', 'cancel_turn', 'tenant', 'sub', 'session_id')
 if meta[1] ~= turn or meta[2] == turn then
@@ -17,6 +18,5 @@ attempt = tonumber(attempt) + 1
 redis.call('HSET', KEYS[2], 'state', 'running', 'attempt', attempt, 'until', string.format('%.0f', now + tonumber(ARGV[3])),
   'consumer', ARGV[1], 'entry', ARGV[2], 'partial', '')
 if attempt > 1 then redis.call('SPUBLISH', ARGV[5], 'attempt\30' .. ARGV[6] .. '\30' .. attempt) end
-local from = tonumber(ARGV[7])
-local few = redis.call('LLEN', KEYS[3]) - from <= LIMITS.MAX_CLAIMED_ITEMS
-return { 1, attempt, redis.call('HGET', KEYS[2], 'request'), meta[3], meta[4], meta[5], few and redis.call('LRANGE', KEYS[3], from, -1) or nil }
+local items = redis.call('LRANGE', KEYS[3], ARGV[7], ARGV[7] + LIMITS.MAX_CLAIMED_ITEMS)
+return { 1, attempt, request, meta[3], meta[4], meta[5], #items <= LIMITS.MAX_CLAIMED_ITEMS and items or nil }

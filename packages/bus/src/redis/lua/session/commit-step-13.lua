@@ -20,13 +20,11 @@ if session.cancel_turn ~= '' and session.cancel_turn ~= args.cancel_seen then re
 local function rules_version(key) return redis.call('HGET', key, 'version') or '' end
 if args.rules and args.rules ~= rules_version(KEYS[12]) .. ' ' .. rules_version(KEYS[13]) then return { -3 } end
 
-local ids = {}
-for i, change in ipairs(changes_of_calls) do ids[i] = change.call_id end
-read_calls(ids)
 -- What overrides an executor's or a human's word must have heard it.
 for _, change in ipairs(changes_of_calls) do
+  local call = call_of(change.call_id)
   local overrides = change[1] == 'ask_again' or change[1] == 'reassign' or change.synthetic
-  if overrides and (tonumber(calls[change.call_id].heard_in) or 0) > up_to then return { -2 } end
+  if overrides and (tonumber(call.heard_in) or 0) > up_to then return { -2 } end
 end
 
 local items = {}
@@ -80,15 +78,15 @@ if consumed > 0 then
     place = place + 1
     if place > consumed then sizes[#sizes + 1] = size else bytes = bytes + tonumber(size) end
   end
-  redis.call('XTRIM', INBOX, 'MINID', int(up_to + 1) .. '-0')
+  -- Entries that are taken out one by one are passed over by each later command, so what is empty goes as a whole.
+  if #sizes == 0 then redis.call('UNLINK', INBOX) else redis.call('XTRIM', INBOX, 'MINID', int(up_to + 1) .. '-0') end
   set('inbox_sizes', table.concat(sizes, ' '))
   set('inbox_bytes', session.inbox_bytes - bytes)
   set('inbox_done', session.inbox_done + consumed)
 end
 
 if step_id then
-  local last = redis.call('HGET', META, 'last_step')
-  if last then redis.call('UNLINK', (string.gsub(KEYS[11], '[^:]+$', last))) end
+  if session.last_step ~= '' then redis.call('UNLINK', (string.gsub(KEYS[11], '[^:]+$', session.last_step))) end
   redis.call('HSET', KEYS[11], 'state', 'requested', 'attempt', '0', 'request', args.request, 'turn', session.turn_id)
   redis.call('PEXPIRE', KEYS[11], ARGV[3])
   set('step', step_id)

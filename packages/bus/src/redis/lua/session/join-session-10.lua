@@ -60,11 +60,8 @@ if session.executor == client_id and can_execute then
 end
 
 local news, journal = {}, args.journal or {}
-local ids = {}
-for i, entry in ipairs(journal) do ids[i] = entry[1] end
-read_calls(ids)
 for _, entry in ipairs(session.executor == client_id and journal or {}) do
-  local id, call = entry[1], calls[entry[1]]
+  local id, call = entry[1], call_of(entry[1])
   if call.state == '' then
     close_call(id, 'foreign')
     news[#news + 1] = entry.text
