@@ -15,7 +15,12 @@ export interface OpenState {
 
 /** What a connection is, from its first byte to its last. A state owns the timer that means something only in it. */
 export type ConnectionState =
-  | { readonly kind: 'authenticating'; readonly cancel: () => void }
+  | {
+      readonly kind: 'authenticating';
+      readonly sessionId: string;
+      readonly onAuthenticated: (() => void) | undefined;
+      readonly cancel: () => void;
+    }
   /** Nothing of the session is sent before the first frame, or before the silence that stands for one. */
   | { readonly kind: 'awaiting'; readonly identity: Identity; readonly session: SessionRef; readonly cancel: () => void }
   | OpenState

@@ -17,7 +17,7 @@ import { pino } from 'pino';
 import { ALL_SCOPES, createAuthenticate, type Identity } from '@codelab/auth';
 import { Connection, type Upgrade } from './connection.js';
 import type { GatewayPorts } from '../gateway-ports.js';
-import { createHandlers } from '../handlers/index.js';
+import { SessionFrames } from './session-frames.js';
 import { OutboxBudget } from '../outbox/outbox-budget.js';
 import { OutputMasks } from '../handlers/output-masks.js';
 import { SessionHub } from '../session/session-hub.js';
@@ -90,7 +90,7 @@ beforeEach(() => {
 });
 
 const connect = (upgrade: Partial<Upgrade> = {}): Connection =>
-  new Connection(ports, createHandlers(ports), transport, {
+  new Connection(ports, new SessionFrames(ports), transport, {
     connection: 'conn',
     sessionId: 's',
     identity: IDENTITY,

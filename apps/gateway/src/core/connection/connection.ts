@@ -8,10 +8,9 @@ import {
   type CloseName,
   type Refusal,
 } from '@codelab/protocol';
-import { sessionRef } from '@codelab/bus';
+import { sessionRef, type SessionRef } from '@codelab/bus';
 import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
-import type { Handlers } from '../handlers/handler.js';
 import { Outbox, type OutboxListener } from '../outbox/outbox.js';
 import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-frame.js';
 import type { Transport } from './transport.js';
@@ -23,7 +22,7 @@ import { tryOpen, type Open } from '../opening/try-open.js';
 import { about, INTERNAL, UNAVAILABLE } from './refusals.js';
 import { readAck } from './read-ack.js';
 import { Replies } from './replies.js';
-import { SessionFrames } from './session-frames.js';
+import type { SessionFrames } from './session-frames.js';
 
 /** How a connection came in. */
 export interface Upgrade {
@@ -43,23 +42,24 @@ export interface Upgrade {
 export class Connection implements InboundHandler, OutboxListener {
   private state: ConnectionState;
   private draining: (() => void) | undefined = undefined;
-  private readonly inbound: InboundQueue;
+  /** Absent while no message waits. */
+  private inbound: InboundQueue | undefined = undefined;
   private readonly outbox: Outbox;
   private readonly replies: Replies;
-  private readonly sessionFrames: SessionFrames;
+  private readonly name: string;
 
   constructor(
     private readonly ports: GatewayPorts,
-    handlers: Handlers,
+    private readonly frames: SessionFrames,
     transport: Transport,
-    private readonly upgrade: Upgrade,
+    upgrade: Upgrade,
   ) {
     const { clock, limits, budget } = ports;
-    this.inbound = new InboundQueue(this);
+    this.name = upgrade.connection;
     this.outbox = new Outbox(transport, limits.outbox, budget, this, clock);
-    this.replies = new Replies(ports, this.outbox, () => this.close('ABUSE'));
-    this.sessionFrames = new SessionFrames(ports, handlers, this.outbox, upgrade.connection);
-    this.state = upgrade.identity === undefined ? this.awaitToken() : this.awaitFirstFrame(upgrade.identity);
+    this.replies = new Replies(ports, this.outbox, this);
+    const { identity, sessionId } = upgrade;
+    this.state = identity === undefined ? this.awaitToken(upgrade) : this.awaitFirstFrame(identity, sessionRef(identity.owner, sessionId));
     countState(ports.stats, this.state, 1);
   }
 
@@ -73,12 +73,12 @@ export class Connection implements InboundHandler, OutboxListener {
     const isAuthenticating = this.state.kind === 'authenticating';
     if (bytes > (isAuthenticating ? LIMITS.MAX_UNAUTHENTICATED_FRAME_BYTES : LIMITS.MAX_FRAME_BYTES)) return void this.receiveTooLarge();
     if (this.acknowledge(text)) return undefined;
-    return this.inbound.push(text) ?? (isAuthenticating ? this.inbound.whenEmpty() : undefined);
+    return this.push(text) ?? (isAuthenticating ? this.inbound?.whenEmpty() : undefined);
   }
 
   /** A message that can't be read as text; it gets its answer in its place (G2). */
   receiveUnreadable(why: string): void {
-    void this.inbound.push(async () => this.replies.refuseBad(refuse('INVALID_FORMAT', why)));
+    void this.push(async () => this.replies.refuseBad(refuse('INVALID_FORMAT', why)));
   }
 
   /** A message over the limit ends the connection. */
@@ -122,7 +122,7 @@ export class Connection implements InboundHandler, OutboxListener {
   close(name: CloseName): void {
     if (this.state.kind === 'closed') return;
     this.ports.stats.closings.add(name);
-    this.ports.logger.debug({ event: 'connection.ended', connection: this.upgrade.connection, reason: name });
+    this.ports.logger.debug({ event: 'connection.ended', connection: this.name, reason: name });
     this.outbox.close(CLOSE[name]);
     this.closed();
   }
@@ -134,7 +134,7 @@ export class Connection implements InboundHandler, OutboxListener {
     this.enter({ kind: 'closed' });
     if (state.kind === 'open') state.reader.stop();
     this.draining?.();
-    this.inbound.close();
+    this.inbound?.close();
     this.outbox.release();
   }
 
@@ -150,21 +150,29 @@ export class Connection implements InboundHandler, OutboxListener {
     if (this.state.kind === 'open') this.state.reader.catchUp();
   }
 
-  private awaitToken(): ConnectionState {
+  private awaitToken({ sessionId, onAuthenticated }: Upgrade): ConnectionState {
     const { clock, limits } = this.ports;
     const cancel = clock.after(limits.authTimeoutMs, () => this.reject(refuse('UNAUTHORIZED', 'no auth frame came in time')));
-    return { kind: 'authenticating', cancel };
+    return { kind: 'authenticating', sessionId, onAuthenticated, cancel };
   }
 
-  private awaitFirstFrame(identity: Identity): ConnectionState {
+  private awaitFirstFrame(identity: Identity, session: SessionRef): ConnectionState {
     const { clock, limits } = this.ports;
-    const cancel = clock.after(limits.seedAfterMs, () => void this.inbound.push(() => this.open(openForSeed, {})));
-    return { kind: 'awaiting', identity, session: sessionRef(identity.owner, this.upgrade.sessionId), cancel };
+    const cancel = clock.after(limits.seedAfterMs, () => void this.push(() => this.open(openForSeed, {})));
+    return { kind: 'awaiting', identity, session, cancel };
   }
 
   private enter(state: ConnectionState): void {
-    if (this.state.kind === 'authenticating') this.upgrade.onAuthenticated?.();
+    if (this.state.kind === 'authenticating') this.state.onAuthenticated?.();
     this.state = changeState(this.ports.stats, this.state, state);
+  }
+
+  private push(item: Inbound): Promise<void> | undefined {
+    return this.state.kind === 'closed' ? undefined : (this.inbound ??= new InboundQueue(this)).push(item);
+  }
+
+  onEmpty(): void {
+    this.inbound = undefined;
   }
 
   /** Handles what the queue gives out; never rejects. */
@@ -174,7 +182,7 @@ export class Connection implements InboundHandler, OutboxListener {
       if (this.state.kind === 'closed') return;
       await (typeof item === 'string' ? this.handleText(item) : item());
     } catch (error) {
-      this.ports.logger.error({ event: 'frame.fault', connection: this.upgrade.connection, err: error });
+      this.ports.logger.error({ event: 'frame.fault', connection: this.name, err: error });
       this.replies.refuse(INTERNAL);
     }
   }
@@ -191,14 +199,15 @@ export class Connection implements InboundHandler, OutboxListener {
     if (this.state.kind === 'awaiting' && !(await this.open(openForSeed, { answering: frame.type }))) return;
     if (this.state.kind !== 'open') return;
     const saidHello = this.state.clientId !== undefined;
-    this.replies.answer(await this.sessionFrames.handle(frame, this.state), saidHello);
+    this.replies.answer(await this.frames.handle(frame, this.state), saidHello);
   }
 
   private async authenticate(frame: ClientFrame | undefined): Promise<void> {
     const authenticated = await judgeFirstFrame(this.ports.authenticate, frame);
     if (this.state.kind !== 'authenticating') return;
-    if (authenticated.ok) return this.enter(this.awaitFirstFrame(authenticated.identity));
-    this.reject(authenticated);
+    if (!authenticated.ok) return this.reject(authenticated);
+    const { identity } = authenticated;
+    this.enter(this.awaitFirstFrame(identity, sessionRef(identity.owner, this.state.sessionId)));
   }
 
   /** A client may stay with a new token of the same person that may do all that this connection may. Else it keeps what it has. */
@@ -207,7 +216,7 @@ export class Connection implements InboundHandler, OutboxListener {
     const authenticated = await judgeNewToken(this.ports.authenticate, this.state.identity, token);
     if (!('identity' in this.state)) return;
     if (!authenticated.ok) return this.replies.refuse(authenticated);
-    const { connection } = this.upgrade;
+    const connection = this.name;
     this.ports.logger.info({ event: 'connection.renewed', connection, scopes: authenticated.identity.scopes });
     this.state = { ...this.state, identity: authenticated.identity };
   }
@@ -219,9 +228,9 @@ export class Connection implements InboundHandler, OutboxListener {
           about('hello', refuse('ALREADY_RESOLVED', 'hello counts as the first frame only; reconnect to say it again')),
         );
       }
-      const { identity, reader } = this.state;
+      const { identity, session, reader } = this.state;
       reader.stop();
-      this.enter(this.awaitFirstFrame(identity));
+      this.enter(this.awaitFirstFrame(identity, session));
     }
     const { state } = this;
     if (state.kind !== 'awaiting') return;
@@ -235,7 +244,7 @@ export class Connection implements InboundHandler, OutboxListener {
     if (this.state.kind !== 'awaiting') return false;
     this.state.cancel();
     const { identity, session } = this.state;
-    const { connection } = this.upgrade;
+    const connection = this.name;
     const { ports, outbox } = this;
     const opened = await tryOpen({ ports, outbox, session, connection, owner: this }, how);
     if (opened.kind === 'refused') {

@@ -9,6 +9,8 @@ export type Inbound = string | (() => Promise<unknown>);
 export interface InboundHandler {
   /** Must not reject. */
   handle(item: Inbound): Promise<void>;
+  /** All that waited is handled: the queue is needed no more. */
+  onEmpty(): void;
 }
 
 /**
@@ -16,18 +18,16 @@ export interface InboundHandler {
  * socket: it stops at the promise that `push` answers (G4).
  */
 export class InboundQueue {
-  private waiting: Inbound[] | undefined = undefined;
+  private waiting: Inbound[] = [];
   private characters = 0;
   private isRunning = false;
-  private isClosed = false;
   private resume: (() => void) | undefined = undefined;
 
   constructor(private readonly handler: InboundHandler) {}
 
   /** @returns nothing if there is room for more, else a promise that resolves when there is */
   push(item: Inbound): Promise<void> | undefined {
-    if (this.isClosed) return undefined;
-    (this.waiting ??= []).push(item);
+    this.waiting.push(item);
     this.characters += item.length;
     if (!this.isRunning) void this.run();
     return this.isFull ? this.whenEmpty() : undefined;
@@ -47,25 +47,23 @@ export class InboundQueue {
 
   /** Forgets what waits. */
   close(): void {
-    this.isClosed = true;
-    this.waiting = undefined;
+    this.waiting = [];
     this.resume?.();
     this.resume = undefined;
   }
 
   private get isFull(): boolean {
-    return (this.waiting?.length ?? 0) > MAX_WAITING || this.characters > MAX_WAITING_CHARACTERS;
+    return this.waiting.length > MAX_WAITING || this.characters > MAX_WAITING_CHARACTERS;
   }
 
   private async run(): Promise<void> {
     this.isRunning = true;
-    for (let item = this.waiting?.shift(); item !== undefined; item = this.waiting?.shift()) {
+    for (let item = this.waiting.shift(); item !== undefined; item = this.waiting.shift()) {
       this.characters -= item.length;
       await this.handler.handle(item);
     }
-    this.waiting = undefined;
     this.isRunning = false;
+    this.handler.onEmpty();
     this.resume?.();
-    this.resume = undefined;
   }
 }

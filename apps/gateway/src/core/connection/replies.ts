@@ -12,7 +12,7 @@ export class Replies {
   constructor(
     private readonly ports: Pick<GatewayPorts, 'clock' | 'limits' | 'stats'>,
     private readonly outbox: Outbox,
-    private readonly onAbuse: () => void,
+    private readonly owner: { close(name: 'ABUSE'): void },
   ) {}
 
   refuse(refusal: Refusal): void {
@@ -26,7 +26,7 @@ export class Replies {
     const { clock, limits } = this.ports;
     this.allowance ??= new Allowance(limits.badFrames, limits.badFrameRefillMs, clock.now());
     this.refuse(refusal);
-    if (!this.allowance.take(clock.now())) this.onAbuse();
+    if (!this.allowance.take(clock.now())) this.owner.close('ABUSE');
   }
 
   /** @param saidHello a seed client knows no answers but refusals */

@@ -46,6 +46,9 @@ type Entry =
       tokens?: CoalescedTokens;
     };
 
+/** An empty queue: nothing is put into this one, it stands for a connection that has nothing to write. */
+const NONE: Entry[] = [];
+
 /** A frame of the log as one client gets it. */
 export interface OutgoingFrame {
   readonly type: string;
@@ -62,7 +65,7 @@ export interface OutgoingFrame {
  * it reads isn't read any more, see `whenRoom`.
  */
 export class Outbox {
-  private queue: Entry[] = [];
+  private queue = NONE;
   private queuedBytes = 0;
   private inFlight = 0;
   private pressed = false;
@@ -156,13 +159,14 @@ export class Outbox {
     if (this.closed) return;
     this.closed = true;
     this.countQueued(-this.queuedBytes);
-    this.queue = [];
+    this.queue = NONE;
     this.wakeWaiters();
   }
 
   private put(entry: Entry): void {
     if (this.closed) return;
     if (this.queue.length === 0 && this.canSend()) return this.send(entry);
+    if (this.queue === NONE) this.queue = [];
     this.queue.push(entry);
     this.countQueued(entry.bytes);
     if (this.pressed || this.fill() < 0.75) return;
@@ -209,6 +213,7 @@ export class Outbox {
       this.send(entry);
     }
     this.flushing = false;
+    if (this.queue.length === 0) this.queue = NONE;
     if (this.fill() < 0.5) this.wakeWaiters();
     if (this.fill() < 0.25) this.pressed = false;
     if (!this.overflowed || this.inFlight > 0 || this.queue.length > 0 || this.window?.isFull) return;

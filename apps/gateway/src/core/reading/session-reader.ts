@@ -14,6 +14,7 @@ import { resolveDelivery } from '../delivery/resolve-delivery.js';
 import { isStoreAway } from '../is-store-away.js';
 import { SEED, type Member, type SessionRoom } from '../session/session-room.js';
 import { translate } from '../delivery/translate.js';
+import { withoutSeq } from '../delivery/without-seq.js';
 import { SessionWriter } from './session-writer.js';
 
 /** A replay above this is not sent to a client that can take a snapshot, which is at most 1 MB. */
@@ -45,7 +46,8 @@ export class SessionReader implements Member, Following {
     private readonly stream: SessionStream,
     options: ReaderOptions,
   ) {
-    this.options = { ...options, tools: options.tools && ports.sharedTools.hold(options.tools) };
+    const { connection, hello, tools, workspace, owner } = options; // a spread would take more memory
+    this.options = { connection, hello, tools: tools && ports.sharedTools.hold(tools), workspace, owner };
     this.writer = new SessionWriter(outbox, ports.stats, options.hello === undefined);
     this.follower = new Follower(ports, outbox, stream, this);
   }
@@ -155,6 +157,13 @@ export class SessionReader implements Member, Following {
   /** A frame of the log that answers this client: it comes in its place, now or by reading the log. */
   expect(answer: LoggedFrame | undefined): void {
     if (answer !== undefined) this.stream.offer(answer);
+  }
+
+  /** The same of a child: in its place there, or by itself where nothing of the child is shown any more. */
+  expectOfChild(child: SessionRef, answer: LoggedFrame): void {
+    const shown = this.children?.of(child);
+    if (shown === undefined) this.outbox.answer(withoutSeq(answer.text));
+    else shown.expect(answer);
   }
 
   /** The outbox dropped the frames of the log from `seq` on; `shownSeq` is the last that has left, if any has. */

@@ -1,7 +1,6 @@
 import type { ChildSessions, SessionDeliveries, SessionMeta, SessionRef, SessionSignal, SessionStreams, Sid } from '@codelab/bus';
 import type { GatewayStats } from '../stats.js';
 import type { OutputMasks } from '../handlers/output-masks.js';
-import { Presence } from './presence.js';
 import { SessionRoom } from './session-room.js';
 import { Succession } from './succession.js';
 
@@ -10,17 +9,9 @@ const PRESENCE_REPEAT_MS = 5_000;
 /** How often the lists of children are looked at, for those of which no word came. */
 const CHILDREN_COMPARE_MS = 10_000;
 
-interface OpenRoom {
-  readonly room: SessionRoom;
-  /** Settles when the subscription stands; absent once it does. */
-  listening: Promise<void> | undefined;
-  users: number;
-}
-
 /** The sessions that this process watches: one subscription per session, however many connections it has, and none without one. */
 export class SessionHub {
-  private readonly rooms = new Map<Sid, OpenRoom>();
-  private readonly presence: Presence;
+  private readonly rooms = new Map<Sid, SessionRoom>();
   private readonly succession: Succession;
   /** Rooms whose children were never looked at; all of one moment are read together. */
   private fresh: SessionRoom[] = [];
@@ -35,7 +26,6 @@ export class SessionHub {
     private readonly masks: Pick<OutputMasks, 'forget'>,
     executorGraceMs: number,
   ) {
-    this.presence = new Presence(children);
     this.succession = new Succession(children, executorGraceMs);
   }
 
@@ -44,16 +34,24 @@ export class SessionHub {
     void this.succession.check(this.all, nowMs);
     if (nowMs - this.saidAtMs >= PRESENCE_REPEAT_MS) {
       this.saidAtMs = nowMs;
-      this.presence.repeat();
+      const present = this.all.filter(({ isAnnounced }) => isAnnounced).map(({ ref }) => ref);
+      this.children.announce(present).catch(() => undefined); // within PRESENCE_MS, or it is forgotten
     }
     if (nowMs - this.comparedAtMs < CHILDREN_COMPARE_MS) return;
     this.comparedAtMs = nowMs;
     void this.lookAtChildren(this.all.filter(({ isChild }) => !isChild));
   }
 
-  /** Who is connected to a session is another one now. */
+  /**
+   * Who is connected to a session is another one now. Other processes are told whether its executor is here, so that programs find it; a word
+   * that is lost is made up for by the next repetition.
+   */
   onMembers(room: SessionRoom): void {
-    if (!room.isChild) this.presence.set(room.ref, room.hasExecutor);
+    const isPresent = !room.isChild && room.hasExecutor;
+    if (isPresent === room.isAnnounced) return;
+    room.isAnnounced = isPresent;
+    const said = isPresent ? this.children.announce([room.ref]) : this.children.leave(room.ref);
+    said.catch(() => undefined); // the store is away: it is said again, or runs out
   }
 
   /**
@@ -62,15 +60,15 @@ export class SessionHub {
    * @param meta the session as the store described it when the connection joined
    */
   async open(ref: SessionRef, meta: SessionMeta): Promise<SessionRoom> {
-    const opened = this.rooms.get(ref.sid) ?? this.create(ref, meta);
-    opened.users += 1;
-    opened.room.setExecutor(meta.executor);
+    const room = this.rooms.get(ref.sid) ?? this.create(ref, meta);
+    room.users += 1;
+    room.setExecutor(meta.executor);
     try {
-      await opened.listening;
-      opened.listening = undefined;
-      return opened.room;
+      await room.listening;
+      room.listening = undefined;
+      return room;
     } catch (error) {
-      this.close(opened.room);
+      this.close(room);
       throw error;
     }
   }
@@ -78,10 +76,9 @@ export class SessionHub {
   /** One user of the room is gone; the last one takes the subscription with it. */
   close(room: SessionRoom): void {
     const { sid } = room.ref;
-    const opened = this.rooms.get(sid);
-    if (opened?.room !== room) return;
-    opened.users -= 1;
-    if (opened.users > 0) return;
+    if (this.rooms.get(sid) !== room) return;
+    room.users -= 1;
+    if (room.users > 0) return;
     this.rooms.delete(sid);
     this.stats.rooms = this.rooms.size;
     this.masks.forget(sid);
@@ -93,17 +90,17 @@ export class SessionHub {
     this.store.signal(ref, signal).catch(() => {});
   }
 
-  private create(ref: SessionRef, meta: SessionMeta): OpenRoom {
+  private create(ref: SessionRef, meta: SessionMeta): SessionRoom {
     const room = new SessionRoom(ref, meta, this);
-    const opened = { room, listening: this.streams.listen(ref, room), users: 0 };
-    this.rooms.set(ref.sid, opened);
+    room.listening = this.streams.listen(ref, room);
+    this.rooms.set(ref.sid, room);
     this.stats.rooms = this.rooms.size;
     if (!room.isChild) this.lookSoon(room);
-    return opened;
+    return room;
   }
 
   private get all(): readonly SessionRoom[] {
-    return [...this.rooms.values()].map(({ room }) => room);
+    return [...this.rooms.values()];
   }
 
   private lookSoon(room: SessionRoom): void {

@@ -36,6 +36,12 @@ const NONE: readonly SessionRef[] = [];
 export class SessionRoom {
   /** Connections have no place of their own in it; they are here for its parent. */
   readonly isChild: boolean;
+  /** Of the hub: readers that have it open. */
+  users = 0;
+  /** Of the hub: settles when the subscription stands; absent once it does. */
+  listening: Promise<void> | undefined = undefined;
+  /** Of the hub: others were told that the executor is connected here. */
+  isAnnounced = false;
   private members: readonly Member[] = [];
   private runningChildren = NONE;
   /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */

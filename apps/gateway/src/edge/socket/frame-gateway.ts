@@ -3,10 +3,9 @@ import { Inject } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
 import { Connection } from '../../core/connection/connection.js';
+import { SessionFrames } from '../../core/connection/session-frames.js';
 import type { Transport } from '../../core/connection/transport.js';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
-import { createHandlers } from '../../core/handlers/index.js';
-import type { Handlers } from '../../core/handlers/handler.js';
 import { CONNECTION_LIMITS, GATEWAY_PORTS, GATEWAY_TIMING } from '../tokens.js';
 import type { Upgraded } from './raw-ws-adapter.js';
 import { WsPeer, type PeerHost } from './ws-peer.js';
@@ -27,7 +26,7 @@ export interface GatewayTiming {
 @WebSocketGateway()
 export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   private readonly peers = new Set<WsPeer>();
-  private readonly handlers: Handlers;
+  private readonly frames: SessionFrames;
   private readonly timer: NodeJS.Timeout;
   private abandoning: NodeJS.Timeout | undefined;
   private whenEmpty: (() => void) | undefined;
@@ -37,7 +36,7 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
     @Inject(GATEWAY_TIMING) private readonly timing: GatewayTiming,
     @Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits,
   ) {
-    this.handlers = createHandlers(ports);
+    this.frames = new SessionFrames(ports);
     this.timer = setInterval(() => this.check(), Math.min(CHECK_MS, timing.pingIntervalMs / 4));
     this.timer.unref();
   }
@@ -49,7 +48,7 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   /** Nest would let a rejection of it go unhandled, so it is synchronous and never throws. */
   handleConnection({ socket, tcp, sessionId, identity, endWait }: Upgraded): void {
     const upgrade = { connection: randomUUID(), sessionId, identity, onAuthenticated: endWait };
-    const connect = (transport: Transport): Connection => new Connection(this.ports, this.handlers, transport, upgrade);
+    const connect = (transport: Transport): Connection => new Connection(this.ports, this.frames, transport, upgrade);
     const peer = new WsPeer(socket, tcp, this, { nowMs: Date.now(), connect });
     this.peers.add(peer);
     peer.serve(identity !== undefined);
