@@ -19,8 +19,11 @@ export interface TurnTimes {
 
 const RESULT = { content: 'x'.repeat(200), encoding: 'utf-8' };
 
-/** Turns on one session, one after another: answers each call at once, until the final text. */
-export function driveTurns(target: Target, session: string, turns = 1): Promise<TurnTimes> {
+/**
+ * Turns on one session, one after another: answers each call at once, until the final text.
+ * @param between is waited for after each turn
+ */
+export function driveTurns(target: Target, session: string, turns = 1, between?: () => Promise<void>): Promise<TurnTimes> {
   const times: TurnTimes = { acknowledgements: [], steps: [] };
   const socket = new WebSocket(`${target.ws}/${session}`, {
     headers: { authorization: `Bearer ${target.token}` },
@@ -34,11 +37,18 @@ export function driveTurns(target: Target, session: string, turns = 1): Promise<
     socket.send(JSON.stringify({ type: 'user_message', content: 'go on', message_id: `m-${session}-${String(begun)}` }));
   };
   return new Promise((resolve, reject) => {
+    const endTurn = async (): Promise<void> => {
+      await between?.();
+      if (begun < turns) return ask();
+      clearTimeout(silence);
+      socket.once('close', () => resolve(times));
+      socket.close();
+    };
     const fail = (error: Error): void => {
       socket.terminate();
       reject(error);
     };
-    const silence = setTimeout(() => fail(new Error(`${target.name}: its turns did not end within two minutes`)), 120_000);
+    const silence = setTimeout(() => fail(new Error(`${target.name}: its turns did not end within five minutes`)), 300_000);
     const noteStep = (): void => void (sentAt > 0 && times.steps.push(performance.now() - sentAt));
     socket.on('error', fail);
     socket.on('open', () => {
@@ -55,10 +65,7 @@ export function driveTurns(target: Target, session: string, turns = 1): Promise<
         times.acknowledgements.push(performance.now() - sentAt);
       } else if (frame.type === 'assistant_message' && frame.is_final === true) {
         noteStep();
-        if (begun < turns) return ask();
-        clearTimeout(silence);
-        socket.once('close', () => resolve(times));
-        socket.close();
+        void endTurn();
       } else if (frame.type === 'error') {
         fail(new Error(`${target.name}: ${String(frame.code)}`));
       }

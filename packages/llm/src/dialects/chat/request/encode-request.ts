@@ -72,10 +72,11 @@ export function encodeRequest(request: ModelRequest, { quirks = {}, growth }: En
 const TOOLS = new Memo<ModelRequest['tools'], JsonBytes>();
 
 function encodeTools(tools: ModelRequest['tools'], names: ToolNames, growth: Growth | undefined): readonly WireTool[] {
+  const wire = tools.map(({ name }) => names.toWire(name));
   const write = (): WireTool[] =>
-    tools.map((tool) => ({ type: 'function', function: { name: names.toWire(tool.name), ...describeTool(tool), strict: tool.strict } }));
+    tools.map((tool, place) => ({ type: 'function', function: { name: wire[place]!, ...describeTool(tool), strict: tool.strict } }));
   if (growth === undefined) return write();
-  return TOOLS.get(tools, [names], () => new JsonBytes(Buffer.from(JSON.stringify(write())))).as();
+  return TOOLS.get(tools, wire, () => new JsonBytes(Buffer.from(JSON.stringify(write())))).as();
 }
 
 function encodeChoice(choice: ToolChoice, names: ToolNames): WireToolChoice {
