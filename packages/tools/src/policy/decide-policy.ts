@@ -1,7 +1,7 @@
 import type { RuleProposal } from '@codelab/protocol';
 import type { JsonObject } from '../arguments/json.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
-import { findAgentLimit } from './agent-limits.js';
+import { findAgentLimit } from './agents.js';
 import { findAllowance } from './rules/allowing-rules.js';
 import { findSensitive } from './find-sensitive.js';
 import { findNarrowingRule } from './rules/narrowing-rules.js';

@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { decidePolicy, TOOLS } from '@codelab/tools';
-import { findMode, MODES } from './agent-modes.js';
-import { systemPrompt } from './system-prompt.js';
+import { AGENTS, decidePolicy, TOOLS } from '@codelab/tools';
+import { findMode, systemPrompt } from './agent-modes.js';
 
 const tools = (mode: string): string[] => TOOLS.filter(findMode(mode).allows).map(({ name }) => name);
 
 test('the five modes are there, and an unknown name means the coder', () => {
-  expect(MODES.map(({ name }) => name)).toEqual(['orchestrator', 'coder', 'architect', 'debug', 'ask']);
+  expect(AGENTS.map(({ name }) => findMode(name).name)).toEqual(['orchestrator', 'coder', 'architect', 'debug', 'ask']);
   expect([findMode('').name, findMode('nobody').name]).toEqual(['coder', 'coder']);
 });
 
@@ -27,7 +26,7 @@ test.each([
   ['ask', 'a.md', 'deny'],
   ['coder', 'a.ts', 'allow'],
 ] as const)('the policy narrows %s under the name of the mode: %s → %s', (agent, path, kind) => {
-  expect(MODES.map(({ name }) => name)).toContain(agent);
+  expect(findMode(agent).name).toBe(agent);
   expect(decidePolicy(undefined, 'write_file', { path, content: '' }, { agent, mode: 'permissive' }).kind).toBe(kind);
 });
 

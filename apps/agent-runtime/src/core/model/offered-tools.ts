@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StepPrompt, StepTool, StoredPrompt } from '@codelab/bus';
 import type { ToolDefinition } from '@codelab/tools';
 import type { SessionFacts } from '../session/session-facts.js';
-import { type AgentMode, findMode } from './agent-modes.js';
-import { systemPrompt } from './system-prompt.js';
+import { type AgentMode, findMode, systemPrompt } from './agent-modes.js';
 
 /** A tool that a model may call, by whoever runs it. */
 export type Offered =

@@ -1,5 +1,6 @@
 import type { LoggedFrame } from '@codelab/bus';
 import type { ClientFrameOf, ClientFrameType, Refusal, ServerFrameOf } from '@codelab/protocol';
+import { AGENTS, isAgent } from '@codelab/tools';
 import type { Caller } from '../caller.js';
 import type { GatewayPorts } from '../gateway-ports.js';
 
@@ -36,3 +37,7 @@ export const answerFrame = (frame: AnswerFrame): Outcome => ({
 });
 
 export const answerLogged = (frame: LoggedFrame): Outcome => ({ ok: true, answer: { kind: 'logged', frame } });
+
+/** Why a name is not one of an agent mode; `undefined` if it is. */
+export const faultOfAgent = (name: string): string | undefined =>
+  isAgent(name) ? undefined : `there is no agent of this name; the agents are ${AGENTS.map((agent) => agent.name).join(', ')}`;

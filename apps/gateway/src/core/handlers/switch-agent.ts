@@ -1,8 +1,7 @@
 import type { SessionDeliveries } from '@codelab/bus';
 import { ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
-import { faultOfAgent } from '../agents.js';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
-import { answerLogged, type Handler } from './handler.js';
+import { answerLogged, faultOfAgent, type Handler } from './handler.js';
 import { toMessage } from './user-message.js';
 
 /**

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { newId, type SessionDeliveries } from '@codelab/bus';
 import { encodeFrame, ERRORS, refuse, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
-import { faultOfAgent } from '../agents.js';
 import { summariseMessage } from '../snapshot/cut-content.js';
-import { answerFrame, type Handler } from './handler.js';
+import { answerFrame, faultOfAgent, type Handler } from './handler.js';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

@@ -1,7 +1,7 @@
 import { SERVER_EXECUTOR, type Joining, type SessionRef } from '@codelab/bus';
 import { LIMITS, pickProtocolVersion, refuse, type ClientFrameOf, type JournalledCall, type Refusal } from '@codelab/protocol';
 import { isCanonicalTool } from '@codelab/tools';
-import { faultOfAgent } from '../agents.js';
+import { faultOfAgent } from '../handlers/handler.js';
 import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';

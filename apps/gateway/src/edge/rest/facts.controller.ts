@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { AGENTS } from '../../core/agents.js';
+import { AGENTS } from '@codelab/tools';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { pageOf } from '../openapi/schemas.js';
 

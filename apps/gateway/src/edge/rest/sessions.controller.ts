@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Patch, Post, 
 import type { Response } from 'express';
 import { newId, SESSION_ID, type SessionMeta } from '@codelab/bus';
 import { refuse } from '@codelab/protocol';
-import { AGENTS } from '../../core/agents.js';
+import { AGENTS } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { presentSession } from './present-session.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
