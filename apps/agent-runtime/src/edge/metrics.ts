@@ -1,7 +1,7 @@
 import { TOOL_ERRORS } from '@codelab/protocol';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CommitFailure, RuntimeMeter } from '../core/session/runtime-ports.js';
-import type { TurnEvent } from '../core/turn/turn-event.js';
+import type { TurnEvent } from '../core/turn/step-builder.js';
 
 /** Steps whose answer is waited for; beyond, the oldest is no longer measured. */
 const MAX_MEASURED_STEPS = 10_000;

@@ -1,4 +1,4 @@
-import { decodeServerFrame, JsonText, type CallRecord } from '@codelab/protocol';
+import { decodeServerFrame, JsonText, type CallRecord, type JournalledCall } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, isOpen, type OpenCall } from '../turn/turn-state.js';
 
@@ -36,3 +36,23 @@ const reassign = (builder: StepBuilder, call: OpenCall, record: CallRecord): voi
   builder.say(frame);
   builder.putCall(call.state === 'ready' ? { ...call, fence, givenAtMs: 0, stoppedAtMs: 0 } : { ...call, fence });
 };
+
+/** What the states of a client's journal mean to a model and a human. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  received: 'received, not begun',
+  started: 'begun, its end is not recorded',
+  done: 'done',
+  unknown: 'begun, its outcome is unknown',
+};
+
+/**
+ * Puts before the model and the human what the journal of a client knows and this session doesn't: calls may have had effects that the
+ * conversation knows nothing of (R2). Calls of the turn that runs are left out; their results will say.
+ */
+export function applyJournal(builder: StepBuilder, calls: string): void {
+  const unknown = (JSON.parse(calls) as readonly JournalledCall[]).filter(({ call_id }) => builder.findCall(call_id) === undefined);
+  if (unknown.length === 0) return;
+  const list = unknown.map(({ call_id, state }) => `${call_id} (${MEANINGS[state] ?? state})`).join(', ');
+  const content = `The journal of the client names tool calls that this session has no result of: ${list}. Look before you repeat what they may have done.`;
+  builder.remember({ role: 'note', content, at_ms: builder.nowMs });
+}

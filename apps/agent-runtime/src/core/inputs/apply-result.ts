@@ -1,12 +1,12 @@
 import type { InboxEntry } from '@codelab/bus';
+import type { CallResult } from '../calls/call-result.js';
 import { deniedByUser } from './apply-decision.js';
 import { askAnew } from '../calls/ask-anew.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { readCallResult } from '../calls/read-call-result.js';
-import { MAX_ASKED_ANEW } from '../turn/runtime-limits.js';
+import { MAX_ASKED_ANEW, MAX_NOTE_UNITS } from '../turn/runtime-limits.js';
 import { settleCall } from '../calls/settle-call.js';
-import { isOpen, type OpenCall } from '../turn/turn-state.js';
-import { applyLateResult } from './apply-late-result.js';
+import { isOpen, type OpenCall, type ReportedCall } from '../turn/turn-state.js';
 
 type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
 
@@ -29,3 +29,55 @@ export function applyResult(builder: StepBuilder, { callId, frame, local }: Resu
 
 /** A human or a rule that is bound to files allowed the call for what the files were. */
 const wasAllowedForFiles = (call: OpenCall): boolean => call.asked || (call.state === 'ready' && call.bound === true);
+
+/**
+ * Takes a true result that comes after one that was made up here. While no model can have read the made-up one it counts instead; later
+ * the model and the human are told by a note (R2, R5).
+ */
+export function applyLateResult(
+  builder: StepBuilder,
+  late: { readonly callId: string; readonly frame: string; readonly replaces: boolean },
+): void {
+  const { callId } = late;
+  const call = builder.findCall(callId);
+  if (call !== undefined) {
+    if (call.state === 'settled' && call.result.synthetic) {
+      builder.putCall({ ...call, result: { ...read(call.toolName, late.frame), inRecord: false } });
+    }
+    return;
+  }
+  const reported = builder.state.reported.find((one) => one.callId === callId);
+  if (reported === undefined) {
+    builder.events.push({ kind: 'ignored', what: 'a result of a call that is not known here', id: callId });
+    return;
+  }
+  builder.state = { ...builder.state, reported: builder.state.reported.filter((one) => one.callId !== callId) };
+  const result = read(reported.toolName, late.frame);
+  if (late.replaces) return replaceInHistory(builder, reported, result);
+  const { content } = result;
+  const shown = content.length > MAX_NOTE_UNITS ? `${content.slice(0, MAX_NOTE_UNITS)} … (cut)` : content;
+  const note = `The call ${callId} of ${reported.toolName}, whose result was not known, did end after all. Its true result: ${shown}`;
+  builder.remember({ role: 'note', content: note, at_ms: builder.nowMs });
+}
+
+const read = (toolName: string, frame: string): CallResult => {
+  const { message: _, ...result } = readCallResult(toolName, frame);
+  return result;
+};
+
+/** The history is never rewritten: of two results of one call, whoever reads it takes the last. */
+const replaceInHistory = (
+  builder: StepBuilder,
+  { callId, turnId, toolName, edited }: ReportedCall,
+  { content, isError }: CallResult,
+): void =>
+  builder.remember({
+    role: 'tool',
+    turn_id: turnId,
+    call_id: callId,
+    tool_name: toolName,
+    content,
+    is_error: isError,
+    edited_arguments: edited,
+    at_ms: builder.nowMs,
+  });

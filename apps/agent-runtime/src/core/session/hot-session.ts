@@ -1,10 +1,11 @@
 import type { LeasedSession, LeaseFence, SessionRef } from '@codelab/bus';
+import { toEnvelope, type Envelope } from '@codelab/protocol';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
-import { agentStatusFrame } from './agent-status.js';
 import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
 import { SerialLoop } from './serial-loop.js';
 import { InputReader } from './input-reader.js';
+import type { SessionFacts } from './session-facts.js';
 import type { StepInputs } from '../turn/step-context.js';
 import type { SessionState } from '../turn/turn-state.js';
 
@@ -254,4 +255,21 @@ export class HotSession {
       }
     }
   }
+}
+
+type Status = 'thinking' | 'writing' | 'waiting' | 'idle';
+
+const statusOf = ({ turn }: SessionState): Status => {
+  if (turn === undefined) return 'idle';
+  if (turn.phase.kind === 'calling') return 'waiting';
+  return turn.phase.kind === 'asking' && turn.phase.step.text !== '' ? 'writing' : 'thinking';
+};
+
+/** The frame that says what the agent does now, if that is news between two states and somebody reads it. */
+function agentStatusFrame(before: SessionState, after: SessionState, facts: SessionFacts): Envelope | undefined {
+  const status = statusOf(after);
+  if (!facts.capabilities.has('agent_status') || (status === statusOf(before) && before.turn?.turnId === after.turn?.turnId))
+    return undefined;
+  const turnId = (after.turn ?? before.turn)?.turnId;
+  return toEnvelope({ type: 'agent_status', status, turn_id: turnId });
 }

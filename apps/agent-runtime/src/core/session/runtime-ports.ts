@@ -2,7 +2,7 @@ import type { ModelQueue, RuleStore, SessionAlerts, SessionStore, WakeQueue } fr
 import type { Clock } from '@codelab/clock';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import type { NewId } from '../turn/step-context.js';
-import type { TurnEvent } from '../turn/turn-event.js';
+import type { TurnEvent } from '../turn/step-builder.js';
 
 /** Where events are logged, as fields; pino fits. Never with a prompt, a file or a key in them. */
 export interface EventLog {

@@ -1,27 +1,24 @@
 import type { InboxEntry, StepEffects } from '@codelab/bus';
 import { askModel } from '../model/ask-model.js';
 import { applyAnswer } from '../inputs/apply-answer.js';
-import { applyAbandoned, applyCancel } from '../inputs/apply-cancel.js';
+import { applyAbandoned, applyCancel, applyQuota } from '../inputs/apply-cancel.js';
 import { applyDecision } from '../inputs/apply-decision.js';
-import { applyExecutor } from '../inputs/apply-executor.js';
+import { applyExecutor, applyJournal } from '../inputs/apply-executor.js';
 import { applyFailure, applyLostStep } from '../inputs/apply-failure.js';
-import { applyJournal } from '../inputs/apply-journal.js';
 import { applyMessage, placeStrays } from '../inputs/apply-message.js';
-import { applyQuota } from '../inputs/apply-quota.js';
-import { applyResult } from '../inputs/apply-result.js';
+import { applyLateResult, applyResult } from '../inputs/apply-result.js';
 import { applyTime } from '../inputs/apply-time.js';
 import { decideNextStep } from './decide-next-step.js';
-import { StepBuilder } from './step-builder.js';
+import { StepBuilder, type TurnEvent } from './step-builder.js';
 import { endTurn } from './end-turn.js';
 import { failTurn } from './fail-turn.js';
-import { limitsOf } from './runtime-limits.js';
+import type { RuntimeLimits } from './runtime-limits.js';
+import type { SessionFacts } from '../session/session-facts.js';
 import { nextWakeAt } from './turn-times.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { applyDelta, applyReading, flushText } from '../model/stream-text.js';
 import { serialiseState } from './serialise-state.js';
-import type { TurnEvent } from './turn-event.js';
 import type { SessionState } from './turn-state.js';
-import { applyLateResult } from '../inputs/apply-late-result.js';
 
 /** What a step comes to. */
 export interface Advance {
@@ -54,6 +51,10 @@ export function advanceTurn(state: SessionState, inputs: StepInputs, given: Step
   }
 }
 
+/** The limits of a turn: for a program that wants no count there is none, so that only time and its own end stop it. */
+const limitsOf = ({ program }: Pick<SessionFacts, 'program'>, limits: RuntimeLimits): RuntimeLimits =>
+  program?.maxToolRounds === 0 ? { ...limits, maxRounds: Infinity } : limits;
+
 const applyInputs = (builder: StepBuilder, inputs: StepInputs): void => {
   if (inputs.orphanTurnId !== undefined) throw new Error(`nothing is known of the turn ${inputs.orphanTurnId} that runs`);
   builder.rules = inputs.rules ?? [];
@@ -62,7 +63,7 @@ const applyInputs = (builder: StepBuilder, inputs: StepInputs): void => {
   builder.cancelling = new Set(inputs.entries.flatMap((entry) => (entry.kind === 'cancel' ? [entry.turnId] : [])));
   for (const entry of inputs.entries) applyEntry(builder, entry, inputs);
   if (inputs.lostStepId !== undefined) applyLostStep(builder, inputs.lostStepId);
-  placeStrays(builder);
+  if (builder.strays.length > 0) placeStrays(builder);
   applyTime(builder, inputs.records);
 };
 

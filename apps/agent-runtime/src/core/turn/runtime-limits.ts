@@ -1,5 +1,3 @@
-import type { SessionFacts } from '../session/session-facts.js';
-
 /** How far a turn may go. */
 export interface RuntimeLimits {
   /** Model requests of one turn. */
@@ -11,10 +9,6 @@ export interface RuntimeLimits {
   /** The model of a session that names none; '' leaves it to the proxy. */
   readonly defaultModel: string;
 }
-
-/** The limits of a turn: for a program that wants no count there is none, so that only time and its own end stop it. */
-export const limitsOf = ({ program }: Pick<SessionFacts, 'program'>, limits: RuntimeLimits): RuntimeLimits =>
-  program?.maxToolRounds === 0 ? { ...limits, maxRounds: Infinity } : limits;
 
 /** Time for the true result of a call that was told to stop (docs/specification/calls.md#cancel: a cancelled turn ends within a second). */
 export const STOP_GRACE_MS = 800;
