@@ -90,9 +90,11 @@ export async function startScriptedProvider(options: { readonly script: Script; 
 
 async function close(server: Server, closing: AbortController): Promise<void> {
   closing.abort();
-  server.closeAllConnections();
+  if (!server.listening) return;
+  const closed = once(server, 'close');
   server.close();
-  if (server.listening) await once(server, 'close');
+  server.closeAllConnections();
+  await closed;
 }
 
 /** The record of a request, a signal for its end, and a way to break its connection ourselves. */
