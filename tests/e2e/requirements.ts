@@ -157,6 +157,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:command-paths': 'the paths that a harmless command reads are all told',
   'H1:command-refused': 'a short list is never run, whoever approves it',
   'H1:command-ripgrep': 'ripgrep without an approval leaves out files with secrets, whatever the ignore files of the workspace say',
+  'H1:command-grep': 'grep without an approval reads no file with secrets that its include pattern reaches',
   'H1:command-rule': 'a rule covers a line only if each command is harmless or begins with its words, and the words say all',
   'H1:command-runs': 'files of the workspace whose code a command runs are told, seen from where the line starts',
   'H1:command-suggest': 'rules that are suggested go from the exact command to its kind, and never to arbitrary code',

@@ -174,6 +174,7 @@ const ASKS = [
   'cat .env.',
   'grep -rn --include=.env "" .',
   "grep -rn --include='*' '' .",
+  "grep -rn --exclude='*.md' --include='*.js' '' .",
   'grep -f .env x',
   'grep --file=.env x',
   "rg -g '.e*' ''",

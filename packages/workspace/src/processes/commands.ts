@@ -10,6 +10,7 @@ import { assertMayRun, type CommandRequest } from './approval/assert-may-run.js'
 import { handTo, systemShell, type Shell, type SystemShell } from './shell/choose-shell.js';
 import { commandEnvironment } from './shell/command-environment.js';
 import { findOutwardWord } from './approval/find-outward-word.js';
+import { findSearchedSecret } from './approval/find-searched-secret.js';
 import { hashOperands, verifyOperands, type HashedFiles } from './approval/hash-operands.js';
 import { NeedsApproval } from './approval/needs-approval.js';
 import { RIPGREP_SETTINGS } from './approval/ripgrep-settings.js';
@@ -123,6 +124,8 @@ export class Commands {
     const { judgement, directory } = request;
     await assertMayRun(this.root, request);
     if (approved) return use({});
+    const secret = await findSearchedSecret(join(this.root.path, ...directory.segments), judgement.commands, signal);
+    if (secret !== undefined) throw new NeedsApproval(secret);
     return withHarmlessGit({ root: this.root, directory, commands: judgement.commands, goesOn, signal }, (git) =>
       use({ ...git, RIPGREP_CONFIG_PATH: RIPGREP_SETTINGS }),
     );

@@ -37,9 +37,11 @@ const rgFault = (call: UnderstoodCall): string | undefined => {
   return brought === undefined ? globFault(call, ['g', 'glob']) : `--iglob ${brought} brings files back that hold secrets`;
 };
 
+/** Where an `--exclude` stands first, grep also reads files that no pattern matches. The executor looks for secrets that an `--include` reaches. */
 const grepFault = (call: UnderstoodCall): string | undefined => {
   if (!['r', 'recursive'].some((name) => call.options.has(name))) return undefined;
-  return call.options.has('include') ? globFault(call, ['include']) : 'reads hidden files, too, and those that may hold secrets';
+  const first = [...call.options.keys()].find((name) => name === 'include' || name === 'exclude');
+  return first === 'include' ? globFault(call, ['include']) : 'reads hidden files, too, and those that may hold secrets';
 };
 
 /** Columns of `ps` that show no arguments, which may hold secrets. */
