@@ -210,6 +210,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:rule-revoked': 'a revoked rule is gone for the next call, and only its person can revoke it',
   'H1:rule-scope': 'a rule of a session holds there alone, one of a project in workspaces of one id',
   'H1:rules-bound-to-files': 'code of the workspace runs unasked only while the files that a rule is bound to are as they were',
+  'H1:facts-compared':
+    'a call takes effect only under the settings and the executor of that moment: a commit whose calls were judged by others is refused',
   'H1:rules-compared': 'a call takes effect only under the rules of that moment: a commit whose calls were judged by older ones is refused',
   'H1:rules-bounded': 'more rules than a holder may have are refused; what has expired makes room',
   'H1:review-edit': 'a hunk is edited as git add -e does it; what does not fit the file is opened again with the reason',

@@ -12,7 +12,7 @@ export * from './rule-store.js';
 export * from './server-tools.js';
 export type * from './session-alerts.js';
 export type * from './session-stream.js';
-export type * from './session-records.js';
+export * from './session-records.js';
 export { ownerHash, SESSION_ID, sessionRef, type Owner, type SessionRef, type Sid } from './session-ref.js';
 export type * from './session-store.js';
 export { toPolicyRules } from './to-policy-rules.js';

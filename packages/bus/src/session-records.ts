@@ -43,6 +43,12 @@ export interface SessionMeta {
   readonly child?: ChildRecord;
 }
 
+/** What calls are judged by and may change while a turn runs, as a text that a commit compares with what is stored then. */
+export const judgedFacts = (meta: SessionMeta): string => {
+  const { clientGraceMs, model, agent, mode, executor, executorTools, protocolVersion, workspace, capabilities } = meta;
+  return [clientGraceMs, model, agent, mode, executor, executorTools, protocolVersion, workspace, capabilities].join('\x1e');
+};
+
 /** Something that happened to a session and that the runtime has not consumed yet, in the order in which it happened. */
 export type InboxEntry = { readonly id: number } & (
   | { readonly kind: 'message'; readonly messageId: string; readonly turnId: string; readonly steered: boolean; readonly frame: string }

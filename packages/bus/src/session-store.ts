@@ -254,19 +254,19 @@ export interface SessionCommits {
    * Writes one step of a turn, all of it or nothing: inbox consumed, calls, history, frames with their `seq`, announced (G3, R5).
    * `fenced`: another worker owns the session, so stop. `cancelled`: the turn was cancelled meanwhile and the effects don't know it
    * (`cancelSeen` is another turn), or a call that they close synthetically, ask again or reassign was answered or decided meanwhile, so
-   * read the inbox and compute again. `rules_changed`: those that its calls were judged by (`judgedBy`) are not the present ones, so read
-   * them and judge again (H1).
+   * read the inbox and compute again. `outdated`: what its calls were judged by (`judgedBy`) is not what holds now, so read it and judge
+   * again (H1).
    */
   commit(
     ref: SessionRef,
     lease: {
       readonly leaseFence: LeaseFence;
       readonly cancelSeen: string;
-      /** The session that the rules were read for, and `RuleSnapshot.version`. */
-      readonly judgedBy?: { readonly session: SessionRef; readonly version: string };
+      /** For a step that judges calls. `facts`: `judgedFacts`; `rules`: the session that they were read for, and `RuleSnapshot.version`. */
+      readonly judgedBy?: { readonly facts: string; readonly rules?: { readonly session: SessionRef; readonly version: string } };
     },
     step: StepEffects,
-  ): Promise<Committed | 'fenced' | 'cancelled' | 'rules_changed'>;
+  ): Promise<Committed | 'fenced' | 'cancelled' | 'outdated'>;
 }
 
 /**

@@ -101,6 +101,18 @@ test(verifies('H2:agent-of-turn', 'a call keeps the agent of its turn, which a m
   expect([record?.agent, (await peers.store.readMeta(client.ref))?.agent]).toEqual(['architect', 'coder']);
 });
 
+test(verifies('H1:facts-compared', 'a call is judged by the mode that holds when it becomes true'), async () => {
+  await model(async () => {
+    await peers.store.patch(client.ref, { mode: 'strict' }); // the runtime knows of none but that of the turn's beginning
+    return answerOf({ toolCalls: [WRITE] });
+  });
+  await start();
+  const client = await open('mode', { mode: 'permissive' });
+  await client.say('write');
+  await eventually('tool_call', () => client.of('tool_call').length === 1);
+  expect(await peers.store.readCalls(client.ref.sid)).toMatchObject([{ state: 'waiting_approval' }]);
+});
+
 test(verifies('L3:any-result', 'a model reads the JSON text of any result'), async () => {
   const values = ['a text', -1.5, false, null, ['x', {}]];
   await model(async (history) =>

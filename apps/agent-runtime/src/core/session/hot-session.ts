@@ -142,8 +142,7 @@ export class HotSession {
   private async commit(advance: Advance, inputs: StepInputs): Promise<void> {
     if (advance.effects === undefined) return this.adopt(advance);
     this.doubtful = advance;
-    const { rulesVersion: version } = inputs;
-    const judgedBy = version === undefined ? undefined : { session: this.reader.rulesRef, version };
+    const judgedBy = inputs.rules && this.reader.judgedBy;
     const lease = { leaseFence: this.leaseFence, cancelSeen: advance.cancelSeen, judgedBy };
     try {
       const verdict = await this.ports.store.commit(this.ref, lease, advance.effects);
@@ -155,7 +154,7 @@ export class HotSession {
     }
   }
 
-  private refuse(verdict: 'fenced' | 'cancelled' | 'rules_changed'): void {
+  private refuse(verdict: 'fenced' | 'cancelled' | 'outdated'): void {
     this.ports.meter.commitFailed(verdict === 'fenced' ? 'fenced' : 'stale');
     if (verdict === 'fenced') return this.drop('fenced');
     this.refusals += 1;
@@ -163,7 +162,7 @@ export class HotSession {
       this.ports.log.error({ event: 'session.stuck', sid: this.ref.sid });
       return this.drop('stuck');
     }
-    if (verdict === 'rules_changed') this.reader.forgetRules();
+    if (verdict === 'outdated') this.reader.forgetJudgement();
     this.wake(); // what the step didn't know is in the inbox
   }
 

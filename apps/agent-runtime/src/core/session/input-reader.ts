@@ -1,5 +1,13 @@
 import type { CallRecord } from '@codelab/protocol';
-import { type InboxEntry, type LeasedSession, sessionRef, type SessionRef, type RuleSnapshot, toPolicyRules } from '@codelab/bus';
+import {
+  type InboxEntry,
+  judgedFacts,
+  type LeasedSession,
+  sessionRef,
+  type SessionRef,
+  type RuleSnapshot,
+  toPolicyRules,
+} from '@codelab/bus';
 import { needsRecords } from '../turn/turn-times.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';
@@ -7,9 +15,6 @@ import { type SessionFacts, toFacts } from './session-facts.js';
 import type { StepInputs } from '../turn/step-context.js';
 import { StepWatch } from './step-watch.js';
 import { type SessionState, stepOf } from '../turn/turn-state.js';
-
-/** The facts of a session are read again before calls are judged by them, unless they are younger than this. */
-const FACTS_FRESH_MS = 1_000;
 
 /** The session was removed while it was held. */
 export class SessionGone extends Error {
@@ -24,13 +29,15 @@ export class InputReader {
   readonly inbox: PendingInbox;
   readonly watch = new StepWatch();
   facts: SessionFacts;
-  private factsAtMs: number;
+  /** The facts as a commit compares them. */
+  private factsText: string;
+  private factsAreOld = false;
   private leasedRecords: readonly CallRecord[] | undefined;
   private orphanTurnId: string | undefined;
   private rules: RuleSnapshot | undefined;
   private readonly ref: SessionRef;
   /** Whose rules calls are judged by: those made in the parent hold for what programs do in it. */
-  readonly rulesRef: SessionRef;
+  private readonly rulesRef: SessionRef;
 
   constructor(
     private readonly ports: RuntimePorts,
@@ -41,11 +48,11 @@ export class InputReader {
     this.rulesRef = meta.child === undefined ? meta.ref : sessionRef(meta.ref.owner, meta.child.parent);
     this.inbox = new PendingInbox(meta.inboxDone, inbox);
     this.facts = toFacts(meta);
-    this.factsAtMs = ports.clock.now();
+    this.factsText = judgedFacts(meta);
     this.leasedRecords = calls;
     const begins = inbox.some((entry) => entry.kind === 'message' && !entry.steered && entry.turnId === meta.turnId);
     this.orphanTurnId = meta.turnId === '' || meta.turnId === state.turn?.turnId || begins ? undefined : meta.turnId;
-    this.watch.follow(state, this.factsAtMs, true);
+    this.watch.follow(state, ports.clock.now(), true);
   }
 
   /** Everything that the next step depends on. Throws `BusError` while Redis is away. */
@@ -66,15 +73,21 @@ export class InputReader {
       deltas: watch.take(nowMs),
       ...step,
       rules: rules && toPolicyRules(rules.rules, this.facts.workspace?.id ?? ''),
-      rulesVersion: rules?.version,
       records,
       orphanTurnId: this.orphanTurnId,
     };
   }
 
-  /** A commit says that they are no longer these. */
-  forgetRules(): void {
+  /** What calls are judged by, for the commit to compare. Rules without a version were read for this step. */
+  get judgedBy(): { readonly facts: string; readonly rules?: { readonly session: SessionRef; readonly version: string } } {
+    const version = this.rules?.version;
+    return { facts: this.factsText, rules: version === undefined ? undefined : { session: this.rulesRef, version } };
+  }
+
+  /** A commit says that calls were judged by what holds no longer. */
+  forgetJudgement(): void {
     this.rules = undefined;
+    this.factsAreOld = true;
   }
 
   /** When something has to be read by itself. */
@@ -96,17 +109,15 @@ export class InputReader {
     return this.rules;
   }
 
+  /** They are read again for a turn that begins, for another executor, and where a commit found them changed. */
   private async refreshFacts(state: SessionState, entries: readonly InboxEntry[]): Promise<void> {
-    const nowMs = this.ports.clock.now();
-    const isOld = nowMs - this.factsAtMs >= FACTS_FRESH_MS;
-    const asks = ({ kind }: InboxEntry): boolean =>
-      kind === 'executor' || (kind === 'message' && state.turn === undefined) || (kind === 'answer' && isOld);
-    if (this.leasedRecords !== undefined || !entries.some(asks)) return;
+    const asks = ({ kind }: InboxEntry): boolean => kind === 'executor' || (kind === 'message' && state.turn === undefined);
+    if (!this.factsAreOld && (this.leasedRecords !== undefined || !entries.some(asks))) return;
     const meta = await this.ports.store.readMeta(this.ref);
     if (meta === undefined) throw new SessionGone(`the session ${this.ref.sid} was removed`);
     this.facts = toFacts(meta);
-    // Another executor names its tools right after it was made that.
-    this.factsAtMs = entries.some(({ kind }) => kind === 'executor') ? 0 : nowMs;
+    this.factsText = judgedFacts(meta);
+    this.factsAreOld = false;
   }
 
   private async readStep(state: SessionState, entries: readonly InboxEntry[]): Promise<Pick<StepInputs, 'reading' | 'lostStepId'>> {

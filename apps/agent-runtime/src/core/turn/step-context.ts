@@ -17,8 +17,6 @@ export interface StepInputs {
   readonly reading?: StepReading & { readonly stepId: string };
   /** The rules that calls are judged by, as they are when the step is committed; absent where no call is judged. */
   readonly rules?: readonly PolicyRule[];
-  /** Which state of the rules these are, for the commit to compare; absent where they were read for this step. */
-  readonly rulesVersion?: string;
   /** The records of the open calls as they stand, where `needsRecords` asked for them. */
   readonly records?: readonly CallRecord[];
   /** A model request whose record is gone: nobody will answer it. */

@@ -3,6 +3,7 @@ import { verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { newId } from '../../new-id.js';
 import { MAX_RULES_OF_HOLDER, type NewRule, type RuleHolder } from '../../rule-store.js';
+import { judgedFacts } from '../../session-records.js';
 import { sessionRef, type Owner } from '../../session-ref.js';
 
 const fixture = useBus();
@@ -64,7 +65,7 @@ describe('a rule', () => {
       await session.say('go');
       await session.take();
       const commit = (version: string | undefined): ReturnType<typeof store.commit> => {
-        const judgedBy = version === undefined ? undefined : { session: session.ref, version };
+        const judgedBy = { facts: judgedFacts(session.meta), rules: version === undefined ? undefined : { session: session.ref, version } };
         const effects = { inboxUpTo: 0, state: '', frames: [], history: [], calls: [] };
         return store.commit(session.ref, { leaseFence: session.leaseFence, cancelSeen: '', judgedBy }, effects);
       };
@@ -81,7 +82,7 @@ describe('a rule', () => {
       for (const change of changes) {
         const version = await versionNow();
         await change();
-        expect(await commit(version)).toBe('rules_changed');
+        expect(await commit(version)).toBe('outdated');
         expect(await commit(await versionNow())).toMatchObject({ seq: expect.any(Number) });
       }
       expect(await versionNow()).toBe(before);
@@ -89,6 +90,41 @@ describe('a rule', () => {
       expect(await versionNow()).toBeUndefined(); // time ends it, and changes no version
     },
   );
+
+  test(verifies('H1:facts-compared', 'of another moment than the settings and the executor make a commit be refused, too'), async () => {
+    const { store } = fixture.bus;
+    const session = await fixture.session();
+    const { ref } = session;
+    await session.say('go');
+    await session.take();
+    const facts = async (): Promise<string> => judgedFacts((await store.readMeta(ref))!);
+    const commit = (judged: string): ReturnType<typeof store.commit> => {
+      const effects = { inboxUpTo: 0, state: '', frames: [], history: [], calls: [] };
+      return store.commit(ref, { leaseFence: session.leaseFence, cancelSeen: '', judgedBy: { facts: judged } }, effects);
+    };
+    const again = { clientId: 'ide', tools: '["write_file"]', protocolVersion: '2.0' };
+    const changes = [
+      ...[{ mode: 'strict' }, { model: 'm' }, { agent: 'ask' }, { clientGraceMs: 30_000 }, { clientGraceMs: 0 }].map(
+        (settings) => () => store.patch(ref, settings),
+      ),
+      () => store.moveExecutor(ref, 'ide-2'),
+      ...[
+        { clientId: 'ide-2' },
+        { tools: '["read_file"]' },
+        { protocolVersion: '1.1' },
+        { workspace: '{"name":"w"}' },
+        { capabilities: 'x' },
+      ].map((more) => () => store.join(ref, { ...again, clientId: 'ide-2', ...more }, { create: false })),
+    ];
+    for (const change of changes) {
+      const before = await facts();
+      expect(await commit(before)).toMatchObject({ seq: expect.any(Number) });
+      await change();
+      expect(await commit(before)).toBe('outdated');
+    }
+    await store.patch(ref, { title: 'no fact' });
+    expect(await commit(await facts())).toMatchObject({ seq: expect.any(Number) });
+  });
 
   test(verifies('H1:rule-revoked', 'that is revoked is gone for the next who reads, and only its person can revoke it'), async () => {
     const { rules, audit } = fixture.bus;

@@ -42,7 +42,7 @@ const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: Step
   const { modelRequest: asked, endTurn } = step;
   const fields = {
     ...{ lease_fence: leaseFence, cancel_seen: cancelSeen, inbox_up_to: step.inboxUpTo, state: step.state },
-    ...{ rules: judgedBy?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
+    ...{ facts: judgedBy?.facts, rules: judgedBy?.rules?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
   };
   return namedArguments(fields, {
     frames: step.frames.map(({ head, text }) => [text, { head: JSON.stringify(head) }]),
@@ -78,7 +78,7 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
       const { leaseFence, judgedBy } = lease;
       const name = prompt && `${String(leaseFence)} ${prompt.hash}`;
       const isNew = name !== undefined && stored.get(sid) !== name;
-      const more = [session.step(stepId ?? 'none'), ...rulesOf(judgedBy?.session, sid)];
+      const more = [session.step(stepId ?? 'none'), ...rulesOf(judgedBy?.rules?.session, sid)];
       const replies = await commands.run('commit', [
         ...(prompt !== undefined && isNew
           ? [['keepPrompt', session.meta, session.messages, leaseFence, prompt.hash, prompt.text] as const]
@@ -93,7 +93,7 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
       const [code, seq, turnId] = replies[isNew ? 1 : 0] as [number, number, string];
       if (code === -1) return 'fenced';
       if (code === -2) return 'cancelled';
-      if (code === -3) return 'rules_changed';
+      if (code === -3) return 'outdated';
       return { seq, ...(step.endTurn === undefined ? {} : { turnId }) };
     },
   };

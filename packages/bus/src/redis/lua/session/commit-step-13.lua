@@ -3,11 +3,11 @@
 -- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request  12, 13 the rules of a session and of its person.
 -- The record of the model request before goes.
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
---   were judged by (H1) · inbox_up_to · state · step_id and request of a model request
+--   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · step_id and request of a model request
 --   · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with call_id and its fields · requeue, each a message_id as JSON text
 --   with turn_id, summary and frame · meta, each a name with its `value` · audit, each an outcome with the row of includes/audit
 -- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it ·
---   {-3} RULES_CHANGED
+--   {-3} OUTDATED: the calls were judged by rules or facts that are others now
 -- include session
 -- include queue
 -- include audit
@@ -17,6 +17,15 @@ local up_to, step_id, changes_of_calls = tonumber(args.inbox_up_to), args.step_i
 
 if not open_session() or begins_anew or session.lease_fence ~= args.lease_fence then return { -1 } end
 if session.cancel_turn ~= '' and session.cancel_turn ~= args.cancel_seen then return { -2 } end
+-- As `judgedFacts` writes them.
+local function facts_now()
+  local values = redis.call('HMGET', META, 'client_grace_ms', 'model', 'agent', 'mode', 'executor', 'executor_tools', 'protocol_version', 'workspace',
+    'capabilities')
+  for i, value in ipairs(values) do values[i] = value or '' end
+  values[1] = int(tonumber(values[1]) or 0)
+  return table.concat(values, RS)
+end
+if args.facts and args.facts ~= facts_now() then return { -3 } end
 local function rules_version(key) return redis.call('HGET', key, 'version') or '' end
 if args.rules and args.rules ~= rules_version(KEYS[12]) .. ' ' .. rules_version(KEYS[13]) then return { -3 } end
 
