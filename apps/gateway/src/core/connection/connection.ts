@@ -17,10 +17,8 @@ import type { Transport } from './transport.js';
 import { changeState, countState, type ConnectionState } from './connection-state.js';
 import { judgeFirstFrame, judgeNewToken } from './judge-token.js';
 import { InboundQueue, type Inbound, type InboundHandler } from './inbound-queue.js';
-import { openForHello, openForSeed } from '../opening/open-session.js';
-import { tryOpen, type Open } from '../opening/try-open.js';
-import { about, INTERNAL, UNAVAILABLE } from './refusals.js';
-import { readAck } from './read-ack.js';
+import { openForHello, openForSeed, tryOpen, type Open } from '../opening/open-session.js';
+import { about, INTERNAL, UNAVAILABLE } from '../refusals.js';
 import { Replies } from './replies.js';
 import type { SessionFrames } from './session-frames.js';
 
@@ -284,4 +282,14 @@ export class Connection implements InboundHandler, OutboxListener {
     );
     this.close(isRemoved ? 'NORMAL' : 'REDIS_AWAY');
   }
+}
+
+/** No `ack` frame is longer. */
+const MAX_ACK_CHARACTERS = 128;
+
+/** The `seq` of a message that is an `ack` frame; `undefined` for any other, at the cost of a look. */
+function readAck(text: string): number | undefined {
+  if (text.length > MAX_ACK_CHARACTERS || !text.includes('"ack"')) return undefined;
+  const decoded = decodeClientFrame(text);
+  return decoded.ok && decoded.frame.type === 'ack' ? decoded.frame.seq : undefined;
 }

@@ -1,6 +1,6 @@
 import { refuse, type ClientFrame } from '@codelab/protocol';
 import { judgeRenewal, type Authenticate, type Authenticated, type Identity } from '@codelab/auth';
-import { about } from './refusals.js';
+import { about } from '../refusals.js';
 
 /**
  * Who sends the first frame of a connection that came without a token (G1). `FORBIDDEN`: a known person, whose token is not for sessions.

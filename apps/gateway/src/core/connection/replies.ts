@@ -3,7 +3,6 @@ import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-fram
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outcome } from '../handlers/handler.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { Allowance } from './allowance.js';
 
 /** What one client is told of its own frames. */
 export class Replies {
@@ -35,5 +34,28 @@ export class Replies {
     if (outcome.answer.kind !== 'frame' || !saidHello) return;
     this.ports.stats.framesSent.add(outcome.answer.frame.type);
     this.outbox.answer(encodeServerFrame(outcome.answer.frame));
+  }
+}
+
+/** So many at once, and one more each interval: what a connection may get wrong before that is abuse. */
+class Allowance {
+  private left: number;
+  private countedAtMs: number;
+
+  constructor(
+    private readonly most: number,
+    private readonly refillMs: number,
+    nowMs: number,
+  ) {
+    this.left = most;
+    this.countedAtMs = nowMs;
+  }
+
+  /** Takes one. `false`: there is none left. */
+  take(nowMs: number): boolean {
+    this.left = Math.min(this.most, this.left + (nowMs - this.countedAtMs) / this.refillMs);
+    this.countedAtMs = nowMs;
+    this.left -= 1;
+    return this.left >= 0;
   }
 }

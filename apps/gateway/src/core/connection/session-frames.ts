@@ -1,12 +1,12 @@
-import type { ClientFrame } from '@codelab/protocol';
+import type { ClientFrame, ClientFrameOf } from '@codelab/protocol';
 import type { Caller } from '../caller.js';
 import type { GatewayPorts } from '../gateway-ports.js';
 import { handleForOwner, type OwnersOutcome } from '../handlers/handle-for-owner.js';
 import type { Handlers, Outcome, SessionFrameType } from '../handlers/handler.js';
-import { createHandlers, dispatch } from '../handlers/index.js';
+import { createHandlers } from '../handlers/index.js';
 import type { SessionReader } from '../reading/session-reader.js';
 import type { OpenState } from './connection-state.js';
-import { about, idOf, INTERNAL, refusalOf } from './refusals.js';
+import { about, idOf, INTERNAL, refusalOf } from '../refusals.js';
 
 type SessionFrame = Extract<ClientFrame, { type: SessionFrameType }>;
 
@@ -47,3 +47,7 @@ export class SessionFrames {
     }
   }
 }
+
+/** Hands a frame to its handler. */
+const dispatch = <Type extends SessionFrameType>(handlers: Handlers, frame: ClientFrameOf<Type>, caller: Caller): Promise<Outcome> =>
+  handlers[frame.type](frame, caller);

@@ -1,9 +1,7 @@
 import type { CallRecord } from '@codelab/protocol';
 import type { SessionRef, SessionCalls } from '@codelab/bus';
-import { mayBeGivenTo } from './delivery.js';
+import { mayBeGivenTo, type Delivery } from './delivery.js';
 import { isOpen, presentCall, readCallFrame } from './present-call.js';
-
-type CallStore = SessionCalls;
 
 /** Whom a call is written to. */
 export interface Receiver {
@@ -20,8 +18,8 @@ export interface Receiver {
  * Answers a call that may run for an executor that does not have its tool: the model reads `TOOL_NOT_FOUND` instead of waiting for somebody
  * who was never sent it. A question waits on: it may be decided, or the session gets another executor.
  */
-export async function answerLacking(
-  store: Pick<CallStore, 'settleCall'>,
+async function answerLacking(
+  store: Pick<SessionCalls, 'settleCall'>,
   ref: SessionRef,
   { clientId }: Pick<Receiver, 'clientId'>,
   { callId, fence }: { readonly callId: string; readonly fence: number },
@@ -39,7 +37,7 @@ export const isServers = (record: CallRecord): boolean => readCallFrame(record).
  * Notes that a call is about to be written to its executor, where that must be known: unsafe calls that may run, and every call of a client
  * that never says what it begins. `false`: it is another's, or over; it must not be written (R2).
  */
-const noteGiven = async (store: CallStore, ref: SessionRef, record: CallRecord, { audience, name }: Receiver): Promise<boolean> => {
+const noteGiven = async (store: SessionCalls, ref: SessionRef, record: CallRecord, { audience, name }: Receiver): Promise<boolean> => {
   const isSafe = readCallFrame(record).idempotency === 'safe';
   const reassignable = audience === 'seed' && isSafe;
   if (!mayBeGivenTo(record, name) && !reassignable) return false;
@@ -53,7 +51,7 @@ const noteGiven = async (store: CallStore, ref: SessionRef, record: CallRecord, 
  * @param calls all of the session, and the ids of those that the client has just been sent
  */
 export async function redeliverCalls(
-  store: CallStore,
+  store: SessionCalls,
   ref: SessionRef,
   receiver: Receiver,
   calls: { readonly records: readonly CallRecord[]; readonly carried: ReadonlySet<string> },
@@ -78,8 +76,8 @@ export async function redeliverCalls(
  * The frame by which an executor hears that a call was decided and may run. A client that said `hello` gets the logged frame, a seed client
  * the call with the arguments to run. `undefined`: the call was written to another, so it is not for this one.
  */
-export async function deliverDecision(
-  store: CallStore,
+async function deliverDecision(
+  store: SessionCalls,
   ref: SessionRef,
   receiver: Receiver,
   decision: { readonly callId: string; readonly text: string },
@@ -93,4 +91,28 @@ export async function deliverDecision(
   }
   if (!(await noteGiven(store, ref, record, receiver))) return undefined;
   return receiver.audience === 'hello' ? decision.text : presentCall(record, 'seed', false);
+}
+
+/** Does what a delivery asks of the store before it is written, and answers the text to write, if there is one. */
+export async function resolveDelivery(
+  store: SessionCalls,
+  ref: SessionRef,
+  receiver: Receiver,
+  delivery: Delivery,
+): Promise<string | undefined> {
+  switch (delivery.kind) {
+    case 'skip':
+      return undefined;
+    case 'send':
+      return delivery.text;
+    case 'give': {
+      const { callId, fence, text } = delivery;
+      return (await store.giveCall(ref, { callId, fence, to: receiver.name })) ? text : undefined;
+    }
+    case 'lacking':
+      if (delivery.isReady) await answerLacking(store, ref, receiver, delivery);
+      return undefined;
+    case 'decided':
+      return deliverDecision(store, ref, receiver, delivery);
+  }
 }

@@ -1,5 +1,5 @@
 import type { LoggedFrame } from '@codelab/bus';
-import type { ClientFrameOf, ClientFrameType, Refusal, ServerFrameOf } from '@codelab/protocol';
+import { refuse, type ClientFrameOf, type ClientFrameType, type Refusal, type ServerFrameOf } from '@codelab/protocol';
 import { AGENTS, isAgent } from '@codelab/tools';
 import type { Caller } from '../caller.js';
 import type { GatewayPorts } from '../gateway-ports.js';
@@ -41,3 +41,9 @@ export const answerLogged = (frame: LoggedFrame): Outcome => ({ ok: true, answer
 /** Why a name is not one of an agent mode; `undefined` if it is. */
 export const faultOfAgent = (name: string): string | undefined =>
   isAgent(name) ? undefined : `there is no agent of this name; the agents are ${AGENTS.map((agent) => agent.name).join(', ')}`;
+
+/** Why the store takes no evidence about a call: it comes from somebody else than the executor, or the call is over. */
+export const refuseEvidence = ({ isExecutor }: Caller, callId: string): Refusal =>
+  isExecutor
+    ? refuse('UNKNOWN_CALL', 'no open call of this session has this call_id and fence', callId)
+    : refuse('FORBIDDEN', 'only the executor of the call may say this', callId);

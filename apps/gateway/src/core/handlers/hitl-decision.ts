@@ -3,6 +3,7 @@ import {
   refuse,
   type ClientFrameOf,
   type ErrorCode,
+  type ForeignTool,
   type JsonText,
   type Refusal,
   type CallRecord,
@@ -12,21 +13,22 @@ import {
   argsDigest,
   auditTarget,
   decidePolicy,
+  DEFAULT_DEADLINE_MS,
   findTool,
   isJsonObject,
   parseArguments,
   type JsonObject,
   type ParsedArguments,
   type PolicyMode,
+  type ToolDefinition,
 } from '@codelab/tools';
 import { signatureOf } from '@codelab/auth';
 import type { Caller } from '../caller.js';
-import { isStoreAway } from '../is-store-away.js';
+import { isStoreAway } from '../refusals.js';
 import { agentOf, readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { readCallFrame } from '../delivery/present-call.js';
 import { answerLogged, type Handler, type HandlerPorts } from './handler.js';
-import { readForeignTool } from './foreign-tool.js';
 
 type Decision = ClientFrameOf<'hitl_decision'>;
 
@@ -149,4 +151,24 @@ function toStored(frame: Decision, record: DecisionRecord, call: CallRecord | un
     at_ms: atMs,
   });
   return { callId: frame.call_id, decidedOn, record, frame: logged };
+}
+
+/**
+ * The definition of a tool that only the executor has, as far as it is needed to judge edited arguments. Any object fits a tool that the
+ * executor doesn't declare any more.
+ * @param executorTools JSON text of the executor's `hello.tools`, or ''
+ */
+function readForeignTool(executorTools: string, name: string): ToolDefinition {
+  const declared = executorTools === '' ? [] : (JSON.parse(executorTools) as readonly (string | ForeignTool)[]);
+  const found = declared.find((tool): tool is ForeignTool => typeof tool !== 'string' && tool.name === name);
+  return {
+    name,
+    since: '1.0',
+    group: 'process',
+    access: 'write',
+    idempotency: 'unsafe',
+    description: found?.description ?? '',
+    parameters: found?.input_schema ?? { type: 'object' },
+    deadlineMs: DEFAULT_DEADLINE_MS,
+  };
 }

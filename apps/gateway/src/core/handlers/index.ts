@@ -1,7 +1,5 @@
-import type { ClientFrameOf } from '@codelab/protocol';
-import type { Caller } from '../caller.js';
 import { handleCancel } from './cancel.js';
-import type { HandlerPorts, Handlers, Outcome, SessionFrameType } from './handler.js';
+import type { HandlerPorts, Handlers } from './handler.js';
 import { handleHitlDecision } from './hitl-decision.js';
 import { handleQueueRemove } from './queue-remove.js';
 import { handleSwitchAgent } from './switch-agent.js';
@@ -26,7 +24,3 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     switch_agent: handleSwitchAgent(store),
   };
 }
-
-/** Hands a frame to its handler. */
-export const dispatch = <Type extends SessionFrameType>(handlers: Handlers, frame: ClientFrameOf<Type>, caller: Caller): Promise<Outcome> =>
-  handlers[frame.type](frame, caller);

@@ -1,6 +1,5 @@
 import type { SessionCalls } from '@codelab/bus';
-import { NO_ANSWER, type Handler } from './handler.js';
-import { refuseEvidence } from './refuse-evidence.js';
+import { NO_ANSWER, refuseEvidence, type Handler } from './handler.js';
 
 /** Notes how far the executor has come with a call (R2). */
 export const handleToolAck =

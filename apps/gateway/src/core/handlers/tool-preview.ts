@@ -1,8 +1,7 @@
 import type { SessionCalls } from '@codelab/bus';
 import { maskSecrets } from '@codelab/tools';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
-import { NO_ANSWER, type Handler } from './handler.js';
-import { refuseEvidence } from './refuse-evidence.js';
+import { NO_ANSWER, refuseEvidence, type Handler } from './handler.js';
 
 const NOTHING_ALLOWED: ReadonlySet<string> = new Set();
 

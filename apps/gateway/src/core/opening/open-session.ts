@@ -1,5 +1,13 @@
 import { SERVER_EXECUTOR, type Joining, type SessionRef } from '@codelab/bus';
-import { LIMITS, pickProtocolVersion, refuse, type ClientFrameOf, type JournalledCall, type Refusal } from '@codelab/protocol';
+import {
+  LIMITS,
+  pickProtocolVersion,
+  refuse,
+  type ClientFrameOf,
+  type CloseName,
+  type JournalledCall,
+  type Refusal,
+} from '@codelab/protocol';
 import { isCanonicalTool } from '@codelab/tools';
 import { faultOfAgent } from '../handlers/handler.js';
 import type { Identity } from '@codelab/auth';
@@ -9,6 +17,7 @@ import { callableTools } from './callable-tools.js';
 import { toCapabilities } from '../delivery/delivery.js';
 import { joiningOf, type ReaderOptions } from '../reading/reader-options.js';
 import { SessionReader } from '../reading/session-reader.js';
+import { isStoreAway, refusalOf } from '../refusals.js';
 import { SEED } from '../session/session-room.js';
 
 type Hello = ClientFrameOf<'hello'>;
@@ -103,4 +112,25 @@ function toJoining(hello: Hello, client: HelloClient, calls: readonly Journalled
     ...{ capabilities: [...toCapabilities(capabilities)].join(' '), model, agent, mode, vocabulary },
     journal: resume?.calls && JSON.stringify(calls),
   };
+}
+
+/** One of the ways to open a session. */
+export type Open = (opening: Opening) => Promise<SessionReader | Refusal>;
+
+/** What came of opening a session. `close`: the connection ends after the refusal. */
+export type Opened =
+  | { readonly kind: 'opened'; readonly reader: SessionReader }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly close?: CloseName };
+
+/** Opens a session when it is its turn. Rejects only with a fault of ours. */
+export async function tryOpen(opening: Opening, open: Open): Promise<Opened> {
+  try {
+    const reader = await opening.ports.openings.runExclusive(() => open(opening));
+    if (!('ok' in reader)) return { kind: 'opened', reader };
+    return { kind: 'refused', refusal: reader, close: reader.code === 'UNSUPPORTED_VERSION' ? 'VERSION' : undefined };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    return { kind: 'refused', refusal, close: isStoreAway(error) ? 'REDIS_AWAY' : undefined };
+  }
 }

@@ -1,17 +1,16 @@
 import type { LoggedFrame, Position, SessionRef, SessionStream } from '@codelab/bus';
 import type { CallRecord, Envelope, FrameHead, ServerFrameType } from '@codelab/protocol';
 import type { GatewayPorts } from '../gateway-ports.js';
-import { isStoreAway } from '../is-store-away.js';
+import { isStoreAway } from '../refusals.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { relayKey, type Delivery } from '../delivery/delivery.js';
-import { isServers, redeliverCalls, type Receiver } from '../delivery/give-calls.js';
+import { isServers, redeliverCalls, resolveDelivery, type Receiver } from '../delivery/give-calls.js';
 import { Follower, type Following } from './follower.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
 import { callableBy, joiningOf, type ReaderOptions } from './reader-options.js';
-import { resolveDelivery } from '../delivery/resolve-delivery.js';
 import type { Member, SessionRoom } from '../session/session-room.js';
 import { translate } from '../delivery/translate.js';
-import { withoutSeq } from '../delivery/without-seq.js';
+import { withoutSeq } from '../delivery/encode-server-frame.js';
 
 /** What of a child concerns those who run and decide its calls. Its text goes to the program that asked for it. */
 const PASSED: ReadonlySet<ServerFrameType> = new Set([

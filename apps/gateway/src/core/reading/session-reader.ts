@@ -3,18 +3,16 @@ import type { LoggedFrame, Position, SessionMeta, SessionRef, SessionStream } fr
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { relayKey, type Delivery } from '../delivery/delivery.js';
-import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-frame.js';
+import { encodeRefusal, encodeServerFrame, withoutSeq } from '../delivery/encode-server-frame.js';
 import { ChildReaders } from './child-readers.js';
-import type { Receiver } from '../delivery/give-calls.js';
+import { resolveDelivery, type Receiver } from '../delivery/give-calls.js';
 import { sayWelcome, showSession, tellExecutor, type Greeted } from '../opening/greeter.js';
 import { charactersOf, Follower, type Following } from './follower.js';
 import { OpenCalls } from './open-calls.js';
 import { callableBy, joiningOf, receiverOf, type ReaderOptions } from './reader-options.js';
-import { resolveDelivery } from '../delivery/resolve-delivery.js';
-import { isStoreAway } from '../is-store-away.js';
+import { isStoreAway } from '../refusals.js';
 import { SEED, type Member, type SessionRoom } from '../session/session-room.js';
 import { translate } from '../delivery/translate.js';
-import { withoutSeq } from '../delivery/without-seq.js';
 import { SessionWriter } from './session-writer.js';
 
 /** A replay above this is not sent to a client that can take a snapshot, which is at most 1 MB. */

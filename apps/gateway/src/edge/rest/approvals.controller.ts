@@ -5,7 +5,7 @@ import { handleForOwner } from '../../core/handlers/handle-for-owner.js';
 import { handleHitlDecision } from '../../core/handlers/hitl-decision.js';
 import type { Handler } from '../../core/handlers/handler.js';
 import { presentQuestion } from './present-session.js';
-import { withoutSeq } from '../../core/delivery/without-seq.js';
+import { withoutSeq } from '../../core/delivery/encode-server-frame.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { pageOf } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';

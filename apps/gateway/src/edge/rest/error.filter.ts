@@ -2,8 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import { refuse, type Refusal } from '@codelab/protocol';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
-import { isStoreAway } from '../../core/is-store-away.js';
-import { refuseForQuota } from '../../core/refuse-for-quota.js';
+import { isStoreAway, refuseForQuota } from '../../core/refusals.js';
 import { RefusedRequest } from './refused-request.js';
 import { sendRefusal } from './send-refusal.js';
 

@@ -1,12 +1,11 @@
 import { Controller, Delete, Get, Header, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { RuleHolder, RuleScope } from '@codelab/bus';
+import type { RuleHolder, RuleScope, StoredRule } from '@codelab/bus';
 import { refuse, Rule, schemaOf } from '@codelab/protocol';
-import { parseRule } from '@codelab/tools';
+import { describeRule, parseRule } from '@codelab/tools';
 import { signatureOf } from '@codelab/auth';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { faultOfRule, FULL, toNewRule } from '../../core/rules/check-rule.js';
-import { presentRule } from '../../core/rules/present-rule.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { OF_SESSION, PAGE_QUERY, pageOf, RULE_SCHEMA } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
@@ -130,4 +129,20 @@ function readRule(value: object): Rule {
   const fault = faultOfRule(parsed.rule, Date.now());
   if (fault !== undefined) throw invalid(`rule: ${fault}`);
   return parsed.rule;
+}
+
+/** A rule as REST shows it. */
+function presentRule({ ruleId, scope, rule, sessionId, workspaceId, createdAtMs, by, expiresAtMs }: StoredRule) {
+  const parsed = JSON.parse(rule) as Rule; // kept by this service, which had checked it
+  return {
+    rule_id: ruleId,
+    scope,
+    rule: parsed,
+    description: describeRule(parsed),
+    session_id: sessionId,
+    workspace_id: workspaceId,
+    created_at_ms: createdAtMs,
+    by,
+    ...(expiresAtMs === 0 ? {} : { expires_at_ms: expiresAtMs }),
+  };
 }

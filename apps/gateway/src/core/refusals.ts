@@ -1,6 +1,4 @@
 import { CLIENT_FRAMES, refuse, type ClientFrame, type Refusal } from '@codelab/protocol';
-import { isStoreAway } from '../is-store-away.js';
-import { refuseForQuota } from '../refuse-for-quota.js';
 
 export const UNAVAILABLE = refuse('UNAVAILABLE', 'a part of the service is away: nothing was stored; send it again');
 
@@ -23,3 +21,10 @@ export function idOf(frame: ClientFrame): string | undefined {
   const value: unknown = id === undefined ? undefined : Reflect.get(frame, id);
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Whether an error says that the store is away, so that nothing was promised. By name: the class may come from another copy of the package. */
+export const isStoreAway = (error: unknown): boolean => error instanceof Error && error.name === 'BusError';
+
+/** What a client is told of a `QuotaError`; nothing of any other error. By name: the class may come from another copy of the package. */
+export const refuseForQuota = (error: unknown, replyTo?: string): Refusal | undefined =>
+  error instanceof Error && error.name === 'QuotaError' ? refuse('QUOTA', error.message, replyTo) : undefined;
