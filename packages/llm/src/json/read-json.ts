@@ -1,6 +1,11 @@
+/** A JSON object of which nothing is known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** `value` as an object to look into; anything else as an empty one. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+export function asObject(value: unknown): Fields {
+  return isObject(value) ? value : {};
 }
 
 /** `value` if it is a text with something in it. */
@@ -22,6 +27,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** `text` if it is a JSON object, else `{}`: several providers parse the arguments of a call, and one bad call would make them refuse the conversation for ever. */
+export const toObjectText = (text: string): string => (isObject(parseJson(text)) ? text : '{}');
+
 export const asFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** `value` if it counts something. */
+export const asCount = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;

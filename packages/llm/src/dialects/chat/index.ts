@@ -1,7 +1,6 @@
 import type { ModelTool } from '../../canonical/message.js';
-import { asObject } from '../../json/read-json.js';
+import { asObject, type Fields } from '../../json/read-json.js';
 import type { Dialect } from '../dialect.js';
-import { decodeAnswer } from './answer/decode-answer.js';
 import { encodeAnswer } from './answer/encode-answer.js';
 import { encodeModel, encodeModels } from './answer/encode-models.js';
 import { decodeError } from './errors/decode-error.js';
@@ -13,7 +12,7 @@ import { watchStream } from './relay/watch-stream.js';
 import { checkRequest } from './request/check-request.js';
 import { decodeRequest } from './request/decode-request.js';
 import { encodeRequest } from './request/encode-request.js';
-import { decodeStream } from './stream/decode-stream.js';
+import { decodeStream, decodeAnswer } from './stream/decode-stream.js';
 import { encodeProgress, StreamEncoder } from './stream/stream-encoder.js';
 
 /** OpenAI's Chat Completions, and whoever speaks it. */
@@ -24,7 +23,7 @@ export const chat = {
   limits: ['max_completion_tokens', 'max_tokens'],
   bytesPerCharacter: 50,
   ...{ checkRequest, mendArguments, decodeRequest },
-  readTool: (tool: Readonly<Record<string, unknown>>) => {
+  readTool: (tool: Fields) => {
     const { name, parameters } = asObject(tool.function);
     return { name, parameters };
   },

@@ -2,7 +2,6 @@ import type { ModelTool } from '../../canonical/message.js';
 import type { ApiError } from '../../errors/api-error.js';
 import { encodeModel, encodeModels } from '../chat/answer/encode-models.js';
 import type { Dialect } from '../dialect.js';
-import { encodeAnswer } from './answer/encode-answer.js';
 import { encodeError, encodeStreamError, keepalive } from './errors/encode-error.js';
 import { mendArguments } from './relay/mend-arguments.js';
 import { prepareRelay } from './relay/prepare-relay.js';
@@ -10,7 +9,7 @@ import { relayAnswer } from './relay/relay-answer.js';
 import { watchStream } from './relay/watch-stream.js';
 import { checkRequest } from './request/check-request.js';
 import { decodeRequest } from './request/decode-request.js';
-import { StreamEncoder } from './stream/stream-encoder.js';
+import { StreamEncoder, encodeAnswer } from './stream/stream-encoder.js';
 
 /** OpenAI's Responses. Upstreams are asked in it by relay only; it has no event that every client passes over, so none tells progress. */
 export const responses = {

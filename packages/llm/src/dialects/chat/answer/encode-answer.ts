@@ -1,6 +1,6 @@
 import type { AnswerMeta } from '../../dialect.js';
 import type { FinishReason, StreamPart, Usage } from '../../../canonical/stream-part.js';
-import { encodeUsage } from './encode-usage.js';
+import { encodeUsage } from './usage.js';
 import { ThoughtBlocks, type ThoughtBlock } from '../request/thought-blocks.js';
 import type { WireToolCall } from '../wire.js';
 

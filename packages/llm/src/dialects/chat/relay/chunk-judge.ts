@@ -1,5 +1,5 @@
 import type { ToolNames } from '../../../names/tool-names.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asList, asObject, asText, parseJson, type Fields } from '../../../json/read-json.js';
 
 export interface JudgeOptions {
   readonly names?: ToolNames;
@@ -28,7 +28,7 @@ export class ChunkJudge {
   }
 
   /** Takes the first choice of a chunk. After a `false` nothing more may be asked. */
-  isRegular(choice: Readonly<Record<string, unknown>>): boolean {
+  isRegular(choice: Fields): boolean {
     if (choice.message !== undefined) return false;
     const { role, content, tool_calls } = asObject(choice.delta);
     this.hasRoleNow ||= asText(role) !== undefined;
@@ -38,7 +38,7 @@ export class ChunkJudge {
     return calls.every((call) => this.isRegularCall(asObject(call))) && this.mayFinish(choice.finish_reason);
   }
 
-  private isRegularCall({ index, id, type, function: called }: Readonly<Record<string, unknown>>): boolean {
+  private isRegularCall({ index, id, type, function: called }: Fields): boolean {
     const { name, arguments: text } = asObject(called);
     if (!isTextOrNothing(text)) return false;
     const count = this.ids.size;
@@ -59,7 +59,7 @@ export class ChunkJudge {
   private mayBegin(name: string): boolean {
     const { names, onlyFirstCall } = this.options;
     if ((names?.fromWire(name) ?? name) !== name) return false;
-    return this.ids.size === 0 || (onlyFirstCall !== true && isObject(this.arguments.join('')));
+    return this.ids.size === 0 || (onlyFirstCall !== true && isWhole(this.arguments.join('')));
   }
 
   private mayFinish(word: unknown): boolean {
@@ -69,15 +69,8 @@ export class ChunkJudge {
   }
 }
 
-function isObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false; // not whole yet, or never
-  }
-}
-
 function isTextOrNothing(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';
 }
+
+const isWhole = (json: string): boolean => typeof (parseJson(json) ?? undefined) === 'object';

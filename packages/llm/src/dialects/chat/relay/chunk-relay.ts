@@ -5,12 +5,10 @@ import type { StreamPart, Usage } from '../../../canonical/stream-part.js';
 import { ChunkJudge } from './chunk-judge.js';
 import { decodeError } from '../errors/decode-error.js';
 import { ChunkDecoder } from '../stream/decode-stream.js';
-import { decodeUsage } from '../answer/decode-usage.js';
+import { decodeUsage } from '../answer/usage.js';
 import { isFurtherCall } from '../../../canonical/keep-first-call.js';
 import { StreamEncoder } from '../stream/stream-encoder.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 
 /**
  * Carries the chunks of one answer: each method gives the text that goes on in place of what it took; `undefined`: that goes on as it is. While they are regular it only keeps account of the calls; from the first irregular one it writes what

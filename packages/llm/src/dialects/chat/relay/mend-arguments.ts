@@ -1,5 +1,5 @@
 import { findJson, replaceJson } from '../../../json/index.js';
-import { asList, asObject } from '../../../json/read-json.js';
+import { asList, asObject, isObject } from '../../../json/read-json.js';
 
 const PLACES = [
   ['messages', '*', 'tool_calls', '*', 'function', 'arguments'],
@@ -29,5 +29,3 @@ export function objectsToText(raw: string, spans: readonly { readonly start: num
     objects.map((span) => ({ ...span, text: JSON.stringify(raw.slice(span.start, span.end)) })),
   );
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,8 +3,8 @@ import { childrenOf, findJson, replaceJson } from '../../../json/index.js';
 import { LlmError } from '../../../errors/llm-error.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { decodeError } from '../errors/decode-error.js';
-import { decodeUsage } from '../answer/decode-usage.js';
-import { asObject } from '../../../json/read-json.js';
+import { decodeUsage } from '../answer/usage.js';
+import { asObject, parseJson } from '../../../json/read-json.js';
 
 const NAMES = ['choices', '*', 'message', 'tool_calls', '*', 'function', 'name'];
 const CALLS = ['choices', '*', 'message', 'tool_calls'];
@@ -16,7 +16,9 @@ const CALLS = ['choices', '*', 'message', 'tool_calls'];
  * @param options.onlyFirstCall see `PreparedRelay`
  */
 export function relayAnswer(text: string, names?: ToolNames, options: Pick<WatchOptions, 'onlyFirstCall'> = {}): RelayedText {
-  const answer = asObject(parse(text));
+  const value = parseJson(text);
+  if (value === undefined) throw noAnswer('something that is not JSON');
+  const answer = asObject(value);
   if (answer.error !== undefined && answer.error !== null) throw decodeError({ body: answer });
   if (!Array.isArray(answer.choices) || answer.choices.length === 0) throw noAnswer('something that is no chat completion');
   const usage = decodeUsage(answer.usage);
@@ -39,14 +41,6 @@ function cutCalls(text: string): string {
     return first && calls.length > 1 ? [{ start, end, text: `[${text.slice(first.start, first.end)}]` }] : [];
   });
   return replaceJson(text, edits);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw noAnswer('something that is not JSON'); // no cause: its message quotes what the provider sent (L1)
-  }
 }
 
 const noAnswer = (what: string): LlmError => new LlmError('unavailable', `The model provider answered with ${what}.`);

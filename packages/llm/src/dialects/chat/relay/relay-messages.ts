@@ -1,10 +1,8 @@
 import { editMembers, findJson, replaceJson } from '../../../json/index.js';
 import type { Quirks } from '../../../quirks.js';
-import { toWireCallId } from '../request/call-ids.js';
+import { toWireCallId } from '../../../names/provider-call-id.js';
 import { elementsOf, toList } from './relay-tools.js';
-import { asList, asObject } from '../../../json/read-json.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asList, asObject, type Fields } from '../../../json/read-json.js';
 
 /** Changes of the messages that a server's quirks demand, and results of no call (RQ6). Where there are none the text stays as it is. */
 export function relayMessages(text: string, body: Fields, quirks: Quirks): string {

@@ -2,9 +2,7 @@ import { childrenOf, findJson } from '../../../json/index.js';
 import type { Quirks } from '../../../quirks.js';
 import { chooseTools, MUST_CALL, type Unenforced } from '../request/choose-tools.js';
 import { decodeTools } from '../request/decode-tools.js';
-import { asList, asObject } from '../../../json/read-json.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asList, asObject, type Fields } from '../../../json/read-json.js';
 
 export interface RelayedTools {
   readonly edits: Record<string, string | undefined>;

@@ -6,8 +6,9 @@ import type { Usage } from '../../../canonical/stream-part.js';
 import type { StreamWatch } from '../../../stream/stream-watch.js';
 import { keepalive } from '../errors/encode-error.js';
 import { ChunkRelay } from './chunk-relay.js';
+import { parseChunk } from '../stream/decode-stream.js';
 import { PlainText } from './plain-text.js';
-import { asObject, asText } from '../../../json/read-json.js';
+import { asObject, asText, parseJson, type Fields } from '../../../json/read-json.js';
 
 /**
  * Watches a Chat Completions stream on its way to a caller of the same dialect. Chunks go on byte for byte; from the first one that some
@@ -106,21 +107,16 @@ class ChatWatch implements StreamWatch {
     return instead;
   }
 
-  private parse(data: string): Readonly<Record<string, unknown>> | undefined {
-    try {
-      return asObject(JSON.parse(data));
-    } catch {
-      if (this.relay?.finished) return undefined; // the answer is whole: what is torn off is its usage
-      // no cause: its message quotes what the provider sent (L1)
-      throw new LlmError('stream_interrupted', 'The model provider sent a chunk that is not JSON.');
-    }
+  private parse(data: string): Fields | undefined {
+    if (this.relay?.finished && parseJson(data) === undefined) return undefined; // the answer is whole: what is torn off is its usage
+    return asObject(parseChunk(data));
   }
 }
 
 const brokenOff = (): LlmError => new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
 
 /** What chunks of ours say of themselves: the same as those before them. */
-function toMeta({ id, model, created }: Readonly<Record<string, unknown>>, { swallowUsage }: WatchOptions): AnswerMeta {
+function toMeta({ id, model, created }: Fields, { swallowUsage }: WatchOptions): AnswerMeta {
   return {
     id: asText(id) ?? `chatcmpl-${randomUUID()}`,
     model: asText(model) ?? '',

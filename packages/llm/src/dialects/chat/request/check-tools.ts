@@ -2,14 +2,12 @@ import { aList, anObject, checkFields, fields, filledText, flag, isAbsent, listO
 import { checkSchema } from '../../../check/check-schema.js';
 import type { CheckOptions } from '../../dialect.js';
 import { quote, refuse } from '../../../check/refuse.js';
-import { asList, asObject } from '../../../json/read-json.js';
-
-type Body = Readonly<Record<string, unknown>>;
+import { asList, asObject, type Fields } from '../../../json/read-json.js';
 
 const declaration = fields({ description: text, parameters: checkSchema, strict: flag }, { name: filledText });
 
 /** Judges `tools`, and `functions`, their form of old. Gives the names that they declare. */
-export function checkTools({ tools, functions }: Body, { lenient = false }: CheckOptions): ReadonlySet<string> {
+export function checkTools({ tools, functions }: Fields, { lenient = false }: CheckOptions): ReadonlySet<string> {
   const names = new Set<string>();
   if (!isAbsent(tools)) aList(tools, 'tools');
   for (const [place, tool] of asList(tools).entries()) {
@@ -35,7 +33,7 @@ export function checkTools({ tools, functions }: Body, { lenient = false }: Chec
  *
  * @param names the tools that a choice may name; left out: any
  */
-export function checkChoice({ tool_choice, function_call }: Body, names?: ReadonlySet<string>): void {
+export function checkChoice({ tool_choice, function_call }: Fields, names?: ReadonlySet<string>): void {
   if (typeof tool_choice === 'string') oneOf('none', 'auto', 'required')(tool_choice, 'tool_choice');
   else if (!isAbsent(tool_choice)) checkNamedChoice(tool_choice, names);
   if (typeof function_call === 'string') oneOf('none', 'auto')(function_call, 'function_call');

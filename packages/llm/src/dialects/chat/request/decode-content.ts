@@ -1,6 +1,7 @@
-import type { CacheMark, ImagePart, ImageSource, TextPart } from '../../../canonical/message.js';
+import { decodeCacheMark } from '../../../canonical/cache-marks.js';
+import type { ImagePart, ImageSource, TextPart } from '../../../canonical/message.js';
 import { quote, refuse } from '../../../check/refuse.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 
 /** How the images that models take begin, in base64: what a data URL says of its bytes is not always true. */
 const BEGINNINGS: readonly (readonly [start: string, mediaType: string])[] = [
@@ -20,26 +21,19 @@ export function decodeContent(content: unknown, param: string): (TextPart | Imag
   return asList(content).flatMap((part, place) => decodePart(asObject(part), `${param}[${place}]`));
 }
 
-/** The mark that Anthropic's clients put on parts and tools. Anything else than `ephemeral` is none. */
-export function decodeCacheMark(value: unknown): { readonly cache?: CacheMark } {
-  const { type, ttl } = asObject(value);
-  if (type !== 'ephemeral') return {};
-  return { cache: ttl === '5m' || ttl === '1h' ? { ttl } : {} };
-}
-
-function decodePart(part: Readonly<Record<string, unknown>>, param: string): (TextPart | ImagePart)[] {
+function decodePart(part: Fields, param: string): (TextPart | ImagePart)[] {
   const cache = decodeCacheMark(part.cache_control);
   switch (part.type) {
     case 'text':
     case 'refusal': {
       const text = asText(part[part.type]);
-      return text === undefined ? [] : [{ kind: 'text', text, ...cache }];
+      return text === undefined ? [] : [{ kind: 'text', text, cache }];
     }
     case 'image_url': {
       const { image_url: image } = part;
       const [url, at] = typeof image === 'string' ? [image, 'image_url'] : [asObject(image).url, 'image_url.url'];
       const detail = asText(asObject(image).detail);
-      return [{ kind: 'image', source: decodeImage(url as string, `${param}.${at}`), detail, ...cache }];
+      return [{ kind: 'image', source: decodeImage(url as string, `${param}.${at}`), detail, cache }];
     }
     default:
       throw refuse(`${param}.type`, `the model of this request takes "text" and "image_url", not ${quote(part.type)}`);

@@ -1,8 +1,7 @@
 import type { ImagePart, Message, Part, TextPart } from '../../../canonical/message.js';
-import { decodeCacheMark, decodeContent } from './decode-content.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { decodeCacheMark } from '../../../canonical/cache-marks.js';
+import { decodeContent } from './decode-content.js';
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 
 /**
  * Reads a conversation that `checkMessages` passed. Results of calls that it doesn't have become text of the user, behind the results that
@@ -78,13 +77,13 @@ class ConversationReader {
 
 function toCall(id: string, { name, arguments: args }: Fields, mark?: unknown): Part {
   const text = typeof args === 'string' ? args : '';
-  return { kind: 'tool_call', id, name: typeof name === 'string' ? name : '', arguments: text, ...decodeCacheMark(mark) };
+  return { kind: 'tool_call', id, name: typeof name === 'string' ? name : '', arguments: text, cache: decodeCacheMark(mark) };
 }
 
 /** The content of a message. A cache mark on the message itself counts for its last part. */
 function readMarked({ content, cache_control }: Fields, param: string): (TextPart | ImagePart)[] {
   const parts = decodeContent(content, `${param}.content`);
-  const { cache } = decodeCacheMark(cache_control);
+  const cache = decodeCacheMark(cache_control);
   const last = parts.at(-1);
   return cache && last ? [...parts.slice(0, -1), { ...last, cache }] : parts;
 }
@@ -100,7 +99,7 @@ function readThoughts({ thinking_blocks, reasoning_content, reasoning }: Fields)
 function readBlock({ type, thinking, signature, data }: Fields): Part[] {
   if (type === 'redacted_thinking' && typeof data === 'string') return [{ kind: 'redacted_thinking', data }];
   if (type !== 'thinking' || typeof thinking !== 'string') return [];
-  return [{ kind: 'thinking', text: thinking, ...(typeof signature === 'string' && { signature }) }];
+  return [{ kind: 'thinking', text: thinking, signature: typeof signature === 'string' ? signature : undefined }];
 }
 
 function textOf(parts: readonly (TextPart | ImagePart)[]): string {

@@ -4,9 +4,7 @@ import { refuse } from '../../../check/refuse.js';
 import { checkRequest } from './check-request.js';
 import { decodeMessages } from './decode-messages.js';
 import { decodeTools } from './decode-tools.js';
-import { asFlag, asList, asNumber, asObject, asText } from '../../../json/read-json.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asFlag, asList, asNumber, asObject, asText, type Fields } from '../../../json/read-json.js';
 
 /**
  * Reads the body of a chat request as a canonical one, for an upstream of another dialect. What is unknown is dropped; what is known and
@@ -22,17 +20,15 @@ export function decodeRequest(body: unknown, _raw: string, options: CheckOptions
     model: asText(fields.model) ?? '',
     messages: decodeMessages(asList(fields.messages)),
     ...decodeTools(fields),
-    ...withoutUndefined({
-      parallelToolCalls: typeof fields.parallel_tool_calls === 'boolean' ? fields.parallel_tool_calls : undefined,
-      maxTokens: positive(fields.max_completion_tokens) ?? positive(fields.max_tokens),
-      temperature: aNumber(fields.temperature),
-      topP: aNumber(fields.top_p),
-      topK: positive(fields.top_k),
-      stop: readStop(fields.stop),
-      user: asText(fields.safety_identifier) ?? asText(fields.user),
-      thinking: readThinking(fields),
-      responseFormat: readFormat(asObject(fields.response_format)),
-    }),
+    parallelToolCalls: asFlag(fields.parallel_tool_calls),
+    maxTokens: positive(fields.max_completion_tokens) ?? positive(fields.max_tokens),
+    temperature: asNumber(fields.temperature),
+    topP: asNumber(fields.top_p),
+    topK: positive(fields.top_k),
+    stop: readStop(fields.stop),
+    user: asText(fields.safety_identifier) ?? asText(fields.user),
+    thinking: readThinking(fields),
+    responseFormat: readFormat(asObject(fields.response_format)),
   };
   return { request, stream: fields.stream === true, includeUsage: asObject(fields.stream_options).include_usage === true };
 }
@@ -45,12 +41,12 @@ function readStop(stop: unknown): readonly string[] | undefined {
 /** Our extension `thinking` first: it says more than `reasoning_effort`, which adds how much. */
 function readThinking({ thinking, reasoning_effort }: Fields): Thinking | undefined {
   const word = asText(reasoning_effort);
-  const effort = word === undefined || word === 'none' ? {} : { effort: word };
-  if (thinking === true) return { kind: 'on', ...effort };
+  const wordOfEffort = word === 'none' ? undefined : word;
+  if (thinking === true) return { kind: 'on', effort: wordOfEffort };
   const { type, budget_tokens, effort: ownEffort } = asObject(thinking);
-  const own = asText(ownEffort) === undefined ? effort : { effort: ownEffort as string };
-  if (type === 'enabled') return { kind: 'on', ...own, budgetTokens: asNumber(budget_tokens) };
-  if (type === 'adaptive') return { kind: 'adaptive', ...own };
+  const effort = asText(ownEffort) ?? wordOfEffort;
+  if (type === 'enabled') return { kind: 'on', effort, budgetTokens: asNumber(budget_tokens) };
+  if (type === 'adaptive') return { kind: 'adaptive', effort };
   if (type === 'disabled' || thinking === false || word === 'none') return { kind: 'off' };
   return word === undefined ? undefined : { kind: 'on', effort: word };
 }
@@ -64,15 +60,8 @@ function readFormat({ type, json_schema }: Fields): ResponseFormat | undefined {
     name: name as string,
     schema: (schema as JsonSchema | null | undefined) ?? {},
     strict: asFlag(strict),
-    ...(typeof description === 'string' && { description }),
+    description: typeof description === 'string' ? description : undefined,
   };
 }
 
-const aNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 const positive = (value: unknown): number | undefined => (typeof value === 'number' && value > 0 ? value : undefined);
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
-}

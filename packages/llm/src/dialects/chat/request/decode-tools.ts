@@ -1,9 +1,7 @@
 import type { JsonSchema, ModelTool, ToolChoice } from '../../../canonical/message.js';
 import { refuse } from '../../../check/refuse.js';
-import { decodeCacheMark } from './decode-content.js';
-import { asFlag, asList, asObject, asText } from '../../../json/read-json.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { decodeCacheMark } from '../../../canonical/cache-marks.js';
+import { asFlag, asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 
 /** The tools of a request and what it says of their use. */
 export interface DecodedTools {
@@ -32,7 +30,7 @@ function toTool({ name, description, parameters, strict, cache_control }: Fields
     description: asText(description) ?? '',
     parameters: (parameters as JsonSchema | null | undefined) ?? { type: 'object', properties: {} },
     strict: asFlag(strict),
-    ...decodeCacheMark(mark),
+    cache: decodeCacheMark(mark),
   };
 }
 

@@ -1,11 +1,11 @@
+import { toObjectText } from '../../../json/read-json.js';
 import { LlmError } from '../../../errors/llm-error.js';
 import type { Folded, Growth } from '../../../canonical/growth.js';
 import type { ImagePart, Message, Part, ToolCallPart, ToolResultPart } from '../../../canonical/message.js';
 import { GrowingJson } from '../../../json/index.js';
 import type { Quirks } from '../../../quirks.js';
 import type { ToolNames } from '../../../names/tool-names.js';
-import { toWireCallId } from './call-ids.js';
-import { NO_IMAGE_URLS } from './image-urls.js';
+import { toWireCallId } from '../../../names/provider-call-id.js';
 import type { WireContentPart, WireMessage, WireToolCall } from '../wire.js';
 
 /** What an error result begins with, where it doesn't say already that it is one: there is no other place for it. */
@@ -126,15 +126,5 @@ function textOf(parts: readonly Part[], between = ''): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(between);
 }
 
-/**
- * Text that is not a JSON object becomes `{}`: several compatible servers parse it, and one bad call would make them refuse the
- * conversation for ever.
- */
-function toObjectText(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}';
-  } catch {
-    return '{}'; // what a model wrote is no JSON: see above
-  }
-}
+/** Why a request with an image by URL is refused: the server doesn't fetch, and neither do we. */
+export const NO_IMAGE_URLS = 'the server of this model takes images as data URLs (data:image/png;base64,…) only, not by http URL';

@@ -1,12 +1,12 @@
 import type { StreamPart, Usage } from '../../../canonical/stream-part.js';
-import { decodeUsage } from '../answer/decode-usage.js';
+import { decodeUsage } from '../answer/usage.js';
 import { decodeError } from '../errors/decode-error.js';
 import { ToolCallTracker } from './tool-call-tracker.js';
 import { LlmError } from '../../../errors/llm-error.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asList, asObject, asText, parseJson, type Fields } from '../../../json/read-json.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { readEvents } from '../../../stream/read-events.js';
-import { type FinishWords, readFinish } from '../../../stream/read-finish.js';
+import { readFinish, type FinishWords } from '../../../stream/read-finish.js';
 
 /**
  * Reads a Chat Completions stream, whatever byte it is cut at, as canonical parts.
@@ -41,13 +41,11 @@ async function* untilBroken<T>(events: AsyncIterable<T>, isWhole: () => boolean)
   }
 }
 
-function parseChunk(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    // no cause: its message quotes what the provider sent (L1)
-    throw new LlmError('stream_interrupted', 'The model provider sent a chunk that is not JSON.');
-  }
+/** Reads the data of an event. Throws `stream_interrupted` for what is no JSON, without a cause: it would quote the provider (L1). */
+export function parseChunk(data: string): unknown {
+  const chunk = parseJson(data);
+  if (chunk === undefined) throw new LlmError('stream_interrupted', 'The model provider sent a chunk that is not JSON.');
+  return chunk;
 }
 
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
@@ -106,8 +104,8 @@ export class ChunkDecoder {
     if (this.word === undefined) throw new LlmError('stream_interrupted', 'The answer of the model broke off before its end.');
     if (this.half !== '') yield { kind: 'text_delta', text: this.half };
     yield* this.calls.end();
-    const finish = this.refused ? { reason: 'content_filter' as const } : decodeFinish(this.word, this.calls.any);
-    yield { kind: 'finish', ...finish, ...(this.usage && { usage: this.usage }) };
+    const finish = this.refused ? { reason: 'content_filter' as const } : readFinish(this.word, WORDS, this.calls.any);
+    yield { kind: 'finish', ...finish, usage: this.usage };
   }
 
   private *addText(text: string): Iterable<StreamPart> {
@@ -117,7 +115,7 @@ export class ChunkDecoder {
     if (end > 0) yield { kind: 'text_delta', text: whole.slice(0, end) };
   }
 
-  private *addDelta(delta: Readonly<Record<string, unknown>>): Iterable<StreamPart> {
+  private *addDelta(delta: Fields): Iterable<StreamPart> {
     const thought = asText(delta.reasoning_content) ?? asText(delta.reasoning);
     if (thought !== undefined) yield { kind: 'thinking_delta', text: thought };
     const refusal = asText(delta.refusal);
@@ -147,5 +145,25 @@ const WORDS: FinishWords = {
   content_filter: 'content_filter',
 };
 
-/** Reads a finish reason. */
-const decodeFinish = (word: string, hasCalls: boolean): ReturnType<typeof readFinish> => readFinish(word, WORDS, hasCalls);
+/**
+ * Reads an answer in one piece as if it had been streamed: some servers ignore `stream: true`. The calls of a message are told
+ * apart by their places. Throws what `decodeStream` throws, and `unavailable` for text that is no JSON object.
+ *
+ * @param text the body of an answer with status 200.
+ */
+export function* decodeAnswer(text: string, names?: ToolNames): Generator<StreamPart, void, undefined> {
+  const decoder = new ChunkDecoder(names);
+  const answer = parseJson(text);
+  if (typeof answer !== 'object' || answer === null)
+    throw new LlmError('unavailable', 'The model provider answered with something that is not JSON.');
+  const choices = asList(asObject(answer).choices).map((choice) => {
+    const message = asObject(asObject(choice).message);
+    return {
+      ...asObject(choice),
+      message: { ...message, tool_calls: asList(message.tool_calls).map((call, index) => ({ ...asObject(call), index })) },
+    };
+  });
+  yield* decoder.add({ ...answer, choices });
+  decoder.done();
+  yield* decoder.end();
+}

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { verifies } from '@codelab/testkit';
 import { collectAnswer } from '../../../canonical/collect-answer.js';
 import type { FinishReason, StreamPart, Usage } from '../../../canonical/stream-part.js';
-import { decodeAnswer } from '../answer/decode-answer.js';
-import { decodeStream } from './decode-stream.js';
+import { decodeStream, decodeAnswer } from './decode-stream.js';
 import { encodeAnswer } from '../answer/encode-answer.js';
 import { encodeProgress, StreamEncoder } from './stream-encoder.js';
 

@@ -1,7 +1,7 @@
 import type { AnswerMeta } from '../../dialect.js';
 import type { FinishReason, StreamPart, Usage } from '../../../canonical/stream-part.js';
 import { CallOrder } from '../../../canonical/call-order.js';
-import { encodeUsage } from '../answer/encode-usage.js';
+import { encodeUsage } from '../answer/usage.js';
 import { ThoughtBlocks } from '../request/thought-blocks.js';
 
 /**

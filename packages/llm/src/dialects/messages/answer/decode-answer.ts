@@ -1,9 +1,9 @@
 import { findJson } from '../../../json/index.js';
 import { LlmError } from '../../../errors/llm-error.js';
-import { asList, asObject } from '../../../json/read-json.js';
+import { asList, asObject, parseJson, type Fields } from '../../../json/read-json.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import type { ToolNames } from '../../../names/tool-names.js';
-import { EventDecoder } from '../stream/event-decoder.js';
+import { EventDecoder } from '../stream/decode-stream.js';
 
 /**
  * Reads an answer in one piece as if it had been streamed. The input of a call is the text that the provider wrote. Throws what
@@ -28,14 +28,8 @@ export function* decodeAnswer(text: string, names?: ToolNames): Generator<Stream
 }
 
 /** The JSON object of an answer. No cause: its message quotes what the provider sent (L1). */
-export function parseMessage(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // judged below
-  }
-  const message = asObject(value);
+export function parseMessage(text: string): Fields {
+  const message = asObject(parseJson(text));
   if (Array.isArray(message.content) || message.type === 'error') return message;
   throw new LlmError('unavailable', 'The model provider answered with something that is no message.');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { decodeUsage, mergeUsage } from './decode-usage.js';
+import { decodeUsage, mergeUsage } from './usage.js';
 
 test('totals replace the earlier ones, and what an event leaves out or has as null stays', () => {
   const first = mergeUsage(undefined, {

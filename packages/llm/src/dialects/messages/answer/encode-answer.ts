@@ -1,8 +1,9 @@
+import { parseJson } from '../../../json/read-json.js';
 import type { AnswerMeta } from '../../dialect.js';
 import { RawJson, toJsonText } from '../../../json/index.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import { BlockOrder } from '../stream/block-order.js';
-import { encodeUsage } from './encode-usage.js';
+import { encodeUsage } from './usage.js';
 import { encodeStop } from './stop-reasons.js';
 
 type Block =
@@ -63,18 +64,12 @@ class BlockAdder {
         this.arguments.push(part.arguments);
         return;
       case 'tool_call_end':
-        if (last?.type === 'tool_use') last.input = toInput(this.arguments.join(''));
+        if (last?.type === 'tool_use') {
+          const text = this.arguments.join('');
+          last.input = parseJson(text) === undefined ? EMPTY : new RawJson(text);
+        }
     }
   }
 }
 
 const EMPTY = new RawJson('{}');
-
-function toInput(text: string): RawJson {
-  try {
-    JSON.parse(text);
-    return new RawJson(text);
-  } catch {
-    return EMPTY;
-  }
-}

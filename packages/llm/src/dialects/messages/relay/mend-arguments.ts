@@ -1,6 +1,5 @@
 import { findJson, replaceJson } from '../../../json/index.js';
-import { asList, asObject } from '../../../json/read-json.js';
-import { toObjectText } from '../request/encode-messages.js';
+import { asList, asObject, toObjectText, type Fields } from '../../../json/read-json.js';
 
 /**
  * A request whose earlier calls have their input as JSON text, as other dialects do: the dialect has objects there, so it becomes the object
@@ -8,7 +7,7 @@ import { toObjectText } from '../request/encode-messages.js';
  */
 export function mendArguments(raw: string, body: unknown): string {
   const blocks = asList(asObject(body).messages).map((message) => asList(asObject(message).content).map(asObject));
-  const isText = ({ type, input }: Readonly<Record<string, unknown>>): boolean => type === 'tool_use' && typeof input === 'string';
+  const isText = ({ type, input }: Fields): boolean => type === 'tool_use' && typeof input === 'string';
   if (!blocks.some((list) => list.some(isText))) return raw;
   const spans = [...findJson(raw, ['messages', '*', 'content', '*', 'input'])].filter(({ path, start }) => {
     return raw.charAt(start) === '"' && isText(blocks[Number(path[1])]?.[Number(path[3])] ?? {});

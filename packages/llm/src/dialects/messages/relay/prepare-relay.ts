@@ -1,9 +1,7 @@
 import type { PreparedRelay, RelayTarget } from '../../dialect.js';
 import { editMembers, findJson, replaceJson } from '../../../json/index.js';
-import { asList, asObject } from '../../../json/read-json.js';
+import { asList, asObject, type Fields } from '../../../json/read-json.js';
 import { isLegalToolName, ToolNames } from '../../../names/tool-names.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Ours alone: no server gets them. */
 const EXTENSIONS = ['use_vscode_tools', 'use_ide_tools', 'tool_execution', 'max_tool_rounds', 'session_id'];

@@ -1,13 +1,13 @@
 import { endOfEvent, EventCutter, readEvent, type EventBlock } from '../../../stream/cut-events.js';
 import type { WatchOptions } from '../../dialect.js';
 import { LlmError } from '../../../errors/llm-error.js';
-import { asObject, parseJson } from '../../../json/read-json.js';
+import { asObject, parseJson, type Fields } from '../../../json/read-json.js';
 import type { Usage } from '../../../canonical/stream-part.js';
 import type { StreamWatch } from '../../../stream/stream-watch.js';
 import type { ToolNames } from '../../../names/tool-names.js';
 import { decodeError } from '../errors/decode-error.js';
-import { decodeUsage, mergeUsage } from '../answer/decode-usage.js';
-import { restoreNames } from './restore-names.js';
+import { decodeUsage, mergeUsage } from '../answer/usage.js';
+import { restoreNames } from './relay-answer.js';
 
 /** The types of most events of a stream: they say nothing that a watcher must know. */
 const DELTA = 'content_block_delta';
@@ -95,14 +95,14 @@ class MessagesWatch implements StreamWatch {
     return restored === json ? undefined : text.replace(json, () => restored);
   }
 
-  private judge(type: unknown, data: Readonly<Record<string, unknown>>): void {
+  private judge(type: unknown, data: Fields): void {
     if (type !== 'ping') this.begun = true;
     if (type === 'message_start') this.begin(asObject(data.message));
     else if (type === 'message_delta') this.usageNow = mergeUsage(this.usageNow, data.usage);
     else if (type === 'message_stop') this.whole = true;
   }
   /** Another message's start can't be told from the rest of this one (ST22). */
-  private begin({ id, usage }: Readonly<Record<string, unknown>>): void {
+  private begin({ id, usage }: Fields): void {
     if (this.id !== undefined && id !== undefined && id !== this.id) {
       throw new LlmError('stream_interrupted', 'The model provider began another answer in the middle of this one.');
     }

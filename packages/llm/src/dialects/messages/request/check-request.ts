@@ -17,7 +17,7 @@ import { quote, refuse } from '../../../check/refuse.js';
 import type { CheckOptions } from '../../dialect.js';
 import { checkMessages, textBlocks } from './check-messages.js';
 import { ApiError } from '../../../errors/api-error.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 
 const format = fields({ schema: anObject }, { type: text });
 
@@ -51,7 +51,7 @@ export function checkRequest(body: unknown, options: CheckOptions = {}): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('invalid_request', `the body must be a JSON object, not ${quote(body)}`);
   }
-  const request = body as Readonly<Record<string, unknown>>;
+  const request = body as Fields;
   // a thread that goes on has its tools and earlier messages at the provider
   const isWhole = isAbsent(request.thread);
   checkFields(request, '', READ, { messages: aList });

@@ -1,14 +1,6 @@
-import type { CacheMark, ImagePart, TextPart } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Reads `cache_control`, as the member `cache` of a part or a tool. */
-export function decodeCacheMark(value: unknown): { readonly cache?: CacheMark } {
-  const { type, ttl } = asObject(value);
-  if (type !== 'ephemeral') return {};
-  return { cache: ttl === '5m' || ttl === '1h' ? { ttl } : {} };
-}
+import { decodeCacheMark } from '../../../canonical/cache-marks.js';
+import type { ImagePart, TextPart } from '../../../canonical/message.js';
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 
 /**
  * Reads content that was said or found: a text, or blocks. Texts and images are kept; a document or a search result is kept as far as it is
@@ -20,7 +12,7 @@ export function decodeContent(content: unknown): (TextPart | ImagePart)[] {
 }
 
 function decodeBlock(block: Fields): (TextPart | ImagePart)[] {
-  const { cache } = decodeCacheMark(block.cache_control);
+  const cache = decodeCacheMark(block.cache_control);
   const parts = decodeUnmarked(block);
   const last = parts.at(-1);
   return cache && last ? [...parts.slice(0, -1), { ...last, cache }] : parts;

@@ -1,9 +1,8 @@
 import { findJson } from '../../../json/index.js';
 import type { ImagePart, Message, Part, ToolResultPart } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
-import { decodeCacheMark, decodeContent } from './decode-content.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
+import { decodeCacheMark } from '../../../canonical/cache-marks.js';
+import { decodeContent } from './decode-content.js';
 
 /**
  * Reads a conversation that `checkMessages` passed. Results become messages of their own, right behind the calls whatever stood between
@@ -54,14 +53,12 @@ class ConversationReader {
   private readAssistant(blocks: readonly unknown[], place: number): Part[] {
     return blocks.map(asObject).flatMap((block, blockPlace): Part[] => {
       const { type, id, name, thinking, signature, data, cache_control } = block;
-      if (type === 'thinking') {
-        return [{ kind: 'thinking', text: thinking as string, ...(asText(signature) !== undefined && { signature: signature as string }) }];
-      }
+      if (type === 'thinking') return [{ kind: 'thinking', text: thinking as string, signature: asText(signature) }];
       if (type === 'redacted_thinking') return [{ kind: 'redacted_thinking', data: data as string }];
       if (type !== 'tool_use') return decodeContent([block]);
       this.calls.add(id);
       const args = this.inputs.get(`${place}.${blockPlace}`) ?? '{}';
-      return [{ kind: 'tool_call', id: id as string, name: name as string, arguments: args, ...decodeCacheMark(cache_control) }];
+      return [{ kind: 'tool_call', id: id as string, name: name as string, arguments: args, cache: decodeCacheMark(cache_control) }];
     });
   }
 
@@ -80,7 +77,7 @@ class ConversationReader {
       content: text,
       images: images.length > 0 ? images : undefined,
       isError: block.is_error === true,
-      ...decodeCacheMark(block.cache_control),
+      cache: decodeCacheMark(block.cache_control),
     };
     this.results.push({ role: 'tool', parts: [result] });
     return [];

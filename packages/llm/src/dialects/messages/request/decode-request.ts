@@ -1,14 +1,12 @@
 import { isAbsent } from '../../../check/check-fields.js';
 import type { CheckOptions, DecodedRequest } from '../../dialect.js';
 import type { JsonSchema, Message, ModelRequest, ResponseFormat, Thinking } from '../../../canonical/message.js';
-import { asList, asNumber, asObject, asText } from '../../../json/read-json.js';
+import { asList, asNumber, asObject, asText, type Fields } from '../../../json/read-json.js';
 import { refuse } from '../../../check/refuse.js';
 import { checkRequest } from './check-request.js';
 import { decodeContent } from './decode-content.js';
 import { decodeMessages } from './decode-messages.js';
 import { decodeChoice, decodeTools } from './decode-tools.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a Messages body for a model of another vendor (docs/specification/llm-proxy.md#translation). What only Anthropic's servers can do is left
@@ -25,16 +23,14 @@ export function decodeRequest(body: unknown, raw: string, options: CheckOptions 
   }
   checkRequest(body, options);
   const declared = decodeTools(fields.tools);
-  const thinking = decodeThinking(fields);
-  const responseFormat = decodeFormat(fields);
   const request: ModelRequest = {
     model: asText(fields.model) ?? '',
     messages: [...decodeSystem(fields.system), ...decodeMessages(fields.messages as readonly unknown[], raw)],
     tools: declared.tools,
     ...decodeChoice(fields.tool_choice, declared),
     ...decodeLimits(fields),
-    thinking,
-    responseFormat,
+    thinking: decodeThinking(fields),
+    responseFormat: decodeFormat(fields),
   };
   const notes = describeLoss(fields, declared.hosted);
   return { request, stream: fields.stream === true, includeUsage: true, notes: notes.length > 0 ? notes : undefined };
@@ -47,25 +43,23 @@ function decodeSystem(system: unknown): Message[] {
 
 function decodeLimits({ max_tokens, temperature, top_p, top_k, stop_sequences, metadata }: Fields): Partial<ModelRequest> {
   const stop = asList(stop_sequences) as readonly string[];
-  const user = asText(asObject(metadata).user_id);
   return {
-    ...(typeof max_tokens === 'number' && { maxTokens: Math.max(1, max_tokens) }), // 0 only fills a cache
+    maxTokens: typeof max_tokens === 'number' ? Math.max(1, max_tokens) : undefined, // 0 only fills a cache
     temperature: asNumber(temperature),
     topP: asNumber(top_p),
     topK: asNumber(top_k),
     stop: stop.length > 0 ? stop : undefined,
-    user,
+    user: asText(asObject(metadata).user_id),
   };
 }
 
 /** `output_config.effort` says how much to think, with or without `thinking`. */
 function decodeThinking({ thinking, output_config }: Fields): Thinking | undefined {
   const { type, budget_tokens } = asObject(thinking);
-  const word = asText(asObject(output_config).effort);
-  const effort = word === undefined ? {} : { effort: word };
+  const effort = asText(asObject(output_config).effort);
   if (type === 'disabled') return { kind: 'off' };
-  if (type === 'enabled') return { kind: 'on', budgetTokens: budget_tokens as number, ...effort };
-  return type === 'adaptive' || word !== undefined ? { kind: 'adaptive', ...effort } : undefined;
+  if (type === 'enabled') return { kind: 'on', budgetTokens: budget_tokens as number, effort };
+  return type === 'adaptive' || effort !== undefined ? { kind: 'adaptive', effort } : undefined;
 }
 
 function decodeFormat({ output_config, output_format }: Fields): ResponseFormat | undefined {

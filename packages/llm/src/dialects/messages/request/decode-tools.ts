@@ -1,10 +1,8 @@
 import type { JsonSchema, ModelRequest, ModelTool } from '../../../canonical/message.js';
-import { asFlag, asList, asObject, asText } from '../../../json/read-json.js';
+import { asFlag, asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
-import { decodeCacheMark } from './decode-content.js';
+import { decodeCacheMark } from '../../../canonical/cache-marks.js';
 import { findVendorName } from './vendor-types.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface DecodedTools {
   readonly tools: readonly ModelTool[];
@@ -35,14 +33,14 @@ function decodeCustom({ name, description, input_schema, strict, cache_control }
     description: asText(description) ?? '',
     parameters: input_schema as JsonSchema,
     strict: asFlag(strict),
-    ...decodeCacheMark(cache_control),
+    cache: decodeCacheMark(cache_control),
   };
 }
 
 /** The vendor knows what it is for and which arguments it has. */
 function decodeVendor({ name, cache_control, ...settings }: Fields, type: string, ownName: string): ModelTool {
   const [description, parameters] = ['', { type: 'object' }];
-  return { name: asText(name) ?? ownName, description, parameters, vendor: { ...settings, type }, ...decodeCacheMark(cache_control) };
+  return { name: asText(name) ?? ownName, description, parameters, vendor: { ...settings, type }, cache: decodeCacheMark(cache_control) };
 }
 
 type Choice = Pick<ModelRequest, 'toolChoice' | 'parallelToolCalls'>;
@@ -50,16 +48,16 @@ type Choice = Pick<ModelRequest, 'toolChoice' | 'parallelToolCalls'>;
 /** Reads `tool_choice`; absence stays absence. */
 export function decodeChoice(value: unknown, { tools, hosted }: DecodedTools): Choice {
   const { type, name, disable_parallel_tool_use: disabled } = asObject(value);
-  const parallel = typeof disabled === 'boolean' ? { parallelToolCalls: !disabled } : {};
+  const parallelToolCalls = typeof disabled === 'boolean' ? !disabled : undefined;
   switch (type) {
     case 'auto':
-      return { toolChoice: 'auto', ...parallel };
+      return { toolChoice: 'auto', parallelToolCalls };
     case 'any':
-      return { toolChoice: 'required', ...parallel };
+      return { toolChoice: 'required', parallelToolCalls };
     case 'none':
       return { toolChoice: 'none' };
     case 'tool':
-      if (tools.some((tool) => tool.name === name)) return { toolChoice: { name: name as string }, ...parallel };
+      if (tools.some((tool) => tool.name === name)) return { toolChoice: { name: name as string }, parallelToolCalls };
       throw refuse('tool_choice', `names a tool that runs on Anthropic's servers (${hosted.join(', ')}), which this model can't use`);
     default:
       return {};

@@ -1,3 +1,4 @@
+import { toObjectText } from '../../../json/read-json.js';
 import { keepText, RawJson } from '../../../json/index.js';
 import type { CacheMark, ImagePart, Message, Part, TextPart, ToolCallPart, ToolResultPart } from '../../../canonical/message.js';
 import { Memo } from '../../../memo.js';
@@ -173,14 +174,4 @@ export function encodeMark(cache: CacheMark | undefined): { readonly cache_contr
 function withoutTrailingBlanks(content: readonly WireBlock[]): readonly WireBlock[] {
   const last = content.at(-1);
   return last?.type === 'text' ? [...content.slice(0, -1), { ...last, text: last.text.trimEnd() }] : content;
-}
-
-/** What is no JSON object becomes `{}` (RQ1, RQ2): one bad call would make the provider refuse the conversation for ever. */
-export function toObjectText(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}';
-  } catch {
-    return '{}';
-  }
 }

@@ -1,4 +1,4 @@
-import { placeCacheMarks } from '../../../canonical/place-cache-marks.js';
+import { placeCacheMarks, limitCacheMarks } from '../../../canonical/cache-marks.js';
 import type { EncodedRequest, EncodeOptions } from '../../dialect.js';
 import { toJsonText } from '../../../json/index.js';
 import type { ModelRequest } from '../../../canonical/message.js';
@@ -6,7 +6,6 @@ import { namesOfRequest } from '../../../names/names-of-request.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeThinking, REFUSES_SAMPLING } from './encode-thinking.js';
 import { encodeTools } from './encode-tools.js';
-import { limitCacheMarks } from './limit-cache-marks.js';
 import { toStrictSchema } from './strict-schema.js';
 import type { WireRequest, WireText } from '../wire.js';
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../canonical/message.js';
+import { isObject } from '../../../json/read-json.js';
 
 /** What a schema may have where the answer is forced to follow it (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). */
 const KEPT = ['type', 'enum', 'const', 'default', 'title', 'description', 'required', '$ref', '$id', '$schema'];
@@ -38,7 +39,5 @@ function encodeKeyword(key: string, value: unknown): unknown {
   if (key === 'format') return FORMATS.includes(value as string) ? value : undefined;
   return key === 'minItems' && (value === 0 || value === 1) ? value : undefined;
 }
-
-const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const toStrict = (schema: unknown): unknown => (isObject(schema) ? toStrictSchema(schema) : schema);

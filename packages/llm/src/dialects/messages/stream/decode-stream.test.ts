@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import { ToolNames } from '../../../names/tool-names.js';
 import { decodeAnswer } from '../answer/decode-answer.js';
-import { decodeStream } from './decode-stream.js';
-import { EventDecoder } from './event-decoder.js';
+import { EventDecoder, decodeStream } from './decode-stream.js';
 
 const messageStart = (usage: object = { input_tokens: 10, output_tokens: 1 }, id = 'msg_1') => ({
   type: 'message_start',

@@ -1,7 +1,7 @@
 import type { AnswerMeta } from '../../dialect.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import { BlockOrder } from './block-order.js';
-import { encodeUsage } from '../answer/encode-usage.js';
+import { encodeUsage } from '../answer/usage.js';
 import { encodeStop } from '../answer/stop-reasons.js';
 
 type Finish = Extract<StreamPart, { kind: 'finish' }>;

@@ -1,6 +1,43 @@
+import { childrenOf } from '../../../json/index.js';
+import type { DecodeOptions, AnswerMeta } from '../../dialect.js';
+import type { DeclaredTools } from '../request/declared-tools.js';
 import type { Usage } from '../../../canonical/stream-part.js';
-import type { AnswerMeta } from '../../dialect.js';
-import { AnswerEcho } from './answer-echo.js';
+import { encodeUsage } from './usage.js';
+
+/** What a response object repeats of its request, with the value that it has where the request says nothing. */
+const REPEATED: Readonly<Record<string, string>> = {
+  instructions: 'null',
+  max_output_tokens: 'null',
+  metadata: '{}',
+  parallel_tool_calls: 'true',
+  reasoning: '{"effort":null,"summary":null}',
+  store: 'true',
+  temperature: 'null',
+  text: '{"format":{"type":"text"}}',
+  tool_choice: '"auto"',
+  tools: '[]',
+  top_p: 'null',
+  truncation: '"disabled"',
+};
+
+/** What the answer needs of its request. */
+export class AnswerEcho {
+  /** Members of the response object, as JSON text that ends in a comma. */
+  readonly members: string;
+
+  constructor(
+    /** The request as it came, which must be valid JSON. */
+    raw: string,
+    readonly declared: DeclaredTools,
+    readonly keep?: DecodeOptions['keep'],
+  ) {
+    const sent: Record<string, string> = {};
+    for (const { key, start, end } of childrenOf(raw)) if (Object.hasOwn(REPEATED, key)) sent[key] = raw.slice(start, end);
+    this.members = Object.entries(REPEATED)
+      .map(([key, otherwise]) => `"${key}":${sent[key] === undefined || sent[key] === 'null' ? otherwise : sent[key]},`)
+      .join('');
+  }
+}
 
 /** How far a response is. */
 export interface ResponseState {
@@ -24,20 +61,4 @@ export function encodeResponse(meta: AnswerMeta, { status, output, usage, reason
     usage: encodeUsage(usage),
   };
   return `${JSON.stringify(head).slice(0, -1)},${members}${JSON.stringify(tail).slice(1)}`;
-}
-
-/** Usage as a response object has it; null, not zeros, where nobody counted. */
-function encodeUsage(usage: Usage | undefined): object | null {
-  if (!usage) return null;
-  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
-  return {
-    input_tokens: inputTokens,
-    input_tokens_details: {
-      cached_tokens: cachedInputTokens ?? 0,
-      cache_write_tokens: cacheWriteTokens,
-    },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
-    total_tokens: inputTokens + outputTokens,
-  };
 }

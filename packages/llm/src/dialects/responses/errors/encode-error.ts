@@ -1,7 +1,7 @@
 import type { ApiError } from '../../../errors/api-error.js';
 import { asObject, asText } from '../../../json/read-json.js';
 import { encodeError } from '../../chat/errors/encode-error.js';
-import { EventWriter } from '../stream/event-writer.js';
+import { EventWriter } from '../stream/item-writer.js';
 
 /** Errors before a stream and keepalives are those of Chat Completions: one vendor, one form. */
 export { encodeError, keepalive } from '../../chat/errors/encode-error.js';

@@ -2,13 +2,13 @@ import { endOfEvent, EventCutter, readEvent, type EventBlock } from '../../../st
 import type { WatchOptions } from '../../dialect.js';
 import { LlmError } from '../../../errors/llm-error.js';
 import { decodeError } from '../../chat/errors/decode-error.js';
-import { asObject, asText, parseJson } from '../../../json/read-json.js';
+import { asObject, asText, parseJson, type Fields } from '../../../json/read-json.js';
 import type { Usage } from '../../../canonical/stream-part.js';
 import type { StreamWatch } from '../../../stream/stream-watch.js';
 import type { ToolNames } from '../../../names/tool-names.js';
-import { decodeUsage } from '../answer/decode-usage.js';
+import { decodeUsage } from '../answer/usage.js';
 import { keepalive } from '../errors/encode-error.js';
-import { restoreNames } from './restore-names.js';
+import { restoreNames } from './relay-answer.js';
 
 /** How much of an event is looked at to learn what it is. */
 const HEAD_CHARACTERS = 200;
@@ -93,7 +93,7 @@ class ResponsesWatch implements StreamWatch {
     return renamed === data ? undefined : `${type === undefined ? '' : `event: ${type}\n`}data: ${renamed}\n\n`;
   }
 
-  private judge(type: string | undefined, data: Readonly<Record<string, unknown>>): void {
+  private judge(type: string | undefined, data: Fields): void {
     if (type === undefined) return;
     this.begun = true;
     const response = asObject(data.response);

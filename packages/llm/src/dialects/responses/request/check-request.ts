@@ -12,7 +12,7 @@ import {
 } from '../../../check/check-fields.js';
 import type { CheckOptions } from '../../dialect.js';
 import { checkSchema } from '../../../check/check-schema.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 
 const KNOWN_CHOICES = ['auto', 'none', 'required'];
@@ -48,7 +48,7 @@ const READ: Readonly<Record<string, Check>> = {
   include: listOf(text),
 };
 
-function checkTypes(request: Readonly<Record<string, unknown>>): void {
+function checkTypes(request: Fields): void {
   checkFields(request, '', READ);
   const { input } = request;
   if (typeof input !== 'string' && !Array.isArray(input)) throw refuse('input', 'must be a text or a list of items.');
@@ -72,7 +72,7 @@ function checkTools(tools: unknown, param: string): void {
   }
 }
 
-function checkChoice({ tool_choice: choice, tools, input }: Readonly<Record<string, unknown>>): void {
+function checkChoice({ tool_choice: choice, tools, input }: Fields): void {
   if (choice === undefined || choice === null) return;
   if (typeof choice === 'string') {
     if (!KNOWN_CHOICES.includes(choice)) throw refuse('tool_choice', `must be auto, none, required or an object, not ${quote(choice)}.`);
@@ -87,7 +87,7 @@ function checkChoice({ tool_choice: choice, tools, input }: Readonly<Record<stri
 }
 
 /** Each item is an object, and each result has its call, unless the call may stand where we can't see it. */
-function checkItems(request: Readonly<Record<string, unknown>>, { lenient }: CheckOptions): void {
+function checkItems(request: Fields, { lenient }: CheckOptions): void {
   if (!Array.isArray(request.input)) return;
   const calls = new Set<unknown>();
   const elsewhere = Boolean(request.previous_response_id ?? request.conversation) || lenient === true;
@@ -109,6 +109,6 @@ function checkItems(request: Readonly<Record<string, unknown>>, { lenient }: Che
 }
 
 /** Answers may be empty, what others say may not. */
-function checkMessage({ role, content }: Readonly<Record<string, unknown>>, param: string): void {
+function checkMessage({ role, content }: Fields, param: string): void {
   if (role !== 'assistant' && isAbsent(content)) throw refuse(`${param}.content`, 'is missing');
 }

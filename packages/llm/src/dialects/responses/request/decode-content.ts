@@ -1,5 +1,5 @@
 import type { ImagePart, TextPart } from '../../../canonical/message.js';
-import { asObject, asText } from '../../../json/read-json.js';
+import { asObject, asText, type Fields } from '../../../json/read-json.js';
 import { quote, refuse } from '../../../check/refuse.js';
 
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[a-z0-9=.+-]+)*;base64,/i;
@@ -15,7 +15,7 @@ export function decodeContent(content: unknown, param: string): (TextPart | Imag
   return content.map((part, place) => decodePart(asObject(part), `${param}[${place}]`));
 }
 
-function decodePart(part: Readonly<Record<string, unknown>>, param: string): TextPart | ImagePart {
+function decodePart(part: Fields, param: string): TextPart | ImagePart {
   switch (part.type) {
     case 'input_text':
     case 'output_text':
@@ -38,7 +38,7 @@ function textOf(value: unknown, param: string): string {
   throw refuse(param, 'must be a text.');
 }
 
-function decodeImage(part: Readonly<Record<string, unknown>>, param: string): ImagePart {
+function decodeImage(part: Fields, param: string): ImagePart {
   const url = asText(part.image_url);
   if (url === undefined)
     throw refuse(param, 'an image needs `image_url`: an http(s) address or a data URL. Files by id are not kept here.');

@@ -1,6 +1,5 @@
-import type { Message, Part } from '../../../canonical/message.js';
-import { asList, asObject, asText } from '../../../json/read-json.js';
-import { Conversation } from './conversation.js';
+import type { Message, Part, ToolResultPart } from '../../../canonical/message.js';
+import { asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 import type { DecodeOptions } from '../../dialect.js';
 import type { DeclaredTools } from './declared-tools.js';
 import { decodeContent } from './decode-content.js';
@@ -11,7 +10,7 @@ export interface DecodeInputOptions extends DecodeOptions {
   readonly declared: DeclaredTools;
 }
 
-type Item = Readonly<Record<string, unknown>>;
+type Item = Fields;
 
 /** Items that only tell of work of OpenAI's servers, or that set up what comes: another model has no use for them. */
 const LEFT_OUT = new Set([
@@ -124,4 +123,46 @@ function decodeOutput(item: Item, param: string) {
   if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') return decodeContent(item.output, `${param}.output`);
   const output = item.output ?? item.tools ?? '';
   return decodeContent(typeof output === 'string' ? output : JSON.stringify(output), `${param}.output`);
+}
+
+/** A message, and the results of its calls. */
+interface Turn {
+  readonly role: Message['role'];
+  readonly parts: Part[];
+  results?: { readonly role: 'tool'; readonly parts: Part[] };
+}
+
+/**
+ * Builds messages out of items. What the model said in a row, texts, thoughts and calls, becomes one `assistant` message, as it was one
+ * answer. A result goes into the `tool` message right after its call, wherever it stands among the items: no other dialect takes it elsewhere.
+ */
+class Conversation {
+  private readonly messagesNow: Turn[] = [];
+  /** The message of each call. */
+  private readonly calls = new Map<string, Turn>();
+
+  /** Adds a whole message of the caller; one without content is none. */
+  add(role: 'system' | 'user', parts: readonly Part[]): void {
+    if (parts.length > 0) this.messagesNow.push({ role, parts: [...parts] });
+  }
+
+  /** Adds something that the model said. */
+  addAnswer(...parts: readonly Part[]): void {
+    let last = this.messagesNow.at(-1);
+    if (last?.role !== 'assistant' || last.results) this.messagesNow.push((last = { role: 'assistant', parts: [] }));
+    last.parts.push(...parts);
+    for (const part of parts) if (part.kind === 'tool_call') this.calls.set(part.id, last);
+  }
+
+  /** Adds the result of a call. Says whether the conversation has the call; if not nothing was added. */
+  addResult(result: ToolResultPart): boolean {
+    const message = this.calls.get(result.id);
+    if (!message) return false;
+    (message.results ??= { role: 'tool', parts: [] }).parts.push(result);
+    return true;
+  }
+
+  messages(): Message[] {
+    return this.messagesNow.flatMap(({ role, parts, results }) => [{ role, parts }, ...(results ? [results] : [])]);
+  }
 }

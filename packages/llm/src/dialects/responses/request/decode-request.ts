@@ -1,7 +1,7 @@
 import type { DecodedRequest, DecodeOptions } from '../../dialect.js';
 import type { ModelRequest, ResponseFormat, Thinking } from '../../../canonical/message.js';
-import { asFlag, asList, asNumber, asObject, asText } from '../../../json/read-json.js';
-import { AnswerEcho } from '../answer/answer-echo.js';
+import { asFlag, asList, asNumber, asObject, asText, type Fields } from '../../../json/read-json.js';
+import { AnswerEcho } from '../answer/response-object.js';
 import { checkRequest } from './check-request.js';
 import { DeclaredTools } from './declared-tools.js';
 import { decodeChoice } from './decode-choice.js';
@@ -44,7 +44,7 @@ export function decodeRequest(body: unknown, raw: string, options: DecodeOptions
 }
 
 /** Nothing is stored here: what refers to the past of a server can't be served, and must not be served without it. */
-function refuseStored(fields: Readonly<Record<string, unknown>>): void {
+function refuseStored(fields: Fields): void {
   for (const field of ['previous_response_id', 'conversation', 'prompt']) {
     const value = fields[field];
     if (value === undefined || value === null) continue;
@@ -63,7 +63,7 @@ function decodeLaterTools(input: unknown, declared: DeclaredTools) {
   });
 }
 
-function decodeUser(fields: Readonly<Record<string, unknown>>): Pick<ModelRequest, 'user'> {
+function decodeUser(fields: Fields): Pick<ModelRequest, 'user'> {
   const user = asText(fields.safety_identifier) ?? asText(fields.user);
   return user === undefined ? {} : { user };
 }

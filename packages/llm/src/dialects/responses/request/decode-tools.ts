@@ -1,5 +1,5 @@
 import type { JsonSchema, ModelTool } from '../../../canonical/message.js';
-import { asFlag, asList, asObject, asText } from '../../../json/read-json.js';
+import { asFlag, asList, asObject, asText, type Fields } from '../../../json/read-json.js';
 import type { DeclaredTools } from './declared-tools.js';
 import { refuse } from '../../../check/refuse.js';
 
@@ -22,7 +22,7 @@ export function decodeTools(tools: unknown, declared: DeclaredTools, param = 'to
   return asList(tools).flatMap((tool, place) => decodeTool(asObject(tool), declared, `${param}[${place}]`));
 }
 
-function decodeTool(tool: Readonly<Record<string, unknown>>, declared: DeclaredTools, param: string, namespace?: string): ModelTool[] {
+function decodeTool(tool: Fields, declared: DeclaredTools, param: string, namespace?: string): ModelTool[] {
   switch (tool.type) {
     case 'function': {
       const name = declared.add({ kind: 'function', name: nameOf(tool, param), namespace });
@@ -46,19 +46,19 @@ function decodeTool(tool: Readonly<Record<string, unknown>>, declared: DeclaredT
   }
 }
 
-function describe(tool: Readonly<Record<string, unknown>>, name: string): ModelTool {
+function describe(tool: Fields, name: string): ModelTool {
   const { parameters } = tool;
   const hasParameters = typeof parameters === 'object' && parameters !== null;
   return { name, description: asText(tool.description) ?? '', parameters: hasParameters ? (parameters as JsonSchema) : NO_PARAMETERS };
 }
 
-function nameOf(tool: Readonly<Record<string, unknown>>, param: string): string {
+function nameOf(tool: Fields, param: string): string {
   if (typeof tool.name === 'string' && tool.name.trim() !== '') return tool.name;
   throw refuse(`${param}.name`, 'a tool needs a name.');
 }
 
 /** What the input must look like, in words: only OpenAI can hold a model to a grammar. */
-function grammarOf(tool: Readonly<Record<string, unknown>>): string | undefined {
+function grammarOf(tool: Fields): string | undefined {
   const { type, syntax, definition } = asObject(tool.format);
   if (type !== 'grammar' || typeof definition !== 'string') return undefined;
   return `The input must follow this grammar (${asText(syntax) ?? 'lark'}):\n${definition}`;

@@ -1,10 +1,8 @@
-import type { RedactedThinkingPart, ThinkingPart } from '../../../canonical/message.js';
+import type { Thought } from '../../../canonical/message.js';
 import { asObject, parseJson } from '../../../json/read-json.js';
 
 /** Begins every envelope of ours; what other servers put into `encrypted_content` never begins like this. */
 const PREFIX = 'codelab1.';
-
-type Thought = ThinkingPart | RedactedThinkingPart;
 
 /**
  * A thought as the `encrypted_content` of a reasoning item. The caller carries it from answer to request without looking in, so a
@@ -27,5 +25,5 @@ export function openThought(value: unknown): Thought | undefined {
   const { text, signature, redacted } = asObject(parseJson(Buffer.from(value.slice(PREFIX.length), 'base64url').toString()));
   if (typeof redacted === 'string') return { kind: 'redacted_thinking', data: redacted };
   if (typeof text !== 'string') return undefined;
-  return { kind: 'thinking', text, ...(typeof signature === 'string' && { signature }) };
+  return { kind: 'thinking', text, signature: typeof signature === 'string' ? signature : undefined };
 }

@@ -1,4 +1,4 @@
-import { asObject } from '../../../json/read-json.js';
+import { asObject, parseJson } from '../../../json/read-json.js';
 import type { DeclaredTool } from '../request/declared-tools.js';
 import { itemAdded, itemDone, placeOf, type ItemPlace, type ItemStatus, type ItemWriter } from './item-writer.js';
 
@@ -89,10 +89,6 @@ export class WrappedCallItem implements ItemWriter {
   }
 
   private parsed(): unknown {
-    try {
-      return JSON.parse(this.pieces.join(''));
-    } catch {
-      return undefined; // still to come, cut off, or no JSON: see above
-    }
+    return parseJson(this.pieces.join('')); // may still be to come, cut off, or no JSON: see above
   }
 }

@@ -1,4 +1,4 @@
-import type { EventWriter } from './event-writer.js';
+import { toJsonText } from '../../../json/index.js';
 
 /** Where an item goes: its place in the answer, and its id. */
 export interface ItemPlace {
@@ -28,3 +28,18 @@ export const itemAdded = ({ events, outputIndex }: ItemPlace, item: object): str
 
 export const itemDone = ({ events, outputIndex }: ItemPlace, item: object): string =>
   events.write('response.output_item.done', { output_index: outputIndex, item });
+
+/** Writes the events of one stream: each with its name, and numbered without a gap. */
+export class EventWriter {
+  private number = 0;
+
+  /** The text of one event. `fields` may hold `RawJson`. */
+  write(type: string, fields: object): string {
+    return this.writeText(type, toJsonText(fields).slice(1, -1));
+  }
+
+  /** The same for the members of an object as JSON text, without its braces: for what is written often or is big. */
+  writeText(type: string, members: string): string {
+    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.number++},${members}}\n\n`;
+  }
+}

@@ -3,9 +3,8 @@ import { verifies } from '@codelab/testkit';
 import { ApiError } from '../../../errors/api-error.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import { decodeRequest } from '../request/decode-request.js';
-import { encodeAnswer } from '../answer/encode-answer.js';
 import { encodeStreamError } from '../errors/encode-error.js';
-import { StreamEncoder } from './stream-encoder.js';
+import { StreamEncoder, encodeAnswer } from './stream-encoder.js';
 
 interface Event {
   readonly type: string;

@@ -2,14 +2,11 @@ import type { ApiError } from '../../../errors/api-error.js';
 import type { AnswerMeta } from '../../dialect.js';
 import { Queue } from '../../../stream/queue.js';
 import type { FinishReason, StreamPart, Usage } from '../../../canonical/stream-part.js';
-import { AnswerEcho } from '../answer/answer-echo.js';
+import { AnswerEcho, encodeResponse, type ResponseState } from '../answer/response-object.js';
 import { FunctionCallItem, WrappedCallItem } from './call-item.js';
 import { encodeStreamError } from '../errors/encode-error.js';
-import { EventWriter } from './event-writer.js';
-import type { ItemPlace, ItemStatus, ItemWriter } from './item-writer.js';
+import { EventWriter, itemAdded, itemDone, placeOf, type ItemPlace, type ItemStatus, type ItemWriter } from './item-writer.js';
 import { ReasoningItem } from './reasoning-item.js';
-import { encodeResponse, type ResponseState } from '../answer/response-object.js';
-import { TextItem } from './text-item.js';
 
 /** An item in the queue. Only the first one is written; what comes for the others waits. */
 interface Block {
@@ -169,3 +166,56 @@ export class StreamEncoder {
     return items + this.writeResponse(`response.${status}`);
   }
 }
+
+/** Writes a whole answer, which ends with `finish`, as a response object: JSON text, the same that a stream would end with. */
+export function encodeAnswer(parts: readonly StreamPart[], meta: AnswerMeta): string {
+  const encoder = new StreamEncoder(meta);
+  for (const part of parts) encoder.push(part);
+  return encoder.response();
+}
+
+/** What the model says: a `message` with one text. */
+class TextItem implements ItemWriter {
+  private readonly place: ItemPlace;
+  private readonly at: string;
+  private readonly pieces: string[] = [];
+  private status: ItemStatus = 'completed';
+
+  constructor(place: ItemPlace) {
+    this.place = place;
+    this.at = `${placeOf(place)},"content_index":0`;
+  }
+
+  begin(): string {
+    const { events, id } = this.place;
+    const added = itemAdded(this.place, { type: 'message', id, status: 'in_progress', role: 'assistant', content: [] });
+    return added + events.writeText('response.content_part.added', `${this.at},"part":${partOf('')}`);
+  }
+
+  add(piece: string): string {
+    this.pieces.push(piece);
+    return this.place.events.writeText('response.output_text.delta', `${this.at},"delta":${JSON.stringify(piece)},"logprobs":[]`);
+  }
+
+  end(status: ItemStatus): string {
+    this.status = status;
+    const { events } = this.place;
+    const text = this.text();
+    return (
+      events.writeText('response.output_text.done', `${this.at},"text":${JSON.stringify(text)},"logprobs":[]`) +
+      events.writeText('response.content_part.done', `${this.at},"part":${partOf(text)}`) +
+      itemDone(this.place, this.item())
+    );
+  }
+
+  item(): object {
+    const content = [{ type: 'output_text', text: this.text(), annotations: [], logprobs: [] }];
+    return { type: 'message', id: this.place.id, status: this.status, role: 'assistant', content };
+  }
+
+  private text(): string {
+    return this.pieces.join('');
+  }
+}
+
+const partOf = (text: string): string => JSON.stringify({ type: 'output_text', text, annotations: [], logprobs: [] });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { collectAnswer } from '../../../canonical/collect-answer.js';
-import { decodeAnswer } from './decode-answer.js';
+import { decodeAnswer } from './decode-stream.js';
 
 const decode = (value: unknown) => collectAnswer(decodeAnswer(typeof value === 'string' ? value : JSON.stringify(value)));
 

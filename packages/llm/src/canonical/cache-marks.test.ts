@@ -3,7 +3,7 @@ import { verifies } from '@codelab/testkit';
 import { encodeRequest } from '../dialects/messages/request/encode-request.js';
 import { estimateTokens } from './estimate-tokens.js';
 import type { Message, ModelRequest, Part } from './message.js';
-import { placeCacheMarks } from './place-cache-marks.js';
+import { placeCacheMarks } from './cache-marks.js';
 import { WholeCharacters } from '../stream/whole-characters.js';
 
 const LONG = 'read this. '.repeat(500);
