@@ -1,4 +1,4 @@
-import { sessionRef, type Committed, type InboxEntry, type QueuedMessage } from '@codelab/bus';
+import { sessionRef, type Committed, type InboxEntry, type Joining, type QueuedMessage } from '@codelab/bus';
 import type { SessionMeta, StepAnswer, StepEffects, StepFailure } from '@codelab/bus';
 import { changeCall, isSeedName, type CallChange, type CallEvent, type CallRecord, type CallSession } from '@codelab/protocol';
 import type { DecisionRecord, StoredCall } from '@codelab/protocol';
@@ -17,6 +17,7 @@ interface SimulatedCall {
   heardIn: number;
 }
 
+const SEED = 'seed';
 const OPEN: ReadonlySet<string> = new Set(['waiting_approval', 'ready', 'answered', 'refused']);
 const UNTOUCHED = { seq: 0, preview: '', startedAtMs: 0, agent: '' };
 
@@ -47,7 +48,8 @@ export type SimulatedFacts = typeof FACTS & Pick<SessionMeta, 'child'>;
 
 /**
  * One session as the store keeps it, in memory and without time: what each script does, for tests that run a hundred thousand steps. The
- * scripts themselves are tested on a real Redis.
+ * scripts themselves are tested on a real Redis, in one suite with this. It has no leases and no numbered log: who advances it is one test,
+ * which reads `frames`.
  */
 export class SimulatedSession {
   readonly ref = sessionRef({ tenant: 'tenant', sub: 'ana' }, 'simulated');
@@ -80,6 +82,44 @@ export class SimulatedSession {
     return { ref, ...facts, ...counts, state, turnId, cancelTurnId, inboxDone };
   }
 
+  /** A client joins, or joins again: it executes where nobody does, or where the one who did is a seed client or `succeeds`, and runs nothing. */
+  join({ clientId = SEED, tools, succeeds }: Pick<Joining, 'clientId' | 'tools' | 'succeeds'>): void {
+    if (clientId !== SEED && tools === undefined) return;
+    if (clientId !== this.facts.executor && this.yieldsTo(succeeds)) {
+      this.facts = { ...this.facts, executor: clientId };
+      if (this.records.length > 0) this.push({ kind: 'executor', executor: clientId });
+    }
+    if (clientId === this.facts.executor) this.facts = { ...this.facts, executorTools: tools ?? '' };
+  }
+
+  /** A human gives the session another executor. */
+  moveExecutor(executor: string): void {
+    if (executor === this.facts.executor) return;
+    this.facts = { ...this.facts, executor, executorTools: '' };
+    this.push({ kind: 'executor', executor });
+  }
+
+  /** A call is about to be written to a client. */
+  give(callId: string, fence: number, to: string): boolean {
+    const call = this.calls.get(callId);
+    return call !== undefined && this.happen(call, { kind: 'give', to, fence }) === undefined;
+  }
+
+  /** Who answers for a call: `client_id`, or '' for a client without identity. */
+  answering(callId: string): string {
+    const givenTo = this.calls.get(callId)?.stored.givenTo ?? '';
+    const owner = givenTo === '' ? this.facts.executor : givenTo;
+    return isSeedName(owner) ? '' : owner;
+  }
+
+  private yieldsTo(succeeds: string | undefined): boolean {
+    const { executor } = this.facts;
+    if (executor === '') return true;
+    if (executor !== SEED && executor !== succeeds) return false;
+    const isIts = (owner: string): boolean => owner === executor || (executor === SEED && isSeedName(owner));
+    return !this.records.some(({ state, givenTo }) => state !== 'answered' && isIts(givenTo));
+  }
+
   deliver(frame: { content: string } & Record<string, unknown>, whenBusy: 'enqueue' | 'steer' | 'interrupt' = 'enqueue'): string {
     this.turns += 1;
     const message = {
@@ -103,8 +143,7 @@ export class SimulatedSession {
     const frame = JSON.stringify({ type: 'tool_result', call_id: callId, ...answer });
     const call = this.calls.get(callId);
     const before = call?.stored;
-    const answering = before === undefined || before.givenTo === '' ? this.facts.executor : before.givenTo;
-    const code = this.happen(call, { kind: 'settle', clientId: isSeedName(answering) ? '' : answering });
+    const code = this.happen(call, { kind: 'settle', clientId: this.answering(callId) });
     if (code !== undefined || call === undefined || before === undefined) return code === 'DUPLICATE' ? 'duplicate' : 'refused';
     if (before.state === 'synthetic') {
       this.push({ kind: 'late_result', callId, frame, replaces: before.isUnseen });

@@ -172,7 +172,9 @@ test(verifies('R1:two-round-trips', 'a tool result of a hot session costs two ro
     Object.fromEntries(
       Object.entries(after[place])
         .map(([name, count]) => [name, count - (before[place][name] ?? 0)] as const)
-        .filter(([name, count]) => count > 0 && !/^(due|renew-|compare-|reclaim-|claim-step|read-step-history|forget-step)/.test(name)),
+        .filter(
+          ([name, count]) => count > 0 && !/^(due|weigh|renew-|compare-|reclaim-|claim-step|read-step-history|forget-step)/.test(name),
+        ),
     );
   expect([spent(0), spent(1)]).toEqual([{ settleCall: 1 }, { commit: 1 }]);
   release();
