@@ -1,5 +1,5 @@
 import { asksHuman } from '../policy/policy-row.js';
-import { HUMAN_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { HUMAN_DEADLINE_MS, answer, defineTool, takes } from './tool-definition.js';
 import { filesOf, joined, listOf, plural, shown } from './wording.js';
 
 /**
@@ -11,35 +11,25 @@ export const applyPatchReview = defineTool({
   since: '1.0',
   group: 'user',
   access: 'readonly',
-  idempotency: 'safe',
   description:
     'Shows a unified diff to the user, who keeps, drops and edits chunks of it. Changes nothing: pass the returned "filtered_diff" to apply_patch. ' +
     'Chunks are numbered from 1 over all files.',
-  parameters: {
-    type: 'object',
-    properties: {
-      diff: { type: 'string', description: 'The diff to review, as `git diff` prints it.' },
-      message: { type: 'string', description: 'What the user should know about it.' },
+  parameters: takes(['diff'], {
+    diff: { type: 'string', description: 'The diff to review, as `git diff` prints it.' },
+    message: { type: 'string', description: 'What the user should know about it.' },
+  }),
+  result: answer(['filtered_diff', 'action', 'chunks_selected', 'chunks_total'], {
+    filtered_diff: { type: 'string' },
+    action: { type: 'string', enum: ['apply', 'cancel'] },
+    chunks_selected: { type: 'array', items: { type: 'integer' } },
+    chunks_total: { type: 'integer' },
+    chunks_dropped: { type: 'array', items: { type: 'integer' }, description: 'Chunks of which the user wants nothing.' },
+    chunks_edited: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'Chunks that the user kept in part or with other lines: "filtered_diff" has what is left.',
     },
-    required: ['diff'],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: {
-      filtered_diff: { type: 'string' },
-      action: { type: 'string', enum: ['apply', 'cancel'] },
-      chunks_selected: { type: 'array', items: { type: 'integer' } },
-      chunks_total: { type: 'integer' },
-      chunks_dropped: { type: 'array', items: { type: 'integer' }, description: 'Chunks of which the user wants nothing.' },
-      chunks_edited: {
-        type: 'array',
-        items: { type: 'integer' },
-        description: 'Chunks that the user kept in part or with other lines: "filtered_diff" has what is left.',
-      },
-    },
-    required: ['filtered_diff', 'action', 'chunks_selected', 'chunks_total'],
-  },
+  }),
   essential: ['filtered_diff'],
   errors: ['PATCH_APPLY_FAILED', 'FILE_TOO_LARGE', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
   limits: ['5 MB of diff'],

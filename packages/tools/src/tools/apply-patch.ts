@@ -1,5 +1,5 @@
 import { writes } from '../policy/policy-row.js';
-import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { answer, defineTool, PATH_ERRORS, takes } from './tool-definition.js';
 import { count, filesOf, shown } from './wording.js';
 
 /** Applies a unified diff, all of it or nothing → `{success, files_modified[]}` (docs/specification/tools.md#apply_patch). */
@@ -8,28 +8,18 @@ export const applyPatch = defineTool({
   since: '1.0',
   group: 'file',
   access: 'write',
-  idempotency: 'unsafe',
   description:
     'Applies a unified diff to the workspace, all of it or nothing. At most 5 MB. Needs a work tree without changes of tracked files, ' +
     'unless "allow_dirty" is true. Context lines must be exactly those of the file.',
-  parameters: {
-    type: 'object',
-    properties: {
-      diff: { type: 'string', description: 'The diff, as `git diff` prints it. Paths are relative to the workspace.' },
-      allow_dirty: {
-        type: 'boolean',
-        default: false,
-        description: 'Apply although tracked files have changes; the patch must fit what is there.',
-      },
+  parameters: takes(['diff'], {
+    diff: { type: 'string', description: 'The diff, as `git diff` prints it. Paths are relative to the workspace.' },
+    allow_dirty: {
+      type: 'boolean',
+      default: false,
+      description: 'Apply although tracked files have changes; the patch must fit what is there.',
     },
-    required: ['diff'],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: { success: { const: true }, files_modified: { type: 'array', items: { type: 'string' } } },
-    required: ['success', 'files_modified'],
-  },
+  }),
+  result: answer(['success', 'files_modified'], { success: { const: true }, files_modified: { type: 'array', items: { type: 'string' } } }),
   essential: ['success'],
   errors: [
     'PATCH_APPLY_FAILED',
@@ -37,14 +27,12 @@ export const applyPatch = defineTool({
     'ENCODING_ERROR',
     'GIT_NOT_INITIALIZED',
     'GIT_ERROR',
-    'INVALID_PATH',
-    'PATH_OUTSIDE_WORKSPACE',
+    ...PATH_ERRORS,
     'PERMISSION_DENIED',
     'APPROVAL_MISMATCH',
     'INVALID_ARGUMENTS',
   ],
   limits: ['5 MB of diff', '256 files'],
-  deadlineMs: DEFAULT_DEADLINE_MS,
   policy: writes('changes files'),
   paths: { diff: 'diff', complete: true },
   describe: (args) => filesOf(shown(args, 'diff')),

@@ -1,5 +1,5 @@
 import { writes } from '../policy/policy-row.js';
-import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { answer, defineTool, PATH_ERRORS, takes } from './tool-definition.js';
 import { shown } from './wording.js';
 
 /** Creates a directory and those above it → `{success, created}` (docs/specification/tools.md#create_directory). */
@@ -8,31 +8,15 @@ export const createDirectory = defineTool({
   since: '1.1',
   group: 'file',
   access: 'write',
-  idempotency: 'unsafe',
   description: 'Creates a directory in the workspace, with those above it. One that is there already is left as it is.',
-  parameters: {
-    type: 'object',
-    properties: { path: { type: 'string', description: 'Path of the directory, relative to the workspace.' } },
-    required: ['path'],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: { success: { const: true }, created: { type: 'boolean', description: 'False: it was there already.' } },
-    required: ['success', 'created'],
-  },
+  parameters: takes(['path'], { path: { type: 'string', description: 'Path of the directory, relative to the workspace.' } }),
+  result: answer(['success', 'created'], {
+    success: { const: true },
+    created: { type: 'boolean', description: 'False: it was there already.' },
+  }),
   essential: ['success'],
-  errors: [
-    'FILE_NOT_FOUND',
-    'INVALID_PATH',
-    'PATH_OUTSIDE_WORKSPACE',
-    'PERMISSION_DENIED',
-    'CONFLICT',
-    'APPROVAL_MISMATCH',
-    'INVALID_ARGUMENTS',
-  ],
+  errors: ['FILE_NOT_FOUND', ...PATH_ERRORS, 'PERMISSION_DENIED', 'CONFLICT', 'APPROVAL_MISMATCH', 'INVALID_ARGUMENTS'],
   limits: ['255 characters of a path'],
-  deadlineMs: DEFAULT_DEADLINE_MS,
   policy: writes('creates a directory'),
   paths: { named: ['path'] },
   describe: (args) => shown(args, 'path'),

@@ -1,5 +1,5 @@
 import { dangerous } from '../policy/policy-row.js';
-import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { answer, defineTool, PATH_ERRORS, takes } from './tool-definition.js';
 import { plural, shown } from './wording.js';
 
 /** Moves a file or a directory into the client's trash → `{success, files_deleted}` (docs/specification/tools.md#delete_file). */
@@ -8,32 +8,15 @@ export const deleteFile = defineTool({
   since: '1.2',
   group: 'file',
   access: 'write',
-  idempotency: 'unsafe',
   description: 'Deletes a file, a link or a directory with everything in it. The user can undo it.',
-  parameters: {
-    type: 'object',
-    properties: { path: { type: 'string', description: 'Path of the file or directory, relative to the workspace.' } },
-    required: ['path'],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: { success: { const: true }, files_deleted: { type: 'integer', description: 'Files and links, without directories.' } },
-    required: ['success', 'files_deleted'],
-  },
+  parameters: takes(['path'], { path: { type: 'string', description: 'Path of the file or directory, relative to the workspace.' } }),
+  result: answer(['success', 'files_deleted'], {
+    success: { const: true },
+    files_deleted: { type: 'integer', description: 'Files and links, without directories.' },
+  }),
   essential: ['success'],
-  errors: [
-    'FILE_NOT_FOUND',
-    'FILE_TOO_LARGE',
-    'INVALID_PATH',
-    'PATH_OUTSIDE_WORKSPACE',
-    'PERMISSION_DENIED',
-    'CONFLICT',
-    'APPROVAL_MISMATCH',
-    'INVALID_ARGUMENTS',
-  ],
+  errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE', ...PATH_ERRORS, 'PERMISSION_DENIED', 'CONFLICT', 'APPROVAL_MISMATCH', 'INVALID_ARGUMENTS'],
   limits: ['a directory of at most 10,000 entries', 'the workspace itself, .git and what is in it are never deleted'],
-  deadlineMs: DEFAULT_DEADLINE_MS,
   policy: dangerous('deletes files', 'files'),
   paths: { named: ['path'], deep: true, complete: true, takesAll: 'deletes' },
   tooWide: 'add "path" with the files that it may delete',

@@ -1,5 +1,5 @@
 import { dangerous } from '../policy/policy-row.js';
-import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { answer, defineTool, takes } from './tool-definition.js';
 import { count, joined, shown, textOf } from './wording.js';
 
 /** Files that one answer names. */
@@ -14,36 +14,26 @@ export const gitCommit = defineTool({
   since: '1.2',
   group: 'git',
   access: 'write',
-  idempotency: 'unsafe',
   description:
     'Commits what is staged; with "files" these are staged first. Hooks of the repository do not run, the commit is not signed, and no ' +
     'remote is touched.',
-  parameters: {
-    type: 'object',
-    properties: {
-      message: { type: 'string', minLength: 1, maxLength: 65_536, description: 'The commit message.' },
-      files: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        maxItems: 1_000,
-        description: 'Files or directories to stage first, relative to the workspace; deleted ones too.',
-      },
+  parameters: takes(['message'], {
+    message: { type: 'string', minLength: 1, maxLength: 65_536, description: 'The commit message.' },
+    files: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'Files or directories to stage first, relative to the workspace; deleted ones too.',
     },
-    required: ['message'],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: {
-      success: { const: true },
-      sha: { type: 'string' },
-      branch: { type: ['string', 'null'] },
-      files: { type: 'array', items: { type: 'string' }, description: 'The files of the commit, relative to the workspace.' },
-      truncated: { type: 'boolean', description: 'It has more files.' },
-    },
-    required: ['success', 'sha', 'branch', 'files', 'truncated'],
-  },
+  }),
+  result: answer(['success', 'sha', 'branch', 'files', 'truncated'], {
+    success: { const: true },
+    sha: { type: 'string' },
+    branch: { type: ['string', 'null'] },
+    files: { type: 'array', items: { type: 'string' }, description: 'The files of the commit, relative to the workspace.' },
+    truncated: { type: 'boolean', description: 'It has more files.' },
+  }),
   essential: ['success'],
   errors: ['GIT_NOT_INITIALIZED', 'GIT_ERROR', 'FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'INVALID_ARGUMENTS'],
   limits: [
@@ -53,7 +43,6 @@ export const gitCommit = defineTool({
     'nothing outside the workspace is staged or committed',
     'an empty commit is GIT_ERROR',
   ],
-  deadlineMs: DEFAULT_DEADLINE_MS,
   policy: dangerous('makes a commit', 'files'),
   paths: { list: 'files', deep: true, besides: ', along with all that is staged already' },
   tooWide: 'add "path" with the files that it may stage',

@@ -1,5 +1,5 @@
 import { reads } from '../policy/policy-row.js';
-import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { answer, defineTool, takes } from './tool-definition.js';
 import { count, shown } from './wording.js';
 
 /** Entries of one answer unless the call says otherwise, and at most. */
@@ -12,51 +12,36 @@ export const listFiles = defineTool({
   since: '1.1',
   group: 'file',
   access: 'readonly',
-  idempotency: 'safe',
   description:
     'Lists files and directories of the workspace, sorted by path. Leaves out .git and what .gitignore names. ' +
     'With "recursive" everything below the directory; "pattern" is a glob such as "*.ts" or "src/**/*.test.ts".',
-  parameters: {
-    type: 'object',
-    properties: {
-      path: { type: 'string', default: '.', description: 'Directory, relative to the workspace; "." for all of it.' },
-      recursive: { type: 'boolean', default: false, description: 'Also what lies in its directories, at any depth.' },
-      pattern: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        description:
-          'Only files and links that match the glob; "{a,b}" are alternatives. Without "/" it is about names; with "/" about paths below "path", at any depth.',
-      },
-      include_ignored: { type: 'boolean', default: false, description: 'Also files that .gitignore names.' },
-      limit: { type: 'integer', minimum: 1, maximum: MAX_LISTED, default: DEFAULT_LISTED, description: 'At most so many entries.' },
+  parameters: takes([], {
+    path: { type: 'string', default: '.', description: 'Directory, relative to the workspace; "." for all of it.' },
+    recursive: { type: 'boolean', default: false, description: 'Also what lies in its directories, at any depth.' },
+    pattern: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Only files and links that match the glob; "{a,b}" are alternatives. Without "/" it is about names; with "/" about paths below "path", at any depth.',
     },
-    required: [],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: {
-      entries: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            path: { type: 'string', description: 'Relative to the workspace.' },
-            type: { type: 'string', enum: ['file', 'directory', 'link', 'other'] },
-            size: { type: 'integer', description: 'Bytes; of files only.' },
-          },
-          required: ['path', 'type'],
-        },
-      },
-      truncated: { type: 'boolean', description: 'There are more entries than "limit", or some whose path is too long.' },
+    include_ignored: { type: 'boolean', default: false, description: 'Also files that .gitignore names.' },
+    limit: { type: 'integer', minimum: 1, maximum: MAX_LISTED, default: DEFAULT_LISTED, description: 'At most so many entries.' },
+  }),
+  result: answer(['entries', 'truncated'], {
+    entries: {
+      type: 'array',
+      items: answer(['path', 'type'], {
+        path: { type: 'string', description: 'Relative to the workspace.' },
+        type: { type: 'string', enum: ['file', 'directory', 'link', 'other'] },
+        size: { type: 'integer', description: 'Bytes; of files only.' },
+      }),
     },
-    required: ['entries', 'truncated'],
-  },
+    truncated: { type: 'boolean', description: 'There are more entries than "limit", or some whose path is too long.' },
+  }),
   essential: ['entries'],
   errors: ['FILE_NOT_FOUND', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'PERMISSION_DENIED', 'CONFLICT', 'INVALID_ARGUMENTS'],
   limits: ['1,000 entries unless "limit" says otherwise, at most 10,000', 'links are shown, not followed', '255 characters of a path'],
-  deadlineMs: DEFAULT_DEADLINE_MS,
   policy: reads('lists files'),
   paths: { named: ['path'], orWhole: true, deep: true },
   describe: (args) => [shown(args, 'path') || '.', shown(args, 'pattern')].filter(Boolean).join(' '),

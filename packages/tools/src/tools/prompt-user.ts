@@ -1,5 +1,5 @@
 import { asksHuman } from '../policy/policy-row.js';
-import { HUMAN_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { HUMAN_DEADLINE_MS, answer, defineTool, takes } from './tool-definition.js';
 import { shown } from './wording.js';
 
 /** Asks the human to choose one of several actions → `{action}` (docs/specification/tools.md#prompt_user). An answer approves nothing (H3). */
@@ -8,24 +8,18 @@ export const promptUser = defineTool({
   since: '1.0',
   group: 'user',
   access: 'readonly',
-  idempotency: 'safe',
   description: 'Asks the user to choose one of the given actions. Use it when the answer decides what you do next.',
-  parameters: {
-    type: 'object',
-    properties: {
-      message: { type: 'string', description: 'The question.' },
-      actions: {
-        type: 'array',
-        items: { type: 'string', minLength: 1 },
-        minItems: 1,
-        uniqueItems: true,
-        description: 'What the user can choose from.',
-      },
+  parameters: takes(['message', 'actions'], {
+    message: { type: 'string', description: 'The question.' },
+    actions: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'What the user can choose from.',
     },
-    required: ['message', 'actions'],
-    additionalProperties: false,
-  },
-  result: { type: 'object', properties: { action: { type: 'string' } }, required: ['action'] },
+  }),
+  result: answer(['action'], { action: { type: 'string' } }),
   essential: ['action'],
   errors: ['PERMISSION_DENIED', 'DENIED_BY_POLICY', 'CANCELLED', 'INVALID_ARGUMENTS'],
   limits: [],

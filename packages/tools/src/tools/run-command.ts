@@ -1,5 +1,5 @@
 import { dangerous } from '../policy/policy-row.js';
-import { defineTool } from './tool-definition.js';
+import { answer, defineTool, PATH_ERRORS, takes } from './tool-definition.js';
 import { endingOf, joined, shown, textOf } from './wording.js';
 
 /** How long a command may run unless the call says otherwise, and at most, in milliseconds (docs/specification/tools.md#run_command). */
@@ -18,44 +18,33 @@ export const runCommand = defineTool({
   since: '1.1',
   group: 'process',
   access: 'write',
-  idempotency: 'unsafe',
   description:
     'Runs a shell command in the workspace and waits for its end. Each call has a fresh shell: directory and variables do not carry over. ' +
     'Without input. For servers and watchers use run_persistent.',
-  parameters: {
-    type: 'object',
-    properties: {
-      command: { type: 'string', minLength: 1, maxLength: 32_768, description: 'The command, for the shell.' },
-      cwd: { type: 'string', default: '.', description: 'Directory to run in, relative to the workspace.' },
-      timeout_ms: {
-        type: 'integer',
-        minimum: 1,
-        maximum: MAX_COMMAND_MS,
-        default: DEFAULT_COMMAND_MS,
-        description: 'Milliseconds after which it is stopped with everything that it started.',
-      },
+  parameters: takes(['command'], {
+    command: { type: 'string', minLength: 1, maxLength: 32_768, description: 'The command, for the shell.' },
+    cwd: { type: 'string', default: '.', description: 'Directory to run in, relative to the workspace.' },
+    timeout_ms: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_COMMAND_MS,
+      default: DEFAULT_COMMAND_MS,
+      description: 'Milliseconds after which it is stopped with everything that it started.',
     },
-    required: ['command'],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: {
-      exit_code: { type: ['integer', 'null'], description: 'Null where a signal ended it.' },
-      stdout: { type: 'string' },
-      stderr: { type: 'string' },
-      duration_ms: { type: 'integer' },
-      timed_out: { type: 'boolean' },
-      truncated: { type: 'boolean', description: 'Something in the middle of a stream was left out.' },
-      signal: { type: 'string', description: 'The signal that ended it.' },
-    },
-    required: ['exit_code', 'stdout', 'stderr', 'duration_ms', 'timed_out', 'truncated'],
-  },
+  }),
+  result: answer(['exit_code', 'stdout', 'stderr', 'duration_ms', 'timed_out', 'truncated'], {
+    exit_code: { type: ['integer', 'null'], description: 'Null where a signal ended it.' },
+    stdout: { type: 'string' },
+    stderr: { type: 'string' },
+    duration_ms: { type: 'integer' },
+    timed_out: { type: 'boolean' },
+    truncated: { type: 'boolean', description: 'Something in the middle of a stream was left out.' },
+    signal: { type: 'string', description: 'The signal that ended it.' },
+  }),
   essential: ['exit_code'],
   errors: [
     'FILE_NOT_FOUND',
-    'INVALID_PATH',
-    'PATH_OUTSIDE_WORKSPACE',
+    ...PATH_ERRORS,
     'PERMISSION_DENIED',
     'DENIED_BY_POLICY',
     'APPROVAL_MISMATCH',

@@ -1,5 +1,5 @@
 import { dangerous, reads } from '../policy/policy-row.js';
-import { DEFAULT_DEADLINE_MS, defineTool } from './tool-definition.js';
+import { answer, defineTool, PATH_ERRORS, takes } from './tool-definition.js';
 import { count, endingOf, joined, shown, textOf } from './wording.js';
 
 /** Output of one answer of `status`, in bytes. */
@@ -15,52 +15,32 @@ export const runPersistent = defineTool({
   since: '2.0',
   group: 'process',
   access: 'write',
-  idempotency: 'unsafe',
   description:
     'Starts a long-running process such as a server or a watcher, under a name of your choice, and returns at once with its first output. ' +
     'With action "status" it shows how the process stands and its output since "offset"; with "list" all processes. kill_process ends one.',
-  parameters: {
-    type: 'object',
-    properties: {
-      process_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'The name of the process.' },
-      command: { type: 'string', minLength: 1, maxLength: 32_768, description: 'The command, for the shell; with "start".' },
-      cwd: { type: 'string', default: '.', description: 'Directory to run in, relative to the workspace; with "start".' },
-      action: { type: 'string', enum: ['start', 'status', 'list'], default: 'start', description: 'What to do.' },
-      offset: { type: 'integer', minimum: 0, default: 0, description: 'With "status": the "next_offset" of the answer before.' },
-    },
-    required: [],
-    additionalProperties: false,
-  },
-  result: {
-    type: 'object',
-    properties: {
-      process_id: { type: 'string' },
-      status: { type: 'string', enum: ['running', 'exited', 'killed', 'lost'], description: '"lost": it ended while nobody watched.' },
-      pid: { type: 'integer' },
-      command: { type: 'string' },
-      started_at_ms: { type: 'integer' },
-      exit_code: { type: ['integer', 'null'] },
-      signal: { type: 'string' },
-      output: { type: 'string', description: 'Both streams as they came, from "offset".' },
-      offset: { type: 'integer', description: 'Where "output" begins, in bytes: later than asked if the log was trimmed.' },
-      next_offset: { type: 'integer' },
-      processes: { type: 'array', items: { type: 'object' }, description: 'With "list": the same without output.' },
-    },
-    required: [],
-  },
+  parameters: takes([], {
+    process_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'The name of the process.' },
+    command: { type: 'string', minLength: 1, maxLength: 32_768, description: 'The command, for the shell; with "start".' },
+    cwd: { type: 'string', default: '.', description: 'Directory to run in, relative to the workspace; with "start".' },
+    action: { type: 'string', enum: ['start', 'status', 'list'], default: 'start', description: 'What to do.' },
+    offset: { type: 'integer', minimum: 0, default: 0, description: 'With "status": the "next_offset" of the answer before.' },
+  }),
+  result: answer([], {
+    process_id: { type: 'string' },
+    status: { type: 'string', enum: ['running', 'exited', 'killed', 'lost'], description: '"lost": it ended while nobody watched.' },
+    pid: { type: 'integer' },
+    command: { type: 'string' },
+    started_at_ms: { type: 'integer' },
+    exit_code: { type: ['integer', 'null'] },
+    signal: { type: 'string' },
+    output: { type: 'string', description: 'Both streams as they came, from "offset".' },
+    offset: { type: 'integer', description: 'Where "output" begins, in bytes: later than asked if the log was trimmed.' },
+    next_offset: { type: 'integer' },
+    processes: { type: 'array', items: { type: 'object' }, description: 'With "list": the same without output.' },
+  }),
   essential: [],
-  errors: [
-    'FILE_NOT_FOUND',
-    'INVALID_PATH',
-    'PATH_OUTSIDE_WORKSPACE',
-    'PERMISSION_DENIED',
-    'CONFLICT',
-    'DENIED_BY_POLICY',
-    'APPROVAL_MISMATCH',
-    'INVALID_ARGUMENTS',
-  ],
+  errors: ['FILE_NOT_FOUND', ...PATH_ERRORS, 'PERMISSION_DENIED', 'CONFLICT', 'DENIED_BY_POLICY', 'APPROVAL_MISMATCH', 'INVALID_ARGUMENTS'],
   limits: ['16 processes of a workspace at once', '64 KiB of output in an answer', '8 MiB of output kept of a process'],
-  deadlineMs: DEFAULT_DEADLINE_MS,
   policy: ({ action }) =>
     action === 'status' || action === 'list' ? reads('looks at processes') : dangerous('starts a process', 'processes'),
   paths: 'unknown',

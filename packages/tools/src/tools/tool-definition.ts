@@ -76,11 +76,31 @@ export interface CanonicalDefinition extends ToolDefinition {
   readonly summarise?: (result: JsonObject) => string | undefined;
 }
 
-/** Keeps the literal types of a definition, from which those of its arguments and its result follow. */
-export const defineTool = <const Tool extends CanonicalDefinition>(tool: Tool): Tool => tool;
-
 /** A minute: what a tool that waits for nobody may take, and the least that the wire allows. */
 export const DEFAULT_DEADLINE_MS = 60_000;
 
 /** A day: what a tool that waits for a human may take. */
 export const HUMAN_DEADLINE_MS = 24 * 60 * 60 * 1000;
+
+/** What is wrong with a path before anything is looked up. */
+export const PATH_ERRORS = ['INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE'] as const;
+
+type Defined = Omit<CanonicalDefinition, 'idempotency' | 'deadlineMs'> & { readonly deadlineMs?: number };
+
+/**
+ * Keeps the literal types of a definition, from which those of its arguments and its result follow. What only reads is `safe`, what writes
+ * `unsafe`; `deadlineMs` is {@link DEFAULT_DEADLINE_MS} if left out.
+ */
+export const defineTool = <const Tool extends Defined>(tool: Tool) => ({
+  deadlineMs: DEFAULT_DEADLINE_MS,
+  ...tool,
+  idempotency: tool.access === 'readonly' ? ('safe' as const) : ('unsafe' as const),
+});
+
+/** The schema of arguments: an object with these fields and no others. */
+export const takes = <const Required extends readonly string[], const Properties>(required: Required, properties: Properties) =>
+  ({ type: 'object', properties, required, additionalProperties: false }) as const;
+
+/** The schema of a result, or of an object in one: it may have further fields. */
+export const answer = <const Required extends readonly string[], const Properties>(required: Required, properties: Properties) =>
+  ({ type: 'object', properties, required }) as const;
