@@ -15,8 +15,12 @@ export const MAX_EVENT_CHARACTERS = 32 * 1024 * 1024;
  * bytes may be split anywhere, in the middle of a character or a line ending. Comments are dropped. An event that lacks the blank line at the
  * end of the stream is still given out: some servers forget it. Throws `stream_interrupted` for an event above `MAX_EVENT_CHARACTERS`, and
  * whatever `bytes` throws.
+ * @param mayBreak asked where that is thrown: whether the stream just ends there. Not where the caller left.
  */
-export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ServerSentEvent[], void, undefined> {
+export async function* readEvents(
+  bytes: AsyncIterable<Uint8Array>,
+  mayBreak = (): boolean => false,
+): AsyncGenerator<readonly ServerSentEvent[], void, undefined> {
   let ready: ServerSentEvent[] = [];
   let overflow = false;
   const parser = createParser({
@@ -32,9 +36,14 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     ready = [];
     return events;
   };
-  for await (const chunk of bytes) {
-    const events = feed(decoder.decode(chunk, { stream: true }));
-    if (events.length > 0) yield events;
+  try {
+    for await (const chunk of bytes) {
+      const events = feed(decoder.decode(chunk, { stream: true }));
+      if (events.length > 0) yield events;
+    }
+  } catch (error) {
+    if (!mayBreak() || (error instanceof LlmError && error.code === 'cancelled')) throw error;
+    return;
   }
   const last = feed(`${decoder.decode()}\n\n`);
   if (last.length > 0) yield last;

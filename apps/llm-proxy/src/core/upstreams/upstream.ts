@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Growth, LlmError, ModelRequest, Quirks, StreamPart, DialectName } from '@codelab/llm';
 
 /** Says when a caller leaves: an `AbortSignal`, or what does this part of its work at a fraction of its cost. */
@@ -43,8 +42,8 @@ export interface RelayedAnswer {
   goOn(): void;
   /** Nobody wants the rest: the connection is closed at once (L2). Harmless at the end. */
   drop(): void;
-  /** The body for those who would rather read it than be given it. Destroying it is `drop`; an error of it is an `LlmError`. */
-  readonly body: Readable;
+  /** The body for those who would rather read it than be given it. To leave it is `drop`; an error of it is an `LlmError`. */
+  readonly body: AsyncIterable<Buffer>;
 }
 
 /** How a canonical request is asked. */

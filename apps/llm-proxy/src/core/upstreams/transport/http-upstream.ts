@@ -50,7 +50,7 @@ export class HttpUpstream implements Upstream {
     const [path = ''] = paths.values();
     const answer = await this.post({ path, headers, body: text, signal, inOnePiece });
     const parts = readAnswer(answer, { codec, names, settings: this.settings, inOnePiece });
-    yield* onlyFirstCall ? keepFirstCall(parts) : parts;
+    for await (const part of onlyFirstCall ? keepFirstCall(parts) : parts) yield part; // yield* would wait for each
   }
 
   async relay(call: RelayCall): Promise<RelayedAnswer> {

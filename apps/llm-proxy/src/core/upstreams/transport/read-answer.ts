@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { LlmError, type StreamPart, type ToolNames, type UpstreamCodec } from '@codelab/llm';
 import { isJson, readWhole } from '../read-whole.js';
 import type { SettingNames } from './to-llm-error.js';
@@ -26,22 +25,20 @@ export async function* readAnswer(answer: UpstreamAnswer, options: ReadOptions):
     return;
   }
   const { body } = answer;
-  let whole = false;
   try {
     for await (const part of decode(answer, options)) {
       answer.begun();
-      whole = part.kind === 'finish';
+      if (part.kind === 'finish') body.passOver();
       yield part;
     }
   } finally {
-    if (whole) readOut(body);
-    else body.destroy();
+    await body.return();
   }
 }
 
 /** A stream is handed on as it is: each generator around it takes its time for each part. */
 function decode(answer: UpstreamAnswer, options: ReadOptions): AsyncIterable<StreamPart> {
-  const bytes = answer.body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
+  const bytes: AsyncIterableIterator<Uint8Array> = answer.body;
   const contentType = answer.headers['content-type'];
   const isStream = typeof contentType === 'string' && contentType.startsWith('text/event-stream');
   return isStream ? options.codec.decodeStream(bytes, options.names) : decodeByStart(bytes, options);
@@ -91,11 +88,11 @@ async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asy
 }
 
 /** A bounded part of a body, for what it says of a refusal. */
-export async function readSome(body: Readable, maxBytes: number): Promise<string> {
+export async function readSome(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
+    for await (const piece of body) {
       pieces.push(piece);
       if ((bytes += piece.length) >= maxBytes) break;
     }
@@ -105,16 +102,4 @@ export async function readSome(body: Readable, maxBytes: number): Promise<string
     // a refusal that breaks off: its status says enough
   }
   return Buffer.concat(pieces).toString('utf8');
-}
-
-/** How long the end of a body may take after the answer is whole; then its connection is closed instead of kept. */
-const READ_OUT_MS = 1_000;
-
-/** Lets the rest of a body pass, so that its connection can be kept: the answer is whole, and nobody reads what follows. */
-function readOut(body: Readable): void {
-  if (body.readableEnded || body.destroyed) return;
-  const timer = setTimeout(() => body.destroy(), READ_OUT_MS);
-  timer.unref();
-  body.once('close', () => clearTimeout(timer));
-  body.resume();
 }

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import { LlmError } from '@codelab/llm';
 import type { Dispatcher } from 'undici';
+import { AnswerBody } from './answer-body.js';
 import { Deadlines, type Timeouts } from './deadlines.js';
 import { type SettingNames, toLlmError } from './to-llm-error.js';
 import { type Unpacker, unpacker } from './unpack.js';
@@ -8,6 +8,7 @@ import type { AnswerSink, Leaving, RelayedAnswer } from '../upstream.js';
 
 /** The head of an answer, and its body as it comes: taken by `pour` or read from `body`, not both. */
 export interface UpstreamAnswer extends RelayedAnswer {
+  readonly body: AnswerBody;
   /** A part of the answer that means something came: from now on the upstream may only be idle for so long. */
   begun(): void;
 }
@@ -30,7 +31,7 @@ const LOOKED_AT_BYTES = 4_096;
 
 /**
  * One request on its way, from its dispatch to the last byte of the answer. It has a deadline at any moment, and whoever gives up ends it:
- * the caller's signal, a reader that destroys the body, or time. Then the connection is closed at once, or, where there is none yet, nothing
+ * the caller's signal, a reader that leaves the body, or time. Then the connection is closed at once, or, where there is none yet, nothing
  * is sent (L2).
  */
 export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnswer {
@@ -45,7 +46,7 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
   private sink: AnswerSink | undefined;
   /** What came before there was a sink: no more than one read of the socket. */
   private early: Buffer[] = [];
-  private bodyNow: Readable | undefined;
+  private bodyNow: AnswerBody | undefined;
   /** Stands between the connection and the sink: the sink holds it back, and it the connection. */
   private unpacker: Unpacker | undefined;
   /** Why nothing more is wanted. */
@@ -117,8 +118,8 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
     if (this.over !== undefined) sink.end(this.over === 'ended' ? undefined : this.over);
   }
 
-  get body(): Readable {
-    return (this.bodyNow ??= toReadable(this));
+  get body(): AnswerBody {
+    return (this.bodyNow ??= new AnswerBody(this));
   }
 
   goOn(): void {
@@ -165,23 +166,3 @@ export class UpstreamRequest implements Dispatcher.DispatchHandler, UpstreamAnsw
 }
 
 const meansSomething = (bytes: Buffer): boolean => MEANS_SOMETHING.test(bytes.toString('latin1', 0, LOOKED_AT_BYTES));
-
-/** The body of an answer as a stream of Node's, for those who iterate over it. */
-function toReadable(answer: Pick<RelayedAnswer, 'pour' | 'goOn' | 'drop'>): Readable {
-  const body = new Readable({
-    read: () => answer.goOn(),
-    destroy: (error, done) => {
-      answer.drop();
-      done(error);
-    },
-  });
-  body.on('error', () => undefined); // the reader gets it; a late one has none
-  answer.pour({
-    data: (bytes) => body.push(bytes),
-    end: (failure) => {
-      if (failure) body.destroy(failure);
-      else body.push(null);
-    },
-  });
-  return body;
-}

@@ -19,7 +19,8 @@ import { readFinish, type FinishWords } from '../../../stream/read-finish.js';
  */
 export async function* decodeStream(bytes: AsyncIterable<Uint8Array>, names?: ToolNames): AsyncGenerator<StreamPart, void, undefined> {
   const decoder = new ChunkDecoder(names);
-  for await (const events of untilBroken(readEvents(bytes), () => decoder.finished)) {
+  // a connection that breaks once the answer is whole costs no more than the usage
+  for await (const events of readEvents(bytes, () => decoder.finished)) {
     for (const { event, data } of events) {
       const isEndMark = data.trim() === '[DONE]';
       if (isEndMark) decoder.done();
@@ -30,15 +31,6 @@ export async function* decodeStream(bytes: AsyncIterable<Uint8Array>, names?: To
     }
   }
   yield* decoder.end();
-}
-
-/** A connection that breaks once the answer is whole costs no more than the usage. */
-async function* untilBroken<T>(events: AsyncIterable<T>, isWhole: () => boolean): AsyncGenerator<T> {
-  try {
-    yield* events;
-  } catch (error) {
-    if (!isWhole() || (error instanceof LlmError && error.code === 'cancelled')) throw error;
-  }
 }
 
 /** Reads the data of an event. Throws `stream_interrupted` for what is no JSON, without a cause: it would quote the provider (L1). */
