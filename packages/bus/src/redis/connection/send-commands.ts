@@ -8,10 +8,17 @@ export type Reply = readonly [error: Error | null, reply?: unknown];
 /** A command as Redis takes it: its name, and its arguments. */
 export type Call = readonly [name: string, ...args: (string | number)[]];
 
-/** ioredis' command without a timer of its own: those that are sent together have one. */
-class UntimedCommand extends Command {
+/** ioredis' command for texts and numbers: neither flattened nor looked through for buffers, and without a timer of its own (see `sendTogether`). */
+class PlainCommand extends Command {
+  constructor(call: Call) {
+    super(call[0], [], { replyEncoding: 'utf8' });
+    const texts: string[] = [];
+    for (let place = 1; place < call.length; place += 1) texts.push(String(call[place]));
+    this.args = texts;
+  }
+
   override setTimeout(): void {
-    // see sendTogether
+    // those that are sent together have one
   }
 }
 
@@ -40,7 +47,7 @@ function sendTogether(redis: Redis, calls: readonly Call[]): Promise<Reply[]> {
     let collects = true;
     // A connection that is about to stand, as those to the nodes of a cluster, takes its commands later.
     const collect = { write: (more: string) => (collects ? (text += more) : write(redis, more)) };
-    const commands = calls.map(([name, ...args]) => new UntimedCommand(name, args, { replyEncoding: 'utf8' }));
+    const commands = calls.map((call) => new PlainCommand(call));
     const timer = setTimeout(() => {
       for (const command of commands) if (!command.isSettled) command.reject(new Error('Command timed out'));
     }, COMMAND_TIMEOUT_MS);
