@@ -22,8 +22,9 @@ export function judgeCall(builder: StepBuilder, callId: string, tool: ToolDefini
   const { name: toolName } = tool;
   const digest = argsDigest(args);
   const target = auditTarget(toolName, args);
+  const signature = `${toolName} ${digest.slice(0, SIGNATURE_DIGITS)}`;
   const byPolicy = judgeByPolicy(builder, tool, args);
-  const decision = byPolicy.kind === 'deny' || tool.group === 'user' ? byPolicy : breakLoop(builder, byPolicy, `${toolName} ${digest}`);
+  const decision = byPolicy.kind === 'deny' || tool.group === 'user' ? byPolicy : breakLoop(builder, byPolicy, signature);
   const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
   const reason = auditReason(toolName, args, decision);
   builder.record({ callId, toolName, argsSha256: digest }, { outcome: OUTCOMES[decision.kind], by: 'policy', target, reason, ruleId });
@@ -54,8 +55,10 @@ const breakLoop = (builder: StepBuilder, decision: Exclude<PolicyDecision, { kin
   return { kind: 'ask', reason: loop, risk: 'medium' };
 };
 
-/** Calls of a turn that are remembered to find loops. */
-const REMEMBERED_CALLS = 4;
+/** Calls of a turn that are remembered to find loops: the fourth ends one. */
+const REMEMBERED_CALLS = 3;
+/** Hex digits of a digest that tell calls of a turn apart; all are stored with each commit. */
+const SIGNATURE_DIGITS = 16;
 
 /**
  * Whether a call would repeat what was done: the same one three times in a row, or two in turn twice over (A-B-A-B).
