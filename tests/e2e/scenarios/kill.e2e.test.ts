@@ -80,6 +80,7 @@ test.each(VICTIMS)(
     client.send({ type: 'tool_result', call_id: call['call_id'], result: RESULT });
     client.send({ type: 'tool_result', call_id: call['call_id'], result: RESULT });
     await endOfTurn(client);
+    await client.waitFor(({ type, outcome }) => type === 'tool_result_ack' && outcome === 'duplicate', 'the second answer');
     expect(client.frames.filter(({ type }) => type === 'tool_result_ack').map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate']);
     expect(model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
     first.kill();

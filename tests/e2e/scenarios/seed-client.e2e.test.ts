@@ -47,6 +47,7 @@ test(
     });
     client.send({ type: 'user_message', content: 'read a.txt' });
     client.send({ type: 'shutdown' });
+    await client.waitForType('error');
     await client.waitFor((frame) => frame['is_final'] === true, 'the final text');
     const types = new Set(client.frames.map(({ type }) => type));
     expect([...types].sort()).toEqual(['assistant_message', 'error', 'tool_call']);
