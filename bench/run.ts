@@ -6,7 +6,7 @@ import { TOOLS } from '@codelab/tools';
 import { startProcess, type BenchProcess } from './start-processes.js';
 import { startSystem, type System } from '../tests/e2e/start-system.js';
 import { driveTurns, type Target } from './measure/drive-turn.js';
-import { idleConnectionBytes } from './measure/idle-connections.js';
+import { idleConnectionCost, type Memory } from './measure/idle-connections.js';
 import { percentile } from './measure/percentile.js';
 import { cpuDuring } from './measure/process-cost.js';
 import { renderProfiles } from './profile/render-profiles.js';
@@ -121,6 +121,7 @@ const ours = (system: System): Subject => {
 };
 
 const ratio = (a: number, b: number): string => `${(a / b).toFixed(2)} ×`;
+const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
 
 const loadRows = (sessions: number, codelab: Load, baseline: Load): string[][] => [
@@ -138,14 +139,15 @@ const loadRows = (sessions: number, codelab: Load, baseline: Load): string[][] =
   }),
 ];
 
-const report = (codelab: Figures, baseline: Figures, idle: { codelab: number; bare: number }): string => {
+const report = (codelab: Figures, baseline: Figures, idle: { codelab: Memory; bare: Memory }): string => {
   const rows: string[][] = [
     ['tool result → acknowledged, p50', ms(codelab.ackP50), ms(baseline.ackP50), ratio(codelab.ackP50, baseline.ackP50)],
     ['tool result → acknowledged, p99', ms(codelab.ackP99), ms(baseline.ackP99), ratio(codelab.ackP99, baseline.ackP99)],
     ['agent step, p50', ms(codelab.stepP50), ms(baseline.stepP50), ratio(codelab.stepP50, baseline.stepP50)],
     ['agent step, p99', ms(codelab.stepP99), ms(baseline.stepP99), ratio(codelab.stepP99, baseline.stepP99)],
     ...SESSIONS.flatMap((sessions, i) => loadRows(sessions, codelab.loads[i]!, baseline.loads[i]!)),
-    ['idle connection', `${(idle.codelab / 1024).toFixed(1)} KiB`, `${(idle.bare / 1024).toFixed(1)} KiB`, ratio(idle.codelab, idle.bare)],
+    ['idle connection, resident', kib(idle.codelab.resident), kib(idle.bare.resident), ratio(idle.codelab.resident, idle.bare.resident)],
+    ['idle connection, live objects', kib(idle.codelab.live), kib(idle.bare.live), ratio(idle.codelab.live, idle.bare.live)],
   ];
   return ['| | CodeLab | baseline | ratio |', '|---|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n');
 };
@@ -153,12 +155,15 @@ const report = (codelab: Figures, baseline: Figures, idle: { codelab: number; ba
 const upstream = await startProcess('upstream.ts', {});
 const upstreamUrl = `http://127.0.0.1:${String(upstream.port)}/v1`;
 const recorder = fileURLToPath(new URL('profile/record.cjs', import.meta.url));
-const profiling = profileFolder && { NODE_OPTIONS: `--require ${recorder}`, BENCH_PROFILE_DIR: profileFolder };
+const memoryFolder = await mkdtemp(join(tmpdir(), 'codelab-memory-'));
+const preload = `--require ${fileURLToPath(new URL('measure/report-memory.cjs', import.meta.url))}`;
+const watched = { NODE_OPTIONS: preload, BENCH_MEMORY_DIR: memoryFolder };
+const profiling = profileFolder && { NODE_OPTIONS: `${preload} --require ${recorder}`, BENCH_PROFILE_DIR: profileFolder };
 const system = await startSystem({
-  env: { OPENAI_BASE_URL: upstreamUrl, OPENAI_API_KEY: 'bench', CODELAB_MODEL: 'bench', LOG_LEVEL: 'error', ...profiling },
+  env: { OPENAI_BASE_URL: upstreamUrl, OPENAI_API_KEY: 'bench', CODELAB_MODEL: 'bench', LOG_LEVEL: 'error', ...watched, ...profiling },
 });
 const codelab = ours(system);
-const bare = await startProcess('baseline/bare-ws.ts', {});
+const bare = await startProcess('baseline/bare-ws.ts', watched);
 let processes: BenchProcess[] = [upstream, bare];
 let table: string;
 try {
@@ -167,17 +172,19 @@ try {
   processes = [...processes, ...baseline.processes];
   const baselineMeasured = await measure(baseline.subject);
   const idle = {
-    codelab: await idleConnectionBytes(codelab.target, codelab.pids['gateway'] ?? 0, IDLE_CONNECTIONS),
-    bare: await idleConnectionBytes(
+    codelab: await idleConnectionCost(codelab.target, codelab.pids['gateway'] ?? 0, IDLE_CONNECTIONS, memoryFolder),
+    bare: await idleConnectionCost(
       { ...codelab.target, name: 'bare', ws: `ws://127.0.0.1:${String(bare.port)}` },
       bare.pid,
       IDLE_CONNECTIONS,
+      memoryFolder,
     ),
   };
   table = report(oursMeasured, baselineMeasured, idle);
 } finally {
   await Promise.all(processes.map((child) => child.stop()));
   await system.stop();
+  await rm(memoryFolder, { recursive: true });
 }
 if (profileFolder !== undefined) {
   table = `${table}\n\n${await renderProfiles(profileFolder)}`; // written when the services have ended
