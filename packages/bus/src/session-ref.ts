@@ -45,8 +45,21 @@ export function sessionRef(owner: Owner, sessionId: string): SessionRef {
   return { sid: nameOf(`${owner.tenant}\0${owner.sub}\0${sessionId}`) as Sid, sessionId, owner };
 }
 
+/** Names of owners that are remembered: each step asks for those of its session a few times, and a hash costs more than a look. */
+const MAX_KNOWN_OWNERS = 2_000;
+const knownOwners = new Map<string, string>();
+
+const knownNameOf = (text: string): string => {
+  const known = knownOwners.get(text);
+  if (known !== undefined) return known;
+  if (knownOwners.size >= MAX_KNOWN_OWNERS) knownOwners.clear();
+  const name = nameOf(text);
+  knownOwners.set(text, name);
+  return name;
+};
+
 /** Names a tenant without saying which. */
-export const tenantHash = (tenant: string): string => nameOf(`${tenant}\0`);
+export const tenantHash = (tenant: string): string => knownNameOf(`${tenant}\0`);
 
 /** Names a person without saying who: the key of the list of sessions. */
-export const ownerHash = (owner: Owner): string => nameOf(`${owner.tenant}\0${owner.sub}`);
+export const ownerHash = (owner: Owner): string => knownNameOf(`${owner.tenant}\0${owner.sub}`);

@@ -1,5 +1,4 @@
-export { argsDigest } from './arguments/args-digest.js';
-export { canonicalJson } from './arguments/canonical-json.js';
+export { argsDigest, canonicalJson } from './arguments/canonical-json.js';
 export { describeCommand } from './commands/describe-command.js';
 export { judgeCommand, type CommandJudgement, type SimpleCommand } from './commands/judge-command.js';
 export { DEFAULT_LISTED } from './tools/list-files.js';

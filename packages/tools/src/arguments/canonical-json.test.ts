@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { argsDigest } from './args-digest.js';
-import { canonicalJson } from './canonical-json.js';
+import { argsDigest, canonicalJson } from './canonical-json.js';
 
 test(verifies('H2:canonical-json', 'the example of RFC 8785 has the text of RFC 8785'), () => {
   const value = JSON.parse(

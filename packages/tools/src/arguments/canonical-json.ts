@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const quote = (text: string): string => {
@@ -33,3 +35,10 @@ export function canonicalJson(value: unknown): string {
   if (typeof value === 'object') return object(value as Readonly<Record<string, unknown>>);
   throw new TypeError(`canonical JSON has no ${typeof value}`);
 }
+
+/**
+ * The digest that binds a decision to arguments (H2): lower-case hex SHA-256 of their canonical JSON. Computed here and nowhere else.
+ *
+ * @throws TypeError for what JSON cannot hold, see {@link canonicalJson}
+ */
+export const argsDigest = (args: unknown): string => hash('sha256', canonicalJson(args));
