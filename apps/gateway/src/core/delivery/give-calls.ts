@@ -54,11 +54,11 @@ export async function redeliverCalls(
   store: SessionCalls,
   ref: SessionRef,
   receiver: Receiver,
-  calls: { readonly records: readonly CallRecord[]; readonly carried: ReadonlySet<string> },
+  calls: { readonly records: readonly CallRecord[]; readonly sent: ReadonlySet<string> },
 ): Promise<readonly string[]> {
   const frames: string[] = [];
   for (const record of calls.records) {
-    if (!isOpen(record) || calls.carried.has(record.callId)) continue;
+    if (!isOpen(record) || calls.sent.has(record.callId)) continue;
     if (isServers(record)) {
       if (record.state === 'waiting_approval' && receiver.audience === 'hello') frames.push(presentCall(record, 'hello', true));
       continue;

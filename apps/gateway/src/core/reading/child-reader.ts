@@ -40,7 +40,7 @@ export class ChildReader implements Member, Following {
   private readonly follower: Follower;
   private readonly callIds = new Set<string>();
   /** While calls are due to be given again: those that went out since. */
-  private carried: Set<string> | undefined = new Set();
+  private sent: Set<string> | undefined = new Set();
   private callsDue = 1;
   private isJoiningDue = false;
   private isOver = false;
@@ -174,7 +174,7 @@ export class ChildReader implements Member, Following {
     await this.outbox.whenRoom();
     const text = await resolveDelivery(this.ports.store, this.ref, this.audience.receiver, delivery);
     if (text === undefined || this.isOver) return;
-    if (delivery.kind === 'decided' && this.audience.options.hello === undefined) this.carried?.add(delivery.callId);
+    if (delivery.kind === 'decided' && this.audience.options.hello === undefined) this.sent?.add(delivery.callId);
     this.emit(frame.head, text);
   }
 
@@ -189,7 +189,7 @@ export class ChildReader implements Member, Following {
     const records = reading.calls.map((record) => ({ ...record, seq: 0 }));
     await this.giveCalls(records);
     this.callsDue -= due;
-    this.carried = undefined;
+    this.sent = undefined;
     if (reading.meta.turnId === '') this.end();
     return undefined;
   }
@@ -208,11 +208,11 @@ export class ChildReader implements Member, Following {
   private async giveCalls(records: readonly CallRecord[]): Promise<void> {
     if (this.isOver) return;
     for (const { callId } of records) this.callIds.add(callId);
-    const carried = this.carried ?? NOTHING;
+    const sent = this.sent ?? NOTHING;
     const { receiver } = this.audience;
-    const open = records.filter((record) => isOpen(record) && !carried.has(record.callId));
+    const open = records.filter((record) => isOpen(record) && !sent.has(record.callId));
     const texts = this.room.givesCallsTo(this)
-      ? await redeliverCalls(this.ports.store, this.ref, receiver, { records: open, carried })
+      ? await redeliverCalls(this.ports.store, this.ref, receiver, { records: open, sent })
       : receiver.audience === 'seed' || this.isExecutor
         ? []
         : open.filter((record) => record.state !== 'ready' || !isServers(record)).map((record) => presentCall(record, 'hello', true));
@@ -244,7 +244,7 @@ export class ChildReader implements Member, Following {
   }
 
   private emit(head: FrameHead, text: string): void {
-    if (head.type === 'tool_call') this.carried?.add(head.call_id);
+    if (head.type === 'tool_call') this.sent?.add(head.call_id);
     this.ports.stats.framesSent.add(head.type);
     this.outbox.answer(withoutSeq(text));
   }

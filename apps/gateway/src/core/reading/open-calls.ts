@@ -49,7 +49,7 @@ export class OpenCalls {
     this.reading ??= await this.store.read(this.ref, { historyItems: 0 });
     const { meta, calls: records } = this.reading ?? { meta: undefined, calls: [] };
     if (meta !== undefined && meta.seq > seq) return meta.seq;
-    const frames = await redeliverCalls(this.store, this.ref, receiver, { records, carried: this.sent ?? NONE });
+    const frames = await redeliverCalls(this.store, this.ref, receiver, { records, sent: this.sent ?? NONE });
     this.settle(due);
     for (const frame of frames) write(frame);
     return undefined;
