@@ -1,12 +1,11 @@
 import { sessionRef, type SessionRef, type Sid } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
-import type { Replay, SessionCalls, SessionReads } from '../../session-store.js';
+import type { QueuedMessage, Replay, SessionCalls, SessionReads } from '../../session-store.js';
 import { decodeCalls } from './decode-calls.js';
 import { toFields, toNumber, type Fields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
 import { decodeLog } from './decode-log.js';
 import { decodeMeta } from './decode-meta.js';
-import { decodeQueue } from './decode-queue.js';
 import type { SessionScripts } from './session-scripts.js';
 
 type Reads = SessionReads & Pick<SessionCalls, 'readCalls'>;
@@ -113,6 +112,13 @@ export function sessionReads(scripts: SessionScripts): Reads {
     },
   };
 }
+
+/** Messages that wait, in order. */
+const decodeQueue = (fields: Fields): readonly QueuedMessage[] =>
+  (fields['order'] ?? '')
+    .split('\x1f')
+    .filter((id) => id !== '')
+    .map((id) => ({ messageId: JSON.parse(id) as string, turnId: fields[`${id}:turn_id`] ?? '', frame: fields[`${id}:frame`] ?? '' }));
 
 /** The first releases named the fields of calls by letters. */
 const isOfOlderRelease = (fields: Fields): boolean => {
