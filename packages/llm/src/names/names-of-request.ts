@@ -7,13 +7,11 @@ import { ToolNames } from './tool-names.js';
  * The names of a request: of what it declares, chooses, or called before. The same object in later requests of a conversation that goes on, as long
  * as no name is added.
  */
-export function namesOfRequest({ tools, toolChoice, messages }: ModelRequest, maxLength?: number, growth = new Growth()): ToolNames {
-  const called = growth.fold(messages, CALLED).sum;
-  const chosen = typeof toolChoice === 'object' ? toolChoice.name : undefined;
-  return NAMES.get(called, [tools, chosen, called.size, maxLength], () => {
-    const declared = tools.map(({ name }) => name);
-    return new ToolNames([...declared, ...(chosen === undefined ? [] : [chosen]), ...called], maxLength);
-  });
+export function namesOfRequest({ tools, toolChoice, messages }: ModelRequest, maxLength?: number, growth?: Growth): ToolNames {
+  const called = (growth ?? new Growth()).fold(messages, CALLED).sum;
+  const chosen = typeof toolChoice === 'object' ? [toolChoice.name] : [];
+  const make = (): ToolNames => new ToolNames([...tools.map(({ name }) => name), ...chosen, ...called], maxLength);
+  return growth === undefined ? make() : NAMES.get(called, [tools, chosen[0], called.size, maxLength], make);
 }
 
 const CALLED: Fold<Set<string>> = {
