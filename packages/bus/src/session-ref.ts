@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Who a session belongs to: what an authenticated token says. */
 export interface Owner {
@@ -25,7 +25,7 @@ const nameOf = (text: string): string => {
   const codes: number[] = [];
   let bits = 0;
   let buffer = 0;
-  for (const byte of createHash('sha256').update(text).digest()) {
+  for (const byte of hash('sha256', text, 'buffer')) {
     buffer = (buffer << 8) | byte;
     bits += 8;
     while (bits >= 5) {

@@ -1,4 +1,4 @@
-import { newId } from '@codelab/bus';
+import { newId, type WakeQueue } from '@codelab/bus';
 import type { Bus } from '@codelab/bus/redis';
 import { systemClock } from '@codelab/clock';
 import { HotSessions } from '../core/session/hot-sessions.js';
@@ -6,7 +6,9 @@ import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
 import type { EventLog } from '../core/session/runtime-ports.js';
 import type { PrometheusMeter } from './metrics.js';
 import { Sweep } from './sweep.js';
-import { startWakeWorker } from './wake-worker.js';
+
+/** Wakes that one process takes at the same time: each costs a few milliseconds. */
+const CONCURRENT_WAKES = 64;
 
 /** What a runtime is made of. */
 export interface RuntimeOptions {
@@ -34,7 +36,7 @@ export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOpt
   const worker = newId('worker');
   const sessions = new HotSessions({ store, rules, alerts, models, wakes, clock: systemClock, newId, log, meter, worker, ...behaviour });
   meter.watchHotSessions(() => sessions.size);
-  const wakeWorker = await startWakeWorker({ wakes, log, open: (sid) => sessions.open(sid) });
+  const wakeWorker = await takeWakes(wakes, sessions, log);
   const sweep = new Sweep({ wakes, children, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });
   return {
     stopTaking: async () => {
@@ -46,3 +48,16 @@ export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOpt
     },
   };
 }
+
+/** Takes wakes, until closed: a session that is woken is held when its wake is done, here or elsewhere; the work itself is done there. */
+const takeWakes = (wakes: WakeQueue, sessions: HotSessions, log: EventLog): Promise<{ close(): Promise<void> }> =>
+  wakes.work(
+    async (sid) => {
+      try {
+        await sessions.open(sid);
+      } catch (error) {
+        log.warn({ event: 'wake.failed', sid, message: String(error) }); // the sweep finds the session
+      }
+    },
+    { concurrency: CONCURRENT_WAKES },
+  );

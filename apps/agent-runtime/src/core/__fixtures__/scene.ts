@@ -2,7 +2,7 @@ import type { Committed, InboxEntry, SessionMeta, StepEffects } from '@codelab/b
 import type { HistoryItem } from '@codelab/llm';
 import type { ServerFrame, ServerFrameOf, ServerFrameType, CallRecord } from '@codelab/protocol';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
-import { needsRecords } from '../turn/turn-times.js';
+import { needsRecords, nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import { parseState } from '../turn/serialise-state.js';
 import { toFacts } from '../session/session-facts.js';
@@ -24,12 +24,15 @@ export const LIMITS: RuntimeLimits = { maxRounds: 50, turnTimeoutMs: 1_800_000, 
 
 const parse = <T>(text: string): T => JSON.parse(text) as T;
 
+/** What a step came to, and when time alone will have a consequence. */
+type Taken = Advance & { readonly wakeAtMs: number | undefined };
+
 /** A runtime that works on one session, step by step, with time and ids of the test. Ids follow from the state, so a repeated step has the same. */
 export class Scene<Session extends SceneSession> {
   state: SessionState = EMPTY_STATE;
   nowMs = 1_000_000;
   /** What the last step came to. */
-  last: Advance | undefined;
+  last: Taken | undefined;
 
   constructor(
     readonly session: Session,
@@ -67,14 +70,14 @@ export class Scene<Session extends SceneSession> {
   }
 
   /** Takes the next step. */
-  run(more: Partial<StepInputs> = {}): Advance {
+  run(more: Partial<StepInputs> = {}): Taken {
     const advance = this.compute(more);
     if (advance.effects !== undefined && this.session.commit(advance.cancelSeen, advance.effects) === 'cancelled') {
       throw new Error('the session knows something that the step did not');
     }
     this.state = advance.state;
-    this.last = advance;
-    return advance;
+    this.last = { ...advance, wakeAtMs: nextWakeAt(advance.state, this.limits) };
+    return this.last;
   }
 
   /** Takes steps until nothing is left to do at this time. */

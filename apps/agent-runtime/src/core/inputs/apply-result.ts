@@ -1,9 +1,8 @@
 import type { InboxEntry } from '@codelab/bus';
-import type { CallResult } from '../calls/call-result.js';
+import { type CallResult, readCallResult } from '../calls/call-result.js';
 import { deniedByUser } from './apply-decision.js';
 import { askAnew } from '../calls/ask-anew.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { readCallResult } from '../calls/read-call-result.js';
 import { MAX_ASKED_ANEW, MAX_NOTE_UNITS } from '../turn/runtime-limits.js';
 import { settleCall } from '../calls/settle-call.js';
 import { isOpen, type OpenCall, type ReportedCall } from '../turn/turn-state.js';

@@ -77,11 +77,15 @@ const RULES = [
   'Do not claim what you have not seen. Answer in the language of the user.',
 ];
 
+/** What a system prompt says of the workspace, '' where there is none: beside the mode and the tools, all that prompts differ by. */
+export const placeOf = ({ workspace }: Pick<SessionFacts, 'workspace'>): string =>
+  workspace === undefined ? '' : `The workspace is called ${JSON.stringify(workspace.name)}${branchOf(workspace)}.`;
+
 /** The system prompt of a mode in a session. The same for each request of a turn, so that providers can keep it. */
-export function systemPrompt(mode: AgentMode, { workspace, tools }: Pick<SessionFacts, 'workspace' | 'tools'>): string {
-  const place = workspace === undefined ? [] : [`The workspace is called ${JSON.stringify(workspace.name)}${branchOf(workspace)}.`];
+export function systemPrompt(mode: AgentMode, facts: Pick<SessionFacts, 'workspace' | 'tools'>): string {
+  const place = facts.workspace === undefined ? [] : [placeOf(facts)];
   const lack =
-    tools.length > 0 ? [] : ['No client that can run tools is connected: answer from the conversation, and say what you would need.'];
+    facts.tools.length > 0 ? [] : ['No client that can run tools is connected: answer from the conversation, and say what you would need.'];
   return [mode.prompt, '', ...RULES.map((rule) => `- ${rule}`), '', ...place, ...lack].join('\n').trimEnd();
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { StepPrompt, StepTool, StoredPrompt } from '@codelab/bus';
 import type { ToolDefinition } from '@codelab/tools';
 import type { SessionFacts } from '../session/session-facts.js';
-import { type AgentMode, findMode, systemPrompt } from './agent-modes.js';
+import { type AgentMode, findMode, placeOf, systemPrompt } from './agent-modes.js';
 
 /** A tool that a model may call, by whoever runs it. */
 export type Offered =
@@ -16,11 +16,11 @@ interface Offer {
   readonly tools: readonly ToolDefinition[];
   /** All that the model may call, by the name that it is shown. */
   readonly shown: ReadonlyMap<string, Offered>;
-  /** What requests repeat, by the system prompt in it. */
+  /** What requests repeat, by what it says of the workspace. */
   readonly prompts: Map<string, StoredPrompt>;
 }
 
-/** Prompts that one offer keeps: they differ by workspace. */
+/** Prompts that one offer keeps. */
 const MAX_PROMPTS = 64;
 
 /** Offers by the tools of a session: sessions of like clients share theirs, so that each offer is worked out once (`toFacts`). */
@@ -52,17 +52,18 @@ export const shownNames = (facts: SessionFacts, agent: string): readonly string[
 /** What every request of a turn repeats. A tool of the program goes as it came, with whatever else its definition says. */
 export function promptOf(facts: SessionFacts, agent: string): StoredPrompt {
   const { shown, prompts } = offerOf(facts, agent);
-  const system = facts.program === undefined ? systemPrompt(findMode(agent), facts) : '';
-  const known = prompts.get(system);
+  const place = placeOf(facts);
+  const known = prompts.get(place);
   if (known !== undefined) return known;
+  const system = facts.program === undefined ? systemPrompt(findMode(agent), facts) : '';
   const tools = Array.from(shown, ([name, { by, tool }]): StepTool => {
     const { description, parameters } = tool;
     return by === 'caller' ? tool : { name, description, parameters };
   });
   const text = JSON.stringify({ system, tools } satisfies StepPrompt);
-  const prompt = { hash: createHash('sha256').update(text).digest('hex'), text };
+  const prompt = { hash: hash('sha256', text), text };
   if (prompts.size >= MAX_PROMPTS) prompts.clear();
-  prompts.set(system, prompt);
+  prompts.set(place, prompt);
   return prompt;
 }
 

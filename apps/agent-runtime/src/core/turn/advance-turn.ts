@@ -10,11 +10,9 @@ import { applyLateResult, applyResult } from '../inputs/apply-result.js';
 import { applyTime } from '../inputs/apply-time.js';
 import { decideNextStep } from './decide-next-step.js';
 import { StepBuilder, type TurnEvent } from './step-builder.js';
-import { endTurn } from './end-turn.js';
-import { failTurn } from './fail-turn.js';
+import { endTurn, failTurn } from './end-turn.js';
 import type { RuntimeLimits } from './runtime-limits.js';
 import type { SessionFacts } from '../session/session-facts.js';
-import { nextWakeAt } from './turn-times.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { applyDelta, applyReading, flushText } from '../model/stream-text.js';
 import { serialiseState } from './serialise-state.js';
@@ -28,8 +26,6 @@ export interface Advance {
   readonly effects?: StepEffects;
   /** The cancelled turn that the effects know of, or ''. */
   readonly cancelSeen: string;
-  /** When time alone will have a consequence. */
-  readonly wakeAtMs?: number;
   readonly events: readonly TurnEvent[];
 }
 
@@ -108,9 +104,7 @@ const finish = (before: SessionState, builder: StepBuilder, inputs: StepInputs):
   const { events } = builder;
   const effects = toEffects(before, after, builder, inputs);
   const state = effects === undefined ? after : { ...after, commits: before.commits + 1 };
-  const wakeAtMs = nextWakeAt(state, builder.context.limits);
-  const cancelSeen = seenCancel(before, inputs);
-  return { state, events, cancelSeen, effects, wakeAtMs };
+  return { state, events, cancelSeen: seenCancel(before, inputs), effects };
 };
 
 /** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */

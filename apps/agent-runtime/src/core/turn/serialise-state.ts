@@ -1,6 +1,5 @@
 import type { CallRecord } from '@codelab/protocol';
-import { type CallResult, standardResult } from '../calls/call-result.js';
-import { readCallResult } from '../calls/read-call-result.js';
+import { type CallResult, readCallResult, standardResult } from '../calls/call-result.js';
 import {
   type Call,
   EMPTY_STATE,

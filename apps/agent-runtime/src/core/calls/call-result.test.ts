@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { readCallResult, readToolResult } from './read-call-result.js';
+import { readCallResult, readToolResult } from './call-result.js';
 
 const read = (toolName: string, result: string) => readCallResult(toolName, `{"type":"tool_result","call_id":"c","result":${result}}`);
 
