@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLocalHost, parseAuthority } from './local-host.js';
 
 /** From which pages, and by which names, a service lets itself be asked. */
 export interface SourceRules {
@@ -53,3 +52,21 @@ function isOwnName(host: string, hosts: readonly string[], origins: readonly str
 }
 
 const isNamed = (name: string, own: string): boolean => (own.startsWith('*.') ? name.endsWith(own.slice(1)) : name === own);
+
+/** The host of an origin, with and without its port; `undefined` for what is no origin, such as `null`. */
+function parseAuthority(origin: string): { readonly host: string; readonly hostname: string } | undefined {
+  try {
+    const { host, hostname } = new URL(origin);
+    return { host, hostname };
+  } catch {
+    return undefined; // the URL parser has no other way to say so
+  }
+}
+
+/** Whether a host name can only mean this machine. */
+const isLocalHost = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  hostname === '::1' ||
+  /^127(\.\d+){3}$/.test(hostname);

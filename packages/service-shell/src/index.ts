@@ -14,7 +14,7 @@ export type { RunningService, ServiceContext, ServiceDefinition } from './servic
 export { StartError } from './start-error.js';
 export { UnauthenticatedSockets, type UnauthenticatedLimits } from './sockets/unauthenticated-sockets.js';
 export { startService } from './start-service.js';
-export type { SupervisorMessage } from './supervisor-message.js';
+export type { SupervisorMessage } from './service-definition.js';
 export { loadAuthenticate } from './tokens/load-authenticate.js';
 export { parseTokens } from './tokens/parse-tokens.js';
 export { readOrCreateToken } from './tokens/token-file.js';

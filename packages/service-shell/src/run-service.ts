@@ -2,10 +2,9 @@ import { ConfigError } from './config/read-config.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { checkNode } from './check-node.js';
 import { createLogger, type Logger } from './logger.js';
-import type { RunningService, ServiceDefinition } from './service-definition.js';
+import { toSupervisor, type RunningService, type ServiceDefinition } from './service-definition.js';
 import { StartError } from './start-error.js';
 import { startService } from './start-service.js';
-import { toSupervisor } from './supervisor-message.js';
 
 /**
  * The whole `main.ts` of a service: starts it, tells the supervisor where it listens and when it is ready, drains it on SIGTERM, SIGINT

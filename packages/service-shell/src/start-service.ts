@@ -3,13 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { ServiceConfig } from './config/service-config.js';
-import { guardHost } from './guard-host.js';
 import { Drain } from './lifecycle/drain.js';
 import { Readiness } from './lifecycle/readiness.js';
 import { createLogger } from './logger.js';
 import { countSockets, createMetrics } from './metrics.js';
 import type { RunningService, ServiceContext, ServiceDefinition } from './service-definition.js';
-import { guardServer } from './sockets/guard-server.js';
+import { guardHost, guardServer } from './sockets/guard-server.js';
 import { UnauthenticatedSockets } from './sockets/unauthenticated-sockets.js';
 import { StartError } from './start-error.js';
 

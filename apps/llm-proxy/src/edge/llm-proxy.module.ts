@@ -1,7 +1,7 @@
-import type { Server } from 'node:http';
+import type { Server, RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@codelab/bus';
-import { type Bus, createBus } from '@codelab/bus/redis';
+import { createBus, type Bus } from '@codelab/bus/redis';
 import { LlmError } from '@codelab/llm';
 import { ConfigError, ignoredModelsFile, loadAuthenticate, type Logger, type ServiceContext } from '@codelab/service-shell';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
@@ -17,16 +17,17 @@ import { AnswerItems } from '../core/serve/answer-items.js';
 import { modelRoutes } from '../core/serve/model-routes.js';
 import { HistoryCache } from '../core/step/history-cache.js';
 import { toolRoutes } from '../core/tool-runs/tool-routes.js';
-import { type ProxyConfig, readVariable } from './config.js';
+import { readVariable, type ProxyConfig } from './config.js';
 import { HttpApi } from './http/http-api.js';
-import { mountHttpApi } from './http/mount-http-api.js';
 import { RequestLog } from './http/request-log.js';
 import { TokenJudge } from './http/token-judge.js';
 import { HttpMetrics } from './metrics-http.js';
 import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
 import { openModels } from './models.js';
-import { openToolRuns } from './open-tool-runs.js';
+import { createToolRuns } from '../core/tool-runs/create-tool-runs.js';
+import type { ToolRuns } from '../core/serve/tool-runs.js';
+import { serveModel, type ServePorts } from '../core/serve/serve-model.js';
 
 class LlmProxyModule {}
 
@@ -127,4 +128,52 @@ function openChain(logger: Logger, metrics: ProxyMetrics): ChainPorts {
       logger.warn({ event: 'provider.fallback', code, from: from.upstream.name, to: to.upstream.name, model: to.model });
     },
   };
+}
+
+/** What requests for tools need of this process. */
+interface ToolRunParts {
+  readonly bus: Pick<Bus, 'children' | 'serverTools' | 'store' | 'streams' | 'handovers' | 'toolCalls'>;
+  readonly keys: KeyEntries;
+  readonly egress: Egress;
+  /** How requests are answered that ask for no tools. */
+  readonly serve: Omit<ServePorts, 'toolRuns'>;
+  readonly logger: Logger;
+  readonly autoTimeoutMs: number;
+}
+
+/** Wires the requests that ask for the tools of IDEs. */
+function openToolRuns({ bus, serve, logger, ...parts }: ToolRunParts): ToolRuns {
+  return createToolRuns({
+    ...{
+      children: bus.children,
+      serverTools: bus.serverTools,
+      store: bus.store,
+      streams: bus.streams,
+      handovers: bus.handovers,
+      toolCalls: bus.toolCalls,
+    },
+    ...parts,
+    ...{ asked: serve, accounting: serve.accounting, now: Date.now, wait: serve.chain.wait },
+    answer: (exchange, dialect) => serveModel(exchange, dialect, serve),
+    // by its name only: a message can quote what it stumbled over (L1)
+    onFault: (error) => logger.warn({ event: 'auto.fault', name: error instanceof Error ? error.name : 'unknown' }),
+  });
+}
+
+/** Longer than the pools of usual clients keep a connection: who of the two closes it last is not surprised by the other. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Node's own limit on a whole request stays a little above ours, which answers in the caller's dialect. */
+const SPARE_MS = 60_000;
+
+/** Puts the API before what listens on the server already, which gets the requests that are not for it. */
+function mountHttpApi(server: Server, api: HttpApi, { bodyTimeoutMs }: { readonly bodyTimeoutMs: number }): void {
+  const others = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (api.take(request, response)) return;
+    for (const listener of others) listener.call(server, request, response);
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.requestTimeout = bodyTimeoutMs + SPARE_MS;
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RequestFacts } from '../core/serve/route.js';
-import { LabelBound } from './label-bound.js';
+import { LabelBound } from './metrics.js';
 
 /** Seconds: our own time is fractions of a millisecond, and what is above a second is a fault. */
 const OVERHEAD_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];

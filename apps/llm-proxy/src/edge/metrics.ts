@@ -2,7 +2,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { LlmErrorCode } from '@codelab/llm';
 import type { BreakerState } from '../core/chain/breaker.js';
 import type { StepOutcome } from '../core/step/serve-step.js';
-import { LabelBound } from './label-bound.js';
 
 /** Seconds: a local model answers in milliseconds, a thinking one in minutes. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -74,5 +73,19 @@ export class ProxyMetrics {
 
   breaker(upstream: string, state: BreakerState): void {
     this.breakers.set({ upstream }, BREAKER_VALUES[state]);
+  }
+}
+
+/** Models with a label of their own. Their names come from users: without a bound anybody could fill the registry. */
+const MAX_MODELS = 100;
+
+/** The labels of models, of which there are only so many. */
+export class LabelBound {
+  private readonly known = new Set<string>();
+
+  /** The label of a model: its name, or `other`. */
+  of(model: string): string {
+    if (this.known.size < MAX_MODELS) this.known.add(model);
+    return this.known.has(model) ? model : 'other';
   }
 }

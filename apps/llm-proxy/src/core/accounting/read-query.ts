@@ -1,4 +1,5 @@
 import { ApiError } from '@codelab/llm';
+import { BusError } from '@codelab/bus';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 24 * 60 * 60_000;
@@ -63,4 +64,14 @@ function readDay(query: URLSearchParams, name: string): string | undefined {
   // 30 February is read as a day of March.
   if (Number.isNaN(ms) || toDay(ms) !== text) throw refuse(name, 'must be a day as YYYY-MM-DD, such as 2026-11-22');
   return text;
+}
+
+/** Reads what is counted in Redis; while it is away the caller is told so, and no more (L1). */
+export async function whileRedisCounts<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BusError)) throw error;
+    throw new ApiError('unavailable', 'Redis, where this is counted, is away or slow right now. Try again in a moment.');
+  }
 }

@@ -1,7 +1,6 @@
 import { SESSION_ID, TOOL_CALL_CURSOR, type ToolCallLog, type ToolCallRow } from '@codelab/bus';
 import type { Exchange, Route } from '../serve/route.js';
-import { readCount, readText } from './read-query.js';
-import { whileRedisCounts } from './while-redis-counts.js';
+import { readCount, readText, whileRedisCounts } from './read-query.js';
 
 const MOST_ROWS = 500;
 const USUAL_ROWS = 50;

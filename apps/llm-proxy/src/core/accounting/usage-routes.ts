@@ -1,7 +1,6 @@
 import type { Ledger, UsageCounts, UsageRow } from '@codelab/bus';
 import type { Exchange, Route } from '../serve/route.js';
-import { readDays, readWord } from './read-query.js';
-import { whileRedisCounts } from './while-redis-counts.js';
+import { readDays, readWord, whileRedisCounts } from './read-query.js';
 
 /** How long usage is kept. */
 const MOST_DAYS = 400;

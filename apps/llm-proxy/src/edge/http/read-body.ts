@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '@codelab/llm';
-import { inflateBody } from './inflate-body.js';
-import { tooLarge } from './too-large.js';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
 export interface BodyLimits {
   /** After decompression too. */
@@ -48,3 +48,29 @@ function readBytes(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: Bo
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
+
+const UNPACKERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const;
+
+/** Unpacks a body by its `content-encoding`; as it is without one. Rejects with `ApiError`. */
+async function inflateBody(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+  const name = encoding?.trim().toLowerCase() ?? 'identity';
+  if (name === 'identity' || name === '') return bytes;
+  if (!Object.hasOwn(UNPACKERS, name)) {
+    throw new ApiError('invalid_request', 'content-encoding must be gzip, deflate, br or identity', { param: 'content-encoding' });
+  }
+  try {
+    return await UNPACKERS[name as keyof typeof UNPACKERS](bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw new ApiError('invalid_request', `the body is not what content-encoding says: ${name}`, { param: 'content-encoding' });
+  }
+}
+
+/** A body over the limit. */
+const tooLarge = (maxBodyBytes: number): ApiError =>
+  new ApiError('too_large', `the body is larger than ${maxBodyBytes} bytes, the limit of this proxy (LLM_PROXY_MAX_BODY_BYTES)`);

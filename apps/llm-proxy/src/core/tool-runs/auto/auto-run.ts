@@ -10,12 +10,12 @@ import type {
   SessionCalls,
   SessionDeliveries,
   SessionReads,
+  SessionStream,
 } from '@codelab/bus';
 import { ApiError, LlmError, type HistoryItem, type StreamPart, type Usage } from '@codelab/llm';
-import type { ServerFrame, ServerFrameOf } from '@codelab/protocol';
+import { decodeServerFrame, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
 import type { AnswerEvent } from '../../serve/answer-parts.js';
 import { CallClock } from './call-times.js';
-import { ChildFrames } from './child-frames.js';
 import { JoinedText } from './joined-text.js';
 import { openCalls, readRounds, toRounds, toRows } from './read-rounds.js';
 import { ServerCalls, type ServerCallPorts } from './server-calls.js';
@@ -208,4 +208,40 @@ function toUsage({
 }: ServerFrameOf<'turn_ended'>['usage']): Usage | undefined {
   if (inputTokens === 0 && outputTokens === 0) return undefined;
   return { inputTokens, outputTokens, costUsd };
+}
+
+/** What comes next of a child. `lost`: frames are gone for good. `stopped`: the signal fired first. */
+type NextFrame = ServerFrame | 'lost' | 'stopped';
+
+/** The frames of a child from its first one on, taken when somebody is ready for them. */
+class ChildFrames {
+  private readonly taken: ServerFrame[] = [];
+
+  private constructor(private readonly stream: SessionStream) {}
+
+  static async open(streams: Pick<SessionStreams, 'open'>, child: SessionMeta): Promise<ChildFrames> {
+    return new ChildFrames(await streams.open(child.ref, { epoch: child.epoch, seq: 0 }));
+  }
+
+  async next(signal: AbortSignal): Promise<NextFrame> {
+    const wake = (): void => this.stream.wake();
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      while (!signal.aborted) {
+        const frame = this.taken.shift();
+        if (frame !== undefined) return frame;
+        const event = await this.stream.next();
+        if (event.kind === 'reset' || event.kind === 'closed') return 'lost';
+        const frames = event.kind === 'logged' ? event.frames.map(({ text }) => decodeServerFrame(text)) : [];
+        this.taken.push(...frames.filter((one) => one !== undefined)); // the others are of a newer release
+      }
+      return 'stopped';
+    } finally {
+      signal.removeEventListener('abort', wake);
+    }
+  }
+
+  close(): void {
+    this.stream.close();
+  }
 }

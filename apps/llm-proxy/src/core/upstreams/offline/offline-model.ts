@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LlmError, type ModelRequest, type StreamPart } from '@codelab/llm';
-import { helpText, WHO_I_AM } from './help.js';
 import { makePlan, type Plan } from './make-plan.js';
 import { OfferedTools } from './offered-tools.js';
 import { code, join } from './phrases.js';
-import { playPlan, type Standing } from './play-plan.js';
 import { readConversation, type Conversation } from './read-conversation.js';
-import type { Task, ToolUse } from './task.js';
+import type { Task, ToolUse, Outcome, Play, Report } from './task.js';
 
 /** What needs no apology to be answered with help. */
 const TALK = /^(?:help|hi|hello|hey|thanks?|thank you|who are you|what (?:are you|can you do)|안녕\S*|도움말?|привет|помощь)?[!.?]*$/i;
@@ -92,4 +90,92 @@ function* cut(text: string): Iterable<string> {
 async function pause(signal: { readonly aborted: boolean } | undefined): Promise<void> {
   await nextTurn();
   if (signal?.aborted) throw new LlmError('cancelled', 'The request was cancelled.');
+}
+
+/** Where a plan stands after the outcomes so far. */
+type Standing =
+  /** To be called next, side by side. `beginning`: the tasks whose first calls these are. */
+  | { readonly kind: 'calls'; readonly calls: readonly ToolUse[]; readonly beginning: readonly Task[] }
+  /** Everything is done, or something failed or was refused: `left` was not begun. */
+  | { readonly kind: 'done'; readonly reports: readonly Report[]; readonly left: readonly Task[] };
+
+interface Running {
+  readonly task: Task;
+  readonly play: Play;
+  next: IteratorResult<ToolUse, Report>;
+  begun: boolean;
+}
+
+/**
+ * Plays a plan again from its beginning with the outcomes so far, and says what comes next. It keeps nothing in between: whoever has
+ * the conversation can go on. Each call is made once, and nothing is begun after a failure.
+ *
+ * @param toModelName the name under which a tool was offered.
+ */
+function playPlan({ stages }: Plan, outcomes: readonly Outcome[], toModelName: (tool: string) => string | undefined): Standing {
+  const reports: Report[] = [];
+  let used = 0;
+  for (const [at, stage] of stages.entries()) {
+    const running = stage.map(start);
+    for (let waiting = running; waiting.length > 0; waiting = running.filter(({ next }) => !next.done)) {
+      const calls = waiting.map(({ next }) => next.value as ToolUse);
+      if (used >= outcomes.length)
+        return { kind: 'calls', calls, beginning: waiting.filter(({ begun }) => !begun).map(({ task }) => task) };
+      for (const each of waiting) {
+        const use = each.next.value as ToolUse;
+        each.begun = true;
+        each.next = each.play.next(check(outcomes[used++], use, toModelName(use.tool)));
+      }
+    }
+    const said = running.map(({ next }) => next.value as Report);
+    reports.push(...said);
+    if (said.some(({ failed, stop }) => failed === true || stop === true))
+      return { kind: 'done', reports, left: stages.slice(at + 1).flat() };
+  }
+  return { kind: 'done', reports, left: [] };
+}
+
+function start(task: Task): Running {
+  const play = task.play();
+  return { task, play, next: play.next(), begun: false };
+}
+
+/** The outcome of `use`: that of another tool means that the conversation is not the one this plan began. */
+function check(outcome: Outcome | undefined, use: ToolUse, modelName: string | undefined): Outcome {
+  if (outcome?.tool === modelName && outcome !== undefined) return outcome;
+  return { tool: use.tool, args: use.args, ok: false, code: 'OUTCOME_UNKNOWN', message: 'I lost track of what was called.' };
+}
+
+/** Said plainly, so that nobody takes it for more than it is. */
+const WHO_I_AM =
+  "I am CodeLab's built-in offline model: a set of rules, not a language model. To talk to one, set OPENAI_API_KEY for llm-proxy (and " +
+  'OPENAI_BASE_URL for another OpenAI-compatible server, such as Ollama), CODELAB_MODEL to name the model, and start it again.';
+
+const EXAMPLES: readonly (readonly [tools: readonly string[], example: string])[] = [
+  [['read_file'], 'read README.md'],
+  [['read_file'], 'read a.txt and b.txt'],
+  [['list_files'], 'list files in src'],
+  [['search_in_project'], 'search for "TODO" in src'],
+  [['git.diff'], 'show the diff'],
+  [['git.status'], 'git status'],
+  [['write_file'], 'create notes.txt with "Hello"'],
+  [['read_file', 'write_file'], 'replace "colour" with "color" in notes.txt'],
+  [['read_file', 'write_file'], 'append "one more line" to notes.txt'],
+  [['delete_file'], 'delete notes.txt'],
+  [['move_file'], 'move notes.txt to old.txt'],
+  [['apply_patch'], 'apply this patch: (and a diff)'],
+  [['apply_patch_review'], 'review and apply this patch: (and a diff)'],
+  [['prompt_user'], 'ask me "Go on?", then create done.txt with "yes"'],
+  [['run_command'], 'run npm test'],
+  [['run_persistent'], 'start npm run dev as dev'],
+  [['kill_process'], 'stop dev'],
+  [['git.branch'], 'create branch feature/x'],
+  [['git.commit'], 'commit all with message "Add notes"'],
+];
+
+/** What can be asked for with the tools at hand. */
+function helpText(tools: OfferedTools): string {
+  const possible = EXAMPLES.filter(([names]) => tools.has(names)).map(([, example]) => `- ${example}`);
+  if (possible.length === 0) return `${WHO_I_AM}\n\nNo tool that I know was offered to me, so I can do nothing here.`;
+  return `${WHO_I_AM}\n\nI understand requests such as:\n\n${possible.join('\n')}\n\nSeveral may stand in one message, joined by "and" or "then".`;
 }

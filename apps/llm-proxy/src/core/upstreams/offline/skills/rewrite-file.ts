@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Clause } from '../clause.js';
-import { plain } from '../clause.js';
+import { plain, type Clause } from '../clause.js';
 import { LITERAL } from '../literals.js';
 import { bareWord, toPath } from '../paths.js';
 import { code, failure, textOf } from '../phrases.js';
 import type { Play, Task } from '../task.js';
-import { TO } from './write-target.js';
-import { written } from './written.js';
+import { written, TO } from './written.js';
 
 const APPEND = /^(?:append|add|добавь)(?![\p{L}\p{N}_])/iu;
 

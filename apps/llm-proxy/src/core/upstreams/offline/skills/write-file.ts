@@ -1,11 +1,9 @@
-import type { Clause } from '../clause.js';
-import { plain, quoted } from '../clause.js';
+import { plain, quoted, type Clause } from '../clause.js';
 import { LITERAL } from '../literals.js';
 import { toPath } from '../paths.js';
 import { code, failure } from '../phrases.js';
 import type { Play, Task } from '../task.js';
-import { TO } from './write-target.js';
-import { written } from './written.js';
+import { written, TO } from './written.js';
 
 const NAMED =
   /^(?:create|write|make|save|add|put|создай|запиши|напиши)\s+(?:(?:an?|the|new|empty|text|file|files|called|named|новый|пустой|файл)\s+)*(\S+)(.*)$/isu;
