@@ -65,7 +65,7 @@ test(
   async () => {
     const [accounting] = replicas({ 'models/*': { models: ['gpt-*', 'fast'] }, 'none/*': { models: [] } });
     const admit = (model: string, leadsTo?: string, tenant = 'models') =>
-      accounting.admit({ owner: owner('x', tenant) }, { ...asked({}, model), ...(leadsTo !== undefined && { leadsTo }) });
+      accounting.admit({ owner: owner('x', tenant) }, { ...asked({}, model), leadsTo });
     await admit('gpt-5');
     await admit('fast', 'claude');
     await admit('openai/gpt-5', 'gpt-5');
@@ -125,10 +125,7 @@ test(
     const payer = owner('reader');
     const [today, tomorrow] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
     const settle = async (n: number, more: Partial<Usage>, model: string, sessionId?: string, estimated = false): Promise<void> => {
-      const admission: Admission = await both[n % 2]!.admit(
-        { owner: payer, ...(sessionId !== undefined && { sessionId }) },
-        asked({}, model),
-      );
+      const admission: Admission = await both[n % 2]!.admit({ owner: payer, sessionId }, asked({}, model));
       admission.settle({ ...used(more, model), ...(estimated && { estimated }) });
     };
     await settle(0, { cachedInputTokens: 4, cacheWriteTokens: 2, reasoningTokens: 1, costUsd: 0.1 }, 'gpt', 's1');

@@ -56,9 +56,5 @@ function readProxy(readVariable: (name: string) => string | undefined) {
   const read = (name: string) => readVariable(name.toLowerCase()) ?? readVariable(name);
   const [httpProxy, httpsProxy, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')];
   if (httpProxy === undefined && httpsProxy === undefined) return undefined;
-  return {
-    ...(httpProxy !== undefined && { httpProxy }),
-    ...(httpsProxy !== undefined && { httpsProxy }),
-    ...(noProxy !== undefined && { noProxy }),
-  };
+  return { httpProxy, httpsProxy, noProxy };
 }

@@ -98,13 +98,13 @@ const request: fc.Arbitrary<ModelRequest> = fc
     model: 'claude-3-5-haiku-latest',
     messages: toMessages(system, exchanges),
     tools: TOOLS,
-    ...(choice !== undefined && { toolChoice: choice }),
+    toolChoice: choice,
     // Anthropic says it beside a choice, and not beside `none`
     ...(choice !== undefined && choice !== 'none' && isOneAtATime && { parallelToolCalls: false }),
     maxTokens,
-    ...(temperature !== undefined && { temperature }),
+    temperature,
     ...(stop.length > 0 && { stop }),
-    ...(user !== undefined && { user }),
+    user,
   }));
 
 /** The names that the encoder made legal, as they were. */

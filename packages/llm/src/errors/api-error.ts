@@ -53,6 +53,17 @@ export class ApiError extends Error implements ApiErrorDetails {
   }
 }
 
+/**
+ * The headers of an error: when to come again, in whole seconds. The SDKs repeat 408, 409, 429 and 5xx by themselves; `isFinal` tells them
+ * that it would only fail again.
+ */
+export function errorHeaders({ retryAfterMs }: ApiError, isFinal = false): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000));
+  if (isFinal) headers['x-should-retry'] = 'false';
+  return headers;
+}
+
 const KINDS: Readonly<Record<LlmErrorCode, ApiErrorKind>> = {
   rate_limited: 'rate_limited',
   quota_exceeded: 'out_of_quota',

@@ -89,7 +89,7 @@ const named = (providerIds: readonly (string | undefined)[], ...ids: string[]): 
   ...assistant('', ...ids),
   tool_calls: ids.map((id, place) => {
     const { provider_id: _, ...call } = assistant('', id).tool_calls[0]!;
-    return { ...call, ...(providerIds[place] !== undefined && { provider_id: providerIds[place] }) };
+    return { ...call, provider_id: providerIds[place] };
   }),
 });
 const idsOf = (messages: readonly Message[]) =>

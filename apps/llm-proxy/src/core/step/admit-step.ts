@@ -49,5 +49,5 @@ export async function admitStep(
 function estimate(request: ModelRequest, inputTokens: number, { entry }: Target): ReturnType<Asked['estimate']> {
   const outputTokens = request.maxTokens ?? Math.min(entry.max_output_tokens ?? USUAL_ANSWER_TOKENS, USUAL_ANSWER_TOKENS);
   const costUsd = costOf({ inputTokens, outputTokens }, entry.price);
-  return { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) };
+  return { inputTokens, outputTokens, costUsd };
 }

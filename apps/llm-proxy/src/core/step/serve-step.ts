@@ -101,9 +101,9 @@ class Serving {
       model: this.target?.model ?? this.step.request.model,
       outcome,
       durationMs: this.ports.chain.now() - this.begunMs,
-      ...(this.firstTokenMs !== undefined && { firstTokenMs: this.firstTokenMs }),
-      ...(this.attempts !== undefined && { attempts: this.attempts }),
-      ...(usage && { usage }),
+      firstTokenMs: this.firstTokenMs,
+      attempts: this.attempts,
+      usage,
     };
   }
 
@@ -125,7 +125,7 @@ class Serving {
       signal: step.signal,
       growth,
       adapt: withThinking,
-      ...(traceparent !== undefined && { traceparent }),
+      traceparent,
     });
     this.target = asked.target;
     this.attempts = asked.attempts;
@@ -163,7 +163,7 @@ const PASSING: ReadonlySet<ApiErrorKind> = new Set(['rate_limited', 'unavailable
 function toFailure(error: LlmError | ApiError): StepFailure {
   const retryable = error instanceof LlmError ? error.retryable : PASSING.has(error.kind);
   const { message, retryAfterMs } = error;
-  return { code: codeOf(error), message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { code: codeOf(error), message, retryable, retryAfterMs };
 }
 
 /** Publishes text and the beginnings of calls; each delta says after how much text it stands. */

@@ -10,7 +10,7 @@ export function toStepAnswer(target: Target, { thinking, ...said }: Omit<Answer,
     model: target.model,
     ...said,
     ...(kept.length > 0 && { thinking: kept }),
-    usage: { inputTokens, outputTokens, ...(costUsd !== undefined && { costUsd }) },
+    usage: { inputTokens, outputTokens, costUsd },
   };
 }
 

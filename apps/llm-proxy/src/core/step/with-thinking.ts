@@ -5,6 +5,5 @@ import type { Target } from '../models/model-catalog.js';
 export function withThinking(request: ModelRequest, { entry }: Target): ModelRequest {
   const { effort, budget_tokens: budgetTokens } = entry.thinking ?? {};
   if (request.thinking !== undefined || (effort === undefined && budgetTokens === undefined)) return request;
-  const thinking = { kind: 'on' as const, ...(effort !== undefined && { effort }), ...(budgetTokens !== undefined && { budgetTokens }) };
-  return { ...request, thinking };
+  return { ...request, thinking: { kind: 'on', effort, budgetTokens } };
 }

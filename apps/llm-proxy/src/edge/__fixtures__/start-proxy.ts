@@ -47,7 +47,7 @@ export async function startProxy(overrides: Partial<ProxyConfig> = {}): Promise<
     fetch(`${service.url}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       ...(signal && { signal }),
       dispatcher,
     });

@@ -53,11 +53,11 @@ const user = (content: unknown) => ({ role: 'user', content });
 const assistant = (content: unknown, more: Fields = {}) => ({ role: 'assistant', content, ...more });
 const call = (id: string, name = 'read', args?: string) => ({
   ...{ id, type: 'function' },
-  function: { name, ...(args !== undefined && { arguments: args }) },
+  function: { name, arguments: args },
 });
 const result = (tool_call_id: string, content: unknown = 'done') => ({ role: 'tool', tool_call_id, content });
 const use = (id: string, name = 'read', input: unknown = {}) => ({ type: 'tool_use', id, name, input });
-const used = (tool_use_id: string, content?: unknown) => ({ type: 'tool_result', tool_use_id, ...(content !== undefined && { content }) });
+const used = (tool_use_id: string, content?: unknown) => ({ type: 'tool_result', tool_use_id, content });
 const textBlock = (text: string) => ({ type: 'text', text });
 
 const SCHEMA = { type: 'object', properties: { path: { type: 'string' } } };

@@ -71,9 +71,10 @@ const say = (content: string) => chunk({ content });
 const fragment = (index: number | undefined, id: string | undefined, name: string | undefined, args?: string) =>
   chunk({ tool_calls: [part(index, id, name, args)] });
 const part = (index: number | undefined, id: string | undefined, name: string | undefined, args?: string) => ({
-  ...(index !== undefined && { index }),
-  ...(id !== undefined && { id, type: 'function' }),
-  function: { ...(name !== undefined && { name }), ...(args !== undefined && { arguments: args }) },
+  index,
+  id,
+  type: id === undefined ? undefined : 'function',
+  function: { name, arguments: args },
 });
 const endOf = (reason: string) => [chunk({}, reason), usage(), DONE];
 

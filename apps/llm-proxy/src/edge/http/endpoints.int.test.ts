@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const chat = (model?: string, more: object = {}) => ({
-  ...(model !== undefined && { model }),
+  model,
   messages: [{ role: 'user', content: 'go' }],
   ...more,
 });

@@ -66,7 +66,7 @@ class Scene {
       settleCall: async (_ref, { frame, errorCode }) => {
         const failure = this.failures.shift();
         if (failure !== undefined) throw failure;
-        this.settled.push({ frame, ...(errorCode !== undefined && { errorCode }) });
+        this.settled.push({ frame, errorCode });
         return { kind: 'settled', outcome: 'accepted' };
       },
       requestCancel: async () => {

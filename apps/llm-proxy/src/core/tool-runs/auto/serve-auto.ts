@@ -54,17 +54,18 @@ export async function serveAuto(exchange: Exchange, auto: AutoAsked, ports: Serv
     },
     ports,
   );
-  const headers = (): Record<string, string> => ({
-    [SESSION_HEADER]: session.ref.sessionId,
-    ...(run.stop !== undefined && { [STOP_HEADER]: run.stop }),
-  });
+  const headers = (): Record<string, string> => {
+    const head = { [SESSION_HEADER]: session.ref.sessionId };
+    return run.stop === undefined ? head : { ...head, [STOP_HEADER]: run.stop };
+  };
   const end = await answerParts(exchange, streamWhileRedisServes(run.parts()), {
     dialect: asked.dialect,
     stream: asked.stream,
     meta,
     headers,
   });
-  Object.assign(facts, { ...(end.usage && { usage: end.usage }), ...(end.failure !== undefined && { error: failureWord(end.failure) }) });
+  if (end.usage) facts.usage = end.usage;
+  if (end.failure !== undefined) facts.error = failureWord(end.failure);
 }
 
 async function toChild(

@@ -30,7 +30,8 @@ export class HttpUpstream implements Upstream {
     this.settings = settings;
     this.endpoints = type.endpoints(baseUrl, quirks);
     this.dialects = new Set(this.endpoints.paths.keys());
-    const headers = { 'user-agent': 'codelab', ...(apiKey !== undefined && type.keyHeader(apiKey)) };
+    const keyHeader = apiKey === undefined ? undefined : type.keyHeader(apiKey);
+    const headers = { 'user-agent': 'codelab', ...keyHeader };
     this.transport = new Transport({ baseUrl, timeouts, settings, headers, proxy });
   }
 
@@ -41,11 +42,8 @@ export class HttpUpstream implements Upstream {
     const encoded = codec.encodeRequest(request, { quirks, maxOutputTokens: entry?.max_output_tokens, growth });
     const { body, names, notes, onlyFirstCall = false } = encoded;
     if (notes.length > 0) onNotes?.(notes);
-    const headers = {
-      ...own,
-      accept: inOnePiece ? 'application/json' : 'text/event-stream, application/json',
-      ...(traceparent !== undefined && { traceparent }),
-    };
+    const headers: Record<string, string> = { ...own, accept: inOnePiece ? 'application/json' : 'text/event-stream, application/json' };
+    if (traceparent !== undefined) headers.traceparent = traceparent;
     const text = await writeBody(inOnePiece ? toOnePiece(body) : body, signal);
     const [path = ''] = paths.values();
     const answer = await this.post({ path, headers, body: text, signal, inOnePiece });

@@ -1,11 +1,11 @@
-import type { ApiError, ApiErrorKind } from '../../../errors/api-error.js';
+import { errorHeaders, type ApiError, type ApiErrorKind } from '../../../errors/api-error.js';
 import type { EncodedError } from '../../dialect.js';
 
 interface Row {
   readonly status: number;
   readonly type: string;
   readonly code: string | null;
-  /** The SDKs repeat 408, 409, 429 and 5xx by themselves: these would only fail again. */
+  /** See `errorHeaders`. */
   readonly isFinal?: true;
 }
 
@@ -28,15 +28,10 @@ const ROWS: Readonly<Record<ApiErrorKind, Row>> = {
   internal: { status: 500, type: 'server_error', code: null },
 };
 
-/** Writes an error as an HTTP answer of Chat Completions. `retry-after` is in whole seconds. */
+/** Writes an error as an HTTP answer of Chat Completions. */
 export function encodeError(error: ApiError): EncodedError {
   const { status, isFinal } = ROWS[error.kind];
-  const { retryAfterMs } = error;
-  const headers = {
-    ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
-    ...(isFinal && { 'x-should-retry': 'false' }),
-  };
-  return { status, headers, body: toBody(error) };
+  return { status, headers: errorHeaders(error, isFinal), body: toBody(error) };
 }
 
 /** Writes an error in the middle of a stream: one chunk, after which the connection closes without a finish reason or an end mark. */

@@ -56,7 +56,7 @@ export function encodeRequest(request: ModelRequest, { quirks = {}, growth }: En
     ...(!REFUSES_SAMPLING.test(request.model) && encodeSampling(request)),
     user,
     reasoning_effort: effort,
-    ...(responseFormat !== undefined && { response_format: encodeFormat(responseFormat) }),
+    response_format: responseFormat && encodeFormat(responseFormat),
   };
   return {
     body,
@@ -99,10 +99,7 @@ function encodeLimit({ model, maxTokens }: ModelRequest, { max_tokens_field }: Q
 function encodeFormat(format: ResponseFormat): WireResponseFormat {
   if (format.kind === 'json') return { type: 'json_object' };
   const { name, schema, strict, description } = format;
-  return {
-    type: 'json_schema',
-    json_schema: { name, ...(description !== undefined && { description }), schema, ...(strict !== undefined && { strict }) },
-  };
+  return { type: 'json_schema', json_schema: { name, description, schema, strict } };
 }
 
 /** OpenAI's word for how much to think. Anthropic's budgets are turned into words at a quarter and at half of its usual 32,000. */

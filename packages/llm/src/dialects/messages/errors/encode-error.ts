@@ -1,10 +1,10 @@
-import type { ApiError, ApiErrorKind } from '../../../errors/api-error.js';
+import { errorHeaders, type ApiError, type ApiErrorKind } from '../../../errors/api-error.js';
 import type { EncodedError } from '../../dialect.js';
 
 interface Row {
   readonly status: number;
   readonly type: string;
-  /** The SDKs repeat 408, 409, 429 and 5xx by themselves: these would only fail again. */
+  /** See `errorHeaders`. */
   readonly isFinal?: true;
 }
 
@@ -27,15 +27,10 @@ const ROWS: Readonly<Record<ApiErrorKind, Row>> = {
   internal: { status: 500, type: 'api_error' },
 };
 
-/** Writes an error as an HTTP answer of the Messages API. `retry-after` is in whole seconds. */
+/** Writes an error as an HTTP answer of the Messages API. */
 export function encodeError(error: ApiError, requestId?: string): EncodedError {
   const { status, isFinal } = ROWS[error.kind];
-  const { retryAfterMs } = error;
-  const headers = {
-    ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
-    ...(isFinal && { 'x-should-retry': 'false' }),
-  };
-  return { status, headers, body: toBody(error, requestId) };
+  return { status, headers: errorHeaders(error, isFinal), body: toBody(error, requestId) };
 }
 
 /** Writes an error in the middle of a stream: one event, after which the connection closes without `message_stop`. */
@@ -44,8 +39,8 @@ export function encodeStreamError(error: ApiError, requestId?: string): string {
 }
 
 function toBody({ kind, message, details }: ApiError, requestId: string | undefined): object {
-  const error = { type: ROWS[kind].type, message, ...(details && { details }) };
-  return { type: 'error', error, ...(requestId !== undefined && { request_id: requestId }) };
+  const body = { type: 'error', error: { type: ROWS[kind].type, message, details } };
+  return requestId === undefined ? body : { ...body, request_id: requestId };
 }
 
 /** Keeps a quiet stream open, as the provider itself does (F4). */

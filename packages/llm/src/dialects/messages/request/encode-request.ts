@@ -43,7 +43,7 @@ export function encodeRequest(given: ModelRequest, { quirks, maxOutputTokens, gr
     ...((effort !== undefined || format) && { output_config: { effort, ...(format && { format }) } }),
     ...encodeSampling(request, thinks),
     stop_sequences: stop.length > 0 ? stop : undefined,
-    ...(request.user !== undefined && { metadata: { user_id: request.user } }),
+    metadata: request.user === undefined ? undefined : { user_id: request.user },
   };
   return {
     body,

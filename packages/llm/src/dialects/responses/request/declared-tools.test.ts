@@ -5,7 +5,7 @@ import { DeclaredTools, type DeclaredTool } from './declared-tools.js';
 const tool = (name: string, namespace?: string): DeclaredTool => ({
   kind: 'function',
   name,
-  ...(namespace !== undefined && { namespace }),
+  namespace,
 });
 
 test('a tool keeps its name, and two tools never get one', () => {

@@ -24,7 +24,7 @@ export function listFiles(clause: Clause): Task[] | undefined {
   const [, direct] = DIRECT.exec(clause.text) ?? [];
   const folder = named ?? (direct === undefined ? undefined : (toPath(direct, clause) ?? bareWord(direct)));
   const path = folder === undefined || HERE.test(folder) || folder.includes('*') ? '.' : folder;
-  const args = { path, recursive: DEEP.test(clause.text) || pattern !== undefined, ...(pattern !== undefined && { pattern }) };
+  const args = { path, recursive: DEEP.test(clause.text) || pattern !== undefined, pattern };
   const doing = `list the files in ${code(path)}${pattern === undefined ? '' : ` that match ${code(pattern)}`}`;
   return [{ tools: ['list_files'], readonly: true, doing, play: () => play(args, doing) }];
 }

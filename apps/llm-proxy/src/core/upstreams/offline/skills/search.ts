@@ -22,7 +22,7 @@ export function search(clause: Clause): Task[] | undefined {
   const query = quoted({ ...clause, text: words })[0]?.text ?? plain(words, clause);
   if (query === '') return undefined;
   const doing = `search for ${code(query)}${path === undefined ? '' : ` in ${code(path)}`}`;
-  return [{ tools: ['search_in_project'], readonly: true, doing, play: () => play({ query, ...(path !== undefined && { path }) }, doing) }];
+  return [{ tools: ['search_in_project'], readonly: true, doing, play: () => play({ query, path }, doing) }];
 }
 
 function* play(args: Readonly<Record<string, unknown>>, doing: string): Play {
