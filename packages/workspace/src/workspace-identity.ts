@@ -1,10 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { currentBranch } from './git/current-branch.js';
 import { unlessMissing } from './backups/blob-store.js';
 import { writeDurably } from './backups/write-durably.js';
 import { isErrno } from './to-tool-error.js';
+import { withRepository } from './git/find-repository.js';
+import { runGit } from './git/run-git.js';
+
+/** Bytes of a branch's name. */
+const MAX_NAME = 1024;
+
+/** The branch that is checked out in a folder; `undefined` without one, without a repository and without git. */
+async function currentBranch(root: string): Promise<string | undefined> {
+  const signal = new AbortController().signal;
+  try {
+    const args = ['symbolic-ref', '--quiet', '--short', 'HEAD'];
+    const outcome = await withRepository(root, signal, ({ variables }) => runGit({ root, args, variables, signal, limit: MAX_NAME }));
+    return outcome.kind === 'exited' && outcome.code === 0 ? outcome.stdout.toString('utf8').trim() : undefined;
+  } catch {
+    return undefined; // no repository, or no git: the name of the branch is a nicety
+  }
+}
 
 /** What `hello.workspace` says of a folder. */
 export interface WorkspaceIdentity {

@@ -16,8 +16,8 @@ import { SPINNER_INTERVAL_MS } from '../core/session/look.js';
 import { Transcript } from '../core/session/transcript.js';
 import type { Line } from '../core/text/span.js';
 import { paintLine } from '../core/text/paint-line.js';
-import { editArguments } from './session/edit-arguments.js';
-import { editHunk } from './session/edit-hunk.js';
+import { editArguments } from './session/edit-text.js';
+import { editHunk } from './session/edit-text.js';
 import type { Terminal } from './terminal.js';
 
 /** Time between two drawings while much happens: 30 a second look smooth. */

@@ -1,4 +1,6 @@
 import type { ForeignTool, Operand, Preview, ToolErrorCode } from '@codelab/protocol';
+import type { JsonObject } from '@codelab/tools';
+import type { Workspace } from '@codelab/workspace';
 
 /** The arguments of a call, as a value. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -50,3 +52,11 @@ export interface ToolExecutor {
    */
   findDoubt?(toolName: string, args: ToolArguments, signal: AbortSignal, byRule?: boolean): Promise<string | undefined>;
 }
+
+/** A workspace as the executor of a client. */
+export const workspaceExecutor = (workspace: Pick<Workspace, 'tools' | 'run' | 'preview' | 'findDoubt'>): ToolExecutor => ({
+  tools: workspace.tools,
+  run: (toolName, args, context) => workspace.run(toolName, args as JsonObject, context), // arguments come out of JSON
+  preview: (toolName, args) => workspace.preview(toolName, args as JsonObject), // as above
+  findDoubt: (toolName, args, signal, byRule) => workspace.findDoubt(toolName, args as JsonObject, signal, byRule), // as above
+});

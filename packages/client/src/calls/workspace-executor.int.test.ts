@@ -6,7 +6,7 @@ import { openWorkspace } from '@codelab/workspace';
 import { startWsPeer, verifies } from '@codelab/testkit';
 import { acknowledgeResult, askedCall, letIn, makeFolder, QUICK, resolved } from '../../test/support.js';
 import { CodeLabClient } from '../client.js';
-import { workspaceExecutor } from './workspace-executor.js';
+import { workspaceExecutor } from './tool-executor.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 

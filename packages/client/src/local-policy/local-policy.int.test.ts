@@ -10,7 +10,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../approvals/approval-requ
 import { CodeLabClient } from '../client.js';
 import type { ClientOptions } from '../client-options.js';
 import { openLocalPolicy } from './open-local-policy.js';
-import { workspaceExecutor } from '../calls/workspace-executor.js';
+import { workspaceExecutor } from '../calls/tool-executor.js';
 
 let peer: WsPeer;
 let root: string;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findSchemaFault } from './find-schema-fault.js';
+import { findSchemaFault } from './parse-arguments.js';
 
 test.each([
   {},

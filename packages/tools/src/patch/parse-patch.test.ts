@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { formatPatch } from './format-patch.js';
-import { listChunks } from './list-chunks.js';
+import { listChunks } from './format-patch.js';
 import { parsePatch } from './parse-patch.js';
 import { pathsOfPatch, type FilePatch, type Hunk } from './patch.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { dropChanges } from './drop-changes.js';
+import { dropChanges } from './split-hunk.js';
 import { formatLines, parseEditedLines } from './edit-hunk.js';
 import { formatHunk } from './format-patch.js';
 import { parsePatch } from './parse-patch.js';

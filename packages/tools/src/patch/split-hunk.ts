@@ -1,5 +1,9 @@
 import type { Hunk, PatchLine } from './patch.js';
 
+/** The old side of lines, as context: what is left of a change that is not made. */
+export const dropChanges = (lines: readonly PatchLine[]): readonly PatchLine[] =>
+  lines.flatMap((line) => (line.sign === '+' ? [] : line.sign === '-' ? [{ ...line, sign: ' ' as const }] : [line]));
+
 /**
  * Takes a hunk apart at the context between its changes, one change to each part. The lines of the parts, one after the other, are exactly
  * those of the hunk, so that each part can be made, dropped or edited by itself and the hunk put together again. A hunk with one change is

@@ -3,7 +3,7 @@ import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { CANONICAL_TOOLS, isCanonicalTool } from '../tools/tools.js';
 import { TOOLS } from '../tools/tools.js';
-import { codelabVocabulary } from './codelab.js';
+import { codelabVocabulary } from './vocabulary.js';
 
 const { toModelName, toCanonical, toModelTools } = codelabVocabulary;
 const anyName = fc.oneof(

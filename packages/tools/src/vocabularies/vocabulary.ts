@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@codelab/protocol';
 import type { ToolDefinition } from '../tools/tool-definition.js';
+import { toModelName, toToolName } from './model-names.js';
 
 /** A tool as a model is told of it. */
 export interface ModelTool {
@@ -17,3 +18,11 @@ export interface Vocabulary {
   /** The name of a tool for the model: 1 to 64 of `[a-zA-Z0-9_-]`, which every provider takes. */
   readonly toModelName: (canonical: string) => string;
 }
+
+/** The default vocabulary: the canonical tools with their own arguments, under names that providers take. */
+export const codelabVocabulary: Vocabulary = {
+  name: 'codelab',
+  toModelTools: (tools) => tools.map(({ name, description, parameters }) => ({ name: toModelName(name), description, parameters })),
+  toCanonical: toToolName,
+  toModelName,
+};

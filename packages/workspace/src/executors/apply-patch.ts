@@ -4,10 +4,24 @@ import type { Executor, Surroundings } from './executor.js';
 import { operandsOf } from '../files/content/check-operands.js';
 import type { FilePlan } from '../files/content/file-change.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
-import { changedFiles } from '../git/changed-files.js';
 import { planPatch } from '../patch/plan-patch.js';
 import { previewChanges } from '../patch/preview-change.js';
 import { ToolFailure } from '../tool-failure.js';
+import { gitOutput } from '../git/git-output.js';
+import { withRepository } from '../git/find-repository.js';
+
+/**
+ * The tracked files under the workspace that have staged or unstaged changes, as paths from the top of the repository; for a rename the
+ * new one. Untracked files don't count.
+ */
+async function changedFiles(root: string, signal: AbortSignal): Promise<readonly string[]> {
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=no', '--ignore-submodules=dirty', '--no-renames', '--', '.'];
+  const answer = await withRepository(root, signal, ({ variables }) => gitOutput({ root, args, variables, signal }));
+  return answer
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => entry.slice(3));
+}
 
 /** Dirty files that a message names. */
 const SHOWN_FILES = 5;

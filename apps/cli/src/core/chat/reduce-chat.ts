@@ -2,11 +2,45 @@ import { reduceSession } from '@codelab/client/view';
 import { takeCandidates, followMention, stepCompletion } from '../mentions/completion.js';
 import type { Key } from '../input/key.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
-import type { ChatEvent, ChatState, ChatStep } from './chat-state.js';
-import { callIdOf, takeEditedArgs, takeEditedHunk, turnAttention } from './take-attention.js';
-import { releaseHeld, takeAttentionKey } from './hold-key.js';
+import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
+import { callIdOf, takeEditedArgs, takeEditedHunk, turnAttention, answerWithKey } from './take-attention.js';
 import { takeLine } from './take-line.js';
 import { tell } from './tell.js';
+
+/** A letter followed by another one within this time begins a message: it decides nothing. */
+const HOLD_MS = 180;
+/** Timers and clocks disagree by a millisecond or two. */
+const TIMER_SLACK_MS = 20;
+
+/**
+ * What a key does while something asks for attention. Somebody who types a message must not approve a call that appears under the fingers
+ * (H3): letters typed before the panel could be seen, and letters typed in a row, go to the message.
+ */
+function takeAttentionKey(state: ChatState, attention: Attention, key: Key, atMs: number): ChatStep {
+  if (attention.kind !== 'approval' || attention.prompt.mode !== 'choose')
+    return atMs < state.armedAtMs ? { state, effects: [] } : answerWithKey(state, attention, key);
+  if (key.kind === 'paste') return toMessage(state, [key]);
+  if (key.kind !== 'text') return { state: { ...state, held: undefined }, effects: [] };
+  if (atMs < state.armedAtMs) return toMessage(state, [key]);
+  if (state.held) return toMessage(state, [state.held.key, key]);
+  return { state: { ...state, held: { key, atMs } }, effects: [{ kind: 'wake', afterMs: HOLD_MS + TIMER_SLACK_MS }] };
+}
+
+/** A letter that stood alone long enough was a decision. */
+function releaseHeld(state: ChatState, atMs: number): ChatStep {
+  const { held, attention } = state;
+  if (!held || atMs < held.atMs + HOLD_MS) return { state, effects: [] };
+  const released = { ...state, held: undefined };
+  return attention?.kind === 'approval' && state.focus === 'attention'
+    ? answerWithKey(released, attention, held.key)
+    : { state: released, effects: [] };
+}
+
+function toMessage(state: ChatState, keys: readonly Key[]): ChatStep {
+  if (!state.writes) return { state: { ...state, held: undefined }, effects: [] };
+  const editor = keys.reduce((next, key) => editLine(next, key).state, state.editor);
+  return { state: { ...state, editor, focus: 'editor', held: undefined }, effects: [] };
+}
 
 /** What Tab and Escape do while a path is being mentioned; undefined for every other key, and where nothing can be completed. */
 function completeWithKey(state: ChatState, key: Key): ChatStep | undefined {

@@ -3,7 +3,6 @@ import { APPROVAL_PANEL } from '../approval/panel.js';
 import { renderQuestion } from '../approval/question-prompt.js';
 import { renderReview } from '../approval/render-review.js';
 import { renderEditor } from '../input/render-editor.js';
-import { renderCompletion } from '../mentions/render-completion.js';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
 import { spinnerAt, type Look } from '../session/look.js';
 import { renderTodos, usageParts } from '../session/render-item.js';
@@ -13,6 +12,24 @@ import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line } from '../text/span.js';
 import { measure, truncateLine } from '../text/wrap-spans.js';
 import type { ChatState } from './chat-state.js';
+import type { Completion } from '../mentions/completion.js';
+
+/** Candidates that are shown at once. */
+const MAX_ROWS = 8;
+
+/** Draws the candidates of a completion, around the one that stands in the text. */
+export function renderCompletion({ candidates, picked }: Completion, width: number): readonly Line[] {
+  const more = candidates.length > MAX_ROWS;
+  const size = more ? MAX_ROWS - 1 : MAX_ROWS;
+  const first = Math.max(0, Math.min(picked - Math.floor(size / 2), candidates.length - size));
+  const rows = candidates.slice(first, first + size).map((path, index): Line => {
+    const here = first + index === picked;
+    return [span(here ? '  ▸ ' : '    ', 'accent'), span(sanitiseLine(path, 255), here ? 'strong' : 'muted')];
+  });
+  const rest = more ? [[span(`    ⋯ ${candidates.length} in all: type more, or Tab`, 'muted')]] : [];
+  return [...rows, ...rest].map((row) => truncateLine(row, width));
+}
+
 /** Rows that a panel leaves for what stands around it. */
 const ROWS_AROUND_PANEL = 7;
 

@@ -5,7 +5,7 @@ import { reduceChat } from '../chat/reduce-chat.js';
 import { KeyReader } from '../input/key-reader.js';
 import { paintLine } from '../text/paint-line.js';
 import { mentionAt, writeMention } from './completion.js';
-import { renderCompletion } from './render-completion.js';
+import { renderCompletion } from '../chat/render-chat.js';
 test.each<[string, string | undefined]>([
   ['@', ''],
   ['see @src/a', 'src/a'],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parsePatch } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
-import { editArguments, faultOf } from './edit-arguments.js';
-import { editHunk } from './edit-hunk.js';
+import { editArguments, faultOf } from './edit-text.js';
+import { editHunk } from './edit-text.js';
 
 let folder: string;
 const environment = { ...process.env };

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readCliConfig } from '../config.js';
+import { formatLines, parseEditedLines, type PatchLine } from '@codelab/tools';
+import type { ChatEffect } from '../../core/chat/chat-state.js';
 
 /** What the user's editor left: something new, nothing new, or something that can't be used. */
 export type Edited<T> = { readonly value: T } | { readonly fault: string } | undefined;
@@ -60,4 +62,61 @@ function runEditor(file: string): Promise<string | undefined> {
       resolve(code === 0 ? undefined : `The editor ${command} ended with ${code ?? 'a signal'}: set EDITOR to another one.`),
     );
   });
+}
+
+/** What the user's editor left: new arguments, nothing new, or something that can't be used. */
+type EditedArguments = { readonly args: string } | { readonly fault: string } | undefined;
+
+/** Opens the arguments of a call in the user's editor, as indented JSON. What is no JSON object is opened again with the reason above it. */
+export async function editArguments(args: string, toolName: string): Promise<EditedArguments> {
+  const edited = await editText({
+    fileName: `${toolName}.json`,
+    text: `${JSON.stringify(JSON.parse(args) as unknown, null, 2)}\n`,
+    comment: '//',
+    read: (text) => {
+      const fault = faultOf(text);
+      return fault === undefined ? { ok: true, value: text.trim() } : { ok: false, fault };
+    },
+  });
+  if (edited === undefined) return undefined;
+  return 'fault' in edited ? edited : { args: edited.value };
+}
+
+/** Why a text can't be the arguments of a call. */
+export function faultOf(text: string): string | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'Arguments are a JSON object: { … }.';
+  } catch (error) {
+    return `This is no JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`;
+  }
+}
+
+const HINTS = [
+  'Edit this part of the patch, then save.',
+  'To leave a “-” line in the file, make its “-” a blank. To leave a “+” line out, delete it.',
+  'Lines with “+” can be changed and added. Everything else must stay: it is what the file holds.',
+];
+
+/** Opens lines of a hunk in the user's editor, as `git add -e` does. What doesn't fit the file any more is opened again with the reason. */
+export async function editHunk({
+  original,
+  lines,
+  endsHunk,
+}: Pick<Extract<ChatEffect, { kind: 'edit_hunk' }>, 'original' | 'lines' | 'endsHunk'>): Promise<{
+  readonly lines?: readonly PatchLine[];
+  readonly fault?: string;
+}> {
+  const edited = await editText({
+    fileName: 'hunk.diff',
+    text: formatLines(lines),
+    comment: '#',
+    hints: HINTS,
+    read: (text) => {
+      const parsed = parseEditedLines(original, text, endsHunk);
+      return parsed.ok ? { ok: true, value: parsed.lines } : parsed;
+    },
+  });
+  if (edited === undefined) return {};
+  return 'fault' in edited ? edited : { lines: edited.value };
 }

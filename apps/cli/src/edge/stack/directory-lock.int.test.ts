@@ -1,9 +1,9 @@
+import { processBirth } from '@codelab/client';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDirectory } from './directory-lock.js';
-import { processBirth } from './process-identity.js';
 
 let folder: string;
 beforeEach(async () => {

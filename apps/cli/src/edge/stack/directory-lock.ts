@@ -1,8 +1,8 @@
+import { processBirth } from '@codelab/client';
 import { randomBytes } from 'node:crypto';
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../../core/command-error.js';
-import { isAlive, processBirth } from './process-identity.js';
 
 /** Exit code of `up` when another stack holds the data directory. */
 export const ALREADY_RUNNING = 75;
@@ -23,7 +23,9 @@ interface Holder {
 export async function lockDirectory(dataDir: string): Promise<() => Promise<void>> {
   const pathOf = (number: number) => join(dataDir, `up.lock.${number}`);
   const draft = join(dataDir, `up.lock.draft.${process.pid}.${randomBytes(4).toString('hex')}`);
-  await writeFile(draft, JSON.stringify({ pid: process.pid, birth: await processBirth(process.pid) } satisfies Holder), { mode: 0o600 });
+  await writeFile(draft, JSON.stringify({ pid: process.pid, birth: (await processBirth(process.pid)) ?? '' } satisfies Holder), {
+    mode: 0o600,
+  });
   try {
     for (;;) {
       const highest = Math.max(0, ...(await numbersIn(dataDir)));
@@ -65,8 +67,7 @@ async function claim(draft: string, path: string): Promise<boolean> {
 async function holderOf(path: string): Promise<Holder | undefined> {
   const text = await readFile(path, 'utf8').catch(() => ''); // there is none, or its successor has tidied up
   const holder = parseHolder(text);
-  const lives = holder && (await isAlive(holder.pid)) && (await processBirth(holder.pid)) === holder.birth;
-  return lives ? holder : undefined;
+  return holder && (await processBirth(holder.pid)) === holder.birth ? holder : undefined;
 }
 
 function parseHolder(text: string): Holder | undefined {

@@ -1,5 +1,5 @@
 import type { CommandJudgement } from '../../command-judgement.js';
-import { coversWords, type CommandRule } from '../covers-words.js';
+import { coversWords, type CommandRule } from '../../../policy/rules/allowing-rules.js';
 
 /**
  * Whether a rule covers a whole line: each command is harmless by itself, or covered and its words say all that happens.
