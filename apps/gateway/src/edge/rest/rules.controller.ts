@@ -143,6 +143,6 @@ function presentRule({ ruleId, scope, rule, sessionId, workspaceId, createdAtMs,
     workspace_id: workspaceId,
     created_at_ms: createdAtMs,
     by,
-    ...(expiresAtMs === 0 ? {} : { expires_at_ms: expiresAtMs }),
+    expires_at_ms: expiresAtMs === 0 ? undefined : expiresAtMs,
   };
 }
