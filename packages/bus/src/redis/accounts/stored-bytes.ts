@@ -140,7 +140,7 @@ export class StoredBytes implements Storage {
         page.map(({ sid }): Command => ['hget', keys.session(sid).meta, 'stored']),
       );
       const parts = byWhole(page.map(({ owner, sid }, place) => [owner, sid, Number(sizes[place] ?? 0)]));
-      const sums = await this.weighWholes(parts, keys.storedOf);
+      const sums = await this.weighWholes(parts, (owner) => keys.storedOf(owner));
       const tenants = new Map(page.map(({ tenant, owner }) => [owner, tenant]));
       await this.add([...parts.keys()].map((owner, place) => ({ tenant: tenants.get(owner) ?? '', owner, sum: Number(sums[place]) })));
     }
@@ -150,7 +150,7 @@ export class StoredBytes implements Storage {
   private async add(persons: readonly { readonly tenant: string; readonly owner: string; readonly sum: number }[]): Promise<void> {
     const { commands, keys } = this.parts;
     const parts = byWhole(persons.map(({ tenant, owner, sum }) => [tenant, owner, sum]));
-    const sums = await this.weighWholes(parts, keys.storedOfTenant);
+    const sums = await this.weighWholes(parts, (tenant) => keys.storedOfTenant(tenant));
     await commands.runEach('weigh', [
       ['weighParts', keys.storedByTenant, ...[...parts.keys()].flatMap((tenant, place) => [tenant, String(sums[place])])],
       ...persons.map(({ tenant, owner, sum }): Command =>

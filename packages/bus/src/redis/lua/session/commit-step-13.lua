@@ -3,9 +3,10 @@
 -- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request  12, 13 the rules of a session and of its person.
 -- The record of the model request before goes.
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
---   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · step_id and request of a model request
---   · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with call_id and its fields · requeue, each a message_id as JSON text
---   with turn_id, summary and frame · meta, each a name with its `value` · audit, each an outcome with the row of includes/audit
+--   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · step_id and
+--   request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with
+--   call_id and its fields · requeue, each a message_id as JSON text with turn_id, summary and frame · meta, each a name with its `value`
+--   · audit, each an outcome with the row of includes/audit
 -- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it ·
 --   {-3} OUTDATED: the calls were judged by rules or facts that are others now
 -- include session
