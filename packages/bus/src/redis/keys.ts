@@ -8,31 +8,89 @@ export const MODEL_SHARDS = 1;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Keys and channels of one session: all in one slot. */
-export interface SessionKeys {
+/** The keys of each session script, in its order. */
+const OF_SCRIPTS = ['meta', 'log', 'inbox', 'calls', 'queue', 'messages', 'history', 'todos', 'rules', 'audit'] as const;
+
+/**
+ * Keys and channels of one session: all in one slot. Each is written when it is asked for: kept for every session they would take more memory
+ * than its state, and written all at once they are most of a step's garbage.
+ */
+export class SessionKeys {
+  constructor(private readonly prefix: string) {}
+
   /** The ten keys of each session script, in its order. */
-  readonly all: readonly string[];
-  readonly meta: string;
-  readonly log: string;
-  readonly inbox: string;
-  readonly calls: string;
-  readonly queue: string;
-  readonly messages: string;
-  readonly history: string;
-  readonly todos: string;
-  readonly rules: string;
-  readonly audit: string;
+  get all(): readonly string[] {
+    return OF_SCRIPTS.map((noun) => this.prefix + noun);
+  }
+
+  get meta(): string {
+    return `${this.prefix}meta`;
+  }
+
+  get log(): string {
+    return `${this.prefix}log`;
+  }
+
+  get inbox(): string {
+    return `${this.prefix}inbox`;
+  }
+
+  get calls(): string {
+    return `${this.prefix}calls`;
+  }
+
+  get queue(): string {
+    return `${this.prefix}queue`;
+  }
+
+  get messages(): string {
+    return `${this.prefix}messages`;
+  }
+
+  get history(): string {
+    return `${this.prefix}history`;
+  }
+
+  get todos(): string {
+    return `${this.prefix}todos`;
+  }
+
+  get rules(): string {
+    return `${this.prefix}rules`;
+  }
+
+  get audit(): string {
+    return `${this.prefix}audit`;
+  }
+
   /** Sessions that programs run in this one; not among `all`, because no script of the session writes it. */
-  readonly children: string;
-  step(stepId: string): string;
+  get children(): string {
+    return `${this.prefix}children`;
+  }
+
+  step(stepId: string): string {
+    return `${this.prefix}step:${stepId}`;
+  }
+
   /** Frames, to gateways. */
-  readonly live: string;
+  get live(): string {
+    return `${this.prefix}frames`;
+  }
+
   /** Inbox entries, to the holder of the lease. */
-  readonly wake: string;
+  get wake(): string {
+    return `${this.prefix}wake`;
+  }
+
   /** Text that is being written, to the holder of the lease. */
-  readonly delta: string;
+  get delta(): string {
+    return `${this.prefix}delta`;
+  }
+
   /** The end of a turn or of an attempt, to the proxy. */
-  readonly stop: string;
+  get stop(): string {
+    return `${this.prefix}stop`;
+  }
 }
 
 /** What llm-proxy counts for a person: all in one slot. */
@@ -96,19 +154,8 @@ export function createKeys(namespace = ''): Keys {
   const models = (shard: number): string => `${root}{models:${String(shard)}}`;
   const owns = (owner: Owner, noun: string): string => `${root}{own:${ownerHash(owner)}}:${noun}`;
   const digit = (sid: Sid, place: number): number => Math.max(0, ALPHABET.indexOf(sid[place] ?? 'a'));
-  // Built anew each time: kept for each session they would take more memory than its state.
-  const session = (sid: Sid): SessionKeys => {
-    const key = (noun: string): string => `${root}{${sid}}:${noun}`;
-    const [meta, log, inbox, calls] = [key('meta'), key('log'), key('inbox'), key('calls')];
-    const [queue, messages, history, todos] = [key('queue'), key('messages'), key('history'), key('todos')];
-    const [rules, audit, children, live] = [key('rules'), key('audit'), key('children'), key('frames')];
-    const [wake, delta, stop] = [key('wake'), key('delta'), key('stop')];
-    const all = [meta, log, inbox, calls, queue, messages, history, todos, rules, audit];
-    const step = (stepId: string): string => key(`step:${stepId}`);
-    return { all, meta, log, inbox, calls, queue, messages, history, todos, rules, audit, children, step, live, wake, delta, stop };
-  };
   return {
-    session,
+    session: (sid) => new SessionKeys(`${root}{${sid}}:`),
     due: (sid) => due(digit(sid, 0) % DUE_SHARDS),
     everyDue: Array.from({ length: DUE_SHARDS }, (_, shard) => due(shard)),
     models: (sid) => models(digit(sid, 1) % MODEL_SHARDS),
