@@ -152,7 +152,10 @@ export class SimulatedSession {
     const local = before.state === 'waiting_approval';
     const refuses = answer.error?.code === 'PERMISSION_DENIED' || answer.error?.code === 'DENIED_BY_POLICY';
     const outcome = refuses ? 'rejected' : 'approved';
-    if (local) call.decision = { outcome, argsSha256: before.argsSha256, by: 'executor', atMs: 0 };
+    if (local) {
+      call.decision = { outcome, argsSha256: before.argsSha256, by: 'executor', atMs: 0 };
+      this.frames.push(JSON.stringify({ type: 'approval_resolved', call_id: callId, outcome, by: 'executor' }));
+    }
     call.heardIn = this.push({ kind: 'result', callId, frame, local });
     call.result = frame;
     return 'accepted';
