@@ -34,6 +34,10 @@ describe(verifies('H1:command-grep', 'grep without an approval reads no file wit
       expect(await findDoubt(command)).toBeUndefined();
     },
   );
+  test('a pattern of many stars costs no more than its length times that of each name', async () => {
+    temporary.write(`lib/${'a'.repeat(200)}`, '');
+    expect(await findDoubt(`grep -rn --include='${'*a'.repeat(20)}*.js' needle lib`)).toBeUndefined();
+  });
   test('seen from where it runs', async () => {
     expect(await findDoubt("grep -rn --include='*.js' needle", 'src')).toContain('.env.js');
     expect(await findDoubt("grep -rn --include='*.js' needle", 'lib')).toBeUndefined();

@@ -1,6 +1,7 @@
 import { findSecretReason, type SimpleCommand } from '@codelab/tools';
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { compileSegment } from '../../search/glob.js';
 
 /**
  * What a recursive `grep` would read although its name says that it holds secrets: `--include=*.js` reaches `.env.js`, for its `*` stands for a dot,
@@ -19,28 +20,18 @@ export async function findSearchedSecret(
       (word, at) => (word === '--include' ? (words[at + 1] ?? []) : /^--include=(.*)$/s.exec(word)?.[1]) ?? [],
     );
     if (patterns.length === 0) continue;
-    const names = patterns.map(toRegExp);
+    const names = patterns.map((pattern) => compileSegment(pattern) ?? (() => true)); // what can't be read may reach anything
     const readsInput = redirects.some((redirect) => redirect.includes('<')); // its path is among `paths`, and no place to search
     const places = paths.length > 0 && !readsInput ? paths : [...paths, ...(directories ?? [''])];
     for (const place of places) {
       for await (const path of filesBelow(start, place, signal)) {
-        const secret = names.some((name) => name.test(posix.basename(path))) ? findSecretReason(path) : undefined;
+        const secret = names.some((reaches) => reaches(posix.basename(path))) ? findSecretReason(path) : undefined;
         if (secret !== undefined) return `it would read ${path}: ${secret}`;
       }
     }
   }
   return undefined;
 }
-
-/** A glob as grep reads it: there are no other signs in one that is judged harmless. */
-const toRegExp = (glob: string): RegExp =>
-  new RegExp(
-    `^${glob
-      .replace(/[^\w*?]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-    's',
-  );
 
 /** The files below a directory, links not followed; none below one that can't be read, where grep finds none either. */
 async function* filesBelow(start: string, place: string, signal: AbortSignal): AsyncGenerator<string> {
