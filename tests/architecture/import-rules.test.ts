@@ -21,6 +21,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['clock-imports-leftwards', 'packages/clock/src/p4b.ts', '../../llm/src/index.js'],
   ['llm-imports-leftwards', 'packages/llm/src/p5.ts', '../../tools/src/index.js'],
   ['tools-imports-leftwards', 'packages/tools/src/p6.ts', '../../workspace/src/index.js'],
+  ['vocabularies-imports-leftwards', 'packages/vocabularies/src/p6b.ts', '../../workspace/src/index.js'],
   ['workspace-imports-leftwards', 'packages/workspace/src/p7.ts', '../../client/src/index.js'],
   ['client-imports-leftwards', 'packages/client/src/p8.ts', '../../bus/src/index.js'],
   ['bus-imports-leftwards', 'packages/bus/src/p9.ts', '../../service-shell/src/index.js'],
@@ -42,7 +43,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['testkit-is-for-tests', 'apps/gateway/src/core/p23.ts', '../../../../packages/testkit/src/index.js'],
 ];
 
-const PACKAGES = ['protocol', 'clock', 'llm', 'tools', 'workspace', 'client', 'bus', 'auth', 'service-shell', 'testkit'];
+const PACKAGES = ['protocol', 'clock', 'llm', 'tools', 'vocabularies', 'workspace', 'client', 'bus', 'auth', 'service-shell', 'testkit'];
 const FILLERS = [
   ...PACKAGES.flatMap((name) => [`packages/${name}/src/index.ts`, `packages/${name}/src/inner.ts`]),
   'packages/bus/src/redis/index.ts',

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '@codelab/tools';
+import type { Next, Outcome, UseResult } from './row.js';
+import type { UseContext } from './use-context.js';
+
+/** A file as it was read. */
+export interface FileContent {
+  readonly content: string;
+  readonly sha256: string;
+}
+
+/** What an edit comes to: the whole new content of the file and what the model is told, or why nothing was changed. */
+export type Edited = { readonly content: string; readonly done: (written: FileContent) => UseResult } | { readonly refused: string };
+
+export interface CompositeEdit {
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** Computes the new content. Pure; it runs again for each step. */
+  readonly edit: (file: FileContent) => Edited;
+  /** What the model is told where the file can't be read; `create`: it is written as a new file. Absent: the canonical error. */
+  readonly unreadable?: (
+    code: string,
+    message: string,
+  ) => string | { readonly create: string; readonly done: (written: FileContent) => UseResult };
+}
+
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+const failed = (text: string): UseResult => ({ text, isError: true });
+
+/** How an error of a canonical call reads to a model, in every vocabulary. */
+export const canonicalError = (code: string, message: string): string => `Error [${code}]: ${message}`;
+
+/**
+ * The steps of an edit that reads a file, computes and writes it whole, with `expected_sha256`, so that a file which has changed meanwhile is
+ * never overwritten (vocabularies, rule 6). A conflict is tried once more from the fresh content if no human was asked.
+ */
+export function compositeEdit({ path, edit, unreadable }: CompositeEdit, outcomes: readonly Outcome[], _context: UseContext): Next {
+  const read: Next = { call: { tool: 'read_file', args: { path } } };
+  const last = outcomes.at(-1);
+  if (last === undefined) return read;
+  if (last.tool === 'read_file') {
+    const planned = plan(last);
+    return 'text' in planned ? planned : write(planned.content, planned.expected);
+  }
+  if (!last.ok) {
+    const isFirst = outcomes.filter(({ tool }) => tool === 'write_file').length === 1;
+    if (last.code === 'CONFLICT' && isFirst && !last.asked) return read;
+    return failed(canonicalError(last.code, last.message));
+  }
+  const planned = plan(outcomes.findLast(({ tool }) => tool === 'read_file'));
+  if ('text' in planned) return planned;
+  const content = textOf(last.edited) ?? planned.content;
+  const result = planned.done({ content, sha256: sha256(content) });
+  return last.edited === undefined ? result : withChange(result, planned.content, content);
+
+  function write(content: string, expected: string): Next {
+    return { call: { tool: 'write_file', args: { path, content, expected_sha256: expected } } };
+  }
+  function plan(
+    outcome: Outcome | undefined,
+  ): UseResult | { content: string; expected: string; done: (written: FileContent) => UseResult } {
+    if (outcome === undefined) return failed(canonicalError('INTERNAL', 'the file was not read'));
+    if (!outcome.ok) {
+      const instead = unreadable?.(outcome.code, outcome.message) ?? canonicalError(outcome.code, outcome.message);
+      return typeof instead === 'string' ? failed(instead) : { content: instead.create, expected: 'none', done: instead.done };
+    }
+    const { content, sha256: known } = outcome.result;
+    if (typeof content !== 'string') return failed(canonicalError('ENCODING_ERROR', `${path} is not text`));
+    const expected = typeof known === 'string' ? known : sha256(content);
+    const edited = edit({ content, sha256: expected });
+    return 'refused' in edited ? failed(edited.refused) : { content: edited.content, expected, done: edited.done };
+  }
+}
+
+const textOf = (args: unknown): string | undefined => (isJsonObject(args) && typeof args.content === 'string' ? args.content : undefined);
+
+const MAX_CHANGED_LINES = 40;
+
+/** The human wrote something else than the model wanted: the model reads the lines that differ. */
+const withChange = (result: UseResult, wanted: string, written: string): UseResult => {
+  const before = new Set(wanted.split('\n'));
+  const changed = written.split('\n').flatMap((line, place) => (before.has(line) ? [] : [`${String(place + 1)}\t${line}`]));
+  const lines = ['The user changed the content before it was written.', ...changed.slice(0, MAX_CHANGED_LINES)];
+  return { ...result, text: `${result.text}\n${lines.join('\n')}` };
+};

@@ -1,0 +1,93 @@
+import type { Idempotency, JsonSchema } from '@codelab/protocol';
+import type { JsonObject } from '@codelab/tools';
+import type { MarksChange, UseContext } from './use-context.js';
+
+/** A call of a canonical tool (or of one of the runtime's own, such as `task`), which the runtime judges and gives to its executor. */
+export interface CanonicalCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** What came of a canonical call. Calls of one use that went out together stand in the order in which they were given. */
+export type Outcome = CanonicalCall & {
+  /** A human was asked about the call. */
+  readonly asked: boolean;
+  /** The human had these arguments run instead of `args`. */
+  readonly edited?: JsonObject;
+} & (
+    | { readonly ok: true; readonly result: JsonObject }
+    /** `code`: a tool error code, such as `FILE_NOT_FOUND`. */
+    | { readonly ok: false; readonly code: string; readonly message: string }
+  );
+
+/** An image as the model gets it. */
+export interface ResultImage {
+  /** `image/png`, … */
+  readonly mediaType: string;
+  /** base64 */
+  readonly data: string;
+}
+
+/** The end of a use: what the model reads of it. */
+export interface UseResult {
+  readonly text: string;
+  /** The model is told that the use failed. */
+  readonly isError?: boolean;
+  readonly images?: readonly ResultImage[];
+  /** What later uses of the session must know; stored in the commit that stores the result. */
+  readonly marks?: MarksChange;
+}
+
+/** What a use does next: one more call, several side by side, or its end. */
+export type Next = { readonly call: CanonicalCall } | { readonly calls: readonly CanonicalCall[] } | UseResult;
+
+/** `ask`: a human is asked where no rule allows it. `setting`: not offered unless a setting makes it `ask`. */
+export type RowPolicy = 'allow' | 'ask' | 'setting';
+
+/**
+ * A tool as one vocabulary shows it to a model: data and one pure function from the arguments and the outcomes so far to the next canonical
+ * call or the text for the model. No clock and no I/O, so that a restarted runtime computes the same step again.
+ */
+export interface Row<Args = JsonObject> {
+  /** What the model calls it: 1 to 64 of `[a-zA-Z0-9_-]`. */
+  readonly name: string;
+  /** For people: `Read file`. */
+  readonly displayName: string;
+  /** When to use it and when not, at most 120 tokens. */
+  readonly description: string;
+  /** JSON Schema 2020-12 that OpenAI's strict mode and Anthropic take. Arguments are coerced to it, then checked, before `next` sees them. */
+  readonly parameters: JsonSchema;
+  /** Names that are taken, too, and not shown, each with its way of writing the arguments. */
+  readonly aliases?: Readonly<Record<string, (args: JsonObject) => JsonObject>>;
+  /** A definition of the provider's own that stands for the schema, where the upstream speaks its dialect: `{type: 'bash_20250124', name: 'bash'}`. */
+  readonly vendor?: (settings: VocabularySettings) => JsonObject;
+  readonly policy: RowPolicy;
+  readonly readonly: boolean;
+  readonly idempotency: Idempotency;
+  /** Canonical tools and capabilities of the client without which it isn't offered; a list in it: one of them is enough. */
+  readonly needs: readonly (string | readonly string[])[];
+  /** The canonical tool that stands for it in the history, the policy of agents and the audit: for an edit `write_file`. */
+  readonly stands: string;
+  /** The file that it reads or edits, relative to the workspace: uses of one file run one after another if one of them edits. */
+  readonly file?: (args: Args, context: UseContext) => string | undefined;
+  /** It reads before it writes: what follows in the same answer and takes effect waits until its last call is out. */
+  readonly composite?: true;
+  /** Calls of one turn that are run at most; more get `Error [LIMIT]`. Absent: any number. */
+  readonly maxExecutions?: number;
+  /** How long one use may take in all, in milliseconds; absent: what its canonical calls may. */
+  readonly timeoutMs?: number;
+  /** What is wrong with arguments that the schema can't say: `cell_type: missing; expected code or markdown`. Judged before any call. */
+  readonly check?: (args: Args, context: UseContext) => string | undefined;
+  readonly next: (args: Args, outcomes: readonly Outcome[], context: UseContext) => Next;
+}
+
+/** What an operator can set. */
+export interface VocabularySettings {
+  /** Characters of a view in `text-editor`. */
+  readonly maxCharacters: number;
+  /** `request_rule` and other rows of policy `setting` are offered, and ask. */
+  readonly enabled: readonly string[];
+}
+
+/** Keeps the type of the arguments inside and gives the row that tables hold. The arguments have passed `parameters` when they come in. */
+export const defineRow = <Args>(row: Row<Args>): Row => row as unknown as Row;
