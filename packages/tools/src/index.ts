@@ -8,6 +8,7 @@ export { DEFAULT_MATCHES } from './tools/search-in-project.js';
 export { MAX_COMMIT_FILES } from './tools/git-commit.js';
 export { MAX_STATUS_FILES } from './tools/git-status.js';
 export { findArgumentFault, findResultFault, withoutNulls } from './arguments/find-shape-fault.js';
+export { findJsonFault } from './arguments/find-json-fault.js';
 export { isJsonObject, type JsonObject } from './arguments/json.js';
 export { findSchemaFault, parseArguments, type ParsedArguments } from './arguments/parse-arguments.js';
 export { formatLines, parseEditedLines } from './patch/edit-hunk.js';

@@ -1,3 +1,5 @@
+export { fitArguments, type FittedArguments } from './arguments/fit-arguments.js';
+export { readArguments } from './arguments/read-arguments.js';
 export * from './table/composite.js';
 export * from './table/paths.js';
 export * from './table/row.js';
