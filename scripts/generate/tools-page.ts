@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@codelab/protocol';
-import { basePolicyOf, TOOLS, type CanonicalToolDefinition } from '@codelab/tools';
+import { basePolicyOf, CAPABILITIES, TOOLS, type CanonicalToolDefinition } from '@codelab/tools';
 import { cell, table } from './markdown-table.js';
 
 const code = (text: string): string => `\`${text}\``;
@@ -30,16 +30,22 @@ const typeOf = (schema: JsonSchema): string => {
   return [name, ...bounds].join(', ');
 };
 
-const rows = (schema: JsonSchema, prefix = ''): string[][] =>
+/** @param base the same without what version 2.1 adds */
+const rows = (schema: JsonSchema, base: JsonSchema, prefix = ''): string[][] =>
   properties(schema).flatMap(([name, field]) => {
     const items = (field['items'] ?? {}) as JsonSchema;
+    const known = properties(base).find(([other]) => other === name)?.[1];
     const necessity = list(schema, 'required').includes(name)
       ? 'yes'
       : field['default'] === undefined
         ? ''
         : `${shown(field['default'])} without`;
     const meaning = typeof field['description'] === 'string' ? field['description'] : '';
-    return [[code(prefix + name), typeOf(field), necessity, meaning], ...rows(items, `${prefix}${name}[].`)];
+    const since = known === undefined ? '*2.1* ' : '';
+    return [
+      [code(prefix + name), typeOf(field), necessity, since + meaning],
+      ...rows(items, known === undefined ? items : ((known['items'] ?? {}) as JsonSchema), `${prefix}${name}[].`),
+    ];
   });
 
 const policyOf = ({ name }: CanonicalToolDefinition): string[] => {
@@ -67,8 +73,8 @@ const section = (tool: CanonicalToolDefinition): string =>
     '',
     `${cell(tool.description)} Since ${tool.since}; ${tool.group}, ${tool.access}, ${tool.idempotency}; at most ${String(tool.deadlineMs / 1000)} s from its start.`,
     '',
-    table(['argument', 'type', 'required', 'meaning'], rows(tool.parameters)),
-    table(['result', 'type', 'always there', 'meaning'], rows(tool.result)),
+    table(['argument', 'type', 'required', 'meaning'], rows(tool.additions?.parameters ?? tool.parameters, tool.parameters)),
+    table(['result', 'type', 'always there', 'meaning'], rows(tool.additions?.result ?? tool.result, tool.result)),
   ].join('\n');
 
 /** Where the specification says nothing, or two things. */
@@ -97,13 +103,19 @@ export function toolsPage(): Record<string, string> {
     '',
     'Executed at the client, by `packages/workspace`, under these names. Names and arguments are those of the tool specification; paths are',
     'relative to the workspace, with `/` between directories. Policy: what happens without a rule in `medium` / `strict` / `permissive`; paths',
-    'that make programs run or hold secrets always ask, and commands are judged one by one.',
+    'that make programs run or hold secrets always ask, and commands are judged one by one. What version 2.1 adds is marked *2.1*: no model is',
+    'shown it in the vocabulary `codelab`.',
     '',
     table(['tool', 'since', 'arguments', 'result', 'limits', 'errors', 'policy'], TOOLS.map(summaryRow)),
     'Any call can also end with the codes that say that it did not run: see [Codes of a failed tool call](protocol.md#codes-of-a-failed-tool-call).',
     '',
     ...LEFT_OPEN,
     ...TOOLS.map(section),
+    '# Capabilities',
+    '',
+    'What a client of version 2.1 may name in `hello.tools` beside them (docs/specification/tools.md#capabilities). No model is shown these.',
+    '',
+    ...CAPABILITIES.map(section),
   ];
   return { 'docs/reference/tools.md': `${page.join('\n').trimEnd()}\n` };
 }

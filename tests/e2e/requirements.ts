@@ -452,6 +452,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:routing-default': 'a request that names no model is sent on with the name of the default one',
   'L3:routing-vendors': 'names of the vendors and names with the prefix of an upstream find it among several',
   'L3:too-large': "a body over the limit is answered in the caller's dialect, then the connection is closed",
+  'L3:capabilities': 'what a client can beside the 18 tools counts from version 2.1 on, and no model is shown it as a tool',
+  'L3:additions': 'what version 2.1 adds to arguments and results is optional, and nothing of the old goes',
   'L3:tools:shapes': 'the arguments and results of every tool keep their names',
   'L3:tools:suite': 'the same suite of tools passes at the workspace by itself and through gateway, runtime and proxy',
   'L3:arguments-text': 'argument text is carried byte for byte',

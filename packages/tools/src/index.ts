@@ -8,6 +8,7 @@ export { DEFAULT_MATCHES } from './tools/search-in-project.js';
 export { MAX_COMMIT_FILES } from './tools/git-commit.js';
 export { MAX_STATUS_FILES } from './tools/git-status.js';
 export { findArgumentFault, findResultFault, withoutNulls } from './arguments/find-shape-fault.js';
+export { withoutAdditions } from './arguments/without-additions.js';
 export { findJsonFault } from './arguments/find-json-fault.js';
 export { isJsonObject, type JsonObject } from './arguments/json.js';
 export { findSchemaFault, parseArguments, type ParsedArguments } from './arguments/parse-arguments.js';
@@ -37,11 +38,14 @@ export { maskSecrets } from './secrets/mask-secrets.js';
 export { explainMask, findMask } from './secrets/mask.js';
 export { SecretStream } from './secrets/secret-stream.js';
 export { DEFAULT_DEADLINE_MS, type ToolDefinition } from './tools/tool-definition.js';
-export { readExecutorTools, SEED_EXECUTOR, type StoredExecutor } from './tools/executor-tools.js';
+export { isAtLeast, readCapabilities, readExecutorTools, SEED_EXECUTOR, type StoredExecutor } from './tools/executor-tools.js';
 export {
   CANONICAL_TOOLS,
+  CAPABILITIES,
   findTool,
+  findWireTool,
   isCanonicalTool,
+  isCapability,
   TOOLS,
   type ArgumentsOf,
   type CanonicalTool,

@@ -1,5 +1,5 @@
 import { LIMITS, type Operand } from '@codelab/protocol';
-import { canonicalJson, findArgumentFault, findTool, withoutNulls, type JsonObject, type ToolDefinition } from '@codelab/tools';
+import { canonicalJson, findArgumentFault, findWireTool, withoutNulls, type JsonObject, type ToolDefinition } from '@codelab/tools';
 import { Mutex } from 'async-mutex';
 import { join } from 'node:path';
 import type { Ask } from './ask.js';
@@ -179,11 +179,13 @@ export class Workspace {
   }
 
   private find(toolName: string, args: JsonObject): { readonly tool: ToolDefinition; readonly executor: AnyExecutor } {
-    const tool = findTool(toolName);
-    if (tool === undefined) throw new ToolFailure('TOOL_NOT_FOUND', `This client has no tool ${toolName.slice(0, 64)}.`);
+    const tool = findWireTool(toolName);
+    const executor = tool && EXECUTORS[tool.name];
+    if (executor === undefined || tool === undefined)
+      throw new ToolFailure('TOOL_NOT_FOUND', `This client has no tool ${toolName.slice(0, 64)}.`);
     const fault = findArgumentFault(tool, args);
     if (fault !== undefined) throw new ToolFailure('INVALID_ARGUMENTS', fault);
-    return { tool, executor: EXECUTORS[tool.name] };
+    return { tool, executor };
   }
 
   private surroundings(signal: AbortSignal): Surroundings {

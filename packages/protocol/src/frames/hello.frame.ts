@@ -3,8 +3,8 @@ import { defineClientFrame } from '../define-frame.js';
 import type { JsonSchema } from '../json-schema.js';
 import { Choice, Integer, LooseList, Nested, NestedList, Text, TextList } from '../fields.js';
 
-/** The versions of the protocol: each adds tools (docs/specification/tools.md#versions). */
-export const PROTOCOL_VERSIONS = ['1.0', '1.1', '1.2', '2.0'] as const;
+/** The versions of the protocol: each adds tools, and 2.1 arguments and results of them (docs/specification/tools.md#versions). */
+export const PROTOCOL_VERSIONS = ['1.0', '1.1', '1.2', '2.0', '2.1'] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 
 /** What the program at the other end is called. */

@@ -50,9 +50,9 @@ export function findArgumentFault(tool: ToolDefinition, args: JsonObject): strin
  * What is wrong with the result of a canonical tool, as a phrase: a field of another type, or one missing that the model can't do without.
  * `undefined` where nothing is. The specification's own examples leave fields out, so any other field may be missing.
  */
-export function findResultFault({ result, essential }: CanonicalDefinition, value: unknown): string | undefined {
+export function findResultFault({ result, additions, essential }: CanonicalDefinition, value: unknown): string | undefined {
   const fields = isJsonObject(value) ? withoutNulls(value, essential) : value;
-  const wrong = faultsOf(result, fields).filter(({ keyword }) => keyword !== 'required');
+  const wrong = faultsOf(additions?.result ?? result, fields).filter(({ keyword }) => keyword !== 'required');
   const missing = isJsonObject(fields) ? essential.filter((name) => !Object.hasOwn(fields, name)) : [];
   return toPhrase([...missing.map((name) => `"${name}" is missing`), ...wrong.map(sentenceOf)]);
 }

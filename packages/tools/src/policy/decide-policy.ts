@@ -61,7 +61,7 @@ function findNarrowingRule(call: PolicyCall, { rules = [], nowMs }: PolicySessio
  * Decides whether a call runs, waits for a human, or is refused (H1). Pure, and the only place that decides; its inputs are the call, the
  * server's configuration and the human's own rules, so nothing that a workspace file, a model or a tool's description says can lower an
  * answer. The order is final: the agent's limits, which only narrow; rules that deny; commands that are never run; rules that ask; what no
- * rule allows (paths that always ask, in `strict` commands, deletions, commits and branches, for
+ * rule allows (paths that always ask, code for a shell or kernel that lasts, in `strict` commands, deletions, commits and branches, for
  * a client of the specification alone every `run_command`); rules that allow; the table of the mode,
  * and in its place for commands what they do. A name that is not canonical is a foreign tool, and asks.
  *
@@ -82,6 +82,7 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
   if (narrowing === 'ask') return { kind: 'ask', reason: `${does}; a rule asks for it`, risk };
   const sensitive = findSensitive(call, args);
   if (sensitive !== undefined) return { kind: 'ask', reason: `${does}; ${sensitive}`, risk: 'high' };
+  if (row?.alwaysAsks) return { kind: 'ask', reason: does, risk };
   if (session.mode === 'strict' && row?.strictAlwaysAsks) return { kind: 'ask', reason: does, risk };
   if (session.isSeed && row?.specificationAlwaysAsks) return { kind: 'ask', reason: does, risk };
   if (isAllowedByMode(call, session)) return { kind: 'allow' };

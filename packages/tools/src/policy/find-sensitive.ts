@@ -37,8 +37,8 @@ export function findSensitive(call: PolicyCall, args: JsonObject): string | unde
     return about.diff === undefined ? 'its paths are not known' : 'the files of the patch are not known';
   }
   if (row.touches === 'nothing') {
-    const glob = about?.glob === undefined ? undefined : args[about.glob];
-    return findReason(typeof glob === 'string' ? [...paths, glob] : paths, findSecretReason);
+    const globs = (about?.globs ?? []).map((name) => args[name]).filter((glob) => typeof glob === 'string');
+    return findReason([...paths, ...globs], findSecretReason);
   }
   const whole = about?.takesAll !== undefined && paths.some((path) => resolveInside('', path) === '');
   return whole ? 'it is the whole workspace' : findReason(paths, findWriteReason);

@@ -8,5 +8,5 @@ import { readCall } from './policy-call.js';
  */
 export function isForLocalHuman(toolName: string, args: JsonObject): boolean {
   const call = readCall(toolName, args);
-  return call.command !== undefined || findSensitive(call, args) !== undefined;
+  return call.command !== undefined || call.row?.alwaysAsks === true || findSensitive(call, args) !== undefined;
 }

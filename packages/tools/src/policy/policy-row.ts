@@ -10,6 +10,8 @@ export interface PolicyRow {
   readonly touches: 'nothing' | 'files' | 'processes';
   /** In `strict` no rule allows it. */
   readonly strictAlwaysAsks?: true;
+  /** No rule allows it and no mode: what a call does can't be told from its arguments. */
+  readonly alwaysAsks?: true;
   /** The specification has every call of it asked ("run_command"); clients that said `hello` are spared the harmless ones. */
   readonly specificationAlwaysAsks?: true;
 }

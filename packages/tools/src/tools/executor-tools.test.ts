@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { TOOLS } from './tools.js';
-import { readExecutorTools } from './executor-tools.js';
+import { CAPABILITIES, TOOLS } from './tools.js';
+import { readCapabilities, readExecutorTools } from './executor-tools.js';
 
 const names = (executor: string, tools: unknown, protocolVersion = '2.0'): string[] =>
   readExecutorTools({ executor, executorTools: tools === '' ? '' : JSON.stringify(tools), protocolVersion }).map(({ name }) => name);
@@ -21,6 +21,7 @@ test.each([
   ['1.1', [...MVP, ...V11]],
   ['1.2', [...MVP, ...V11, ...V12]],
   ['2.0', [...MVP, ...V11, ...V12, ...V20]],
+  ['2.1', [...MVP, ...V11, ...V12, ...V20]],
 ])(verifies('L3:versions', 'an executor of version %s that names every tool has those that its version knows'), (version, expected) => {
   const all = TOOLS.map(({ name }) => name);
   expect(names('c', all, version).sort()).toEqual([...expected].sort());
@@ -39,4 +40,16 @@ test("what a client's tool says of its harmlessness is not believed", () => {
     protocolVersion: '1.0',
   });
   expect(tool).toMatchObject({ access: 'write', idempotency: 'unsafe' });
+});
+
+test(verifies('L3:capabilities', 'capabilities count from version 2.1 on, and are no tools that a model is shown'), () => {
+  const all = CAPABILITIES.map(({ name }) => name);
+  const of = (protocolVersion: string, executor = 'c', tools: unknown = ['read_file', ...all, 'unheard_of', foreign('own')]) => [
+    ...readCapabilities({ executor, executorTools: JSON.stringify(tools), protocolVersion }),
+  ];
+  expect(of('2.1')).toEqual(['x1', 'x2', 'x3', 'x4', 'x5', ...all]);
+  for (const version of ['2.0', '1.0', '']) expect(of(version)).toEqual([]);
+  expect(of('2.1', 'c', [])).toEqual(['x1', 'x2', 'x3', 'x4', 'x5']);
+  expect([...of('2.1', ''), ...of('2.1', 'seed')]).toEqual([]);
+  for (const version of ['2.0', '2.1']) expect(names('c', ['read_file', ...all], version)).toEqual(['read_file']);
 });

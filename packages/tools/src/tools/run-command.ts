@@ -4,10 +4,23 @@ import { endingOf, joined, shown, textOf } from './wording.js';
 
 /** How long a command may run unless the call says otherwise, and at most, in milliseconds (docs/specification/tools.md#run_command). */
 export const DEFAULT_COMMAND_MS = 60_000;
-const MAX_COMMAND_MS = 600_000;
+export const MAX_COMMAND_MS = 600_000;
 
 /** Output that is kept of each stream, in bytes: the first and the last half (docs/specification/tools.md#run_command). */
 export const MAX_STREAM_BYTES = 256 * 1024;
+
+const ALWAYS = ['exit_code', 'stdout', 'stderr', 'duration_ms', 'timed_out', 'truncated'] as const;
+
+/** What is answered of a command that was waited for. */
+export const RESULT = {
+  exit_code: { type: ['integer', 'null'], description: 'Null where a signal ended it.' },
+  stdout: { type: 'string' },
+  stderr: { type: 'string' },
+  duration_ms: { type: 'integer' },
+  timed_out: { type: 'boolean' },
+  truncated: { type: 'boolean', description: 'Something in the middle of a stream was left out.' },
+  signal: { type: 'string', description: 'The signal that ended it.' },
+} as const;
 
 /**
  * Runs a command in a fresh shell → `{exit_code, stdout, stderr, duration_ms, timed_out, truncated, signal?}` (
@@ -32,15 +45,20 @@ export const runCommand = defineTool({
       description: 'Milliseconds after which it is stopped with everything that it started.',
     },
   }),
-  result: answer(['exit_code', 'stdout', 'stderr', 'duration_ms', 'timed_out', 'truncated'], {
-    exit_code: { type: ['integer', 'null'], description: 'Null where a signal ended it.' },
-    stdout: { type: 'string' },
-    stderr: { type: 'string' },
-    duration_ms: { type: 'integer' },
-    timed_out: { type: 'boolean' },
-    truncated: { type: 'boolean', description: 'Something in the middle of a stream was left out.' },
-    signal: { type: 'string', description: 'The signal that ended it.' },
-  }),
+  result: answer(ALWAYS, RESULT),
+  additions: {
+    result: answer(ALWAYS, {
+      ...RESULT,
+      cwd_after: {
+        type: 'string',
+        description: 'Where the shell was when it ended, relative to the workspace; absent outside of it, or if unknown.',
+      },
+      log: {
+        type: 'string',
+        description: 'The whole output, in a file that only read_file and search_in_project reach: "codelab-log:/….txt".',
+      },
+    }),
+  },
   essential: ['exit_code'],
   errors: [
     'FILE_NOT_FOUND',

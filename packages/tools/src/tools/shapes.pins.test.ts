@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { TOOLS } from './tools.js';
+import { CAPABILITIES, TOOLS } from './tools.js';
 
 /**
  * What clients and models depend on: version, group, access and idempotency, then arguments, then fields of the result. `?`: may be absent.
@@ -73,4 +73,53 @@ test(verifies('L3:tools:shapes', 'the arguments and results of the tools are the
   ]);
   expect(Object.fromEntries(shapes)).toMatchObject(SHAPES);
   expect(TOOLS.map(({ name }) => name).slice(0, 18)).toEqual(Object.keys(SHAPES)); // models see them in this order
+});
+
+/** What version 2.1 adds to them: arguments, then fields of the result. */
+const ADDITIONS: Readonly<Record<string, readonly [args: string, result: string]>> = {
+  read_file: ['offset? limit?', 'sha256? lines_total? truncated? lines_cut?'],
+  write_file: ['', ''],
+  list_files: ['depth? ignored? sort?', 'entries[].mtime_ms? total?'],
+  search_in_project: [
+    'glob? type? before? after? multiline? mode? offset?',
+    'matches[].end_line? files? files[].path files[].count files[].mtime_ms total? total_matches?',
+  ],
+  run_command: ['', 'cwd_after? log?'],
+};
+const CAPABILITY_SHAPES: typeof SHAPES = {
+  'process.output': ['2.1 process readonly safe', 'process_id offset? limit?', 'data next_offset first_offset state exit_code?'],
+  'media.read': ['2.1 file readonly safe', 'path pages? max_bytes?', 'media_type data width? height? pages?'],
+  'shell.exec': [
+    '2.1 process write unsafe',
+    'shell_id command timeout_ms?',
+    'exit_code stdout stderr duration_ms timed_out truncated signal? cwd_after? restarted? ended? log?',
+  ],
+  'shell.restart': ['2.1 process write unsafe', 'shell_id', ''],
+  'editor.open_file': ['2.1 file readonly safe', '', 'path? content? sha256? dirty selection?'],
+  'editor.read': ['2.1 file readonly safe', 'path offset? limit?', 'content encoding sha256? lines_total? truncated? lines_cut?'],
+  'editor.write': ['2.1 file write unsafe', 'path content expected_sha256?', 'success bytes_written'],
+  'index.search': [
+    '2.1 search readonly safe',
+    'query limit?',
+    'hits hits[].path hits[].start_line hits[].end_line hits[].text hits[].score',
+  ],
+  'index.map': ['2.1 search readonly safe', 'path? max_tokens?', 'text'],
+  'kernel.execute': ['2.1 process write unsafe', 'code timeout_ms?', 'outputs outputs[].type outputs[].text? outputs[].data? error?'],
+  'kernel.interrupt': ['2.1 process write unsafe', '', ''],
+  'kernel.restart': ['2.1 process write unsafe', '', ''],
+};
+
+test(verifies('L3:additions', 'version 2.1 adds these arguments and fields to tools, and takes none away; capabilities have these'), () => {
+  for (const { name, parameters, result, additions } of TOOLS) {
+    const added = [additions?.parameters ?? parameters, additions?.result ?? result].map((schema) => namesOf(schema));
+    const base = [namesOf(parameters), namesOf(result)];
+    for (const [place, names] of base.entries()) expect(added[place]).toEqual(expect.arrayContaining(names));
+    const more = added.map((names, place) => names.filter((each) => !base[place]!.includes(each)).join(' '));
+    expect([name, more]).toEqual([name, ADDITIONS[name] ?? ['', '']]);
+  }
+  const shapes = CAPABILITIES.map(({ name, since, group, access, idempotency, parameters, result }) => [
+    name,
+    [[since, group, access, idempotency].join(' '), namesOf(parameters).join(' '), namesOf(result).join(' ')],
+  ]);
+  expect(Object.fromEntries(shapes)).toEqual(CAPABILITY_SHAPES);
 });

@@ -35,8 +35,8 @@ export type ToolPaths =
       readonly list?: string;
       /** The argument that is a unified diff, whose files are the paths. */
       readonly diff?: string;
-      /** The argument that is a glob on names of files whose content is read. */
-      readonly glob?: string;
+      /** The arguments that are globs on names of files whose content is read. */
+      readonly globs?: readonly string[];
       /** Without a path the call is about the whole workspace. */
       readonly orWhole?: true;
       /** The call is about all that lies below its paths, too. */
@@ -55,6 +55,8 @@ export type ToolPaths =
 export interface CanonicalDefinition extends ToolDefinition {
   /** JSON Schema of `tool_result.result`, as our executor answers. */
   readonly result: JsonSchema;
+  /** The same with what version 2.1 adds. Only executors of it are sent such arguments or answer such fields; `codelab` shows a model neither. */
+  readonly additions?: { readonly parameters?: JsonSchema; readonly result?: JsonSchema };
   /** Fields of the result without which nobody knows what happened. An executor written from the specification may leave out the others. */
   readonly essential: readonly string[];
   /** What an executor may answer instead, beside what any call can end with. */
@@ -81,6 +83,15 @@ export const DEFAULT_DEADLINE_MS = 60_000;
 
 /** A day: what a tool that waits for a human may take. */
 export const HUMAN_DEADLINE_MS = 24 * 60 * 60 * 1000;
+
+/** What an executor of version 2.1 takes and answers: a whole schema each, which has what the definition's own has. */
+export type WithAdditions<Tool, Name extends 'parameters' | 'result'> = Tool extends {
+  readonly additions: { readonly [Field in Name]: infer Schema };
+}
+  ? Schema
+  : Tool extends { readonly [Field in Name]: infer Schema }
+    ? Schema
+    : never;
 
 /** What is wrong with a path before anything is looked up. */
 export const PATH_ERRORS = ['INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE'] as const;

@@ -1,3 +1,9 @@
+import { indexMap, indexSearch } from '../capabilities/code-index.js';
+import { editorOpenFile, editorRead, editorWrite } from '../capabilities/editor.js';
+import { kernelExecute, kernelInterrupt, kernelRestart } from '../capabilities/kernel.js';
+import { mediaRead } from '../capabilities/media-read.js';
+import { processOutput } from '../capabilities/process-output.js';
+import { shellExec, shellRestart } from '../capabilities/shell.js';
 import { applyPatch } from './apply-patch.js';
 import { applyPatchReview } from './apply-patch-review.js';
 import { createDirectory } from './create-directory.js';
@@ -17,7 +23,7 @@ import { runPersistent } from './run-persistent.js';
 import { searchInProject } from './search-in-project.js';
 import { writeFile } from './write-file.js';
 import type { FromSchema } from './from-schema.js';
-import type { CanonicalDefinition } from './tool-definition.js';
+import type { CanonicalDefinition, WithAdditions } from './tool-definition.js';
 
 const DEFINITIONS = [
   readFile,
@@ -40,16 +46,32 @@ const DEFINITIONS = [
   gitBranch,
 ] as const satisfies readonly CanonicalDefinition[];
 
-type Definition = (typeof DEFINITIONS)[number];
+const CAPABILITY_DEFINITIONS = [
+  processOutput,
+  mediaRead,
+  shellExec,
+  shellRestart,
+  editorOpenFile,
+  editorRead,
+  editorWrite,
+  indexSearch,
+  indexMap,
+  kernelExecute,
+  kernelInterrupt,
+  kernelRestart,
+] as const satisfies readonly CanonicalDefinition[];
 
-/** A canonical tool name. */
+type Definition = (typeof DEFINITIONS)[number] | (typeof CAPABILITY_DEFINITIONS)[number];
+type Named<Tool extends CanonicalTool> = Extract<Definition, { readonly name: Tool }>;
+
+/** A canonical tool name, or that of a capability. */
 export type CanonicalTool = Definition['name'];
 
-/** What the schema of a tool's arguments takes. */
-export type ArgumentsOf<Tool extends CanonicalTool> = FromSchema<Extract<Definition, { readonly name: Tool }>['parameters']>;
+/** What the schema of a tool's arguments takes, those that version 2.1 adds among them. */
+export type ArgumentsOf<Tool extends CanonicalTool> = FromSchema<WithAdditions<Named<Tool>, 'parameters'>>;
 
-/** What a call of a tool answers. */
-export type ResultOf<Tool extends CanonicalTool> = FromSchema<Extract<Definition, { readonly name: Tool }>['result']>;
+/** What a call of a tool answers, with what version 2.1 adds. */
+export type ResultOf<Tool extends CanonicalTool> = FromSchema<WithAdditions<Named<Tool>, 'result'>>;
 
 /** A definition together with its name. */
 export type CanonicalToolDefinition = CanonicalDefinition & { readonly name: CanonicalTool };
@@ -57,13 +79,26 @@ export type CanonicalToolDefinition = CanonicalDefinition & { readonly name: Can
 /** The 18 tools of the specification (docs/specification/tools.md#versions), in the order of the versions that brought them. */
 export const TOOLS: readonly CanonicalToolDefinition[] = DEFINITIONS;
 
-/** The names of all, those that come with later versions too: policy and vocabularies know them all. */
+/** What clients of version 2.1 may have beside them (docs/specification/tools.md#capabilities). Only rows of vocabularies call these. */
+export const CAPABILITIES: readonly CanonicalToolDefinition[] = CAPABILITY_DEFINITIONS;
+
+/** The names of the 18, those that come with later versions too: policy and vocabularies know them all. */
 export const CANONICAL_TOOLS: readonly CanonicalTool[] = TOOLS.map(({ name }) => name);
 
-const BY_NAME: ReadonlyMap<string, CanonicalToolDefinition> = new Map(TOOLS.map((tool) => [tool.name, tool]));
+const BY_NAME: ReadonlyMap<string, CanonicalToolDefinition> = new Map([...TOOLS, ...CAPABILITIES].map((tool) => [tool.name, tool]));
 
-/** The tool of this canonical name. */
+const ON_WIRE: ReadonlyMap<string, CanonicalToolDefinition> = new Map(
+  [...BY_NAME].map(([name, tool]) => [name, { ...tool, ...tool.additions }]),
+);
+
+/** The tool or the capability of this canonical name. */
 export const findTool = (name: string): CanonicalToolDefinition | undefined => BY_NAME.get(name);
 
-/** Whether a name is one of the specification's, which no foreign tool may take. */
+/** The same with all that version 2.1 lets it take and answer: what a call is checked by that no model has written. */
+export const findWireTool = (name: string): CanonicalToolDefinition | undefined => ON_WIRE.get(name);
+
+/** Whether a name is one of ours, which no foreign tool may take. */
 export const isCanonicalTool = (name: string): name is CanonicalTool => BY_NAME.has(name);
+
+/** Whether it is one that clients may have beside the 18. */
+export const isCapability = (name: string): boolean => CAPABILITIES.some((tool) => tool.name === name);

@@ -19,8 +19,8 @@ import { runPersistent } from './run-persistent.js';
 import { searchInProject } from './search-in-project.js';
 import { writeFile } from './write-file.js';
 
-/** Which file carries out which tool: a new tool is a file beside these and a line here. */
-export const EXECUTORS: { readonly [Tool in CanonicalTool]: Executor<Tool> } = {
+/** Which file carries out which tool: a new tool is a file beside these and a line here. Capabilities that are not here, an editor has. */
+export const EXECUTORS: { readonly [Tool in CanonicalTool]?: Executor<Tool> } = {
   read_file: readFile,
   write_file: writeFile,
   'git.diff': gitDiff,
@@ -42,4 +42,4 @@ export const EXECUTORS: { readonly [Tool in CanonicalTool]: Executor<Tool> } = {
 };
 
 /** One of them. `never` is what it can be called with: the schema of its tool has checked the arguments. */
-export type AnyExecutor = (typeof EXECUTORS)[CanonicalTool];
+export type AnyExecutor = NonNullable<(typeof EXECUTORS)[CanonicalTool]>;

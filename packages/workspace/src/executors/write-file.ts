@@ -24,7 +24,7 @@ const planWrite = async (args: ArgumentsOf<'write_file'>, { files }: Pick<Surrou
     );
   const before = await files.readForChange(path, 'follow');
   const { expected_sha256: expected } = args;
-  if (expected !== undefined && expected !== (before?.sha256 ?? '')) {
+  if (expected !== undefined && (expected === 'none' ? '' : expected) !== (before?.sha256 ?? '')) {
     const found = before === undefined ? 'does not exist' : `has the SHA-256 ${before.sha256}`;
     throw new ToolFailure('CONFLICT', `${path.text} ${found}, not the one expected; nothing was written.`);
   }

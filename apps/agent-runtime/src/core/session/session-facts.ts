@@ -2,8 +2,10 @@ import type { ChildRecord, SessionMeta, StepTool } from '@codelab/bus';
 import {
   codelabVocabulary,
   DEFAULT_DEADLINE_MS,
+  isAtLeast,
   isCanonicalTool,
   type PolicyMode,
+  readCapabilities,
   readExecutorTools,
   SEED_EXECUTOR,
   type ToolDefinition,
@@ -24,8 +26,10 @@ export interface SessionFacts {
   /** The tools that the executor has and its protocol version knows. */
   readonly tools: readonly ToolDefinition[];
   readonly workspace: { readonly id: string; readonly name: string; readonly branch?: string } | undefined;
-  /** The executor looks at the files that a rule is bound to before it runs a call: its protocol is 2.0. */
+  /** The executor looks at the files that a rule is bound to before it runs a call: its protocol is 2.0 or later. */
   readonly checksFiles: boolean;
+  /** What the executor has beside tools for a model: names of capabilities, `x1` to `x5`. */
+  readonly capabilitiesOfExecutor: ReadonlySet<string>;
   /** Opt-in frames that somebody reads. */
   readonly capabilities: ReadonlySet<string>;
   readonly clientGraceMs: number;
@@ -52,7 +56,8 @@ export const toFacts = (meta: SessionMeta): SessionFacts => ({
   title: meta.title,
   executor: meta.executor,
   workspace: readWorkspace(meta.workspace),
-  checksFiles: meta.executor !== '' && meta.protocolVersion === '2.0',
+  checksFiles: meta.executor !== '' && isAtLeast(meta.protocolVersion, '2.0'),
+  capabilitiesOfExecutor: readCapabilities(meta),
   capabilities: new Set(meta.capabilities.split(' ')),
   clientGraceMs: meta.clientGraceMs,
 });

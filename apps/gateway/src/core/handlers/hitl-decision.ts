@@ -14,7 +14,7 @@ import {
   auditTarget,
   decidePolicy,
   DEFAULT_DEADLINE_MS,
-  findTool,
+  findWireTool,
   isJsonObject,
   parseArguments,
   type JsonObject,
@@ -110,7 +110,7 @@ interface Circumstances {
 
 /** The arguments of an edit: valid for the tool, and not denied. */
 function judgeEdited(toolName: string, modified: JsonText, { meta, agent, stored, nowMs }: Circumstances): Edited | Refusal {
-  const tool = findTool(toolName);
+  const tool = findWireTool(toolName);
   const parsed = parseArguments(tool ?? readForeignTool(meta.executorTools, toolName), modified.text);
   if (!parsed.ok) return refuse(parsed.code, parsed.message);
   const rules = toPolicyRules(stored, workspaceIdOf(meta));

@@ -2,6 +2,7 @@ import { SERVER_EXECUTOR, type Joining, type SessionRef } from '@codelab/bus';
 import {
   LIMITS,
   pickProtocolVersion,
+  PROTOCOL_VERSIONS,
   refuse,
   type ClientFrameOf,
   type CloseName,
@@ -39,7 +40,10 @@ const VOCABULARIES: readonly string[] = ['codelab'];
 export async function openForHello(opening: Opening, hello: Hello, identity: Identity): Promise<SessionReader | Refusal> {
   const protocolVersion = pickProtocolVersion(hello.protocol_versions);
   if (protocolVersion === undefined)
-    return refuse('UNSUPPORTED_VERSION', 'hello.protocol_versions: this gateway speaks 1.0, 1.1, 1.2 and 2.0');
+    return refuse(
+      'UNSUPPORTED_VERSION',
+      `hello.protocol_versions: this gateway speaks ${PROTOCOL_VERSIONS.slice(0, -1).join(', ')} and ${PROTOCOL_VERSIONS.at(-1)!}`,
+    );
   const tools = { text: JSON.stringify(hello.tools ?? []), protocolVersion, callable: callableTools(hello.tools ?? [], protocolVersion) };
   const fault = faultOf(hello, tools.text);
   if (fault !== undefined) return refuse('INVALID_FIELD', `hello.${fault}`);

@@ -31,6 +31,8 @@ const findSenseFault = ({ effect, tool, path, command, exact, files }: Rule): st
   if (imitated !== undefined) return `"${tool}" looks like ${imitated}, but is not`;
   const definition = findTool(tool);
   if (command !== undefined && !definition?.runsCommand) return '"command" goes with run_command and run_persistent only';
+  const policy = typeof definition?.policy === 'object' ? definition.policy : undefined;
+  if (effect === 'allow' && policy?.alwaysAsks) return `every call of ${tool} asks, so no rule allows one`;
   if (path !== undefined && tool !== '*' && typeof definition?.paths !== 'object')
     return `"path" says nothing of ${tool}: its paths are not known`;
   if (command === undefined && (exact !== undefined || files !== undefined)) return '"exact" and "files" go with "command"';
