@@ -1,5 +1,6 @@
 export * from './audit-log.js';
 export { BusError } from './bus-error.js';
+export * from './model-facts.js';
 export type * from './model-queue.js';
 export type * from './child-record.js';
 export * from './child-sessions.js';

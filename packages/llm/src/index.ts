@@ -2,6 +2,7 @@ export { API_ERRORS, ApiError, toApiError, type ApiErrorDetails, type ApiErrorKi
 export { closeOrphans } from './canonical/close-orphans.js';
 export { DEFAULT_ANTHROPIC_MODEL, DEFAULT_OPENAI_MODEL, defaultModel, OFFLINE_MODEL, type UpstreamKinds } from './default-model.js';
 export { AnswerBuilder, collectAnswer, type Answer, type AnsweredCall } from './canonical/collect-answer.js';
+export { knownWindow, USUAL_CONTEXT_TOKENS, type ModelWindow } from './models/known-windows.js';
 export { chat } from './dialects/chat/index.js';
 export type {
   AnswerMeta,

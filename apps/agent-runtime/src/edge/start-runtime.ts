@@ -1,6 +1,7 @@
 import { newId, type WakeQueue } from '@codelab/bus';
 import type { Bus } from '@codelab/bus/redis';
 import { systemClock } from '@codelab/clock';
+import { KnownModels } from '../core/model/known-models.js';
 import { HotSessions } from '../core/session/hot-sessions.js';
 import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
 import type { EventLog } from '../core/session/runtime-ports.js';
@@ -32,9 +33,24 @@ export interface Runtime {
 
 /** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
 export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOptions): Promise<Runtime> {
-  const { store, rules, alerts, models, wakes, children } = bus;
+  const { store, rules, alerts, models, modelFacts, wakes, children } = bus;
+  const known = new KnownModels(modelFacts, systemClock);
+  await known.start();
   const worker = newId('worker');
-  const sessions = new HotSessions({ store, rules, alerts, models, wakes, clock: systemClock, newId, log, meter, worker, ...behaviour });
+  const sessions = new HotSessions({
+    store,
+    rules,
+    alerts,
+    models,
+    wakes,
+    known,
+    clock: systemClock,
+    newId,
+    log,
+    meter,
+    worker,
+    ...behaviour,
+  });
   meter.watchHotSessions(() => sessions.size);
   const wakeWorker = await takeWakes(wakes, sessions, log);
   const sweep = new Sweep({ wakes, children, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });
@@ -42,7 +58,10 @@ export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOpt
     stopTaking: async () => {
       await Promise.all([sweep.stop(), wakeWorker.close()]);
     },
-    handOver: (signal) => sessions.close(signal),
+    handOver: (signal) => {
+      known.stop();
+      return sessions.close(signal);
+    },
     get size() {
       return sessions.size;
     },

@@ -25,6 +25,7 @@ import { HttpMetrics } from './metrics-http.js';
 import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
 import { openModels } from './models.js';
+import { publishFacts } from './publish-facts.js';
 import { createToolRuns } from '../core/tool-runs/create-tool-runs.js';
 import type { ToolRuns } from '../core/serve/tool-runs.js';
 import { serveModel, type ServePorts } from '../core/serve/serve-model.js';
@@ -46,6 +47,8 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   drain.on('close', 'upstreams', () => models.close());
   const bus = createBus({ url: config.redisUrl, logger, quotas: config.quotas });
   drain.on('close', 'redis', () => bus.close());
+  const stopPublishing = publishFacts(bus, catalog);
+  drain.on('stop', 'model facts', () => Promise.resolve(stopPublishing()));
   const metrics = new ProxyMetrics(registry);
   const chain = openChain(logger, metrics);
   const keys = new KeyEntries(file.keys);

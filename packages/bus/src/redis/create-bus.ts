@@ -1,6 +1,7 @@
 import type { AuditLog } from '../audit-log.js';
 import type { ChildSessions } from '../child-sessions.js';
 import type { Ledger } from '../ledger.js';
+import type { ModelFacts } from '../model-facts.js';
 import type { ModelQueue } from '../model-queue.js';
 import type { Handovers } from '../handovers.js';
 import type { RuleStore } from '../rule-store.js';
@@ -22,6 +23,7 @@ import { createRedisAuditLog } from './rules/redis-audit-log.js';
 import { createRedisHandovers } from './redis-handovers.js';
 import { RedisLedger } from './accounts/redis-ledger.js';
 import { createRedisChildSessions } from './children/redis-child-sessions.js';
+import { createRedisModelFacts } from './models/redis-model-facts.js';
 import { createRedisModelQueue } from './models/redis-model-queue.js';
 import { createRedisRuleStore } from './rules/redis-rule-store.js';
 import { createRedisServerTools } from './redis-server-tools.js';
@@ -66,6 +68,7 @@ export interface Bus {
   readonly alerts: SessionAlerts;
   readonly wakes: WakeQueue;
   readonly models: ModelQueue;
+  readonly modelFacts: ModelFacts;
   readonly children: ChildSessions;
   readonly ledger: Ledger;
   readonly toolCalls: ToolCallLog;
@@ -109,6 +112,7 @@ export function createBus({
   const streams = new RedisSessionStreams({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });
+  const modelFacts = createRedisModelFacts(commands, keys);
   const children = createRedisChildSessions(scripts, store, registry, { quotas, storage });
   const ledger = new RedisLedger({ commands, keys, logger });
   const toolCalls = new RedisToolCallLog({ commands, keys, logger });
@@ -116,7 +120,7 @@ export function createBus({
   const handovers = createRedisHandovers(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
-    ...{ store, rules, audit, streams, alerts, wakes, models, children },
+    ...{ store, rules, audit, streams, alerts, wakes, models, modelFacts, children },
     ...{ ledger, toolCalls, serverTools, handovers, storage, status },
     onStatus: (listener) => {
       let known = status();

@@ -127,6 +127,10 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'names of model requests, for the consumer group `proxies`; an entry goes when its request is over',
   },
   {
+    ...{ key: 'cl:{models}:facts', type: 'string', ttl: '2 min, written again every 30 s by each proxy' },
+    holds: 'what sessions are told of the models: where each name leads, its context window, its vocabulary; JSON text',
+  },
+  {
     ...{ key: 'cl:{held}', type: 'zset', ttl: NONE },
     holds: 'children that a process waits for, by the time until which it has said so; those it forgot are cancelled',
   },

@@ -17,8 +17,8 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
       ...['children', 'step:step_1', 'frames', 'wake', 'delta', 'stop'],
     ].map((noun) => `cl:{zwrh2nzqdw32mpkgkg2ulh6fsd}:${noun}`),
   );
-  expect([keys.due(sid), keys.models(sid), keys.owned(owner), keys.store, keys.queuePrefix]).toEqual([
-    ...['cl:{due:9}', 'cl:{models:0}', 'cl:{own:lakyqigebpgxyn2vtw327pkuat}:sessions', 'cl:{store}', 'cl:{wake}'],
+  expect([keys.due(sid), keys.models(sid), keys.owned(owner), keys.store, keys.queuePrefix, keys.modelFacts]).toEqual([
+    ...['cl:{due:9}', 'cl:{models:0}', 'cl:{own:lakyqigebpgxyn2vtw327pkuat}:sessions', 'cl:{store}', 'cl:{wake}', 'cl:{models}:facts'],
   ]);
   expect([keys.present(owner), keys.held]).toEqual(['cl:{own:lakyqigebpgxyn2vtw327pkuat}:present', 'cl:{held}']);
   expect([keys.rulesOf(owner), keys.auditOf(owner), keys.toolsOf(owner), keys.handover(owner, 'call_1')]).toEqual(

@@ -139,6 +139,8 @@ export interface Keys {
   readonly storedByOwner: string;
   /** Held by whoever recounts. */
   readonly recount: string;
+  /** What sessions are told of the models. */
+  readonly modelFacts: string;
   /** Names the life of the store. */
   readonly store: string;
   /** Written to see whether Redis takes writes; one in each part of the due set. */
@@ -180,6 +182,7 @@ export function createKeys(namespace = ''): Keys {
     storedByTenant: `${root}{stored}:tenants`,
     storedByOwner: `${root}{stored}:owners`,
     recount: `${root}{stored}:recount`,
+    modelFacts: `${root}{models}:facts`,
     store: `${root}{store}`,
     probes: Array.from({ length: DUE_SHARDS }, (_, shard) => `${due(shard)}:probe`),
     queuePrefix: `${root}{wake}`,

@@ -118,6 +118,9 @@ export interface EncodedRequest {
 export interface ListedModel {
   readonly id: string;
   readonly upstream: string;
+  /** What the upstream calls the model that the name leads to. */
+  readonly model?: string;
+  readonly displayName?: string;
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
 }

@@ -131,7 +131,8 @@ export class HotSession {
       if (!this.held) return undefined;
       const inputs = await this.reader.read(this.state);
       const { facts } = this.reader;
-      await this.commit(advanceTurn(this.state, inputs, { facts, limits: this.ports.limits, newId: this.ports.newId }), inputs);
+      const { limits, newId, known } = this.ports;
+      await this.commit(advanceTurn(this.state, inputs, { facts, limits, newId, known }), inputs);
       this.pauseMs = 0;
       return this.held ? await this.rest() : undefined;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { ModelQueue, RuleStore, SessionAlerts, SessionStore, WakeQueue } from '@codelab/bus';
 import type { Clock } from '@codelab/clock';
+import type { KnownModels } from '../model/known-models.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import type { NewId } from '../turn/step-context.js';
 import type { TurnEvent } from '../turn/step-builder.js';
@@ -28,6 +29,8 @@ export interface RuntimePorts {
   readonly alerts: SessionAlerts;
   readonly models: ModelQueue;
   readonly wakes: WakeQueue;
+  /** Missing: models are known by their names alone. */
+  readonly known?: Pick<KnownModels, 'find'>;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: EventLog;

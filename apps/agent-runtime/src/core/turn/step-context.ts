@@ -1,6 +1,7 @@
 import type { CallRecord } from '@codelab/protocol';
 import type { InboxEntry, StepDelta, StepReading } from '@codelab/bus';
 import type { PolicyRule } from '@codelab/tools';
+import type { KnownModels } from '../model/known-models.js';
 import type { RuntimeLimits } from './runtime-limits.js';
 import type { SessionFacts } from '../session/session-facts.js';
 
@@ -33,4 +34,6 @@ export interface StepContext {
   readonly facts: SessionFacts;
   readonly limits: RuntimeLimits;
   readonly newId: NewId;
+  /** What the proxies say of models. */
+  readonly known?: Pick<KnownModels, 'find'>;
 }

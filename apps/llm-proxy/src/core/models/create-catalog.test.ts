@@ -183,8 +183,14 @@ test.each([
 test('the list has every name that stands for one model or route, with its sizes', () => {
   const models = catalog(ALL, FILE);
   expect(models.list().map(({ id }) => id)).toEqual(['gpt-5.4', 'fast', 'careful', 'even', 'small', 'best', 'offline']);
-  expect(models.find('small')).toEqual({ id: 'small', upstream: 'groq', contextTokens: 8_000, maxOutputTokens: 1_000 });
-  expect(models.find('claude-opus-4-5')).toEqual({ id: 'claude-opus-4-5', upstream: 'anthropic' });
+  expect(models.find('small')).toEqual({
+    id: 'small',
+    upstream: 'groq',
+    model: 'llama-4-scout',
+    contextTokens: 8_000,
+    maxOutputTokens: 1_000,
+  });
+  expect(models.find('claude-opus-4-5')).toMatchObject({ id: 'claude-opus-4-5', upstream: 'anthropic' });
   expect([models.find('nobody'), models.find(''), models.find('constructor')]).toEqual([undefined, undefined, undefined]);
 });
 
@@ -206,3 +212,40 @@ test('the default model is the configured one, else what there is', () => {
   expect(defaultModel(undefined, { openai: true, anthropic: true })).toBe('gpt-5.4');
   expect(defaultModel(undefined, { openai: false, anthropic: true })).toBe('claude-sonnet-4-5');
 });
+
+test(
+  verifies(
+    'R3:window-known',
+    'the models file says first what a model reads, then its server, then its family; sessions are told by every name',
+  ),
+  () => {
+    const describe = (_upstream: string, id: string) =>
+      id === 'served' ? { id, contextTokens: 32_768, displayName: 'Served' } : undefined;
+    const models = createCatalog({
+      ...{ upstreams: { offline, configured: [OPENAI, ANTHROPIC] }, random: () => 0 },
+      listed: { of: (name) => (name === 'openai' ? ['served'] : []), refresh: async () => undefined, describe },
+      file: {
+        ...NO_MODELS_FILE,
+        models: {
+          'mine*': { upstream: 'openai', context_window: 16_000, vocabulary: 'codelab' },
+          big: { upstream: 'anthropic', model: 'claude-sonnet-4-5', context_tokens: 1_000_000, vocabulary: 'auto', display_name: 'Big' },
+        },
+        aliases: { quick: 'big' },
+      },
+    });
+    const windowOf = (name: string) => models.windowOf(models.resolve(name)[0]).contextTokens;
+    expect(['mine-7b', 'quick', 'served', 'gpt-4o', 'openai/whatever'].map(windowOf)).toEqual([
+      16_000, 1_000_000, 32_768, 128_000, 128_000,
+    ]);
+    const facts = new Map(models.facts().map((fact) => [fact.name, fact]));
+    expect(facts.get('quick')).toEqual({
+      name: 'quick',
+      model: 'claude-sonnet-4-5',
+      contextWindow: 1_000_000,
+      maxOutputTokens: 64_000,
+      displayName: 'Big',
+    });
+    expect(facts.get('mine*')).toEqual({ name: 'mine*', contextWindow: 16_000, vocabulary: 'codelab' });
+    expect([facts.get('')?.model, facts.get('served')?.contextWindow]).toEqual(['gpt-5.4', 32_768]);
+  },
+);

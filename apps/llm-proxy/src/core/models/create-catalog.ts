@@ -1,4 +1,5 @@
-import { ApiError, defaultModel, OFFLINE_MODEL, type ListedModel } from '@codelab/llm';
+import type { ModelFact } from '@codelab/bus';
+import { ApiError, defaultModel, knownWindow, OFFLINE_MODEL, USUAL_CONTEXT_TOKENS, type ListedModel, type ModelWindow } from '@codelab/llm';
 import type { Upstreams } from '../upstreams/open-upstreams.js';
 import type { Upstream } from '../upstreams/upstream.js';
 import { claimedType, SERVER_TYPE_NAMES, UPSTREAM_TYPES, type ServerTypeName } from '../upstreams/upstream-types.js';
@@ -11,7 +12,7 @@ export interface CatalogOptions {
   readonly upstreams: Pick<Upstreams, 'offline' | 'configured'>;
   readonly file: ModelsFile;
   /** What the upstreams say they have; without it only what is configured is known. */
-  readonly listed?: Pick<UpstreamModels, 'of' | 'refresh'>;
+  readonly listed?: Pick<UpstreamModels, 'of' | 'refresh'> & Partial<Pick<UpstreamModels, 'describe'>>;
   /** `CODELAB_MODEL`. */
   readonly defaultModel?: string;
   /** From 0 up to, not including, 1: draws the first model of a route. */
@@ -72,16 +73,53 @@ class Catalog implements ModelCatalog {
   }
 
   find(name: string): ListedModel | undefined {
+    const target = this.firstOf(name);
+    return target && this.toListed(name.trim(), target);
+  }
+
+  windowOf(target: Target): ModelWindow {
+    const { contextTokens = USUAL_CONTEXT_TOKENS, maxOutputTokens } = this.saidOf(target);
+    return { contextTokens, maxOutputTokens };
+  }
+
+  facts(): readonly ModelFact[] {
+    const named = [...this.list().map(({ id }) => id), ''].flatMap((name) => {
+      const target = this.firstOf(name || this.defaultModel);
+      return target === undefined ? [] : [this.toFact(name, target)];
+    });
+    return [...named, ...this.prefixes.map(([prefix, entry]) => this.toFact(`${prefix}*`, this.toTarget(prefix, entry)))];
+  }
+
+  /** Where a name leads first. */
+  private firstOf(name: string): Target | undefined {
     const wanted = this.withoutAlias(name.trim());
     const first = own(this.options.file.routes, wanted)?.models[0]?.model ?? wanted;
     const target = first === '' ? undefined : this.findModel(first);
-    if (!(target && 'model' in target) || this.isStranger(first, target)) return undefined;
-    const { context_tokens: contextTokens, max_output_tokens: maxOutputTokens } = target.entry;
+    return target && 'model' in target && !this.isStranger(first, target) ? target : undefined;
+  }
+
+  private toFact(name: string, target: Target): ModelFact {
+    const { model, entry } = target;
+    const { contextTokens, maxOutputTokens, displayName } = this.saidOf(target);
+    const isMany = name.endsWith('*');
     return {
-      id: name.trim(),
-      upstream: target.upstream.name,
-      contextTokens,
-      maxOutputTokens,
+      ...{ name, model: isMany ? undefined : model, contextWindow: contextTokens, maxOutputTokens, displayName },
+      vocabulary: entry.vocabulary === 'auto' ? undefined : entry.vocabulary,
+    };
+  }
+
+  private toListed(id: string, target: Target): ListedModel {
+    return { id, upstream: target.upstream.name, model: target.model, ...this.saidOf(target) };
+  }
+
+  /** What is known of a model, each part from whoever knows best. */
+  private saidOf({ upstream, model, entry }: Target): Pick<ListedModel, 'displayName' | 'contextTokens' | 'maxOutputTokens'> {
+    const listed = this.options.listed?.describe?.(upstream.name, model);
+    const known = knownWindow(model);
+    return {
+      displayName: entry.display_name ?? listed?.displayName,
+      contextTokens: entry.context_window ?? entry.context_tokens ?? listed?.contextTokens ?? known?.contextTokens,
+      maxOutputTokens: entry.max_output_tokens ?? listed?.maxOutputTokens ?? known?.maxOutputTokens,
     };
   }
 

@@ -1,4 +1,5 @@
-import type { ListedModel } from '@codelab/llm';
+import type { ModelFact } from '@codelab/bus';
+import type { ListedModel, ModelWindow } from '@codelab/llm';
 import type { ModelEntry } from './models-file.js';
 import type { Upstream } from '../upstreams/upstream.js';
 
@@ -26,6 +27,10 @@ export interface ModelCatalog {
   refresh(): Promise<void>;
   /** Every name that is configured, then those that the upstreams were last known to have. */
   list(): readonly ListedModel[];
+  /** What a target reads and writes: as the models file says, else its upstream, else by its family. */
+  windowOf(target: Target): ModelWindow;
+  /** What sessions are told of the models, by every name that leads to one; `''` is the default, names that end in `*` stand for many. */
+  facts(): readonly ModelFact[];
   /** One model by the name that a caller uses, whether or not it is listed; `undefined`: nothing serves it. */
   find(name: string): ListedModel | undefined;
 }

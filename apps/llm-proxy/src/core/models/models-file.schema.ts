@@ -1,3 +1,4 @@
+import { VOCABULARY_NAMES } from '@codelab/vocabularies';
 import { SERVER_TYPE_NAMES } from '../upstreams/upstream-types.js';
 
 /** The JSON Schema of `codelab.models.yaml`: shapes and ranges. What names refer to is checked in `check-references.ts`. */
@@ -40,8 +41,11 @@ const model = object(
   {
     upstream: text,
     model: text,
+    context_window: count,
     context_tokens: count,
     max_output_tokens: count,
+    vocabulary: { enum: ['auto', ...VOCABULARY_NAMES] },
+    display_name: text,
     price: object({ input: dollars, output: dollars, cached_input: dollars, cache_write: dollars }, ['input', 'output']),
     thinking: object({
       effort: { enum: ['low', 'medium', 'high'] },

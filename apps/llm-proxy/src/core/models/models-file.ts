@@ -1,4 +1,5 @@
 import type { Quirks } from '@codelab/llm';
+import type { VocabularyName } from '@codelab/vocabularies';
 import type { ServerTypeName } from '../upstreams/upstream-types.js';
 
 /**
@@ -39,8 +40,15 @@ export interface ModelEntry {
   readonly upstream: string;
   /** The upstream's name of the model; default: the name of the entry. */
   readonly model?: string;
+  /** Tokens that one request may have, its answer with it. */
+  readonly context_window?: number;
+  /** Another name of `context_window`, which counts first. */
   readonly context_tokens?: number;
   readonly max_output_tokens?: number;
+  /** What sessions with this model show it as tools, where they don't say; default: `auto`, by its family. */
+  readonly vocabulary?: VocabularyName | 'auto';
+  /** What people are shown. */
+  readonly display_name?: string;
   readonly price?: PriceEntry;
   /** How agents let it think. */
   readonly thinking?: { readonly effort?: 'low' | 'medium' | 'high'; readonly budget_tokens?: number };

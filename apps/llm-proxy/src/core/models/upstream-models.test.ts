@@ -24,10 +24,10 @@ test(
   async () => {
     let [asked, fails] = [0, true];
     const { scene, models } = stage(
-      upstream('good', async () => [`m${String((asked += 1))}`]),
+      upstream('good', async () => [{ id: `m${String((asked += 1))}` }]),
       upstream('bad', async () => {
         if (fails) throw new LlmError('unavailable', 'away');
-        return ['late'];
+        return [{ id: 'late' }];
       }),
       upstream('mute'),
     );
@@ -51,17 +51,17 @@ test(
 );
 
 test(verifies('L3:listed-models', 'one that hangs keeps nobody waiting, and what it says later counts then'), async () => {
-  let answer: (names: string[]) => void = () => undefined;
+  let answer: (models: { id: string }[]) => void = () => undefined;
   const { scene, models } = stage(
     upstream('slow', () => new Promise((resolve) => (answer = resolve))),
-    upstream('good', async () => ['m']),
+    upstream('good', async () => [{ id: 'm' }]),
   );
   const waiting = models.refresh();
   scene.endWait();
   await waiting;
   expect([models.of('slow'), models.of('good')]).toEqual([[], ['m']]);
   const again = models.refresh(); // the same request goes on
-  answer(['s']);
+  answer([{ id: 's' }]);
   await again;
   expect(models.of('slow')).toEqual(['s']);
 });
@@ -79,7 +79,26 @@ test('of an answer only names are read, so many and no longer than they may be',
     { id: 'a\nb' },
     { id: 'y'.repeat(201) },
   ];
-  expect(readModelList(JSON.stringify({ data }))).toEqual(['a', 'b c']);
+  expect(readModelList(JSON.stringify({ data }))).toEqual([{ id: 'a' }, { id: 'b c' }]);
   expect(readModelList(JSON.stringify({ data: Array.from({ length: 3_000 }, (_, n) => ({ id: `m${String(n)}` })) }))).toHaveLength(2_000);
   for (const text of ['', '<html>', '[]', '{"data":7}', 'null']) expect(() => readModelList(text)).toThrow('no list of models');
+});
+
+test(verifies('R3:window-known', 'what servers say of their models is read, whatever they call it'), () => {
+  const data = [
+    { id: 'vllm', max_model_len: 32_768 },
+    { id: 'openrouter', context_length: 200_000, top_provider: { max_completion_tokens: 8_192 } },
+    { id: 'groq', context_window: 131_072, max_completion_tokens: 65_536 },
+    { id: 'lmstudio', loaded_context_length: 4_096, max_context_length: 131_072 },
+    { id: 'claude', max_input_tokens: 200_000, max_tokens: 64_000, display_name: 'Claude' },
+    { id: 'odd', context_length: '32k', max_model_len: -1, max_tokens: 1.5, display_name: '' },
+  ];
+  expect(readModelList(JSON.stringify({ data }))).toEqual([
+    { id: 'vllm', contextTokens: 32_768 },
+    { id: 'openrouter', contextTokens: 200_000, maxOutputTokens: 8_192 },
+    { id: 'groq', contextTokens: 131_072, maxOutputTokens: 65_536 },
+    { id: 'lmstudio', contextTokens: 4_096 },
+    { id: 'claude', contextTokens: 200_000, maxOutputTokens: 64_000, displayName: 'Claude' },
+    { id: 'odd' },
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstreams/upstream.js';
+import type { Upstream, UpstreamModel } from '../upstreams/upstream.js';
 
 /** How long a list counts, and how long one that could not be had is left alone. */
 const FRESH_MS = 60_000;
@@ -12,6 +12,7 @@ const READ_MS = 10_000;
 
 interface Entry {
   readonly names: readonly string[];
+  readonly models: ReadonlyMap<string, UpstreamModel>;
   readonly untilMs: number;
 }
 
@@ -42,6 +43,11 @@ export class UpstreamModels {
     return this.lists.get(upstream)?.names ?? [];
   }
 
+  /** What an upstream says of one of its models. */
+  describe(upstream: string, model: string): UpstreamModel | undefined {
+    return this.lists.get(upstream)?.models.get(model);
+  }
+
   /** Reads what is not fresh; resolves when all of it is known, or after two seconds. Never rejects. */
   async refresh(): Promise<void> {
     const now = this.ports.now();
@@ -62,10 +68,11 @@ export class UpstreamModels {
   private async readNow(upstream: Upstream): Promise<void> {
     const { now, onFailed } = this.ports;
     try {
-      const names = (await upstream.listModels?.(AbortSignal.timeout(READ_MS))) ?? [];
-      this.lists.set(upstream.name, { names, untilMs: now() + FRESH_MS });
+      const listed = (await upstream.listModels?.(AbortSignal.timeout(READ_MS))) ?? [];
+      const models = new Map(listed.map((model) => [model.id, model]));
+      this.lists.set(upstream.name, { names: [...models.keys()], models, untilMs: now() + FRESH_MS });
     } catch (error) {
-      this.lists.set(upstream.name, { names: [], untilMs: now() + FAILED_MS });
+      this.lists.set(upstream.name, { names: [], models: this.lists.get(upstream.name)?.models ?? new Map(), untilMs: now() + FAILED_MS });
       onFailed(upstream.name, error);
     }
   }

@@ -64,6 +64,14 @@ export interface AskUpstream {
   readonly onNotes?: (notes: readonly string[]) => void;
 }
 
+/** A model as its server describes it. */
+export interface UpstreamModel {
+  readonly id: string;
+  readonly displayName?: string;
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+}
+
 /** Something that answers model requests: a server of one dialect, or the built-in model. */
 export interface Upstream {
   /** The name in the models file, or `openai`, `anthropic`, `offline`: for logs and metrics. */
@@ -78,7 +86,7 @@ export interface Upstream {
   stream(request: ModelRequest, ask: AskUpstream): AsyncIterable<StreamPart>;
   /** Asks once in one of `dialects`. Resolves with the headers of the answer; throws `LlmError`. */
   relay(call: RelayCall): Promise<RelayedAnswer>;
-  /** The names of the models that it says it has; missing where nobody can be asked. Throws `LlmError`. */
-  listModels?(signal: Leaving): Promise<readonly string[]>;
+  /** The models that it says it has; missing where nobody can be asked. Throws `LlmError`. */
+  listModels?(signal: Leaving): Promise<readonly UpstreamModel[]>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { keepFirstCall, LlmError, type DialectName, type ModelRequest, type Quirks, type StreamPart } from '@codelab/llm';
 import { readModelList } from '../read-model-list.js';
 import { readWhole } from '../read-whole.js';
-import type { AskUpstream, Leaving, RelayCall, RelayedAnswer, Upstream } from '../upstream.js';
+import type { AskUpstream, Leaving, RelayCall, RelayedAnswer, Upstream, UpstreamModel } from '../upstream.js';
 import type { Endpoints, ServerConfig, ServerType } from '../upstream-type.js';
 import { readAnswer, readSome } from './read-answer.js';
 import type { SettingNames } from './to-llm-error.js';
@@ -63,7 +63,7 @@ export class HttpUpstream implements Upstream {
     });
   }
 
-  async listModels(signal: Leaving): Promise<readonly string[]> {
+  async listModels(signal: Leaving): Promise<readonly UpstreamModel[]> {
     const { models, headers: own } = this.endpoints;
     const answer = await this.post({ ...models, headers: { accept: 'application/json', ...own }, signal, inOnePiece: true });
     return readModelList((await readWhole(answer, MAX_LIST_BYTES)).toString('utf8'));

@@ -6,9 +6,9 @@ const CREATED_AT = new Date(0).toISOString();
 
 const [USUAL_LIMIT, MAX_LIMIT] = [20, 1_000];
 
-export const encodeModel = ({ id, contextTokens, maxOutputTokens }: ListedModel): object => ({
-  ...{ type: 'model', id, display_name: id, created_at: CREATED_AT },
-  ...{ max_input_tokens: contextTokens, max_tokens: maxOutputTokens },
+export const encodeModel = ({ id, displayName = id, contextTokens, maxOutputTokens }: ListedModel): object => ({
+  ...{ type: 'model', id, display_name: displayName, created_at: CREATED_AT },
+  ...{ context_window: contextTokens, max_input_tokens: contextTokens, max_tokens: maxOutputTokens },
 });
 
 /** A page after or before the id that the caller has. */
