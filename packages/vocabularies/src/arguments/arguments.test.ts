@@ -80,6 +80,7 @@ const row = (idempotency: 'safe' | 'unsafe'): Row =>
   defineRow({
     ...{ name: 'r', displayName: 'R', description: '', policy: 'allow', readonly: true, needs: [], stands: 'read_file', idempotency },
     parameters: schema,
+    argumentAliases: { where: 'path' },
     aliases: { old: ({ file, ...rest }) => ({ ...rest, path: file }) },
     next: () => ({ text: '' }),
   });
@@ -95,6 +96,8 @@ test(verifies('R2:no-invented-arguments', 'a broken text is repaired for a row t
 
 test('an alias brings its own names; a list, a repeated name and a huge number are no arguments', () => {
   expect(read('{"file":"a"}', 'unsafe', 'old')).toEqual({ ok: true, args: { path: 'a', limit: 2_000 } });
+  expect(read('{"where":"a"}')).toEqual({ ok: true, args: { path: 'a', limit: 2_000 } });
+  expect(read('{"where":"a","path":"b"}')).toEqual({ ok: true, args: { path: 'b', limit: 2_000 } });
   expect(read('[1]')).toMatchObject({ ok: false, message: 'arguments: [1]; expected one JSON object' });
   expect(read('{"path":"a","path":"b"}')).toMatchObject({ ok: false, message: expect.stringContaining('twice') });
 });

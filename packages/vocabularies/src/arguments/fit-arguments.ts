@@ -31,7 +31,7 @@ class Misfit extends Error {}
  */
 export function fitArguments(schema: JsonSchema, given: JsonObject): FittedArguments {
   try {
-    return { ok: true, args: fitObject(schema as Schema, given, '') };
+    return { ok: true, args: fitObject(schema, given, '') };
   } catch (error) {
     if (error instanceof Misfit) return { ok: false, message: error.message };
     throw error;

@@ -13,10 +13,15 @@ import { type FittedArguments, fitArguments } from './fit-arguments.js';
 export function readArguments(row: Row, name: string, text: string, context: UseContext): FittedArguments {
   const parsed = parse(row, text.trim() === '' ? '{}' : text);
   if (!parsed.ok) return parsed;
-  const fitted = fitArguments(row.parameters, row.aliases?.[name]?.(parsed.args) ?? parsed.args);
+  const fitted = fitArguments(row.parameters, withShownNames(row, row.aliases?.[name]?.(parsed.args) ?? parsed.args));
   const fault = fitted.ok ? row.check?.(fitted.args, context) : undefined;
   return fault === undefined ? fitted : { ok: false, message: fault };
 }
+
+const withShownNames = ({ argumentAliases = {} }: Row, args: JsonObject): JsonObject => {
+  const renamed = Object.entries(argumentAliases).filter(([other, shown]) => Object.hasOwn(args, other) && (args[shown] ?? null) === null);
+  return renamed.length === 0 ? args : { ...args, ...Object.fromEntries(renamed.map(([other, shown]) => [shown, args[other]])) };
+};
 
 const notObject = (text: string): FittedArguments => ({ ok: false, message: `arguments: ${text.slice(0, 60)}; expected one JSON object` });
 

@@ -34,7 +34,7 @@ export const canonicalError = (code: string, message: string): string => `Error 
  * The steps of an edit that reads a file, computes and writes it whole, with `expected_sha256`, so that a file which has changed meanwhile is
  * never overwritten (vocabularies, rule 6). A conflict is tried once more from the fresh content if no human was asked.
  */
-export function compositeEdit({ path, edit, unreadable }: CompositeEdit, outcomes: readonly Outcome[], _context: UseContext): Next {
+export function compositeEdit({ path, edit, unreadable }: CompositeEdit, outcomes: readonly Outcome[], context: UseContext): Next {
   const read: Next = { call: { tool: 'read_file', args: { path } } };
   const last = outcomes.at(-1);
   if (last === undefined) return read;
@@ -54,6 +54,8 @@ export function compositeEdit({ path, edit, unreadable }: CompositeEdit, outcome
   return last.edited === undefined ? result : withChange(result, planned.content, content);
 
   function write(content: string, expected: string): Next {
+    // An older client can't be told that there must be no file; it was asked for the file a moment ago.
+    if (expected === 'none' && !context.has('x2')) return { call: { tool: 'write_file', args: { path, content } } };
     return { call: { tool: 'write_file', args: { path, content, expected_sha256: expected } } };
   }
   function plan(

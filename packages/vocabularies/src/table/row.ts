@@ -28,9 +28,22 @@ export interface ResultImage {
   readonly data: string;
 }
 
+/** A part of a result as clients can show it (seed `001…`). */
+export interface ContextItem {
+  readonly name: string;
+  readonly description: string;
+  readonly content: string;
+  /** Where it comes from: `file:///home/dev/app/src/a.ts`, or a web address. */
+  readonly uri?: string | undefined;
+  /** The address of a picture for it. */
+  readonly icon?: string | undefined;
+}
+
 /** The end of a use: what the model reads of it. */
 export interface UseResult {
   readonly text: string;
+  /** The same in parts, for clients; the model reads `text` alone. */
+  readonly items?: readonly ContextItem[] | undefined;
   /** The model is told that the use failed. */
   readonly isError?: boolean;
   readonly images?: readonly ResultImage[];
@@ -61,6 +74,8 @@ export interface Row<Args = JsonObject> {
   readonly aliases?: Readonly<Record<string, (args: JsonObject) => JsonObject>>;
   /** A definition of the provider's own that stands for the schema, where the upstream speaks its dialect: `{type: 'bash_20250124', name: 'bash'}`. */
   readonly vendor?: (settings: VocabularySettings) => JsonObject;
+  /** Other names that its arguments are taken by, and not shown: `{path: 'filepath'}`. The shown name wins where both are given. */
+  readonly argumentAliases?: Readonly<Record<string, string>>;
   readonly policy: RowPolicy;
   readonly readonly: boolean;
   readonly idempotency: Idempotency;
