@@ -1,6 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { ApprovalOutcome, ClientFrame, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { encodeFrame } from '@codelab/protocol';
+import { isAtLeast } from '@codelab/tools';
 import type { ApprovalAnswer } from './approvals/approval-request.js';
 import { DEFAULT_BACKOFF } from './connection/backoff.js';
 import { buildHello } from './connection/build-hello.js';
@@ -41,6 +42,8 @@ export class CodeLabClient {
   private readonly keeper: JournalKeeper;
   private readonly clock: Clock;
   private session: string;
+  /** What both sides speak, once they do. */
+  private version: string | undefined;
   private current: ConnectionState = { kind: 'connecting', attempt: 1 };
   private phase: ConnectionPhase['kind'] = 'connecting';
   private role: ServerFrameOf<'welcome'>['executor'] = 'none';
@@ -75,6 +78,7 @@ export class CodeLabClient {
       ...{ executor: options.executor, approve: options.approve, requests: this.requests, clock },
       localPolicy: options.localPolicy ?? createLocalPolicy(),
       place: () => ({ sessionId: this.session, workspaceId: options.workspace?.id }),
+      additions: () => this.version !== undefined && isAtLeast(this.version, '2.1'),
       journal: () => this.keeper.journal,
       send: (frame) => this.send(frame),
       buffered: () => this.connection.buffered,
@@ -178,6 +182,7 @@ export class CodeLabClient {
     if (frame.type === 'welcome') {
       this.session = frame.session_id;
       this.role = frame.executor;
+      this.version = frame.protocol_version;
       if (this.options.executor !== undefined && this.keeper.needsOpening) this.openJournal();
     }
     this.keeper.afterOpening(() => this.deliver(frame, text));

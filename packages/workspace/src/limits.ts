@@ -18,6 +18,12 @@ export const MAX_PREVIEW_CHARACTERS = MEGABYTE - 1024;
 /** What an approver waits for the comparison of two versions of a file, in milliseconds. */
 export const PREVIEW_DIFF_MS = 1_000;
 
+/** A file that lines are read of, in bytes: all of it is looked through. */
+export const MAX_SCANNED_BYTES = 1024 * MEGABYTE;
+
+/** Entries that a listing by time looks at. */
+export const MAX_TIMED_ENTRIES = 200_000;
+
 /** A `.gitignore` in bytes; a larger one is left alone. */
 export const MAX_IGNORE_FILE_BYTES = 256 * 1024;
 

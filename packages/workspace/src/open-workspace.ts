@@ -1,5 +1,14 @@
 import { LIMITS, type Operand } from '@codelab/protocol';
-import { canonicalJson, findArgumentFault, findWireTool, withoutNulls, type JsonObject, type ToolDefinition } from '@codelab/tools';
+import {
+  canonicalJson,
+  findArgumentFault,
+  findTool,
+  findWireTool,
+  withoutAdditions,
+  withoutNulls,
+  type JsonObject,
+  type ToolDefinition,
+} from '@codelab/tools';
 import { Mutex } from 'async-mutex';
 import { join } from 'node:path';
 import type { Ask } from './ask.js';
@@ -31,6 +40,10 @@ export interface RunOptions {
   readonly approved?: boolean | undefined;
   /** What the approver was shown, if there was one. Changed since: `APPROVAL_MISMATCH`, and nothing is done (H2). */
   readonly operands?: readonly Operand[] | undefined;
+  /** The session that the call is of. */
+  readonly sessionId?: string | undefined;
+  /** The servers speak version 2.1: results have what it adds. */
+  readonly additions?: boolean | undefined;
   readonly onOutput?: ((stream: 'stdout' | 'stderr', data: string) => void) | undefined;
 }
 
@@ -123,6 +136,8 @@ export class Workspace {
       const context: CallContext = {
         ...this.surroundings(options.signal),
         approved: options.approved === true,
+        callId: options.callId,
+        sessionId: options.sessionId ?? '',
         operands: options.operands,
         onOutput: options.onOutput ?? (() => undefined),
         keep: (plan) => this.backups.begin(call, plan),
@@ -143,7 +158,8 @@ export class Workspace {
         const run = (): Promise<JsonObject> => executor.run(given, context);
         return executor.watched?.(given) ? this.watch.watch(call, run) : run();
       };
-      const result = await (tool.access === 'write' ? this.writing.runExclusive(task) : task());
+      const whole = await (tool.access === 'write' ? this.writing.runExclusive(task) : task());
+      const result = options.additions === true ? whole : (withoutAdditions(findTool(toolName)!, whole) as JsonObject);
       assertFits(toolName, result);
       return { ok: true, result };
     } catch (error) {

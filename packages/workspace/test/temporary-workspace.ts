@@ -23,7 +23,7 @@ export interface TemporaryWorkspace {
   run(
     tool: string,
     args: JsonObject,
-    options?: Partial<Pick<RunOptions, 'operands' | 'signal' | 'approved' | 'onOutput'>>,
+    options?: Partial<Pick<RunOptions, 'operands' | 'signal' | 'approved' | 'onOutput' | 'additions' | 'sessionId'>>,
   ): Promise<JsonObject | ToolErrorCode>;
   /** The message of a call that must fail. */
   failure(tool: string, args: JsonObject): Promise<string>;

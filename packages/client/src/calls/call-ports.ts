@@ -15,6 +15,8 @@ export interface CallPorts {
   readonly localPolicy: LocalPolicy;
   /** The session and the workspace that calls come from. */
   readonly place: () => CallPlace;
+  /** The servers speak version 2.1, so results have what it adds. */
+  readonly additions: () => boolean;
   readonly approve: Approve | undefined;
   readonly requests: PendingRequests;
   /** There is one before a call comes in, for a client that executes. */

@@ -17,7 +17,7 @@ export interface CallRun extends CallFacts, Cleared, Pick<CallHead, 'deadlineMs'
 }
 
 /** What running takes. */
-export type RunPorts = Pick<CallPorts, 'clock' | 'send' | 'buffered' | 'allowedSecrets' | 'knownSecrets'> & {
+export type RunPorts = Pick<CallPorts, 'clock' | 'send' | 'buffered' | 'allowedSecrets' | 'knownSecrets' | 'place' | 'additions'> & {
   readonly executor: ToolExecutor;
   readonly journal: Journal;
 };
@@ -73,6 +73,8 @@ const execute = async (run: CallRun, ports: RunPorts, signal: AbortSignal, outpu
       onOutput: masked.add,
       operands,
       turnId,
+      sessionId: ports.place().sessionId,
+      additions: ports.additions(),
     });
     if (!outcome.ok && outcome.error.code === 'CANCELLED' && signal.aborted) return stopped();
     return toCallAnswer(toolName, outcome, allowed, known);

@@ -15,6 +15,10 @@ export interface RunContext {
   readonly callId: string;
   /** The turn that runs, where it is known: what one turn changed can be undone together. */
   readonly turnId?: string;
+  /** The session that the call is of. */
+  readonly sessionId?: string;
+  /** The servers speak version 2.1: results have what it adds. */
+  readonly additions?: boolean;
   /** A human, or a rule of one, decided on this very call. Without it only what is harmless may run (H1). */
   readonly approved?: boolean;
   /** Aborted by `tool_cancel`, by the deadline and by closing; `reason` says which: see {@link StopReason}. */

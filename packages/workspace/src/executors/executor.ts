@@ -22,6 +22,9 @@ export interface Surroundings {
 
 /** What a tool sees of the call that it answers. */
 export interface CallContext extends Surroundings {
+  readonly callId: string;
+  /** The session that the call is of; '' where it is not known. */
+  readonly sessionId: string;
   /** A human, or a rule of one, decided on this very call. */
   readonly approved: boolean;
   /** The files that the decision is bound to, as they were then. */

@@ -244,3 +244,14 @@ describe(verifies('H2:operands', 'what is not what the approver was shown is not
     expect((await approved()).text).toBe('a: 3 bytes that are not text become 4 bytes\n');
   });
 });
+
+test(verifies('L3:x2', 'with "none" a file is written only where there is none'), async () => {
+  const args = { path: 'dir/a', content: 'one', expected_sha256: 'none' };
+  expect(await temporary.run('write_file', args)).toMatchObject({ success: true });
+  expect(await temporary.run('write_file', { ...args, content: 'two' })).toBe('CONFLICT');
+  expect(temporary.read('dir/a')).toBe('one');
+  const both = ['left', 'right'].map((content) => temporary.run('write_file', { path: 'b', content, expected_sha256: 'none' }));
+  expect((await Promise.all(both)).filter((answer) => answer === 'CONFLICT')).toHaveLength(1);
+  link('nowhere', 'dangling');
+  expect(await temporary.run('write_file', { ...args, path: 'dangling' })).toBe('INVALID_PATH');
+});

@@ -12,7 +12,7 @@ import { isSame } from './paths/identity.js';
 import { makeDirectory, missingDirectories } from './names/make-directory.js';
 import { moveEntry, type Move, type NameChangeOptions } from './names/move-entry.js';
 import type { WorkspacePath } from './paths/parse-path.js';
-import { readRegularFile } from './paths/read-regular-file.js';
+import { readRegularFile, scanRegularFile } from './paths/read-regular-file.js';
 import { removeTree } from './tree/remove-tree.js';
 import { restoreEntry } from './names/restore-entry.js';
 import { resolveDirectory, resolvePath, type Place, type ResolveOptions } from './paths/resolve-path.js';
@@ -42,6 +42,21 @@ export class WorkspaceFiles {
    */
   async read(path: WorkspacePath, limit: number): Promise<FileState | undefined> {
     return this.at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, (place) => readRegularFile(place, path.text, limit));
+  }
+
+  /**
+   * Reads a file piece by piece, each of its own memory; links are followed as long as they stay inside.
+   *
+   * @returns `undefined` if there is no such file
+   */
+  async scan(
+    path: WorkspacePath,
+    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+    onPiece: (piece: Buffer) => void,
+  ): Promise<true | undefined> {
+    return this.at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, (place) =>
+      scanRegularFile(place, { path: path.text, limit, signal }, onPiece),
+    );
   }
 
   /**

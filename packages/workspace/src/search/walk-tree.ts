@@ -16,6 +16,8 @@ interface WalkOptions {
   /** Path of the directory that is walked; empty for the workspace. */
   readonly path: string;
   readonly recursive: boolean;
+  /** Levels that are walked at most, if it is recursive; 1 is the directory itself. */
+  readonly depth?: number | undefined;
   /** Also `.git` and temporary files. */
   readonly everything?: boolean;
   /** Rules of the directories above it; left out, no rules are read at all. */
@@ -59,7 +61,7 @@ export class TreeWalk {
   ) {}
 
   async *entries(): AsyncGenerator<WalkedEntry> {
-    const { path, recursive, rules } = this.options;
+    const { path, recursive, depth = Infinity, rules } = this.options;
     const stack: Frame[] = [await this.read(this.top, path === '' ? '' : `${path}/`, rules?.above)];
     try {
       for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
@@ -71,7 +73,7 @@ export class TreeWalk {
         }
         if (this.isDue()) await this.breathe();
         yield { ...entry, path: frame.prefix + entry.name, directory: frame.directory };
-        if (entry.kind !== 'directory' || !recursive) continue;
+        if (entry.kind !== 'directory' || !recursive || stack.length >= depth) continue;
         const child = frame.directory.openChild(entry.name);
         if (child !== undefined) stack.push(await this.read(child, `${frame.prefix}${entry.name}/`, frame.rules));
       }

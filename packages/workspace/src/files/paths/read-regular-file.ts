@@ -56,15 +56,12 @@ const openSeen = async (entry: string, seen: BigIntStats): Promise<{ handle: Fil
   return undefined;
 };
 
-/**
- * Reads the file at a place, if it is a regular one. Nothing else is ever opened: a FIFO would block, a device can do anything. The size is
- * checked before the first byte is read, and again while reading.
- *
- * @param path the path as the caller named it, for messages
- * @returns `undefined` if there is nothing at the place
- * @throws ToolFailure `INVALID_PATH` for what is no regular file, `FILE_TOO_LARGE`; else the system's answer
- */
-export async function readRegularFile(place: Place, path: string, limit: number): Promise<FileState | undefined> {
+/** Opens the file at a place, if it is a regular one, for the time of `use`. */
+async function withRegularFile<T>(
+  place: Place,
+  { path, limit }: { readonly path: string; readonly limit: number },
+  use: (handle: FileHandle, stats: BigIntStats) => Promise<T>,
+): Promise<T | undefined> {
   const entry = place.directory.entry(place.name);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const seen = await look(entry, path, limit);
@@ -73,20 +70,54 @@ export async function readRegularFile(place: Place, path: string, limit: number)
     if (opened === undefined) continue;
     const { handle, stats } = opened;
     try {
-      const content = await readAll(handle, path, limit);
+      const answer = await use(handle, stats);
       await place.directory.assertInPlace();
-      const { mode, uid, gid } = stats;
-      return {
-        content,
-        sha256: sha256Of(content),
-        mode: Number(mode & 0o7777n),
-        uid: Number(uid),
-        gid: Number(gid),
-        fingerprint: fingerprintOf(stats),
-      };
+      return answer;
     } finally {
       await handle.close();
     }
   }
   throw new ToolFailure('CONFLICT', `${path} was replaced again and again while it was opened; nothing was read.`);
+}
+
+/**
+ * Reads the file at a place, if it is a regular one. Nothing else is ever opened: a FIFO would block, a device can do anything. The size is
+ * checked before the first byte is read, and again while reading.
+ *
+ * @param path the path as the caller named it, for messages
+ * @returns `undefined` if there is nothing at the place
+ * @throws ToolFailure `INVALID_PATH` for what is no regular file, `FILE_TOO_LARGE`; else the system's answer
+ */
+export function readRegularFile(place: Place, path: string, limit: number): Promise<FileState | undefined> {
+  return withRegularFile(place, { path, limit }, async (handle, stats) => {
+    const content = await readAll(handle, path, limit);
+    const { mode, uid, gid } = stats;
+    return {
+      content,
+      sha256: sha256Of(content),
+      mode: Number(mode & 0o7777n),
+      uid: Number(uid),
+      gid: Number(gid),
+      fingerprint: fingerprintOf(stats),
+    };
+  });
+}
+
+/** The same, piece by piece, for a file that is not kept in memory. Each piece has its own memory. */
+export async function scanRegularFile(
+  place: Place,
+  { path, limit, signal }: { readonly path: string; readonly limit: number; readonly signal: AbortSignal },
+  onPiece: (piece: Buffer) => void,
+): Promise<true | undefined> {
+  return withRegularFile<true>(place, { path, limit }, async (handle) => {
+    for (let total = 0; ;) {
+      signal.throwIfAborted();
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) return true;
+      total += bytesRead;
+      if (total > limit) throw tooLarge(path, `more than ${String(limit)}`, limit);
+      onPiece(chunk.subarray(0, bytesRead));
+    }
+  });
 }

@@ -1,25 +1,8 @@
 import { MAX_STREAM_BYTES } from '@codelab/tools';
+import { withoutCutEnd, withoutCutStart } from '../../reading/cut-characters.js';
 
 /** Bytes of each end of a stream that are kept. */
 const HALF = MAX_STREAM_BYTES / 2;
-
-const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
-
-/** Without a character that is cut in two at the end. */
-const withoutCutEnd = (bytes: Buffer): Buffer => {
-  let start = bytes.length - 1;
-  while (start > bytes.length - 4 && isContinuation(bytes[start])) start -= 1;
-  const lead = bytes[start] ?? 0;
-  const size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return start + size > bytes.length ? bytes.subarray(0, start) : bytes;
-};
-
-/** Without the rest of a character at the beginning. */
-const withoutCutStart = (bytes: Buffer): Buffer => {
-  let start = 0;
-  while (start < 3 && isContinuation(bytes[start])) start += 1;
-  return bytes.subarray(start);
-};
 
 /** One output stream of a command: passed on as text while it comes, and kept as its first and its last part, so that memory is bounded. */
 export class OutputEnds {
