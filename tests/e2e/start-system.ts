@@ -48,7 +48,7 @@ const cleanEnvironment = (): NodeJS.ProcessEnv => {
     NODE_OPTIONS: _n,
     ...env
   } = process.env;
-  return env;
+  return { ...env, CODELAB_VOCABULARY: 'codelab' }; // scripted models call the canonical tools where a test names no other
 };
 
 /** Starts `codelab up --json` with a Redis and a data folder of its own. */

@@ -43,6 +43,8 @@ export interface StepTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** A definition of a provider's own that stands for the others where its dialect is spoken: `{type: 'bash_20250124', name: 'bash'}`. */
+  readonly vendor?: { readonly [setting: string]: unknown; readonly type: string };
 }
 
 /**

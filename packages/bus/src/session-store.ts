@@ -144,6 +144,7 @@ export interface SessionMembership {
       readonly model?: string;
       readonly agent?: string;
       readonly mode?: string;
+      readonly vocabulary?: string;
       /** Milliseconds after which an absent client fails its calls; 0: never. */
       readonly clientGraceMs?: number;
       /** Approvals are decided by `hitl_decision` only, also for seed clients. */

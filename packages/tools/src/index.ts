@@ -10,6 +10,7 @@ export { MAX_STATUS_FILES } from './tools/git-status.js';
 export { findArgumentFault, findResultFault, withoutNulls } from './arguments/find-shape-fault.js';
 export { withoutAdditions } from './arguments/without-additions.js';
 export { findJsonFault } from './arguments/find-json-fault.js';
+export { nearestNames } from './names/nearest-names.js';
 export { isJsonObject, type JsonObject } from './arguments/json.js';
 export { findSchemaFault, parseArguments, type ParsedArguments } from './arguments/parse-arguments.js';
 export { formatLines, parseEditedLines } from './patch/edit-hunk.js';
@@ -54,5 +55,6 @@ export {
 } from './tools/tools.js';
 export { describeCall, summariseResult } from './tools/describe-call.js';
 export type { JsonSchema } from '@codelab/protocol';
+export { VOCABULARY_CHOICES, VOCABULARY_NAMES, type VocabularyChoice, type VocabularyName } from './vocabularies/vocabulary-names.js';
 export { codelabVocabulary } from './vocabularies/vocabulary.js';
 export type { ModelTool, Vocabulary } from './vocabularies/vocabulary.js';

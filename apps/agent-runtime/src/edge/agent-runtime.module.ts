@@ -25,6 +25,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
       turnTimeoutMs: config.turnTimeoutMs,
       approvalTimeoutMs: config.approvalTimeoutMs,
       defaultModel: config.model ?? '',
+      defaultVocabulary: config.vocabulary,
     },
     lingerMs: config.lingerMs,
     maxHotSessions: config.maxHotSessions,

@@ -1,4 +1,5 @@
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { VOCABULARY_CHOICES, type VocabularyChoice } from '@codelab/tools';
 import { readConfig, ServiceConfig, Setting } from '@codelab/service-shell';
 
 const DAY_MS = 86_400_000;
@@ -23,6 +24,14 @@ export class RuntimeConfig extends ServiceConfig {
   })
   @IsOptional()
   model?: string;
+
+  @Setting({
+    env: 'CODELAB_VOCABULARY',
+    meaning: 'In whose words models call tools, for sessions that name no vocabulary: `auto` goes by the family of the model.',
+    expects: `one of ${VOCABULARY_CHOICES.join(', ')}`,
+  })
+  @IsIn(VOCABULARY_CHOICES)
+  vocabulary: VocabularyChoice = 'auto';
 
   @Setting({
     env: 'RUNTIME_MAX_ROUNDS',

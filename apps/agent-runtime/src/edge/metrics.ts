@@ -82,6 +82,7 @@ export class PrometheusMeter implements RuntimeMeter {
         return this.end(event.stepId, event.code, nowMs);
       case 'call_settled':
         return this.calls.inc({ outcome: toLabel(event.outcome) });
+      case 'use_fault':
       case 'fault':
         return this.faults.inc();
       case 'turn_started':

@@ -8,7 +8,7 @@ import { answerOf, Client, startModel } from './__fixtures__/peers.js';
 import { PrometheusMeter } from './metrics.js';
 import { startRuntime } from './start-runtime.js';
 
-const LIMITS = { maxRounds: 50, turnTimeoutMs: 60_000, approvalTimeoutMs: 0, defaultModel: 'fake' };
+const LIMITS = { maxRounds: 50, turnTimeoutMs: 60_000, approvalTimeoutMs: 0, defaultModel: 'fake', defaultVocabulary: 'codelab' as const };
 const write = (path: string) => ({ providerId: 'p', name: 'write_file', arguments: JSON.stringify({ path, content: 'x' }) });
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -7,7 +7,7 @@ import { answerOf, Client, startModel } from './__fixtures__/peers.js';
 import { PrometheusMeter } from './metrics.js';
 import { startRuntime, type Runtime } from './start-runtime.js';
 
-const LIMITS = { maxRounds: 50, turnTimeoutMs: 60_000, approvalTimeoutMs: 0, defaultModel: 'fake' };
+const LIMITS = { maxRounds: 50, turnTimeoutMs: 60_000, approvalTimeoutMs: 0, defaultModel: 'fake', defaultVocabulary: 'codelab' as const };
 const faults: object[] = [];
 const silent = { info: () => undefined, warn: () => undefined, error: (fields: object) => void faults.push(fields) };
 

@@ -22,13 +22,17 @@ export interface UserItem {
 
 /**
  * One use of a tool in the history. `arguments` is JSON text as the model wrote it, `tool_name` canonical. `provider_id` is what the provider
- * named the call, empty where it didn't, or used the name twice in the answer; sessions of older releases may lack it.
+ * named the call, empty where it didn't, or used the name twice in the answer; sessions of older releases may lack it. Where a model called
+ * a tool of another vocabulary than `codelab`, `vocabulary` and `name` say what it called, `arguments` are of that tool, and `tool_name` is the
+ * canonical tool that stands for it.
  */
 export interface HistoryToolCall {
   readonly call_id: string;
   readonly tool_name: string;
   readonly arguments: string;
   readonly provider_id?: string;
+  readonly vocabulary?: string;
+  readonly name?: string;
 }
 
 /** What a model answered. */
@@ -52,6 +56,8 @@ export interface ToolItem {
   readonly content: string;
   readonly is_error: boolean;
   readonly edited_arguments?: string;
+  /** base64 */
+  readonly images?: readonly { readonly media_type: string; readonly data: string }[];
   readonly at_ms: number;
 }
 

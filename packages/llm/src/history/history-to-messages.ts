@@ -1,5 +1,5 @@
 import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
-import type { Message, Part, ToolCallPart } from '../canonical/message.js';
+import type { ImagePart, Message, Part, ToolCallPart } from '../canonical/message.js';
 import { pickImages, userParts } from './user-parts.js';
 import { toProviderCallId } from '../names/provider-call-id.js';
 
@@ -50,6 +50,9 @@ export function historyToMessages(
   return messages;
 }
 
+const toImages = (item: ToolItem | undefined): readonly ImagePart[] | undefined =>
+  item?.images?.map(({ media_type, data }) => ({ kind: 'image', source: { kind: 'base64', mediaType: media_type, data } }));
+
 /** A true result that came after a synthetic one, before any model read that, stands further back and counts instead (R2). */
 function lastResults(items: readonly HistoryItem[]): Map<string, ToolItem> {
   const results = new Map<string, ToolItem>();
@@ -83,13 +86,13 @@ function assistantMessages(
     const part: ToolCallPart = {
       kind: 'tool_call',
       id,
-      name: context.toModelName(call.tool_name),
+      name: call.name ?? context.toModelName(call.tool_name),
       arguments: result?.edited_arguments ?? call.arguments,
       ...(isOurs && providerId !== undefined && { providerId }),
     };
     parts.push(part);
     const [content, isError] = result ? [result.content, result.is_error] : [NO_RESULT, true];
-    results.push({ role: 'tool', parts: [{ kind: 'tool_result', id, content, isError }] });
+    results.push({ role: 'tool', parts: [{ kind: 'tool_result', id, content, isError, images: toImages(result) }] });
   }
   return parts.length === 0 ? [] : [{ role: 'assistant', parts }, ...results];
 }

@@ -73,7 +73,7 @@ export interface Row<Args = JsonObject> {
   /** Names that are taken, too, and not shown, each with its way of writing the arguments. */
   readonly aliases?: Readonly<Record<string, (args: JsonObject) => JsonObject>>;
   /** A definition of the provider's own that stands for the schema, where the upstream speaks its dialect: `{type: 'bash_20250124', name: 'bash'}`. */
-  readonly vendor?: (settings: VocabularySettings) => JsonObject;
+  readonly vendor?: (settings: VocabularySettings) => JsonObject & { readonly type: string };
   /** Other names that its arguments are taken by, and not shown: `{path: 'filepath'}`. The shown name wins where both are given. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
   readonly policy: RowPolicy;

@@ -1,8 +1,5 @@
+import type { VocabularyName } from '@codelab/tools';
 import type { Row } from './row.js';
-
-/** The vocabularies, by name. */
-export const VOCABULARY_NAMES = ['codelab', 'agent', 'continue', 'claude-code', 'text-editor'] as const;
-export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
 
 /** A table of rows: all that a model is shown of the tools of a session, and the way from its calls to canonical ones. */
 export interface Vocabulary {

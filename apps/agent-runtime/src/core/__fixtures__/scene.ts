@@ -20,7 +20,7 @@ export interface SceneSession {
   commit(cancelSeen: string, step: StepEffects): Committed | 'cancelled';
 }
 
-export const LIMITS: RuntimeLimits = { maxRounds: 50, turnTimeoutMs: 1_800_000, approvalTimeoutMs: 0, defaultModel: 'm0' };
+export const LIMITS: RuntimeLimits = { maxRounds: 50, turnTimeoutMs: 1_800_000, approvalTimeoutMs: 0, defaultModel: 'm0', defaultVocabulary: 'auto' };
 
 const parse = <T>(text: string): T => JSON.parse(text) as T;
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type SimulatedFacts, SimulatedSession, verifies } from '@codelab/testkit';
 import type { PolicyRule } from '@codelab/tools';
-import { Scene } from '../__fixtures__/scene.js';
+import { LIMITS, Scene } from '../__fixtures__/scene.js';
 
 const SHA = 'a'.repeat(64);
 const RAN = { exit_code: 0, stdout: '', stderr: '', duration_ms: 1, timed_out: false, truncated: false };
@@ -131,7 +131,7 @@ test(verifies('H3:audit-policy', 'what the policy says of each call, and of what
 
 test('a question that expires, and one whose turn is cancelled, are in the trail as that', () => {
   const begin = (approvalTimeoutMs: number) => {
-    const scene = new Scene(new SimulatedSession(), { maxRounds: 9, turnTimeoutMs: 1e6, approvalTimeoutMs, defaultModel: 'm' });
+    const scene = new Scene(new SimulatedSession(), { ...LIMITS, approvalTimeoutMs });
     scene.session.deliver({ content: 'hello' });
     scene.settle();
     scene.session.answer({ toolCalls: [WRITE] });

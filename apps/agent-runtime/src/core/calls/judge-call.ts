@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { argsDigest, auditTarget, basePolicyOf, decidePolicy, isCanonicalTool, SEED_EXECUTOR } from '@codelab/tools';
-import type { JsonObject, PolicyDecision, ToolDefinition } from '@codelab/tools';
+import type { JsonObject, PolicyDecision, PolicyMode, ToolDefinition } from '@codelab/tools';
+import type { Row } from '@codelab/vocabularies';
 import { findMode } from '../model/agent-modes.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 
@@ -12,19 +14,28 @@ export interface Judged<Decision = PolicyDecision> {
   readonly target: string;
 }
 
+/** What is judged: arguments, and where a row of a vocabulary makes the call, the row. */
+interface Asked {
+  readonly args: JsonObject;
+  readonly row?: Row;
+  /** By what a use of the row that repeats itself is found; absent for all but its first call. */
+  readonly signature?: string;
+}
+
 const OUTCOMES = { allow: 'allowed', ask: 'asked', deny: 'denied' } as const;
 
 /**
  * Judges a call by the policy, and has a human look where the model repeats itself; leaves a row in the audit trail. A human who is in
  * the call anyway is not asked about it.
  */
-export function judgeCall(builder: StepBuilder, callId: string, tool: ToolDefinition, args: JsonObject): Judged {
+export function judgeCall(builder: StepBuilder, callId: string, tool: ToolDefinition, { args, row, signature: ofUse }: Asked): Judged {
   const { name: toolName } = tool;
   const digest = argsDigest(args);
   const target = auditTarget(toolName, args);
-  const signature = `${toolName} ${digest.slice(0, SIGNATURE_DIGITS)}`;
-  const byPolicy = judgeByPolicy(builder, tool, args);
-  const decision = byPolicy.kind === 'deny' || tool.group === 'user' ? byPolicy : breakLoop(builder, byPolicy, signature);
+  const byPolicy = asRowAsks(row, judgeByPolicy(builder, tool, args), builder.context.facts.mode);
+  const signature = signatureOf(toolName, row === undefined ? digest : ofUse);
+  const isOver = byPolicy.kind === 'deny' || tool.group === 'user' || signature === undefined;
+  const decision = isOver ? byPolicy : breakLoop(builder, byPolicy, signature);
   const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
   const reason = auditReason(toolName, args, decision);
   builder.record({ callId, toolName, argsSha256: digest }, { outcome: OUTCOMES[decision.kind], by: 'policy', target, reason, ruleId });
@@ -45,6 +56,17 @@ const judgeByPolicy = (
     isSeed: facts.executor === SEED_EXECUTOR,
     origin: facts.program && 'proxy',
   });
+
+/** A row that asks though it only reads, such as one that shows what the user has open: a human is asked where no rule allows it. */
+const asRowAsks = (row: Row | undefined, decision: PolicyDecision, mode: PolicyMode): PolicyDecision => {
+  if (row?.policy === 'allow' || row?.readonly !== true || mode === 'permissive') return decision;
+  if (decision.kind !== 'allow' || decision.ruleId !== undefined) return decision;
+  return { kind: 'ask', reason: row.displayName, risk: 'low' };
+};
+
+/** What tells a call apart from others of its turn. */
+const signatureOf = (toolName: string, text: string | undefined): string | undefined =>
+  text && `${toolName} ${/^[0-9a-f]{64}$/.test(text) ? text.slice(0, SIGNATURE_DIGITS) : hash('sha256', text).slice(0, SIGNATURE_DIGITS)}`;
 
 const breakLoop = (builder: StepBuilder, decision: Exclude<PolicyDecision, { kind: 'deny' }>, signature: string): PolicyDecision => {
   const { recent } = builder.runningTurn;

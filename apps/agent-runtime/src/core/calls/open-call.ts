@@ -1,21 +1,31 @@
 import { SERVER_EXECUTOR, type StepAnswer } from '@codelab/bus';
 import { JsonText, LIMITS } from '@codelab/protocol';
-import { isCanonicalTool, isJsonObject, parseArguments, type PolicyDecision, type ToolDefinition } from '@codelab/tools';
+import {
+  codelabVocabulary,
+  isCanonicalTool,
+  isJsonObject,
+  type JsonObject,
+  nearestNames,
+  parseArguments,
+  type PolicyDecision,
+  type ToolDefinition,
+} from '@codelab/tools';
+import type { CanonicalCall, Row } from '@codelab/vocabularies';
 import { type CallResult, syntheticResult } from './call-result.js';
 import { type Judged, judgeCall } from './judge-call.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from './check-call.js';
 import { findMode } from '../model/agent-modes.js';
-import { findOffered, type Offered, shownNames } from '../model/offered-tools.js';
+import { type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js';
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
-import type { Call, HandedOverCall, SettledCall } from '../turn/turn-state.js';
+import type { Call, HandedOverCall, RowUse, SettledCall } from '../turn/turn-state.js';
 
 type Requested = StepAnswer['toolCalls'][number];
 
 /** A call as it goes into the history: the arguments are an object, whatever the model wrote. */
-export interface OpenedCall {
+interface OpenedCall {
   readonly call: Call;
   readonly toolName: string;
   readonly argumentsText: string;
@@ -28,34 +38,76 @@ const ANY_OBJECT = { type: 'object' } as const;
 const MAX_ARGUMENT_BYTES = LIMITS.MAX_FRAME_BYTES - MARGIN_OF_FRAME_BYTES;
 
 /**
- * Opens one call of an answer: names it, checks its arguments, judges it (H1) and describes it by a frame, its digest (H2) and a record
+ * Opens a call that a model makes itself: checks its arguments, judges it (H1) and describes it by a frame, its digest (H2) and a record
  * that outlives every process (R4). A call that must not run is not sent to anybody: its result stands at once (R5).
  */
-export function openCall(builder: StepBuilder, requested: Requested, callId: string): OpenedCall {
-  const { facts } = builder.context;
-  const { agent } = builder.runningTurn;
-  const offered = findOffered(facts, agent, requested.name);
+export function openCall(builder: StepBuilder, requested: Requested, callId: string, offered: OfferedTool | undefined): OpenedCall {
   if (offered?.by === 'caller') return handOver(requested, callId);
-  if (offered === undefined) {
-    const names = shownNames(facts, agent);
-    const known = names.length === 0 ? 'There are none.' : `They are: ${names.join(', ')}.`;
-    const toolName = facts.vocabulary.toCanonical(requested.name) ?? requested.name;
-    const message = `There is no tool ${JSON.stringify(requested.name.slice(0, 64))} here. ${known}`;
-    return refuse(requested, callId, toolName, syntheticResult('TOOL_NOT_FOUND', message));
-  }
+  if (offered === undefined) return refuseUnknown(builder, requested, callId);
   const { tool } = offered;
   const refused = (result: CallResult): OpenedCall => refuse(requested, callId, tool.name, result);
   const parsed = parseArguments(anyObject(tool), requested.arguments);
   if (!parsed.ok) return refused(syntheticResult(parsed.code, parsed.message));
-  if (Buffer.byteLength(parsed.text) > MAX_ARGUMENT_BYTES) {
-    return refused(syntheticResult('INVALID_ARGUMENTS', `The arguments of ${tool.name} are over the limit of a frame. Send less at once.`));
-  }
-  const judged = judgeCall(builder, callId, tool, parsed.args);
-  const { decision } = judged;
-  if (decision.kind === 'deny') return refused(syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
-  const call = sendCall(builder, callId, offered, { ...judged, decision, text: parsed.text });
-  return { toolName: tool.name, argumentsText: parsed.text, call };
+  const placed = placeCall(builder, callId, offered, { args: parsed.args, text: parsed.text });
+  if (placed.state === 'settled') return refused(placed.result);
+  return { toolName: tool.name, argumentsText: parsed.text, call: placed };
 }
+
+const refuseUnknown = (builder: StepBuilder, requested: Requested, callId: string): OpenedCall => {
+  const { facts } = builder.context;
+  const names = shownNames(facts, builder.runningTurn);
+  const known = names.length === 0 ? 'There are none.' : `They are: ${names.join(', ')}.`;
+  const [nearest] = nearestNames(requested.name, names, 1);
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const message = `There is no tool ${JSON.stringify(requested.name.slice(0, 64))} here.${meant} ${known}`;
+  return refuse(
+    requested,
+    callId,
+    codelabVocabulary.toCanonical(requested.name) ?? requested.name,
+    syntheticResult('TOOL_NOT_FOUND', message),
+  );
+};
+
+/** A call that a row of the vocabulary makes. */
+interface RowCall {
+  readonly row: Row;
+  readonly call: CanonicalCall;
+  /** The first of its use: a use that repeats itself is found by it. */
+  readonly isFirst: boolean;
+  readonly use: RowUse;
+}
+
+/** Makes a call for a row: judged, described and recorded like one that a model makes itself. */
+export function placeRowCall(builder: StepBuilder, callId: string, { row, call, isFirst, use }: RowCall): Call {
+  const { tool: name, args } = call;
+  const offered = toolOf(builder.context.facts, name);
+  if (offered === undefined) return refusedCall(callId, name, syntheticResult('TOOL_NOT_FOUND', `The client has no ${name}.`));
+  const text = JSON.stringify(args);
+  return placeCall(builder, callId, offered, { args, text, row, signature: isFirst ? `${use.name} ${use.args}` : undefined });
+}
+
+interface Placed {
+  readonly args: JsonObject;
+  /** The arguments, as they go out. */
+  readonly text: string;
+  readonly row?: Row;
+  /** What a loop of a row's uses is found by. */
+  readonly signature?: string;
+}
+
+const placeCall = (builder: StepBuilder, callId: string, offered: Exclude<OfferedTool, { by: 'caller' }>, placed: Placed): Call => {
+  const { tool } = offered;
+  if (Buffer.byteLength(placed.text) > MAX_ARGUMENT_BYTES) {
+    const message = `The arguments of ${tool.name} are over the limit of a frame. Send less at once.`;
+    return refusedCall(callId, tool.name, syntheticResult('INVALID_ARGUMENTS', message));
+  }
+  const judged = judgeCall(builder, callId, tool, placed);
+  const { decision } = judged;
+  if (decision.kind === 'deny') {
+    return refusedCall(callId, tool.name, syntheticResult('DENIED_BY_POLICY', `This call is not allowed: ${decision.reason}.`));
+  }
+  return sendCall(builder, callId, offered, { ...judged, decision, text: placed.text, row: placed.row });
+};
 
 /** A call that only the program can run, with the arguments as the model wrote them. */
 export const handOver = ({ name, arguments: argumentsText }: Requested, callId: string): OpenedCall => {
@@ -75,35 +127,40 @@ const refuse = (requested: Requested, callId: string, toolName: string, result: 
   call: refusedCall(callId, toolName, result),
 });
 
-const objectText = (text: string): string => {
+/** The text if it is a JSON object, else `{}`: what was wrong with it is in the result. */
+export const objectText = (text: string): string => {
   try {
     return isJsonObject(JSON.parse(text)) ? text : '{}';
   } catch {
-    return '{}'; // what was wrong with it is in the result
+    return '{}';
   }
 };
 
 interface Sent extends Judged<Exclude<PolicyDecision, { kind: 'deny' }>> {
   /** The arguments. */
   readonly text: string;
+  readonly row?: Row;
 }
 
-/** A human should read that it is not their own agent that asks. */
-const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts): typeof decision =>
-  program === undefined ? decision : { ...decision, reason: `a program asks, through llm-proxy: ${decision.reason}` };
+/** A human should read what the model called, and that it is not their own agent that asks. */
+const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts, row: Row | undefined): typeof decision => {
+  const who = program === undefined ? '' : 'a program asks, through llm-proxy: ';
+  const what = row === undefined ? '' : `${row.name}: `;
+  return { ...decision, reason: `${who}${what}${decision.reason}` };
+};
 
 const sendCall = (
   builder: StepBuilder,
   callId: string,
-  { by, tool }: Exclude<Offered, { by: 'caller' }>,
-  { decision, digest, target, text }: Sent,
+  { by, tool }: Exclude<OfferedTool, { by: 'caller' }>,
+  { decision, digest, target, text, row }: Sent,
 ): Call => {
   const { facts, limits } = builder.context;
   const asked = decision.kind === 'ask';
   const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
   const bound = operands.length > 0;
   const state = asked ? 'waiting_approval' : 'ready';
-  const deadlineMs = Math.max(tool.deadlineMs, LIMITS.MIN_DEADLINE_MS);
+  const deadlineMs = Math.max(Math.min(tool.deadlineMs, row?.timeoutMs ?? Infinity), LIMITS.MIN_DEADLINE_MS);
   const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? builder.nowMs + limits.approvalTimeoutMs : 0;
   const frame = builder.say({
     type: 'tool_call',
@@ -117,7 +174,7 @@ const sendCall = (
     idempotency: tool.idempotency,
     state,
     operands: bound ? [...operands] : undefined,
-    approval: asked ? toApproval(named(decision, facts), expiresAtMs) : undefined,
+    approval: asked ? toApproval(named(decision, facts, row), expiresAtMs) : undefined,
     origin: facts.program && 'proxy',
     runs_at: by === 'server' ? 'server' : undefined,
   });

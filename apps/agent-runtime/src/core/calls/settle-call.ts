@@ -2,8 +2,10 @@ import { type CallResult, type StandardCode, standardResult } from './call-resul
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_NOTE_UNITS, MAX_REPORTED } from '../turn/runtime-limits.js';
 import { decodeServerFrame } from '@codelab/protocol';
-import { auditTarget, isJsonObject } from '@codelab/tools';
-import { callsOf, type OpenCall, type ReportedCall } from '../turn/turn-state.js';
+import { auditTarget, findTool, isJsonObject, withoutAdditions } from '@codelab/tools';
+import type { ToolItem } from '@codelab/llm';
+import { findRow } from '@codelab/vocabularies';
+import { callsOf, type OpenCall, type ReportedCall, type SettledCall, type Use, type UseEnd, usesOf } from '../turn/turn-state.js';
 
 /**
  * Gives a call its result. A result that is made up here closes the call's record at once, so that a true one that comes later is known
@@ -13,7 +15,9 @@ export function settleCall(builder: StepBuilder, call: OpenCall, result: CallRes
   const { callId, toolName, human, deadlineMs } = call;
   const edited = call.state === 'ready' ? call.edited : undefined;
   if (result.synthetic) builder.calls.push({ kind: 'close', callId, synthetic: true });
-  builder.putCall({ callId, toolName, human, deadlineMs, state: 'settled', result, closed: result.synthetic, edited });
+  const { frame } = call;
+  const asked = call.asked || undefined;
+  builder.putCall({ callId, toolName, human, deadlineMs, state: 'settled', result, closed: result.synthetic, edited, asked, frame });
   if (result.synthetic) reportCall(builder, { callId, toolName, edited });
   builder.sayStatus(callId, toolName, !result.isError ? 'done' : result.outcome === 'CANCELLED' ? 'canceled' : 'errored');
   builder.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
@@ -21,9 +25,10 @@ export function settleCall(builder: StepBuilder, call: OpenCall, result: CallRes
 
 const reportCall = (builder: StepBuilder, { callId, toolName, edited }: Omit<ReportedCall, 'turnId'>): void => {
   const { turnId } = builder.runningTurn;
+  const ofRow = usesOf(builder.runningTurn).some((use) => use.row !== undefined && use.callIds.includes(callId)) || undefined;
   const others = builder.state.reported.filter((call) => call.callId !== callId);
   const isSmall = edited !== undefined && edited.length <= MAX_NOTE_UNITS;
-  const reported = { callId, turnId, toolName, edited: isSmall ? edited : undefined };
+  const reported = { callId, turnId, toolName, edited: isSmall ? edited : undefined, ofRow };
   builder.state = { ...builder.state, reported: [...others, reported].slice(-MAX_REPORTED) };
 };
 
@@ -54,21 +59,38 @@ export function giveUpCall(builder: StepBuilder, call: OpenCall, code: StandardC
  * that is handed over gets its result elsewhere; no model is asked here any more.
  */
 export function writeResults(builder: StepBuilder): void {
-  const { turnId } = builder.runningTurn;
-  for (const call of callsOf(builder.runningTurn)) {
+  const turn = builder.runningTurn;
+  for (const use of usesOf(turn)) {
+    const result = resultOf(builder, use);
+    if (result !== undefined) builder.remember({ role: 'tool', turn_id: turn.turnId, call_id: use.useId, ...result, at_ms: builder.nowMs });
+  }
+  for (const call of callsOf(turn)) {
     if (call.state === 'handed_over') continue;
     if (call.state !== 'settled') throw new Error(`the call ${call.callId} has no result to write`);
-    const { callId, toolName, result, edited, closed } = call;
-    builder.remember({
-      role: 'tool',
-      turn_id: turnId,
-      call_id: callId,
-      tool_name: toolName,
-      content: result.content,
-      is_error: result.isError,
-      edited_arguments: edited,
-      at_ms: builder.nowMs,
-    });
-    if (!closed) builder.calls.push({ kind: 'close', callId, synthetic: result.synthetic });
+    if (!call.closed) builder.calls.push({ kind: 'close', callId: call.callId, synthetic: call.result.synthetic });
   }
 }
+
+type WrittenResult = Pick<ToolItem, 'tool_name' | 'content' | 'is_error' | 'edited_arguments' | 'images'>;
+
+/** The result of a use as the history keeps it. One that was stopped between two of its calls did not run. */
+const resultOf = (builder: StepBuilder, { callIds, row }: Use): WrittenResult | undefined => {
+  const last = builder.findCall(callIds.at(-1) ?? '');
+  if (row === undefined) {
+    if (last?.state !== 'settled') return undefined;
+    const { toolName, result, edited } = last;
+    return { tool_name: toolName, content: inSeedShape(builder, last), is_error: result.isError, edited_arguments: edited };
+  }
+  const tool_name = findRow(builder.runningTurn.vocabulary, row.name)?.stands ?? row.name;
+  if (row.end !== undefined) return { tool_name, content: row.end.text, is_error: row.end.isError, images: toImages(row.end) };
+  const { content } = last?.state === 'settled' && last.result.isError ? last.result : standardResult('CANCELLED');
+  return { tool_name, content, is_error: true };
+};
+
+/** A result as the specification has it, which is what a model reads that makes the call itself; version 2.1 may have added to it. */
+const inSeedShape = ({ context: { facts } }: StepBuilder, { toolName, result }: SettledCall): string => {
+  const tool = result.isError || !facts.capabilitiesOfExecutor.has('x1') ? undefined : findTool(toolName);
+  return tool?.additions === undefined ? result.content : JSON.stringify(withoutAdditions(tool, JSON.parse(result.content)));
+};
+
+const toImages = ({ images }: UseEnd): ToolItem['images'] => images?.map(({ mediaType, data }) => ({ media_type: mediaType, data }));

@@ -2,8 +2,10 @@ import type { InboxEntry, StepAnswer } from '@codelab/bus';
 import { LIMITS, type TurnStop } from '@codelab/protocol';
 import { syntheticResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { findOffered } from '../model/offered-tools.js';
-import { handOver, openCall, type OpenedCall, refusedCall } from '../calls/open-call.js';
+import { canonicalName, findOffered } from '../model/offered-tools.js';
+import { handOver, refusedCall } from '../calls/open-call.js';
+import { type OpenedUse, openUse } from '../uses/open-use.js';
+import type { HistoryToolCall } from '@codelab/llm';
 import { MAX_CALLS_PER_ANSWER } from '../turn/runtime-limits.js';
 import { type Final, sayTokens, takeAttempt } from '../model/stream-text.js';
 import { type Call, type Step, stepOf, type TurnUsage } from '../turn/turn-state.js';
@@ -52,16 +54,19 @@ const takeCalls = (builder: StepBuilder, step: Step, answer: StepAnswer): void =
   const opened = answer.toolCalls.map((requested, place) => {
     const callId = step.begun[place] ?? builder.context.newId('call');
     const why = refusal(answer, place);
+    const known = canonicalName(builder.runningTurn, requested.name);
     if (why === undefined) {
-      builder.sayStatus(callId, builder.context.facts.vocabulary.toCanonical(requested.name), 'generated');
-      return openCall(builder, requested, callId);
+      builder.sayStatus(callId, known, 'generated');
+      return openUse(builder, requested, callId);
     }
-    const toolName = builder.context.facts.vocabulary.toCanonical(requested.name) ?? requested.name;
-    return { toolName, argumentsText: '{}', call: refusedCall(callId, toolName, syntheticResult('INVALID_ARGUMENTS', why)) };
+    const toolName = known ?? requested.name;
+    const call = refusedCall(callId, toolName, syntheticResult('INVALID_ARGUMENTS', why));
+    return { use: { useId: callId, callIds: [callId] }, toolName, argumentsText: '{}', call };
   });
-  rememberAnswer(builder, step, answer, toHistory(answer, opened));
-  builder.enter({ kind: 'calling', calls: opened.map(({ call }) => call) });
-  for (const { call } of opened) reportRefused(builder, call);
+  rememberAnswer(builder, step, answer, toHistory(builder, answer, opened));
+  const calls = opened.flatMap(({ call }) => call ?? []);
+  builder.enter({ kind: 'calling', calls, uses: opened.map(({ use }) => use) });
+  for (const call of calls) reportRefused(builder, call);
 };
 
 /** The limit at which a program's turn has had its rounds of tools, if it has. The runtime's own counts, too, and is no failure. */
@@ -74,11 +79,13 @@ const roundsStop = ({ context: { facts, limits }, runningTurn: { rounds } }: Ste
 
 /** None of the calls runs: they are in the history, so that the program can see what the model wanted. */
 const stopAtRounds = (builder: StepBuilder, step: Step, answer: StepAnswer, stop: TurnStop): void => {
-  const calls = answer.toolCalls.map((requested, place) => handOver(requested, step.begun[place] ?? builder.context.newId('call')));
-  rememberAnswer(builder, step, answer, toHistory(answer, calls));
+  const calls = answer.toolCalls.map((requested, place): OpenedUse => {
+    const useId = step.begun[place] ?? builder.context.newId('call');
+    return { ...handOver(requested, useId), use: { useId, callIds: [useId] } };
+  });
+  rememberAnswer(builder, step, answer, toHistory(builder, answer, calls));
   const { facts } = builder.context;
-  const { agent } = builder.runningTurn;
-  const isCallers = answer.toolCalls.every(({ name }) => findOffered(facts, agent, name)?.by === 'caller');
+  const isCallers = answer.toolCalls.every(({ name }) => findOffered(facts, builder.runningTurn, name)?.by === 'caller');
   builder.enter({ kind: 'answered', stop: isCallers ? 'handed_over' : stop });
 };
 
@@ -92,12 +99,14 @@ const refusal = (answer: StepAnswer, place: number): string | undefined => {
   return `At most ${String(MAX_CALLS_PER_ANSWER)} calls of one answer run; this one did not. Make it again after the results.`;
 };
 
-const toHistory = (answer: StepAnswer, opened: readonly OpenedCall[]) =>
-  opened.map(({ call, toolName, argumentsText }, place) => ({
-    call_id: call.callId,
+const toHistory = (builder: StepBuilder, answer: StepAnswer, opened: readonly OpenedUse[]): readonly HistoryToolCall[] =>
+  opened.map(({ use, toolName, argumentsText }, place) => ({
+    call_id: use.useId,
     tool_name: toolName,
     arguments: argumentsText,
     provider_id: answer.toolCalls[place]?.providerId ?? '',
+    vocabulary: use.row && builder.runningTurn.vocabulary,
+    name: use.row?.name,
   }));
 
 const reportRefused = (builder: StepBuilder, call: Call): void => {
@@ -108,7 +117,7 @@ const reportRefused = (builder: StepBuilder, call: Call): void => {
 };
 
 /** The thoughts before calls are kept with them: their provider wants them back until the calls are answered. */
-const rememberAnswer = (builder: StepBuilder, step: Step, { text, thinking }: StepAnswer, calls: ReturnType<typeof toHistory>): void =>
+const rememberAnswer = (builder: StepBuilder, step: Step, { text, thinking }: StepAnswer, calls: readonly HistoryToolCall[]): void =>
   builder.remember({
     role: 'assistant',
     turn_id: builder.runningTurn.turnId,

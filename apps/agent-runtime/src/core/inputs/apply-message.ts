@@ -2,6 +2,7 @@ import type { InboxEntry, QueuedMessage } from '@codelab/bus';
 import type { Attachment } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_TITLE_CHARACTERS } from '../turn/runtime-limits.js';
+import { chooseVocabulary } from '../model/choose-vocabulary.js';
 import { newTurn, shownModel, type SteeredMessage } from '../turn/turn-state.js';
 
 type MessageEntry = Extract<InboxEntry, { kind: 'message' }>;
@@ -32,7 +33,16 @@ const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
   const { nowMs } = builder;
   builder.state = {
     ...builder.state,
-    turn: newTurn({ turnId: entry.turnId, messageIds: [entry.messageId], model, agent: said.agent ?? facts.agent }, nowMs),
+    turn: newTurn(
+      {
+        turnId: entry.turnId,
+        messageIds: [entry.messageId],
+        model,
+        agent: said.agent ?? facts.agent,
+        vocabulary: chooseVocabulary(facts, limits, model),
+      },
+      nowMs,
+    ),
   };
   if (facts.program === undefined) writeUserMessage(builder, entry); // what a program says is in the base of its requests
   builder.say({ type: 'turn_started', turn_id: entry.turnId, message_ids: [entry.messageId], model: shownModel({ model }) });

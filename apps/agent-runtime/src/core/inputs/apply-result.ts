@@ -5,7 +5,7 @@ import { askAnew } from '../calls/ask-anew.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_ASKED_ANEW, MAX_NOTE_UNITS } from '../turn/runtime-limits.js';
 import { settleCall } from '../calls/settle-call.js';
-import { isOpen, type OpenCall, type ReportedCall } from '../turn/turn-state.js';
+import { isOpen, type OpenCall, type ReportedCall, usesOf } from '../turn/turn-state.js';
 
 type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
 
@@ -42,6 +42,7 @@ export function applyLateResult(
   if (call !== undefined) {
     if (call.state === 'settled' && call.result.synthetic) {
       builder.putCall({ ...call, result: { ...read(call.toolName, late.frame), inRecord: false } });
+      reopenUse(builder, callId);
     }
     return;
   }
@@ -52,12 +53,18 @@ export function applyLateResult(
   }
   builder.state = { ...builder.state, reported: builder.state.reported.filter((one) => one.callId !== callId) };
   const result = read(reported.toolName, late.frame);
-  if (late.replaces) return replaceInHistory(builder, reported, result);
+  if (late.replaces && reported.ofRow === undefined) return replaceInHistory(builder, reported, result);
   const { content } = result;
   const shown = content.length > MAX_NOTE_UNITS ? `${content.slice(0, MAX_NOTE_UNITS)} … (cut)` : content;
   const note = `The call ${callId} of ${reported.toolName}, whose result was not known, did end after all. Its true result: ${shown}`;
   builder.remember({ role: 'note', content: note, at_ms: builder.nowMs });
 }
+
+/** The row reads what did come of its last call. */
+const reopenUse = (builder: StepBuilder, callId: string): void => {
+  const use = usesOf(builder.runningTurn).find(({ callIds }) => callIds.at(-1) === callId);
+  if (use?.row?.end !== undefined) builder.putUse({ ...use, row: { ...use.row, end: undefined } });
+};
 
 const read = (toolName: string, frame: string): CallResult => {
   const { message: _, ...result } = readCallResult(toolName, frame);

@@ -20,13 +20,13 @@ export function askModel(builder: StepBuilder): void {
   const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
   const turn = builder.runningTurn;
   const stepId = newId('step');
-  const prompt = promptOf(facts, turn.agent);
+  const prompt = promptOf(facts, turn);
   const request: StoredRequest = {
     turnId: turn.turnId,
     messageId: message.messageId,
     model: turn.model,
     agent: findMode(turn.agent).name,
-    vocabulary: facts.vocabulary.name,
+    vocabulary: turn.vocabulary,
     historyVersion: builder.historyVersion,
     prompt: prompt.hash,
     callsUnseen: facts.capabilities.has('tool_status') ? undefined : true,

@@ -1,16 +1,24 @@
 import { hash } from 'node:crypto';
 import type { StepPrompt, StepTool, StoredPrompt } from '@codelab/bus';
-import type { ToolDefinition } from '@codelab/tools';
+import { codelabVocabulary, findTool, findWireTool, isCanonicalTool, type ToolDefinition, type VocabularyName } from '@codelab/tools';
+import { findRow, findVocabulary, isOffered, type Row } from '@codelab/vocabularies';
 import type { SessionFacts } from '../session/session-facts.js';
+import type { Turn } from '../turn/turn-state.js';
 import { type AgentMode, findMode, placeOf, systemPrompt } from './agent-modes.js';
 
-/** A tool that a model may call, by whoever runs it. */
-export type Offered =
+/** A tool that a model calls itself, by whoever runs it. */
+export type OfferedTool =
   | { readonly by: 'executor' | 'server'; readonly tool: ToolDefinition }
   /** Of the program that began the session: its definition means nothing here. */
   | { readonly by: 'caller'; readonly tool: StepTool };
 
-/** What a model is offered in one agent mode. */
+/** What a model may call: a tool, or a row of its vocabulary, which calls tools. */
+export type Offered = OfferedTool | { readonly by: 'row'; readonly row: Row };
+
+/** Whom an offer is made to. */
+export type Asking = Pick<Turn, 'agent' | 'vocabulary'>;
+
+/** What a model is offered in one agent mode and one vocabulary. */
 interface Offer {
   /** The tools of the executor that the mode lets through. */
   readonly tools: readonly ToolDefinition[];
@@ -24,42 +32,67 @@ interface Offer {
 const MAX_PROMPTS = 64;
 
 /** Offers by the tools of a session: sessions of like clients share theirs, so that each offer is worked out once (`toFacts`). */
-const OFFERS = new WeakMap<SessionFacts['tools'], Map<AgentMode, Offer>>();
+const OFFERS = new WeakMap<SessionFacts['tools'], Map<string, Offer>>();
 
-const offerOf = (facts: SessionFacts, agent: string): Offer => {
+const offerOf = (facts: SessionFacts, { agent, vocabulary }: Asking): Offer => {
   const mode = findMode(agent);
-  const offers = OFFERS.get(facts.tools) ?? new Map<AgentMode, Offer>();
+  const key = `${vocabulary} ${mode.name}`;
+  const offers = OFFERS.get(facts.tools) ?? new Map<string, Offer>();
   OFFERS.set(facts.tools, offers);
-  const offer = offers.get(mode) ?? toOffer(facts, mode);
-  offers.set(mode, offer);
+  const offer = offers.get(key) ?? toOffer(facts, mode, vocabulary);
+  offers.set(key, offer);
   return offer;
 };
 
 /** Of two tools with one name the executor's counts, and the caller's last. */
-const toOffer = ({ tools, vocabulary, program }: SessionFacts, { allows }: AgentMode): Offer => {
-  const offered = tools.filter(allows);
+const toOffer = (facts: SessionFacts, mode: AgentMode, vocabulary: VocabularyName): Offer => {
+  const { tools, program } = facts;
+  const offered = tools.filter(mode.allows);
   const shown = new Map<string, Offered>();
   const show = (name: string, one: Offered): void => void (shown.has(name) || shown.set(name, one));
-  for (const tool of offered) show(vocabulary.toModelName(tool.name), { by: 'executor', tool });
-  for (const tool of program?.serverTools.filter(allows) ?? []) show(tool.name, { by: 'server', tool });
+  const table = findVocabulary(vocabulary);
+  const has = hasOf(facts);
+  for (const row of table?.rows ?? []) if (isOffered(row, { has }) && allowsRow(mode, row)) show(row.name, { by: 'row', row });
+  const own = table === undefined ? offered : offered.filter(({ name }) => !isCanonicalTool(name));
+  for (const tool of own) show(codelabVocabulary.toModelName(tool.name), { by: 'executor', tool });
+  for (const tool of program?.serverTools.filter(mode.allows) ?? []) show(tool.name, { by: 'server', tool });
   for (const tool of program?.callerTools ?? []) show(tool.name, { by: 'caller', tool });
-  return { tools: offered, shown, prompts: new Map() };
+  return { tools: own, shown, prompts: new Map() };
 };
 
+/** A row is offered to an agent that may call what it stands for; one that also changes things where the agent only reads is judged call by call. */
+const allowsRow = (mode: AgentMode, row: Row): boolean => {
+  const stands = findTool(row.stands);
+  return stands === undefined || mode.allows(row.readonly ? { ...stands, access: 'readonly' } : stands);
+};
+
+/** Whether the executor of a session has a canonical tool, a capability, or an addition of protocol 2.1 (`x1` to `x5`). */
+export const hasOf = ({ tools, capabilitiesOfExecutor }: SessionFacts): ((name: string) => boolean) => {
+  const names = new Set(tools.map(({ name }) => name));
+  return (name) => names.has(name) || capabilitiesOfExecutor.has(name);
+};
+
+/** The tool or the capability of this name that a row may call, with all that version 2.1 adds. */
+export const toolOf = (facts: SessionFacts, name: string): Exclude<OfferedTool, { by: 'caller' }> | undefined => {
+  const tool = hasOf(facts)(name) ? findWireTool(name) : undefined;
+  return tool && { by: 'executor', tool };
+};
+
+/** The canonical name of what a model calls; nothing for a name that none has. */
+export const canonicalName = ({ vocabulary }: Asking, name: string): string | undefined =>
+  findRow(vocabulary, name)?.stands ?? codelabVocabulary.toCanonical(name);
+
 /** The names under which a model is shown its tools. */
-export const shownNames = (facts: SessionFacts, agent: string): readonly string[] => [...offerOf(facts, agent).shown.keys()];
+export const shownNames = (facts: SessionFacts, asking: Asking): readonly string[] => [...offerOf(facts, asking).shown.keys()];
 
 /** What every request of a turn repeats. A tool of the program goes as it came, with whatever else its definition says. */
-export function promptOf(facts: SessionFacts, agent: string): StoredPrompt {
-  const { shown, prompts } = offerOf(facts, agent);
+export function promptOf(facts: SessionFacts, asking: Asking): StoredPrompt {
+  const { shown, prompts } = offerOf(facts, asking);
   const place = placeOf(facts);
   const known = prompts.get(place);
   if (known !== undefined) return known;
-  const system = facts.program === undefined ? systemPrompt(findMode(agent), facts) : '';
-  const tools = Array.from(shown, ([name, { by, tool }]): StepTool => {
-    const { description, parameters } = tool;
-    return by === 'caller' ? tool : { name, description, parameters };
-  });
+  const system = facts.program === undefined ? systemPrompt(findMode(asking.agent), facts) : '';
+  const tools = Array.from(shown, toStepTool);
   const text = JSON.stringify({ system, tools } satisfies StepPrompt);
   const prompt = { hash: hash('sha256', text), text };
   if (prompts.size >= MAX_PROMPTS) prompts.clear();
@@ -67,15 +100,29 @@ export function promptOf(facts: SessionFacts, agent: string): StoredPrompt {
   return prompt;
 }
 
+const toStepTool = ([name, offered]: readonly [string, Offered]): StepTool => {
+  if (offered.by === 'caller') return offered.tool;
+  if (offered.by === 'row') {
+    const { description, parameters, vendor } = offered.row;
+    return { name, description, parameters, vendor: vendor?.({ maxCharacters: MAX_VIEW_CHARACTERS, enabled: [] }) };
+  }
+  const { description, parameters } = offered.tool;
+  return { name, description, parameters };
+};
+
+/** Characters of one view in `text-editor`. */
+export const MAX_VIEW_CHARACTERS = 60_000;
+
 /**
- * The offered tool that a model means: the one that it was shown under this name, before any of the executor's that is merely called so. Names
- * too long to read back are found by what they were made of.
+ * What a model means: what it was shown under this name, before any alias of a row, and any of the executor's tools that is merely called so.
+ * Names too long to read back are found by what they were made of.
  */
-export function findOffered(facts: SessionFacts, agent: string, modelName: string): Offered | undefined {
-  const { shown, tools } = offerOf(facts, agent);
-  const known = shown.get(modelName);
+export function findOffered(facts: SessionFacts, asking: Asking, modelName: string): Offered | undefined {
+  const { shown, tools } = offerOf(facts, asking);
+  const alias = findRow(asking.vocabulary, modelName);
+  const known = shown.get(modelName) ?? (alias && shown.get(alias.name));
   if (known !== undefined) return known;
-  const canonical = facts.vocabulary.toCanonical(modelName);
+  const canonical = codelabVocabulary.toCanonical(modelName);
   const tool = tools.find(({ name }) => name === canonical || name === modelName);
   return tool && { by: 'executor', tool };
 }

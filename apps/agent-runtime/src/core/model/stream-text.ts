@@ -1,3 +1,4 @@
+import { canonicalName } from './offered-tools.js';
 import type { StepDelta, StepReading } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { FLUSH_INTERVAL_MS, MAX_TOKEN_UNITS } from '../turn/runtime-limits.js';
@@ -74,7 +75,7 @@ const beginCall = (builder: StepBuilder, step: Step, { index, name }: NonNullabl
   if (!facts.capabilities.has('tool_status') || Object.hasOwn(step.begun, index)) return;
   const callId = newId('call');
   builder.change({ phase: { kind: 'asking', step: { ...step, begun: { ...step.begun, [index]: callId } } } });
-  builder.sayStatus(callId, facts.vocabulary.toCanonical(name) ?? name, 'generating');
+  builder.sayStatus(callId, canonicalName(builder.runningTurn, name) ?? name, 'generating');
 };
 
 /** Puts the text that nobody has seen to the log: the first at once, the rest every 25 ms. */

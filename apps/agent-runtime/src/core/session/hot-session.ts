@@ -249,6 +249,7 @@ export class HotSession {
     const { sid } = this.ref;
     for (const event of events) {
       if (event.kind === 'fault') log.error({ event: 'turn.fault', sid, err: event.cause });
+      if (event.kind === 'use_fault') log.error({ event: 'use.fault', sid, use: event.useId, tool: event.name, err: event.cause });
       if (event.kind === 'ignored') log.warn({ event: 'input.ignored', sid, what: event.what, id: event.id });
       if (event.kind === 'turn_ended') {
         log.info({ event: 'turn.ended', sid, turn_id: event.turnId, status: event.status, code: event.code });

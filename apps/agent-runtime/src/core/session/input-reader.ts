@@ -14,7 +14,7 @@ import type { RuntimePorts } from './runtime-ports.js';
 import { type SessionFacts, toFacts } from './session-facts.js';
 import type { StepInputs } from '../turn/step-context.js';
 import { StepWatch } from './step-watch.js';
-import { type SessionState, stepOf } from '../turn/turn-state.js';
+import { type SessionState, stepOf, usesOf } from '../turn/turn-state.js';
 
 /** The session was removed while it was held. */
 export class SessionGone extends Error {
@@ -61,7 +61,7 @@ export class InputReader {
     const { inbox, watch } = this;
     if (inbox.isBehind) await inbox.catchUp((after) => store.readInbox(this.ref.sid, after));
     const { entries } = inbox;
-    const [rules] = await Promise.all([this.readRules(entries), this.refreshFacts(state, entries)]);
+    const [rules] = await Promise.all([this.readRules(state, entries), this.refreshFacts(state, entries)]);
     const looksAtCalls = this.leasedRecords === undefined && needsRecords(state, entries, clock.now());
     const records = looksAtCalls ? await store.readCalls(this.ref.sid) : this.leasedRecords;
     const step = await this.readStep(state, entries);
@@ -102,9 +102,10 @@ export class InputReader {
     this.orphanTurnId = undefined;
   }
 
-  /** Each answer is judged by the rules of its moment, so that a revoked one is gone at once: they are read, or compared by the commit (H1). */
-  private async readRules(entries: readonly InboxEntry[]): Promise<RuleSnapshot | undefined> {
-    if (!entries.some(({ kind }) => kind === 'answer')) return undefined;
+  /** Each answer, and each call that a row of a vocabulary makes later, is judged by the rules of its moment, so that a revoked one is gone at once: they are read, or compared by the commit (H1). */
+  private async readRules({ turn }: SessionState, entries: readonly InboxEntry[]): Promise<RuleSnapshot | undefined> {
+    const goesOn = turn !== undefined && usesOf(turn).some(({ row }) => row !== undefined && row.end === undefined);
+    if (!goesOn && !entries.some(({ kind }) => kind === 'answer')) return undefined;
     if (this.rules?.version === undefined) this.rules = await this.ports.rules.snapshot(this.rulesRef);
     return this.rules;
   }

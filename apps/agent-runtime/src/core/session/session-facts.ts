@@ -1,6 +1,5 @@
 import type { ChildRecord, SessionMeta, StepTool } from '@codelab/bus';
 import {
-  codelabVocabulary,
   DEFAULT_DEADLINE_MS,
   isAtLeast,
   isCanonicalTool,
@@ -9,8 +8,10 @@ import {
   readExecutorTools,
   SEED_EXECUTOR,
   type ToolDefinition,
-  type Vocabulary,
+  VOCABULARY_CHOICES,
+  type VocabularyChoice,
 } from '@codelab/tools';
+import type { WorkspaceInfo } from '@codelab/protocol';
 
 /** What a turn needs to know of its session, and what may change while it runs. */
 export interface SessionFacts {
@@ -19,13 +20,14 @@ export interface SessionFacts {
   readonly model: string;
   readonly agent: string;
   readonly mode: PolicyMode;
-  readonly vocabulary: Vocabulary;
+  /** In whose words models call tools; `auto`: by the model's family. */
+  readonly vocabulary: VocabularyChoice;
   readonly title: string;
   /** `client_id` of the executor, `seed`, or '' for none. */
   readonly executor: string;
   /** The tools that the executor has and its protocol version knows. */
   readonly tools: readonly ToolDefinition[];
-  readonly workspace: { readonly id: string; readonly name: string; readonly branch?: string } | undefined;
+  readonly workspace: { readonly id: string; readonly name: string; readonly root?: string; readonly branch?: string } | undefined;
   /** The executor looks at the files that a rule is bound to before it runs a call: its protocol is 2.0 or later. */
   readonly checksFiles: boolean;
   /** What the executor has beside tools for a model: names of capabilities, `x1` to `x5`. */
@@ -41,8 +43,14 @@ const MODES: readonly string[] = ['strict', 'medium', 'permissive'] satisfies Po
 
 const readWorkspace = (text: string): SessionFacts['workspace'] => {
   if (text === '') return undefined;
-  const { id, name, branch } = JSON.parse(text) as { readonly id?: string; readonly name: string; readonly branch?: string };
-  return { id: id ?? '', name, branch };
+  const { id, name, root, branch } = JSON.parse(text) as Partial<WorkspaceInfo> & { readonly name: string };
+  return { id: id ?? '', name, root, branch };
+};
+
+/** What a program or a client without identity has to do with is the specification to the letter. */
+const toVocabulary = ({ vocabulary, executor, child }: SessionMeta): SessionFacts['vocabulary'] => {
+  if (child !== undefined || executor === SEED_EXECUTOR) return 'codelab';
+  return VOCABULARY_CHOICES.find((name) => name === vocabulary) ?? 'codelab';
 };
 
 /** The facts of a session, out of its stored record. A mode that is not known counts as the default. */
@@ -52,7 +60,7 @@ export const toFacts = (meta: SessionMeta): SessionFacts => ({
   model: meta.model,
   agent: meta.agent,
   mode: MODES.includes(meta.mode) ? (meta.mode as PolicyMode) : 'medium',
-  vocabulary: codelabVocabulary,
+  vocabulary: toVocabulary(meta),
   title: meta.title,
   executor: meta.executor,
   workspace: readWorkspace(meta.workspace),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type SimulatedFacts, SimulatedSession, verifies } from '@codelab/testkit';
-import { Scene } from '../__fixtures__/scene.js';
+import { LIMITS, Scene } from '../__fixtures__/scene.js';
 
 const begin = (facts: Partial<SimulatedFacts> = {}, content = 'hello'): Scene<SimulatedSession> => {
   const scene = new Scene(new SimulatedSession(facts));
@@ -205,7 +205,7 @@ test('a human who is asked the same thing again is not asked whether to be asked
 });
 
 test(verifies('R3:round-limit', 'a turn that needs more model requests than it may fails, with every result in the history'), () => {
-  const scene = new Scene(new SimulatedSession(), { maxRounds: 2, turnTimeoutMs: 60_000, approvalTimeoutMs: 0, defaultModel: '' });
+  const scene = new Scene(new SimulatedSession(), { ...LIMITS, maxRounds: 2, turnTimeoutMs: 60_000, defaultModel: '' });
   scene.session.deliver({ content: 'go' });
   scene.settle();
   for (const path of ['a', 'b']) {
@@ -243,6 +243,7 @@ test('a model that nobody named is named by its answer', () => {
     turnTimeoutMs: 60_000,
     approvalTimeoutMs: 0,
     defaultModel: '',
+    defaultVocabulary: 'auto',
   });
   scene.session.deliver({ content: 'go' });
   scene.settle();

@@ -15,6 +15,7 @@ import type { RuntimeLimits } from './runtime-limits.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { applyDelta, applyReading, flushText } from '../model/stream-text.js';
+import { workUses } from '../uses/work-uses.js';
 import { serialiseState } from './serialise-state.js';
 import type { SessionState } from './turn-state.js';
 
@@ -94,6 +95,7 @@ const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs)
 
 const takeNextStep = (builder: StepBuilder): void => {
   if (builder.turn === undefined) return;
+  workUses(builder);
   const next = decideNextStep(builder.turn, builder.context.limits, builder.nowMs);
   if (next.kind === 'ask_model') askModel(builder);
   else if (next.kind === 'end') endTurn(builder, next);

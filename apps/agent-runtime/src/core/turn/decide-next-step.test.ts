@@ -7,7 +7,15 @@ import type { Call, Phase, Turn } from './turn-state.js';
 
 const TURN: Turn = {
   ...{ turnId: 't', messageIds: ['m'], model: 'm', agent: 'coder', startedAtMs: 0, rounds: 1, failures: 0 },
-  ...{ usage: { inputTokens: 0, outputTokens: 0 }, activeMs: 0, phase: { kind: 'starting' }, phaseSinceMs: 0, steered: [], recent: [] },
+  ...{
+    usage: { inputTokens: 0, outputTokens: 0 },
+    activeMs: 0,
+    vocabulary: 'codelab',
+    phase: { kind: 'starting' },
+    phaseSinceMs: 0,
+    steered: [],
+    recent: [],
+  },
 };
 const settled: Call = refusedCall('call_1', 'read_file', syntheticResult('CANCELLED', ''));
 const open = {
@@ -29,7 +37,11 @@ const asking: Phase = {
   kind: 'asking',
   step: { stepId: 's', messageId: 'm', attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 },
 };
-const calling = (...calls: Call[]): Phase => ({ kind: 'calling', calls });
+const calling = (...calls: Call[]): Phase => ({
+  kind: 'calling',
+  calls,
+  uses: calls.map(({ callId }) => ({ useId: callId, callIds: [callId] })),
+});
 const retrying: Phase = { kind: 'retrying', atMs: 100, message: { messageId: 'm' } };
 const failed: Phase = { kind: 'failed', error: { code: 'TURN_FAILED', message: 'why' } };
 

@@ -52,10 +52,10 @@ const FAULT = {
 const turnOf = (state: SessionState, { entries, orphanTurnId, nowMs }: StepInputs, { facts, limits }: StepContext): Turn | undefined => {
   if (orphanTurnId === undefined && state.turn !== undefined) return state.turn;
   const model = facts.model || limits.defaultModel;
-  if (orphanTurnId !== undefined) return newTurn({ turnId: orphanTurnId, messageIds: [], model, agent: '' }, nowMs);
+  if (orphanTurnId !== undefined) return newTurn({ turnId: orphanTurnId, messageIds: [], model, agent: '', vocabulary: 'codelab' }, nowMs);
   const message = entries.find((entry) => entry.kind === 'message' && !entry.steered);
   if (message?.kind !== 'message') return undefined;
-  return newTurn({ turnId: message.turnId, messageIds: [message.messageId], model, agent: '' }, nowMs);
+  return newTurn({ turnId: message.turnId, messageIds: [message.messageId], model, agent: '', vocabulary: 'codelab' }, nowMs);
 };
 
 /**

@@ -1,3 +1,5 @@
+import type { VocabularyChoice } from '@codelab/tools';
+
 /** How far a turn may go. */
 export interface RuntimeLimits {
   /** Model requests of one turn. */
@@ -8,6 +10,8 @@ export interface RuntimeLimits {
   readonly approvalTimeoutMs: number;
   /** The model of a session that names none; '' leaves it to the proxy. */
   readonly defaultModel: string;
+  /** What `auto` means; `auto`: the vocabulary of the model's family. */
+  readonly defaultVocabulary: VocabularyChoice;
 }
 
 /** Time for the true result of a call that was told to stop (docs/specification/calls.md#cancel: a cancelled turn ends within a second). */

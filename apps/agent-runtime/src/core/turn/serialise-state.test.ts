@@ -39,8 +39,8 @@ test('a session in which nothing has happened has the empty state', () =>
   expect(parseState('', { calls: [], historyVersion: 3 })).toEqual({ kind: 'state', state: { ...EMPTY_STATE, historyVersion: 3 } }));
 
 test('the state of a newer release is left alone', () => {
-  const text = serialiseState(EMPTY_STATE).replace('"schema":2', '"schema":3');
-  expect(parseState(text, { calls: [], historyVersion: 0 })).toEqual({ kind: 'newer', schema: 3 });
+  const text = serialiseState(EMPTY_STATE).replace('"schema":3', '"schema":4');
+  expect(parseState(text, { calls: [], historyVersion: 0 })).toEqual({ kind: 'newer', schema: 4 });
 });
 
 test.each(['{', '[]', 'null', '{"schema":1,"commits":1,"reported":[],"turn":{"phase":{"kind":"calling"}}}'])(

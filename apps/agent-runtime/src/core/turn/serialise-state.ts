@@ -12,6 +12,7 @@ import {
   type Step,
   type Turn,
   type UndecidedCall,
+  type Use,
 } from './turn-state.js';
 
 /** What a stored text turned out to be. `newer`: written by a release that this one must not interfere with. */
@@ -23,34 +24,37 @@ export type ParsedState =
 type StoredStep = Omit<Step, 'text' | 'ahead' | 'flushedAtMs'>;
 type StoredCall = Omit<UndecidedCall, 'frame'> | Omit<ReadyCall, 'frame'> | SettledCall | HandedOverCall;
 type StoredPhase =
-  Exclude<Phase, { kind: 'asking' | 'calling' }> | { kind: 'asking'; step: StoredStep } | { kind: 'calling'; calls: StoredCall[] };
+  | Exclude<Phase, { kind: 'asking' | 'calling' }>
+  | { kind: 'asking'; step: StoredStep }
+  | { kind: 'calling'; calls: StoredCall[]; uses?: readonly Use[] };
 interface Stored {
   readonly schema: number;
   readonly commits: number;
   readonly reported: SessionState['reported'];
+  readonly marks?: SessionState['marks'];
   readonly turn?: Omit<Turn, 'phase'> & { readonly phase: StoredPhase };
 }
 
 const storeCall = (call: Call): StoredCall => {
   if (call.state === 'handed_over') return call;
-  if (call.state === 'settled') return call.result.inRecord ? { ...call, result: { ...call.result, content: '' } } : call;
   const { frame: _, ...stored } = call;
-  return stored;
+  return stored.state === 'settled' && stored.result.inRecord ? { ...stored, result: { ...stored.result, content: '' } } : stored;
 };
 
 const storePhase = (phase: Phase): StoredPhase => {
-  if (phase.kind === 'calling') return { kind: 'calling', calls: phase.calls.map(storeCall) };
+  if (phase.kind === 'calling') return { ...phase, calls: phase.calls.map(storeCall) };
   if (phase.kind !== 'asking') return phase;
   const { text: _text, ahead: _ahead, flushedAtMs: _flushed, ...step } = phase.step;
   return { kind: 'asking', step };
 };
 
 /** The text of a state, to be stored with the commit that makes it true. */
-export function serialiseState({ commits, reported, turn }: SessionState): string {
+export function serialiseState({ commits, reported, marks, turn }: SessionState): string {
   const stored: Stored = {
     schema: STATE_SCHEMA,
     commits,
     reported,
+    marks,
     turn: turn && { ...turn, phase: storePhase(turn.phase) },
   };
   return JSON.stringify(stored);
@@ -65,7 +69,7 @@ const restoreResult = (toolName: string, result: CallResult, record: CallRecord 
 
 const restoreCall = (call: StoredCall, record: CallRecord | undefined): Call => {
   if (call.state === 'handed_over') return call;
-  if (call.state === 'settled') return { ...call, result: restoreResult(call.toolName, call.result, record) };
+  if (call.state === 'settled') return { ...call, result: restoreResult(call.toolName, call.result, record), frame: record?.frame };
   return { ...call, frame: record?.frame ?? '' };
 };
 
@@ -76,9 +80,13 @@ const upgradeCall = (call: StoredCall): StoredCall => {
   return { callId, toolName, deadlineMs, human, state: 'handed_over' };
 };
 
+/** Before schema 3 every call was made by the model itself. */
+const usesIn = ({ calls, uses }: { readonly calls: readonly StoredCall[]; readonly uses?: readonly Use[] }): readonly Use[] =>
+  uses ?? calls.map(({ callId }) => ({ useId: callId, callIds: [callId] }));
+
 const restorePhase = (phase: StoredPhase, records: ReadonlyMap<string, CallRecord>): Phase => {
   if (phase.kind === 'calling')
-    return { kind: 'calling', calls: phase.calls.map((call) => restoreCall(upgradeCall(call), records.get(call.callId))) };
+    return { ...phase, calls: phase.calls.map((call) => restoreCall(upgradeCall(call), records.get(call.callId))), uses: usesIn(phase) };
   return phase.kind === 'asking' ? { kind: 'asking', step: { ...phase.step, text: '', flushedAtMs: 0 } } : phase;
 };
 
@@ -90,11 +98,15 @@ export function parseState(text: string, facts: { readonly calls: readonly CallR
   const { historyVersion } = facts;
   if (text === '') return { kind: 'state', state: { ...EMPTY_STATE, historyVersion } };
   try {
-    const { schema, commits, reported, turn } = JSON.parse(text) as Stored;
+    const { schema, commits, reported, marks, turn } = JSON.parse(text) as Stored;
     if (schema > STATE_SCHEMA) return { kind: 'newer', schema };
     const records = new Map(facts.calls.map((record) => [record.callId, record]));
-    const restored = turn && { ...turn, phase: restorePhase(turn.phase, records) };
-    return { kind: 'state', state: { commits, reported, historyVersion, turn: restored } };
+    const restored = turn && {
+      ...turn,
+      vocabulary: schema < 3 ? ('codelab' as const) : turn.vocabulary,
+      phase: restorePhase(turn.phase, records),
+    };
+    return { kind: 'state', state: { commits, reported, marks, historyVersion, turn: restored } };
   } catch (cause) {
     return { kind: 'broken', cause };
   }

@@ -2,6 +2,7 @@ import type { AuditRow, QueuedMessage, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import { toEnvelope, type Envelope, type ServerFrame, type CallChange } from '@codelab/protocol';
 import type { PolicyRule } from '@codelab/tools';
+import { changeMarks, type MarksChange } from '@codelab/vocabularies';
 import { activeTimeOf } from './turn-times.js';
 import type { StepContext } from './step-context.js';
 import {
@@ -13,6 +14,8 @@ import {
   type Step,
   type SteeredMessage,
   type Turn,
+  type Use,
+  usesOf,
 } from './turn-state.js';
 
 type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
@@ -28,6 +31,8 @@ export type TurnEvent =
   | { readonly kind: 'call_settled'; readonly callId: string; readonly toolName: string; readonly outcome: string }
   /** Something came in that the state has no place for; it was consumed without effect. */
   | { readonly kind: 'ignored'; readonly what: string; readonly id: string }
+  /** A row of a vocabulary threw; its use was ended. */
+  | { readonly kind: 'use_fault'; readonly useId: string; readonly name: string; readonly cause: unknown }
   /** The step threw; the turn was ended (R3). */
   | { readonly kind: 'fault'; readonly cause: unknown };
 
@@ -92,6 +97,13 @@ export class StepBuilder {
     this.change({ phase, phaseSinceMs: this.nowMs, activeMs: turn.activeMs + activeTimeOf(turn, this.nowMs) });
   }
 
+  /** Takes what a use leaves to later ones, and tells of a task list that has changed. */
+  mark(change: MarksChange): void {
+    this.hasChanged = true;
+    this.state = { ...this.state, marks: changeMarks(this.state.marks, change) };
+    if (change.todos !== undefined) this.say({ type: 'todos_updated', todos: [...change.todos] });
+  }
+
   findCall(callId: string): Call | undefined {
     return this.turn === undefined ? undefined : callsOf(this.turn).find((call) => call.callId === callId);
   }
@@ -99,7 +111,13 @@ export class StepBuilder {
   /** Takes the call in its new state. */
   putCall(changed: Call): void {
     const calls = callsOf(this.runningTurn).map((call) => (call.callId === changed.callId ? changed : call));
-    this.change({ phase: { kind: 'calling', calls } });
+    this.change({ phase: { kind: 'calling', calls, uses: usesOf(this.runningTurn) } });
+  }
+
+  /** Takes the use in its new state, with a call that was made for it. */
+  putUse(changed: Use, made: readonly Call[] = []): void {
+    const uses = usesOf(this.runningTurn).map((use) => (use.useId === changed.useId ? changed : use));
+    this.change({ phase: { kind: 'calling', calls: [...callsOf(this.runningTurn), ...made], uses } });
   }
 
   /** Puts a frame into the log. Returns its text. */

@@ -1,9 +1,11 @@
 import type { CallHead, TurnStop } from '@codelab/protocol';
 import { OFFLINE_MODEL } from '@codelab/llm';
+import type { VocabularyName } from '@codelab/tools';
+import type { Marks, ResultImage } from '@codelab/vocabularies';
 import type { CallResult } from '../calls/call-result.js';
 
 /** The shape of the stored text. A text of a newer shape is left to newer releases. */
-export const STATE_SCHEMA = 2;
+export const STATE_SCHEMA = 3;
 
 /** What a session's runtime remembers between two commits; the text of `meta.state`. All of it is replaced, nothing is changed in place. */
 export interface SessionState {
@@ -12,6 +14,8 @@ export interface SessionState {
   readonly turn?: Turn;
   /** Calls whose result was made up here, the latest last: a true result that comes later is told to the model by name. */
   readonly reported: readonly ReportedCall[];
+  /** What uses of tools know of those before them; absent until one leaves something. */
+  readonly marks?: Marks;
   /** Items of the history. Not stored: `meta.historyVersion` is the truth. */
   readonly historyVersion: number;
 }
@@ -22,6 +26,8 @@ export interface ReportedCall {
   readonly turnId: string;
   readonly toolName: string;
   readonly edited?: string;
+  /** The model called a row of a vocabulary, which reads results in its own words. */
+  readonly ofRow?: true;
 }
 
 /** A turn that runs. */
@@ -32,6 +38,8 @@ export interface Turn {
   /** '' until an answer names it: the proxy's default. */
   readonly model: string;
   readonly agent: string;
+  /** In whose words the model calls tools, from the first request to the last. */
+  readonly vocabulary: VocabularyName;
   readonly startedAtMs: number;
   /** Model requests, repeated ones not counted. */
   readonly rounds: number;
@@ -44,6 +52,8 @@ export interface Turn {
   readonly phaseSinceMs: number;
   /** Messages that go in before the next model request. */
   readonly steered: readonly SteeredMessage[];
+  /** How often rows were used that a turn may use so often only; by name. */
+  readonly used?: Readonly<Record<string, number>>;
   /** Signatures of the last calls, for loops. */
   readonly recent: readonly string[];
   /** When the cancellation was seen. */
@@ -61,7 +71,7 @@ export type Phase =
   | { readonly kind: 'starting' }
   | { readonly kind: 'asking'; readonly step: Step }
   | { readonly kind: 'retrying'; readonly atMs: number; readonly message: MessageName }
-  | { readonly kind: 'calling'; readonly calls: readonly Call[] }
+  | { readonly kind: 'calling'; readonly calls: readonly Call[]; readonly uses: readonly Use[] }
   | { readonly kind: 'answered'; readonly stop?: TurnStop }
   | { readonly kind: 'failed'; readonly error: { readonly code: 'TURN_FAILED' | 'QUOTA' | 'INTERNAL'; readonly message: string } };
 
@@ -137,11 +147,47 @@ export interface SettledCall extends CallFacts {
   /** It has no record any more, or never had one: nothing is left to close. */
   readonly closed: boolean;
   readonly edited?: string;
+  /** Somebody was asked about it. */
+  readonly asked?: true;
+  /** The `tool_call` frame, for the row that reads its outcome. Not stored: the call's record has it. */
+  readonly frame?: string;
 }
 
 /** A call that only the program that began the session can run: it has no result here. */
 export interface HandedOverCall extends CallFacts {
   readonly state: 'handed_over';
+}
+
+/**
+ * One use of a tool by the model: calls that are made for it, one after another, and its result for the model. It has the id of its first call,
+ * and a result even if there is none.
+ */
+export interface Use {
+  readonly useId: string;
+  /** The calls made so far, in order. */
+  readonly callIds: readonly string[];
+  /** Absent where the model makes the call itself: the result of the call is the result of the use, as it came. */
+  readonly row?: RowUse;
+}
+
+/** A use of a row of the vocabulary. */
+export interface RowUse {
+  /** As the model called it. */
+  readonly name: string;
+  /** What its row takes: JSON text. */
+  readonly args: string;
+  /** The file that it is about, for the order of uses. */
+  readonly file?: string;
+  readonly end?: UseEnd;
+}
+
+/** The result of a use, as the model reads it. */
+export interface UseEnd {
+  readonly text: string;
+  readonly isError: boolean;
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
+  readonly images?: readonly ResultImage[];
 }
 
 export type OpenCall = UndecidedCall | ReadyCall;
@@ -163,6 +209,9 @@ export const EMPTY_STATE: SessionState = { commits: 0, reported: [], historyVers
 /** The calls of the answer that a turn works on; none in other phases. */
 export const callsOf = (turn: Turn): readonly Call[] => (turn.phase.kind === 'calling' ? turn.phase.calls : []);
 
+/** The uses of tools in the answer that a turn works on; none in other phases. */
+export const usesOf = (turn: Turn): readonly Use[] => (turn.phase.kind === 'calling' ? turn.phase.uses : []);
+
 /** What clients are told of the model. */
 export const shownModel = ({ model }: Pick<Turn, 'model'>): string => model || OFFLINE_MODEL;
 
@@ -170,7 +219,7 @@ export const shownModel = ({ model }: Pick<Turn, 'model'>): string => model || O
 export const stepOf = (turn: Turn | undefined): Step | undefined => (turn?.phase.kind === 'asking' ? turn.phase.step : undefined);
 
 /** A turn at its beginning: nothing asked, used or called yet. */
-export const newTurn = (begun: Pick<Turn, 'turnId' | 'messageIds' | 'model' | 'agent'>, nowMs: number): Turn => ({
+export const newTurn = (begun: Pick<Turn, 'turnId' | 'messageIds' | 'model' | 'agent' | 'vocabulary'>, nowMs: number): Turn => ({
   ...begun,
   startedAtMs: nowMs,
   rounds: 0,

@@ -9,7 +9,7 @@ import {
   type JournalledCall,
   type Refusal,
 } from '@codelab/protocol';
-import { isCanonicalTool } from '@codelab/tools';
+import { isCanonicalTool, VOCABULARY_CHOICES } from '@codelab/tools';
 import { faultOfAgent } from '../handlers/handler.js';
 import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
@@ -34,7 +34,7 @@ export interface Opening {
 }
 
 /** Vocabularies of this release. */
-const VOCABULARIES: readonly string[] = ['codelab'];
+const VOCABULARIES: readonly string[] = VOCABULARY_CHOICES;
 
 /** Opens the session for a client that said `hello`; its answer is on its way then. Rejects with `BusError`. */
 export async function openForHello(opening: Opening, hello: Hello, identity: Identity): Promise<SessionReader | Refusal> {

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Patch, Post, 
 import type { Response } from 'express';
 import { newId, SESSION_ID, type SessionMeta } from '@codelab/bus';
 import { refuse } from '@codelab/protocol';
-import { AGENTS } from '@codelab/tools';
+import { AGENTS, VOCABULARY_CHOICES } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { presentSession } from './present-session.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
@@ -27,6 +27,7 @@ class SessionSettings {
   @TextField('The model.', { max: 256, optional: true }) model?: string;
   @ChoiceField('The agent mode.', AGENT_NAMES) agent?: string;
   @ChoiceField('How much is asked. Needs the scope approve.', MODES) mode?: string;
+  @ChoiceField('How the model sees the tools; from the next turn on.', VOCABULARY_CHOICES) vocabulary?: string;
 }
 
 class SessionChanges extends SessionSettings {
@@ -59,12 +60,12 @@ export class SessionsController {
     errors: ['INVALID_FORMAT', 'INVALID_FIELD', 'QUOTA'],
   })
   async create(@Req() request: RestRequest, @Res({ passthrough: true }) response: Response) {
-    const { session_id: sessionId = newId('ses'), title, model, agent, mode } = readBody(NewSession, request.bodyText);
+    const { session_id: sessionId = newId('ses'), title, model, agent, mode, vocabulary } = readBody(NewSession, request.bodyText);
     if (mode !== undefined) demandScope(request, 'approve');
     const { session } = toCaller(request, sessionId);
     const { store } = this.ports;
     const isNew = (await store.readMeta(session)) === undefined;
-    const joining = { clientId: REST_CLIENT, protocolVersion: '2.0', ...given({ model, agent, mode }) };
+    const joining = { clientId: REST_CLIENT, protocolVersion: '2.0', ...given({ model, agent, mode, vocabulary }) };
     const joined = await store.join(session, joining, { create: true });
     const meta = title === undefined ? joined : await store.patch(session, { title });
     response.status(isNew ? 201 : 200);
@@ -100,10 +101,12 @@ export class SessionsController {
   })
   async change(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
     const { session } = toCaller(request, sessionId);
-    const { title, model, agent, mode, ...more } = readBody(SessionChanges, request.bodyText);
+    const { title, model, agent, mode, vocabulary, ...more } = readBody(SessionChanges, request.bodyText);
     const { client_grace_ms: clientGraceMs, server_side_decisions: serverSideDecisions } = more;
     if (mode !== undefined || serverSideDecisions !== undefined) demandScope(request, 'approve');
-    return answer(await this.ports.store.patch(session, given({ title, model, agent, mode, clientGraceMs, serverSideDecisions })));
+    return answer(
+      await this.ports.store.patch(session, given({ title, model, agent, mode, vocabulary, clientGraceMs, serverSideDecisions })),
+    );
   }
 
   @Delete(':session_id')

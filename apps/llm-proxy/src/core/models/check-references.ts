@@ -1,7 +1,7 @@
 import { OFFLINE_MODEL } from '@codelab/llm';
 import { claimedType } from '../upstreams/upstream-types.js';
 import type { ModelEntry, ModelsFile, RouteEntry } from './models-file.js';
-import { nearestNames } from './nearest-names.js';
+import { nearestNames } from '@codelab/tools';
 
 /** What the environment configures, and names of the file may refer to. */
 export interface KnownUpstreams {

@@ -5,7 +5,7 @@ import type { Upstream } from '../upstreams/upstream.js';
 import { claimedType, SERVER_TYPE_NAMES, UPSTREAM_TYPES, type ServerTypeName } from '../upstreams/upstream-types.js';
 import type { ModelCatalog, Target } from './model-catalog.js';
 import type { ModelEntry, ModelsFile, RouteEntry } from './models-file.js';
-import { nearestNames } from './nearest-names.js';
+import { nearestNames } from '@codelab/tools';
 import type { UpstreamModels } from './upstream-models.js';
 
 export interface CatalogOptions {

@@ -9,7 +9,7 @@ import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from './session-scripts.js';
 
 /** What a session is where nobody says otherwise. */
-const DEFAULTS = fieldItems({ agent: 'coder', mode: 'medium', vocabulary: 'codelab' });
+const DEFAULTS = fieldItems({ agent: 'coder', mode: 'medium', vocabulary: 'auto' });
 
 interface JournalEntry {
   readonly call_id?: unknown;
@@ -73,9 +73,9 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
       await hearNews(ref, reply);
       return metaOf(meta);
     },
-    patch: async (ref, { title, model, agent, mode, clientGraceMs, serverSideDecisions }) => {
+    patch: async (ref, { title, model, agent, mode, vocabulary, clientGraceMs, serverSideDecisions }) => {
       const decisions = serverSideDecisions === undefined ? undefined : serverSideDecisions ? '1' : '';
-      const settings = { title, model, agent, mode, client_grace_ms: clientGraceMs, server_side_decisions: decisions };
+      const settings = { title, model, agent, mode, vocabulary, client_grace_ms: clientGraceMs, server_side_decisions: decisions };
       const agentText = agent === undefined ? undefined : JSON.stringify(agent);
       const patch = scripts.command('patchSession', ref.sid, namedArguments({ ...settings, agent_text: agentText }));
       const [reply, meta] = (await commands.run('patch', [patch, readMeta(ref)])) as [ScriptReply, unknown];

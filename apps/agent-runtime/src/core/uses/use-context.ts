@@ -1,0 +1,19 @@
+import { AGENTS } from '@codelab/tools';
+import { absoluteUnder, NO_MARKS, pathsUnder, type UseContext, VIRTUAL_ROOT } from '@codelab/vocabularies';
+import { hasOf, MAX_VIEW_CHARACTERS } from '../model/offered-tools.js';
+import type { StepBuilder } from '../turn/step-builder.js';
+
+/** What a row may look at in this step. */
+export function useContextOf({ state, context: { facts }, runningTurn }: StepBuilder): UseContext {
+  const root = facts.workspace?.root ?? VIRTUAL_ROOT;
+  return {
+    marks: state.marks ?? NO_MARKS,
+    agent: runningTurn.agent,
+    agents: AGENTS.map(({ name }) => name),
+    has: hasOf(facts),
+    root,
+    toPath: pathsUnder(root),
+    toAbsolute: absoluteUnder(root),
+    maxCharacters: MAX_VIEW_CHARACTERS,
+  };
+}
