@@ -39,7 +39,7 @@ const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
         messageIds: [entry.messageId],
         model,
         agent: said.agent ?? facts.agent,
-        vocabulary: chooseVocabulary(facts, limits, model),
+        vocabulary: chooseVocabulary(builder.context, model),
       },
       nowMs,
     ),

@@ -1,11 +1,14 @@
 import type { VocabularyName } from '@codelab/tools';
 import { findVocabulary, vocabularyOf } from '@codelab/vocabularies';
-import type { RuntimeLimits } from '../turn/runtime-limits.js';
-import type { SessionFacts } from '../session/session-facts.js';
+import type { StepContext } from '../turn/step-context.js';
 
-/** The vocabulary of a turn: the one that the session names, else the operator's, else by the family of its model. */
-export function chooseVocabulary({ vocabulary }: SessionFacts, { defaultVocabulary }: RuntimeLimits, model: string): VocabularyName {
-  const choice = vocabulary === 'auto' ? defaultVocabulary : vocabulary;
-  const name = choice === 'auto' ? vocabularyOf(model) : choice;
+/**
+ * The vocabulary of a turn: the one that the session names, else the operator's, else the one that the models file gives the model, else by
+ * the family of the model that the name leads to.
+ */
+export function chooseVocabulary({ facts, limits, known }: StepContext, model: string): VocabularyName {
+  const choice = facts.vocabulary === 'auto' ? limits.defaultVocabulary : facts.vocabulary;
+  const fact = known?.find(model);
+  const name = choice === 'auto' ? (fact?.vocabulary ?? vocabularyOf(fact?.model ?? model)) : choice;
   return findVocabulary(name)?.name ?? 'codelab';
 }

@@ -1,4 +1,4 @@
-import { VOCABULARY_NAMES } from '@codelab/vocabularies';
+import { VOCABULARY_NAMES } from '@codelab/tools';
 import { SERVER_TYPE_NAMES } from '../upstreams/upstream-types.js';
 
 /** The JSON Schema of `codelab.models.yaml`: shapes and ranges. What names refer to is checked in `check-references.ts`. */

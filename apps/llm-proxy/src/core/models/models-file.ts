@@ -1,5 +1,5 @@
 import type { Quirks } from '@codelab/llm';
-import type { VocabularyName } from '@codelab/vocabularies';
+import type { VocabularyName } from '@codelab/tools';
 import type { ServerTypeName } from '../upstreams/upstream-types.js';
 
 /**
