@@ -1,4 +1,4 @@
-import type { VocabularyName } from '@codelab/tools';
+import { VOCABULARY_NAMES, type VocabularyName } from '@codelab/tools';
 import { findVocabulary, vocabularyOf } from '@codelab/vocabularies';
 import type { StepContext } from '../turn/step-context.js';
 
@@ -10,5 +10,6 @@ export function chooseVocabulary({ facts, limits, known }: StepContext, model: s
   const choice = facts.vocabulary === 'auto' ? limits.defaultVocabulary : facts.vocabulary;
   const fact = known?.find(model);
   const name = choice === 'auto' ? (fact?.vocabulary ?? vocabularyOf(fact?.model ?? model)) : choice;
-  return findVocabulary(name)?.name ?? 'codelab';
+  const ours = VOCABULARY_NAMES.find((one) => one === name) ?? 'codelab';
+  return findVocabulary(ours)?.name ?? 'codelab';
 }
