@@ -1,44 +1,60 @@
-import { type FileLine, type FileLines, joinFile, splitFile, usualEnd } from './file-lines.js';
-import { findLines } from './find-lines.js';
+import { type FileLine, type FileLines, joinFile, splitFile, usualEnd } from '../file-lines.js';
+import { findRuns } from '../find-runs.js';
+import type { EditFault } from '../replace.js';
+import { findTolerant } from '../tolerant.js';
 import type { Block } from './parse-blocks.js';
 
-/** Why a block doesn't fit; lines are counted from 1. */
-export type BlockFault =
-  | { readonly kind: 'same' }
-  | { readonly kind: 'missing'; readonly content: string; readonly needle: string }
-  | { readonly kind: 'many'; readonly lines: readonly number[] };
-
 export type AppliedBlocks =
-  | { readonly ok: true; readonly content: string }
+  | {
+      readonly ok: true;
+      readonly content: string;
+      /** Blocks, from 1, with the lines, first and last, that were taken for equal apart from indentation. */
+      readonly tolerated: readonly { readonly block: number; readonly lines: readonly [number, number] }[];
+    }
   /** `block`: from 1. */
-  | { readonly ok: false; readonly block: number; readonly fault: BlockFault };
+  | { readonly ok: false; readonly block: number; readonly fault: EditFault };
 
 /**
  * Puts blocks into a file: in order, each on the result of the one before, all or none. The lines of a SEARCH must stand there exactly once
- * as whole lines; line ends are taken as equal, and what is written takes those of the lines that it replaces.
+ * as whole lines; line ends are taken as equal, and what is written takes those of the lines that it replaces. If they stand nowhere so, one
+ * change of indentation of all of them is tolerated.
  */
 export function applyBlocks(content: string, blocks: readonly Block[]): AppliedBlocks {
   let file = splitFile(content);
+  const tolerated: { readonly block: number; readonly lines: readonly [number, number] }[] = [];
   for (const [place, block] of blocks.entries()) {
-    const lines = applyBlock(file, block);
-    if ('kind' in lines) return { ok: false, block: place + 1, fault: lines };
-    file = { bom: file.bom, lines };
+    const fit = fitBlock(file, block);
+    if ('kind' in fit) return { ok: false, block: place + 1, fault: fit };
+    if (fit.tolerated) tolerated.push({ block: place + 1, lines: [fit.at + 1, fit.at + block.search.length] });
+    file = { bom: file.bom, lines: writeBlock(file.lines, block, fit) };
   }
-  return { ok: true, content: joinFile(file) };
+  return { ok: true, content: joinFile(file), tolerated };
 }
 
-function applyBlock(file: FileLines, { search, replace }: Block): FileLine[] | BlockFault {
+interface BlockFit {
+  /** The first line, from 0. */
+  readonly at: number;
+  readonly replace: readonly string[];
+  readonly tolerated: boolean;
+}
+
+function fitBlock(file: FileLines, { search, replace }: Block): BlockFit | EditFault {
   const { lines } = file;
   if (search.length === replace.length && search.every((line, place) => line === replace[place])) return { kind: 'same' };
   const found = search.length === 0 ? [0] : findBlock(lines, search);
   if (found.length > 1) return { kind: 'many', lines: found.map((line) => line + 1) };
   const [at] = found;
-  if (at === undefined) return { kind: 'missing', content: joinFile(file), needle: search.join('\n') };
+  if (at !== undefined) return { at, replace, tolerated: false };
+  const texts = lines.map(({ text }) => text);
+  const fit = findTolerant(texts, search, replace);
+  return fit === undefined ? { kind: 'missing', content: joinFile(file), needle: search.join('\n') } : { ...fit, tolerated: true };
+}
+
+function writeBlock(lines: readonly FileLine[], { search }: Block, { at, replace }: BlockFit): FileLine[] {
   const range = lines.slice(at, at + search.length);
   const end = usualEnd(range) ?? usualEnd(lines) ?? '\n';
   const written = replace.map((line): FileLine => (hasReturn(search) ? withOwnEnd(line) : { text: line, end }));
-  const last = range.at(-1);
-  if (last?.end === '' && written.length > 0) written.push({ ...written.pop()!, end: '' });
+  if (range.at(-1)?.end === '' && written.length > 0) written.push({ ...written.pop()!, end: '' });
   return [...lines.slice(0, at), ...written, ...lines.slice(at + search.length)];
 }
 
@@ -50,11 +66,11 @@ const withOwnEnd = (line: string): FileLine => (line.endsWith('\r') ? { text: li
 /** Places of the lines in the file: exact ones if there are any, else those that differ in line ends only. */
 function findBlock(lines: readonly FileLine[], search: readonly string[]): number[] {
   if (hasReturn(search))
-    return findLines(
+    return findRuns(
       lines.map(({ text, end }) => (end === '\r\n' ? `${text}\r` : text)),
       search,
     );
-  const found = findLines(
+  const found = findRuns(
     lines.map(({ text }) => text),
     search,
   );
