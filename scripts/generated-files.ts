@@ -5,6 +5,7 @@ import { protocolPage } from './generate/protocol-page.js';
 import { redisPage } from './generate/redis-page.js';
 import { restPage } from './generate/rest-page.js';
 import { toolsPage } from './generate/tools-page.js';
+import { vocabulariesPage } from './generate/vocabularies-page.js';
 
 /** Every generated file of the repository: path from its root → text. */
 export const generatedFiles = (): Record<string, string> => ({
@@ -15,4 +16,5 @@ export const generatedFiles = (): Record<string, string> => ({
   ...redisPage(),
   ...restPage(),
   ...toolsPage(),
+  ...vocabulariesPage(),
 });

@@ -1,52 +1,6 @@
-import type { JsonSchema } from '@codelab/protocol';
 import { basePolicyOf, CAPABILITIES, TOOLS, type CanonicalToolDefinition } from '@codelab/tools';
 import { cell, table } from './markdown-table.js';
-
-const code = (text: string): string => `\`${text}\``;
-
-const list = (schema: JsonSchema, name: string): readonly unknown[] => (Array.isArray(schema[name]) ? (schema[name] as unknown[]) : []);
-
-const properties = (schema: JsonSchema): [string, JsonSchema][] =>
-  Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
-
-const BOUNDS = [
-  ['minimum', 'from'],
-  ['maximum', 'to'],
-  ['maxLength', 'characters, at most'],
-  ['maxItems', 'items, at most'],
-  ['pattern', 'like'],
-] as const;
-
-const shown = (value: unknown): string => code(typeof value === 'string' ? value : JSON.stringify(value));
-
-/** What a value may be, in one line: `integer, from 1, to 10`. */
-const typeOf = (schema: JsonSchema): string => {
-  if (schema['const'] !== undefined) return shown(schema['const']);
-  const values = list(schema, 'enum');
-  if (values.length > 0) return values.map(shown).join(', ');
-  const { type, items } = schema as { readonly type?: string | readonly string[]; readonly items?: JsonSchema };
-  const name = type === 'array' ? `list of ${typeOf(items ?? {})}` : [type ?? 'any'].flat().join(' or ');
-  const bounds = BOUNDS.filter(([key]) => schema[key] !== undefined).map(([key, words]) => `${words} ${shown(schema[key])}`);
-  return [name, ...bounds].join(', ');
-};
-
-/** @param base the same without what version 2.1 adds */
-const rows = (schema: JsonSchema, base: JsonSchema, prefix = ''): string[][] =>
-  properties(schema).flatMap(([name, field]) => {
-    const items = (field['items'] ?? {}) as JsonSchema;
-    const known = properties(base).find(([other]) => other === name)?.[1];
-    const necessity = list(schema, 'required').includes(name)
-      ? 'yes'
-      : field['default'] === undefined
-        ? ''
-        : `${shown(field['default'])} without`;
-    const meaning = typeof field['description'] === 'string' ? field['description'] : '';
-    const since = known === undefined ? '*2.1* ' : '';
-    return [
-      [code(prefix + name), typeOf(field), necessity, since + meaning],
-      ...rows(items, known === undefined ? items : ((known['items'] ?? {}) as JsonSchema), `${prefix}${name}[].`),
-    ];
-  });
+import { code, fieldRows, list, properties } from './schema-rows.js';
 
 const policyOf = ({ name }: CanonicalToolDefinition): string[] => {
   const { modes } = basePolicyOf(name, {});
@@ -73,8 +27,8 @@ const section = (tool: CanonicalToolDefinition): string =>
     '',
     `${cell(tool.description)} Since ${tool.since}; ${tool.group}, ${tool.access}, ${tool.idempotency}; at most ${String(tool.deadlineMs / 1000)} s from its start.`,
     '',
-    table(['argument', 'type', 'required', 'meaning'], rows(tool.additions?.parameters ?? tool.parameters, tool.parameters)),
-    table(['result', 'type', 'always there', 'meaning'], rows(tool.additions?.result ?? tool.result, tool.result)),
+    table(['argument', 'type', 'required', 'meaning'], fieldRows(tool.additions?.parameters ?? tool.parameters, tool.parameters)),
+    table(['result', 'type', 'always there', 'meaning'], fieldRows(tool.additions?.result ?? tool.result, tool.result)),
   ].join('\n');
 
 /** Where the specification says nothing, or two things. */
