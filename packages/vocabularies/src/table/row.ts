@@ -13,7 +13,7 @@ export type Outcome = CanonicalCall & {
   /** A human was asked about the call. */
   readonly asked: boolean;
   /** The human had these arguments run instead of `args`. */
-  readonly edited?: JsonObject;
+  readonly edited?: JsonObject | undefined;
 } & (
     | { readonly ok: true; readonly result: JsonObject }
     /** `code`: a tool error code, such as `FILE_NOT_FOUND`. */
