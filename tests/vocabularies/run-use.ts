@@ -1,9 +1,9 @@
 import type { JsonObject } from '@codelab/tools';
 import {
   absoluteUnder,
+  changeMarks,
   type CanonicalCall,
   type Marks,
-  type MarksChange,
   NO_MARKS,
   type Outcome,
   pathsUnder,
@@ -80,7 +80,7 @@ export class Uses {
     for (;;) {
       const next = row.next(read.args, outcomes, context);
       if ('text' in next) {
-        this.marks = changed(this.marks, next.marks);
+        if (next.marks !== undefined) this.marks = changeMarks(this.marks, next.marks);
         return next;
       }
       for (const call of 'call' in next ? [next.call] : next.calls) {
@@ -142,11 +142,3 @@ export class Uses {
     return this.workspace.run(tool, args, { signal, callId: `call_${String(this.count)}`, approved: true, additions, sessionId: 's' });
   }
 }
-
-function changed(marks: Marks, change: MarksChange | undefined): Marks {
-  const { reads, cursors, ...rest } = change ?? {};
-  return { ...marks, ...rest, reads: merged(marks.reads, reads), cursors: merged(marks.cursors, cursors) };
-}
-
-const merged = <Value>(old: Readonly<Record<string, Value>>, change: Readonly<Record<string, Value | null>> = {}): Record<string, Value> =>
-  Object.fromEntries(Object.entries({ ...old, ...change }).filter((entry): entry is [string, Value] => entry[1] !== null));
