@@ -1,12 +1,15 @@
-import { DEFAULT_MATCHES } from '@codelab/tools';
+import { DEFAULT_MATCHES, type ArgumentsOf } from '@codelab/tools';
 import type { CallContext, Executor } from './executor.js';
 import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
 import { findProgram } from '../find-program.js';
 import { inheritedEnvironment } from '../inherited-environment.js';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES, MAX_SEARCHED_BYTES } from '../limits.js';
-import { readFilePattern } from '../search/file-pattern.js';
+import { readFileFilter } from '../search/file-filter.js';
+import type { Findings } from '../search/findings.js';
+import { FoundFiles } from '../search/found-files.js';
 import { FoundLines } from '../search/found-lines.js';
 import type { LineMatcher } from '../search/line-matcher.js';
+import { MultilineMatcher } from '../search/multiline-matcher.js';
 import { PlainMatcher } from '../search/plain-matcher.js';
 import { assertSearchable, type Query } from '../search/query.js';
 import { RipgrepMatcher } from '../search/ripgrep-matcher.js';
@@ -22,7 +25,7 @@ const findRipgrep = async (root: string): Promise<Ripgrep | undefined> => {
 };
 
 /** Matches files, several at once, until there is enough. */
-const collect = async (files: AsyncIterable<SearchedFile>, matcher: LineMatcher, found: FoundLines): Promise<void> => {
+const collect = async (files: AsyncIterable<SearchedFile>, matcher: LineMatcher, found: Findings): Promise<void> => {
   let [batch, bytes]: [SearchedFile[], number] = [[], 0];
   const match = async (): Promise<void> => {
     const contents = batch.map(({ content }) => content);
@@ -34,16 +37,23 @@ const collect = async (files: AsyncIterable<SearchedFile>, matcher: LineMatcher,
     batch.push(file);
     bytes += file.content.length;
     if (batch.length >= MAX_BATCH_FILES || bytes >= MAX_BATCH_BYTES) await match();
-    if (found.truncated) return;
+    if (found.isDone) return;
   }
   await match();
 };
 
 async function* oneFile(path: WorkspacePath, { files }: Pick<CallContext, 'files'>): AsyncGenerator<SearchedFile> {
   const state = await files.read(path, MAX_SEARCHED_BYTES);
-  const file = state && toSearchedFile(path.text, state.content);
+  const file = state && toSearchedFile(path.text, state.content, Number(state.fingerprint.mtimeNs / 1_000_000n));
   if (file !== undefined) yield file;
 }
+
+const findingsOf = (args: ArgumentsOf<'search_in_project'>): Findings => {
+  const { mode, limit = DEFAULT_MATCHES, offset = 0, context_lines: around = 0, before = around, after = around } = args;
+  const page = { limit, offset };
+  if (mode === 'files' || mode === 'counts') return new FoundFiles(page, mode === 'files');
+  return new FoundLines({ ...page, before, after, counted: mode !== undefined });
+};
 
 /**
  * Searches file contents (docs/specification/tools.md#search_in_project). ripgrep, where it is installed, says which files are worth reading and which of
@@ -52,22 +62,23 @@ async function* oneFile(path: WorkspacePath, { files }: Pick<CallContext, 'files
 export const searchInProject: Executor<'search_in_project'> = {
   async run(args, { root, files, signal }) {
     const path = toWorkspacePath(args.path ?? '.');
-    const pattern = args.pattern === undefined ? undefined : readFilePattern(args.pattern);
-    const query: Query = { text: args.query, regex: args.regex ?? false, caseSensitive: args.case_sensitive ?? false };
+    const filter = readFileFilter(args);
+    const { regex = false, case_sensitive: caseSensitive = false, multiline } = args;
+    const query: Query = { text: args.query, regex, caseSensitive, multiline };
     assertSearchable(query);
     const ripgrep = await findRipgrep(root);
-    const found = new FoundLines(args.limit ?? DEFAULT_MATCHES, args.context_lines ?? 0);
-    const plain = (): PlainMatcher => new PlainMatcher(query, signal);
+    const found = findingsOf(args);
+    const plain = (): LineMatcher => (multiline ? new MultilineMatcher(query, signal) : new PlainMatcher(query, signal));
     const matcherIn = (cwd: string): LineMatcher =>
-      ripgrep === undefined ? plain() : new RipgrepMatcher(ripgrep, query, { cwd, signal, otherwise: plain });
+      ripgrep === undefined || multiline ? plain() : new RipgrepMatcher(ripgrep, query, { cwd, signal, otherwise: plain });
     const isDirectory = await files.isDirectory(path);
     if (isDirectory === undefined) throw new ToolFailure('FILE_NOT_FOUND', `File not found: ${path.text}`);
     if (isDirectory)
       await files.tree(path, (tree) => {
-        const search = { query, pattern, names: args.pattern, includeIgnored: args.include_ignored ?? false, named: path.text };
+        const search = { query, filter, names: args.pattern, includeIgnored: args.include_ignored ?? false, named: path.text };
         return collect(searchTree(tree, { ...search, ripgrep, signal }), matcherIn(tree.way[0]!.base), found);
       });
-    else if (pattern?.matches(path.text, path.segments.at(-1)!) ?? true) await collect(oneFile(path, { files }), matcherIn('/'), found);
-    return { matches: found.matches, truncated: found.truncated };
+    else if (filter(path.text, path.segments.at(-1)!)) await collect(oneFile(path, { files }), matcherIn('/'), found);
+    return found.answer;
   },
 };

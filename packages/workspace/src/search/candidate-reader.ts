@@ -32,7 +32,7 @@ export class CandidateReader {
   }
 
   /** @param path below the directory that is searched */
-  read(path: string): Buffer | undefined {
+  read(path: string): { readonly content: Buffer; readonly mtimeMs: number } | undefined {
     const names = path.split('/');
     const name = names.pop()!;
     let depth = 0;
@@ -41,8 +41,8 @@ export class CandidateReader {
     for (; depth < names.length; depth += 1) if (!this.enter(names[depth]!, names.slice(0, depth + 1).join('/'))) return undefined;
     const { directory, rules } = this.levels.at(-1)!;
     if (isIgnored(rules, this.prefix + path, name, false)) return undefined;
-    const content = directory.readFile(name, MAX_SEARCHED_BYTES);
-    return content !== undefined && directory.isInPlace() ? content : undefined;
+    const found = directory.readWithTime(name, MAX_SEARCHED_BYTES);
+    return found !== undefined && directory.isInPlace() ? found : undefined;
   }
 
   close(): void {

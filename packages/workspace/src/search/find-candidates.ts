@@ -22,7 +22,7 @@ const PLAIN_PATTERN = /^[\w.?*-]+$/;
 
 /** A `$` is to hold before the `\r` of a line too, which ripgrep takes for a part of it. */
 const withLooseEnds = (query: Query): Query => {
-  if (!query.regex) return query;
+  if (!query.regex || query.multiline) return query;
   let inClass = false;
   const text = query.text.replace(/\\.|\[\^?\]?|\]|\$/gs, (found) => {
     if (found === '$') return inClass ? found : '\\r?$';
@@ -45,6 +45,7 @@ const argumentsOf = ({ query, path, includeIgnored, ignoreFiles, names }: Candid
   ...(includeIgnored ? [] : ['--no-require-git']),
   ...ignoreFiles.map((file) => `--ignore-file=${file}`),
   ...(names !== undefined && PLAIN_PATTERN.test(names) ? [`--type-add=wanted:${names}`, '--type=wanted'] : []),
+  ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
   ...queryArguments(withLooseEnds(query)),
   path === '' ? './' : `./${path}/`,
 ];
@@ -57,10 +58,21 @@ const keyOf = (path: string): string => path.replaceAll('/', '\0');
  * more. `undefined` where it has to be done without ripgrep.
  */
 export async function findCandidates(ripgrep: Ripgrep, wanted: CandidatesWanted): Promise<readonly string[] | undefined> {
-  const outcome = await runRipgrep(ripgrep, { args: argumentsOf(wanted), cwd: wanted.cwd, signal: wanted.signal });
+  const { query } = wanted;
+  const found = await listFiles(ripgrep, wanted, query);
+  const more = found !== undefined && query.multiline ? await listFiles(ripgrep, wanted, WITH_RETURNS) : [];
+  if (found === undefined || more === undefined) return undefined;
+  const keys = [...found, ...more].map(keyOf);
+  return [...new Set(keys.sort())].map((key) => key.replaceAll('\0', '/'));
+}
+
+/** Files with `\r`: where it stands before a line end, an expression over several lines can match us and not ripgrep. */
+const WITH_RETURNS: Query = { text: '\\r', regex: true, caseSensitive: true };
+
+const listFiles = async (ripgrep: Ripgrep, wanted: CandidatesWanted, query: Query): Promise<readonly string[] | undefined> => {
+  const outcome = await runRipgrep(ripgrep, { args: argumentsOf({ ...wanted, query }), cwd: wanted.cwd, signal: wanted.signal });
   assertAccepted(outcome);
   if (outcome === undefined || (outcome.code === 2 && outcome.complaint !== '') || outcome.code > 2) return undefined;
   const paths = outcome.stdout.toString('utf8').split('\0');
-  const keys = paths.filter((path) => path.startsWith('./')).map((path) => keyOf(path.slice(2)));
-  return keys.sort().map((key) => key.replaceAll('\0', '/'));
-}
+  return paths.filter((path) => path.startsWith('./')).map((path) => path.slice(2));
+};

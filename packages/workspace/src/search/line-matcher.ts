@@ -6,6 +6,8 @@ export interface Hit {
   readonly start: number;
   /** Where the first match of the line begins, in bytes of the line. */
   readonly at: number;
+  /** Lines that the match, or several that touch one another's, goes on over. */
+  readonly more?: number;
 }
 
 /** Finds lines in contents that are there already: nothing is opened. */

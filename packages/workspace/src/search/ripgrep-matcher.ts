@@ -20,7 +20,8 @@ const withPlainEnds = (content: Buffer): Buffer => {
 export function assertAccepted(outcome: RipgrepOutcome): void {
   if (outcome?.code !== 2 || !/regex|error:/i.test(outcome.complaint)) return;
   const reason = /^error: (.*)$/m.exec(outcome.complaint)?.[1] ?? outcome.complaint;
-  throw invalidQuery(reason);
+  const place = /^ {4}( *)\^/m.exec(outcome.complaint)?.[1]; // under the query, which stands indented by four
+  throw invalidQuery(place === undefined ? reason : `${reason}, at character ${String(place.length + 1)}`);
 }
 
 /** Finds lines by ripgrep. It gets the contents by a pipe, one after the other, and answers with places in them. */

@@ -3,7 +3,7 @@ import type { Tree } from '../files/tree/tree.js';
 import { MAX_SEARCHED_BYTES } from '../limits.js';
 import { CandidateReader } from './candidate-reader.js';
 import type { IgnoreRules } from './ignore-rules.js';
-import type { FilePattern } from './file-pattern.js';
+import type { FileFilter } from './file-filter.js';
 import { findCandidates } from './find-candidates.js';
 import type { Query } from './query.js';
 import { rulesAbove } from './rules-above.js';
@@ -13,8 +13,8 @@ import { TreeWalk } from './walk-tree.js';
 
 interface TreeSearch {
   readonly query: Query;
-  readonly pattern: FilePattern | undefined;
-  /** The same as it was given. */
+  readonly filter: FileFilter;
+  /** Its pattern of names as it was given, if it has one. */
   readonly names: string | undefined;
   readonly includeIgnored: boolean;
   /** The path that was named: what asks before it is read is left out, unless it was asked for. */
@@ -33,18 +33,24 @@ const ignoreFilesOf = ({ way }: Tree, above: IgnoreRules | undefined): string[] 
 
 /** Files of a tree that may have a match, in the order of their paths. */
 export async function* searchTree(tree: Tree, search: TreeSearch): AsyncGenerator<SearchedFile> {
-  const { pattern, includeIgnored, named, ripgrep, signal } = search;
+  const { filter, names, includeIgnored, named, ripgrep, signal } = search;
   const path = tree.segments.join('/');
   const prefix = path === '' ? 0 : path.length + 1;
   const directory = tree.way.at(-1)!;
   const rules = includeIgnored ? undefined : { above: rulesAbove(tree) };
   const secretsToo = findSecretReason(named) !== undefined;
   const wants = (whole: string): boolean =>
-    (pattern?.matches(whole.slice(prefix), whole.slice(whole.lastIndexOf('/') + 1)) ?? true) &&
-    (secretsToo || findSecretReason(whole) === undefined);
-  const names = pattern?.hasDirectories === false ? search.names : undefined;
+    filter(whole.slice(prefix), whole.slice(whole.lastIndexOf('/') + 1)) && (secretsToo || findSecretReason(whole) === undefined);
   const ignoreFiles = rules === undefined ? [] : ignoreFilesOf(tree, rules.above);
-  const candidates = ripgrep && (await findCandidates(ripgrep, { ...search, names, path, cwd: tree.way[0]!.base, ignoreFiles }));
+  const candidates =
+    ripgrep &&
+    (await findCandidates(ripgrep, {
+      ...search,
+      names: names?.includes('/') ? undefined : names,
+      path,
+      cwd: tree.way[0]!.base,
+      ignoreFiles,
+    }));
   if (candidates === undefined) {
     const walk = new TreeWalk(directory, {
       path,
@@ -55,8 +61,8 @@ export async function* searchTree(tree: Tree, search: TreeSearch): AsyncGenerato
       signal,
     });
     for await (const entry of walk.entries()) {
-      const bytes = entry.kind === 'file' ? entry.directory.readFile(entry.name, MAX_SEARCHED_BYTES) : undefined;
-      const file = bytes && entry.directory.isInPlace() ? toSearchedFile(entry.path, bytes) : undefined;
+      const found = entry.kind === 'file' ? entry.directory.readWithTime(entry.name, MAX_SEARCHED_BYTES) : undefined;
+      const file = found && entry.directory.isInPlace() ? toSearchedFile(entry.path, found.content, found.mtimeMs) : undefined;
       if (file !== undefined) yield file;
     }
     return;
@@ -65,8 +71,8 @@ export async function* searchTree(tree: Tree, search: TreeSearch): AsyncGenerato
   try {
     for (const candidate of candidates) {
       signal.throwIfAborted();
-      const bytes = wants(candidate) ? reader.read(candidate.slice(prefix)) : undefined;
-      const file = bytes && toSearchedFile(candidate, bytes);
+      const found = wants(candidate) ? reader.read(candidate.slice(prefix)) : undefined;
+      const file = found && toSearchedFile(candidate, found.content, found.mtimeMs);
       if (file !== undefined) yield file;
     }
   } finally {

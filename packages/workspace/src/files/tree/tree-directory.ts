@@ -120,6 +120,11 @@ export class TreeDirectory {
 
   /** The content of a regular file, if it is one and not larger than the limit; as long as it was when it was looked at. */
   readFile(name: string, limit: number): Buffer | undefined {
+    return this.readWithTime(name, limit)?.content;
+  }
+
+  /** The same with the time of its last change, Unix time in milliseconds. */
+  readWithTime(name: string, limit: number): { readonly content: Buffer; readonly mtimeMs: number } | undefined {
     const seen = this.stats(name);
     if (seen?.kind !== 'file' || seen.size > limit) return undefined;
     let descriptor: number | undefined;
@@ -127,7 +132,7 @@ export class TreeDirectory {
       descriptor = openSync(`${this.base}/${name}`, FILE);
       if (!isSame(fstatSync(descriptor, { bigint: true }), seen.stats)) return undefined;
       const content = Buffer.allocUnsafe(seen.size);
-      return content.subarray(0, readSync(descriptor, content, 0, seen.size, 0));
+      return { content: content.subarray(0, readSync(descriptor, content, 0, seen.size, 0)), mtimeMs: Number(seen.stats.mtimeMs) };
     } catch {
       return undefined; // gone, swapped, or not for this user
     } finally {
