@@ -14,8 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.remove());
 
-test('every tool of this release can be run', () => {
-  expect([...temporary.workspace.tools].sort()).toEqual(TOOLS.map(({ name }) => name).sort());
+test('every tool of this release can be run, and what a workspace has of the capabilities', () => {
+  const names = TOOLS.map(({ name }) => name);
+  expect([...temporary.workspace.tools].sort()).toEqual([...names, 'process.output'].sort());
 });
 
 describe('opening', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, verifies } from '@codelab/testkit';
 import type { ResultOf } from '@codelab/tools';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleepers, uniqueSleep } from '../../test/living-processes.js';
@@ -192,3 +193,31 @@ test('more than the limit do not run at once, and all can be ended', async () =>
   expect(await processes.start('three', { ...order, command: 'true' })).toMatchObject({ process_id: 'three' });
   await eventually('its end', async () => (await processes.status('three', 0))['status'] === 'exited');
 });
+
+test(
+  verifies('S1:process-output', 'a session reads what its own processes wrote, by bytes, also with the next client, and nothing of others'),
+  async () => {
+    const [sessionId, other] = ['s1', 's2'];
+    const command = `printf 'one\\n'; printf 'zwölf'; read x < gate; echo done; exit 3`;
+    execFileSync('mkfifo', [join(temporary.root, 'gate')]);
+    await temporary.run('run_persistent', { process_id: 'p', command }, { approved: true, sessionId });
+    const output = (args: object = {}, by: object = { sessionId }, workspace = temporary.workspace): Promise<unknown> =>
+      workspace
+        .run('process.output', { process_id: 'p', ...args }, { callId: 'c', signal: new AbortController().signal, ...by })
+        .then((answer) => (answer.ok ? answer.result : answer.error.message));
+    await eventually('both lines', async () => ((await output()) as { data: string }).data.endsWith('ölf'));
+    expect(await output()).toEqual({ data: 'one\nzwölf', first_offset: 0, next_offset: 10, state: 'running' });
+    expect(await output({ offset: 4, limit: 3 })).toEqual({ data: 'zw', first_offset: 4, next_offset: 6, state: 'running' });
+    expect(await output({ offset: 10 })).toEqual({ data: '', first_offset: 10, next_offset: 10, state: 'running' });
+    for (const by of [{ sessionId: other }, {}])
+      expect(await output({}, by)).toBe('There is no process p of this session; there are none.');
+    expect(await output({ process_id: 'q' })).toBe('There is no process q of this session; there are: p.');
+    writeFileSync(join(temporary.root, 'gate'), '\n');
+    await untilEnded('p');
+    const next = await openWorkspace({ root: temporary.root, dataDir: temporary.dataDir });
+    expect(await output({ offset: 10 }, { sessionId }, next)).toEqual({
+      ...{ data: 'done\n', first_offset: 10, next_offset: 15, state: 'exited', exit_code: 3 },
+    });
+    expect(await output({ offset: 15 })).toMatchObject({ data: '', state: 'exited', exit_code: 3 });
+  },
+);

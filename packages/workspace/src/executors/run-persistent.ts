@@ -11,12 +11,12 @@ export const runPersistent: Executor<'run_persistent'> = {
   watched: ({ command, action = 'start' }) =>
     action === 'start' && (command === undefined || judgeCommand(command).verdict !== 'automatic'),
 
-  async run({ process_id: processId, command, cwd, action = 'start', offset = 0 }, { processes, approved, operands, signal }) {
+  async run({ process_id: processId, command, cwd, action = 'start', offset = 0 }, { processes, approved, operands, signal, sessionId }) {
     if (action === 'list') return { processes: await processes.list() };
     if (processId === undefined) throw missing('process_id', action);
     if (action === 'status') return processes.status(processId, offset);
     if (command === undefined) throw missing('command', action);
-    return processes.start(processId, { command, cwd, approved, operands, signal, goesOn: true });
+    return processes.start(processId, { command, cwd, approved, operands, signal, sessionId, goesOn: true });
   },
 
   async preview({ process_id: processId, command, cwd, action = 'start' }, { commands }): Promise<CallPreview> {

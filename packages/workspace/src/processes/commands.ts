@@ -23,6 +23,8 @@ export interface CommandOrder {
   readonly cwd?: string | undefined;
   readonly approved: boolean;
   readonly operands?: readonly Operand[] | undefined;
+  /** The session that the call is of. */
+  readonly sessionId?: string | undefined;
   /** It goes on after the call that starts it. */
   readonly goesOn?: boolean | undefined;
   readonly signal: AbortSignal;

@@ -25,6 +25,11 @@ const ofType = (type: string): FileFilter => {
   return (path, name) => patterns.some((pattern) => pattern.matches(path, name));
 };
 
+const ofPattern = (text: string): FileFilter => {
+  const pattern = readFilePattern(text);
+  return (path, name) => pattern.matches(path, name);
+};
+
 const ofGlob = (glob: string): FileFilter => {
   const isNegative = glob.startsWith('!') && glob.length > 1;
   const pattern = readFilePattern(isNegative ? glob.slice(1) : glob);
@@ -38,7 +43,7 @@ const ofGlob = (glob: string): FileFilter => {
  */
 export function readFileFilter({ pattern, glob, type }: FilesWanted): FileFilter {
   const filters = [
-    ...(pattern === undefined ? [] : [readFilePattern(pattern).matches]),
+    ...(pattern === undefined ? [] : [ofPattern(pattern)]),
     ...(glob === undefined ? [] : [ofGlob(glob)]),
     ...(type === undefined ? [] : [ofType(type)]),
   ];

@@ -27,6 +27,13 @@ type ProcessStatus = 'running' | 'exited' | 'killed' | 'lost';
 
 type Shown = ResultOf<'run_persistent'> & { readonly status: ProcessStatus };
 
+/** Which part of an output is wanted, and by which session. */
+interface OutputWanted {
+  readonly sessionId: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 const isAlive = async (name: ProcessName | undefined): Promise<boolean> =>
   name !== undefined && (await findProcess(name.pid))?.birth === name.birth;
 
@@ -54,7 +61,7 @@ export class BackgroundProcesses {
       if (directory === undefined) throw new ToolFailure('CONFLICT', `${processId} is being started by another client.`);
       try {
         await ready.verify();
-        await startSupervised({ processId, command: order.command, ready, directory, startedAtMs: Date.now() });
+        await startSupervised({ processId, command: order.command, ready, directory, startedAtMs: Date.now(), sessionId: order.sessionId });
       } catch (error) {
         await rm(directory, { recursive: true, force: true });
         throw error;
@@ -69,6 +76,24 @@ export class BackgroundProcesses {
     const status = await this.statusOf(record);
     const piece = await readOutput(record.directory, offset, { limit: MAX_STATUS_OUTPUT_BYTES, ended: status !== 'running' });
     return { ...(await this.describe(record)), output: piece.output, offset: piece.offset, next_offset: piece.nextOffset };
+  }
+
+  /**
+   * A piece of what a process has written, for the session that started it.
+   *
+   * @param limit bytes
+   * @throws ToolFailure `INVALID_ARGUMENTS` for a name that is not known there
+   */
+  async output(processId: string, { sessionId, offset, limit }: OutputWanted): Promise<ResultOf<'process.output'>> {
+    const record = await this.find(processId, sessionId);
+    const status = await this.statusOf(record); // before the output: what comes with its end is there then
+    const piece = await readOutput(record.directory, offset, { limit, ended: status !== 'running' });
+    const { exit_code: exitCode } = await this.describe(record);
+    return {
+      ...{ data: piece.output, first_offset: piece.offset, next_offset: piece.nextOffset },
+      state: status === 'lost' ? 'exited' : status,
+      exit_code: status === 'running' ? undefined : (exitCode ?? undefined),
+    };
   }
 
   async list(): Promise<readonly Shown[]> {
@@ -90,12 +115,15 @@ export class BackgroundProcesses {
     return { success: true, process_id: processId, status: status === 'running' ? 'killed' : status, exit_code: exitCode, signal };
   }
 
-  private async find(processId: string): Promise<ProcessRecord> {
+  /** @param sessionId only what this session started counts; without, all of the workspace */
+  private async find(processId: string, sessionId?: string): Promise<ProcessRecord> {
+    const isMeant = (record: ProcessRecord): boolean => sessionId === undefined || (record.sessionId ?? '') === sessionId;
     const record = await this.records.find(processId);
-    if (record !== undefined) return record;
-    const names = (await this.records.list()).map((each) => each.processId);
+    if (record !== undefined && isMeant(record)) return record;
+    const names = (await this.records.list()).filter(isMeant).map((each) => each.processId);
     const known = names.length === 0 ? 'there are none' : `there are: ${names.join(', ')}`;
-    throw new ToolFailure('INVALID_ARGUMENTS', `There is no process ${processId} of this workspace; ${known}.`);
+    const where = sessionId === undefined ? 'workspace' : 'session';
+    throw new ToolFailure('INVALID_ARGUMENTS', `There is no process ${processId} of this ${where}; ${known}.`);
   }
 
   /** The exit is looked at last: it is written before the supervisor ends. */

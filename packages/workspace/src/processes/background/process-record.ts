@@ -18,6 +18,8 @@ export interface ProcessRecord {
   readonly cwd: string;
   readonly marker: string;
   readonly startedAtMs: number;
+  /** The session that started it; a client of an earlier release didn't note it. */
+  readonly sessionId?: string;
   readonly supervisor: ProcessName;
   /** The shell; missing if the client and the supervisor died while it was started. */
   readonly leader?: ProcessName;

@@ -10,6 +10,7 @@ interface SupervisedStart {
   /** An empty directory for its record. */
   readonly directory: string;
   readonly startedAtMs: number;
+  readonly sessionId?: string | undefined;
 }
 
 /** Half of the output that is kept, in bytes: the last two segments stay. */
@@ -34,9 +35,9 @@ const ownEnvironment = (environment: ReadyCommand['environment']): NodeJS.Proces
  *
  * @throws ToolFailure `PERMISSION_DENIED` if it does not come up
  */
-export async function startSupervised({ processId, command, ready, directory, startedAtMs }: SupervisedStart): Promise<void> {
+export async function startSupervised({ processId, command, ready, directory, startedAtMs, sessionId }: SupervisedStart): Promise<void> {
   const { program, args, verbatim } = ready.shell;
-  const about = { processId, command, cwd: ready.directory.text, marker: ready.marker, startedAtMs };
+  const about = { processId, command, cwd: ready.directory.text, marker: ready.marker, startedAtMs, sessionId };
   const order = { directory, about, program, args, verbatim, env: ready.environment, segmentBytes: SEGMENT_BYTES };
   const supervisor = spawn(process.execPath, [SUPERVISOR], {
     cwd: ready.directory.path,
