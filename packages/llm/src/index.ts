@@ -18,9 +18,26 @@ export type {
 export { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects/index.js';
 export { messages } from './dialects/messages/index.js';
 export { responses } from './dialects/responses/index.js';
+export { planCut, type CutPlan, type WindowUse } from './context/plan-cut.js';
+export { planCompaction, type CompactionPlan } from './context/plan-compaction.js';
+export { mechanicalSummary } from './context/mechanical-summary.js';
 export { estimateTokens } from './canonical/estimate-tokens.js';
 export { keepFirstCall } from './canonical/keep-first-call.js';
-export type { AssistantItem, AttachedFile, HistoryItem, HistoryToolCall, NoteItem, ToolItem, UserItem } from './history/history-item.js';
+export { isViewItem } from './history/history-item.js';
+export type {
+  AssistantItem,
+  AttachedFile,
+  ClearItem,
+  CutItem,
+  HistoryItem,
+  HistoryToolCall,
+  NoteItem,
+  SaidItem,
+  SummaryItem,
+  ToolItem,
+  UserItem,
+  ViewItem,
+} from './history/history-item.js';
 export { Conversation } from './history/conversation.js';
 export { Growth } from './canonical/growth.js';
 export { historyToMessages, NOTE_PREFIX } from './history/history-to-messages.js';

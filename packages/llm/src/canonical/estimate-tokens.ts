@@ -61,7 +61,8 @@ function countTool(tool: ModelTool): number {
   return TOOL_TOKENS + countText(tool.name) + countText(description) + countText(JSON.stringify(parameters), JSON_CHARACTERS_PER_TOKEN);
 }
 
-function countText(text: string, charactersPerToken = CHARACTERS_PER_TOKEN): number {
+/** How many tokens a text has, roughly. */
+export function countText(text: string, charactersPerToken = CHARACTERS_PER_TOKEN): number {
   const wide = text.match(WIDE) ?? [];
   const units = wide.reduce((sum, character) => sum + character.length, 0);
   return wide.length + (text.length - units) / charactersPerToken;

@@ -1,6 +1,6 @@
 import { Growth } from '../canonical/growth.js';
 import type { Message } from '../canonical/message.js';
-import type { HistoryItem } from './history-item.js';
+import { type HistoryItem, isViewItem } from './history-item.js';
 import { historyToMessages } from './history-to-messages.js';
 
 /**
@@ -53,6 +53,7 @@ export class Conversation {
 
   private changesWhatWasSaid(added: readonly HistoryItem[]): boolean {
     return added.some((item) => {
+      if (isViewItem(item)) return true;
       if (item.role === 'note') return false;
       if (this.hasThoughts && item.turn_id !== this.turnId) return true; // those of older turns are left out
       if (item.role === 'user') return this.hasImages && item.attachments !== undefined; // the latest images count
@@ -61,7 +62,7 @@ export class Conversation {
   }
 
   private note(item: HistoryItem): void {
-    if (item.role === 'note') return;
+    if (item.role === 'note' || isViewItem(item)) return;
     this.turnId = item.turn_id;
     if (item.role === 'user') this.hasImages ||= item.attachments !== undefined;
     else for (const id of idsOf(item)) this.ids.add(id);

@@ -68,5 +68,40 @@ export interface NoteItem {
   readonly at_ms: number;
 }
 
+/**
+ * From here on the model is shown less of what stands before: long results of tools before item `up_to` (counted from 0 over the whole history)
+ * by a reference, and every text before this item that is longer than `limit` characters by its head and its tail. Nothing of it is lost.
+ */
+export interface CutItem {
+  readonly role: 'cut';
+  readonly up_to: number;
+  readonly limit?: number;
+  readonly at_ms: number;
+}
+
+/** From here on the model is shown `content` in the place of every item before `up_to`. */
+export interface SummaryItem {
+  readonly role: 'summary';
+  readonly up_to: number;
+  readonly content: string;
+  /** No model wrote it: it was put together from the items. */
+  readonly mechanical?: true;
+  readonly at_ms: number;
+}
+
+/** From here on the model is shown nothing of what stands before. */
+export interface ClearItem {
+  readonly role: 'clear';
+  readonly at_ms: number;
+}
+
+/** An item that changes what a model is shown of the others. People are shown all of them. */
+export type ViewItem = CutItem | SummaryItem | ClearItem;
+
 /** One entry of a session's history, as stored (one JSON text each) and as REST shows it. */
-export type HistoryItem = UserItem | AssistantItem | ToolItem | NoteItem;
+export type HistoryItem = UserItem | AssistantItem | ToolItem | NoteItem | ViewItem;
+
+/** What was said and done: everything but what changes how it is shown. */
+export type SaidItem = Exclude<HistoryItem, ViewItem>;
+
+export const isViewItem = (item: HistoryItem): item is ViewItem => item.role === 'cut' || item.role === 'summary' || item.role === 'clear';

@@ -1,10 +1,15 @@
-import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
+import type { AssistantItem, HistoryItem, SaidItem, SummaryItem, ToolItem } from './history-item.js';
 import type { ImagePart, Message, Part, ToolCallPart } from '../canonical/message.js';
 import { pickImages, userParts } from './user-parts.js';
+import { shownItems } from './shown-items.js';
 import { toProviderCallId } from '../names/provider-call-id.js';
 
 /** Begins a note, so that a model can tell it from what the user said. */
 export const NOTE_PREFIX = 'Note from CodeLab, not from the user: ';
+
+/** Stands before a summary. */
+const SUMMARY_PREFIX = `${NOTE_PREFIX}The conversation before this point was left out to make room for what comes. This is what happened in it:`;
+const SUMMARY_SUFFIX = 'Go on from here. Files may have changed since you read them: what you want to rely on or change, read again first.';
 
 /** What a model reads where no result was recorded (R2: an unknown outcome is reported as unknown). */
 const NO_RESULT =
@@ -17,21 +22,23 @@ const NO_RESULT =
  * without a result gets an `OUTCOME_UNKNOWN` one; of several results the last counts; a result without a call and a second use of a
  * call id are left out. Thoughts go with the answers of the turn that runs, before everything else in them, as providers want them in a
  * tool loop; those of older turns are left out. Arguments that a human edited replace those the model wrote. Ids are those that the provider
- * gave, which it may know by their form; ours stand only where it gave none, or one twice in an answer.
+ * gave, which it may know by their form; ours stand only where it gave none, or one twice in an answer. What was cut, summarised or cleared is
+ * shown so (docs/specification/context.md).
  *
  * @param toModelName gives the model's name of a canonical tool (`git.diff` → `git_diff`).
  * @param ours the `call_id`s of calls that somebody else knows by these: they keep them, the provider's stands beside
  */
 export function historyToMessages(
-  items: readonly HistoryItem[],
+  history: readonly HistoryItem[],
   toModelName: (canonical: string) => string,
   ours: ReadonlySet<string> = new Set(),
 ): Message[] {
+  const { summary, items } = shownItems(history, toModelName);
   const results = lastResults(items);
   const used = new Set<string>();
   const images = pickImages(items);
   const turnId = items.findLast((item) => item.role !== 'note')?.turn_id;
-  const messages: Message[] = [];
+  const messages: Message[] = summary === undefined ? [] : [summaryMessage(summary)];
   for (const item of items) {
     switch (item.role) {
       case 'user':
@@ -53,8 +60,13 @@ export function historyToMessages(
 const toImages = (item: ToolItem | undefined): readonly ImagePart[] | undefined =>
   item?.images?.map(({ media_type, data }) => ({ kind: 'image', source: { kind: 'base64', mediaType: media_type, data } }));
 
+const summaryMessage = ({ content }: SummaryItem): Message => ({
+  role: 'user',
+  parts: [{ kind: 'text', text: `${SUMMARY_PREFIX}\n\n<summary>\n${content}\n</summary>\n\n${SUMMARY_SUFFIX}` }],
+});
+
 /** A true result that came after a synthetic one, before any model read that, stands further back and counts instead (R2). */
-function lastResults(items: readonly HistoryItem[]): Map<string, ToolItem> {
+function lastResults(items: readonly SaidItem[]): Map<string, ToolItem> {
   const results = new Map<string, ToolItem>();
   for (const item of items) if (item.role === 'tool') results.set(item.call_id, item);
   return results;

@@ -1,5 +1,5 @@
 import type { ServerTool, SessionRef, ToolCallRow, SessionReads } from '@codelab/bus';
-import { historyToMessages, type AssistantItem, type HistoryItem, type HistoryToolCall, type Message, type ToolItem } from '@codelab/llm';
+import { historyToMessages, isViewItem, type AssistantItem, type HistoryItem, type HistoryToolCall, type Message, type ToolItem } from '@codelab/llm';
 import { codelabVocabulary, isCanonicalTool } from '@codelab/tools';
 import type { CallTimes } from './call-times.js';
 
@@ -32,7 +32,8 @@ export function toRounds(items: readonly HistoryItem[], modelNames: ReadonlyMap<
     const name = codelabVocabulary.toModelName(tool);
     return isCanonicalTool(tool) || ofIde.has(name) ? name : tool;
   };
-  return historyToMessages(items, toModelName, handedOver).filter(
+  const said = items.filter((item) => !isViewItem(item)); // a program gets all of it, whatever its model was shown
+  return historyToMessages(said, toModelName, handedOver).filter(
     ({ role, parts }) => role !== 'tool' || !parts.some((part) => part.kind === 'tool_result' && handedOver.has(part.id)),
   );
 }
