@@ -569,6 +569,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:fault': 'a step that cannot be computed ends the turn as failed, each call with a result',
   'R3:kill': 'runtimes are killed at any moment: every turn completes once, each call runs once and has one result',
   'R3:model-fault': 'a model request fails when its consumer throws or ends without an answer',
+  'R3:overflow': 'a provider that says that a conversation is too long is understood, whoever it is',
   'R3:window-known': 'how much a model reads is known: from the models file, its server, or its family',
   'R3:next-turn': 'the commit that ends a turn starts the next message, steered ones that found no model first',
   'R3:no-invented-end': 'an answer that is cut off is an error after its text, never a clean end',

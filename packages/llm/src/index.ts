@@ -65,6 +65,7 @@ export * from './json/index.js';
 export { toProviderCallId } from './names/provider-call-id.js';
 export type { Quirks } from './quirks.js';
 export { readEvents, type ServerSentEvent } from './stream/read-events.js';
+export type { Overflow } from './errors/overflow.js';
 export { scrubWording } from './errors/scrub-wording.js';
 export type { StreamWatch } from './stream/stream-watch.js';
 export type { FinishReason, StreamPart, Usage } from './canonical/stream-part.js';

@@ -1,3 +1,5 @@
+import type { Overflow } from './overflow.js';
+
 /** What can become of a model request, and whether asking again may help. The table is the reference; a pin freezes its codes. */
 export const LLM_ERRORS = {
   rate_limited: { retryable: true, meaning: 'The provider limits the rate of requests; `retryAfterMs` says how long, if it said so.' },
@@ -26,6 +28,8 @@ export interface LlmErrorDetails {
    * because programs react to the words. Never logged, never shown to others (L1).
    */
   readonly wording?: string;
+  /** Of `context_length`: what the provider said of the sizes. */
+  readonly overflow?: Overflow;
   /** What the provider said of the refusal for programs to read, such as `{error_code: 'thread_not_found'}`: for the same reader. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +44,7 @@ export class LlmError extends Error {
   /** Computed once, where the error is made. */
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
+  readonly overflow?: Overflow;
   declare readonly wording?: string;
   declare readonly details?: Readonly<Record<string, unknown>>;
 
@@ -48,6 +53,7 @@ export class LlmError extends Error {
     this.code = code;
     this.retryable = details.retryable ?? LLM_ERRORS[code].retryable;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.overflow !== undefined) this.overflow = details.overflow;
     // a logger that writes an error's members down must not find a provider's words among them (L1)
     for (const name of ['wording', 'details'] as const) {
       if (details[name] !== undefined) Object.defineProperty(this, name, { value: details[name], enumerable: false });

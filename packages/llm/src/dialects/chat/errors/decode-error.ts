@@ -1,3 +1,4 @@
+import { readOverflow, saysTooLong } from '../../../errors/overflow.js';
 import { LlmError, type LlmErrorCode } from '../../../errors/llm-error.js';
 import { readRetryAfter, refusalSentences, retryableOf, statusToCode, type ProviderRefusal } from '../../../errors/provider-refusal.js';
 import { scrubWording } from '../../../errors/scrub-wording.js';
@@ -32,8 +33,6 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
 /** What a caller's request is to blame for: its caller may read the provider's words. Those on our key and account are for nobody. */
 const OF_THE_CALLER: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'not_found', 'context_length', 'too_large']);
 
-const TOO_LONG = /context (?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens/i;
-
 /** The fields that we send and a provider may object to. Nothing else that it names is repeated. */
 const FIELD =
   /^(?:model|messages|tools|tool_choice|parallel_tool_calls|max_tokens|max_completion_tokens|temperature|stream|stream_options)(?=$|[.[])/;
@@ -46,7 +45,8 @@ export function decodeError({ status, headers = {}, body, request }: ProviderRef
   const where = status === undefined ? 'in the middle of its answer' : `HTTP ${status}${field ? `, field \`${field}\`` : ''}`;
   const retryAfterMs = readRetryAfter(headers);
   const wording = status !== undefined && OF_THE_CALLER.has(code) ? scrubWording(error.message, request) : undefined;
-  return new LlmError(code, `${SENTENCES[code]} (${where}).`, { retryable: retryableOf(status), retryAfterMs, wording });
+  const overflow = code === 'context_length' ? readOverflow(error.message) : undefined;
+  return new LlmError(code, `${SENTENCES[code]} (${where}).`, { retryable: retryableOf(status), retryAfterMs, wording, overflow });
 }
 
 const SENTENCES = refusalSentences('OPENAI_API_KEY', 'OPENAI_BASE_URL');
@@ -60,7 +60,8 @@ interface WireError {
 }
 
 function readError(body: unknown): WireError {
-  const top = asObject(typeof body === 'string' ? parseJson(body) : body);
+  const value = typeof body === 'string' ? parseJson(body) : body;
+  const top = asObject(Array.isArray(value) ? value[0] : value); // Gemini puts its error into a list
   const error = typeof top.error === 'string' ? { message: top.error } : asObject(top.error ?? top);
   const { code, type, param, message, status } = error;
   const number = [code, status].find((value) => typeof value === 'number');
@@ -73,7 +74,7 @@ function toCode(status: number | undefined, error: WireError): LlmErrorCode {
   const named = [error.code, error.type].map(meaningOf).find((code) => code !== undefined);
   if (named && named !== 'invalid_request' && named !== 'unavailable') return named;
   const refused = (byStatus ?? named) === 'invalid_request';
-  if (refused && TOO_LONG.test(error.message ?? '')) return 'context_length';
+  if (refused && saysTooLong(error.message)) return 'context_length';
   return byStatus ?? named ?? 'unavailable';
 }
 

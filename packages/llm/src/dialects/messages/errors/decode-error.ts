@@ -1,3 +1,4 @@
+import { readOverflow, saysTooLong } from '../../../errors/overflow.js';
 import { LlmError, type LlmErrorCode } from '../../../errors/llm-error.js';
 import { readRetryAfter, refusalSentences, retryableOf, statusToCode, type ProviderRefusal } from '../../../errors/provider-refusal.js';
 import { asObject, asText, parseJson } from '../../../json/read-json.js';
@@ -18,7 +19,6 @@ const KNOWN: Readonly<Record<string, LlmErrorCode>> = {
   invalid_request_error: 'invalid_request',
 };
 
-const TOO_LONG = /prompt is too long|context (?:length|window|limit)|maximum context|too many (?:input )?tokens/i;
 const NO_CREDIT = /credit balance|plans? (?:&|and) billing/i;
 
 const SENTENCES = refusalSentences('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL');
@@ -38,6 +38,7 @@ export function decodeError({ status, headers = {}, body, request }: ProviderRef
     retryable: retryableOf(status),
     retryAfterMs,
     wording,
+    overflow: code === 'context_length' ? readOverflow(message) : undefined,
     details: isTold ? details : undefined,
   });
 }
@@ -67,5 +68,5 @@ function toCode(status: number | undefined, type: string, message: string): LlmE
   const code = named === undefined || named === 'unavailable' || named === 'invalid_request' ? (byStatus ?? named ?? 'unavailable') : named;
   if (code !== 'invalid_request') return code;
   if (NO_CREDIT.test(message)) return 'quota_exceeded';
-  return TOO_LONG.test(message) ? 'context_length' : code;
+  return saysTooLong(message) ? 'context_length' : code;
 }
