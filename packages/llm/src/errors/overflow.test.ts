@@ -219,7 +219,7 @@ const CASES: readonly Case[] = [
 test.each(CASES)(
   verifies('R3:overflow', '%s (%s, HTTP %i) says that the conversation is too long, and how much it reads'),
   (_server, dialect, status, body, window, used) => {
-    const decode = dialect === 'chat' ? chat.upstream!.decodeError : messages.upstream!.decodeError;
+    const decode = dialect === 'chat' ? chat.upstream.decodeError : messages.upstream.decodeError;
     const error = decode({ status, body: JSON.stringify(body), request: '' });
     expect(error).toMatchObject({ code: 'context_length', retryable: false });
     expect(error.overflow ?? {}).toEqual({ window, used });
