@@ -1,5 +1,13 @@
 import type { ServerTool, SessionRef, ToolCallRow, SessionReads } from '@codelab/bus';
-import { historyToMessages, isViewItem, type AssistantItem, type HistoryItem, type HistoryToolCall, type Message, type ToolItem } from '@codelab/llm';
+import {
+  historyToMessages,
+  isViewItem,
+  type AssistantItem,
+  type HistoryItem,
+  type HistoryToolCall,
+  type Message,
+  type ToolItem,
+} from '@codelab/llm';
 import { codelabVocabulary, isCanonicalTool } from '@codelab/tools';
 import type { CallTimes } from './call-times.js';
 
