@@ -23,6 +23,8 @@ export interface SessionMeta {
   readonly protocolVersion: string;
   /** JSON text of the executor's `hello.workspace`, or ''. */
   readonly workspace: string;
+  /** Digest of what the executor says of the workspace (`SessionWorkspace.readFacts`), or ''. */
+  readonly facts: string;
   /** Opt-in frames that some client of the session named, space-separated. */
   readonly capabilities: string;
   /** The turn that runs, or ''. Set by `deliver-message` and by a commit that starts the next one. */

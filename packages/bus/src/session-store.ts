@@ -157,6 +157,16 @@ export interface SessionMembership {
   moveExecutor(ref: SessionRef, clientId: string): Promise<SessionMeta | undefined>;
 }
 
+/** What the model is told of a workspace: facts as an executor sent them, JSON text. Nothing is decided by it. */
+export interface SessionWorkspace {
+  /** Keeps them in the place of those before. `forbidden`: somebody else executes. */
+  keepFacts(ref: SessionRef, facts: { readonly clientId: string; readonly text: string }): Promise<'kept' | 'forbidden' | 'gone'>;
+  /** Those that the session began with, and the latest; '' for none. */
+  readFacts(ref: SessionRef): Promise<{ readonly first: string; readonly latest: string }>;
+  /** What the last request to a model had in common with the others: a `StepPrompt` as JSON text, '' before the first. */
+  readPrompt(ref: SessionRef): Promise<string>;
+}
+
 /** What only reads. */
 export interface SessionReads {
   readMeta(ref: SessionRef): Promise<SessionMeta | undefined>;
@@ -275,4 +285,5 @@ export interface SessionCommits {
  * is what a client is told (G2). Every writer announces what it stored; announcements are hints, the store is the truth.
  * Whoever uses it names the groups that it needs. Methods throw `BusError` when Redis is away; nothing was promised then.
  */
-export interface SessionStore extends SessionMembership, SessionReads, SessionDeliveries, SessionCalls, SessionLeases, SessionCommits {}
+export interface SessionStore
+  extends SessionMembership, SessionWorkspace, SessionReads, SessionDeliveries, SessionCalls, SessionLeases, SessionCommits {}

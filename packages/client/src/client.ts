@@ -13,6 +13,7 @@ import { CallDispatcher } from './calls/dispatch-call.js';
 import { JournalKeeper } from './journal/journal-keeper.js';
 import { createLocalPolicy } from './local-policy/local-policy.js';
 import { SessionRequests, type CancelOutcome, type MessageOptions } from './requests/session-requests.js';
+import { FactsTeller } from './requests/facts-teller.js';
 import { PendingRequests } from './requests/pending-requests.js';
 import { systemClock, type Clock } from '@codelab/clock';
 import { openWebSocket } from './connection/web-socket.js';
@@ -38,6 +39,7 @@ export class CodeLabClient {
   private readonly connection: Connection;
   private readonly requests: PendingRequests;
   private readonly asks: SessionRequests;
+  private readonly facts: FactsTeller;
   private readonly dispatcher: CallDispatcher;
   private readonly keeper: JournalKeeper;
   private readonly clock: Clock;
@@ -69,6 +71,10 @@ export class CodeLabClient {
     });
     this.requests = new PendingRequests({ send: (text) => this.phase === 'live' && this.connection.send(text), clock, backoff });
     this.asks = new SessionRequests(this.requests, options.readAttachments, () => this.phase === 'live');
+    this.facts = new FactsTeller({
+      ...{ read: options.executor?.readFacts, clock, send: (text) => this.phase === 'live' && this.connection.send(text) },
+      onProblem: (message) => this.problem('facts.failed', message),
+    });
     this.keeper = new JournalKeeper({
       ...{ journalDir: options.journalDir, clientId: options.clientId, clock },
       onTakeover: () => this.connection.renew('this process executes now'),
@@ -111,12 +117,14 @@ export class CodeLabClient {
     }
     const live = new Promise<void>((resolve, reject) => this.waiters.push({ resolve, reject }));
     if (this.current.kind === 'closed') throw new ConnectionClosedError(this.current.reason);
+    this.facts.prepare();
     this.connection.start();
     await live;
   }
 
   /** Says something; resolves when the servers have it. */
-  sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
+  async sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
+    await this.facts.tellNews();
     return this.asks.sendMessage(content, options);
   }
 
@@ -183,6 +191,7 @@ export class CodeLabClient {
       this.session = frame.session_id;
       this.role = frame.executor;
       this.version = frame.protocol_version;
+      this.facts.follow(frame);
       if (this.options.executor !== undefined && this.keeper.needsOpening) this.openJournal();
     }
     this.keeper.afterOpening(() => this.deliver(frame, text));
@@ -198,7 +207,7 @@ export class CodeLabClient {
   }
 
   private deliver(frame: ServerFrame, text: string): void {
-    if (frame.type === 'executor_changed') this.role = frame.executor;
+    if (frame.type === 'executor_changed') this.facts.followExecutor((this.role = frame.executor));
     this.guard('onFrame', () => this.options.onFrame?.(frame, text));
     this.requests.settle(frame);
     this.dispatcher.onFrame(frame);
@@ -219,6 +228,7 @@ export class CodeLabClient {
     }
     this.guard('onState', () => this.options.onState?.(current));
     if (phase.kind !== 'live') return this.dispatcher.setLive(false);
+    this.facts.tellKnown();
     if (!wasLive) this.asks.resend();
     this.dispatcher.setLive(true);
     for (const { resolve } of this.waiters.splice(0)) resolve();

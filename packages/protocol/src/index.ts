@@ -24,6 +24,13 @@ export type { ToolError } from './frames/tool-result.frame.js';
 export type { TurnError, TurnStop, Usage as TurnUsage } from './frames/turn.frames.js';
 export { type Attachment, type ImageType, type WhenBusy } from './frames/user-message.frame.js';
 export type { Snapshot } from './frames/welcome.frame.js';
+export {
+  OMISSIONS,
+  type InstructionFile,
+  type Omission,
+  type WorkspaceEnvironment,
+  type WorkspaceFacts,
+} from './frames/workspace-facts.frame.js';
 export type { JsonSchema } from './json-schema.js';
 export { JsonText } from './json-text.js';
 export { LIMITS } from './limits.js';

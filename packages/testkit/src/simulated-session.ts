@@ -38,6 +38,7 @@ const FACTS = {
   executorTools: JSON.stringify(['read_file', 'write_file', 'git.diff', 'apply_patch', 'apply_patch_review', 'prompt_user']),
   protocolVersion: '2.0',
   workspace: '',
+  facts: '',
   capabilities: '',
   clientGraceMs: 0,
   serverSideDecisions: false,

@@ -22,6 +22,7 @@ import { MAX_PREVIEW_CHARACTERS } from './limits.js';
 import { removeLeftFolders } from './git/temporary-folder.js';
 import { BackgroundProcesses } from './processes/background/background-processes.js';
 import { Commands } from './processes/commands.js';
+import { WorkspaceFactsReader } from './facts/workspace-facts.js';
 import { repairWorkspace, type RepairedCall } from './repair/repair-workspace.js';
 import { toToolError, type ToolError } from './to-tool-error.js';
 import { ToolFailure } from './tool-failure.js';
@@ -87,6 +88,8 @@ export class Workspace {
   readonly undo: Undo;
   /** The files that go with messages. */
   readonly attachments: Attachments;
+  /** What a model should know before it looks. */
+  readonly facts: WorkspaceFactsReader;
   private readonly ask: Ask | undefined;
   private readonly writing = new Mutex();
 
@@ -99,6 +102,7 @@ export class Workspace {
     this.backups = backups;
     this.watch = watch;
     this.attachments = new Attachments(files);
+    this.facts = new WorkspaceFactsReader(files, root);
     this.undo = new Undo({ files, backups, commands: watch });
     this.ask = ask;
   }

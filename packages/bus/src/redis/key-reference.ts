@@ -37,7 +37,7 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     ...{ key: 'cl:{sid}:messages', type: 'hash', ttl: SESSION },
     holds:
       'the answers of the last 1,024 messages, so that a repeat gets the same; what model requests have in common: prompt and tools, and of ' +
-      'a child what they begin with',
+      'a child what they begin with; what the executor says of the workspace, now and when the session began',
   },
   {
     ...{ key: 'cl:{sid}:history', type: 'list', ttl: SESSION },

@@ -1,4 +1,4 @@
-import type { ForeignTool, Operand, Preview, ToolErrorCode } from '@codelab/protocol';
+import type { ForeignTool, Operand, Preview, ToolErrorCode, WorkspaceFacts } from '@codelab/protocol';
 import type { JsonObject } from '@codelab/tools';
 import type { Workspace } from '@codelab/workspace';
 
@@ -55,12 +55,27 @@ export interface ToolExecutor {
    * A clause for people; `undefined` where there is nothing.
    */
   findDoubt?(toolName: string, args: ToolArguments, signal: AbortSignal, byRule?: boolean): Promise<string | undefined>;
+  /** What a model should know before it looks: the environment, and the instructions of the project. Asked at the beginning, and before each message. */
+  readonly readFacts?: () => Promise<WorkspaceFacts>;
+}
+
+/** Where a workspace has more to tell from. */
+export interface WorkspaceExecutorOptions {
+  /** The person's own configuration directory: instructions, rules and agents for all of their workspaces. */
+  readonly configDir?: string;
 }
 
 /** A workspace as the executor of a client. */
-export const workspaceExecutor = (workspace: Pick<Workspace, 'tools' | 'run' | 'preview' | 'findDoubt'>): ToolExecutor => ({
-  tools: workspace.tools,
-  run: (toolName, args, context) => workspace.run(toolName, args as JsonObject, context), // arguments come out of JSON
-  preview: (toolName, args) => workspace.preview(toolName, args as JsonObject), // as above
-  findDoubt: (toolName, args, signal, byRule) => workspace.findDoubt(toolName, args as JsonObject, signal, byRule), // as above
-});
+export function workspaceExecutor(
+  workspace: Pick<Workspace, 'tools' | 'run' | 'preview' | 'findDoubt'> & Partial<Pick<Workspace, 'facts'>>,
+  { configDir }: WorkspaceExecutorOptions = {},
+): ToolExecutor {
+  const { facts } = workspace;
+  return {
+    tools: workspace.tools,
+    run: (toolName, args, context) => workspace.run(toolName, args as JsonObject, context), // arguments come out of JSON
+    preview: (toolName, args) => workspace.preview(toolName, args as JsonObject), // as above
+    findDoubt: (toolName, args, signal, byRule) => workspace.findDoubt(toolName, args as JsonObject, signal, byRule), // as above
+    readFacts: facts && (() => facts.read(configDir)),
+  };
+}

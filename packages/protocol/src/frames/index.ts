@@ -22,6 +22,7 @@ import { toolResult } from './tool-result.frame.js';
 import { turnEnded, turnStarted } from './turn.frames.js';
 import { userMessage } from './user-message.frame.js';
 import { welcome } from './welcome.frame.js';
+import { workspaceFacts } from './workspace-facts.frame.js';
 
 type Table<Definition extends { readonly type: string }> = { readonly [Type in Definition['type']]: Extract<Definition, { type: Type }> };
 
@@ -41,6 +42,7 @@ export const CLIENT_FRAMES = tabulate([
   cancel,
   queueRemove,
   switchAgent,
+  workspaceFacts,
   ack,
 ] as const);
 

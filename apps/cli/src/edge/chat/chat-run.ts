@@ -25,6 +25,7 @@ export interface ChatPlace {
   readonly gateway: Gateway;
   readonly workspace: ChosenWorkspace;
   readonly dataDir: string;
+  readonly configDir?: string;
   readonly sessionId: string;
 }
 
@@ -101,6 +102,7 @@ export class ChatRun {
     const { executor, workspace } = await localExecutor({
       root: place.workspace.identity.root,
       dataDir: place.dataDir,
+      configDir: place.configDir,
       ask: human,
       tell: (event) => this.tell(event),
     });

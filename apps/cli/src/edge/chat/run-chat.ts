@@ -36,7 +36,7 @@ export interface ChatOptions extends GatewayOptions {
 /** Talks until the user leaves. Throws `CommandError` for what can't even be begun. */
 export async function runChat(firstMessage: string | undefined, options: ChatOptions): Promise<void> {
   const config = readCliConfig();
-  const { dataDir, term } = config;
+  const { dataDir, configDir, term } = config;
   const workspace = await chooseWorkspace(options.workspace, dataDir);
   const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
   const say = (text: string) => void process.stderr.write(`${text}\n`);
@@ -44,7 +44,7 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
   const gateway = await chooseGateway(options, say, interactive ? mayRestart : undefined);
   try {
     const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;
-    const place = { gateway, workspace, dataDir, sessionId: options.session ?? last ?? 'new' };
+    const place = { gateway, workspace, dataDir, configDir, sessionId: options.session ?? last ?? 'new' };
     if (!interactive) return await runPipedChat(place, firstMessage);
     const isLocal = gateway.place === 'local';
     const isOffline = gateway.settings !== undefined && Object.keys(gateway.settings).length === 0;

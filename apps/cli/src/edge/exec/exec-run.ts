@@ -21,6 +21,7 @@ interface Place {
   readonly gateway: Gateway;
   readonly workspace: ChosenWorkspace;
   readonly dataDir: string;
+  readonly configDir?: string;
 }
 
 /** How long a cancelled turn may take to say so. */
@@ -72,6 +73,7 @@ export class ExecRun {
     const { executor, workspace } = await localExecutor({
       root: place.workspace.identity.root,
       dataDir: place.dataDir,
+      configDir: place.configDir,
       ask: human,
       tell: (event) => this.console.tell(event),
     });

@@ -16,13 +16,13 @@ export async function runExec(given: string | undefined, options: ExecOptions, i
   const approve = asked === 'ask' && !canAsk(io) ? 'elsewhere' : asked;
   const prompt = await readPrompt(given, io);
   const config = readCliConfig();
-  const { dataDir } = config;
+  const { dataDir, configDir } = config;
   const say = (text: string) => void io.stderr.write(`${text}\n`);
   const workspace = await chooseWorkspace(options.workspace, dataDir);
   await fetchPrograms(await needsOfChat(config, options.url), { dataDir, say });
   const gateway = await chooseGateway(options, say);
   try {
-    return await new ExecRun({ ...options, approve, prompt }, { gateway, workspace, dataDir }, io).run();
+    return await new ExecRun({ ...options, approve, prompt }, { gateway, workspace, dataDir, configDir }, io).run();
   } finally {
     gateway.stop();
   }

@@ -10,6 +10,8 @@ export interface LocalExecutorParts {
   /** The canonical path of the workspace. */
   readonly root: string;
   readonly dataDir: string;
+  /** Where the person keeps instructions, rules and agents of their own. */
+  readonly configDir?: string;
   readonly ask: Ask;
   /** Hears when each call begins and ends, for the screen. */
   readonly tell: (event: SessionEvent) => void;
@@ -26,7 +28,7 @@ const MAX_MASKS = 3;
 const MAX_SEARCHED = 2_000_000;
 
 /** Opens the user's files. Throws `CommandError` if the folder can't be a workspace. */
-export async function localExecutor({ root, dataDir, ask, tell }: LocalExecutorParts): Promise<LocalExecutor> {
+export async function localExecutor({ root, dataDir, configDir, ask, tell }: LocalExecutorParts): Promise<LocalExecutor> {
   const workspace = await openWorkspace({ root, dataDir, ask }).catch((error: Error) => {
     throw new CommandError(error.message, 2, { cause: error });
   });
@@ -54,7 +56,7 @@ export async function localExecutor({ root, dataDir, ask, tell }: LocalExecutorP
   };
   return {
     workspace,
-    executor: { ...workspaceExecutor(workspace), run },
+    executor: { ...workspaceExecutor(workspace, { configDir }), run },
   };
 }
 

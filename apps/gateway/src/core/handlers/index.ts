@@ -8,6 +8,7 @@ import { handleToolOutput } from './tool-output.js';
 import { handleToolPreview } from './tool-preview.js';
 import { handleToolResult } from './tool-result.js';
 import { handleUserMessage } from './user-message.js';
+import { handleWorkspaceFacts } from './workspace-facts.js';
 
 /** The handlers of all frames about a session. */
 export function createHandlers(ports: HandlerPorts): Handlers {
@@ -22,5 +23,6 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     cancel: handleCancel(store),
     queue_remove: handleQueueRemove(store),
     switch_agent: handleSwitchAgent(store),
+    workspace_facts: handleWorkspaceFacts(store),
   };
 }

@@ -19,6 +19,7 @@ const ANNOUNCED_LIMITS = {
   max_nesting: LIMITS.MAX_NESTING,
   max_queued_messages: LIMITS.MAX_QUEUED_MESSAGES,
   max_output_bytes: LIMITS.MAX_OUTPUT_BYTES,
+  max_facts_bytes: LIMITS.MAX_FACTS_BYTES,
   min_deadline_ms: LIMITS.MIN_DEADLINE_MS,
 };
 

@@ -22,6 +22,7 @@ export function decodeMeta(fields: Fields): SessionMeta | undefined {
     executorTools: text('executor_tools'),
     protocolVersion: text('protocol_version'),
     workspace: text('workspace'),
+    facts: text('facts'),
     capabilities: text('capabilities'),
     turnId: text('turn_id'),
     cancelTurnId: text('cancel_turn'),

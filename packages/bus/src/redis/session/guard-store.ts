@@ -20,6 +20,12 @@ export function guardStore(store: SessionStore, scripts: SessionScripts, stored:
       stored.note(ref);
       return meta;
     },
+    keepFacts: async (ref, facts) => {
+      await quotas.admit(ref.owner, 2 * Buffer.byteLength(facts.text)); // those that the session began with stay
+      const kept = await store.keepFacts(ref, facts);
+      stored.note(ref);
+      return kept;
+    },
     deliverMessage: async (ref, message) => {
       await quotas.admit(ref.owner, 2 * Buffer.byteLength(message.frame)); // where it waits the log shows the queue
       const delivered = await store.deliverMessage(ref, message);
