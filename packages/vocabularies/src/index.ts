@@ -9,3 +9,4 @@ export * from './table/vocabulary.js';
 export { findRow, findVocabulary } from './vocabularies.js';
 export { isOffered, type RowFilter } from './table/offer-rows.js';
 export { changeMarks } from './table/change-marks.js';
+export { claudeCode } from './claude-code/claude-code.js';

@@ -17,11 +17,11 @@ export interface CompositeEdit {
   readonly path: string;
   /** Computes the new content. Pure; it runs again for each step. */
   readonly edit: (file: FileContent) => Edited;
-  /** What the model is told where the file can't be read; `create`: it is written as a new file. Absent: the canonical error. */
+  /** What the model is told where the file can't be read; `create`: it is written as a new file. Absent, or nothing: the canonical error. */
   readonly unreadable?: (
     code: string,
     message: string,
-  ) => string | { readonly create: string; readonly done: (written: FileContent) => UseResult };
+  ) => string | { readonly create: string; readonly done: (written: FileContent) => UseResult } | undefined;
 }
 
 const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
