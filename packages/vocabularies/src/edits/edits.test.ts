@@ -65,8 +65,8 @@ test('what was tolerated is told, and never with replace_all', () => {
 const source = 'export const PORT = 8080;\nexport function add(a: number, b: number) {\n  return a + b;\n}\n';
 
 test.each([
-  ['3\t  return a + b;', 'It begins with line numbers; give the text without them.'],
-  ['3: x\n4: y', 'It begins with line numbers; give the text without them.'],
+  ['3\t  return a + b;', 'It has line-number prefixes; give the text without them.'],
+  ['3: x\n4: y', 'It has line-number prefixes; give the text without them.'],
   ['return a+b;', 'Line 3 is equal to it apart from blanks.'],
   ['{\n    return a + b;\n}', 'Lines 2-4 are equal to it apart from blanks.'],
   ['RETURN a', 'Line 3 is equal to it apart from case.'],

@@ -8,7 +8,7 @@ const MAX_COMPARED = 512 * 1024;
  * tells is never taken as equal (vocabularies, rule 11).
  */
 export function nearHint(content: string, needle: string): string {
-  if (hasLineNumbers(needle)) return 'It begins with line numbers; give the text without them.';
+  if (hasLineNumbers(needle)) return 'It has line-number prefixes; give the text without them.';
   for (const [how, fold] of FOLDS) {
     const lines = linesOfFolded(content, needle, fold);
     if (lines !== undefined) return `${lines} equal to it apart from ${how}.`;
