@@ -461,6 +461,9 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:x4': 'a search can be by files, by counts and over lines, and is the same with ripgrep and without',
   'S1:process-output':
     'the output of a background process is read by the session that started it, also after a restart of the client, and by no other',
+  'L3:x5': 'a command tells where its shell was when it ended, and is not changed by that',
+  'L3:logs': 'the whole output of a long command can be paged through',
+  'S1:logs': 'the log of a command is read by its session alone',
   'L3:additions': 'what version 2.1 adds to arguments and results is optional, and nothing of the old goes',
   'L3:tools:shapes': 'the arguments and results of every tool keep their names',
   'L3:tools:suite': 'the same suite of tools passes at the workspace by itself and through gateway, runtime and proxy',

@@ -19,10 +19,12 @@ import { WorkspaceFiles } from './files/workspace-files.js';
 import { findWorkspaceRoot, type WorkspaceRoot } from './files/paths/workspace-root.js';
 import { Backups } from './backups/backups.js';
 import { MAX_PREVIEW_CHARACTERS } from './limits.js';
+import { CommandLogs } from './logs/command-logs.js';
 import { removeLeftFolders } from './git/temporary-folder.js';
 import { BackgroundProcesses } from './processes/background/background-processes.js';
 import { Commands } from './processes/commands.js';
 import { WorkspaceFactsReader } from './facts/workspace-facts.js';
+import { ShellReports } from './processes/shell/shell-report.js';
 import { repairWorkspace, type RepairedCall } from './repair/repair-workspace.js';
 import { toToolError, type ToolError } from './to-tool-error.js';
 import { ToolFailure } from './tool-failure.js';
@@ -61,6 +63,8 @@ interface Parts {
   readonly files: WorkspaceFiles;
   readonly commands: Commands;
   readonly processes: BackgroundProcesses;
+  readonly logs: CommandLogs;
+  readonly reports: ShellReports;
   readonly backups: Backups;
   readonly watch: CommandWatch;
   readonly repaired: readonly RepairedCall[];
@@ -81,6 +85,8 @@ export class Workspace {
   private readonly files: WorkspaceFiles;
   private readonly commands: Commands;
   private readonly processes: BackgroundProcesses;
+  private readonly logs: CommandLogs;
+  private readonly reports: ShellReports;
   /** The old content of what tools changed here. */
   readonly backups: Backups;
   private readonly watch: CommandWatch;
@@ -93,12 +99,14 @@ export class Workspace {
   private readonly ask: Ask | undefined;
   private readonly writing = new Mutex();
 
-  private constructor({ root, files, commands, processes, backups, watch, repaired, ask }: Parts) {
+  private constructor({ root, files, commands, processes, logs, reports, backups, watch, repaired, ask }: Parts) {
     this.root = root;
     this.repaired = repaired;
     this.files = files;
     this.commands = commands;
     this.processes = processes;
+    this.logs = logs;
+    this.reports = reports;
     this.backups = backups;
     this.watch = watch;
     this.attachments = new Attachments(files);
@@ -115,12 +123,16 @@ export class Workspace {
     const watch = new CommandWatch({ root: root.path, dataDir, directory, backups });
     const commands = new Commands(root);
     const processes = new BackgroundProcesses(commands, join(directory, 'processes'));
-    await removeLeftFolders();
+    const logs = new CommandLogs(join(directory, 'logs'));
+    const reports = new ShellReports(root.path, join(directory, 'shells'));
+    await Promise.all([removeLeftFolders(), logs.prune(), reports.prune()]);
     return new Workspace({
       root: root.path,
       files,
       commands,
       processes,
+      logs,
+      reports,
       backups,
       watch,
       repaired: await repairWorkspace(files, backups),
@@ -209,7 +221,8 @@ export class Workspace {
   }
 
   private surroundings(signal: AbortSignal): Surroundings {
-    return { root: this.root, files: this.files, commands: this.commands, processes: this.processes, ask: this.ask, signal };
+    const { root, files, commands, processes, logs, reports, ask } = this;
+    return { root, files, commands, processes, logs, reports, ask, signal };
   }
 }
 

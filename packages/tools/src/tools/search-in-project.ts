@@ -6,9 +6,6 @@ import { count, shown } from './wording.js';
 export const DEFAULT_MATCHES = 200;
 const MAX_MATCHES = 2_000;
 
-/** The same of an answer of version 2.1. */
-const MAX_MORE_MATCHES = 10_000;
-
 const PARAMETERS = {
   query: { type: 'string', minLength: 1, maxLength: 1_000, description: 'The text, or the regular expression.' },
   path: { type: 'string', default: '.', description: 'File or directory, relative to the workspace.' },
@@ -61,13 +58,6 @@ export const searchInProject = defineTool({
         type: 'string',
         enum: ['matches', 'files', 'counts'],
         description: 'With it "total" is answered. "files", "counts": "files" is answered, and "matches" is empty.',
-      },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        maximum: MAX_MORE_MATCHES,
-        default: DEFAULT_MATCHES,
-        description: 'At most so many matches, or files.',
       },
       offset: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0, description: 'So many matches, or files, are passed over.' },
     }),

@@ -7,7 +7,9 @@ import type { WorkspaceFiles } from '../files/workspace-files.js';
 import type { BackgroundProcesses } from '../processes/background/background-processes.js';
 import type { BackupPlan } from '../backups/backups.js';
 import type { Trash } from '../backups/trash.js';
+import type { CommandLogs } from '../logs/command-logs.js';
 import type { Commands } from '../processes/commands.js';
+import type { ShellReports } from '../processes/shell/shell-report.js';
 
 /** What a tool sees of the workspace, with or without a call. */
 export interface Surroundings {
@@ -16,6 +18,9 @@ export interface Surroundings {
   readonly files: WorkspaceFiles;
   readonly commands: Commands;
   readonly processes: BackgroundProcesses;
+  /** The whole output of long commands. */
+  readonly logs: CommandLogs;
+  readonly reports: ShellReports;
   readonly ask: Ask | undefined;
   readonly signal: AbortSignal;
 }

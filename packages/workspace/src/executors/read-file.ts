@@ -1,8 +1,10 @@
 import { LIMITS } from '@codelab/protocol';
-import type { ResultOf } from '@codelab/tools';
+import type { ArgumentsOf, ResultOf } from '@codelab/tools';
 import { createHash } from 'node:crypto';
 import { decodeText } from '../decode-text.js';
 import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
+import { sha256Of } from '../files/paths/read-regular-file.js';
+import { isLogPath } from '../logs/command-logs.js';
 import { MAX_SCANNED_BYTES } from '../limits.js';
 import { LineRange } from '../reading/line-range.js';
 import { ToolFailure } from '../tool-failure.js';
@@ -37,9 +39,24 @@ async function readLines(
   };
 }
 
+/** The same of a log, which is in memory: its text is as a model may read it, so the hash is of that. */
+function readLog(text: string, { path, offset, limit }: ArgumentsOf<'read_file'>): Answer {
+  const bytes = Buffer.from(text);
+  if (offset === undefined && limit === undefined && bytes.length > LIMITS.MAX_FILE_BYTES)
+    throw new ToolFailure('FILE_TOO_LARGE', `${path} has ${String(bytes.length)} bytes; read it by lines, with "offset" and "limit".`);
+  const range = new LineRange({ offset: offset ?? 1, limit: limit ?? Infinity, maxBytes: LIMITS.MAX_FILE_BYTES });
+  range.add(bytes);
+  const { content, total, truncated, cut } = range.end();
+  return {
+    ...{ content: content.toString('utf8'), encoding: 'utf-8', sha256: sha256Of(bytes), lines_total: total, truncated },
+    lines_cut: cut.length === 0 ? undefined : cut,
+  };
+}
+
 /** Reads one text file, or lines of one (docs/specification/tools.md#read_file). */
 export const readFile: Executor<'read_file'> = {
   async run({ path: given, offset, limit }, context) {
+    if (isLogPath(given)) return readLog(await context.logs.read(given, context.sessionId), { path: given, offset, limit });
     const path = toWorkspacePath(given);
     if (offset !== undefined || limit !== undefined) return readLines(path, { offset, limit }, context);
     const state = await context.files.read(path, LIMITS.MAX_FILE_BYTES);

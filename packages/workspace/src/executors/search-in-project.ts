@@ -3,6 +3,7 @@ import type { CallContext, Executor } from './executor.js';
 import { toWorkspacePath, type WorkspacePath } from '../files/paths/parse-path.js';
 import { findProgram } from '../find-program.js';
 import { inheritedEnvironment } from '../inherited-environment.js';
+import { isLogPath } from '../logs/command-logs.js';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES, MAX_SEARCHED_BYTES } from '../limits.js';
 import { readFileFilter } from '../search/file-filter.js';
 import type { Findings } from '../search/findings.js';
@@ -60,8 +61,7 @@ const findingsOf = (args: ArgumentsOf<'search_in_project'>): Findings => {
  * their lines match; the files themselves are read by us, so that the answer holds nothing that another program was led to (W1).
  */
 export const searchInProject: Executor<'search_in_project'> = {
-  async run(args, { root, files, signal }) {
-    const path = toWorkspacePath(args.path ?? '.');
+  async run(args, { root, files, signal, logs, sessionId }) {
     const filter = readFileFilter(args);
     const { regex = false, case_sensitive: caseSensitive = false, multiline } = args;
     const query: Query = { text: args.query, regex, caseSensitive, multiline };
@@ -71,6 +71,12 @@ export const searchInProject: Executor<'search_in_project'> = {
     const plain = (): LineMatcher => (multiline ? new MultilineMatcher(query, signal) : new PlainMatcher(query, signal));
     const matcherIn = (cwd: string): LineMatcher =>
       ripgrep === undefined || multiline ? plain() : new RipgrepMatcher(ripgrep, query, { cwd, signal, otherwise: plain });
+    if (args.path !== undefined && isLogPath(args.path)) {
+      const log = toSearchedFile(args.path, Buffer.from(await logs.read(args.path, sessionId)));
+      if (log !== undefined) found.add(log, (await matcherIn('/').find([log.content], found.room))[0]!);
+      return found.answer;
+    }
+    const path = toWorkspacePath(args.path ?? '.');
     const isDirectory = await files.isDirectory(path);
     if (isDirectory === undefined) throw new ToolFailure('FILE_NOT_FOUND', `File not found: ${path.text}`);
     if (isDirectory)

@@ -35,6 +35,7 @@ const refuse = (code: 'INVALID_PATH' | 'PATH_OUTSIDE_WORKSPACE', message: string
  */
 export function parsePath(text: string, platform: NodeJS.Platform = process.platform): ParsedPath {
   if (text === '') return refuse('INVALID_PATH', 'The path is empty; use "." for the workspace.');
+  if (text.startsWith('codelab-log:')) return refuse('INVALID_PATH', `A log can only be read and searched: ${shorten(text)}`);
   if (text.includes('\0')) return refuse('INVALID_PATH', 'The path has a NUL character.');
   const shown = shorten(text);
   if (/^[\\/]/.test(text) || /^(\.?[\\/]+)*[a-z]:/i.test(text))

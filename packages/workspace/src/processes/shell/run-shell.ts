@@ -18,6 +18,8 @@ interface ShellRun {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (stream: 'stdout' | 'stderr', data: string) => void;
+  /** Hears all bytes of both streams, as they come. */
+  readonly onBytes?: (chunk: Buffer) => void;
 }
 
 /** How a command ended; a failure of its own is an end like any other. */
@@ -77,12 +79,15 @@ const watchForStop = (timeoutMs: number, signal: AbortSignal): { readonly stoppe
   return { stopped, done };
 };
 
-const collect = (stream: Readable, name: 'stdout' | 'stderr', onOutput: ShellRun['onOutput']): OutputEnds => {
+const collect = (stream: Readable, name: 'stdout' | 'stderr', { onOutput, onBytes }: ShellRun): OutputEnds => {
   const kept = new OutputEnds();
   const emit = (text: string): void => {
     if (text !== '') onOutput(name, text);
   };
-  stream.on('data', (chunk: Buffer) => emit(kept.add(chunk)));
+  stream.on('data', (chunk: Buffer) => {
+    onBytes?.(chunk);
+    emit(kept.add(chunk));
+  });
   stream.once('close', () => emit(kept.end()));
   stream.on('error', () => undefined); // what came until then counts
   return kept;
@@ -100,10 +105,10 @@ const leaderOf = async (child: Child): Promise<ProcessTree['leader']> =>
  * @throws ToolFailure `FILE_NOT_FOUND` or `PERMISSION_DENIED` if it cannot be started, `CANCELLED` if the signal stopped it
  */
 export async function runShell(run: ShellRun): Promise<ShellEnd> {
-  const { marker, timeoutMs, signal, onOutput } = run;
+  const { marker, timeoutMs, signal } = run;
   const began = performance.now();
   const child = await start(run);
-  const [stdout, stderr] = [collect(child.stdout, 'stdout', onOutput), collect(child.stderr, 'stderr', onOutput)];
+  const [stdout, stderr] = [collect(child.stdout, 'stdout', run), collect(child.stderr, 'stderr', run)];
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
   const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   const watch = watchForStop(timeoutMs, signal);
