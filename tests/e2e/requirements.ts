@@ -464,6 +464,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:x5': 'a command tells where its shell was when it ended, and is not changed by that',
   'L3:logs': 'the whole output of a long command can be paged through',
   'S1:logs': 'the log of a command is read by its session alone',
+  'L3:media': 'images and PDF files of the workspace can be read',
   'L3:additions': 'what version 2.1 adds to arguments and results is optional, and nothing of the old goes',
   'L3:tools:shapes': 'the arguments and results of every tool keep their names',
   'L3:tools:suite': 'the same suite of tools passes at the workspace by itself and through gateway, runtime and proxy',

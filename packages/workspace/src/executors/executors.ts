@@ -12,6 +12,7 @@ import { gitStatus } from './git-status.js';
 import { listFiles } from './list-files.js';
 import { killProcess } from './kill-process.js';
 import { moveFile } from './move-file.js';
+import { mediaRead } from './capabilities/media-read.js';
 import { processOutput } from './capabilities/process-output.js';
 import { promptUser } from './prompt-user.js';
 import { readFile } from './read-file.js';
@@ -41,6 +42,7 @@ export const EXECUTORS: { readonly [Tool in CanonicalTool]?: Executor<Tool> } = 
   run_persistent: runPersistent,
   kill_process: killProcess,
   'process.output': processOutput,
+  'media.read': mediaRead,
 };
 
 /** One of them. `never` is what it can be called with: the schema of its tool has checked the arguments. */
