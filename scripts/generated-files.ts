@@ -1,6 +1,7 @@
 import { asyncapiFile } from './generate/asyncapi.js';
 import { configPage } from './generate/config-page.js';
 import { frameSchemaFiles } from './generate/frame-schemas.js';
+import { promptPages } from './generate/prompts-page.js';
 import { protocolPage } from './generate/protocol-page.js';
 import { redisPage } from './generate/redis-page.js';
 import { restPage } from './generate/rest-page.js';
@@ -17,4 +18,5 @@ export const generatedFiles = (): Record<string, string> => ({
   ...restPage(),
   ...toolsPage(),
   ...vocabulariesPage(),
+  ...promptPages(),
 });

@@ -229,6 +229,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:tool-lists': 'a key sees and uses only tools that its lists allow',
   'H1:unapproved-command': 'without an approval only a harmless command runs, whatever the server says',
   'H1:undecided': 'a client that said hello can not answer a call that nobody decided',
+  'H1:instructions': 'what files say is marked as such, hides nothing, and changes no decision about a call',
   'H2:agent-of-turn': 'edited arguments, and rules made of a decision, are judged by the agent of the turn, not by that of the session',
   'H2:asked-anew': 'a call whose operands are not those that were approved is asked about again, under its id',
   'H2:bytes': 'arguments and results come out byte for byte, from the store and from the feed',

@@ -10,9 +10,7 @@ const MAX_FRONT_MATTER = 16 * 1024;
  * @param file its path or name, which names the rule if it doesn't do so itself
  */
 export function parseRuleFile(file: string, text: string): RuleFile {
-  const { head, body } = splitFrontMatter(text);
-  const fields = head === undefined ? {} : readFields(head);
-  if (fields === undefined) return { name: nameOf(file), rule: text.trim() };
+  const { fields, body } = readFrontMatter(text);
   return {
     name: textOf(fields.name) ?? nameOf(file),
     description: textOf(fields.description),
@@ -21,6 +19,13 @@ export function parseRuleFile(file: string, text: string): RuleFile {
     alwaysApply: truthOf(fields.alwaysApply),
     rule: body.trim(),
   };
+}
+
+/** The front matter of a file, and what follows it. Without one, or with one that can't be read, all of it is the body. */
+export function readFrontMatter(text: string): { readonly fields: JsonObject; readonly body: string } {
+  const { head, body } = splitFrontMatter(text);
+  const fields = head === undefined ? {} : readFields(head);
+  return fields === undefined ? { fields: {}, body: text } : { fields, body };
 }
 
 const nameOf = (file: string): string => (file.split(/[\\/]/).at(-1) ?? file).replace(/\.(md|mdc|markdown)$/i, '');

@@ -5,6 +5,7 @@ import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { needsRecords, nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import { parseState } from '../turn/serialise-state.js';
+import { type KnownWorkspace, NOTHING_KNOWN } from '../prompt/told.js';
 import { toFacts } from '../session/session-facts.js';
 import type { StepContext, StepInputs } from '../turn/step-context.js';
 import { EMPTY_STATE, type SessionState } from '../turn/turn-state.js';
@@ -31,6 +32,8 @@ type Taken = Advance & { readonly wakeAtMs: number | undefined };
 export class Scene<Session extends SceneSession> {
   state: SessionState = EMPTY_STATE;
   nowMs = 1_000_000;
+  /** What the executor says of the workspace. */
+  knowledge: KnownWorkspace = NOTHING_KNOWN;
   /** What the last step came to. */
   last: Taken | undefined;
 
@@ -59,7 +62,7 @@ export class Scene<Session extends SceneSession> {
   get context(): StepContext {
     let count = 0;
     const newId = (prefix: string): string => `${prefix}_${String(this.state.commits)}_${String((count += 1))}`;
-    return { facts: toFacts(this.session.meta), limits: this.limits, newId };
+    return { facts: toFacts(this.session.meta, this.knowledge), limits: this.limits, newId };
   }
 
   /** Computes the next step and commits nothing. */

@@ -1,6 +1,7 @@
 import type { InboxEntry, QueuedMessage } from '@codelab/bus';
 import type { Attachment } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
+import { tellNews } from '../prompt/tell-news.js';
 import { MAX_TITLE_CHARACTERS } from '../turn/runtime-limits.js';
 import { chooseVocabulary } from '../model/choose-vocabulary.js';
 import { newTurn, shownModel, type SteeredMessage } from '../turn/turn-state.js';
@@ -44,6 +45,7 @@ const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
       nowMs,
     ),
   };
+  tellNews(builder);
   if (facts.program === undefined) writeUserMessage(builder, entry); // what a program says is in the base of its requests
   builder.say({ type: 'turn_started', turn_id: entry.turnId, message_ids: [entry.messageId], model: shownModel({ model }) });
   builder.events.push({ kind: 'turn_started', turnId: entry.turnId });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AGENTS, decidePolicy, TOOLS } from '@codelab/tools';
-import { findMode, systemPrompt } from './agent-modes.js';
+import { findMode } from './agent-modes.js';
 
 const tools = (mode: string): string[] => TOOLS.filter(findMode(mode).allows).map(({ name }) => name);
 
@@ -28,11 +28,4 @@ test.each([
 ] as const)('the policy narrows %s under the name of the mode: %s → %s', (agent, path, kind) => {
   expect(findMode(agent).name).toBe(agent);
   expect(decidePolicy(undefined, 'write_file', { path, content: '' }, { agent, mode: 'permissive' }).kind).toBe(kind);
-});
-
-test('the system prompt names the workspace as data, and is the same for each request', () => {
-  const facts = { workspace: { id: 'w', name: 'my "repo"', branch: 'main' }, tools: TOOLS };
-  const prompt = systemPrompt(findMode('coder'), facts);
-  expect(prompt).toContain('The workspace is called "my \\"repo\\"", on the branch "main".');
-  expect(systemPrompt(findMode('coder'), facts)).toBe(prompt);
 });

@@ -2,6 +2,7 @@ import type { StepRequest, StoredRequest } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { findMode } from './agent-modes.js';
 import { promptOf } from './offered-tools.js';
+import { tellInstructions, toldOf } from '../prompt/tell-news.js';
 import { takeSteered } from '../inputs/apply-message.js';
 import { writeResults } from '../calls/settle-call.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -15,12 +16,13 @@ export function askModel(builder: StepBuilder): void {
   const { facts, newId } = builder.context;
   const { phase } = builder.runningTurn;
   if (phase.kind === 'calling') writeResults(builder);
+  if (phase.kind === 'calling') tellInstructions(builder);
   takeSteered(builder);
   const repeated = phase.kind === 'retrying';
   const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
   const turn = builder.runningTurn;
   const stepId = newId('step');
-  const prompt = promptOf(facts, turn);
+  const prompt = promptOf(facts, turn, toldOf(builder));
   const request: StoredRequest = {
     turnId: turn.turnId,
     messageId: message.messageId,

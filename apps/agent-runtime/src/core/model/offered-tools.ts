@@ -4,7 +4,10 @@ import { codelabVocabulary, findTool, findWireTool, isCanonicalTool, type ToolDe
 import { findRow, findVocabulary, isOffered, type Row } from '@codelab/vocabularies';
 import type { SessionFacts } from '../session/session-facts.js';
 import type { Turn } from '../turn/turn-state.js';
-import { type AgentMode, findMode, placeOf, systemPrompt } from './agent-modes.js';
+import { systemPrompt } from '../prompt/system-prompt.js';
+import { CANONICAL_ETIQUETTE } from '../prompt/texts.js';
+import type { KnownWorkspace, Told } from '../prompt/told.js';
+import { type AgentMode, findMode } from './agent-modes.js';
 
 /** A tool that a model calls itself, by whoever runs it. */
 export type OfferedTool =
@@ -24,11 +27,11 @@ interface Offer {
   readonly tools: readonly ToolDefinition[];
   /** All that the model may call, by the name that it is shown. */
   readonly shown: ReadonlyMap<string, Offered>;
-  /** What requests repeat, by what it says of the workspace. */
-  readonly prompts: Map<string, StoredPrompt>;
+  /** What requests repeat, by what is known of the workspace, and by what the session began with beside it. */
+  readonly prompts: WeakMap<KnownWorkspace, Map<string, StoredPrompt>>;
 }
 
-/** Prompts that one offer keeps. */
+/** Prompts that one offer keeps for sessions of which the same is known. */
 const MAX_PROMPTS = 64;
 
 /** Offers by the tools of a session: sessions of like clients share theirs, so that each offer is worked out once (`toFacts`). */
@@ -57,7 +60,7 @@ const toOffer = (facts: SessionFacts, mode: AgentMode, vocabulary: VocabularyNam
   for (const tool of own) show(codelabVocabulary.toModelName(tool.name), { by: 'executor', tool });
   for (const tool of program?.serverTools.filter(mode.allows) ?? []) show(tool.name, { by: 'server', tool });
   for (const tool of program?.callerTools ?? []) show(tool.name, { by: 'caller', tool });
-  return { tools: own, shown, prompts: new Map() };
+  return { tools: own, shown, prompts: new WeakMap() };
 };
 
 /** A row is offered to an agent that may call what it stands for; one that also changes things where the agent only reads is judged call by call. */
@@ -85,20 +88,46 @@ export const canonicalName = ({ vocabulary }: Asking, name: string): string | un
 /** The names under which a model is shown its tools. */
 export const shownNames = (facts: SessionFacts, asking: Asking): readonly string[] => [...offerOf(facts, asking).shown.keys()];
 
-/** What every request of a turn repeats. A tool of the program goes as it came, with whatever else its definition says. */
-export function promptOf(facts: SessionFacts, asking: Asking): StoredPrompt {
+/**
+ * What every request of a turn repeats. A tool of the program goes as it came, with whatever else its definition says.
+ * @param told what the session began with; a program says everything itself, so there it is absent
+ */
+export function promptOf(facts: SessionFacts, asking: Asking, told: Told | undefined): StoredPrompt {
   const { shown, prompts } = offerOf(facts, asking);
-  const place = placeOf(facts);
-  const known = prompts.get(place);
-  if (known !== undefined) return known;
-  const system = facts.program === undefined ? systemPrompt(findMode(asking.agent), facts) : '';
-  const tools = Array.from(shown, toStepTool);
-  const text = JSON.stringify({ system, tools } satisfies StepPrompt);
-  const prompt = { hash: hash('sha256', text), text };
-  if (prompts.size >= MAX_PROMPTS) prompts.clear();
-  prompts.set(place, prompt);
+  const known = prompts.get(facts.knowledge) ?? new Map<string, StoredPrompt>();
+  prompts.set(facts.knowledge, known);
+  const key = told === undefined ? '' : `${told.family} ${told.date} ${told.place}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const write = (): string => {
+    const tools = Array.from(shown, toStepTool);
+    return JSON.stringify({ system: told === undefined ? '' : toSystem(facts, asking, told), tools } satisfies StepPrompt);
+  };
+  const prompt = new WrittenPrompt(write);
+  if (known.size >= MAX_PROMPTS) known.clear();
+  known.set(key, prompt);
   return prompt;
 }
+
+/** A prompt by its hash. Its text is written again where it is stored: it is as long as the instructions of a project, and each session has its own. */
+class WrittenPrompt implements StoredPrompt {
+  readonly hash: string;
+
+  constructor(private readonly write: () => string) {
+    this.hash = hash('sha256', write());
+  }
+
+  get text(): string {
+    return this.write();
+  }
+}
+
+const toSystem = (facts: SessionFacts, asking: Asking, { family, date, place }: Told): string =>
+  systemPrompt({
+    ...{ agent: findMode(asking.agent).name, family, date, place, knowledge: facts.knowledge.first },
+    etiquette: findVocabulary(asking.vocabulary)?.etiquette ?? CANONICAL_ETIQUETTE,
+    hasTools: facts.tools.length > 0,
+  });
 
 const toStepTool = ([name, offered]: readonly [string, Offered]): StepTool => {
   if (offered.by === 'caller') return offered.tool;

@@ -4,10 +4,13 @@ import {
   judgedFacts,
   type LeasedSession,
   sessionRef,
+  type SessionMeta,
   type SessionRef,
   type RuleSnapshot,
   toPolicyRules,
 } from '@codelab/bus';
+import { readKnowledge } from '@codelab/tools';
+import { type KnownWorkspace, NOTHING_KNOWN } from '../prompt/told.js';
 import { needsRecords } from '../turn/turn-times.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';
@@ -15,6 +18,8 @@ import { type SessionFacts, toFacts } from './session-facts.js';
 import type { StepInputs } from '../turn/step-context.js';
 import { StepWatch } from './step-watch.js';
 import { type SessionState, stepOf, usesOf } from '../turn/turn-state.js';
+
+const NO_FACTS = { first: '', latest: '' } as const;
 
 /** The session was removed while it was held. */
 export class SessionGone extends Error {
@@ -32,6 +37,10 @@ export class InputReader {
   /** The facts as a commit compares them. */
   private factsText: string;
   private factsAreOld = false;
+  /** What is known of the workspace, and the digest that it was read by. */
+  private known: { readonly digest: string; readonly knowledge: KnownWorkspace } = { digest: '', knowledge: NOTHING_KNOWN };
+  /** Facts whose knowledge is still to be read. */
+  private unread: SessionMeta | undefined;
   private leasedRecords: readonly CallRecord[] | undefined;
   private orphanTurnId: string | undefined;
   private rules: RuleSnapshot | undefined;
@@ -48,6 +57,7 @@ export class InputReader {
     this.rulesRef = meta.child === undefined ? meta.ref : sessionRef(meta.ref.owner, meta.child.parent);
     this.inbox = new PendingInbox(meta.inboxDone, inbox);
     this.facts = toFacts(meta);
+    this.unread = meta;
     this.factsText = judgedFacts(meta);
     this.leasedRecords = calls;
     const begins = inbox.some((entry) => entry.kind === 'message' && !entry.steered && entry.turnId === meta.turnId);
@@ -113,12 +123,26 @@ export class InputReader {
   /** They are read again for a turn that begins, for another executor, and where a commit found them changed. */
   private async refreshFacts(state: SessionState, entries: readonly InboxEntry[]): Promise<void> {
     const asks = ({ kind }: InboxEntry): boolean => kind === 'executor' || (kind === 'message' && state.turn === undefined);
-    if (!this.factsAreOld && (this.leasedRecords !== undefined || !entries.some(asks))) return;
+    if (!this.factsAreOld && (this.leasedRecords !== undefined || !entries.some(asks))) return this.readKnowledge();
     const meta = await this.ports.store.readMeta(this.ref);
     if (meta === undefined) throw new SessionGone(`the session ${this.ref.sid} was removed`);
-    this.facts = toFacts(meta);
+    this.unread = meta;
     this.factsText = judgedFacts(meta);
     this.factsAreOld = false;
+    await this.readKnowledge();
+  }
+
+  /** Only where it has changed: it is as long as the instructions of a project. */
+  private async readKnowledge(): Promise<void> {
+    const meta = this.unread;
+    if (meta === undefined) return;
+    if (meta.facts !== this.known.digest) {
+      const { first, latest } = meta.child === undefined ? await this.ports.store.readFacts(this.ref) : NO_FACTS;
+      const knowledge = first === '' && latest === '' ? NOTHING_KNOWN : { first: readKnowledge(first), latest: readKnowledge(latest) };
+      this.known = { digest: meta.facts, knowledge };
+    }
+    this.facts = toFacts(meta, this.known.knowledge);
+    this.unread = undefined;
   }
 
   private async readStep(state: SessionState, entries: readonly InboxEntry[]): Promise<Pick<StepInputs, 'reading' | 'lostStepId'>> {

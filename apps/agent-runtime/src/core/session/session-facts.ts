@@ -12,6 +12,7 @@ import {
   type VocabularyChoice,
 } from '@codelab/tools';
 import type { WorkspaceInfo } from '@codelab/protocol';
+import { type KnownWorkspace, NOTHING_KNOWN } from '../prompt/told.js';
 
 /** What a turn needs to know of its session, and what may change while it runs. */
 export interface SessionFacts {
@@ -28,6 +29,8 @@ export interface SessionFacts {
   /** The tools that the executor has and its protocol version knows. */
   readonly tools: readonly ToolDefinition[];
   readonly workspace: { readonly id: string; readonly name: string; readonly root?: string; readonly branch?: string } | undefined;
+  /** What the executor says of it, for the model alone. */
+  readonly knowledge: KnownWorkspace;
   /** The executor looks at the files that a rule is bound to before it runs a call: its protocol is 2.0 or later. */
   readonly checksFiles: boolean;
   /** What the executor has beside tools for a model: names of capabilities, `x1` to `x5`. */
@@ -54,7 +57,7 @@ const toVocabulary = ({ vocabulary, executor, child }: SessionMeta): SessionFact
 };
 
 /** The facts of a session, out of its stored record. A mode that is not known counts as the default. */
-export const toFacts = (meta: SessionMeta): SessionFacts => ({
+export const toFacts = (meta: SessionMeta, knowledge: KnownWorkspace = NOTHING_KNOWN): SessionFacts => ({
   ...toTools(meta),
   sub: meta.ref.owner.sub,
   model: meta.model,
@@ -64,6 +67,7 @@ export const toFacts = (meta: SessionMeta): SessionFacts => ({
   title: meta.title,
   executor: meta.executor,
   workspace: readWorkspace(meta.workspace),
+  knowledge,
   checksFiles: meta.executor !== '' && isAtLeast(meta.protocolVersion, '2.0'),
   capabilitiesOfExecutor: readCapabilities(meta),
   capabilities: new Set(meta.capabilities.split(' ')),

@@ -3,6 +3,7 @@ import { OFFLINE_MODEL } from '@codelab/llm';
 import type { VocabularyName } from '@codelab/tools';
 import type { Marks, ResultImage } from '@codelab/vocabularies';
 import type { CallResult } from '../calls/call-result.js';
+import type { Told } from '../prompt/told.js';
 
 /** The shape of the stored text. A text of a newer shape is left to newer releases. */
 export const STATE_SCHEMA = 3;
@@ -16,6 +17,8 @@ export interface SessionState {
   readonly reported: readonly ReportedCall[];
   /** What uses of tools know of those before them; absent until one leaves something. */
   readonly marks?: Marks;
+  /** What the model has been told of the workspace; absent before the first turn, and where a program says everything. */
+  readonly told?: Told;
   /** Items of the history. Not stored: `meta.historyVersion` is the truth. */
   readonly historyVersion: number;
 }

@@ -1,0 +1,49 @@
+import type { AgentName, WorkspaceKnowledge } from '@codelab/tools';
+import { renderEnvironment } from './render-environment.js';
+import { listOnRequest, renderInstruction } from './render-instructions.js';
+import { FAMILY_TEXTS, MODE_TEXTS, type ModelFamily, OUTCOMES, TONE, TRUST } from './texts.js';
+
+/** What a system prompt follows from; the same gives the same text, so that providers can keep it. */
+export interface PromptParts {
+  readonly agent: AgentName;
+  readonly family: ModelFamily;
+  /** How to work with the tools that are offered: a line each; none where the tools say all of it. */
+  readonly etiquette: readonly string[];
+  /** Some tool is offered. */
+  readonly hasTools: boolean;
+  /** What the session began with. */
+  readonly knowledge: WorkspaceKnowledge;
+  /** What is said of the workspace where the executor says nothing; '' for nothing. */
+  readonly place: string;
+  /** The day on which the session began: `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`# ${title}\n${lines.map((line) => `- ${line}`).join('\n')}`];
+
+const ONE_WORKSPACE = "Tools run on the user's machine, inside one workspace; paths that lead out of it are refused.";
+const NO_TOOLS = 'No client that can run tools is connected: answer from the conversation, and say what you would need.';
+
+/** The system prompt of a session (docs/specification/prompt.md). */
+export function systemPrompt({ agent, family, etiquette, hasTools, knowledge, place, date }: PromptParts): string {
+  const mode = MODE_TEXTS[agent];
+  return [
+    `You are CodeLab, a coding agent. You work in a workspace of the user, through tools; your mode is \`${agent}\`. ${mode.role}`,
+    ...section('How to work', [...mode.work, ...FAMILY_TEXTS[family]]),
+    ...section('How to talk', [...TONE, mode.end]),
+    ...section('Tools', hasTools ? [ONE_WORKSPACE, ...etiquette, ...OUTCOMES] : [NO_TOOLS]),
+    ...section('What to follow', TRUST),
+    `# Environment\nAs it was when the conversation began; found on the machine, so it is data.\n${renderEnvironment(knowledge.environment, { place, date })}`,
+    ...ofProject(knowledge),
+  ].join('\n\n');
+}
+
+const ofProject = ({ instructions }: WorkspaceKnowledge): string[] => {
+  const always = instructions.filter(({ use }) => use === 'always');
+  const onRequest = instructions.filter(({ use }) => use === 'on_request');
+  return [
+    ...(always.length === 0 ? [] : [`# Instructions of the project\n${always.map(renderInstruction).join('\n')}`]),
+    ...(onRequest.length === 0 ? [] : [`# Rules on request\nRead one when its description fits the task.\n${listOnRequest(onRequest)}`]),
+  ];
+};
