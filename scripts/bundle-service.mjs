@@ -7,6 +7,8 @@ import { build } from 'rolldown';
 
 /** Files that programs read at run time, beside the module that reads them. */
 const FILES = { '../../packages/bus/dist/redis/lua': 'dist/lua' };
+/** What parses source code, for the only service that edits it. */
+const GRAMMARS = { '../../packages/vocabularies/node_modules/@vscode/tree-sitter-wasm': 'dist/grammars' };
 
 await build({
   input: 'dist/edge/main.js',
@@ -17,4 +19,5 @@ await build({
   // ASCII: the process holds the text, and with one other character in it each takes two bytes
   output: { file: 'dist/main.js', format: 'esm', codeSplitting: false, keepNames: true, charset: 'ascii', comments: { jsdoc: false } },
 });
-for (const [from, to] of Object.entries(FILES)) await cp(from, to, { recursive: true });
+const files = process.cwd().endsWith('agent-runtime') ? { ...FILES, ...GRAMMARS } : FILES;
+for (const [from, to] of Object.entries(files)) await cp(from, to, { recursive: true, dereference: true });

@@ -77,6 +77,7 @@ export class Uses {
     const read = readArguments(row, name, typeof args === 'string' ? args : JSON.stringify(args), context);
     if (!read.ok) return { text: `Error [INVALID_ARGUMENTS]: ${read.message}`, isError: true };
     const outcomes: Outcome[] = [];
+    await row.prepare?.(read.args);
     for (;;) {
       const next = row.next(read.args, outcomes, context);
       if ('text' in next) {

@@ -93,6 +93,8 @@ export interface Row<Args = JsonObject> {
   readonly timeoutMs?: number;
   /** What is wrong with arguments that the schema can't say: `cell_type: missing; expected code or markdown`. Judged before any call. */
   readonly check?: (args: Args, context: UseContext) => string | undefined;
+  /** Loads what `next` needs in memory, such as a grammar; awaited before `next` computes from outcomes. It decides nothing. */
+  readonly prepare?: (args: Args) => Promise<void>;
   readonly next: (args: Args, outcomes: readonly Outcome[], context: UseContext) => Next;
 }
 

@@ -3,6 +3,7 @@ import { toEnvelope, type Envelope } from '@codelab/protocol';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
+import { prepareUses } from '../uses/prepare-uses.js';
 import { SerialLoop } from './serial-loop.js';
 import { InputReader } from './input-reader.js';
 import type { SessionFacts } from './session-facts.js';
@@ -132,6 +133,7 @@ export class HotSession {
       const inputs = await this.reader.read(this.state);
       const { facts } = this.reader;
       const { limits, newId, known } = this.ports;
+      await prepareUses(this.state);
       await this.commit(advanceTurn(this.state, inputs, { facts, limits, newId, known }), inputs);
       this.pauseMs = 0;
       return this.held ? await this.rest() : undefined;

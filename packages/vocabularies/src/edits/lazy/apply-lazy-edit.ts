@@ -1,0 +1,208 @@
+import { type FileLine, joinFile, splitFile, usualEnd } from '../file-lines.js';
+import { parse } from './grammars.js';
+import { MAX_OMITTED } from './assert-placed.js';
+import { NO_INDENT } from './indent.js';
+import { findLanguage, type Language } from './languages.js';
+import { mergeBody, type Merging, type Row } from './merge.js';
+import { bodiesOf, matches } from './parents.js';
+import { readChanges, readFile } from './read-source.js';
+import { Likeness } from './resembles.js';
+import { countSyntaxErrors } from './tree-units.js';
+import { takeOffFence } from './take-off-fence.js';
+import { type Body, type Source, Unclear } from './units.js';
+
+export interface TextFile {
+  /** Relative to the workspace; its ending tells the language. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export type LazyEdit =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** Lines that the new text has and the old one has not, and the other way round. */
+      readonly added: number;
+      readonly deleted: number;
+    }
+  /** `line`: of the changes, which can't be placed; `why`: a phrase that follows a colon. */
+  | { readonly ok: false; readonly line: string; readonly why: string };
+
+/** A line of the result; `row`: the one of the file that it is. */
+interface MergedLine {
+  readonly text: string;
+  readonly row?: number;
+}
+
+/** Longer texts are edited by other tools. */
+const MAX_LINES = 50_000;
+const MAX_SHOWN = 80;
+
+/**
+ * Puts changes into a file that leave out what stays, by placeholders such as `// ... existing code ...` or by being a part of it
+ * (docs/specification/vocabularies.md#lazy-edits). A change that hasn't exactly one place is refused. The grammar of the language is used if
+ * {@link loadGrammarFor} has loaded it.
+ */
+export function applyLazyEdit(file: TextFile, changes: string): LazyEdit {
+  const split = splitFile(file.text);
+  const given = splitFile(changes);
+  const firstLine = given.lines.find(({ text }) => text.trim() !== '')?.text ?? '';
+  try {
+    if (split.lines.length > MAX_LINES || given.lines.length > MAX_LINES) throw new Unclear(undefined, 'the file is too long for that');
+    const language = findLanguage(file.path);
+    const old = split.lines.map(({ text }) => text);
+    const changed = takeOffFence(
+      given.lines.map(({ text }) => text),
+      old,
+      file.path,
+    );
+    const merged = merge(old, changed, language);
+    const lines = merged.map(({ text }) => text);
+    assertSound(old, lines, language, file.path);
+    const text = joinFile({ bom: split.bom, lines: withEnds(merged, split.lines) });
+    if (text === file.text) throw new Unclear(undefined, 'it changes nothing');
+    return { ok: true, text, ...countLines(old, lines) };
+  } catch (error) {
+    if (!(error instanceof Unclear)) throw error;
+    return { ok: false, line: (error.line ?? firstLine).trim().slice(0, MAX_SHOWN), why: error.why };
+  }
+}
+
+function merge(old: readonly string[], changed: readonly string[], language: Language): readonly MergedLine[] {
+  const known = new Set(old.map((line) => line.trim()).filter((line) => line !== ''));
+  const file = readFile(old, language);
+  const changes = readChanges(changed, language, { file: known });
+  const matchesRoot = changes.root.units.some(
+    ({ kind, key }) => kind !== 'placeholder' && file.root.units.some((unit) => unit.key === key),
+  );
+  if (changes.placeholders.size === 0 && isRewrite(file, changes)) return changed.map((text) => ({ text }));
+  if (file.root.units.length === 0) throw new Unclear(undefined, 'the file has nothing that a placeholder could stand for');
+  const merging = (source: Source): Merging => ({ file, changes: source, likeness: new Likeness(file, source), omitted: new Set() });
+  if (matchesRoot) {
+    assertNotInside(file, changes);
+    return written(merging(changes), file.root, changes, changes.placeholders.size === 0);
+  }
+  const parents = bodiesOf(file);
+  const wrapped = new Map<string, Source | undefined>();
+  const readFor = ({ type }: Body): Source | undefined => {
+    const wrapper = language.wrappers?.[type];
+    if (wrapper === undefined) return changes;
+    if (!wrapped.has(type))
+      wrapped.set(
+        type,
+        tryRead(() => readChanges(changed, language, { file: known, wrapper })),
+      );
+    return wrapped.get(type);
+  };
+  const fits = parents.flatMap((body) => {
+    const source = readFor(body);
+    return source !== undefined && matches(body, source.root.units) ? [{ body, source }] : [];
+  });
+  const [fit] = fits;
+  if (fit === undefined) throw new Unclear(undefined, 'nothing in the file is named like it');
+  const line = fit.source.lines[fit.source.root.units.find(({ kind }) => kind !== 'placeholder')!.start];
+  if (fits.length > 1) throw new Unclear(line, `it fits ${String(fits.length)} places`);
+  return written(merging(fit.source), fit.body, fit.source, true);
+}
+
+const tryRead = (read: () => Source): Source | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unclear) return undefined;
+    throw error;
+  }
+};
+
+function written(merging: Merging, body: Body, changes: Source, isPart: boolean): readonly MergedLine[] {
+  const { file } = merging;
+  const rows = mergeBody(merging, body, changes.root, { open: isPart, indent: NO_INDENT });
+  const all: Row[] = [
+    ...file.lines.slice(0, body.first).map((_line, row): Row => ({ from: 'file', row })),
+    ...rows,
+    ...file.lines.slice(body.last + 1).map((_line, row): Row => ({ from: 'file', row: body.last + 1 + row })),
+  ];
+  let last = -1;
+  for (const row of all) {
+    if (row.from !== 'file') continue;
+    if (row.row <= last) throw new Unclear(undefined, 'lines of the file would change their order');
+    last = row.row;
+  }
+  return all.map((row) => {
+    if (row.from === 'blank') return { text: '' };
+    return row.from === 'file' ? { text: file.lines[row.row]!, row: row.row } : { text: row.indent.apply(changes.lines[row.row]!) };
+  });
+}
+
+/** Whether changes without placeholders are the whole file. */
+function isRewrite({ lines, root }: Source, changes: Source): boolean {
+  const definitions = root.units.filter(({ kind }) => kind === 'definition');
+  const keys = new Map<string, number>();
+  for (const { key } of changes.root.units) keys.set(key, (keys.get(key) ?? 0) + 1);
+  if (lines.every((line) => line.trim() === '')) return true;
+  if (definitions.length === 0) {
+    const kept = new Set(changes.lines.map((line) => line.trim()));
+    const vanished = lines.filter((line) => line.trim() !== '' && !kept.has(line.trim()));
+    return vanished.length <= MAX_OMITTED * lines.length;
+  }
+  for (const { key } of definitions) {
+    const count = keys.get(key) ?? 0;
+    if (count === 0) return false;
+    keys.set(key, count - 1);
+  }
+  const isOther = ({ kind }: { readonly kind: string }): boolean => kind === 'statement';
+  if (root.units.some(isOther) && !changes.root.units.some(isOther))
+    throw new Unclear(undefined, 'it may be the whole file or a part of it; say so by placeholders');
+  return true;
+}
+
+/** A definition that is new at the top though a body of the file has one of that name may be meant for there. */
+function assertNotInside(file: Source, changes: Source): void {
+  const top = new Set(file.root.units.map(({ key }) => key));
+  const added = changes.root.units.filter(({ kind, key }) => kind === 'definition' && !top.has(key));
+  if (added.length === 0) return;
+  const inside = new Set(bodiesOf(file).flatMap(({ units }) => units.map(({ key }) => key)));
+  const one = added.find(({ key }) => inside.has(key));
+  if (one !== undefined) throw new Unclear(changes.lines[one.start], 'the file has it inside of another part');
+}
+
+/** What must hold of every result, however it came to be. */
+function assertSound(old: readonly string[], lines: readonly string[], language: Language, path: string): void {
+  const errors = (text: readonly string[]): number | undefined => countSyntaxErrors(parse(language.grammar, text.join('\n')));
+  const [before, after] = [errors(old), errors(lines)];
+  if (before !== undefined && after !== undefined && after > before) throw new Unclear(undefined, 'the file would have a syntax error');
+  if (/\.json$/i.test(path) && isJson(old) && !isJson(lines)) throw new Unclear(undefined, 'the file would be no JSON any more');
+}
+
+const isJson = (lines: readonly string[]): boolean => {
+  try {
+    JSON.parse(lines.join('\n'));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Lines of the file keep their ends, others get the usual one; the last one of the text is as it was. */
+function withEnds(lines: readonly MergedLine[], old: readonly FileLine[]): FileLine[] {
+  const usual = usualEnd(old) ?? '\n';
+  const last = old.at(-1)?.end ?? '\n';
+  return lines.map(({ text, row }, place) => {
+    if (place === lines.length - 1) return { text, end: last };
+    const end = row === undefined ? usual : old[row]!.end;
+    return { text, end: end === '' ? usual : end };
+  });
+}
+
+/** By how often each line occurs, so that a move counts as nothing. */
+function countLines(old: readonly string[], lines: readonly string[]): { added: number; deleted: number } {
+  const counts = new Map<string, number>();
+  for (const line of old) counts.set(line, (counts.get(line) ?? 0) + 1);
+  let added = 0;
+  for (const line of lines) {
+    const left = counts.get(line) ?? 0;
+    if (left === 0) added += 1;
+    else counts.set(line, left - 1);
+  }
+  return { added, deleted: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+}

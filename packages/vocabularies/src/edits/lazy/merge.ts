@@ -1,0 +1,181 @@
+import { type Indent, shiftBetween } from './indent.js';
+import { pairUnits } from './pair-units.js';
+import type { Likeness } from './resembles.js';
+import { assertAdded, assertOmitted } from './assert-placed.js';
+import { type Body, type Source, Unclear, type Unit } from './units.js';
+
+/** A line of the result: of the file or of the changes, by its row, or a blank one. */
+export type Row =
+  | { readonly from: 'file'; readonly row: number }
+  | { readonly from: 'changes'; readonly row: number; readonly indent: Indent }
+  | { readonly from: 'blank' };
+
+export interface Merging {
+  readonly file: Source;
+  readonly changes: Source;
+  readonly likeness: Likeness;
+  /** Rows of the file that were left out on purpose. */
+  readonly omitted: Set<number>;
+}
+
+interface Piece {
+  readonly rows: readonly Row[];
+  /** Units of the file that it stands for, first and last, if it does. */
+  readonly units?: readonly [number, number];
+  /** The unit of the changes; absent for what an edge stands for. */
+  readonly unit?: Unit | undefined;
+  readonly isNew?: boolean;
+  readonly isHidden?: boolean;
+}
+
+/** Where the changes are a part of a body, what is around it stays. */
+export interface BodyOptions {
+  readonly open: boolean;
+  readonly indent: Indent;
+}
+
+const fileRows = (first: number, last: number): Row[] => range(first, last).map((row) => ({ from: 'file', row }));
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_none, place) => first + place);
+
+/** The lines of a body of the file after the changes of it (docs/specification/vocabularies.md#lazy-edits). */
+export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { open, indent: outer }: BodyOptions): Row[] {
+  const { file, changes } = merging;
+  const units = fileBody.units;
+  const indent = shiftBetween(merging, fileBody, changed, outer);
+  const pairs = pairUnits(merging, units, changed.units);
+  const pieces: Piece[] = [];
+  let done = -1;
+  for (let place = 0; place <= changed.units.length;) {
+    const next = changed.units.findIndex((_unit, at) => at >= place && pairs.has(at));
+    const until = next < 0 ? changed.units.length : next;
+    const target = next < 0 ? units.length : pairs.get(next)!;
+    pieces.push(...segment(place, until, done + 1, target - 1));
+    if (next < 0) break;
+    const unit = changed.units[next]!;
+    pieces.push({ rows: merged(units[target]!, unit, next), units: [target, target], unit });
+    done = target;
+    place = next + 1;
+  }
+  return joined(pieces);
+
+  /** What stands in the changes between two matched units, while the file has `from` to `to` there. */
+  function segment(first: number, until: number, from: number, to: number): Piece[] {
+    const between = changed.units.slice(first, until);
+    const isStart = first === 0 && open;
+    const isEnd = until === changed.units.length && open;
+    const marks = between.flatMap(({ kind }, place) => (kind === 'placeholder' ? [place] : []));
+    const edges = (isStart ? 1 : 0) + (isEnd && !(isStart && between.length === 0) ? 1 : 0);
+    const hidden = units.slice(from, to + 1);
+    const added = between.filter(({ kind }) => kind !== 'placeholder');
+    const at = isStart ? -1 : (marks[0] ?? (isEnd ? between.length : undefined));
+    if (at === undefined)
+      assertOmitted(merging, { hidden, added, before: changed.units[first - 1], after: changed.units[until], whole: units });
+    else assertAdded(merging, { between, at, marks: marks.length + edges, hidden, isRoot: fileBody.type === file.root.type });
+    const pieces = between.map((unit, place): Piece & { place: number } =>
+      unit.kind === 'placeholder'
+        ? { place, ...standIn(place === at), unit }
+        : { place, rows: changedRows(unit.first, unit.last), unit, isNew: true },
+    );
+    const edge: Piece = standIn(true);
+    if (isStart) return [edge, ...pieces];
+    return at === between.length ? [...pieces, edge] : pieces;
+
+    function standIn(isFirst: boolean): Piece {
+      if (!isFirst || hidden.length === 0) return { rows: [], isHidden: true };
+      return { rows: fileRows(hidden[0]!.first, hidden.at(-1)!.last), units: [from, to], isHidden: true };
+    }
+  }
+
+  function merged(old: Unit, unit: Unit, place: number): Row[] {
+    const isBelowPlaceholder = place === 0 ? open : changed.units[place - 1]!.kind === 'placeholder';
+    const enters = isLazy(unit);
+    const keepsComments = unit.first === unit.start && old.first < old.start && (isBelowPlaceholder || enters);
+    const comments = keepsComments ? fileRows(old.first, old.start - 1) : changedRows(unit.first, unit.start - 1);
+    if (!enters && isSame(old, unit)) return [...comments, ...fileRows(old.start, old.last)];
+    return [...comments, ...(enters ? entered(old, unit) : changedRows(unit.start, unit.last))];
+  }
+
+  function isLazy({ first, last }: Unit): boolean {
+    return range(first, last).some((row) => changes.placeholders.has(row));
+  }
+
+  function isSame(old: Unit, unit: Unit): boolean {
+    if (old.last - old.start !== unit.last - unit.start) return false;
+    return range(0, old.last - old.start).every((line) => indent.apply(changes.lines[unit.start + line]!) === file.lines[old.start + line]);
+  }
+
+  /** A unit of which something is left out: its bodies are merged, the lines around them are those of the changes. */
+  function entered(old: Unit, unit: Unit): Row[] {
+    const header = changes.lines[unit.start]!;
+    if (unit.bodies.length === 0 || unit.bodies.length !== old.bodies.length)
+      throw new Unclear(header, 'it is built otherwise than in the file, so what its placeholder stands for is open');
+    const rows: Row[] = [];
+    let [read, seen] = [unit.start, old.start];
+    for (const [place, body] of unit.bodies.entries()) {
+      const oldBody = old.bodies[place]!;
+      if (body.type !== oldBody.type) throw new Unclear(header, 'it is built otherwise than in the file');
+      rows.push(...frame(read, body.first - 1, seen, oldBody.first - 1));
+      const isLeftOut = range(body.first, body.last).some((row) => changes.placeholders.has(row));
+      rows.push(...(isLeftOut ? mergeBody(merging, oldBody, body, { open: false, indent }) : changedRows(body.first, body.last)));
+      read = body.last + 1;
+      seen = oldBody.last + 1;
+    }
+    return [...rows, ...frame(read, unit.last, seen, old.last)];
+  }
+
+  /** Lines around bodies: the file's where they say the same. */
+  function frame(first: number, last: number, oldFirst: number, oldLast: number): Row[] {
+    const lone = range(first, last).find((row) => changes.placeholders.has(row));
+    if (lone !== undefined) throw new Unclear(changes.lines[lone], 'nothing can be left out there');
+    const isEqual =
+      last - first === oldLast - oldFirst &&
+      range(0, last - first).every((line) => indent.apply(changes.lines[first + line]!) === file.lines[oldFirst + line]);
+    return isEqual ? fileRows(oldFirst, oldLast) : changedRows(first, last);
+  }
+
+  function changedRows(first: number, last: number): Row[] {
+    return range(first, last).map((row) => {
+      if (changes.placeholders.has(row)) throw new Unclear(changes.lines[row], 'the file has nothing that it could stand for there');
+      if (!indent.isNone && changes.quoted.has(row))
+        throw new Unclear(changes.lines[row], 'its indentation differs from that of the file, and it is part of a text');
+      return { from: 'changes', row, indent };
+    });
+  }
+
+  /** Puts pieces together with the blank lines between them. */
+  function joined(all: readonly Piece[]): Row[] {
+    const filled = all.filter(({ rows }) => rows.length > 0);
+    const [first, last] = [units[0], units.at(-1)];
+    const rows: Row[] = first === undefined ? [] : fileRows(fileBody.first, first.first - 1);
+    for (const [place, piece] of filled.entries()) {
+      if (place > 0) rows.push(...gap(filled[place - 1]!, piece, all));
+      rows.push(...piece.rows);
+    }
+    return last === undefined ? rows : [...rows, ...fileRows(last.last + 1, fileBody.last)];
+  }
+
+  function gap(one: Piece, other: Piece, all: readonly Piece[]): Row[] {
+    const passed = all.slice(all.indexOf(one) + 1, all.indexOf(other)).some(({ isHidden }) => isHidden);
+    const neighbours = one.units !== undefined && other.units !== undefined && one.units[1] + 1 === other.units[0];
+    if (neighbours && (passed || one.isHidden === true || other.isHidden === true))
+      return fileRows(units[one.units[1]]!.last + 1, units[other.units[0]]!.first - 1);
+    const [above, below] = [one.unit ?? edgeBy(other, -1), other.unit ?? edgeBy(one, 1)];
+    const given = above === undefined || below === undefined ? 0 : below.first - above.last - 1 - (passed ? 1 : 0);
+    const added = one.isNew === true ? one : other.isNew === true ? other : undefined;
+    const beside = added?.unit?.kind === 'definition' && (passed || one.isHidden === true || other.isHidden === true);
+    const blanks = given <= 0 && beside ? usualGap() : given;
+    return range(1, blanks).map(() => ({ from: 'blank' }));
+  }
+
+  function edgeBy({ unit }: Piece, step: number): Unit | undefined {
+    return unit === undefined ? undefined : changed.units[changed.units.indexOf(unit) + step];
+  }
+
+  /** Blank lines that most definitions of the body have before them. */
+  function usualGap(): number {
+    const gaps = units.slice(1).flatMap((unit, place) => (unit.kind === 'definition' ? [unit.first - units[place]!.last - 1] : []));
+    const sorted = gaps.toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  }
+}
