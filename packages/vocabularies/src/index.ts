@@ -10,3 +10,4 @@ export { findRow, findVocabulary } from './vocabularies.js';
 export { isOffered, type RowFilter } from './table/offer-rows.js';
 export { changeMarks } from './table/change-marks.js';
 export { claudeCode } from './claude-code/claude-code.js';
+export { textEditor } from './text-editor/text-editor.js';

@@ -1,10 +1,11 @@
+import { textEditor } from './text-editor/text-editor.js';
 import type { Row } from './table/row.js';
 import { claudeCode } from './claude-code/claude-code.js';
 import type { Vocabulary } from './table/vocabulary.js';
 import type { VocabularyName } from '@codelab/tools';
 
 /** The tables. `codelab` has none: there the model makes the canonical calls itself. */
-const TABLES: readonly Vocabulary[] = [claudeCode];
+const TABLES: readonly Vocabulary[] = [claudeCode, textEditor];
 
 const BY_NAME: ReadonlyMap<string, Vocabulary> = new Map(TABLES.map((table) => [table.name, table]));
 

@@ -13,6 +13,8 @@ export interface FileContent {
 export type Edited = { readonly content: string; readonly done: (written: FileContent) => UseResult } | { readonly refused: string };
 
 export interface CompositeEdit {
+  /** How the vocabulary says what a write was refused for, where it has words of its own. */
+  readonly refusal?: (code: string) => string | undefined;
   /** Relative to the workspace. */
   readonly path: string;
   /** Computes the new content. Pure; it runs again for each step. */
@@ -34,7 +36,7 @@ export const canonicalError = (code: string, message: string): string => `Error 
  * The steps of an edit that reads a file, computes and writes it whole, with `expected_sha256`, so that a file which has changed meanwhile is
  * never overwritten (vocabularies, rule 6). A conflict is tried once more from the fresh content if no human was asked.
  */
-export function compositeEdit({ path, edit, unreadable }: CompositeEdit, outcomes: readonly Outcome[], context: UseContext): Next {
+export function compositeEdit({ path, edit, unreadable, refusal }: CompositeEdit, outcomes: readonly Outcome[], context: UseContext): Next {
   const read: Next = { call: { tool: 'read_file', args: { path } } };
   const last = outcomes.at(-1);
   if (last === undefined) return read;
@@ -45,7 +47,7 @@ export function compositeEdit({ path, edit, unreadable }: CompositeEdit, outcome
   if (!last.ok) {
     const isFirst = outcomes.filter(({ tool }) => tool === 'write_file').length === 1;
     if (last.code === 'CONFLICT' && isFirst && !last.asked) return read;
-    return failed(canonicalError(last.code, last.message));
+    return failed(refusal?.(last.code) ?? canonicalError(last.code, last.message));
   }
   const planned = plan(outcomes.findLast(({ tool }) => tool === 'read_file'));
   if ('text' in planned) return planned;

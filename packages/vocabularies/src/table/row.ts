@@ -76,11 +76,15 @@ export interface Row<Args = JsonObject> {
   readonly vendor?: (settings: VocabularySettings) => JsonObject & { readonly type: string };
   /** Other names that its arguments are taken by, and not shown: `{path: 'filepath'}`. The shown name wins where both are given. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
+  /** What it is where the client lacks a capability that it would use: another description, and no definition of the provider's. */
+  readonly without?: { readonly capability: string; readonly description: string };
   readonly policy: RowPolicy;
   readonly readonly: boolean;
   readonly idempotency: Idempotency;
   /** Canonical tools and capabilities of the client without which it isn't offered; a list in it: one of them is enough. */
   readonly needs: readonly (string | readonly string[])[];
+  /** Some of its uses only read: an agent that changes nothing is offered it, and its other uses are refused by the policy. */
+  readonly reads?: true;
   /** The canonical tool that stands for it in the history, the policy of agents and the audit: for an edit `write_file`. */
   readonly stands: string;
   /** The file that it reads or edits, relative to the workspace: uses of one file run one after another if one of them edits. */

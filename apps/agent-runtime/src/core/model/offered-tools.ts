@@ -66,7 +66,7 @@ const toOffer = (facts: SessionFacts, mode: AgentMode, vocabulary: VocabularyNam
 /** A row is offered to an agent that may call what it stands for; one that also changes things where the agent only reads is judged call by call. */
 const allowsRow = (mode: AgentMode, row: Row): boolean => {
   const stands = findTool(row.stands);
-  return stands === undefined || mode.allows(row.readonly ? { ...stands, access: 'readonly' } : stands);
+  return stands === undefined || mode.allows(row.readonly || row.reads === true ? { ...stands, access: 'readonly' } : stands);
 };
 
 /** Whether the executor of a session has a canonical tool, a capability, or an addition of protocol 2.1 (`x1` to `x5`). */
@@ -100,7 +100,8 @@ export function promptOf(facts: SessionFacts, asking: Asking, told: Told | undef
   const found = known.get(key);
   if (found !== undefined) return found;
   const write = (): string => {
-    const tools = Array.from(shown, toStepTool);
+    const has = hasOf(facts);
+    const tools = Array.from(shown, (one) => toStepTool(one, has));
     return JSON.stringify({ system: told === undefined ? '' : toSystem(facts, asking, told), tools } satisfies StepPrompt);
   };
   const prompt = new WrittenPrompt(write);
@@ -129,10 +130,11 @@ const toSystem = (facts: SessionFacts, asking: Asking, { family, date, place }: 
     hasTools: facts.tools.length > 0,
   });
 
-const toStepTool = ([name, offered]: readonly [string, Offered]): StepTool => {
+const toStepTool = ([name, offered]: readonly [string, Offered], has: (name: string) => boolean): StepTool => {
   if (offered.by === 'caller') return offered.tool;
   if (offered.by === 'row') {
-    const { description, parameters, vendor } = offered.row;
+    const { description, parameters, vendor, without } = offered.row;
+    if (without !== undefined && !has(without.capability)) return { name, description: without.description, parameters };
     return { name, description, parameters, vendor: vendor?.({ maxCharacters: MAX_VIEW_CHARACTERS, enabled: [] }) };
   }
   const { description, parameters } = offered.tool;
