@@ -1,14 +1,13 @@
-import type { ResultOf } from '@codelab/tools';
-import { RE2JS } from 're2js';
+import type { JsonObject } from '@codelab/tools';
 import { canonicalError } from '../table/composite.js';
-import { cutLine, fitLines, MAX_RESULT } from '../render/shown-lines.js';
 import { resultOf } from '../table/result-of.js';
-import { defineRow, type Next, type UseResult } from '../table/row.js';
+import { defineRow, type Next } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import type { UseContext } from '../table/use-context.js';
+import { countByFile, type Found, showCounts, showLines, showPaths } from './grep-results.js';
 import { failed, withPath } from './read-marks.js';
 
-interface GrepArgs {
+export interface GrepArgs {
   readonly pattern: string;
   readonly path?: string;
   readonly glob?: string;
@@ -61,129 +60,60 @@ export const grep = defineRow<GrepArgs>({
     withPath(args.path || context.marks.cwd, context, (path): Next => {
       if (outcome === undefined) return search(args, path, context);
       if (!outcome.ok) return failed(canonicalError(outcome.code, outcome.message));
-      const { output_mode: mode } = args;
-      const result = resultOf('search_in_project', outcome);
-      if (mode === 'content') return content(args, result, context);
-      const files = result.files ?? countByFile(result.matches ?? []);
-      return mode === 'count' ? counts(args, files, result, context) : paths(args, files, result, context);
+      const result = pageOf(args, resultOf('search_in_project', outcome), context);
+      switch (args.output_mode) {
+        case 'content':
+          return showLines(args, result, context);
+        case 'count':
+          return showCounts(args, result, context);
+        case 'files_with_matches':
+          return showPaths(args, result, context);
+      }
     }),
 });
 
 const MODES = { files_with_matches: 'files', content: 'matches', count: 'counts' } as const;
 /** What a regular expression has that a plain text hasn't. */
 const SPECIAL = /[\\^$.|?*+()[\]{}]/;
-const MAX_ENTRIES = 10_000;
+/** Matches, or files, that one search answers. */
+const MAX_ENTRIES = 2_000;
+
+const aroundOf = (args: GrepArgs): { readonly before: number; readonly after: number } => {
+  const both = args['-C'] ?? args.context ?? 0;
+  return args.output_mode === 'content' && !args['-o']
+    ? { before: args['-B'] ?? both, after: args['-A'] ?? both }
+    : { before: 0, after: 0 };
+};
+const limitOf = ({ head_limit: limit }: GrepArgs): number => (limit === 0 ? MAX_ENTRIES : Math.min(limit, MAX_ENTRIES));
 
 function search(args: GrepArgs, path: string, context: UseContext): Next {
+  const { glob = '', type = '', multiline, offset } = args;
   const base = { query: args.pattern, path, case_sensitive: !args['-i'] };
-  if (!context.has('x4')) {
-    if (SPECIAL.test(args.pattern)) return failed(canonicalError('INVALID_ARGUMENTS', 'pattern: this client searches for plain text only'));
-    return { call: { tool: 'search_in_project', args: base } };
-  }
-  const around = args['-C'] ?? args.context ?? 0;
-  const lines = args.output_mode === 'content' && !args['-o'] ? { before: args['-B'] ?? around, after: args['-A'] ?? around } : {};
-  const { glob, type, multiline, offset } = args;
-  const filter = { ...(glob && { glob }), ...(type && { type }), ...(args.path && { include_ignored: true }) };
-  const limit = args.head_limit === 0 ? MAX_ENTRIES : Math.min(args.head_limit, MAX_ENTRIES);
-  const mode = MODES[args.output_mode];
-  return { call: { tool: 'search_in_project', args: { ...base, regex: true, ...filter, ...lines, multiline, mode, limit, offset } } };
+  if (!context.has('x4')) return searchPlainly(args, base);
+  const filter = { ...(glob !== '' && { glob }), ...(type !== '' && { type }) };
+  const page = { mode: MODES[args.output_mode], limit: limitOf(args), offset };
+  return { call: { tool: 'search_in_project', args: { ...base, regex: true, ...filter, ...aroundOf(args), multiline, ...page } } };
 }
 
-type Found = Partial<ResultOf<'search_in_project'>>;
-type Match = NonNullable<Found['matches']>[number];
-type FileCount = Pick<NonNullable<Found['files']>[number], 'path' | 'count'>;
-
-/** Of an older client, which only gives matches. */
-const countByFile = (matches: readonly Match[]): FileCount[] => {
-  const byPath = new Map<string, number>();
-  for (const { path } of matches) byPath.set(path, (byPath.get(path) ?? 0) + 1);
-  return [...byPath].map(([path, count]) => ({ path, count }));
-};
-
-const NOTHING: UseResult = { text: 'No matches found' };
-
-/** What isn't shown is told, with the way to it. */
-const cutNote = ({ offset }: GrepArgs, shown: number, total: number | undefined): string[] =>
-  total !== undefined && total > offset + shown ? [`[${String(shown)} of ${String(total)}; offset ${String(offset + shown)} goes on]`] : [];
-
-function paths(args: GrepArgs, files: readonly FileCount[], { total }: Found, { toAbsolute }: UseContext): UseResult {
-  if (files.length === 0) return NOTHING;
-  const lines = fitLines(
-    files.map(({ path }) => toAbsolute(path)),
-    MAX_RESULT,
-  );
-  return { text: [...lines, ...cutNote(args, lines.length, total ?? files.length)].join('\n') };
+/** An older client searches for a text, and gives matches only; what else was asked for is made of them, or refused. */
+function searchPlainly(args: GrepArgs, base: JsonObject): Next {
+  const refuse = (name: string, why: string): Next => failed(canonicalError('INVALID_ARGUMENTS', `${name}: this client ${why}`));
+  const { glob = '', type = '' } = args;
+  if (SPECIAL.test(args.pattern)) return refuse('pattern', 'searches for plain text only');
+  if (type !== '') return refuse('type', 'knows no types; use glob');
+  if (glob.startsWith('!')) return refuse('glob', 'leaves no files out');
+  const { before, after } = aroundOf(args);
+  const context_lines = Math.min(10, Math.max(before, after));
+  const filter = glob === '' ? {} : { pattern: glob };
+  return { call: { tool: 'search_in_project', args: { ...base, ...filter, context_lines, limit: MAX_ENTRIES } } };
 }
 
-function counts(args: GrepArgs, files: readonly FileCount[], result: Found, { toAbsolute }: UseContext): UseResult {
-  if (files.length === 0) return NOTHING;
-  const lines = fitLines(
-    files.map(({ path, count }) => `${toAbsolute(path)}:${String(count)}`),
-    MAX_RESULT,
-  );
-  const { total = files.length, total_matches: sum = files.reduce((all, { count }) => all + count, 0) } = result;
-  return { text: [...lines, ...cutNote(args, lines.length, total), `${String(sum)} lines in ${String(total)} files`].join('\n') };
-}
-
-function content(args: GrepArgs, result: Found, context: UseContext): UseResult {
-  const { matches = [] } = result;
-  if (matches.length === 0) return NOTHING;
-  const groups = args['-o'] ? matches.map((match) => onlyMatched(args, match, context)) : toGroups(args, matches, context);
-  const hasContext = (args['-A'] ?? args['-B'] ?? args['-C'] ?? args.context ?? 0) > 0 && !args['-o'];
-  const lines: string[] = [];
-  let [shown, characters] = [0, 0];
-  for (const group of groups) {
-    const added = hasContext && lines.length > 0 ? ['--', ...group.lines] : group.lines;
-    characters += added.reduce((sum, line) => sum + line.length + 1, 0);
-    if (characters > MAX_RESULT && shown > 0) break;
-    lines.push(...added);
-    shown += group.matches;
-  }
-  return { text: [...lines, ...cutNote(args, shown, result.total)].join('\n') };
-}
-
-/** Lines that belong together, and how many matches are among them. */
-interface Group {
-  readonly lines: string[];
-  matches: number;
-}
-
-const lineOf = (args: GrepArgs, shown: string, line: number, text: string, mark: ':' | '-'): string =>
-  args['-n'] ? `${shown}${mark}${String(line)}${mark}${cutLine(text)}` : `${shown}${mark}${cutLine(text)}`;
-
-/** Matches with the lines around them, as ripgrep prints them: lines that follow one another are one group, and none stands there twice. */
-function toGroups(args: GrepArgs, matches: readonly Match[], { toAbsolute }: UseContext): Group[] {
-  const groups: Group[] = [];
-  const matched = new Set(matches.map(({ path, line }) => `${path}:${String(line)}`));
-  let [at, next] = ['', 0];
-  for (const { path, line, text, before = [], after = [] } of matches) {
-    const [shown, first] = [toAbsolute(path), line];
-    const rows = before.map((row, place, all) => ({ number: first - all.length + place, row, mark: '-' as const }));
-    const own = text.split('\n').map((row, place) => ({ number: first + place, row, mark: ':' as const }));
-    const later = after.map((row, place) => ({ number: first + own.length + place, row, mark: '-' as const }));
-    let group = groups.at(-1);
-    const begin = rows[0]?.number ?? first;
-    if (group === undefined || at !== shown || begin > next) groups.push((group = { lines: [], matches: 0 }));
-    if (at !== shown) next = 0;
-    for (const { number, row, mark } of [...rows, ...own, ...later]) {
-      if (number < next || (mark === '-' && matched.has(`${path}:${String(number)}`))) continue;
-      group.lines.push(lineOf(args, shown, number, row, mark));
-      next = number + 1;
-    }
-    at = shown;
-    group.matches += 1;
-  }
-  return groups;
-}
-
-/** The parts of a line that match; all of the line where the expression is one that only ripgrep reads. */
-function onlyMatched(args: GrepArgs, { path, line, text }: Match, { toAbsolute }: UseContext): Group {
-  const parts: string[] = [];
-  try {
-    const matcher = RE2JS.compile(args.pattern, args['-i'] ? RE2JS.CASE_INSENSITIVE : 0).matcher(text);
-    while (matcher.find()) if (matcher.group() !== '') parts.push(matcher.group() ?? '');
-  } catch {
-    parts.push(text);
-  }
-  return { lines: parts.map((part) => lineOf(args, toAbsolute(path), line, part, ':')), matches: 1 };
+/** The part of the answer that was asked for; an older client gives all matches. */
+function pageOf(args: GrepArgs, result: Found, context: UseContext): Found {
+  if (context.has('x4')) return result;
+  const { matches = [], truncated } = result;
+  const page = [args.offset, args.offset + limitOf(args)] as const;
+  if (args.output_mode === 'content') return { matches: matches.slice(...page), truncated, total: matches.length };
+  const files = countByFile(matches);
+  return { files: files.slice(...page), truncated, total: files.length, total_matches: matches.length };
 }

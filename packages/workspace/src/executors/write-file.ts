@@ -26,7 +26,8 @@ const planWrite = async (args: ArgumentsOf<'write_file'>, { files }: Pick<Surrou
   const { expected_sha256: expected } = args;
   if (expected !== undefined && (expected === 'none' ? '' : expected) !== (before?.sha256 ?? '')) {
     const found = before === undefined ? 'does not exist' : `has the SHA-256 ${before.sha256}`;
-    throw new ToolFailure('CONFLICT', `${path.text} ${found}, not the one expected; nothing was written.`);
+    const fault = expected === 'none' ? 'already exists' : `${found}, not the one expected`;
+    throw new ToolFailure('CONFLICT', `${path.text} ${fault}; nothing was written.`);
   }
   return { path, before, after: { content, mode: before?.mode ?? NEW_FILE_MODE } };
 };
