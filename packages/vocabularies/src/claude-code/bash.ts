@@ -22,6 +22,12 @@ export const bash = defineRow<BashArgs>({
   description:
     'Runs a shell command in the workspace: builds, tests, git, package managers. The directory carries over to the next command, variables do not. Not for ' +
     'reading, searching or editing files: Read, Grep, Glob and Edit are made for it. Servers and watchers: run_in_background, then BashOutput.',
+  without: {
+    capability: 'x5',
+    description:
+      'Runs a shell command at the root of the workspace: builds, tests, git, package managers. Nothing carries over to the next command, not even the ' +
+      'directory. Not for reading, searching or editing files: Read, Grep, Glob and Edit are made for it.',
+  },
   parameters: takes(['command'], {
     command: { type: 'string', minLength: 1, maxLength: 32_768, description: 'The command.' },
     timeout: { type: 'integer', minimum: 1, maximum: 600_000, default: 120_000, description: 'Milliseconds.' },
@@ -35,16 +41,21 @@ export const bash = defineRow<BashArgs>({
   needs: ['run_command'],
   stands: 'run_command',
   next: (args, outcomes, context) => {
-    if (args.run_in_background) return startBackground({ command: args.command, prefix: 'bash' }, outcomes, context);
+    const { command, run_in_background: isInBackground } = args;
+    if (isInBackground) return startBackground({ command, prefix: 'bash', cwd: cwdOf(context) }, outcomes, context);
     const outcome = outcomes.at(-1);
     if (outcome === undefined) return run(args, context);
     return outcome.ok ? tell(args, resultOf('run_command', outcome), context) : failed(canonicalError(outcome.code, outcome.message));
   },
 });
 
-const run = ({ command, timeout }: BashArgs, { marks, has }: UseContext): Next => {
-  const cwd = has('x5') && marks.cwd !== '' ? { cwd: marks.cwd } : {};
-  return { call: { tool: 'run_command', args: { command, ...cwd, timeout_ms: timeout } } };
+/** Where the command before ended, unless that is the root. */
+const cwdOf = ({ marks, has }: UseContext): string | undefined => (has('x5') && marks.cwd !== '' ? marks.cwd : undefined);
+
+const run = ({ command, timeout }: BashArgs, context: UseContext): Next => {
+  const cwd = cwdOf(context);
+  const args = { command, timeout_ms: timeout };
+  return { call: { tool: 'run_command', args: cwd === undefined ? args : { ...args, cwd } } };
 };
 
 function tell({ timeout }: BashArgs, result: Partial<ResultOf<'run_command'>>, context: UseContext): UseResult {

@@ -89,7 +89,8 @@ export function editTexts({ path, edits, outcomes, context, numbered, tell }: Te
     return { content: created.content, done };
   };
 
-  const unreadable = creates ? undefined : explainUnreadable({ path, show: context.toAbsolute }, outcomes, context);
+  const isMissing = outcomes.some((outcome) => !outcome.ok && outcome.code === 'FILE_NOT_FOUND');
+  const unreadable = creates && isMissing ? undefined : explainUnreadable({ path, show: context.toAbsolute }, outcomes, context);
   if (unreadable !== undefined) return unreadable;
   return compositeEdit(
     {

@@ -21,7 +21,7 @@ export const todoWrite = defineRow<{ readonly todos: readonly Todo[] }>({
     },
   }),
   policy: 'allow',
-  readonly: true,
+  readonly: false,
   idempotency: 'safe',
   needs: [],
   stands: 'todos',

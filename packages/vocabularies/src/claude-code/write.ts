@@ -41,6 +41,7 @@ export const write = defineRow<WriteArgs>({
       return compositeEdit(
         {
           path,
+          onlyHash: true,
           edit: ({ sha256 }) => {
             const refused =
               unreadFault(mark, sha256, shown) ??

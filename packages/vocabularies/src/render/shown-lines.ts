@@ -11,8 +11,19 @@ export function shownLines(content: string): string[] {
 const MAX_LINE = 2_000;
 
 /** A long line is cut: ` …[+312]`. */
-export const cutLine = (line: string): string =>
-  line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)} …[+${String(line.length - MAX_LINE)}]`;
+export function cutLine(line: string): string {
+  if (line.length <= MAX_LINE) return line;
+  let end = 0;
+  for (let count = 0; count < MAX_LINE && end < line.length; count += 1) end += line.codePointAt(end)! > 0xffff ? 2 : 1;
+  const rest = countCharacters(line, end);
+  return rest === 0 ? line : `${line.slice(0, end)} …[+${String(rest)}]`;
+}
+
+const countCharacters = (text: string, from: number): number => {
+  let count = 0;
+  for (let at = from; at < text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count += 1;
+  return count;
+};
 
 /** Lines with their numbers, the first of them `from`: `12⇥text`. */
 export const numberLines = (lines: readonly string[], from: number, separator = '\t'): string[] =>

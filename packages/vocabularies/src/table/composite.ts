@@ -17,6 +17,8 @@ export interface CompositeEdit {
   readonly refusal?: (code: string) => string | undefined;
   /** Relative to the workspace. */
   readonly path: string;
+  /** The new content depends on the hash alone: the file's own is not read, however large it is. */
+  readonly onlyHash?: true;
   /** Computes the new content. Pure; it runs again for each step. */
   readonly edit: (file: FileContent) => Edited;
   /** What the model is told where the file can't be read; `create`: it is written as a new file. Absent, or nothing: the canonical error. */
@@ -36,8 +38,12 @@ export const canonicalError = (code: string, message: string): string => `Error 
  * The steps of an edit that reads a file, computes and writes it whole, with `expected_sha256`, so that a file which has changed meanwhile is
  * never overwritten (vocabularies, rule 6). A conflict is tried once more from the fresh content if no human was asked.
  */
-export function compositeEdit({ path, edit, unreadable, refusal }: CompositeEdit, outcomes: readonly Outcome[], context: UseContext): Next {
-  const read: Next = { call: { tool: 'read_file', args: { path } } };
+export function compositeEdit(
+  { path, edit, onlyHash, unreadable, refusal }: CompositeEdit,
+  outcomes: readonly Outcome[],
+  context: UseContext,
+): Next {
+  const read: Next = { call: { tool: 'read_file', args: onlyHash && context.has('x1') ? { path, offset: 1, limit: 1 } : { path } } };
   const last = outcomes.at(-1);
   if (last === undefined) return read;
   if (last.tool === 'read_file') {
