@@ -16,7 +16,7 @@ afterEach(() => temporary.remove());
 
 test('every tool of this release can be run, and what a workspace has of the capabilities', () => {
   const names = TOOLS.map(({ name }) => name);
-  expect([...temporary.workspace.tools].sort()).toEqual([...names, 'process.output', 'media.read'].sort());
+  expect([...temporary.workspace.tools].sort()).toEqual([...names, 'process.output', 'media.read', 'shell.exec', 'shell.restart'].sort());
 });
 
 describe('opening', () => {

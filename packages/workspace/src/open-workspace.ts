@@ -24,6 +24,7 @@ import { removeLeftFolders } from './git/temporary-folder.js';
 import { BackgroundProcesses } from './processes/background/background-processes.js';
 import { Commands } from './processes/commands.js';
 import { WorkspaceFactsReader } from './facts/workspace-facts.js';
+import { canLast, LastingShells } from './processes/lasting/lasting-shells.js';
 import { ShellReports } from './processes/shell/shell-report.js';
 import { repairWorkspace, type RepairedCall } from './repair/repair-workspace.js';
 import { toToolError, type ToolError } from './to-tool-error.js';
@@ -65,6 +66,8 @@ interface Parts {
   readonly processes: BackgroundProcesses;
   readonly logs: CommandLogs;
   readonly reports: ShellReports;
+  readonly shells: LastingShells;
+  readonly tools: readonly string[];
   readonly backups: Backups;
   readonly watch: CommandWatch;
   readonly repaired: readonly RepairedCall[];
@@ -77,7 +80,7 @@ const FRAME_OVERHEAD_BYTES = 16 * 1024;
 /** A folder of the user, and the tools that work in it and nowhere else (W1). */
 export class Workspace {
   /** The canonical tools that it can run. */
-  readonly tools: readonly string[] = Object.keys(EXECUTORS);
+  readonly tools: readonly string[];
   /** The canonical absolute path. */
   readonly root: string;
   /** Calls that a crash had cut in two, and that were put right when the workspace was opened. */
@@ -87,6 +90,7 @@ export class Workspace {
   private readonly processes: BackgroundProcesses;
   private readonly logs: CommandLogs;
   private readonly reports: ShellReports;
+  private readonly shells: LastingShells;
   /** The old content of what tools changed here. */
   readonly backups: Backups;
   private readonly watch: CommandWatch;
@@ -99,7 +103,7 @@ export class Workspace {
   private readonly ask: Ask | undefined;
   private readonly writing = new Mutex();
 
-  private constructor({ root, files, commands, processes, logs, reports, backups, watch, repaired, ask }: Parts) {
+  private constructor({ root, files, commands, processes, logs, reports, shells, tools, backups, watch, repaired, ask }: Parts) {
     this.root = root;
     this.repaired = repaired;
     this.files = files;
@@ -107,6 +111,8 @@ export class Workspace {
     this.processes = processes;
     this.logs = logs;
     this.reports = reports;
+    this.shells = shells;
+    this.tools = tools;
     this.backups = backups;
     this.watch = watch;
     this.attachments = new Attachments(files);
@@ -125,6 +131,7 @@ export class Workspace {
     const processes = new BackgroundProcesses(commands, join(directory, 'processes'));
     const logs = new CommandLogs(join(directory, 'logs'));
     const reports = new ShellReports(root.path, join(directory, 'shells'));
+    const lasts = canLast(await commands.shell());
     await Promise.all([removeLeftFolders(), logs.prune(), reports.prune()]);
     return new Workspace({
       root: root.path,
@@ -133,6 +140,8 @@ export class Workspace {
       processes,
       logs,
       reports,
+      shells: new LastingShells(root.path, join(directory, 'lasting')),
+      tools: Object.keys(EXECUTORS).filter((tool) => !tool.startsWith('shell.') || lasts),
       backups,
       watch,
       repaired: await repairWorkspace(files, backups),
@@ -150,10 +159,9 @@ export class Workspace {
       const { tool, executor } = this.find(toolName, args);
       const call = { turn_id: options.turnId ?? null, call_id: options.callId, tool_name: toolName };
       const context: CallContext = {
-        ...this.surroundings(options.signal),
+        ...this.surroundings(options.signal, options.sessionId ?? ''),
         approved: options.approved === true,
         callId: options.callId,
-        sessionId: options.sessionId ?? '',
         operands: options.operands,
         onOutput: options.onOutput ?? (() => undefined),
         keep: (plan) => this.backups.begin(call, plan),
@@ -184,10 +192,10 @@ export class Workspace {
   }
 
   /** What an approver is shown before the call runs. Never rejects: of a call that would fail, the failure is shown. */
-  async preview(toolName: string, args: JsonObject): Promise<CallPreview> {
+  async preview(toolName: string, args: JsonObject, sessionId = ''): Promise<CallPreview> {
     try {
       const { executor } = this.find(toolName, args);
-      const surroundings = this.surroundings(new AbortController().signal);
+      const surroundings = this.surroundings(new AbortController().signal, sessionId);
       if (executor.preview !== undefined) return await executor.preview(withoutNulls(args) as never, surroundings); // as above
       return { preview: { kind: 'text', text: `${toolName} ${canonicalJson(args)}`.slice(0, MAX_PREVIEW_CHARACTERS) }, operands: [] };
     } catch (error) {
@@ -220,9 +228,9 @@ export class Workspace {
     return { tool, executor };
   }
 
-  private surroundings(signal: AbortSignal): Surroundings {
-    const { root, files, commands, processes, logs, reports, ask } = this;
-    return { root, files, commands, processes, logs, reports, ask, signal };
+  private surroundings(signal: AbortSignal, sessionId: string): Surroundings {
+    const { root, files, commands, processes, logs, reports, shells, ask } = this;
+    return { root, files, commands, processes, logs, reports, shells, sessionId, ask, signal };
   }
 }
 

@@ -25,11 +25,15 @@ const toFrame = (callId: string, { preview, operands }: CallPreview, known: read
 };
 
 /** What the executor says that a call would do; `undefined` where it says nothing, or the call was given up meanwhile. */
-const compute = async (task: CallTask, { executor, onProblem }: CallPorts, signal: AbortSignal): Promise<CallPreview | undefined> => {
+const compute = async (
+  task: CallTask,
+  { executor, onProblem, place }: CallPorts,
+  signal: AbortSignal,
+): Promise<CallPreview | undefined> => {
   const { shown, frame } = task;
   if (shown === undefined || executor === undefined || !hasTool(executor, frame.tool_name)) return undefined;
   try {
-    const preview = await executor.preview(frame.tool_name, shown.args, signal);
+    const preview = await executor.preview(frame.tool_name, shown.args, signal, place().sessionId);
     return signal.aborted || task.shown !== shown ? undefined : preview;
   } catch (error) {
     if (!signal.aborted) onProblem('preview.failed', `${frame.tool_name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -48,7 +48,7 @@ export interface ToolExecutor {
   /** Runs a tool to its end. What is expected is an outcome; what is thrown counts as a fault of the executor. */
   run(toolName: string, args: ToolArguments, context: RunContext): Promise<ToolOutcome>;
   /** What the call would do; `undefined` where there is nothing to show. Changes nothing. */
-  preview(toolName: string, args: ToolArguments, signal: AbortSignal): Promise<CallPreview | undefined>;
+  preview(toolName: string, args: ToolArguments, signal: AbortSignal, sessionId?: string): Promise<CallPreview | undefined>;
   /**
    * Why a call that nobody decided on, and that is harmless by its arguments or allowed by a rule (`byRule`), should be asked about after all:
    * what only this machine knows, such as a setting of the repository that makes git run a program, or a link that leads out of the workspace.
@@ -74,7 +74,7 @@ export function workspaceExecutor(
   return {
     tools: workspace.tools,
     run: (toolName, args, context) => workspace.run(toolName, args as JsonObject, context), // arguments come out of JSON
-    preview: (toolName, args) => workspace.preview(toolName, args as JsonObject), // as above
+    preview: (toolName, args, _signal, sessionId) => workspace.preview(toolName, args as JsonObject, sessionId), // as above
     findDoubt: (toolName, args, signal, byRule) => workspace.findDoubt(toolName, args as JsonObject, signal, byRule), // as above
     readFacts: facts && (() => facts.read(configDir)),
   };

@@ -28,7 +28,7 @@ export const shellExec = defineTool({
   }),
   result: answer(['exit_code', 'stdout', 'stderr', 'duration_ms', 'timed_out', 'truncated'], {
     ...RESULT,
-    cwd_after: { type: 'string', description: 'Where the shell is now, relative to the workspace; absent outside of it, or if unknown.' },
+    cwd_after: { type: 'string', description: 'Where the shell is now, relative to the workspace; absent outside of it.' },
     restarted: { type: 'boolean', description: 'The shell of this name had ended, and the command ran in a new one.' },
     ended: { type: 'boolean', description: 'The shell ended with the command: the next one has a new shell.' },
     log: { type: 'string', description: 'The whole output, as of run_command.' },

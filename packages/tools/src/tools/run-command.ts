@@ -51,7 +51,7 @@ export const runCommand = defineTool({
       ...RESULT,
       cwd_after: {
         type: 'string',
-        description: 'Where the shell was when it ended, relative to the workspace; absent outside of it, or if unknown.',
+        description: 'Where the shell was when it ended, relative to the workspace; absent outside of it.',
       },
       log: {
         type: 'string',

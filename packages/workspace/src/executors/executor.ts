@@ -9,6 +9,7 @@ import type { BackupPlan } from '../backups/backups.js';
 import type { Trash } from '../backups/trash.js';
 import type { CommandLogs } from '../logs/command-logs.js';
 import type { Commands } from '../processes/commands.js';
+import type { LastingShells } from '../processes/lasting/lasting-shells.js';
 import type { ShellReports } from '../processes/shell/shell-report.js';
 
 /** What a tool sees of the workspace, with or without a call. */
@@ -21,6 +22,9 @@ export interface Surroundings {
   /** The whole output of long commands. */
   readonly logs: CommandLogs;
   readonly reports: ShellReports;
+  readonly shells: LastingShells;
+  /** The session that the call is of; '' where it is not known. */
+  readonly sessionId: string;
   readonly ask: Ask | undefined;
   readonly signal: AbortSignal;
 }
@@ -28,8 +32,6 @@ export interface Surroundings {
 /** What a tool sees of the call that it answers. */
 export interface CallContext extends Surroundings {
   readonly callId: string;
-  /** The session that the call is of; '' where it is not known. */
-  readonly sessionId: string;
   /** A human, or a rule of one, decided on this very call. */
   readonly approved: boolean;
   /** The files that the decision is bound to, as they were then. */

@@ -13,6 +13,8 @@ import { listFiles } from './list-files.js';
 import { killProcess } from './kill-process.js';
 import { moveFile } from './move-file.js';
 import { mediaRead } from './capabilities/media-read.js';
+import { shellExec } from './capabilities/shell-exec.js';
+import { shellRestart } from './capabilities/shell-restart.js';
 import { processOutput } from './capabilities/process-output.js';
 import { promptUser } from './prompt-user.js';
 import { readFile } from './read-file.js';
@@ -43,6 +45,8 @@ export const EXECUTORS: { readonly [Tool in CanonicalTool]?: Executor<Tool> } = 
   kill_process: killProcess,
   'process.output': processOutput,
   'media.read': mediaRead,
+  'shell.exec': shellExec,
+  'shell.restart': shellRestart,
 };
 
 /** One of them. `never` is what it can be called with: the schema of its tool has checked the arguments. */

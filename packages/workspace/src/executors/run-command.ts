@@ -20,7 +20,7 @@ export const runCommand: Executor<'run_command'> = {
         (end) => [end, undefined] as const,
         (error: unknown) => [undefined, error] as const,
       );
-      const [cwdAfter, path] = [await report.read(), await log.end()];
+      const [cwdAfter, path] = [await report.read(directory.segments.join('/') || '.'), await log.end()];
       if (run === undefined) throw ended;
       const { exitCode, endedBy, stdout, stderr, durationMs, timedOut } = run;
       return {

@@ -10,11 +10,15 @@ export interface ShellReport {
   /** What is started: the same command, byte for byte, in a shell that reports. */
   readonly shell: Shell;
   readonly environment: Environment;
-  /** Relative to the workspace, `.` for itself; `undefined` outside of it, or if the shell didn't say. To be called once, at the end. */
-  read(): Promise<string | undefined>;
+  /**
+   * Relative to the workspace, `.` for itself; `undefined` outside of it. To be called once, at the end.
+   *
+   * @param start where it was started, which is answered if the shell didn't say
+   */
+  read(start: string): Promise<string | undefined>;
 }
 
-/** Of a report that is longer it is not known where it ends. */
+/** A longer one is no path of a tool. */
 const MAX_REPORT_CHARACTERS = 8_192;
 
 /** What a crash left is removed after so long, in milliseconds. */
@@ -27,7 +31,7 @@ const trapTo = (file: string, pwd: string): string => `trap ${quote(`{ ${pwd} -P
 
 /**
  * Lets shells report where they end. bash reads a file of ours before the command, and forgets that it did; another shell gets a line before
- * the command. A command that replaces the shell (`exec`), or has an exit trap of its own, goes unreported.
+ * the command. Of a command that replaces the shell (`exec`), or has an exit trap of its own, it is not known.
  */
 export class ShellReports {
   /** @param directory of our own, for short-lived files */
@@ -38,10 +42,10 @@ export class ShellReports {
 
   async begin({ shell, environment }: Pick<ShellReport, 'shell' | 'environment'>): Promise<ShellReport> {
     const own = join(this.directory, randomUUID());
-    const read = (): Promise<string | undefined> => this.read(own);
+    const read: ShellReport['read'] = (start) => this.read(own, start);
     const [script, report] = [join(own, 'begin'), join(own, 'end')];
     const isBash = /^bash(\.exe)?$/.test(basename(shell.program));
-    if (shell.verbatim || process.platform === 'win32') return { shell, environment, read: () => Promise.resolve(undefined) };
+    if (shell.verbatim || process.platform === 'win32') return { shell, environment, read: (start) => Promise.resolve(start) };
     try {
       await mkdir(own, { recursive: true, mode: 0o700 });
       if (isBash) await writeFile(script, `unset BASH_ENV\n${trapTo(report, 'builtin pwd')}\n`, { mode: 0o600 });
@@ -63,10 +67,11 @@ export class ShellReports {
     }
   }
 
-  private async read(own: string): Promise<string | undefined> {
+  private async read(own: string, start: string): Promise<string | undefined> {
     const text = await readFile(join(own, 'end'), 'utf8').catch(() => ''); // it ended in another way
     await rm(own, { recursive: true, force: true }).catch(() => undefined); // pruned later
-    return text.length > MAX_REPORT_CHARACTERS ? undefined : insideOf(this.root, text.replace(/\n$/, ''));
+    if (!text.startsWith('/') || text.length > MAX_REPORT_CHARACTERS) return start;
+    return insideOf(this.root, text.replace(/\n$/, ''));
   }
 }
 
