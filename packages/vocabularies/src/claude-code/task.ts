@@ -27,6 +27,7 @@ export const task = defineRow<TaskArgs>({
   policy: 'allow',
   readonly: false,
   idempotency: 'unsafe',
+  sideBySide: true,
   needs: ['task'],
   stands: 'task',
   check: ({ subagent_type: agent }, { agents }) =>

@@ -89,8 +89,10 @@ export interface Row<Args = JsonObject> {
   readonly stands: string;
   /** The file that it reads or edits, relative to the workspace: uses of one file run one after another if one of them edits. */
   readonly file?: (args: Args, context: UseContext) => string | undefined;
-  /** It reads before it writes: what follows in the same answer and takes effect waits until its last call is out. */
+  /** It reads before it writes: several of different files in one answer go on side by side. */
   readonly composite?: true;
+  /** Several uses of it in one answer go on side by side though they take effect. */
+  readonly sideBySide?: true;
   /** Calls of one turn that are run at most; more get `Error [LIMIT]`. Absent: any number. */
   readonly maxExecutions?: number;
   /** How long one use may take in all, in milliseconds; absent: what its canonical calls may. */
