@@ -1,4 +1,4 @@
-import type { Merging } from './merge.js';
+import type { Merging } from './merging.js';
 import { Unclear, type Unit } from './units.js';
 
 /** More than this share of a file's lines isn't deleted by leaving it out. */

@@ -1,22 +1,14 @@
 import { type Indent, shiftBetween } from './indent.js';
 import { pairUnits } from './pair-units.js';
-import type { Likeness } from './resembles.js';
+import type { Merging } from './merging.js';
 import { assertAdded, assertOmitted } from './assert-placed.js';
-import { type Body, type Source, Unclear, type Unit } from './units.js';
+import { type Body, Unclear, type Unit } from './units.js';
 
 /** A line of the result: of the file or of the changes, by its row, or a blank one. */
 export type Row =
   | { readonly from: 'file'; readonly row: number }
   | { readonly from: 'changes'; readonly row: number; readonly indent: Indent }
   | { readonly from: 'blank' };
-
-export interface Merging {
-  readonly file: Source;
-  readonly changes: Source;
-  readonly likeness: Likeness;
-  /** Rows of the file that were left out on purpose. */
-  readonly omitted: Set<number>;
-}
 
 interface Piece {
   readonly rows: readonly Row[];
