@@ -1,4 +1,6 @@
 import { type FileLine, joinFile, splitFile, usualEnd } from '../file-lines.js';
+import { applyHunks } from '../patch/edit-lines.js';
+import { readHunks } from '../patch/read-hunks.js';
 import { parse } from './grammars.js';
 import { MAX_OMITTED } from './assert-placed.js';
 import { NO_INDENT } from './indent.js';
@@ -35,6 +37,9 @@ interface MergedLine {
   readonly row?: number;
 }
 
+/** Changes with such a line are a unified diff. */
+const HUNK = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
+
 /** Longer texts are edited by other tools. */
 const MAX_LINES = 50_000;
 const MAX_SHOWN = 80;
@@ -57,6 +62,7 @@ export function applyLazyEdit(file: TextFile, changes: string): LazyEdit {
       old,
       file.path,
     );
+    if (changed.some((line) => HUNK.test(line))) return applyDiff(file.text, changed);
     const merged = merge(old, changed, language);
     const lines = merged.map(({ text }) => text);
     assertSound(old, lines, language, file.path);
@@ -104,6 +110,28 @@ function merge(old: readonly string[], changed: readonly string[], language: Lan
   const line = fit.source.lines[fit.source.root.units.find(({ kind }) => kind !== 'placeholder')!.start];
   if (fits.length > 1) throw new Unclear(line, `it fits ${String(fits.length)} places`);
   return written(merging(fit.source), fit.body, fit.source, true);
+}
+
+/** A unified diff of the file: its context must fit exactly, the nearest to its line. */
+function applyDiff(text: string, diff: readonly string[]): LazyEdit {
+  const first = diff.findIndex((line) => line.startsWith('@@'));
+  const { hunks, next } = readHunks(diff, first, (row) => row > first && /^(?:diff --git |--- \S.*)/.test(diff[row]!) && isHeader(row));
+  if (next < diff.length) throw new Unclear(diff[next], 'it is about another file');
+  const applied = applyHunks(text, hunks, 'nearest');
+  if (!applied.ok) throw new Unclear(diff.filter((line) => line.startsWith('@@'))[applied.hunk - 1], applied.why);
+  if (applied.text === text) throw new Unclear(undefined, 'it changes nothing');
+  const count = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+  const { changes } = applied;
+  return {
+    ok: true,
+    text: applied.text,
+    added: count(changes.map(({ added }) => added.length)),
+    deleted: count(changes.map(({ deleted }) => deleted)),
+  };
+
+  function isHeader(row: number): boolean {
+    return diff[row]!.startsWith('diff --git ') || /^\+\+\+ \S/.test(diff[row + 1] ?? '');
+  }
 }
 
 const tryRead = (read: () => Source): Source | undefined => {

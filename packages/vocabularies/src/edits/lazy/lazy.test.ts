@@ -113,4 +113,11 @@ describe('a lazy edit', () => {
     const text = '\uFEFF// one\r\n/** Adds. */\r\nfunction add() {\r\n  return 1;\r\n}';
     expect(edit('a.js', text, '// ...\nfunction add() {\n  return 2;\n}')).toBe(text.replace('return 1', 'return 2'));
   });
+
+  test('as a unified diff takes the place nearest to its line', () => {
+    const text = 'a\nx\nb\na\nx\nb\n';
+    expect(edit('f.js', text, '@@ -4,3 +4,3 @@\n a\n-x\n+y\n b\n')).toBe('a\nx\nb\na\ny\nb\n');
+    expect(edit('f.js', text, '--- a/f.js\n+++ b/f.js\n@@ -1,2 +1,2 @@\n a\n-x\n+y\n')).toBe('a\ny\nb\na\nx\nb\n');
+    expect(edit('f.js', text, '@@ -1,2 +1,2 @@\n a\n-z\n+y\n')).toBe('UNCLEAR @@ -1,2 +1,2 @@: its context is not in the file');
+  });
 });

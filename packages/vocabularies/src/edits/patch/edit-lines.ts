@@ -17,8 +17,8 @@ export type PatchedText =
       readonly text: string;
       /** From top to bottom, none touching another. */
       readonly changes: readonly LineChange[];
-      /** Hunks, from 1, that fit only apart from indentation or trailing blanks. */
-      readonly tolerated: readonly number[];
+      /** Hunks, from 1, that fit only apart from indentation or trailing blanks, each with its first and last line. */
+      readonly tolerated: readonly { readonly hunk: number; readonly lines: readonly [number, number] }[];
     }
   | {
       readonly ok: false;
@@ -35,12 +35,13 @@ export function applyHunks(text: string, hunks: readonly PatchHunk[], placing: P
   const texts = lines.map((line) => line.text);
   const usual = usualEnd(lines) ?? '\n';
   const placed: PlacedChange[] = [];
-  const tolerated: number[] = [];
+  const tolerated: { readonly hunk: number; readonly lines: readonly [number, number] }[] = [];
   for (const [index, hunk] of hunks.entries()) {
     const place = placeHunk(texts, hunk, placing);
     const number = index + 1;
     if ('why' in place) return { ok: false, hunk: number, why: place.why, near: nearestLines(texts, hunk) };
-    if (place.isTolerated) tolerated.push(number);
+    const count = place.lines.filter(({ sign }) => sign !== '+').length;
+    if (place.isTolerated) tolerated.push({ hunk: number, lines: [place.at + 1, place.at + count] });
     let row = place.at;
     let open: { at: number; deleted: number; added: FileLine[] } | undefined;
     const flush = (): void => {
