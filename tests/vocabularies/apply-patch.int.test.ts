@@ -7,7 +7,7 @@ const A = 'export const PORT = 8080;\nexport function add(a: number, b: number) 
 describe('apply_patch of the vocabulary agent', () => {
   let uses: Uses;
   beforeEach(async () => {
-    const vocabulary = { name: 'agent', rows: [applyPatch], etiquette: '' } as const;
+    const vocabulary = { name: 'agent', rows: [applyPatch], etiquette: [] } as const;
     uses = await Uses.start({ vocabulary, files: { 'src/a.ts': A, 'src/b.ts': 'one\r\ntwo\r\n', 'src/c.ts': 'c\n' } });
   });
   afterEach(() => uses.stop());
