@@ -17,8 +17,32 @@ export interface StepRequest extends StepPrompt {
   /** The conversation begins before the history: with what `ClaimedStep.readBase` answers, which also stands for `system`. */
   readonly hasBase?: true;
   readonly traceparent?: string;
+  /** What the session knows of its model's window. */
+  readonly context?: ContextKnowledge;
+  /** How often the conversation was compacted since the last answer, and the request was too long all the same. Default: 0. */
+  readonly squeezed?: number;
+  /** Not the next answer is asked for, but a summary of what is older. */
+  readonly compact?: CompactRequest;
   /** No client shows calls while they are written: nobody needs to hear that one begins. */
   readonly callsUnseen?: true;
+}
+
+/** What a session has learned of its model's window from answers and refusals. */
+export interface ContextKnowledge {
+  /** What the upstream calls the model that this is of. */
+  readonly model: string;
+  /** Tokens that the provider counts to one that is estimated. */
+  readonly scale: number;
+  /** The window, where the provider named it or refused a request below the known one. */
+  readonly window?: number;
+}
+
+/** How the older part of a conversation is summed up. */
+export interface CompactRequest {
+  /** Without a model: it could not. */
+  readonly mechanical?: true;
+  /** What the user wants to be kept above all. */
+  readonly focus?: string;
 }
 
 /** What the requests of a session have in common. */
@@ -59,6 +83,20 @@ export interface StepAnswer {
   readonly thinking?: readonly Thought[];
   readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter';
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd?: number };
+  /** How full the window was with this answer. */
+  readonly context?: ContextUse;
+  /** Of a compaction: `text` stands in the place of all items before `upTo`; absent where nothing was left to sum up. */
+  readonly summary?: { readonly upTo: number; readonly mechanical?: true };
+}
+
+/** How full a model's window is. */
+export interface ContextUse extends ContextKnowledge {
+  /** Of the request, in tokens: as the provider counted, else as estimated. */
+  readonly tokens: number;
+  /** What the model reads at most. */
+  readonly limit: number;
+  /** What the model was shown less of, for the history. */
+  readonly cut?: { readonly upTo: number; readonly limit?: number };
 }
 
 /** Why there is no answer. `message` is safe for a user to read (L1). */
@@ -68,6 +106,8 @@ export interface StepFailure {
   readonly retryable: boolean;
   /** How long to wait before it is asked again, at least: a limit of the provider or of ours. */
   readonly retryAfterMs?: number;
+  /** Of a request that was too long (`context_length`, `too_large`). */
+  readonly context?: ContextKnowledge;
 }
 
 /** A piece of an answer while it is written. A new attempt begins again at offset 0. */

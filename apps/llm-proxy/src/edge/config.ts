@@ -244,6 +244,34 @@ export class ProxyConfig extends AccessConfig {
   @Max(4_000_000_000)
   historyCacheCharacters: number = 128_000_000;
 
+  @Setting({
+    env: 'CODELAB_CONTEXT_CUT_AT',
+    meaning: "How full a session's model may be, of its context window, before what is older is cut and then compacted.",
+    expects: 'a whole number of percent from 10 to 95',
+    unit: '%',
+  })
+  @IsInt()
+  @Min(10)
+  @Max(95)
+  contextCutAt: number = 80;
+
+  @Setting({
+    env: 'CODELAB_CONTEXT_CUT_TO',
+    meaning: 'How full it is after that, about. The wider the gap, the longer providers keep what stands before it in their caches.',
+    expects: 'a whole number of percent from 5 to 90, below CODELAB_CONTEXT_CUT_AT',
+    unit: '%',
+  })
+  @IsInt()
+  @Min(5)
+  @Max(90)
+  contextCutTo: number = 50;
+
+  /** How full a window may get, as parts of it. A cut goes down at least a little. */
+  get contextLimits(): { readonly cutAt: number; readonly cutTo: number } {
+    const { contextCutAt: at, contextCutTo: to } = this;
+    return { cutAt: at / 100, cutTo: Math.min(to, at - 5) / 100 };
+  }
+
   override get unauthenticated(): UnauthenticatedLimits {
     return { total: this.maxUnauthenticated, perAddress: this.maxUnauthenticatedPerAddress };
   }

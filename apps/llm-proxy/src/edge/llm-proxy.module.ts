@@ -59,7 +59,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   if (ignored !== undefined) logger.warn({ event: 'models_file.ignored', hint: ignored });
   logger.info({ event: 'proxy.configured', default_model: catalog.defaultModel, upstreams });
 
-  const step = { catalog, chain, histories: new HistoryCache(config.historyCacheCharacters), accounting };
+  const step = { catalog, chain, histories: new HistoryCache(config.historyCacheCharacters), accounting, limits: config.contextLimits };
   const options = { consumer: newId('worker'), concurrency: config.concurrency };
   serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
 

@@ -12,6 +12,8 @@ export interface WindowUse {
   readonly goal: number;
   /** Tokens of the provider to one of ours. */
   readonly scale: number;
+  /** Nothing else is left to do: whatever fits is enough. */
+  readonly isLast?: true;
 }
 
 /** A `CutItem` to come. */
@@ -28,6 +30,7 @@ const REFERENCE_TOKENS = 40;
 
 /** A single text may take this part of what may be used; where that is not enough, this one. */
 const SHARES = [0.25, 0.1] as const;
+const LAST_SHARES = [...SHARES, 0.03, 0.01] as const;
 const CHARACTERS_PER_TOKEN = 3;
 const MIN_LIMIT_CHARACTERS = 1_000;
 
@@ -39,14 +42,14 @@ const WORTH = 0.5;
  * have to be done again soon. The same history and use give the same plan.
  */
 export function planCut(history: readonly HistoryItem[], use: WindowUse): CutPlan | undefined {
-  const enough = use.goal + (use.most - use.goal) * WORTH;
+  const enough = use.isLast ? use.most : use.goal + (use.most - use.goal) * WORTH;
   const shown = shownTokens(history);
   const isEnough = ({ upTo, limit }: CutPlan): boolean => {
     const after = shownTokens([...history, { role: 'cut', up_to: upTo, limit, at_ms: 0 }]);
     return after < shown && use.used - (shown - after) * use.scale <= enough;
   };
-  const upTo = keptFrom(history);
-  const limits = SHARES.map((share) => Math.floor(((use.most * share) / use.scale) * CHARACTERS_PER_TOKEN));
+  const upTo = keptFrom(history, use.isLast ? 1 : KEPT_ANSWERS);
+  const limits = (use.isLast ? LAST_SHARES : SHARES).map((share) => Math.floor(((use.most * share) / use.scale) * CHARACTERS_PER_TOKEN));
   const plans = [
     { upTo: firstUpTo(history, upTo, use) },
     { upTo },
@@ -69,10 +72,10 @@ function firstUpTo(history: readonly HistoryItem[], end: number, { used, goal, s
 }
 
 /** The place of the answer from which on results stay. */
-function keptFrom(history: readonly HistoryItem[]): number {
+function keptFrom(history: readonly HistoryItem[], kept: number): number {
   let answers = 0;
   for (let place = history.length - 1; place >= 0; place -= 1) {
-    if (history[place]!.role === 'assistant' && (answers += 1) === KEPT_ANSWERS) return place;
+    if (history[place]!.role === 'assistant' && (answers += 1) === kept) return place;
   }
   return 0;
 }

@@ -112,6 +112,7 @@ test('text is published with its place, and the answer stored with its cost', as
   ]);
   expect(step.answers).toEqual([
     {
+      context: { model: 'gpt', scale: expect.any(Number), tokens: 1_000_000, limit: 1_250_000, window: 1_250_000 },
       model: 'gpt',
       text: 'Hello you',
       toolCalls: [{ providerId: 'call_0', name: 'git_diff', arguments: '{"path":"."}' }],

@@ -1,10 +1,12 @@
-import type { ClaimedStep, StepFailure } from '@codelab/bus';
+import type { ClaimedStep, CompactRequest, ContextKnowledge, StepFailure } from '@codelab/bus';
 import {
   AnswerBuilder,
   ApiError,
   closeOrphans,
+  type CutPlan,
   estimateTokens,
-  type Growth,
+  Growth,
+  planCompaction,
   LlmError,
   type ApiErrorKind,
   type LlmErrorCode,
@@ -17,6 +19,8 @@ import type { ChainPorts } from '../chain/ask-chain.js';
 import { askInOrder } from '../chain/ask-target.js';
 import { withCost } from '../models/cost-of.js';
 import type { ModelCatalog, Target } from '../models/model-catalog.js';
+import { type ContextLimits, RequestWindow, toItem, USUAL_CONTEXT_LIMITS, type WindowParts } from '../context/request-window.js';
+import { sumUp, sumUpMechanically } from '../context/sum-up.js';
 import { admitStep } from './admit-step.js';
 import type { HistoryCache } from './history-cache.js';
 import { type StepBase, toModelRequest } from './to-model-request.js';
@@ -29,6 +33,8 @@ export interface StepPorts {
   readonly chain: ChainPorts;
   readonly histories: HistoryCache;
   readonly accounting: Pick<Accounting, 'admit'>;
+  /** Default: {@link USUAL_CONTEXT_LIMITS}. */
+  readonly limits?: ContextLimits;
 }
 
 /** What became of a step, for logs and metrics: nothing in it is content. */
@@ -58,7 +64,7 @@ export async function serveStep(step: ClaimedStep, ports: StepPorts): Promise<St
   } catch (error) {
     if (step.signal.aborted) return serving.end('let_go');
     if (!isFailure(error)) throw error;
-    const isFirst = await step.fail(toFailure(error));
+    const isFirst = await step.fail({ ...toFailure(error), context: isOverflow(error) ? serving.learned : undefined });
     return serving.end(isFirst ? codeOf(error) : 'late');
   }
 }
@@ -74,6 +80,7 @@ class Serving {
   private target: Target | undefined;
   private attempts: number | undefined;
   private firstTokenMs: number | undefined;
+  private window: RequestWindow | undefined;
 
   constructor(
     private readonly step: ClaimedStep,
@@ -82,16 +89,30 @@ class Serving {
     this.begunMs = ports.chain.now();
   }
 
+  /** What the session should know after a request that was too long. */
+  get learned(): ContextKnowledge | undefined {
+    return this.window?.knowledge;
+  }
+
   async serve(): Promise<StepOutcome> {
     const { step, ports } = this;
     const targets = ports.catalog.resolve(step.request.model);
     [this.target] = targets;
-    const { request, growth } = await this.readRequest();
-    const admission = await admitStep(step, { request, growth, target: targets[0] }, ports);
-    try {
-      return await this.ask(targets, { request, growth }, admission);
-    } finally {
-      admission.settle(undefined); // a repeat does nothing
+    const conversation = await this.readConversation();
+    const { context: known, squeezed = 0, compact } = step.request;
+    const { contextTokens } = ports.catalog.windowOf(targets[0]);
+    const { limits = USUAL_CONTEXT_LIMITS } = ports;
+    const window = new RequestWindow({ target: targets[0], contextTokens, limits, known, squeezed, ...conversation });
+    this.window = window;
+    if (compact !== undefined) return this.compact(targets, { ...conversation, compact, window });
+    for (;;) {
+      const fitting = window.fit();
+      if (fitting === undefined) throw new LlmError('context_length', TOO_LONG);
+      try {
+        return await this.admitted(targets, fitting, (admission) => this.ask(targets, fitting, admission));
+      } catch (error) {
+        if (!isOverflow(error) || !window.learn(error)) throw error;
+      }
     }
   }
 
@@ -107,49 +128,130 @@ class Serving {
     };
   }
 
-  /** What is asked. Every tool use in it has exactly one result, whatever a program or a crash left in the conversation (R5). */
-  private async readRequest(): Promise<Growing> {
-    const { step } = this;
-    const history = await this.ports.histories.read(step);
-    const base = step.request.hasBase && history.asked === undefined ? await step.readBase() : undefined;
-    const input = { step: step.request, history, base: base === undefined ? undefined : (JSON.parse(base) as StepBase) };
-    const { request, growth } = toModelRequest(input);
-    return { request: closeOrphans(request, growth), growth };
+  /** What is asked, as the history has it or with a cut more. Every tool use in it has exactly one result, whatever a program or a crash left (R5). */
+  private async readConversation(): Promise<Pick<WindowParts, 'items' | 'render'>> {
+    const { request } = this.step;
+    const history = await this.ports.histories.read(this.step);
+    const { items } = history;
+    const text = request.hasBase && history.asked === undefined ? await this.step.readBase() : undefined;
+    const base = text === undefined ? history.asked?.base : (JSON.parse(text) as StepBase);
+    const render = (cut?: CutPlan): Growing => {
+      const shown = cut === undefined ? history : { items: [...items, toItem(cut)] };
+      const rendered = toModelRequest({ step: request, history: shown, base });
+      return { ...rendered, request: closeOrphans(rendered.request, rendered.growth) };
+    };
+    return { items, render };
   }
 
-  private async ask(targets: readonly Target[], { request, growth }: Growing, admission: Admission): Promise<StepOutcome> {
-    const { step, ports } = this;
-    const { traceparent } = step.request;
-    const asked = await askInOrder(targets, request, {
-      ...ports.chain,
-      signal: step.signal,
-      growth,
-      adapt: withThinking,
-      traceparent,
-    });
-    this.target = asked.target;
-    this.attempts = asked.attempts;
-    const answer = new AnswerBuilder();
+  /** Does what costs tokens within the limits of whoever pays. */
+  private async admitted<T>(
+    targets: readonly [Target, ...Target[]],
+    asked: Growing,
+    run: (admission: Admission) => Promise<T>,
+  ): Promise<T> {
+    const admission = await admitStep(this.step, { ...asked, target: targets[0] }, this.ports);
     try {
-      await this.read(asked.value, answer);
+      return await run(admission);
     } finally {
-      admission.settle(toUsed(asked.target, answer, () => estimateTokens(request, growth)));
+      admission.settle(undefined); // a repeat does nothing
     }
+  }
+
+  private async ask(targets: readonly Target[], growing: Growing, admission: Admission): Promise<StepOutcome> {
+    const { step, window } = this;
+    const publish = publisher(step);
+    const { target, answer } = await this.collect(targets, growing, { admission, adapt: withThinking, publish });
     const { usage: counted, ...said } = answer.build();
-    const usage = counted && withCost(counted, asked.target.entry.price);
-    const isFirst = await step.answer(toStepAnswer(asked.target, said, usage));
+    const usage = counted && withCost(counted, target.entry.price);
+    const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+    const isEmpty = said.finish === 'length' && said.text === '' && said.toolCalls.length === 0 && !said.thinking;
+    if (isEmpty && window?.leftNoRoom(inputTokens, outputTokens, growing.request.maxTokens)) {
+      throw new LlmError('context_length', TOO_LONG, { overflow: { window: inputTokens > 0 ? inputTokens + outputTokens : undefined } });
+    }
+    const context = window?.use(target.model, inputTokens);
+    const isFirst = await step.answer({ ...toStepAnswer(target, said, usage), context });
     return this.end(isFirst ? 'answered' : step.signal.aborted ? 'let_go' : 'late', usage);
   }
 
-  private async read(parts: AsyncIterable<StreamPart>, answer: AnswerBuilder): Promise<void> {
-    const publish = publisher(this.step);
-    for await (const part of parts) {
-      this.firstTokenMs ??= this.ports.chain.now() - this.begunMs;
-      answer.add(part);
-      publish(part);
+  /** Asks, and takes the whole answer. */
+  private async collect(
+    targets: readonly Target[],
+    { request, growth }: Growing,
+    {
+      admission,
+      adapt,
+      publish,
+    }: { readonly admission: Admission; readonly adapt?: typeof withThinking; readonly publish?: (part: StreamPart) => void },
+  ): Promise<{ readonly target: Target; readonly answer: AnswerBuilder }> {
+    const { step, ports } = this;
+    const { traceparent } = step.request;
+    const asked = await askInOrder(targets, request, { ...ports.chain, signal: step.signal, growth, adapt, traceparent });
+    this.target = asked.target;
+    this.attempts = (this.attempts ?? 0) + asked.attempts;
+    const answer = new AnswerBuilder();
+    try {
+      for await (const part of asked.value) {
+        this.firstTokenMs ??= ports.chain.now() - this.begunMs;
+        answer.add(part);
+        publish?.(part);
+      }
+    } finally {
+      admission.settle(toUsed(asked.target, answer, () => estimateTokens(request, growth)));
     }
+    return { target: asked.target, answer };
+  }
+
+  /** Sums up what is older. Nobody is shown the text while it is written. */
+  private async compact(targets: readonly [Target, ...Target[]], { items, compact, window }: Compacting): Promise<StepOutcome> {
+    const { step } = this;
+    const [target] = targets;
+    const { limit, scale } = window.use(target.model, 0);
+    const plan = planCompaction(items, (step.request.squeezed ?? 0) > 0 ? 0 : (limit * KEPT_SHARE) / scale);
+    let usage: Usage | undefined;
+    const ask = async (request: ModelRequest): Promise<string> => {
+      const asked = { request, growth: new Growth() };
+      const { answer, target: asks } = await this.admitted(targets, asked, (admission) => this.collect(targets, asked, { admission }));
+      const { text, usage: counted } = answer.build();
+      usage = addUsage(usage, counted && withCost(counted, asks.entry.price));
+      return text;
+    };
+    const parts = plan && { plan, model: step.request.model, window: limit, scale, focus: compact.focus, ask };
+    const isMechanical = compact.mechanical === true || target.upstream.dialects.size === 0; // the built-in model can't write one
+    const summary = parts && (isMechanical ? sumUpMechanically(parts) : await sumUp(parts));
+    const { inputTokens = 0, outputTokens = 0, costUsd } = usage ?? {};
+    const isFirst = await step.answer({
+      ...{
+        model: target.model,
+        text: summary?.content ?? '',
+        toolCalls: [],
+        finish: 'stop',
+        usage: { inputTokens, outputTokens, costUsd },
+      },
+      summary: plan && { upTo: plan.upTo, mechanical: summary?.mechanical },
+    });
+    return this.end(isFirst ? 'answered' : step.signal.aborted ? 'let_go' : 'late', usage);
   }
 }
+
+/** What stays of a conversation that is compacted, of the window. */
+const KEPT_SHARE = 0.2;
+
+const TOO_LONG = 'The conversation is longer than the model can read.';
+
+interface Compacting extends Pick<WindowParts, 'items'> {
+  readonly compact: CompactRequest;
+  readonly window: RequestWindow;
+}
+
+const addUsage = (sum: Usage | undefined, more: Usage | undefined): Usage | undefined => {
+  if (sum === undefined || more === undefined) return sum ?? more;
+  const costUsd = sum.costUsd === undefined ? more.costUsd : sum.costUsd + (more.costUsd ?? 0);
+  return { inputTokens: sum.inputTokens + more.inputTokens, outputTokens: sum.outputTokens + more.outputTokens, costUsd };
+};
+
+/** Whether less of the conversation is what helps. */
+const isOverflow = (error: unknown): error is LlmError =>
+  error instanceof LlmError && (error.code === 'context_length' || error.code === 'too_large');
 
 /** What the runtime is told of; for a fault of ours the queue has rules of its own. */
 const isFailure = (error: unknown): error is LlmError | ApiError =>
