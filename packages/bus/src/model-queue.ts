@@ -43,6 +43,8 @@ export interface CompactRequest {
   readonly mechanical?: true;
   /** What the user wants to be kept above all. */
   readonly focus?: string;
+  /** All of it: nothing is kept as it was. */
+  readonly whole?: true;
 }
 
 /** What the requests of a session have in common. */

@@ -5,7 +5,7 @@ import { CLIENT_FRAMES, CLOSE, ERRORS, fieldsOf, LIMITS, SERVER_FRAMES, TOOL_ERR
 const CLIENT_FIELDS = {
   auth: 'token',
   hello: 'protocol_versions client_id client tools workspace capabilities resume vocabulary model mode agent',
-  user_message: 'content message_id attachments agent model when_busy traceparent',
+  user_message: 'content message_id attachments agent model when_busy command traceparent',
   tool_ack: 'call_id fence state',
   tool_preview: 'call_id preview operands',
   tool_output: 'call_id stream offset data',

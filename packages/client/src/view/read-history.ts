@@ -26,7 +26,8 @@ export function readHistory(history: readonly unknown[]): readonly Item[] {
     else if (entry.role === 'note') {
       const id = `${textOf(entry, 'at_ms')} ${content.slice(0, 80)}`;
       items.push({ kind: 'notice', id, tone: 'info', text: content });
-    } else if (entry.role === 'tool') answerCall(entry, content, items);
+    } else if (entry.role === 'summary' || entry.role === 'clear' || entry.role === 'cut') items.push(toNotice(entry));
+    else if (entry.role === 'tool') answerCall(entry, content, items);
     else if (entry.role === 'assistant') {
       if (content !== '') items.push({ kind: 'assistant', messageId, text: content, done: true, final: false, replaced: false });
       if (Array.isArray(entry.tool_calls)) items.push(...entry.tool_calls.map(toFields).map(toOpenCall));
@@ -34,6 +35,17 @@ export function readHistory(history: readonly unknown[]): readonly Item[] {
   }
   return items;
 }
+
+/** What the model is shown less of, for people, who see all of it. */
+const toNotice = (entry: Fields): Item => {
+  const said: Readonly<Record<string, string>> = {
+    summary: `The model works with this summary of what stands above:\n${textOf(entry, 'content')}`,
+    clear: 'The model sees nothing of what stands above.',
+    cut: 'Long results above are left out of what the model sees.',
+  };
+  const role = textOf(entry, 'role');
+  return { kind: 'notice', id: `${role} ${textOf(entry, 'at_ms')}`, tone: 'info', text: said[role] ?? '' };
+};
 
 const toOpenCall = (call: Fields): CallItem => ({
   kind: 'call',

@@ -137,7 +137,7 @@ export interface SessionView {
   /** Where REST goes on with items older than the first: `history_read` puts them before it. Absent: there are none, or all may be read anew. */
   readonly historyCursor?: string;
   readonly turn?: RunningTurn;
-  readonly activity: 'thinking' | 'writing' | 'waiting' | 'idle';
+  readonly activity: 'thinking' | 'writing' | 'waiting' | 'compacting' | 'idle';
   /** The tool whose call the model is writing just now. */
   readonly drafting?: string;
   readonly queue: readonly QueuedMessage[];

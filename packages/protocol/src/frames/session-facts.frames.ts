@@ -28,7 +28,8 @@ export class ToolStatus {
 
 /** What the agent does right now, for a spinner. */
 export class AgentStatus {
-  @Choice('What.', ['thinking', 'writing', 'waiting', 'idle']) status!: 'thinking' | 'writing' | 'waiting' | 'idle';
+  @Choice('What; `compacting`: it sums up what is older, to make room.', ['thinking', 'writing', 'waiting', 'compacting', 'idle'])
+  status!: 'thinking' | 'writing' | 'waiting' | 'compacting' | 'idle';
   @Text('The turn.', { optional: true }) turn_id?: string;
 }
 

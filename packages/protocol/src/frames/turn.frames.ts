@@ -6,6 +6,8 @@ export class Usage {
   @Integer('Tokens that the model read.') input_tokens!: number;
   @Integer('Tokens that it wrote.') output_tokens!: number;
   @Decimal('The price in US dollars, where it is known.', { optional: true }) cost_usd?: number;
+  @Integer('Tokens of the last request: how full the window of the model is.', { optional: true }) context_tokens?: number;
+  @Integer('Tokens that the model reads at most, as far as it is known.', { optional: true }) context_window?: number;
 }
 
 /** Why a turn failed. */

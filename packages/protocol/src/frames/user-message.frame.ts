@@ -20,6 +20,10 @@ export class Attachment {
 export const WHEN_BUSY = ['enqueue', 'steer', 'interrupt', 'reject'] as const;
 export type WhenBusy = (typeof WHEN_BUSY)[number];
 
+/** What a message may ask of the conversation itself. */
+export const MESSAGE_COMMANDS = ['compact', 'clear'] as const;
+export type MessageCommand = (typeof MESSAGE_COMMANDS)[number];
+
 /** What the human says. Starts a turn, or joins by `when_busy`. */
 export class UserMessage {
   @Text('The text, at most 10,000 characters.', { min: 1, max: LIMITS.MAX_MESSAGE_CHARACTERS }) content!: string;
@@ -28,6 +32,13 @@ export class UserMessage {
   @Text('The agent mode of the turn.', { optional: true, max: 64 }) agent?: string;
   @Text('The model of the turn.', { optional: true, max: 256 }) model?: string;
   @Choice('While a turn runs; `enqueue` without.', WHEN_BUSY, { optional: true }) when_busy?: WhenBusy;
+  @Choice(
+    'The message is for the service, not for the model: `compact` has what is older summed up, `content` says what to keep above all; after `clear` the ' +
+      'model sees nothing of what was before. The record stays.',
+    MESSAGE_COMMANDS,
+    { optional: true },
+  )
+  command?: MessageCommand;
   @Text('W3C trace context.', { optional: true, max: 64 }) traceparent?: string;
 }
 

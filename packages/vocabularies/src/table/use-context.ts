@@ -7,6 +7,8 @@ export interface ReadMark {
   readonly whole: boolean;
   /** It was cut though no range was asked for: enough for an edit, not for a rewrite. */
   readonly cut: boolean;
+  /** Items of the history when it was read, set by who keeps the marks: what is shown no more, was not read. */
+  readonly at?: number;
 }
 
 /** One entry of the task list. */

@@ -1,5 +1,5 @@
 import type { InboxEntry, StepAnswer } from '@codelab/bus';
-import { LIMITS, type TurnStop } from '@codelab/protocol';
+import type { TurnStop } from '@codelab/protocol';
 import { syntheticResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { canonicalName, findOffered } from '../model/offered-tools.js';
@@ -7,7 +7,8 @@ import { handOver, refusedCall } from '../calls/open-call.js';
 import { type OpenedUse, openUse } from '../uses/open-use.js';
 import type { HistoryToolCall } from '@codelab/llm';
 import { MAX_CALLS_PER_ANSWER } from '../turn/runtime-limits.js';
-import { type Final, sayTokens, takeAttempt } from '../model/stream-text.js';
+import { takeContext, takeSummary } from './apply-summary.js';
+import { sayTokens, takeAttempt, toFinal } from '../model/stream-text.js';
 import { type Call, type Step, stepOf, type TurnUsage } from '../turn/turn-state.js';
 
 /**
@@ -22,6 +23,9 @@ export function applyAnswer(builder: StepBuilder, entry: Extract<InboxEntry, { k
   const { usage, model } = builder.runningTurn;
   builder.change({ usage: addUsage(usage, answer.usage), failures: 0, model: model === '' ? answer.model : model });
   builder.events.push({ kind: 'model_answered', stepId: step.stepId });
+  if (step.compacting !== undefined) return takeSummary(builder, step.compacting, { step, answer });
+  builder.change({ squeezed: undefined });
+  takeContext(builder, answer.context);
   if (builder.isCancelled) builder.change({ phase: { kind: 'asking', step: { ...step, text: answer.text } } });
   else if (answer.toolCalls.length > 0) takeCalls(builder, step, answer);
   else finish(builder, step, answer);
@@ -42,10 +46,6 @@ const finish = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {
   sayTokens(builder, step, answer.text, toFinal(answer.text));
   builder.enter({ kind: 'answered' });
 };
-
-/** The whole message goes with its last frame, up to a limit (docs/specification/wire.md#text). */
-const toFinal = (content: string): Final =>
-  Buffer.byteLength(content) > LIMITS.MAX_FINAL_CONTENT_BYTES ? { content_truncated: true } : { content };
 
 const takeCalls = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {
   sayTokens(builder, step, answer.text);

@@ -1,8 +1,8 @@
 import type { InboxEntry, StepFailure } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { MAX_MODEL_RETRIES, MAX_RETRY_AFTER_MS, RETRY_BASE_MS } from '../turn/runtime-limits.js';
+import { MAX_MODEL_RETRIES, MAX_RETRY_AFTER_MS, MAX_SQUEEZES, RETRY_BASE_MS } from '../turn/runtime-limits.js';
 import { renameMessage, takeAttempt, writePartialText } from '../model/stream-text.js';
-import { stepOf } from '../turn/turn-state.js';
+import { type Compacting, type Step, stepOf } from '../turn/turn-state.js';
 
 /**
  * Takes the news that a model request failed: it is repeated a few times, each after a longer pause or after the one that the failure asks
@@ -14,10 +14,17 @@ export function applyFailure(
 ): void {
   const asked = stepOf(builder.turn);
   if (asked?.stepId !== entry.stepId || builder.isCancelled) return;
-  const { code, message, retryable, retryAfterMs = 0 } = JSON.parse(entry.failure) as StepFailure;
+  const { code, message, retryable, retryAfterMs = 0, context } = JSON.parse(entry.failure) as StepFailure;
   builder.events.push({ kind: 'model_failed', stepId: asked.stepId, code });
-  const { failures } = builder.runningTurn;
+  const { failures, squeezed = 0 } = builder.runningTurn;
+  if (asked.compacting === undefined && TOO_LONG.has(code) && squeezed < MAX_SQUEEZES) {
+    builder.learn(context);
+    return compactFirst(builder, asked, {});
+  }
   if (!retryable || failures >= MAX_MODEL_RETRIES || retryAfterMs > MAX_RETRY_AFTER_MS) {
+    if (asked.compacting !== undefined && asked.compacting.mechanical !== true) {
+      return compactFirst(builder, asked, { ...asked.compacting, mechanical: true });
+    }
     writePartialText(builder, asked);
     return builder.enter({ kind: 'failed', error: { code: 'TURN_FAILED', message } });
   }
@@ -29,9 +36,21 @@ export function applyFailure(
     kind: 'retrying',
     atMs: builder.nowMs + pauseMs + spread(asked.stepId, pauseMs),
     message: renameMessage(step, newMessageId),
+    compacting: step.compacting,
   });
   builder.change({ failures: failures + 1 });
 }
+
+/** Codes of a request that was longer than its model reads. */
+const TOO_LONG: ReadonlySet<string> = new Set(['context_length', 'too_large']);
+
+/** Has what is older summed up at once, before the model is asked for the same answer again. */
+const compactFirst = (builder: StepBuilder, asked: Step, compacting: Compacting): void => {
+  const message = renameMessage(asked, () => builder.context.newId('msg'));
+  for (const callId of Object.values(asked.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  builder.enter({ kind: 'retrying', atMs: builder.nowMs, message, compacting });
+  builder.change({ failures: 0 });
+};
 
 /** Takes the news that the record of a model request is gone: it is asked again. */
 export function applyLostStep(builder: StepBuilder, stepId: string): void {

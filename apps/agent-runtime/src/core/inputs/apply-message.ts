@@ -1,10 +1,11 @@
 import type { InboxEntry, QueuedMessage } from '@codelab/bus';
 import type { Attachment } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { tellNews } from '../prompt/tell-news.js';
+import { tellAgain, tellNews } from '../prompt/tell-news.js';
 import { MAX_TITLE_CHARACTERS } from '../turn/runtime-limits.js';
 import { chooseVocabulary } from '../model/choose-vocabulary.js';
-import { newTurn, shownModel, type SteeredMessage } from '../turn/turn-state.js';
+import { sayFinal } from '../model/stream-text.js';
+import { type Compacting, newTurn, shownModel, type SteeredMessage } from '../turn/turn-state.js';
 
 type MessageEntry = Extract<InboxEntry, { kind: 'message' }>;
 
@@ -46,10 +47,13 @@ const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
     ),
   };
   tellNews(builder);
-  if (facts.program === undefined) writeUserMessage(builder, entry); // what a program says is in the base of its requests
+  if (facts.program === undefined && said.command === undefined) writeUserMessage(builder, entry); // what a program says is in the base of its requests
   builder.say({ type: 'turn_started', turn_id: entry.turnId, message_ids: [entry.messageId], model: shownModel({ model }) });
   builder.events.push({ kind: 'turn_started', turnId: entry.turnId });
-  if (facts.title === '' && facts.program === undefined) builder.meta = { ...builder.meta, title: toTitle(said.content) };
+  if (said.command === 'compact') builder.change({ phase: { kind: 'starting', compacting: { ...focusOf(said), byCommand: true } } });
+  if (said.command === 'clear') clear(builder);
+  if (facts.title === '' && facts.program === undefined && said.command === undefined)
+    builder.meta = { ...builder.meta, title: toTitle(said.content) };
 };
 
 /** The first line of a message that says something. No model is asked for it. */
@@ -59,13 +63,44 @@ export const toTitle = (content: string): string => {
   return characters.length <= MAX_TITLE_CHARACTERS ? characters.join('') : `${characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')}…`;
 };
 
-/** Puts what was steered into the running turn into the history, before the next request. */
-export function takeSteered(builder: StepBuilder): void {
+/** Puts what was steered into the running turn into the history, before the next request. Answers what is to be compacted first, if they say so. */
+export function takeSteered(builder: StepBuilder): Compacting | undefined {
   const { steered, messageIds } = builder.runningTurn;
-  if (steered.length === 0) return;
-  for (const message of steered) writeUserMessage(builder, message);
-  builder.change({ steered: [], messageIds: [...messageIds, ...steered.map(({ messageId }) => messageId)] });
+  if (steered.length === 0) return undefined;
+  let compacting: Compacting | undefined;
+  const later: SteeredMessage[] = [];
+  for (const message of steered) {
+    const said = readUserMessage(message.frame);
+    if (said.command === 'compact') compacting = focusOf(said);
+    else if (said.command === 'clear')
+      later.push(message); // not in the middle of a turn
+    else writeUserMessage(builder, message);
+  }
+  const taken = steered.filter((message) => !later.includes(message));
+  builder.change({ steered: later, messageIds: [...messageIds, ...taken.map(({ messageId }) => messageId)] });
+  return compacting;
 }
+
+/** What the user wants to be kept: their words without the command. */
+const focusOf = ({ content }: UserMessageFrame): Compacting => ({ focus: content.trim().replace(/^\/?compact\b\s*/i, '') || undefined });
+
+/** The model begins anew; the record stays. */
+const clear = (builder: StepBuilder): void => {
+  forgetAll(builder);
+  sayFinal(
+    builder,
+    { messageId: builder.context.newId('msg') },
+    'The conversation starts afresh from here. What was said before stays in the record.',
+  );
+};
+
+const forgetAll = (builder: StepBuilder): void => {
+  builder.remember({ role: 'clear', at_ms: builder.nowMs });
+  builder.dropReads();
+  tellAgain(builder);
+  const { context } = builder.state;
+  if (context !== undefined) builder.learn({ ...context, tokens: 0 });
+};
 
 /** A message that joined a turn too late starts one of its own. */
 export const toQueued = (builder: StepBuilder, { messageId, frame }: SteeredMessage): QueuedMessage => ({
@@ -80,6 +115,7 @@ interface UserMessageFrame {
   readonly attachments?: readonly Attachment[];
   readonly agent?: string;
   readonly model?: string;
+  readonly command?: 'compact' | 'clear';
 }
 
 /** Reads a `user_message` frame that the gateway has checked and stored. */

@@ -17,10 +17,12 @@ export function askModel(builder: StepBuilder): void {
   const { phase } = builder.runningTurn;
   if (phase.kind === 'calling') writeResults(builder);
   if (phase.kind === 'calling') tellInstructions(builder);
-  takeSteered(builder);
+  const steered = takeSteered(builder);
+  const compacting = 'compacting' in phase ? (phase.compacting ?? steered) : steered;
   const repeated = phase.kind === 'retrying';
   const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
   const turn = builder.runningTurn;
+  const { context } = builder.state;
   const stepId = newId('step');
   const prompt = promptOf(facts, turn, toldOf(builder));
   const request: StoredRequest = {
@@ -31,12 +33,15 @@ export function askModel(builder: StepBuilder): void {
     vocabulary: turn.vocabulary,
     historyVersion: builder.historyVersion,
     prompt: prompt.hash,
+    ...(context && { context: { model: context.model, scale: context.scale, window: context.window } }),
+    squeezed: turn.squeezed,
+    compact: compacting && { mechanical: compacting.mechanical, focus: compacting.focus, whole: compacting.byCommand },
     callsUnseen: facts.capabilities.has('tool_status') ? undefined : true,
     ...ofProgram(facts),
   };
   builder.modelRequest = { stepId, request: JSON.stringify(request), prompt };
-  builder.enter({ kind: 'asking', step: { stepId, ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
-  builder.change({ rounds: turn.rounds + (repeated ? 0 : 1) });
+  builder.enter({ kind: 'asking', step: { stepId, ...message, compacting, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
+  builder.change({ rounds: turn.rounds + (repeated || compacting !== undefined ? 0 : 1) });
   builder.events.push({ kind: 'model_asked', stepId });
 }
 

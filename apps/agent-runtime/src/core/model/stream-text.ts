@@ -1,5 +1,6 @@
 import { canonicalName } from './offered-tools.js';
 import type { StepDelta, StepReading } from '@codelab/bus';
+import { LIMITS } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { FLUSH_INTERVAL_MS, MAX_TOKEN_UNITS } from '../turn/runtime-limits.js';
 import { type MessageName, type Step, stepOf } from '../turn/turn-state.js';
@@ -15,8 +16,8 @@ export function renameMessage(step: MessageName & { readonly shown: number }, ne
 /** The step with another attempt at it, which begins at offset 0 again. An older attempt changes nothing. */
 export function takeAttempt(step: Step, attempt: number, newMessageId: NewMessageId): Step {
   if (attempt <= step.attempt) return step;
-  const { stepId } = step;
-  return { stepId, ...renameMessage(step, newMessageId), attempt, shown: 0, begun: {}, text: '', flushedAtMs: 0 };
+  const { stepId, compacting } = step;
+  return { stepId, compacting, ...renameMessage(step, newMessageId), attempt, shown: 0, begun: {}, text: '', flushedAtMs: 0 };
 }
 
 /** Text at an offset, put to what is known: repeats are dropped, what is behind a hole waits for the hole to be filled. */
@@ -98,6 +99,10 @@ export function sayTokens(builder: StepBuilder, step: Step, text: string, final?
   }
 }
 
+/** The whole message goes with its last frame, up to a limit (docs/specification/wire.md#text). */
+export const toFinal = (content: string): Final =>
+  Buffer.byteLength(content) > LIMITS.MAX_FINAL_CONTENT_BYTES ? { content_truncated: true } : { content };
+
 /** What the last text frame of a completed turn carries beside its token. */
 export type Final = { readonly content: string } | { readonly content_truncated: true };
 
@@ -120,4 +125,11 @@ export function writePartialText(builder: StepBuilder, step: Step): void {
     tool_calls: [],
     at_ms: builder.nowMs,
   });
+}
+
+/** Says a text of the service as the last of the turn, and ends it: it is no part of the conversation. */
+export function sayFinal(builder: StepBuilder, message: MessageName, text: string): void {
+  const step: Step = { stepId: '', ...message, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 };
+  sayTokens(builder, step, text, toFinal(text));
+  builder.enter({ kind: 'answered' });
 }

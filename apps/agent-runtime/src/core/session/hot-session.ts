@@ -260,11 +260,12 @@ export class HotSession {
   }
 }
 
-type Status = 'thinking' | 'writing' | 'waiting' | 'idle';
+type Status = 'thinking' | 'writing' | 'waiting' | 'compacting' | 'idle';
 
 const statusOf = ({ turn }: SessionState): Status => {
   if (turn === undefined) return 'idle';
   if (turn.phase.kind === 'calling') return 'waiting';
+  if (turn.phase.kind === 'asking' && turn.phase.step.compacting !== undefined) return 'compacting';
   return turn.phase.kind === 'asking' && turn.phase.step.text !== '' ? 'writing' : 'thinking';
 };
 

@@ -23,13 +23,14 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
   if (phase.kind === 'calling') writeResults(builder);
   if (phase.kind === 'asking') writePartialText(builder, phase.step);
   const turn = builder.runningTurn;
+  const { context } = builder.state;
   builder.say({
     type: 'turn_ended',
     turn_id: turn.turnId,
     message_ids: [...turn.messageIds],
     model: shownModel(turn),
     status: end.status,
-    usage: toWire(turn.usage),
+    usage: { ...toWire(turn.usage), context_tokens: context?.tokens, context_window: context?.limit },
     error: end.status === 'failed' ? end.error : undefined,
     stop: end.status === 'failed' ? undefined : end.stop,
   });

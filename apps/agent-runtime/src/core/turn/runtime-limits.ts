@@ -32,6 +32,9 @@ export const MAX_TOKEN_UNITS = 512 * 1024;
 /** Repeats of a model request that failed. */
 export const MAX_MODEL_RETRIES = 3;
 
+/** How often a conversation is compacted for one answer that is too long all the same. */
+export const MAX_SQUEEZES = 3;
+
 /** The pause before the first repeat; each further one doubles it. */
 export const RETRY_BASE_MS = 1_000;
 

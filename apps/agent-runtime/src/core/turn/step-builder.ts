@@ -8,6 +8,7 @@ import type { StepContext } from './step-context.js';
 import {
   type Call,
   callsOf,
+  type ContextState,
   type OpenCall,
   type Phase,
   type SessionState,
@@ -100,8 +101,27 @@ export class StepBuilder {
   /** Takes what a use leaves to later ones, and tells of a task list that has changed. */
   mark(change: MarksChange): void {
     this.hasChanged = true;
-    this.state = { ...this.state, marks: changeMarks(this.state.marks, change) };
+    this.state = { ...this.state, marks: changeMarks(this.state.marks, { ...change, reads: change.reads && this.dated(change.reads) }) };
     if (change.todos !== undefined) this.say({ type: 'todos_updated', todos: [...change.todos] });
+  }
+
+  /** Forgets which files were read before the item `upTo` of the history: what the model is shown no more, it has to read again. */
+  dropReads(upTo = Infinity): void {
+    const { marks } = this.state;
+    const gone = Object.entries(marks?.reads ?? {}).filter(([, { at = 0 }]) => at < upTo);
+    if (gone.length > 0) this.mark({ reads: Object.fromEntries(gone.map(([path]) => [path, null])) });
+  }
+
+  private dated(reads: NonNullable<MarksChange['reads']>): MarksChange['reads'] {
+    const at = this.historyVersion;
+    return Object.fromEntries(Object.entries(reads).map(([path, mark]) => [path, mark && { ...mark, at }]));
+  }
+
+  /** Keeps what was learned of the model's window. */
+  learn(context: ContextState | undefined): void {
+    if (context === undefined) return;
+    this.hasChanged = true;
+    this.state = { ...this.state, context };
   }
 
   findCall(callId: string): Call | undefined {

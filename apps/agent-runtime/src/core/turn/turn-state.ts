@@ -1,4 +1,5 @@
 import type { CallHead, TurnStop } from '@codelab/protocol';
+import type { ContextKnowledge } from '@codelab/bus';
 import { OFFLINE_MODEL } from '@codelab/llm';
 import type { VocabularyName } from '@codelab/tools';
 import type { Marks, ResultImage } from '@codelab/vocabularies';
@@ -19,8 +20,28 @@ export interface SessionState {
   readonly marks?: Marks;
   /** What the model has been told of the workspace; absent before the first turn, and where a program says everything. */
   readonly told?: Told;
+  /** What is known of the window of the model that answered last; absent before its first answer. */
+  readonly context?: ContextState;
   /** Items of the history. Not stored: `meta.historyVersion` is the truth. */
   readonly historyVersion: number;
+}
+
+/** How full the window of a model is, and what was learned of it. */
+export interface ContextState extends ContextKnowledge {
+  /** Tokens of the last request. */
+  readonly tokens?: number;
+  /** What the model reads at most. */
+  readonly limit?: number;
+}
+
+/** A summary that is being made of what is older. */
+export interface Compacting {
+  /** No model can. */
+  readonly mechanical?: true;
+  /** What the user wants to be kept above all. */
+  readonly focus?: string;
+  /** The user asked for it, and nothing else follows in this turn. */
+  readonly byCommand?: true;
 }
 
 /** What is remembered of a call whose result was made up here. */
@@ -49,6 +70,8 @@ export interface Turn {
   /** Requests in a row that failed. */
   readonly failures: number;
   readonly usage: TurnUsage;
+  /** How often the conversation was compacted for the next answer; absent for never. */
+  readonly squeezed?: number;
   /** Time spent before the present phase, in milliseconds; waiting for a human doesn't count. */
   readonly activeMs: number;
   readonly phase: Phase;
@@ -71,9 +94,9 @@ export interface TurnUsage {
 
 /** Where a turn stands. `starting`, `answered` and `failed` last no longer than the step that makes them, so they are never stored. */
 export type Phase =
-  | { readonly kind: 'starting' }
+  | { readonly kind: 'starting'; readonly compacting?: Compacting }
   | { readonly kind: 'asking'; readonly step: Step }
-  | { readonly kind: 'retrying'; readonly atMs: number; readonly message: MessageName }
+  | { readonly kind: 'retrying'; readonly atMs: number; readonly message: MessageName; readonly compacting?: Compacting }
   | { readonly kind: 'calling'; readonly calls: readonly Call[]; readonly uses: readonly Use[] }
   | { readonly kind: 'answered'; readonly stop?: TurnStop }
   | { readonly kind: 'failed'; readonly error: { readonly code: 'TURN_FAILED' | 'QUOTA' | 'INTERNAL'; readonly message: string } };
@@ -87,6 +110,8 @@ export interface MessageName {
 /** A model request that is out. */
 export interface Step extends MessageName {
   readonly stepId: string;
+  /** A summary is asked for, not the next part of the turn. */
+  readonly compacting?: Compacting;
   /** The attempt whose text is shown; 0 before the first sign of one. */
   readonly attempt: number;
   /** UTF-16 units of the message that are in the log. */

@@ -49,7 +49,10 @@ export function toMessage(frame: ClientFrameOf<'user_message'>) {
     turnId: newId('turn'),
     frame: encodeFrame(Object.assign(frame, { message_id: messageId })),
     summary: summariseMessage(messageId, frame.content),
-    digest: createHash('sha256').update(frame.content).digest('base64url').slice(0, DIGEST_CHARACTERS),
+    digest: createHash('sha256')
+      .update(frame.command === undefined ? frame.content : `${frame.command}\0${frame.content}`)
+      .digest('base64url')
+      .slice(0, DIGEST_CHARACTERS),
     whenBusy: frame.when_busy ?? 'enqueue',
   } as const;
 }

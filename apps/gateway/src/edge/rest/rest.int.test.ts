@@ -189,6 +189,8 @@ test('the OpenAPI document names every route, for anyone', async () => {
     'PATCH /api/v1/sessions/{session_id}',
     'POST /api/v1/rules',
     'POST /api/v1/sessions',
+    'POST /api/v1/sessions/{session_id}/clear',
+    'POST /api/v1/sessions/{session_id}/compact',
     'POST /api/v1/sessions/{session_id}/decisions',
     'POST /api/v1/sessions/{session_id}/executor',
   ]);

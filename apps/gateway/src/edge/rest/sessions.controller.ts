@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { newId, SESSION_ID, type SessionMeta } from '@codelab/bus';
-import { refuse } from '@codelab/protocol';
+import { decodeClientFrame, type MessageCommand, refuse, schemaOf, SERVER_FRAMES } from '@codelab/protocol';
 import { AGENTS, VOCABULARY_CHOICES } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
+import { handleUserMessage } from '../../core/handlers/user-message.js';
 import { presentSession } from './present-session.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { PAGE_QUERY, pageOf, SESSION_SCHEMA } from '../openapi/schemas.js';
@@ -11,7 +12,7 @@ import { GATEWAY_PORTS } from '../tokens.js';
 import { ChoiceField, FlagField, TextField, WholeField } from './body-field.js';
 import { readPage } from './page.js';
 import { readBody } from './read-body.js';
-import { RefusedRequest } from './refused-request.js';
+import { orRefuse, RefusedRequest } from './refused-request.js';
 import { demandScope, notThere, toCaller } from './rest-caller.js';
 import type { RestRequest } from './admit-request.js';
 
@@ -45,6 +46,16 @@ class NewExecutor {
   @TextField('`client_id` of the new executor; empty for the next client that declares tools.', { max: 128 }) client_id!: string;
 }
 
+class Command {
+  @TextField('What to keep above all, in a summary.', { max: 9_000, optional: true }) instructions?: string;
+  @TextField('The key that makes a repeat harmless.', { min: 1, max: 128, optional: true }) message_id?: string;
+}
+
+const COMMAND_ANSWER = {
+  status: 202,
+  description: 'The `message_accepted` of the message that it is.',
+  schema: schemaOf(SERVER_FRAMES.message_accepted.body),
+} as const;
 const SESSION_ANSWER = { status: 200, description: 'The session.', schema: SESSION_SCHEMA } as const;
 
 /** A person's sessions. */
@@ -120,6 +131,30 @@ export class SessionsController {
     if (!(await this.ports.store.remove(toCaller(request, sessionId).session))) throw notThere();
   }
 
+  @Post(':session_id/compact')
+  @HttpCode(202)
+  @DescribeRoute({
+    summary: 'Has what is older of the conversation summed up for the model: a turn of its own, after the one that runs. The record stays.',
+    body: Command,
+    response: COMMAND_ANSWER,
+    errors: ['INVALID_FORMAT', 'INVALID_FIELD', 'SESSION_NOT_FOUND', 'QUEUE_FULL', 'OVERLOADED'],
+  })
+  compact(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
+    return command(this.ports, request, sessionId, 'compact');
+  }
+
+  @Post(':session_id/clear')
+  @HttpCode(202)
+  @DescribeRoute({
+    summary: 'The model sees nothing of what was before: a turn of its own, after the one that runs. The record stays.',
+    body: Command,
+    response: COMMAND_ANSWER,
+    errors: ['INVALID_FORMAT', 'INVALID_FIELD', 'SESSION_NOT_FOUND', 'QUEUE_FULL', 'OVERLOADED'],
+  })
+  clear(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
+    return command(this.ports, request, sessionId, 'clear');
+  }
+
   @Post(':session_id/executor')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
@@ -138,6 +173,20 @@ export class SessionsController {
     }
     return answer(await this.ports.store.moveExecutor(session, clientId));
   }
+}
+
+/** What a message of REST asks of the conversation, as if it had been said. */
+async function command(ports: GatewayPorts, request: RestRequest, sessionId: string, asked: MessageCommand) {
+  const caller = toCaller(request, sessionId);
+  if ((await ports.store.readMeta(caller.session)) === undefined) throw notThere();
+  const { instructions = '', message_id: messageId } = readBody(Command, request.bodyText);
+  const frame = decodeClientFrame(
+    JSON.stringify({ type: 'user_message', content: `/${asked} ${instructions}`.trim(), message_id: messageId, command: asked }),
+  );
+  if (!frame.ok) throw new RefusedRequest(frame);
+  if (frame.frame.type !== 'user_message') throw notThere();
+  const { answer: accepted } = orRefuse(await handleUserMessage(ports.store)(frame.frame, { ...caller, clientId: REST_CLIENT }));
+  return accepted.kind === 'frame' ? accepted.frame : undefined;
 }
 
 /** Fields that are there. */

@@ -206,7 +206,7 @@ class Serving {
     const { step } = this;
     const [target] = targets;
     const { limit, scale } = window.use(target.model, 0);
-    const plan = planCompaction(items, (step.request.squeezed ?? 0) > 0 ? 0 : (limit * KEPT_SHARE) / scale);
+    const plan = planCompaction(items, compact.whole === true || (step.request.squeezed ?? 0) > 0 ? 0 : (limit * KEPT_SHARE) / scale);
     let usage: Usage | undefined;
     const ask = async (request: ModelRequest): Promise<string> => {
       const asked = { request, growth: new Growth() };
