@@ -469,6 +469,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'S1:logs': 'the log of a command is read by its session alone',
   'L3:media': 'images and PDF files of the workspace can be read',
   'L3:lasting-shell': 'in a shell that lasts directory, variables and functions carry over',
+  'H1:capabilities': 'what a client can beside the 18 tools is judged by the same policy, and code that lasts always asks',
   'H1:lasting-shell': 'every command of a lasting shell is decided on, whatever rules say, and each session has shells of its own',
   'L3:additions': 'what version 2.1 adds to arguments and results is optional, and nothing of the old goes',
   'L3:tools:shapes': 'the arguments and results of every tool keep their names',

@@ -24,6 +24,7 @@ test.each([
   [['1.0', '1.1'], '1.1'],
   [['1.2', '9.9'], '1.2'],
   [['2.0', '1.0'], '2.0'],
+  [['1.0', '2.1', '2.0'], '2.1'],
 ])(verifies('L3:negotiation', 'of the versions %j the highest that both speak counts'), async (versions, expected) => {
   const ref = newSession();
   const client = await greet(ref, { protocol_versions: versions });

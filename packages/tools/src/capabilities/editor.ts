@@ -41,6 +41,7 @@ export const editorRead = defineTool({
   errors: readFile.errors,
   limits: readFile.limits,
   policy: reads('reads a file in the editor'),
+  standsFor: 'read_file',
   paths: { named: ['path'] },
   describe: (args) => shown(args, 'path'),
 });
@@ -58,6 +59,7 @@ export const editorWrite = defineTool({
   errors: writeFile.errors,
   limits: writeFile.limits,
   policy: writes('writes a file in the editor'),
+  standsFor: 'write_file',
   paths: { named: ['path'], complete: true },
   describe: (args) => shown(args, 'path'),
 });

@@ -25,6 +25,7 @@ export const mediaRead = defineTool({
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE', 'ENCODING_ERROR', ...PATH_ERRORS, 'PERMISSION_DENIED', 'INVALID_ARGUMENTS'],
   limits: ['3 MB (3,145,728 bytes)', 'PNG, JPEG, GIF, WebP and PDF'],
   policy: reads('reads an image or a PDF file'),
+  standsFor: 'read_file',
   paths: { named: ['path'] },
   describe: (args) => shown(args, 'path'),
   summarise: (result) => {

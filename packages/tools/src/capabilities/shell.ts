@@ -38,6 +38,7 @@ export const shellExec = defineTool({
   limits: ['8 shells of a workspace at once', 'as run_command'],
   deadlineMs: MAX_COMMAND_MS + 5_000,
   policy: { ...dangerous('runs a command in a lasting shell', 'processes'), alwaysAsks: true, specificationAlwaysAsks: true },
+  standsFor: 'run_command',
   paths: 'unknown',
   runsCommand: true,
   tooWide: 'in a lasting shell every command asks',

@@ -8,7 +8,7 @@ import { readCall, type PolicyCall, type CommandCall } from './policy-call.js';
 import type { PolicyDecision, PolicySession, Risk, PolicyRule } from './policy-session.js';
 import { proposeFor } from './rules/propose-rules.js';
 import { matchLoosely } from './rules/match-glob.js';
-import { isLiving } from './rules/rule-reach.js';
+import { isAboutTool, isLiving } from './rules/rule-reach.js';
 
 /** How sure it is that a rule is about a call. */
 type Hit = 'sure' | 'maybe' | undefined;
@@ -48,7 +48,7 @@ const hitPath = ({ path: glob }: PolicyRule, { about, paths, command }: PolicyCa
 function findNarrowingRule(call: PolicyCall, { rules = [], nowMs }: PolicySession): { deny: PolicyRule } | 'ask' | undefined {
   let ask = false;
   for (const rule of rules) {
-    if (rule.effect === 'allow' || !isLiving(rule, nowMs) || (rule.tool !== '*' && rule.tool !== call.name)) continue;
+    if (rule.effect === 'allow' || !isLiving(rule, nowMs) || !isAboutTool(rule, call)) continue;
     const hits = [hitCommand(rule, call), hitPath(rule, call)];
     if (hits.includes(undefined)) continue;
     if (rule.effect === 'deny' && !hits.includes('maybe')) return { deny: rule };

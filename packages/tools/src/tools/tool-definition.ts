@@ -66,6 +66,8 @@ export interface CanonicalDefinition extends ToolDefinition {
   /** How calls are judged where no rule says otherwise. */
   readonly policy: PolicyRow | ((args: JsonObject) => PolicyRow);
   readonly paths: ToolPaths;
+  /** Another tool, in whose place this one acts: rules about that one hold for it, too. */
+  readonly standsFor?: string;
   /** The argument `command` is a line for the shell, run in `cwd`, and judged command by command. */
   readonly runsCommand?: true;
   /** What a rule must add that would allow every call of the tool otherwise. */

@@ -2,7 +2,7 @@ import { matchGlob } from './match-glob.js';
 import type { CommandCall, PolicyCall } from '../policy-call.js';
 import { resolveInside } from '../resolve-inside.js';
 import type { PolicyRule, PolicySession, RuleFile } from '../policy-session.js';
-import { isLiving } from './rule-reach.js';
+import { isAboutTool, isLiving } from './rule-reach.js';
 import type { SimpleCommand } from '../../commands/command-judgement.js';
 import { placesOf } from '../../commands/parse/directories.js';
 import { readRuleOperands } from '../../commands/rule-options/read-rule-operands.js';
@@ -87,11 +87,7 @@ const allowCommand = (rules: readonly PolicyRule[], command: CommandCall, checks
 /** The rule of a human that allows a call; for a line of commands one for each that isn't harmless. */
 export function findAllowance(call: PolicyCall, { rules = [], nowMs, origin, checksFiles = false }: PolicySession): Allowance | undefined {
   const counting = rules.filter(
-    (rule) =>
-      rule.effect === 'allow' &&
-      isLiving(rule, nowMs) &&
-      (origin !== 'proxy' || rule.proxy === true) &&
-      (rule.tool === '*' || rule.tool === call.name),
+    (rule) => rule.effect === 'allow' && isLiving(rule, nowMs) && (origin !== 'proxy' || rule.proxy === true) && isAboutTool(rule, call),
   );
   if (call.command !== undefined) return allowCommand(counting, call.command, checksFiles);
   const rule = counting.findLast((candidate) => allowsPaths(candidate, call));

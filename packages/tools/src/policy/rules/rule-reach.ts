@@ -1,3 +1,4 @@
+import type { PolicyCall } from '../policy-call.js';
 import type { PolicyRule } from '../policy-session.js';
 
 /** Whether a rule still counts. Without a time an expiring `allow` counts as gone, an expiring `ask` or `deny` as living. */
@@ -5,3 +6,7 @@ export const isLiving = ({ effect, expiresAtMs }: PolicyRule, nowMs: number | un
   if (expiresAtMs === undefined) return true;
   return nowMs === undefined ? effect !== 'allow' : nowMs < expiresAtMs;
 };
+
+/** Whether a rule is about calls of this tool: it names it, or every tool, or the one that the tool stands in for. */
+export const isAboutTool = ({ tool }: PolicyRule, call: Pick<PolicyCall, 'name' | 'tool'>): boolean =>
+  tool === '*' || tool === call.name || tool === call.tool?.standsFor;
