@@ -422,6 +422,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:error-results': 'a result that is an error says so to a chat model, once',
   'L3:fitted-arguments': 'what a model wrote in another type is taken for what it means',
   'L3:same-task': 'the same task comes to the same files and the same history of git in every vocabulary',
+  'L3:portable-schemas': 'the schemas of all tools are such that every provider takes them',
   'L3:vocabulary-text-editor': 'each command of text-editor answers as documented',
   'L3:vocabulary-claude-code': 'each tool of claude-code answers as documented',
   'L3:edit-cases': 'an edit lands where it was meant, or nothing is touched and the model reads why',

@@ -15,7 +15,6 @@ export const promptUser = defineTool({
       type: 'array',
       items: { type: 'string', minLength: 1 },
       minItems: 1,
-      uniqueItems: true,
       description: 'What the user can choose from.',
     },
   }),
