@@ -53,6 +53,8 @@ export interface StepPrompt {
   readonly system: string;
   /** Canonical names of the tools that the executor has and the agent may use, and definitions of foreign ones. */
   readonly tools: readonly StepTool[];
+  /** Of the texts of the system prompt, where a runtime wrote it. */
+  readonly version?: number;
 }
 
 /** A request as JSON text in its step's record: the prompt stands there by its hash. Releases before wrote it out instead. */

@@ -102,7 +102,8 @@ export function promptOf(facts: SessionFacts, asking: Asking, told: Told | undef
   const write = (): string => {
     const has = hasOf(facts);
     const tools = Array.from(shown, (one) => toStepTool(one, has));
-    return JSON.stringify({ system: told === undefined ? '' : toSystem(facts, asking, told), tools } satisfies StepPrompt);
+    const system = told === undefined ? '' : toSystem(facts, asking, told);
+    return JSON.stringify({ system, tools, version: told?.version } satisfies StepPrompt);
   };
   const prompt = new WrittenPrompt(write);
   if (known.size >= MAX_PROMPTS) known.clear();

@@ -1,5 +1,6 @@
 import { ApprovalsController } from './approvals.controller.js';
 import { AuditController } from './audit.controller.js';
+import { ContextController } from './context.controller.js';
 import { FactsController } from './facts.controller.js';
 import { HistoryController } from './history.controller.js';
 import { RulesController } from './rules.controller.js';
@@ -9,6 +10,7 @@ import { SessionsController } from './sessions.controller.js';
 export const ROUTES = [
   SessionsController,
   HistoryController,
+  ContextController,
   ApprovalsController,
   RulesController,
   AuditController,
