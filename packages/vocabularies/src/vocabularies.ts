@@ -1,3 +1,4 @@
+import { continueVocabulary } from './continue/vocabulary.js';
 import { textEditor } from './text-editor/text-editor.js';
 import type { Row } from './table/row.js';
 import { claudeCode } from './claude-code/claude-code.js';
@@ -5,7 +6,7 @@ import type { Vocabulary } from './table/vocabulary.js';
 import type { VocabularyName } from '@codelab/tools';
 
 /** The tables. `codelab` has none: there the model makes the canonical calls itself. */
-const TABLES: readonly Vocabulary[] = [claudeCode, textEditor];
+const TABLES: readonly Vocabulary[] = [continueVocabulary, claudeCode, textEditor];
 
 const BY_NAME: ReadonlyMap<string, Vocabulary> = new Map(TABLES.map((table) => [table.name, table]));
 

@@ -19,7 +19,7 @@ export function startBackground(
     prefix,
     cwd,
     told,
-  }: { readonly command: string; readonly prefix: string; readonly cwd?: string; readonly told?: (id: string) => string },
+  }: { readonly command: string; readonly prefix: string; readonly cwd?: string | undefined; readonly told?: (id: string) => string },
   outcomes: readonly Outcome[],
   { marks, has }: UseContext,
 ): Next {
@@ -50,7 +50,7 @@ const PAGE_BYTES = 65_536;
 
 /** What a background process has written since it was read last, with its state. */
 export function readBackground({ id, filter, blockMs = 0 }: Reading, outcomes: readonly Outcome[], { marks }: UseContext): Next {
-  const cursor = marks.cursors[id];
+  const cursor = Object.hasOwn(marks.cursors, id) ? marks.cursors[id] : undefined;
   if (cursor === undefined) return unknown(id);
   const matches = filter === undefined || filter === '' ? undefined : toFilter(filter);
   if (matches !== undefined && 'fault' in matches)
@@ -100,7 +100,7 @@ const tell = (data: string, result: Output, test: ((line: string) => boolean) | 
 
 /** Stops a background process of the session. */
 export function stopBackground(id: string, outcomes: readonly Outcome[], { marks, has }: UseContext): Next {
-  const cursor = marks.cursors[id];
+  const cursor = Object.hasOwn(marks.cursors, id) ? marks.cursors[id] : undefined;
   if (cursor === undefined) return unknown(id);
   const last = outcomes.at(-1);
   // What it came to by itself can only be told before it is stopped.

@@ -2,7 +2,7 @@ import { type FileLine, type FileLines, joinFile, splitFile, usualEnd } from '..
 import { findRuns } from '../find-runs.js';
 import type { EditFault } from '../replace.js';
 import { findTolerant } from '../tolerant.js';
-import type { Block } from './parse-blocks.js';
+import { type Block, findBlockFault } from './parse-blocks.js';
 
 export type AppliedBlocks =
   | {
@@ -38,9 +38,10 @@ interface BlockFit {
   readonly tolerated: boolean;
 }
 
-function fitBlock(file: FileLines, { search, replace }: Block): BlockFit | EditFault {
+function fitBlock(file: FileLines, block: Block): BlockFit | EditFault {
   const { lines } = file;
-  if (search.length === replace.length && search.every((line, place) => line === replace[place])) return { kind: 'same' };
+  const { search, replace } = block;
+  if (findBlockFault([block]) !== undefined) return { kind: 'same' };
   const found = search.length === 0 ? [0] : findBlock(lines, search);
   if (found.length > 1) return { kind: 'many', lines: found.map((line) => line + 1) };
   const [at] = found;

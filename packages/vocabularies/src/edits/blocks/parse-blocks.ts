@@ -87,3 +87,11 @@ function pick(marks: readonly Mark[], kind: 'divide' | 'end', length: number): M
   const count = `${String(all.length)} ${what}, ${fitting.length === 0 ? 'none' : String(fitting.length)} as long as its SEARCH mark`;
   return `has a block with ${count}; write all three marks with more signs than any line of the content has`;
 }
+
+/** The first block, from 1, that would change nothing. */
+export const findBlockFault = (blocks: readonly Block[]): number | undefined => {
+  const at = blocks.findIndex(
+    ({ search, replace }) => search.length === replace.length && search.every((line, place) => line === replace[place]),
+  );
+  return at < 0 ? undefined : at + 1;
+};
