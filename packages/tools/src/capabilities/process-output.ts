@@ -13,6 +13,13 @@ export const processOutput = defineTool({
     process_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', description: 'The name of the process.' },
     offset: { type: 'integer', minimum: 0, default: 0, description: 'The "next_offset" of the answer before.' },
     limit: { type: 'integer', minimum: 1, maximum: 262_144, default: 65_536, description: 'At most so many bytes.' },
+    wait_ms: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 30_000,
+      default: 0,
+      description: 'Waits so many milliseconds at most for the end of the process, or for as many bytes as are wanted.',
+    },
   }),
   result: answer(['data', 'next_offset', 'first_offset', 'state'], {
     data: { type: 'string', description: 'Both streams as they came; what is not UTF-8 is replaced.' },

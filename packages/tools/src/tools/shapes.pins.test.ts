@@ -87,7 +87,7 @@ const ADDITIONS: Readonly<Record<string, readonly [args: string, result: string]
   run_command: ['', 'cwd_after? log?'],
 };
 const CAPABILITY_SHAPES: typeof SHAPES = {
-  'process.output': ['2.1 process readonly safe', 'process_id offset? limit?', 'data next_offset first_offset state exit_code?'],
+  'process.output': ['2.1 process readonly safe', 'process_id offset? limit? wait_ms?', 'data next_offset first_offset state exit_code?'],
   'media.read': ['2.1 file readonly safe', 'path pages? max_bytes?', 'media_type data width? height? pages?'],
   'shell.exec': [
     '2.1 process write unsafe',

@@ -221,3 +221,18 @@ test(
     expect(await output({ offset: 15 })).toMatchObject({ data: '', state: 'exited', exit_code: 3 });
   },
 );
+
+test('a session can wait for the end of a process, or for so much output, and no longer than it says', async () => {
+  const sessionId = 's1';
+  execFileSync('mkfifo', [join(temporary.root, 'gate')]);
+  await temporary.run('run_persistent', { process_id: 'p', command: 'echo up; read x < gate; echo down' }, { approved: true, sessionId });
+  const output = (args: object, signal?: AbortSignal): ReturnType<TemporaryWorkspace['run']> =>
+    temporary.run('process.output', { process_id: 'p', ...args }, { sessionId, ...(signal && { signal }) });
+  expect(await output({ offset: 3, wait_ms: 200 })).toMatchObject({ data: '', state: 'running' });
+  expect(await output({ limit: 3, wait_ms: 30_000 })).toMatchObject({ data: 'up\n' });
+  expect(await output({ offset: 3, wait_ms: 30_000 }, AbortSignal.timeout(50))).toBe('CANCELLED');
+  const waiting = output({ offset: 3, wait_ms: 30_000 });
+  writeFileSync(join(temporary.root, 'gate'), '\n');
+  expect(await waiting).toMatchObject({ data: 'down\n', state: 'exited', exit_code: 0 });
+  expect(await output({ offset: 8, wait_ms: 30_000 })).toMatchObject({ data: '', state: 'exited' });
+});

@@ -23,6 +23,12 @@ const FIRST_OUTPUT_MS = 500;
 const EXIT_WORD_MS = 2_000;
 const LOOK_MS = 20;
 
+/** Between two looks at a process whose end is waited for, in milliseconds. */
+const WAIT_LOOK_MS = 100;
+
+/** A character that isn't whole yet is left for the next piece. */
+const MAX_CHARACTER_BYTES = 4;
+
 type ProcessStatus = 'running' | 'exited' | 'killed' | 'lost';
 
 type Shown = ResultOf<'run_persistent'> & { readonly status: ProcessStatus };
@@ -32,6 +38,9 @@ interface OutputWanted {
   readonly sessionId: string;
   readonly offset: number;
   readonly limit: number;
+  /** How long to wait for the end of the process, or for `limit` bytes, in milliseconds. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
 }
 
 const isAlive = async (name: ProcessName | undefined): Promise<boolean> =>
@@ -84,16 +93,24 @@ export class BackgroundProcesses {
    * @param limit bytes
    * @throws ToolFailure `INVALID_ARGUMENTS` for a name that is not known there
    */
-  async output(processId: string, { sessionId, offset, limit }: OutputWanted): Promise<ResultOf<'process.output'>> {
-    const record = await this.find(processId, sessionId);
-    const status = await this.statusOf(record); // before the output: what comes with its end is there then
-    const piece = await readOutput(record.directory, offset, { limit, ended: status !== 'running' });
-    const { exit_code: exitCode } = await this.describe(record);
-    return {
-      ...{ data: piece.output, first_offset: piece.offset, next_offset: piece.nextOffset },
-      state: status === 'lost' ? 'exited' : status,
-      exit_code: status === 'running' ? undefined : (exitCode ?? undefined),
-    };
+  async output(processId: string, { sessionId, offset, limit, waitMs, signal }: OutputWanted): Promise<ResultOf<'process.output'>> {
+    const until = performance.now() + waitMs;
+    for (;;) {
+      const record = await this.find(processId, sessionId);
+      const status = await this.statusOf(record); // before the output: what comes with its end is there then
+      const piece = await readOutput(record.directory, offset, { limit, ended: status !== 'running' });
+      const isFull = piece.nextOffset - piece.offset > limit - MAX_CHARACTER_BYTES;
+      if (status === 'running' && !isFull && performance.now() < until) {
+        await delay(WAIT_LOOK_MS, undefined, { signal });
+        continue;
+      }
+      const { exit_code: exitCode } = await this.describe(record);
+      return {
+        ...{ data: piece.output, first_offset: piece.offset, next_offset: piece.nextOffset },
+        state: status === 'lost' ? 'exited' : status,
+        exit_code: status === 'running' ? undefined : (exitCode ?? undefined),
+      };
+    }
   }
 
   async list(): Promise<readonly Shown[]> {
