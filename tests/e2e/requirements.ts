@@ -425,6 +425,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:portable-schemas': 'the schemas of all tools are such that every provider takes them',
   'L3:vocabulary-text-editor': 'each command of text-editor answers as documented',
   'L3:vocabulary-claude-code': 'each tool of claude-code answers as documented',
+  'L3:hidden-secrets': 'a file that holds secrets is edited around them, and they stay',
   'L3:edit-cases': 'an edit lands where it was meant, or nothing is touched and the model reads why',
   'L3:vocabulary-continue': 'each tool of continue answers as documented',
   'L3:misfit-named': 'an argument that does not fit is named, with what came and what was expected',

@@ -28,6 +28,8 @@ export interface UsesOptions {
   readonly without?: readonly string[];
   /** Tools beside those of the workspace, such as the runtime's own. */
   readonly executors?: Readonly<Record<string, (args: JsonObject) => ToolOutcome>>;
+  /** What is let through of each result, such as one without secrets; all of it without. */
+  readonly see?: (result: JsonObject) => JsonObject;
   /** Asked before each call that changes something, which counts as asked then. */
   readonly decide?: (call: CanonicalCall) => Decision | Promise<Decision>;
 }
@@ -131,7 +133,9 @@ export class Uses {
     if (decision !== undefined && 'deny' in decision) return { ...call, asked, ok: false, code: 'DENIED_BY_USER', message: decision.deny };
     const outcome = await this.execute(call.tool, decision?.args ?? call.args);
     const sent = { ...call, asked, edited: decision?.args };
-    return outcome.ok ? { ...sent, ok: true, result: outcome.result } : { ...sent, ok: false, ...outcome.error };
+    return outcome.ok
+      ? { ...sent, ok: true, result: this.options.see?.(outcome.result) ?? outcome.result }
+      : { ...sent, ok: false, ...outcome.error };
   }
 
   private async execute(tool: string, args: JsonObject): Promise<ToolOutcome> {

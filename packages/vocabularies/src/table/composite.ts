@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '@codelab/tools';
+import { findMask, isJsonObject } from '@codelab/tools';
+import { diffAroundMasks } from '../edits/diff-around-masks.js';
 import type { Next, Outcome, UseResult } from './row.js';
 import type { UseContext } from './use-context.js';
 
@@ -36,7 +37,8 @@ export const canonicalError = (code: string, message: string): string => `Error 
 
 /**
  * The steps of an edit that reads a file, computes and writes it whole, with `expected_sha256`, so that a file which has changed meanwhile is
- * never overwritten (vocabularies, rule 6). A conflict is tried once more from the fresh content if no human was asked.
+ * never overwritten (vocabularies, rule 6). A conflict is tried once more from the fresh content if no human was asked. Where masks stand for
+ * secrets in what was read, it is patched around them.
  */
 export function compositeEdit(
   { path, edit, onlyHash, unreadable, refusal }: CompositeEdit,
@@ -48,7 +50,7 @@ export function compositeEdit(
   if (last === undefined) return read;
   if (last.tool === 'read_file') {
     const planned = plan(last);
-    return 'text' in planned ? planned : write(planned.content, planned.expected);
+    return 'text' in planned ? planned : write(planned);
   }
   if (!last.ok) {
     const isFirst = outcomes.filter(({ tool }) => tool === 'write_file').length === 1;
@@ -57,18 +59,19 @@ export function compositeEdit(
   }
   const planned = plan(outcomes.findLast(({ tool }) => tool === 'read_file'));
   if ('text' in planned) return planned;
+  if (last.tool === 'apply_patch') return withSecrets(planned.done({ content: planned.content, sha256: '' }), path, last);
   const content = textOf(last.edited) ?? planned.content;
   const result = planned.done({ content, sha256: sha256(content) });
   return last.edited === undefined ? result : withChange(result, planned.content, content);
 
-  function write(content: string, expected: string): Next {
+  function write({ content, expected, before = '' }: Planned): Next {
+    const diff = findMask(before) === undefined ? undefined : diffAroundMasks(path, before, content);
+    if (diff !== undefined && context.has('apply_patch')) return { call: { tool: 'apply_patch', args: { diff, allow_dirty: true } } };
     // An older client can't be told that there must be no file; it was asked for the file a moment ago.
     if (expected === 'none' && !context.has('x2')) return { call: { tool: 'write_file', args: { path, content } } };
     return { call: { tool: 'write_file', args: { path, content, expected_sha256: expected } } };
   }
-  function plan(
-    outcome: Outcome | undefined,
-  ): UseResult | { content: string; expected: string; done: (written: FileContent) => UseResult } {
+  function plan(outcome: Outcome | undefined): UseResult | Planned {
     if (outcome === undefined) return failed(canonicalError('INTERNAL', 'the file was not read'));
     if (!outcome.ok) {
       const instead = unreadable?.(outcome.code, outcome.message) ?? canonicalError(outcome.code, outcome.message);
@@ -78,9 +81,26 @@ export function compositeEdit(
     if (typeof content !== 'string') return failed(canonicalError('ENCODING_ERROR', `${path} is not text`));
     const expected = typeof known === 'string' ? known : sha256(content);
     const edited = edit({ content, sha256: expected });
-    return 'refused' in edited ? failed(edited.refused) : { content: edited.content, expected, done: edited.done };
+    return 'refused' in edited ? failed(edited.refused) : { content: edited.content, expected, before: content, done: edited.done };
   }
 }
+
+interface Planned {
+  /** The new content, and the hash that the present one must have. */
+  readonly content: string;
+  readonly expected: string;
+  /** The present content; absent for a new file. */
+  readonly before?: string;
+  readonly done: (written: FileContent) => UseResult;
+}
+
+/** A file in which secrets are hidden was patched around them: nobody here knows its hash, so it has to be read again. */
+const withSecrets = (result: UseResult, path: string, { edited }: Outcome): UseResult => {
+  const isRead = result.marks?.reads !== undefined;
+  const changed = edited === undefined ? [] : ['The user changed the content before it was written.'];
+  const again = isRead || edited !== undefined ? ['Secrets in it are hidden from you: read it again before you change it further.'] : [];
+  return { ...result, text: [result.text, ...changed, ...again].join('\n'), marks: isRead ? { reads: { [path]: null } } : result.marks };
+};
 
 const textOf = (args: unknown): string | undefined => (isJsonObject(args) && typeof args.content === 'string' ? args.content : undefined);
 
