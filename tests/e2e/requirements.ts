@@ -324,6 +324,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:model-cancel': 'the model request of a cancelled turn is stopped at once, and one that waits is never begun',
   'L2:reader-leaves': 'a reader that stops in the middle closes the connection',
   'L2:repeat': 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first',
+  'L3:instructions':
+    "a model is told the environment and the project's instructions; its prompt stays when they change, and a note says so, once",
   'L3:growing-history': 'a request from what is kept of the steps before equals one from nothing, byte for byte',
   'L3:prompt-once':
     'what requests have in common is stored once, read once, counted, and gone with the session; so are the records of steps',
