@@ -1,3 +1,4 @@
+export { agent } from './agent/agent.js';
 export { fitArguments, type FittedArguments } from './arguments/fit-arguments.js';
 export { readArguments } from './arguments/read-arguments.js';
 export * from './table/composite.js';

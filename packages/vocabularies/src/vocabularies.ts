@@ -1,12 +1,13 @@
-import { continueVocabulary } from './continue/vocabulary.js';
-import { textEditor } from './text-editor/text-editor.js';
-import type { Row } from './table/row.js';
-import { claudeCode } from './claude-code/claude-code.js';
-import type { Vocabulary } from './table/vocabulary.js';
 import type { VocabularyName } from '@codelab/tools';
+import { agent } from './agent/agent.js';
+import { claudeCode } from './claude-code/claude-code.js';
+import { continueVocabulary } from './continue/vocabulary.js';
+import type { Row } from './table/row.js';
+import type { Vocabulary } from './table/vocabulary.js';
+import { textEditor } from './text-editor/text-editor.js';
 
 /** The tables. `codelab` has none: there the model makes the canonical calls itself. */
-const TABLES: readonly Vocabulary[] = [continueVocabulary, claudeCode, textEditor];
+const TABLES: readonly Vocabulary[] = [agent, claudeCode, continueVocabulary, textEditor];
 
 const BY_NAME: ReadonlyMap<string, Vocabulary> = new Map(TABLES.map((table) => [table.name, table]));
 

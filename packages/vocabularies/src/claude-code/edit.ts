@@ -39,6 +39,7 @@ export const edit = defineRow<EditArgs>({
         edits: [args],
         outcomes,
         context,
+        show: context.toAbsolute,
         tell: ({ count }) => `Edited ${context.toAbsolute(path)}: ${String(count)} replacement(s).`,
       }),
     ),
@@ -52,11 +53,15 @@ export interface TextEdits {
   /** Errors name the number of the edit. */
   readonly numbered?: true;
   readonly tell: (done: { readonly count: number }) => string;
+  /** How a path is shown. */
+  readonly show: (path: string) => string;
+  /** The file need not have been read: that the text is found there is the proof that the model knows it. */
+  readonly unread?: true;
 }
 
 /** Edits of a file in order, each on the result of the one before, all or nothing. The first may have an empty `old_string`, for a new file. */
-export function editTexts({ path, edits, outcomes, context, numbered, tell }: TextEdits): Next {
-  const shown = context.toAbsolute(path);
+export function editTexts({ path, edits, outcomes, context, numbered, tell, show, unread: isUnreadAllowed }: TextEdits): Next {
+  const shown = show(path);
   const fault = (index: number, why: Parameters<typeof editFault>[0]): string =>
     editFault(why, { path: shown, edit: numbered && index + 1 });
   const same = edits.findIndex(({ old_string, new_string }) => old_string === new_string);
@@ -90,15 +95,15 @@ export function editTexts({ path, edits, outcomes, context, numbered, tell }: Te
   };
 
   const isMissing = outcomes.some((outcome) => !outcome.ok && outcome.code === 'FILE_NOT_FOUND');
-  const unreadable = creates && isMissing ? undefined : explainUnreadable({ path, show: context.toAbsolute }, outcomes, context);
+  const unreadable = creates && isMissing ? undefined : explainUnreadable({ path, show }, outcomes, context);
   if (unreadable !== undefined) return unreadable;
   return compositeEdit(
     {
       path,
       edit: ({ content, sha256 }) => {
         const isEmpty = content === '' || content === '\uFEFF';
-        if (creates) return isEmpty ? create(content) : { refused: `Error: ${shown} exists already; use Write to replace it` };
-        const unread = unreadFault(mark, sha256, shown);
+        if (creates) return isEmpty ? create(content) : { refused: `Error: ${shown} exists already; give the text to replace` };
+        const unread = isUnreadAllowed ? undefined : unreadFault(mark, sha256, shown);
         return unread === undefined ? apply(content, 0) : { refused: unread };
       },
       unreadable: (code) => {

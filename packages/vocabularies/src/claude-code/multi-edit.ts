@@ -39,7 +39,7 @@ export const multiEdit = defineRow<MultiEditArgs>({
   next: ({ file_path, edits }, outcomes, context) =>
     withPath(file_path, context, (path) =>
       editTexts({
-        ...{ path, edits, outcomes, context, numbered: true },
+        ...{ path, edits, outcomes, context, numbered: true, show: context.toAbsolute },
         tell: ({ count }) => `Edited ${context.toAbsolute(path)}: ${String(count)} replacements in ${String(edits.length)} edits.`,
       }),
     ),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { ResultOf } from '@codelab/tools';
 import { explainUnreadable } from '../render/unreadable.js';
 import { fitLines, MAX_RESULT, numberLines, shownLines } from '../render/shown-lines.js';
 import { renderNotebook } from './notebook.js';
 import { canonicalError } from '../table/composite.js';
+import { resultOf } from '../table/result-of.js';
 import { defineRow, type Next, type Outcome, type UseResult } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import type { ReadMark, UseContext } from '../table/use-context.js';
@@ -37,58 +39,71 @@ export const read = defineRow<ReadArgs>({
   needs: ['read_file'],
   stands: 'read_file',
   file: ({ file_path }, context) => fileOf(file_path, context),
-  next: (args, outcomes, context) => withPath(args.file_path, context, (path) => nextOf(args, path, outcomes, context)),
+  next: (args, outcomes, context) =>
+    withPath(args.file_path, context, (path) => readLines({ ...args, path, show: context.toAbsolute }, outcomes, context)),
 });
 
-function nextOf(args: ReadArgs, path: string, outcomes: readonly Outcome[], context: UseContext): Next {
+/** What is read, and how its path is shown. */
+export interface Reading extends Omit<ReadArgs, 'file_path'> {
+  readonly path: string;
+  readonly show: (path: string) => string;
+}
+
+/** Reads lines of a file, an image, a PDF or a notebook, and marks what was read. */
+export function readLines(reading: Reading, outcomes: readonly Outcome[], context: UseContext): Next {
+  const { path, show } = reading;
   const isMedia = MEDIA.test(path) && context.has('media.read');
   const last = outcomes.at(-1);
-  if (last === undefined) return isMedia ? mediaCall(path, args) : { call: { tool: 'read_file', args: rangeOf(args, path, context) } };
-  if (last.tool === 'media.read') return readMedia(last, path, context);
-  const fault = explainUnreadable({ path, show: context.toAbsolute }, outcomes, context);
+  if (last === undefined) return isMedia ? mediaCall(reading) : { call: { tool: 'read_file', args: rangeOf(reading, context) } };
+  if (last.tool === 'media.read') return readMedia(last, show(path));
+  const fault = explainUnreadable({ path, show }, outcomes, context);
   if (fault !== undefined) return fault;
   const done = outcomes.find((outcome) => outcome.tool === 'read_file');
-  return done?.ok === true ? show(args, path, done.result, context) : failed(canonicalError('INTERNAL', 'nothing was read'));
+  return done?.ok === true
+    ? showRead(reading, resultOf('read_file', done), context)
+    : failed(canonicalError('INTERNAL', 'nothing was read'));
 }
 
 const isNotebook = (path: string): boolean => path.toLowerCase().endsWith('.ipynb');
-const startOf = ({ offset = 1 }: ReadArgs): number => Math.max(1, offset);
+const startOf = ({ offset = 1 }: Reading): number => Math.max(1, offset);
 
 /** An old client gives the whole file, which is cut here. */
-const rangeOf = (args: ReadArgs, path: string, context: UseContext): Record<string, string | number> =>
-  context.has('x1') && !isNotebook(path) ? { path, offset: startOf(args), limit: args.limit ?? DEFAULT_LIMIT } : { path };
+const rangeOf = (reading: Reading, { has }: UseContext): Record<string, string | number> => {
+  const { path, limit = DEFAULT_LIMIT } = reading;
+  return has('x1') && !isNotebook(path) ? { path, offset: startOf(reading), limit } : { path };
+};
 
-const mediaCall = (path: string, { pages }: ReadArgs): Next => ({
+const mediaCall = ({ path, pages }: Reading): Next => ({
   call: { tool: 'media.read', args: pages === undefined ? { path } : { path, pages } },
 });
 
-function readMedia(outcome: Outcome, path: string, context: UseContext): UseResult {
-  const shown = context.toAbsolute(path);
+function readMedia(outcome: Outcome, shown: string): UseResult {
   if (!outcome.ok)
     return failed(outcome.code === 'FILE_NOT_FOUND' ? `Error: no file at ${shown}` : canonicalError(outcome.code, outcome.message));
-  const { media_type: mediaType, data, width, height } = outcome.result;
-  if (typeof mediaType !== 'string' || typeof data !== 'string') return failed(canonicalError('ENCODING_ERROR', `${shown} can't be shown`));
-  const size = typeof width === 'number' && typeof height === 'number' ? `, ${String(width)} × ${String(height)}` : '';
+  const { media_type: mediaType = '', data = '', width, height } = resultOf('media.read', outcome);
+  const size = width !== undefined && height !== undefined ? `, ${String(width)} × ${String(height)}` : '';
   return { text: `${shown} (${mediaType}${size})`, images: [{ mediaType, data }] };
 }
 
-function show(args: ReadArgs, path: string, result: Readonly<Record<string, unknown>>, context: UseContext): UseResult {
-  const shown = context.toAbsolute(path);
-  const content = String(result.content);
-  const ranged = typeof result.lines_total === 'number';
-  if (isNotebook(path)) return showNotebook(path, content, result, context);
-  const start = startOf(args);
+type ReadResult = Partial<ResultOf<'read_file'>>;
+
+function showRead(reading: Reading, result: ReadResult, context: UseContext): UseResult {
+  const { path, show, limit, offset } = reading;
+  const shown = show(path);
+  const { content = '', lines_total: known } = result;
+  if (isNotebook(path)) return showNotebook(reading, content, result, context);
+  const start = startOf(reading);
   const lines = shownLines(content);
-  const total = ranged ? Number(result.lines_total) : lines.length;
-  if (total === 0) return { text: `(${shown} is empty)`, marks: markOf(path, result, content, { whole: true, cut: false }, context) };
+  const total = known ?? lines.length;
+  if (total === 0) return { text: `(${shown} is empty)`, marks: markOf(path, result, { whole: true, cut: false }, context) };
   if (start > total) return failed(`Error: offset ${String(start)} is past the end; ${shown} has ${String(total)} lines`);
-  const wanted = ranged ? lines : lines.slice(start - 1, start - 1 + (args.limit ?? DEFAULT_LIMIT));
+  const wanted = known === undefined ? lines.slice(start - 1, start - 1 + (limit ?? DEFAULT_LIMIT)) : lines;
   const fitting = fitLines(numberLines(wanted, start), MAX_RESULT);
   const end = start + fitting.length - 1;
   const whole = start === 1 && end >= total;
   const more = end < total ? [`[lines ${String(start)}-${String(end)} of ${String(total)}; read on with offset ${String(end + 1)}]`] : [];
-  const cut = !whole && ((args.offset === undefined && args.limit === undefined) || fitting.length < wanted.length);
-  return { text: [...fitting, ...more].join('\n'), marks: markOf(path, result, content, { whole, cut }, context) };
+  const cut = !whole && ((offset === undefined && limit === undefined) || fitting.length < wanted.length);
+  return { text: [...fitting, ...more].join('\n'), marks: markOf(path, result, { whole, cut }, context) };
 }
 
 const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
@@ -96,23 +111,21 @@ const hashOf = (content: string): string => createHash('sha256').update(content)
 /** What was read whole before, and has not changed since, stays known. */
 function markOf(
   path: string,
-  { sha256 }: Readonly<Record<string, unknown>>,
-  content: string,
+  { sha256, content = '' }: ReadResult,
   seen: Pick<ReadMark, 'whole' | 'cut'>,
   context: UseContext,
 ): UseResult['marks'] {
-  const hash = typeof sha256 === 'string' ? sha256 : hashOf(content);
+  const hash = sha256 ?? hashOf(content);
   const before = context.marks.reads[path];
   const known = before?.sha256 === hash && before.whole ? { whole: true, cut: false } : seen;
   return { reads: { [path]: { sha256: hash, ...known } } };
 }
 
-function showNotebook(path: string, content: string, result: Readonly<Record<string, unknown>>, context: UseContext): UseResult {
-  const cells = renderNotebook(content);
-  if (cells === undefined)
-    return failed(canonicalError('ENCODING_ERROR', `${context.toAbsolute(path)} is no notebook: its JSON can't be read`));
-  const fitting = fitLines(cells.split('\n'), MAX_RESULT);
-  const isCut = fitting.length < cells.split('\n').length;
-  const more = isCut ? ['[cut: the rest of the notebook is left out; read it as text with Bash]'] : [];
-  return { text: [...fitting, ...more].join('\n'), marks: markOf(path, result, content, { whole: !isCut, cut: isCut }, context) };
+function showNotebook({ path, show }: Reading, content: string, result: ReadResult, context: UseContext): UseResult {
+  const lines = renderNotebook(content)?.split('\n');
+  if (lines === undefined) return failed(canonicalError('ENCODING_ERROR', `${show(path)} is no notebook: its JSON can't be read`));
+  const fitting = fitLines(lines, MAX_RESULT);
+  const isCut = fitting.length < lines.length;
+  const more = isCut ? ['[cut: the rest of the notebook is left out]'] : [];
+  return { text: [...fitting, ...more].join('\n'), marks: markOf(path, result, { whole: !isCut, cut: isCut }, context) };
 }

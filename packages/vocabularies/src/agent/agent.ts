@@ -1,0 +1,22 @@
+import type { Vocabulary } from '../table/vocabulary.js';
+import { killProcess, processOutput, runCommand } from './commands.js';
+import { createDirectory, deleteFile, editFile, readFile, writeFile } from './files.js';
+import { gitBranch, gitCommit, gitDiff, gitLog, gitStatus } from './git.js';
+import { listFiles } from './list-files.js';
+import { askUser, moveFile, task, updateTodos, webFetch, webSearch } from './others.js';
+import { search } from './search.js';
+
+/** Ours, for models of no family that has a vocabulary of its own (docs/specification/vocabularies.md#agent): made to be worked with. */
+export const agent: Vocabulary = {
+  name: 'agent',
+  rows: [
+    ...[readFile, editFile, writeFile, search, listFiles, runCommand, processOutput, killProcess],
+    ...[gitStatus, gitDiff, gitLog, gitCommit, gitBranch, deleteFile, moveFile, createDirectory],
+    ...[updateTodos, task, askUser, webFetch, webSearch],
+  ],
+  etiquette: [
+    'search and list_files find, read_file reads, edit_file and write_file change, run_command runs. Do not read, search or edit by run_command.',
+    'Put independent reads and edits into one answer.',
+    'Paths are relative to the root of the workspace.',
+  ],
+};
