@@ -82,7 +82,7 @@ describe(verifies('L3:vocabulary-agent', 'each tool of agent answers in plain te
     expect(await said('run_command', { command: 'echo ready; sleep 60', background: true })).toBe(
       'Running in the background as command_1.',
     );
-    expect(await said('process_output', { process_id: 'command_1', wait_ms: 1 })).toMatch(/^status: running\n\n/);
+    expect(await said('process_output', { process_id: 'command_1' })).toMatch(/^status: running\n\n/);
     expect(await said('kill_process', { process_id: 'command_1' })).toBe('Stopped command_1.');
     expect(await said('process_output', { process_id: 'command_9' })).toBe('! Error: no background command command_9');
   });
