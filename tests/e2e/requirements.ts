@@ -430,6 +430,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:vocabulary-claude-code': 'each tool of claude-code answers as documented',
   'L3:hidden-secrets': 'a file that holds secrets is edited around them, and they stay',
   'L3:edit-cases': 'an edit lands where it was meant, or nothing is touched and the model reads why',
+  'L3:context-items': 'a result of context items is kept with their names and addresses, and its content once',
   'L3:vocabulary-continue': 'each tool of continue answers as documented',
   'L3:misfit-named': 'an argument that does not fit is named, with what came and what was expected',
   'R2:no-invented-arguments': 'a broken text of arguments is repaired for what only reads, and refused for anything else',

@@ -58,7 +58,19 @@ export interface ToolItem {
   readonly edited_arguments?: string;
   /** base64 */
   readonly images?: readonly { readonly media_type: string; readonly data: string }[];
+  /** The same in parts, for clients. A single part without `content` has all of that above. */
+  readonly items?: readonly ResultPart[];
   readonly at_ms: number;
+}
+
+/** A part of a result, as people can be shown it. */
+export interface ResultPart {
+  readonly name: string;
+  readonly description: string;
+  readonly content?: string;
+  readonly uri?: string;
+  /** The address of a picture. */
+  readonly icon?: string;
 }
 
 /** Something the servers put before the model and the human. */

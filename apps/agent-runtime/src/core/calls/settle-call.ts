@@ -71,7 +71,7 @@ export function writeResults(builder: StepBuilder): void {
   }
 }
 
-type WrittenResult = Pick<ToolItem, 'tool_name' | 'content' | 'is_error' | 'edited_arguments' | 'images'>;
+type WrittenResult = Pick<ToolItem, 'tool_name' | 'content' | 'is_error' | 'edited_arguments' | 'images' | 'items'>;
 
 /** The result of a use as the history keeps it. One that was stopped between two of its calls did not run. */
 const resultOf = (builder: StepBuilder, { callIds, row }: Use): WrittenResult | undefined => {
@@ -82,7 +82,10 @@ const resultOf = (builder: StepBuilder, { callIds, row }: Use): WrittenResult | 
     return { tool_name: toolName, content: inSeedShape(builder, last), is_error: result.isError, edited_arguments: edited };
   }
   const tool_name = findRow(builder.runningTurn.vocabulary, row.name)?.stands ?? row.name;
-  if (row.end !== undefined) return { tool_name, content: row.end.text, is_error: row.end.isError, images: toImages(row.end) };
+  if (row.end !== undefined) {
+    const { text: content, isError: is_error, items } = row.end;
+    return { tool_name, content, is_error, images: toImages(row.end), items };
+  }
   const { content } = last?.state === 'settled' && last.result.isError ? last.result : standardResult('CANCELLED');
   return { tool_name, content, is_error: true };
 };

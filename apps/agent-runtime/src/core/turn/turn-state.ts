@@ -1,6 +1,6 @@
 import type { CallHead, TurnStop } from '@codelab/protocol';
 import type { ContextKnowledge } from '@codelab/bus';
-import { OFFLINE_MODEL } from '@codelab/llm';
+import { OFFLINE_MODEL, type ToolItem } from '@codelab/llm';
 import type { VocabularyName } from '@codelab/tools';
 import type { Marks, ResultImage } from '@codelab/vocabularies';
 import type { CallResult } from '../calls/call-result.js';
@@ -216,6 +216,8 @@ export interface UseEnd {
   /** `ok`, or the code of the error. */
   readonly outcome: string;
   readonly images?: readonly ResultImage[];
+  /** The same in parts, for clients; the content of a single one is `text` and left out. */
+  readonly items?: ToolItem['items'];
 }
 
 export type OpenCall = UndecidedCall | ReadyCall;

@@ -101,11 +101,15 @@ const endByCall = (builder: StepBuilder, use: WorkingUse, result: CallResult): v
   endUse(builder, use, toEnd(result));
 };
 
-const endByRow = (builder: StepBuilder, use: WorkingUse, { text, isError = false, images, marks }: UseResult): void => {
+const endByRow = (builder: StepBuilder, use: WorkingUse, { text, isError = false, images, items, marks }: UseResult): void => {
   if (marks !== undefined) builder.mark(marks);
   const code = isError ? /^Error \[([A-Z_]+)\]/.exec(text)?.[1] : undefined;
-  endUse(builder, use, { text, isError, outcome: isError ? (code ?? 'ERROR') : 'ok', images });
+  endUse(builder, use, { text, isError, outcome: isError ? (code ?? 'ERROR') : 'ok', images, items: toParts(items) });
 };
+
+/** A single part has the content of the whole, which isn't kept twice. */
+const toParts = (items: UseResult['items']): UseEnd['items'] =>
+  items?.map(({ content, ...about }) => (items.length === 1 ? about : { ...about, content }));
 
 const endUse = (builder: StepBuilder, use: WorkingUse, end: UseEnd): void => {
   builder.putUse({ ...use, row: { ...use.row, end } });
