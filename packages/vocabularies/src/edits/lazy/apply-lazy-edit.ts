@@ -12,7 +12,7 @@ import { readChanges, readFile } from './read-source.js';
 import { Likeness } from './resembles.js';
 import { countSyntaxErrors } from './tree-units.js';
 import { takeOffFence } from './take-off-fence.js';
-import { type Body, type Source, Unclear } from './units.js';
+import { type Body, type Source, Unclear, type Unit } from './units.js';
 
 export interface TextFile {
   /** Relative to the workspace; its ending tells the language. */
@@ -170,19 +170,31 @@ function isRewrite({ lines, root }: Source, changes: Source): boolean {
   for (const { key } of changes.root.units) keys.set(key, (keys.get(key) ?? 0) + 1);
   if (lines.every((line) => line.trim() === '')) return true;
   if (definitions.length === 0) {
-    const kept = new Set(changes.lines.map((line) => line.trim()));
-    const vanished = lines.filter((line) => line.trim() !== '' && !kept.has(line.trim()));
-    return vanished.length <= MAX_OMITTED * lines.length;
+    const left = new Map<string, number>();
+    for (const line of changes.lines) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
+    const vanished = lines.filter((line) => {
+      const count = left.get(line.trim()) ?? 0;
+      left.set(line.trim(), count - 1);
+      return line.trim() !== '' && count <= 0;
+    });
+    if (vanished.length > MAX_OMITTED * lines.length) return false;
+    return !losesEdge(root.units, changes.root.units);
   }
   for (const { key } of definitions) {
     const count = keys.get(key) ?? 0;
     if (count === 0) return false;
     keys.set(key, count - 1);
   }
-  const isOther = ({ kind }: { readonly kind: string }): boolean => kind === 'statement';
-  if (root.units.some(isOther) && !changes.root.units.some(isOther))
-    throw new Unclear(undefined, 'it may be the whole file or a part of it; say so by placeholders');
-  return true;
+  return !losesEdge(root.units, changes.root.units);
+}
+
+/** Without the imports it is a part of the file; without other units at an edge nobody can tell. */
+function losesEdge(units: readonly Unit[], changed: readonly Unit[]): boolean {
+  const [there, given] = [new Set(units.map(({ key }) => key)), new Set(changed.map(({ key }) => key))];
+  const isLost = (at: number): boolean => !given.has(units.at(at)?.key ?? '') && there.has(changed.at(at)?.key ?? '');
+  if (units.length === 0 || changed.length === 0 || (!isLost(0) && !isLost(-1))) return false;
+  if (isLost(0) && units[0]!.isImport === true) return true;
+  throw new Unclear(undefined, 'it may be the whole file or a part of it; say so by placeholders');
 }
 
 /** A definition that is new at the top though a body of the file has one of that name may be meant for there. */

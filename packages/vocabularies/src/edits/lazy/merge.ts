@@ -81,11 +81,24 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
 
   function merged(old: Unit, unit: Unit, place: number): Row[] {
     const isBelowPlaceholder = place === 0 ? open : changed.units[place - 1]!.kind === 'placeholder';
+    assertAlone(old, unit);
+    if (unit.isBroken === true && old.isBroken !== true) throw new Unclear(changes.lines[unit.start], 'it has a syntax error');
     const enters = isLazy(unit);
     const keepsComments = unit.first === unit.start && old.first < old.start && (isBelowPlaceholder || enters);
     const comments = keepsComments ? fileRows(old.first, old.start - 1) : changedRows(unit.first, unit.start - 1);
     if (!enters && isSame(old, unit)) return [...comments, ...fileRows(old.start, old.last)];
     return [...comments, ...(enters ? entered(old, unit) : changedRows(unit.start, unit.last))];
+  }
+
+  /** Where a file has errors, or its grammar is at a loss, units may hide others: their first lines show. */
+  function assertAlone(old: Unit, unit: Unit): void {
+    const [header, given] = [file.lines[old.start]!, changes.lines[unit.start]!];
+    const twins = range(fileBody.first, fileBody.last).filter((row) => file.lines[row] === header);
+    const known = units.filter(({ start, key }) => key === old.key && file.lines[start] === header);
+    if (twins.length > known.length) throw new Unclear(given, `its first line stands in the file ${String(twins.length)} times`);
+    const head = range(old.start, Math.min(old.last, old.start + 5, (old.bodies[0]?.first ?? old.last + 1) - 1));
+    const isCut = head.slice(1).some((row) => file.lines[row]!.trim() === given.trim());
+    if (isCut) throw new Unclear(given, `the file has "${header.trim().slice(0, 80)}" above it`);
   }
 
   function isLazy({ first, last }: Unit): boolean {

@@ -169,6 +169,7 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
       name: named?.name,
       isImport: node !== undefined && isImport(node),
       isEnd: node !== undefined && isEnd(node),
+      isBroken: nodes.some(({ hasError }) => hasError),
       ...rows,
       bodies: main.length === 1 ? bodiesIn(node!, depth) : [],
     };

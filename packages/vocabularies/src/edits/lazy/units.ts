@@ -8,6 +8,8 @@ export interface Unit {
   readonly isImport?: boolean;
   /** It ends the block that it stands in: `return`, `throw`. */
   readonly isEnd?: boolean;
+  /** It has a syntax error. */
+  readonly isBroken?: boolean;
   /** The first line, comments directly above included. */
   readonly first: number;
   /** The first line behind these comments. */

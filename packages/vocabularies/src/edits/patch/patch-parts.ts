@@ -11,8 +11,6 @@ export interface HunkLine {
 export interface PatchHunk {
   /** The old file's line in its header, from 0; absent without numbers. */
   readonly at?: number | undefined;
-  /** The header's counts are those of its lines, so its number may be right, too. */
-  readonly isCounted: boolean;
   /** Lines that stand above it in the file: what follows `@@` where numbers are missing. */
   readonly anchors: readonly string[];
   /** It is the end of the file. */

@@ -15,7 +15,7 @@ export interface Misfit {
   readonly why: string;
 }
 
-/** `unique`: one place in the file, or where its right counts, its anchor say. `nearest`: exact places only, the one nearest to its line. */
+/** `unique`: one place in the file, or below its anchor; numbers decide nothing, models guess them. `nearest`: exact places only, the one nearest to its line. */
 export type Placing = 'unique' | 'nearest';
 
 /** The place of a hunk in the lines of a file; more than one is none. */
@@ -56,14 +56,14 @@ function choose(
   if (one === undefined) return undefined;
   if (placing === 'nearest') return nearest(places, hunk.at ?? 0);
   const block = hunk.anchors.length === 0 ? undefined : blockOf(lines, hunk.anchors);
-  const inside = block === undefined ? places : places.filter((at) => at >= block.first && at + old.length - 1 <= block.last + 1);
+  const lead = hunk.lines.findIndex(({ sign }) => sign !== ' ');
+  const inside = block === undefined ? places : places.filter((at) => at + lead >= block.first && at + lead <= block.last + 1);
   if (block !== undefined && inside.length === 0) return { why: `its lines are not below "${hunk.anchors.at(-1)!}", only elsewhere` };
   const [first] = inside as readonly [number];
   if (inside.length === 1)
     return block === undefined && isNearlyAt(lines, old, hunk.at, first)
       ? { why: 'its lines fit elsewhere, but they are nearly those at its number' }
       : first;
-  if (hunk.isCounted && hunk.at !== undefined && inside.includes(hunk.at)) return hunk.at;
   return {
     why: `it fits ${String(inside.length)} places (lines ${inside
       .slice(0, 10)

@@ -1,6 +1,6 @@
 import type { FilePatch, Hunk } from '@codelab/tools';
 import { splitFile } from '../file-lines.js';
-import { applyHunks, type LineChange } from './edit-lines.js';
+import { applyHunks, type LineChange, type PatchedText } from './edit-lines.js';
 import { PatchRefused, type PatchHunk, type PatchOperation } from './patch-parts.js';
 import { contentOf } from './read-patch.js';
 import { toHunks } from './to-hunks.js';
@@ -68,16 +68,28 @@ export function planPatch(operations: readonly PatchOperation[], texts: Readonly
 
   function changesOf(path: string, text: string, hunks: readonly PatchHunk[]): readonly LineChange[] {
     const applied = applyHunks(text, hunks);
-    if (!applied.ok) {
-      const near = applied.near === '' ? '' : ` The nearest lines of it are:\n${applied.near}`;
-      throw new PatchRefused(`hunk ${String(applied.hunk)} of ${path}: ${applied.why}; nothing was changed.${near}`);
-    }
+    if (!applied.ok) throw new PatchRefused(refusalOf(path, applied));
     for (const { hunk, lines } of applied.tolerated)
       tolerated.push(`Hunk ${String(hunk)} of ${path} matched apart from indentation at lines ${String(lines[0])}-${String(lines[1])}.`);
     if (applied.text === text && hunks.length > 0) throw new PatchRefused(`its part for ${path} changes nothing`);
     return applied.changes;
   }
 }
+
+/** The texts that a patch makes of the files that it changes or moves, by the paths that they had. */
+export function planPatchedTexts(operations: readonly PatchOperation[], texts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const made = new Map<string, string>();
+  for (const operation of operations) {
+    if (operation.kind === 'add' || operation.kind === 'delete') continue;
+    const applied = applyHunks(texts.get(operation.path) ?? '', operation.hunks);
+    if (!applied.ok) throw new PatchRefused(refusalOf(operation.path, applied));
+    made.set(operation.path, applied.text);
+  }
+  return made;
+}
+
+const refusalOf = (path: string, { hunk, why, near }: PatchedText & { readonly ok: false }): string =>
+  `hunk ${String(hunk)} of ${path}: ${why}; nothing was changed.${near === '' ? '' : ` The nearest lines of it are:\n${near}`}`;
 
 /** One text for another. */
 function wholly(old: string, now: string): LineChange[] {

@@ -48,7 +48,7 @@ function readHunk(lines: readonly string[], from: number, isBoundary: IsBoundary
   const next = isLast ? end + 1 : end;
   if (body.every(({ sign }) => sign === ' ')) return { hunk: undefined, next: Math.max(next, from + 1) };
   const start = header === null ? undefined : Math.max(0, Number(header[1]) - (old === 0 ? 0 : 1));
-  return { hunk: { at: start, isCounted: counted !== undefined, anchors, isLast, lines: body }, next };
+  return { hunk: { at: start, anchors, isLast, lines: body }, next };
 }
 
 /** The row behind the lines that the header counts; nothing if it counts wrongly. */
