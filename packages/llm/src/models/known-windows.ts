@@ -84,8 +84,8 @@ const FAMILIES: readonly Row[] = [
   // https://huggingface.co/microsoft
   ['phi-3', 131_072],
   ['phi-4', 16_384],
-  // the built-in model reads its conversation by rules: nothing is ever too long for it
-  ['offline', 1_000_000_000],
+  // the built-in model reads its conversation by rules: any number would do
+  ['offline', 1_000_000],
 ];
 
 const BY_LENGTH = FAMILIES.toSorted(([a], [b]) => b.length - a.length);

@@ -66,6 +66,8 @@ test(verifies('S1:rest-owner', "another's session is not there, on any route"), 
     await ask('GET', `${path}/pending-approvals`, { token }),
     await ask('POST', `${path}/decisions`, { token, body: decision }),
     await ask('POST', `${path}/executor`, { token, body: { client_id: 'c2' } }),
+    await ask('POST', `${path}/compact`, { token }),
+    await ask('POST', `${path}/clear`, { token }),
     await ask('DELETE', path, { token }),
     await ask('GET', '/sessions/never-was', { token }),
     await ask('GET', '/sessions/no..such', { token }),
@@ -90,6 +92,17 @@ test.each<[string, string, string, unknown, number, string]>([
   const reply = await ask(method, path, { body });
   expect(outcome(reply)).toEqual([status, code]);
   expect(reply.body).toEqual({ error: { code, message: expect.any(String), retryable: false } });
+});
+
+test(verifies('R3:compact-command', 'REST asks for a summary or a new beginning as a message would, once for each id'), async () => {
+  const id = String((await ask('POST', '/sessions', { body: {} })).body['session_id']);
+  const first = await ask('POST', `/sessions/${id}/compact`, { body: { instructions: 'keep the names', message_id: 'm1' } });
+  expect([first.status, first.body]).toMatchObject([202, { type: 'message_accepted', message_id: 'm1', state: 'started' }]);
+  const again = await ask('POST', `/sessions/${id}/compact`, { body: { instructions: 'keep the names', message_id: 'm1' } });
+  expect(again.body['turn_id']).toBe(first.body['turn_id']);
+  const next = await ask('POST', `/sessions/${id}/clear`);
+  expect([next.status, next.body['state']]).toEqual([202, 'queued']);
+  expect(outcome(await ask('POST', `/sessions/${id}/clear`, { body: { message_id: 1 } }))).toEqual([422, 'INVALID_FIELD']);
 });
 
 test('a body over 10 MB is refused with 413', async () => {
