@@ -1,7 +1,7 @@
 import { findRuns } from './find-runs.js';
 
-/** Longer files get no search for the most similar line. */
-const MAX_COMPARED = 512 * 1024;
+/** Characters of file and text that are compared, so that a hint costs no more than some 50 ms; longer ones get none that needs it. */
+const MAX_COMPARED = 256 * 1024;
 
 /**
  * Why a text may not have been found in a file, in one sentence for a model; empty if there is nothing to say. Only ever a hint: what it
@@ -9,6 +9,7 @@ const MAX_COMPARED = 512 * 1024;
  */
 export function nearHint(content: string, needle: string): string {
   if (hasLineNumbers(needle)) return 'It has line-number prefixes; give the text without them.';
+  if (content.length + needle.length > MAX_COMPARED) return '';
   for (const [how, fold] of FOLDS) {
     const lines = linesOfFolded(content, needle, fold);
     if (lines !== undefined) return `${lines} equal to it apart from ${how}.`;
@@ -73,35 +74,49 @@ const MAX_LINE = 300;
 
 function similarLine(content: string, needle: string): string | undefined {
   const wanted = needle.split('\n').find((line) => line.trim() !== '');
-  if (wanted === undefined || content.length > MAX_COMPARED) return undefined;
-  const pairs = pairsOf(wanted);
+  if (wanted === undefined) return undefined;
+  const pairs = new Pairs(wanted);
   let best: { readonly line: string; readonly number: number; readonly likeness: number } | undefined;
   for (const [place, raw] of content
     .replace(/^\uFEFF/, '')
     .split('\n')
     .entries()) {
-    const likeness = likenessOf(pairs, pairsOf(raw));
+    const likeness = pairs.likenessOf(raw);
     if (likeness >= MIN_LIKENESS && likeness > (best?.likeness ?? 0)) best = { line: raw.replace(/\r$/, ''), number: place + 1, likeness };
   }
   return best === undefined ? undefined : `Most similar line ${String(best.number)}: ${best.line.slice(0, MAX_LINE)}`;
 }
 
-/** How often each pair of neighbouring characters occurs. */
-function pairsOf(line: string): Map<string, number> {
-  const text = ` ${line.trim().slice(0, MAX_LINE)} `;
-  const pairs = new Map<string, number>();
-  for (let at = 1; at < text.length; at++) pairs.set(text.slice(at - 1, at + 1), (pairs.get(text.slice(at - 1, at + 1)) ?? 0) + 1);
-  return pairs;
-}
+const edged = (line: string): string => ` ${line.trim().slice(0, MAX_LINE)} `;
+const pairAt = (text: string, at: number): number => (text.charCodeAt(at - 1) << 16) | text.charCodeAt(at);
 
-/** The share of pairs that both have (Dice). */
-function likenessOf(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
-  let common = 0;
-  let all = 0;
-  for (const [pair, count] of one) {
-    common += Math.min(count, other.get(pair) ?? 0);
-    all += count;
+/** The pairs of neighbouring characters of a line. */
+class Pairs {
+  private readonly places = new Map<number, number>();
+  private readonly counts: number[] = [];
+  private readonly size: number;
+
+  constructor(line: string) {
+    const text = edged(line);
+    this.size = text.length - 1;
+    for (let at = 1; at < text.length; at++) {
+      const place = this.places.get(pairAt(text, at)) ?? this.counts.length;
+      this.places.set(pairAt(text, at), place);
+      this.counts[place] = (this.counts[place] ?? 0) + 1;
+    }
   }
-  for (const count of other.values()) all += count;
-  return all === 0 ? 0 : (2 * common) / all;
+
+  /** The share of pairs that another line has, too (Dice). */
+  likenessOf(line: string): number {
+    const text = edged(line);
+    const left = this.counts.slice();
+    let common = 0;
+    for (let at = 1; at < text.length; at++) {
+      const place = this.places.get(pairAt(text, at));
+      if (place === undefined || left[place] === 0) continue;
+      left[place]! -= 1;
+      common += 1;
+    }
+    return (2 * common) / (this.size + text.length - 1);
+  }
 }
