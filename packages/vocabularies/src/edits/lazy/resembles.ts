@@ -64,8 +64,7 @@ const insideOf = (text: string): string =>
     .join('\n');
 
 /** `size() {}`: too short to be compared with others. */
-const isOneLiner = ({ kind, key }: Unit, text: string): boolean =>
-  kind === 'definition' && !text.includes('\n') && !/^(variable|field|expression_statement|pair)/.test(key);
+const isOneLiner = ({ kind }: Unit, text: string): boolean => kind === 'definition' && !text.includes('\n') && /^[^=:]*\(/.test(text);
 
 /** What an import is from. */
 const sourceOf = (text: string): string =>
