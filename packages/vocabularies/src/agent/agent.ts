@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../table/vocabulary.js';
+import { applyPatch } from './apply-patch.js';
 import { killProcess, processOutput, runCommand } from './commands.js';
 import { createDirectory, deleteFile, editFile, readFile, writeFile } from './files.js';
 import { gitBranch, gitCommit, gitDiff, gitLog, gitStatus } from './git.js';
@@ -10,7 +11,7 @@ import { search } from './search.js';
 export const agent: Vocabulary = {
   name: 'agent',
   rows: [
-    ...[readFile, editFile, writeFile, search, listFiles, runCommand, processOutput, killProcess],
+    ...[readFile, editFile, applyPatch, writeFile, search, listFiles, runCommand, processOutput, killProcess],
     ...[gitStatus, gitDiff, gitLog, gitCommit, gitBranch, deleteFile, moveFile, createDirectory],
     ...[updateTodos, task, askUser, webFetch, webSearch],
   ],

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { cutLine, fitLines, MAX_RESULT } from '../render/shown-lines.js';
 import type { UseResult } from '../table/row.js';
 import type { UseContext } from '../table/use-context.js';
-import type { GrepArgs } from './grep.js';
+import type { GrepArgs } from './grep-args.js';
 
 /** An answer of `search_in_project`. */
 export type Found = Partial<ResultOf<'search_in_project'>>;

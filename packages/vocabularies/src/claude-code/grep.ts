@@ -4,26 +4,9 @@ import { resultOf } from '../table/result-of.js';
 import { defineRow, type Next } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import type { UseContext } from '../table/use-context.js';
+import type { GrepArgs } from './grep-args.js';
 import { countByFile, type Found, showCounts, showLines, showPaths } from './grep-results.js';
 import { failed, withPath } from './read-marks.js';
-
-export interface GrepArgs {
-  readonly pattern: string;
-  readonly path?: string;
-  readonly glob?: string;
-  readonly type?: string;
-  readonly output_mode: 'files_with_matches' | 'content' | 'count';
-  readonly '-A'?: number;
-  readonly '-B'?: number;
-  readonly '-C'?: number;
-  readonly context?: number;
-  readonly '-n': boolean;
-  readonly '-o': boolean;
-  readonly '-i': boolean;
-  readonly head_limit: number;
-  readonly offset: number;
-  readonly multiline: boolean;
-}
 
 const LINES = { type: 'integer', minimum: 0, maximum: 100 } as const;
 
