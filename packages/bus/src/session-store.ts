@@ -113,6 +113,8 @@ export interface StepEffects {
     readonly requeue: readonly QueuedMessage[];
   };
   readonly meta?: { readonly model?: string; readonly agent?: string; readonly title?: string };
+  /** The task list, where it has changed: JSON text of the whole. */
+  readonly todos?: string;
   /** Decisions of this step, for the audit trail. */
   readonly audit?: readonly AuditRow[];
 }

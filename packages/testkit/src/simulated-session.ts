@@ -63,6 +63,8 @@ export class SimulatedSession {
   readonly frames: string[] = [];
   readonly history: string[] = [];
   queue: QueuedMessage[] = [];
+  /** JSON text of the task list; '' for none. */
+  todos = '';
   /** The model request that is out. */
   step: { stepId: string; request: string; attempt: number } | undefined;
   private readonly calls = new Map<string, SimulatedCall>();
@@ -230,6 +232,7 @@ export class SimulatedSession {
     this.history.push(...step.history);
     for (const change of step.calls) this.change(change);
     this.state = step.state;
+    this.todos = step.todos ?? this.todos;
     this.facts = { ...this.facts, title: step.meta?.title ?? this.facts.title };
     this.inbox = this.inbox.filter(({ id }) => id > step.inboxUpTo);
     this.inboxDone = step.inboxUpTo;

@@ -111,7 +111,7 @@ const finish = (before: SessionState, builder: StepBuilder, inputs: StepInputs):
 
 /** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */
 function toEffects(before: SessionState, after: SessionState, builder: StepBuilder, inputs: StepInputs): StepEffects | undefined {
-  const { frames, history, calls, modelRequest, endTurn, meta, audit, hasChanged } = builder;
+  const { frames, history, calls, modelRequest, endTurn, meta, todos, audit, hasChanged } = builder;
   const writes = frames.length + history.length + calls.length > 0 || modelRequest !== undefined || endTurn !== undefined;
   if (!writes && inputs.entries.length === 0 && !hasChanged) return undefined;
   return {
@@ -124,6 +124,7 @@ function toEffects(before: SessionState, after: SessionState, builder: StepBuild
     modelRequest,
     endTurn,
     meta,
+    todos,
   };
 }
 

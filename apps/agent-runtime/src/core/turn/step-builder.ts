@@ -47,6 +47,7 @@ export class StepBuilder {
   modelRequest: StepEffects['modelRequest'];
   endTurn: { readonly turnId: string; readonly requeue: readonly QueuedMessage[] } | undefined;
   meta: NonNullable<StepEffects['meta']> = {};
+  todos: StepEffects['todos'];
   /** Something of the state that is stored has changed. */
   hasChanged = false;
   /** What calls are judged by beside the policy. */
@@ -102,7 +103,9 @@ export class StepBuilder {
   mark(change: MarksChange): void {
     this.hasChanged = true;
     this.state = { ...this.state, marks: changeMarks(this.state.marks, { ...change, reads: change.reads && this.dated(change.reads) }) };
-    if (change.todos !== undefined) this.say({ type: 'todos_updated', todos: [...change.todos] });
+    if (change.todos === undefined) return;
+    this.say({ type: 'todos_updated', todos: [...change.todos] });
+    this.todos = JSON.stringify(change.todos);
   }
 
   /** Forgets which files were read before the item `upTo` of the history: what the model is shown no more, it has to read again. */

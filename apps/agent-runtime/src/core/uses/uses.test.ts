@@ -144,5 +144,6 @@ test('an edit whose outcome is not known has to be read again', () => {
 test('a task list needs no client, and is told to those who read it', () => {
   const scene = begin('agent', ['update_todos', { todos: [{ content: 'x', status: 'pending' }] }]);
   expect(scene.framesOf('todos_updated')).toMatchObject([{ todos: [{ content: 'x', status: 'pending' }] }]);
+  expect(scene.session.todos).toBe('[{"content":"x","status":"pending"}]'); // for whoever joins later
   expect(results(scene)).toMatchObject([{ content: 'Todos saved: 1 pending, 0 in progress, 0 done.' }]);
 });

@@ -79,8 +79,9 @@ const presentQueued = ({ messageId, frame }: QueuedMessage): string => {
   return summariseMessage(messageId, typeof content === 'string' ? content : '');
 };
 
+/** The first that fit. */
 const fitTodos = (text: string): JsonText[] => {
-  if (text === '' || Buffer.byteLength(text) > shareOf('todos')) return [];
-  const todos = JSON.parse(text) as unknown;
-  return Array.isArray(todos) ? todos.map((todo) => JsonText.of(todo)) : [];
+  const todos = text === '' ? [] : (JSON.parse(text) as unknown);
+  const texts = Array.isArray(todos) ? todos.map((todo) => JSON.stringify(todo)) : [];
+  return fitFirst(texts, shareOf('todos')).map((todo) => new JsonText(todo));
 };

@@ -22,6 +22,7 @@ export const SESSION_SCHEMA: JsonSchema = {
     workspace: { type: 'object', description: 'What the executor said of its folder.' },
     epoch: text('The life of the log.'),
     seq: whole('The last frame of the log.'),
+    todos: { type: 'array', items: { type: 'object' }, description: 'The task list; shown of one session, not in lists.' },
     history_items: whole('Items in the history.'),
     client_grace_ms: whole('Milliseconds after which an absent client fails its calls; 0: never.'),
     server_side_decisions: {

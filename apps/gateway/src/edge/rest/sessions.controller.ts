@@ -100,7 +100,10 @@ export class SessionsController {
   @Get(':session_id')
   @DescribeRoute({ summary: 'Shows a session.', response: SESSION_ANSWER, errors: ['SESSION_NOT_FOUND'] })
   async show(@Req() request: RestRequest, @Param('session_id') sessionId: string) {
-    return answer(await this.ports.store.readMeta(toCaller(request, sessionId).session));
+    const reading = await this.ports.store.read(toCaller(request, sessionId).session, { historyItems: 0 });
+    if (reading === undefined) throw notThere();
+    const todos = reading.todos === '' ? [] : (JSON.parse(reading.todos) as object[]);
+    return { ...presentSession(reading.meta), todos };
   }
 
   @Patch(':session_id')

@@ -14,6 +14,7 @@ const everything = (session: TestSession, callId: string): TestEffects => ({
   calls: [{ kind: 'close', callId, synthetic: true }],
   modelRequest: session.request('turn'),
   meta: { model: 'other', agent: 'ask', title: 'title' },
+  todos: '[{"content":"x"}]',
 });
 
 describe('a commit', () => {
@@ -26,7 +27,7 @@ describe('a commit', () => {
     const reading = await store.read(session.ref, { historyItems: 1 });
     expect(reading).toMatchObject({
       meta: { seq: 3, model: 'other', agent: 'ask', title: 'title', state: '{"all":true}', historyVersion: 2, inboxDone: 1 },
-      ...{ calls: [], history: ['{"role":"assistant"}'], historyFrom: 1 },
+      ...{ calls: [], history: ['{"role":"assistant"}'], historyFrom: 1, todos: effects.todos },
     });
     expect(await store.readHistory(session.ref, { from: 0, limit: 10 })).toEqual({ items: effects.history, total: 2 });
     expect((await store.readHistory(session.ref, { from: 1, limit: 1 })).items).toEqual(['{"role":"assistant"}']);

@@ -41,7 +41,7 @@ type Lease = Parameters<SessionCommits['commit']>[1];
 const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects): (string | number)[] => {
   const { modelRequest: asked, endTurn } = step;
   const fields = {
-    ...{ lease_fence: leaseFence, cancel_seen: cancelSeen, inbox_up_to: step.inboxUpTo, state: step.state },
+    ...{ lease_fence: leaseFence, cancel_seen: cancelSeen, inbox_up_to: step.inboxUpTo, state: step.state, todos: step.todos },
     ...{ facts: judgedBy?.facts, rules: judgedBy?.rules?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
   };
   return namedArguments(fields, {

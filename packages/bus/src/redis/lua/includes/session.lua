@@ -5,7 +5,7 @@
 -- include life
 -- include upgrade
 local META, LOG, INBOX, CALLS, QUEUE, MESSAGES, HISTORY = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local RULES, AUDIT = KEYS[9], KEYS[10]
+local TODOS, RULES, AUDIT = KEYS[8], KEYS[9], KEYS[10]
 local SESSION_KEYS = 10
 local RS = '\30'
 
@@ -29,7 +29,7 @@ function open_session()
     turn_id = '', cancel_turn = '', stopped_turn = '', last_step = '', synthetic = '', server_side_decisions = '', lease_fence = '',
     lease_until = 0, inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
     history_bytes = 0, call_bytes = 0, queue_bytes = 0, fixed_bytes = 0, prompt_bytes = 0,
-    facts = '', facts_bytes = 0 })
+    facts = '', facts_bytes = 0, todos_bytes = 0 })
   if session.epoch == '' then return false end
   if session.schema ~= SCHEMA then
     if session.schema ~= '1' then error({ err = 'NEWERSCHEMA a newer release works on this session' }) end
@@ -160,7 +160,7 @@ end
 -- The size of the session, for the quotas of its owner.
 local function weigh_session()
   local bytes = LIMITS.SESSION_BYTES + session.log_bytes + session.inbox_bytes + session.history_bytes + session.call_bytes + session.queue_bytes
-    + session.fixed_bytes + session.prompt_bytes + session.facts_bytes
+    + session.fixed_bytes + session.prompt_bytes + session.facts_bytes + session.todos_bytes
   if bytes ~= session.stored then set('stored', bytes) end
 end
 

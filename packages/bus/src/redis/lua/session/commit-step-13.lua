@@ -3,8 +3,8 @@
 -- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request  12, 13 the rules of a session and of its person.
 -- The record of the model request before goes.
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
---   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · step_id and
---   request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with
+--   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · todos, the task
+--   list as it is from now on · step_id and request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with
 --   call_id and its fields · requeue, each a message_id as JSON text with turn_id, summary and frame · meta, each a name with its `value`
 --   · audit, each an outcome with the row of includes/audit
 -- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it ·
@@ -80,6 +80,10 @@ for _, change in ipairs(changes_of_calls) do CHANGE[change[1]](change.call_id, c
 for _, field in ipairs(args.meta or {}) do set(field[1], field.value) end
 set('state', args.state)
 for _, row in ipairs(args.audit or {}) do write_audit(AUDIT, row) end
+if args.todos then
+  redis.call('SET', TODOS, args.todos)
+  set('todos_bytes', #args.todos)
+end
 
 local consumed = math.min(up_to, session.inbox_seq) - session.inbox_done
 if consumed > 0 then
