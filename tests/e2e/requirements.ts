@@ -423,6 +423,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:chat-thoughts': 'thoughts reach chat callers, and come back with their signatures where these keep them',
   'L3:error-results': 'a result that is an error says so to a chat model, once',
   'L3:fitted-arguments': 'what a model wrote in another type is taken for what it means',
+  'L3:rewritten-uses': 'a conversation that goes on in another vocabulary is shown in its words, where it has some',
   'L3:same-task': 'the same task comes to the same files and the same history of git in every vocabulary',
   'L3:portable-schemas': 'the schemas of all tools are such that every provider takes them',
   'L3:vocabulary-agent': 'each tool of agent answers in plain text that is worth its tokens',

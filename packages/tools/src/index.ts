@@ -61,5 +61,6 @@ export {
 export { describeCall, summariseResult } from './tools/describe-call.js';
 export type { JsonSchema } from '@codelab/protocol';
 export { VOCABULARY_CHOICES, VOCABULARY_NAMES, type VocabularyChoice, type VocabularyName } from './vocabularies/vocabulary-names.js';
+export { rewriteUse, type StoredUse } from './vocabularies/rewrite/rewrite-use.js';
 export { codelabVocabulary } from './vocabularies/vocabulary.js';
 export type { ModelTool, Vocabulary } from './vocabularies/vocabulary.js';

@@ -1,7 +1,7 @@
 import { Growth } from '../canonical/growth.js';
 import type { Message } from '../canonical/message.js';
 import { type HistoryItem, isViewItem } from './history-item.js';
-import { historyToMessages } from './history-to-messages.js';
+import { historyToMessages, type RewriteCall } from './history-to-messages.js';
 
 /**
  * The conversation of a session from one of its requests to the next: of a history that goes on, only the items behind those that are known
@@ -21,10 +21,12 @@ export class Conversation {
   /**
    * @param beginning what comes before the history, such as the system prompt
    * @param toModelName as for `historyToMessages`
+   * @param rewrite the same
    */
   constructor(
     private readonly beginning: readonly Message[],
     private readonly toModelName: (canonical: string) => string,
+    private readonly rewrite?: RewriteCall,
   ) {
     this.messages = [...beginning];
   }
@@ -36,7 +38,7 @@ export class Conversation {
       this.forget();
       return this.say(history);
     }
-    for (const message of historyToMessages(added, this.toModelName)) this.messages.push(message);
+    for (const message of historyToMessages(added, this.toModelName, undefined, this.rewrite)) this.messages.push(message);
     for (const item of added) this.note(item);
     this.items = history.length;
     return this.messages.slice();

@@ -1,4 +1,4 @@
-import type { AssistantItem, HistoryItem, SaidItem, SummaryItem, ToolItem } from './history-item.js';
+import type { AssistantItem, HistoryItem, HistoryToolCall, SaidItem, SummaryItem, ToolItem } from './history-item.js';
 import type { ImagePart, Message, Part, ToolCallPart } from '../canonical/message.js';
 import { pickImages, userParts } from './user-parts.js';
 import { shownItems } from './shown-items.js';
@@ -26,12 +26,14 @@ const NO_RESULT =
  * shown so (docs/specification/context.md).
  *
  * @param toModelName gives the model's name of a canonical tool (`git.diff` → `git_diff`).
+ * @param rewrite a call in the words that the model is offered, where it was made in others
  * @param ours the `call_id`s of calls that somebody else knows by these: they keep them, the provider's stands beside
  */
 export function historyToMessages(
   history: readonly HistoryItem[],
   toModelName: (canonical: string) => string,
   ours: ReadonlySet<string> = new Set(),
+  rewrite?: RewriteCall,
 ): Message[] {
   const { summary, items } = shownItems(history, toModelName);
   const results = lastResults(items);
@@ -48,7 +50,7 @@ export function historyToMessages(
         messages.push({ role: 'user', parts: [{ kind: 'text', text: NOTE_PREFIX + item.content }] });
         break;
       case 'assistant':
-        messages.push(...assistantMessages(item, { results, used, ours, toModelName, isRunning: item.turn_id === turnId }));
+        messages.push(...assistantMessages(item, { results, used, ours, toModelName, rewrite, isRunning: item.turn_id === turnId }));
         break;
       case 'tool':
         break; // goes in with its call
@@ -56,6 +58,9 @@ export function historyToMessages(
   }
   return messages;
 }
+
+/** Says a call in other words; nothing where it stays as it is. */
+export type RewriteCall = (call: HistoryToolCall) => { readonly name: string; readonly arguments: string } | undefined;
 
 const toImages = (item: ToolItem | undefined): readonly ImagePart[] | undefined =>
   item?.images?.map(({ media_type, data }) => ({ kind: 'image', source: { kind: 'base64', mediaType: media_type, data } }));
@@ -79,6 +84,7 @@ function assistantMessages(
     used: Set<string>;
     ours: ReadonlySet<string>;
     toModelName: (canonical: string) => string;
+    rewrite: RewriteCall | undefined;
     isRunning: boolean;
   },
 ): readonly Message[] {
@@ -98,8 +104,10 @@ function assistantMessages(
     const part: ToolCallPart = {
       kind: 'tool_call',
       id,
-      name: call.name ?? context.toModelName(call.tool_name),
-      arguments: result?.edited_arguments ?? call.arguments,
+      ...(context.rewrite?.(call) ?? {
+        name: call.name ?? context.toModelName(call.tool_name),
+        arguments: result?.edited_arguments ?? call.arguments,
+      }),
       ...(isOurs && providerId !== undefined && { providerId }),
     };
     parts.push(part);

@@ -1,5 +1,14 @@
 import type { ContextKnowledge, ContextUse } from '@codelab/bus';
-import { estimateTokens, type Growth, type HistoryItem, type LlmError, type ModelRequest, planCut, type CutPlan } from '@codelab/llm';
+import {
+  estimateTokens,
+  type Growth,
+  historyToMessages,
+  type HistoryItem,
+  type LlmError,
+  type ModelRequest,
+  planCut,
+  type CutPlan,
+} from '@codelab/llm';
 import type { Target } from '../models/model-catalog.js';
 
 /** How full a window may get, as parts of it. */
@@ -71,6 +80,8 @@ export class RequestWindow {
     const used = this.measure(whole);
     const most = this.window * (squeezed > 0 ? FULL : limits.cutAt);
     if (used <= most) return this.withRoom(whole, used);
+    const unread = this.unread();
+    if (used - unread <= most) return whole;
     const goal = Math.min(this.window * limits.cutTo, most * 0.9);
     const use = { used, most, goal, scale: this.scale };
     const shown = this.cut === undefined ? items : [...items, toItem(this.cut)];
@@ -79,7 +90,8 @@ export class RequestWindow {
     this.cut = plan;
     const cut = render(plan);
     const left = this.measure(cut);
-    return left <= this.window * FULL ? this.withRoom(cut, left) : undefined;
+    if (left > this.window * FULL) return left - unread > this.window * FULL ? undefined : cut;
+    return this.withRoom(cut, left);
   }
 
   /** Takes a refusal for being too long; `false`: it has taken enough of them. */
@@ -117,6 +129,18 @@ export class RequestWindow {
   leftNoRoom(inputTokens: number, outputTokens: number, maxTokens = Infinity): boolean {
     const used = Math.max(inputTokens, this.estimated * this.scale);
     return used + outputTokens >= this.window * FULL || (outputTokens <= 1 && maxTokens > MIN_ANSWER_TOKENS);
+  }
+
+  /**
+   * Tokens of what no model has read yet: the last answer and the results of its calls. While nobody has said how large the window is, neither
+   * the operator nor a refusal, it goes out as it is: the provider knows better than a table, and nothing is withheld from a model that could read it.
+   */
+  private unread(): number {
+    const { target, items } = this.parts;
+    if (this.isLearned || (target.entry.context_window ?? target.entry.context_tokens) !== undefined) return 0;
+    const last = items.findLastIndex(({ role }) => role === 'assistant');
+    const messages = historyToMessages(items.slice(Math.max(0, last)), (name) => name);
+    return estimateTokens({ model: target.model, tools: [], messages }) * this.scale;
   }
 
   private measure({ request, growth }: Rendered): number {

@@ -1,6 +1,6 @@
 import type { StepPrompt, StepRequest } from '@codelab/bus';
 import { Conversation, type Growth, type HistoryItem, type Message, type ModelRequest } from '@codelab/llm';
-import { codelabVocabulary, isCanonicalTool } from '@codelab/tools';
+import { codelabVocabulary, isCanonicalTool, rewriteUse } from '@codelab/tools';
 
 /**
  * What every model request of a turn begins with that a program started through llm-proxy: the caller's conversation, system prompt
@@ -49,12 +49,17 @@ export function toModelRequest({ step, history, base }: StepInput): { readonly r
 /** The tools of a prompt that is known come as one object. */
 const isSame = (asked: AskedSession, { system, tools }: StepPrompt): boolean => asked.system === system && asked.tools === tools;
 
-function begin({ system, tools }: StepPrompt, base: StepBase | undefined): AskedSession {
+function begin({ system, tools, vocabulary }: StepRequest, base: StepBase | undefined): AskedSession {
   const offered = new Set(tools.map(({ name }) => name));
   const toModelName = (tool: string): string => {
     const shown = codelabVocabulary.toModelName(tool);
     return isCanonicalTool(tool) || offered.has(shown) ? shown : tool; // a tool that a model made up keeps the name it gave
   };
   const prompt: readonly Message[] = system === '' ? [] : [{ role: 'system', parts: [{ kind: 'text', text: system }] }];
-  return { system, tools, base, conversation: new Conversation(base?.messages ?? prompt, toModelName) };
+  return {
+    system,
+    tools,
+    base,
+    conversation: new Conversation(base?.messages ?? prompt, toModelName, (call) => rewriteUse(call, vocabulary)),
+  };
 }
