@@ -24,8 +24,8 @@ export interface AuditRow {
 /** A row of the trail as it is read. */
 export interface AuditEntry extends AuditRow {
   readonly atMs: number;
-  /** A program asked for it, through llm-proxy; `sessionId` is the session that it used. */
-  readonly origin?: 'proxy';
+  /** A program asked for it, through llm-proxy, or an agent at work on a part of the task; `sessionId` is the session that it used. */
+  readonly origin?: 'proxy' | 'task';
 }
 
 /** A part of a trail, newest first. */

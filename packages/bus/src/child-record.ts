@@ -38,8 +38,30 @@ export interface NewChild {
   readonly traceparent?: string;
 }
 
+/** Another agent works on a part of a session's task, in a child of it. */
+export interface NewTask {
+  /** The call of the parent that waits for it, by which it is known. */
+  readonly callId: string;
+  readonly turnId: string;
+  readonly model: string;
+  readonly agent: string;
+  /** Agents for whom it works: it may do nothing that one of them may not. */
+  readonly within: readonly string[];
+  /** All that it is told. */
+  readonly prompt: string;
+}
+
 /** What is stored of a child beside what every session has. */
-export interface ChildRecord extends Pick<NewChild, 'callerTools' | 'serverTools' | 'executorTools' | 'maxToolRounds' | 'traceparent'> {
+export type ChildRecord = ProgramRecord | TaskRecord;
+
+/** Of one that works on a part of its parent's task. */
+export interface TaskRecord extends Pick<NewTask, 'callId' | 'within'> {
+  readonly parent: string;
+  readonly origin: 'task';
+}
+
+/** Of one that a program began. */
+export interface ProgramRecord extends Pick<NewChild, 'callerTools' | 'serverTools' | 'executorTools' | 'maxToolRounds' | 'traceparent'> {
   /** `session_id` of the session that it runs in, of the same owner. */
   readonly parent: string;
   /** Who began it; it decides nothing. */

@@ -1,6 +1,6 @@
-import type { NewChild } from './child-record.js';
+import type { NewChild, NewTask } from './child-record.js';
 import type { SessionMeta } from './session-records.js';
-import type { Owner, SessionRef } from './session-ref.js';
+import { sessionRef, type Owner, type SessionRef } from './session-ref.js';
 
 /** A call that is a child's. */
 export interface ChildCall {
@@ -36,6 +36,11 @@ export interface ChildSessions {
    * where it dies, the runtimes cancel the turn after `CHILD_HOLD_MS`, because nobody takes its answer any more.
    */
   open(parent: SessionRef, child: NewChild): Promise<ChildOpened>;
+  /**
+   * The same for a part of the session's own task. There is one child for a call, whoever opens it, and it outlives its opener: its result is
+   * taken by whoever holds the parent. `model` '' is the parent's.
+   */
+  openTask(parent: SessionRef, task: NewTask): Promise<ChildOpened>;
   /** The children of each of these sessions whose turn still runs, the oldest first. */
   of(parents: readonly SessionRef[]): Promise<readonly (readonly SessionRef[])[]>;
   /** Those of the calls that children of a session have, or had in turns that ended within the last hour. */
@@ -45,6 +50,14 @@ export interface ChildSessions {
   /** Cancels the turns whose opener is gone. Every runtime asks for it each second; done twice it does no harm. */
   cancelAbandoned(): Promise<number>;
 }
+
+const TASK = 'task_';
+
+/** The child that works on the task of this call. */
+export const taskRef = ({ owner }: SessionRef, callId: string): SessionRef => sessionRef(owner, TASK + callId.replace(/^call_/, ''));
+
+/** Whether a child of this name works on a task of its parent. */
+export const isTaskName = (sessionId: string): boolean => sessionId.startsWith(TASK);
 
 /** Under this `client_id` llm-proxy acknowledges and settles the calls that it runs itself. No client may have it. */
 export const SERVER_EXECUTOR = 'server';

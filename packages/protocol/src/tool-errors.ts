@@ -33,6 +33,10 @@ export const TOOL_ERRORS = {
   TIMEOUT: { from: 'both', meaning: 'The call ran longer than its deadline and was stopped.' },
   CONFLICT: { from: 'executor', meaning: 'The file is not what `expected_sha256` says. Nothing was written.' },
   APPROVAL_MISMATCH: { from: 'executor', meaning: 'The call or its files are not those that were approved. Nothing was done.' },
+  TASK_FAILED: {
+    from: 'servers',
+    meaning: 'The agent that worked on this part did not come to its end; the message says why, and what it had.',
+  },
 } as const satisfies Record<string, ToolErrorEntry>;
 
 /**

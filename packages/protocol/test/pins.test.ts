@@ -25,7 +25,7 @@ const SERVER_FIELDS = {
   turn_ended: 'turn_id message_ids model status usage error stop',
   assistant_message: 'message_id token is_final content content_truncated replaces',
   tool_call:
-    'call_id tool_name args requires_approval args_sha256 fence deadline_ms idempotency state operands approval origin runs_at traceparent',
+    'call_id tool_name args requires_approval args_sha256 fence deadline_ms idempotency state operands approval origin task_call_id runs_at traceparent',
   approval_updated: 'call_id preview operands',
   approval_resolved: 'call_id outcome args_sha256 args feedback by at_ms',
   tool_cancel: 'call_id reason',
@@ -69,7 +69,7 @@ test('the codes of error are these, and these can be retried', () => {
 
 test('the codes of a failed call are the eleven of the specification and ours', () => {
   expect(Object.keys(TOOL_ERRORS).join(' ')).toBe(
-    'FILE_NOT_FOUND FILE_TOO_LARGE PERMISSION_DENIED INVALID_PATH PATH_OUTSIDE_WORKSPACE GIT_NOT_INITIALIZED GIT_ERROR PATCH_APPLY_FAILED ENCODING_ERROR TOOL_NOT_FOUND INVALID_ARGUMENTS DENIED_BY_USER DENIED_BY_POLICY APPROVAL_TIMED_OUT CLIENT_DISCONNECTED OUTCOME_UNKNOWN CANCELLED TIMEOUT CONFLICT APPROVAL_MISMATCH',
+    'FILE_NOT_FOUND FILE_TOO_LARGE PERMISSION_DENIED INVALID_PATH PATH_OUTSIDE_WORKSPACE GIT_NOT_INITIALIZED GIT_ERROR PATCH_APPLY_FAILED ENCODING_ERROR TOOL_NOT_FOUND INVALID_ARGUMENTS DENIED_BY_USER DENIED_BY_POLICY APPROVAL_TIMED_OUT CLIENT_DISCONNECTED OUTCOME_UNKNOWN CANCELLED TIMEOUT CONFLICT APPROVAL_MISMATCH TASK_FAILED',
   );
 });
 

@@ -2,6 +2,7 @@ import { newId, type WakeQueue } from '@codelab/bus';
 import type { Bus } from '@codelab/bus/redis';
 import { systemClock } from '@codelab/clock';
 import { KnownModels } from '../core/model/known-models.js';
+import { Tasks } from '../core/tasks/tasks.js';
 import { HotSessions } from '../core/session/hot-sessions.js';
 import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
 import type { EventLog } from '../core/session/runtime-ports.js';
@@ -44,6 +45,7 @@ export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOpt
     models,
     wakes,
     known,
+    tasks: new Tasks({ store, children, newId, log }),
     clock: systemClock,
     newId,
     log,

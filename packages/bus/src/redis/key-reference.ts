@@ -54,7 +54,7 @@ export const REDIS_KEYS: readonly KeyReference[] = [
   },
   {
     ...{ key: 'cl:{sid}:children', type: 'zset' },
-    holds: 'sessions that programs run in this one, by the time of their beginning or end; the last 128',
+    holds: 'sessions that programs run in this one, or agents for a part of its task, by the time of their beginning or end; the last 128',
     ttl: '30 days from the last one',
   },
   {

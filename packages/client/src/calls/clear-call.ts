@@ -125,7 +125,7 @@ export class CallClearance {
   private async judge({ frame }: CallTask, args: CheckedArguments['args']): Promise<LocalVerdict> {
     const { localPolicy, place, onProblem } = this.ports;
     try {
-      return await localPolicy.judge(frame.tool_name, args, { ...place(), origin: frame.origin });
+      return await localPolicy.judge(frame.tool_name, args, { ...place(), origin: frame.origin === 'proxy' ? 'proxy' : undefined });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       onProblem('policy.failed', reason);

@@ -43,11 +43,12 @@ export class ToolCall {
   operands?: Operand[];
   @Nested('The question and its answer.', Approval, { optional: true }) approval?: Approval;
   @Choice(
-    '`proxy`: a program asks through llm-proxy, in a session of its own. Such a call has no `seq`, as have the frames about it; it is answered like any other.',
-    ['proxy'],
+    '`proxy`: a program asks through llm-proxy, in a session of its own; `task`: an agent does that works on a part of the task. Such a call has no `seq`, as have the frames about it; it is answered like any other.',
+    ['proxy', 'task'],
     { optional: true },
   )
-  origin?: 'proxy';
+  origin?: 'proxy' | 'task';
+  @Text('Of a call with the origin `task`: the call of the tool `task` that it is made for.', { optional: true }) task_call_id?: string;
   @Choice('`server`: the call is here to be decided only. No client runs or answers it.', ['server'], { optional: true })
   runs_at?: 'server';
   @Text('W3C trace context.', { optional: true }) traceparent?: string;

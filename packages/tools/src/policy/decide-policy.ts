@@ -70,9 +70,10 @@ function findNarrowingRule(call: PolicyCall, { rules = [], nowMs }: PolicySessio
  */
 export function decidePolicy(tool: ToolDefinition | undefined, toolName: string, args: JsonObject, session: PolicySession): PolicyDecision {
   if (tool !== undefined && tool.name !== toolName) return { kind: 'deny', reason: `${toolName} is not ${tool.name}` };
-  const call = readCall(toolName, args);
+  const read = readCall(toolName, args);
+  const call = session.row === undefined ? read : { ...read, row: session.row };
   const { row, command } = call;
-  const limit = findAgentLimit(session.agent, call);
+  const limit = [session.agent, ...(session.within ?? [])].flatMap((agent) => findAgentLimit(agent, call) ?? [])[0];
   if (limit !== undefined) return { kind: 'deny', reason: limit };
   const narrowing = findNarrowingRule(call, session);
   if (typeof narrowing === 'object') return denyBy(narrowing.deny.ruleId, toolName);

@@ -1,4 +1,7 @@
-import type { PolicyMode, Risk } from './policy-session.js';
+/** How much is asked: `medium` is the default. */
+export type PolicyMode = 'strict' | 'medium' | 'permissive';
+
+export type Risk = 'low' | 'medium' | 'high';
 
 /** One row of the policy table: how a tool is judged where no rule says otherwise. */
 export interface PolicyRow {

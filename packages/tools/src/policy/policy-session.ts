@@ -1,7 +1,7 @@
 import type { RuleProposal } from '@codelab/protocol';
+import type { PolicyMode, PolicyRow, Risk } from './policy-row.js';
 
-/** How much is asked: `medium` is the default. */
-export type PolicyMode = 'strict' | 'medium' | 'permissive';
+export type { PolicyMode, Risk };
 
 /** A file and the lower-case hex SHA-256 that its content must have. */
 export interface RuleFile {
@@ -39,6 +39,10 @@ export interface PolicySession {
   readonly mode: PolicyMode;
   /** The agent mode; it can only narrow what is allowed. */
   readonly agent: string;
+  /** Agents for whom this one works: it may do nothing that one of them may not. */
+  readonly within?: readonly string[];
+  /** How a tool of the servers themselves is judged, which no client has and no definition tells of. */
+  readonly row?: PolicyRow;
   readonly rules?: readonly PolicyRule[];
   /** The time to hold `expiresAtMs` against. Without it an expiring `allow` counts as gone, an expiring `ask` or `deny` as living. */
   readonly nowMs?: number;
@@ -49,8 +53,6 @@ export interface PolicySession {
   /** The executor knows the specification alone, as it never said `hello`: what always asks there asks, whatever rules and mode say. */
   readonly isSeed?: boolean;
 }
-
-export type Risk = 'low' | 'medium' | 'high';
 
 export type PolicyDecision =
   /** `operands`: the files of the rule that allows it, for the executor to verify. */

@@ -39,7 +39,7 @@ export function askAnew(builder: StepBuilder, call: OpenCall): void {
 const firstQuestion = ({ tool_name: name, args, origin }: ServerFrameOf<'tool_call'>): Approval => {
   const value = args.parse();
   const risk = isCanonicalTool(name) && isJsonObject(value) ? basePolicyOf(name, value).risk : 'medium';
-  const proposals = isJsonObject(value) ? proposeRules(name, value, origin) : [];
+  const proposals = isJsonObject(value) ? proposeRules(name, value, origin === 'proxy' ? origin : undefined) : [];
   return toApproval({ kind: 'ask', reason: CHANGED, risk, proposals }, 0);
 };
 

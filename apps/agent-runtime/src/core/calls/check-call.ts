@@ -2,6 +2,7 @@ import { isSeedName, type CallRecord } from '@codelab/protocol';
 import { SEED_EXECUTOR } from '@codelab/tools';
 import type { StepBuilder } from '../turn/step-builder.js';
 import type { SessionFacts } from '../session/session-facts.js';
+import { TASK_CHECK_MS } from '../tasks/task-tool.js';
 import { DEADLINE_GRACE_MS, MAX_CHECK_PAUSE_MS, STOP_GRACE_MS } from '../turn/runtime-limits.js';
 import { giveUpCall } from './settle-call.js';
 import type { OpenCall, ReadyCall } from '../turn/turn-state.js';
@@ -12,6 +13,7 @@ import type { OpenCall, ReadyCall } from '../turn/turn-state.js';
  */
 export function checkCall(builder: StepBuilder, call: ReadyCall, record: CallRecord | undefined): void {
   if (record === undefined || record.state === 'answered') return comeBack(builder, call); // its result is on its way
+  if (call.task) return lookAgain(builder, call);
   if (record.progress === 'started') return checkStarted(builder, call, record.startedAtMs);
   if (isGivenToSeed(record)) return checkSeed(builder, call);
   if (record.progress === '' && checkGrace(builder, call)) return;
@@ -22,6 +24,11 @@ export function checkCall(builder: StepBuilder, call: ReadyCall, record: CallRec
 }
 
 const again = (builder: StepBuilder, call: ReadyCall, checkAtMs: number): void => builder.putCall({ ...call, checkAtMs });
+
+/** Another agent has its own limits; each look makes sure that it is there (`Tasks`). */
+const lookAgain = (builder: StepBuilder, call: ReadyCall): void => {
+  if (builder.nowMs >= call.checkAtMs) again(builder, call, builder.nowMs + TASK_CHECK_MS);
+};
 
 const comeBack = (builder: StepBuilder, call: ReadyCall): void => {
   if (builder.nowMs >= call.checkAtMs) again(builder, call, builder.nowMs + DEADLINE_GRACE_MS);
@@ -70,10 +77,11 @@ const checkGrace = (builder: StepBuilder, call: ReadyCall): boolean => {
  * before; a client without identity acknowledges nothing, so the look at it only finds out since when it has the call.
  */
 export function firstCheckAt(
-  call: Pick<OpenCall, 'deadlineMs'>,
+  call: Pick<OpenCall, 'deadlineMs' | 'task'>,
   readyAtMs: number,
   facts: Pick<SessionFacts, 'executor' | 'clientGraceMs'>,
 ): number {
+  if (call.task) return readyAtMs + TASK_CHECK_MS;
   if (facts.executor === SEED_EXECUTOR) return readyAtMs + DEADLINE_GRACE_MS;
   const late = readyAtMs + call.deadlineMs + DEADLINE_GRACE_MS;
   return facts.clientGraceMs > 0 ? Math.min(late, readyAtMs + facts.clientGraceMs) : late;

@@ -3,6 +3,7 @@ import { argsDigest, auditTarget, basePolicyOf, decidePolicy, isCanonicalTool, S
 import type { JsonObject, PolicyDecision, PolicyMode, ToolDefinition } from '@codelab/tools';
 import type { Row } from '@codelab/vocabularies';
 import { findMode } from '../model/agent-modes.js';
+import { TASK_POLICY, TASK_TOOL } from '../tasks/task-tool.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 
 /** A call as it was judged, and what it was judged on. */
@@ -50,6 +51,8 @@ const judgeByPolicy = (
   decidePolicy(tool, tool.name, args, {
     mode: facts.mode,
     agent: findMode(runningTurn.agent).name,
+    within: facts.task?.within,
+    row: tool === TASK_TOOL ? TASK_POLICY : undefined,
     rules,
     nowMs,
     checksFiles: facts.checksFiles,

@@ -1,5 +1,5 @@
 import { SERVER_EXECUTOR, type StepAnswer } from '@codelab/bus';
-import { JsonText, LIMITS } from '@codelab/protocol';
+import { JsonText, LIMITS, type ServerFrameOf } from '@codelab/protocol';
 import {
   codelabVocabulary,
   isCanonicalTool,
@@ -20,6 +20,7 @@ import { type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js'
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
+import { TASK_TOOL } from '../tasks/task-tool.js';
 import type { Call, HandedOverCall, RowUse, SettledCall } from '../turn/turn-state.js';
 
 type Requested = StepAnswer['toolCalls'][number];
@@ -143,11 +144,19 @@ interface Sent extends Judged<Exclude<PolicyDecision, { kind: 'deny' }>> {
 }
 
 /** A human should read what the model called, and that it is not their own agent that asks. */
-const named = (decision: Extract<PolicyDecision, { kind: 'ask' }>, { program }: SessionFacts, row: Row | undefined): typeof decision => {
-  const who = program === undefined ? '' : 'a program asks, through llm-proxy: ';
+const named = (
+  decision: Extract<PolicyDecision, { kind: 'ask' }>,
+  { program, task, agent }: SessionFacts,
+  row: Row | undefined,
+): typeof decision => {
+  const who = program !== undefined ? 'a program asks, through llm-proxy: ' : task !== undefined ? `the agent ${agent} asks: ` : '';
   const what = row === undefined ? '' : `${row.name}: `;
   return { ...decision, reason: `${who}${what}${decision.reason}` };
 };
+
+/** Whose call it is, if not one of the session's own agent. */
+const originOf = ({ program, task }: SessionFacts): Pick<ServerFrameOf<'tool_call'>, 'origin' | 'task_call_id'> =>
+  program !== undefined ? { origin: 'proxy' } : task !== undefined ? { origin: 'task', task_call_id: task.callId } : {};
 
 const sendCall = (
   builder: StepBuilder,
@@ -175,7 +184,7 @@ const sendCall = (
     state,
     operands: bound ? [...operands] : undefined,
     approval: asked ? toApproval(named(decision, facts, row), expiresAtMs) : undefined,
-    origin: facts.program && 'proxy',
+    ...originOf(facts),
     runs_at: by === 'server' ? 'server' : undefined,
   });
   builder.calls.push({
@@ -197,7 +206,8 @@ const sendCall = (
   });
   builder.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
   const head = { callId, toolName: tool.name, idempotency: tool.idempotency, deadlineMs, argsSha256: digest, fence: 1, frame };
-  const call = { ...head, asked, askedAnew: 0, human: asked || tool.group === 'user' };
+  const task = tool === TASK_TOOL || undefined;
+  const call = { ...head, asked, askedAnew: 0, human: asked || tool.group === 'user' || task === true, task };
   if (asked) return { ...call, state: 'waiting_approval', expiresAtMs };
   const readyAtMs = builder.nowMs;
   const checkAtMs = firstCheckAt(call, readyAtMs, facts);

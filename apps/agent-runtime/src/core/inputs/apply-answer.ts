@@ -31,7 +31,8 @@ export function applyAnswer(builder: StepBuilder, entry: Extract<InboxEntry, { k
   else finish(builder, step, answer);
 }
 
-const addUsage = (sum: TurnUsage, usage: StepAnswer['usage']): TurnUsage => ({
+/** Both together. */
+export const addUsage = (sum: TurnUsage, usage: TurnUsage): TurnUsage => ({
   inputTokens: sum.inputTokens + usage.inputTokens,
   outputTokens: sum.outputTokens + usage.outputTokens,
   costUsd: sum.costUsd === undefined ? usage.costUsd : sum.costUsd + (usage.costUsd ?? 0),

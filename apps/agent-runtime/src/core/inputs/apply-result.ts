@@ -1,5 +1,7 @@
 import type { InboxEntry } from '@codelab/bus';
+import type { TurnUsage as WireUsage } from '@codelab/protocol';
 import { type CallResult, readCallResult } from '../calls/call-result.js';
+import { addUsage } from './apply-answer.js';
 import { deniedByUser } from './apply-decision.js';
 import { askAnew } from '../calls/ask-anew.js';
 import type { StepBuilder } from '../turn/step-builder.js';
@@ -18,6 +20,7 @@ export function applyResult(builder: StepBuilder, { callId, frame, local }: Resu
   const call = builder.findCall(callId);
   if (call === undefined || !isOpen(call)) return applyLateResult(builder, { callId, frame, replaces: true });
   const { message, ...result } = readCallResult(call.toolName, frame);
+  if (call.task) countUsage(builder, frame);
   if (local && call.state === 'waiting_approval') {
     if (result.outcome === 'PERMISSION_DENIED') return settleCall(builder, call, { ...deniedByUser(message), synthetic: false });
   } else if (result.outcome === 'APPROVAL_MISMATCH' && wasAllowedForFiles(call) && call.askedAnew < MAX_ASKED_ANEW) {
@@ -25,6 +28,14 @@ export function applyResult(builder: StepBuilder, { callId, frame, local }: Resu
   }
   settleCall(builder, call, result);
 }
+
+/** What another agent used for the turn counts in it. */
+const countUsage = (builder: StepBuilder, frame: string): void => {
+  const { usage } = JSON.parse(frame) as { readonly usage?: WireUsage };
+  if (usage === undefined) return;
+  const { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd } = usage;
+  builder.change({ usage: addUsage(builder.runningTurn.usage, { inputTokens, outputTokens, costUsd }) });
+};
 
 /** A human or a rule that is bound to files allowed the call for what the files were. */
 const wasAllowedForFiles = (call: OpenCall): boolean => call.asked || (call.state === 'ready' && call.bound === true);

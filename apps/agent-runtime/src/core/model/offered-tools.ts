@@ -7,6 +7,7 @@ import type { Turn } from '../turn/turn-state.js';
 import { systemPrompt } from '../prompt/system-prompt.js';
 import { CANONICAL_ETIQUETTE } from '../prompt/texts.js';
 import type { KnownWorkspace, Told } from '../prompt/told.js';
+import { mayGiveTasks, TASK_TOOL } from '../tasks/task-tool.js';
 import { type AgentMode, findMode } from './agent-modes.js';
 
 /** A tool that a model calls itself, by whoever runs it. */
@@ -39,13 +40,20 @@ const OFFERS = new WeakMap<SessionFacts['tools'], Map<string, Offer>>();
 
 const offerOf = (facts: SessionFacts, { agent, vocabulary }: Asking): Offer => {
   const mode = findMode(agent);
-  const key = `${vocabulary} ${mode.name}`;
+  const within = facts.task?.within ?? [];
+  const key = `${vocabulary} ${[mode.name, ...within].join(' ')} ${mayGiveTasks(facts) ? 'task' : ''}`;
   const offers = OFFERS.get(facts.tools) ?? new Map<string, Offer>();
   OFFERS.set(facts.tools, offers);
-  const offer = offers.get(key) ?? toOffer(facts, mode, vocabulary);
+  const offer = offers.get(key) ?? toOffer(facts, within.map(findMode).reduce(narrowMode, mode), vocabulary);
   offers.set(key, offer);
   return offer;
 };
+
+/** What both modes allow. */
+const narrowMode = (mode: AgentMode, other: AgentMode): AgentMode => ({
+  ...mode,
+  allows: (tool) => mode.allows(tool) && other.allows(tool),
+});
 
 /** Of two tools with one name the executor's counts, and the caller's last. */
 const toOffer = (facts: SessionFacts, mode: AgentMode, vocabulary: VocabularyName): Offer => {
@@ -69,15 +77,17 @@ const allowsRow = (mode: AgentMode, row: Row): boolean => {
   return stands === undefined || mode.allows(row.readonly || row.reads === true ? { ...stands, access: 'readonly' } : stands);
 };
 
-/** Whether the executor of a session has a canonical tool, a capability, or an addition of protocol 2.1 (`x1` to `x5`). */
-export const hasOf = ({ tools, capabilitiesOfExecutor }: SessionFacts): ((name: string) => boolean) => {
-  const names = new Set(tools.map(({ name }) => name));
-  return (name) => names.has(name) || capabilitiesOfExecutor.has(name);
+/** Whether a session has a tool of the servers, or its executor a canonical tool, a capability, or an addition of protocol 2.1 (`x1` to `x5`). */
+export const hasOf = (facts: SessionFacts): ((name: string) => boolean) => {
+  const names = new Set(facts.tools.map(({ name }) => name));
+  return (name) => (name === TASK_TOOL.name ? mayGiveTasks(facts) : names.has(name) || facts.capabilitiesOfExecutor.has(name));
 };
 
 /** The tool or the capability of this name that a row may call, with all that version 2.1 adds. */
 export const toolOf = (facts: SessionFacts, name: string): Exclude<OfferedTool, { by: 'caller' }> | undefined => {
-  const tool = hasOf(facts)(name) ? findWireTool(name) : undefined;
+  if (!hasOf(facts)(name)) return undefined;
+  if (name === TASK_TOOL.name) return { by: 'server', tool: TASK_TOOL };
+  const tool = findWireTool(name);
   return tool && { by: 'executor', tool };
 };
 

@@ -64,8 +64,9 @@ export class HotSession {
   /** Begins to work and to listen. What came between the lease and the subscription is read. */
   async start(): Promise<void> {
     this.loop.poke();
-    const { alerts, models } = this.ports;
+    const { alerts, models, tasks } = this.ports;
     const { sid } = this.ref;
+    tasks?.follow({ ref: this.ref, facts: this.reader.facts, after: this.state });
     try {
       await Promise.all([
         alerts.watch(sid, (alert) => {
@@ -185,6 +186,7 @@ export class HotSession {
     this.activeAtMs = clock.now();
     meter.count(advance.events, this.activeAtMs);
     this.log(advance);
+    this.ports.tasks?.follow({ ref: this.ref, facts: this.reader.facts, before, after: this.state });
     const status = agentStatusFrame(before, advance.state, this.reader.facts);
     if (status !== undefined) store.relay(this.ref, status).catch(() => undefined); // a hint: one that is lost does no harm
   }

@@ -45,7 +45,7 @@ export class InputReader {
   private orphanTurnId: string | undefined;
   private rules: RuleSnapshot | undefined;
   private readonly ref: SessionRef;
-  /** Whose rules calls are judged by: those made in the parent hold for what programs do in it. */
+  /** Whose rules calls are judged by, and whose workspace it is: those made in the parent hold for its children. */
   private readonly rulesRef: SessionRef;
 
   constructor(
@@ -137,7 +137,7 @@ export class InputReader {
     const meta = this.unread;
     if (meta === undefined) return;
     if (meta.facts !== this.known.digest) {
-      const { first, latest } = meta.child === undefined ? await this.ports.store.readFacts(this.ref) : NO_FACTS;
+      const { first, latest } = meta.child?.origin === 'proxy' ? NO_FACTS : await this.ports.store.readFacts(this.rulesRef);
       const knowledge = first === '' && latest === '' ? NOTHING_KNOWN : { first: readKnowledge(first), latest: readKnowledge(latest) };
       this.known = { digest: meta.facts, knowledge };
     }

@@ -1,8 +1,10 @@
-import type { ModelQueue, RuleStore, SessionAlerts, SessionStore, WakeQueue } from '@codelab/bus';
+import type { ModelQueue, RuleStore, SessionAlerts, SessionRef, SessionStore, WakeQueue } from '@codelab/bus';
 import type { Clock } from '@codelab/clock';
 import type { KnownModels } from '../model/known-models.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import type { NewId } from '../turn/step-context.js';
+import type { SessionState } from '../turn/turn-state.js';
+import type { SessionFacts } from './session-facts.js';
 import type { TurnEvent } from '../turn/step-builder.js';
 
 /** Where events are logged, as fields; pino fits. Never with a prompt, a file or a key in them. */
@@ -22,6 +24,21 @@ export interface RuntimeMeter {
   commitFailed(why: CommitFailure): void;
 }
 
+/** A session as its holder knows it after a step. */
+export interface Followed {
+  readonly ref: SessionRef;
+  readonly facts: SessionFacts;
+  /** Absent when it was taken. */
+  readonly before?: SessionState;
+  readonly after: SessionState;
+}
+
+/** Looks after the children that work for sessions, and after what came of them. */
+export interface TaskFollower {
+  /** Never throws, and waits for nothing. */
+  follow(session: Followed): void;
+}
+
 /** Everything that sessions of a runtime need, and how they behave. */
 export interface RuntimePorts {
   readonly store: SessionStore;
@@ -31,6 +48,8 @@ export interface RuntimePorts {
   readonly wakes: WakeQueue;
   /** Missing: models are known by their names alone. */
   readonly known?: Pick<KnownModels, 'find'>;
+  /** Missing: nobody runs calls of `task`. */
+  readonly tasks?: TaskFollower;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: EventLog;

@@ -1,4 +1,4 @@
-import type { ChildRecord, SessionMeta, StepTool } from '@codelab/bus';
+import type { ProgramRecord, SessionMeta, StepTool, TaskRecord } from '@codelab/bus';
 import {
   DEFAULT_DEADLINE_MS,
   isAtLeast,
@@ -40,6 +40,8 @@ export interface SessionFacts {
   readonly clientGraceMs: number;
   /** Set where a program began the session through llm-proxy: it decides nothing, and only rules that say so allow it something (H1). */
   readonly program?: ProgramFacts;
+  /** Set where it works on a part of the task of another session. */
+  readonly task?: TaskRecord;
 }
 
 const MODES: readonly string[] = ['strict', 'medium', 'permissive'] satisfies PolicyMode[];
@@ -52,7 +54,7 @@ const readWorkspace = (text: string): SessionFacts['workspace'] => {
 
 /** What a program or a client without identity has to do with is the specification to the letter. */
 const toVocabulary = ({ vocabulary, executor, child }: SessionMeta): SessionFacts['vocabulary'] => {
-  if (child !== undefined || executor === SEED_EXECUTOR) return 'codelab';
+  if (child?.origin === 'proxy' || executor === SEED_EXECUTOR) return 'codelab';
   return VOCABULARY_CHOICES.find((name) => name === vocabulary) ?? 'codelab';
 };
 
@@ -90,10 +92,11 @@ const sharedTools = (meta: SessionMeta): readonly ToolDefinition[] => {
 };
 
 /** What a session may call: all that its executor has, or of that what a program asked for, and the program's own. */
-const toTools = (meta: SessionMeta): Pick<SessionFacts, 'tools' | 'program'> => {
+const toTools = (meta: SessionMeta): Pick<SessionFacts, 'tools' | 'program' | 'task'> => {
   const tools = sharedTools(meta);
   const { child } = meta;
   if (child === undefined) return { tools };
+  if (child.origin === 'task') return { tools, task: child };
   return { tools: tools.filter(({ name }) => child.executorTools.includes(name)), program: toProgram(child, tools) };
 };
 
@@ -115,7 +118,7 @@ export interface ProgramFacts {
  * The facts of a child. A tool of llm-proxy that has the name of a tool here, or of one of the executor, would be judged as that one, so it
  * is not offered (H1).
  */
-function toProgram(child: ChildRecord, executorTools: readonly ToolDefinition[]): ProgramFacts {
+function toProgram(child: ProgramRecord, executorTools: readonly ToolDefinition[]): ProgramFacts {
   const { parent, callerTools, serverTools, maxToolRounds, traceparent } = child;
   const taken = new Set(executorTools.map(({ name }) => name));
   return {

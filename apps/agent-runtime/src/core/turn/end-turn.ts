@@ -6,7 +6,7 @@ import type { StepContext, StepInputs } from './step-context.js';
 import { toQueued } from '../inputs/apply-message.js';
 import { writePartialText } from '../model/stream-text.js';
 import { settleCall, writeResults } from '../calls/settle-call.js';
-import { callsOf, isOpen, newTurn, type SessionState, shownModel, type Turn, type TurnUsage } from './turn-state.js';
+import { callsOf, type Ended, isOpen, newTurn, type SessionState, shownModel, type Turn, type TurnUsage } from './turn-state.js';
 
 const toWire = ({ inputTokens, outputTokens, costUsd }: TurnUsage): WireUsage => ({
   input_tokens: inputTokens,
@@ -41,8 +41,15 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
     status: end.status,
     code: end.status === 'failed' ? end.error.code : undefined,
   });
-  builder.state = { ...builder.state, turn: undefined };
+  const ended = builder.context.facts.task && toEnded(turn, end);
+  builder.state = { ...builder.state, turn: undefined, ended };
 }
+
+const toEnded = ({ usage }: Turn, end: Extract<NextStep, { kind: 'end' }>): Ended => ({
+  status: end.status,
+  reason: end.status === 'failed' ? end.error.message : end.status === 'cancelled' ? 'it was stopped' : undefined,
+  usage,
+});
 
 const FAULT = {
   code: 'INTERNAL',

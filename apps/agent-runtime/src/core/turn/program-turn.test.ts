@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ChildRecord, SERVER_EXECUTOR, type StepRequest } from '@codelab/bus';
+import { type ProgramRecord, SERVER_EXECUTOR, type StepRequest } from '@codelab/bus';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import type { PolicyRule } from '@codelab/tools';
 import { LIMITS, Scene } from '../__fixtures__/scene.js';
@@ -10,8 +10,8 @@ const READ = call('read_file', { path: 'a' });
 const WRITE = call('write_file', { path: 'src/a.ts', content: 'x' });
 
 /** A session that a program began, in the middle of its first model request. */
-const begun = (asked: Partial<ChildRecord> = {}, limits = LIMITS) => {
-  const child: ChildRecord = {
+const begun = (asked: Partial<ProgramRecord> = {}, limits = LIMITS) => {
+  const child: ProgramRecord = {
     ...{ parent: 'ide', origin: 'proxy', callerTools: [tool('weather')], serverTools: [tool('lookup')] },
     ...{ executorTools: ['read_file', 'write_file'], maxToolRounds: 0, ...asked },
   };

@@ -34,6 +34,7 @@ interface Stored {
   readonly marks?: SessionState['marks'];
   readonly told?: SessionState['told'];
   readonly context?: SessionState['context'];
+  readonly ended?: SessionState['ended'];
   readonly turn?: Omit<Turn, 'phase'> & { readonly phase: StoredPhase };
 }
 
@@ -51,7 +52,7 @@ const storePhase = (phase: Phase): StoredPhase => {
 };
 
 /** The text of a state, to be stored with the commit that makes it true. */
-export function serialiseState({ commits, reported, marks, told, context, turn }: SessionState): string {
+export function serialiseState({ commits, reported, marks, told, context, ended, turn }: SessionState): string {
   const stored: Stored = {
     schema: STATE_SCHEMA,
     commits,
@@ -59,6 +60,7 @@ export function serialiseState({ commits, reported, marks, told, context, turn }
     marks,
     told,
     context,
+    ended,
     turn: turn && { ...turn, phase: storePhase(turn.phase) },
   };
   return JSON.stringify(stored);
@@ -102,7 +104,7 @@ export function parseState(text: string, facts: { readonly calls: readonly CallR
   const { historyVersion } = facts;
   if (text === '') return { kind: 'state', state: { ...EMPTY_STATE, historyVersion } };
   try {
-    const { schema, commits, reported, marks, told, context, turn } = JSON.parse(text) as Stored;
+    const { schema, commits, reported, marks, told, context, ended, turn } = JSON.parse(text) as Stored;
     if (schema > STATE_SCHEMA) return { kind: 'newer', schema };
     const records = new Map(facts.calls.map((record) => [record.callId, record]));
     const restored = turn && {
@@ -110,7 +112,7 @@ export function parseState(text: string, facts: { readonly calls: readonly CallR
       vocabulary: schema < 3 ? ('codelab' as const) : turn.vocabulary,
       phase: restorePhase(turn.phase, records),
     };
-    return { kind: 'state', state: { commits, reported, marks, told, context, historyVersion, turn: restored } };
+    return { kind: 'state', state: { commits, reported, marks, told, context, ended, historyVersion, turn: restored } };
   } catch (cause) {
     return { kind: 'broken', cause };
   }

@@ -22,8 +22,18 @@ export interface SessionState {
   readonly told?: Told;
   /** What is known of the window of the model that answered last; absent before its first answer. */
   readonly context?: ContextState;
+  /** How the turn of a child ended that works on a part of its parent's task; absent everywhere else. */
+  readonly ended?: Ended;
   /** Items of the history. Not stored: `meta.historyVersion` is the truth. */
   readonly historyVersion: number;
+}
+
+/** How a turn ended, for the session that waits for it. */
+export interface Ended {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  /** Why, if not by itself. */
+  readonly reason?: string;
+  readonly usage: TurnUsage;
 }
 
 /** How full the window of a model is, and what was learned of it. */
@@ -128,8 +138,10 @@ export interface Step extends MessageName {
 
 /** What is known of every call of the answer that a turn works on. */
 interface CallFacts extends Pick<CallHead, 'callId' | 'toolName' | 'deadlineMs'> {
-  /** A human takes part in it: the time doesn't count. */
+  /** A human takes part in it, or another agent, which has a time of its own: the time doesn't count. */
   readonly human: boolean;
+  /** Another agent works on it, in a child of the session. */
+  readonly task?: true;
 }
 
 /** What is known of a call that somebody may decide or run. */

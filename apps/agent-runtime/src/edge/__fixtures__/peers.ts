@@ -8,6 +8,8 @@ export const USAGE = { inputTokens: 1, outputTokens: 1 };
 /** What a client says of itself when it joins. */
 interface Joining {
   readonly mode?: string;
+  readonly agent?: string;
+  readonly vocabulary?: string;
   readonly capabilities?: string;
   readonly tools?: string;
 }
@@ -56,10 +58,15 @@ export class Client {
     const hello = { clientId: this.clientId, tools: TOOLS, protocolVersion: '1.0', ...joining };
     const meta = await this.bus.store.join(this.ref, hello, { create: true });
     if (meta === undefined) throw new Error('the session was not created');
-    this.subscription = await followSession(this.bus.streams, this.ref, { epoch: meta.epoch, seq: 0 }, (event) => {
+    await this.follow(meta);
+    return meta;
+  }
+
+  /** Reads the log from its beginning: all that can be done in a child. */
+  async follow({ epoch }: Pick<SessionMeta, 'epoch'>): Promise<void> {
+    this.subscription = await followSession(this.bus.streams, this.ref, { epoch, seq: 0 }, (event) => {
       if (event.kind === 'logged') for (const { text } of event.frames) this.frames.push(JSON.parse(text) as ServerFrame);
     });
-    return meta;
   }
 
   async close(): Promise<void> {

@@ -25,7 +25,7 @@ import {
 import { signatureOf } from '@codelab/auth';
 import type { Caller } from '../caller.js';
 import { isStoreAway } from '../refusals.js';
-import { agentOf, readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
+import { agentOf, judgedAs, readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { readCallFrame } from '../delivery/present-call.js';
 import { answerLogged, type Handler, type HandlerPorts } from './handler.js';
@@ -116,7 +116,7 @@ function judgeEdited(toolName: string, modified: JsonText, { meta, agent, stored
   const rules = toPolicyRules(stored, workspaceIdOf(meta));
   const policy = decidePolicy(tool, toolName, parsed.args, {
     ...{ mode: meta.mode as PolicyMode, agent, rules, nowMs },
-    ...(meta.child && { origin: meta.child.origin }),
+    ...judgedAs(meta),
   });
   return policy.kind === 'deny' ? refuse('DENIED_BY_POLICY', policy.reason) : parsed;
 }

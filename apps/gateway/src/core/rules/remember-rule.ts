@@ -10,6 +10,7 @@ import {
   type PolicyDecision,
   type PolicyMode,
   type PolicyRule,
+  type PolicySession,
 } from '@codelab/tools';
 import { faultOfRule, FULL, isFull, toNewRule } from './check-rule.js';
 
@@ -68,6 +69,12 @@ export const rulesSession = ({ ref, child }: Pick<SessionMeta, 'ref' | 'child'>)
 export const agentOf = ({ agent }: Pick<CallRecord, 'agent'>, meta: Pick<SessionMeta, 'agent'>): string =>
   agent === '' ? meta.agent : agent;
 
+/** For whom the calls of a child are judged: for a program, or for the agents that it works for. */
+export const judgedAs = ({ child }: Pick<SessionMeta, 'child'>): Pick<PolicySession, 'origin' | 'within'> => {
+  if (child === undefined) return {};
+  return child.origin === 'proxy' ? { origin: 'proxy' } : { within: child.within };
+};
+
 /** What a rule of a scope is bound to in a session; `undefined`: its executor has no workspace. */
 function toHolder(scope: Remember['scope'], meta: SessionMeta): RuleHolder | undefined {
   const ref = rulesSession(meta);
@@ -108,11 +115,11 @@ function findMissedQuestion(
   const judge = (rules: readonly PolicyRule[], mode = meta.mode as PolicyMode): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args, {
       ...{ mode, agent: agentOf(call, meta), rules, nowMs, checksFiles: true, isSeed: meta.executor === SEED_EXECUTOR },
-      ...(meta.child && { origin: meta.child.origin }),
+      ...judgedAs(meta),
     });
   const alone = judge([candidate]);
   if (isByCandidate(alone)) return undefined;
-  if (meta.child !== undefined && rule.proxy !== true) return NOT_FOR_PROGRAMS;
+  if (meta.child?.origin === 'proxy' && rule.proxy !== true) return NOT_FOR_PROGRAMS;
   if (rule.tool !== '*' && rule.tool !== toolName)
     return `the rule is about ${rule.tool}, and the call that was decided is one of ${toolName}`;
   // A line of several commands takes a rule for each of them.

@@ -59,7 +59,11 @@ export const AUDIT_SCHEMA: JsonSchema = {
     by: text('Who decided: a subject, `executor`, or `policy`.'),
     reason: text('Why, without arguments.'),
     rule_id: text('The rule that decided, or that was made or revoked.'),
-    origin: { type: 'string', enum: ['proxy'], description: 'A program asked for it through llm-proxy, using the session.' },
+    origin: {
+      type: 'string',
+      enum: ['proxy', 'task'],
+      description: 'A program asked for it through llm-proxy, using the session; or an agent that works on a part of the task.',
+    },
   },
 };
 

@@ -1,5 +1,5 @@
-import { CHILD_HOLD_MS, MAX_OPEN_CHILDREN, type ChildCall, type ChildOpened, type ChildSessions } from '../../child-sessions.js';
-import type { NewChild } from '../../child-record.js';
+import { CHILD_HOLD_MS, MAX_OPEN_CHILDREN, taskRef, type ChildCall, type ChildOpened, type ChildSessions } from '../../child-sessions.js';
+import type { NewChild, NewTask, TaskRecord } from '../../child-record.js';
 import { newId } from '../../new-id.js';
 import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
@@ -92,6 +92,28 @@ export function createRedisChildSessions(
       await store.signal(parent, { type: 'child_opened', session_id: child.sessionId }).catch(() => undefined); // a hint
       return { kind: 'opened', child: opened };
     },
+    openTask: async (parent, task) => {
+      const ref = taskRef(parent, task.callId);
+      const [meta, there] = await Promise.all([store.readMeta(parent), store.readMeta(ref)]);
+      if (there?.child?.origin === 'task' && there.child.callId === task.callId) return { kind: 'opened', child: there };
+      if (meta === undefined || meta.executor === '' || meta.child !== undefined) return NO_EXECUTOR;
+      const [running = []] = await registry.running([parent]);
+      if (running.length >= MAX_OPEN_CHILDREN) return { kind: 'refused', code: 'FULL' };
+      await quotas.admit(parent.owner, Buffer.byteLength(task.prompt));
+      await registry.register(parent, ref);
+      const message = JSON.stringify({ type: 'user_message', content: task.prompt });
+      const turn = { turn_id: task.turnId, message_id: JSON.stringify(newId('msg')), frame: message };
+      await scripts.deliver('openChild', ref.sid, namedArguments(turn, { meta: fieldItems(toTaskFields(meta, ref, task)) }));
+      storage.note(ref);
+      if ((await store.readMeta(parent)) === undefined) {
+        await store.remove(ref);
+        return NO_EXECUTOR;
+      }
+      const child = await store.readMeta(ref); // mine, or that of another opener
+      if (child?.child?.origin !== 'task') throw new Error(`open: the name ${ref.sessionId} is taken`);
+      await store.signal(parent, { type: 'child_opened', session_id: ref.sessionId }).catch(() => undefined); // a hint
+      return { kind: 'opened', child };
+    },
     of: (parents) => registry.running(parents),
     findCalls: async (parent, callIds) => {
       const found = new Map<string, ChildCall>();
@@ -131,26 +153,40 @@ export function createRedisChildSessions(
 }
 
 /** Names and values of a child's meta: whose it is, how its parent is set, and what its request said. */
-function toFields(parent: SessionMeta, { owner, sessionId }: SessionRef, child: NewChild): Named {
+function toFields(parent: SessionMeta, ref: SessionRef, child: NewChild): Named {
   const { callerTools, serverTools, executorTools, maxToolRounds, traceparent } = child;
-  const fields = {
-    tenant: owner.tenant,
-    sub: owner.sub,
-    session_id: sessionId,
-    parent: parent.ref.sessionId,
+  return {
+    ...ofParent(parent, ref),
     child: JSON.stringify({ callerTools, serverTools, executorTools, maxToolRounds, traceparent }),
     model: child.model,
     agent: parent.agent,
-    mode: parent.mode,
-    vocabulary: parent.vocabulary,
-    executor: parent.executor,
-    executor_tools: parent.executorTools,
-    protocol_version: parent.protocolVersion,
-    workspace: parent.workspace,
     // who opened it follows its calls by this frame, whatever the clients of the parent read
     capabilities: [...new Set([...parent.capabilities.split(' '), 'tool_status'])].join(' ').trim(),
-    client_grace_ms: String(parent.clientGraceMs),
-    server_side_decisions: parent.serverSideDecisions ? '1' : '',
   };
-  return fields;
 }
+
+/** The same of a child that works on a part of its parent's task: it knows what its parent knows of the workspace. */
+function toTaskFields(parent: SessionMeta, ref: SessionRef, { callId, within, model, agent }: NewTask): Named {
+  const record: Omit<TaskRecord, 'parent'> = { origin: 'task', callId, within };
+  return {
+    ...ofParent(parent, ref),
+    child: JSON.stringify(record),
+    ...{ model: model || parent.model, agent, facts: parent.facts, capabilities: parent.capabilities },
+  };
+}
+
+/** What a child has from its parent. */
+const ofParent = (parent: SessionMeta, { owner, sessionId }: SessionRef): Named => ({
+  tenant: owner.tenant,
+  sub: owner.sub,
+  session_id: sessionId,
+  parent: parent.ref.sessionId,
+  mode: parent.mode,
+  vocabulary: parent.vocabulary,
+  executor: parent.executor,
+  executor_tools: parent.executorTools,
+  protocol_version: parent.protocolVersion,
+  workspace: parent.workspace,
+  client_grace_ms: String(parent.clientGraceMs),
+  server_side_decisions: parent.serverSideDecisions ? '1' : '',
+});

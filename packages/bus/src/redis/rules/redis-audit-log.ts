@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditLog, AuditPage } from '../../audit-log.js';
 import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
 import { decodeAudit, type TrailOwner } from './audit-rows.js';
+import { isTaskName } from '../../child-sessions.js';
 import type { ChildRegistry } from '../children/child-registry.js';
 import type { Keys } from '../keys.js';
 import { SCRIPT_LIMITS } from '../limits.js';
@@ -74,7 +75,7 @@ export function createRedisAuditLog(commands: RedisCommands, keys: Keys, registr
     const children = (await registry.all(refs)).flatMap((list, index) =>
       list.map(({ sessionId: name, sid }) => ({
         ...{ name, key: keys.session(sid).audit },
-        owner: { sessionId: refs[index]!.sessionId, origin: 'proxy' } as const,
+        owner: { sessionId: refs[index]!.sessionId, origin: isTaskName(name) ? 'task' : 'proxy' } as const,
       })),
     );
     return [...own, ...children.slice(0, MAX_CHILDREN)];

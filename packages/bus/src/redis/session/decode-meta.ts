@@ -36,8 +36,9 @@ export function decodeMeta(fields: Fields): SessionMeta | undefined {
 }
 
 /** What a child is, by the name of its parent and what was stored of its request. */
-const decodeChild = (parent: string, text: string): ChildRecord => ({
-  ...(JSON.parse(text) as Omit<ChildRecord, 'parent' | 'origin'>),
-  parent,
-  origin: 'proxy',
-});
+const decodeChild = (parent: string, text: string): ChildRecord =>
+  ({
+    origin: 'proxy',
+    ...(JSON.parse(text) as Omit<ChildRecord, 'parent' | 'origin'>),
+    parent,
+  }) as ChildRecord;
