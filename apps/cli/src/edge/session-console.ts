@@ -12,6 +12,7 @@ import { renderPager, stepPager } from '../core/screen/pager.js';
 import type { Size } from '../core/screen/screen.js';
 import { Screen } from '../core/screen/screen.js';
 import type { Look } from '../core/session/look.js';
+import { renderCallDetails } from '../core/session/call-details.js';
 import { SPINNER_INTERVAL_MS } from '../core/session/look.js';
 import { Transcript } from '../core/session/transcript.js';
 import type { Line } from '../core/text/span.js';
@@ -26,7 +27,7 @@ const ENTER_ALTERNATE = '\x1b[?1049h\x1b[H';
 const LEAVE_ALTERNATE = '\x1b[?1049l';
 
 /** What the console can't do by itself. */
-export type OuterEffect = Exclude<ChatEffect, { kind: 'wake' | 'show_details' | 'edit_args' | 'edit_hunk' }>;
+export type OuterEffect = Exclude<ChatEffect, { kind: 'wake' | 'show_details' | 'show_calls' | 'edit_args' | 'edit_hunk' }>;
 
 export interface ConsoleOptions {
   readonly output: WriteStream | NodeJS.WritableStream;
@@ -120,6 +121,10 @@ export class SessionConsole {
       case 'show_details': {
         const { width, highlight } = this.look();
         return this.page({ title: effect.call.toolName, rows: approvalDetails(effect.call, width, highlight), top: 0 });
+      }
+      case 'show_calls': {
+        const rows = renderCallDetails(this.state.view.items, this.look());
+        return this.page({ title: 'what the calls did', rows, top: 0 });
       }
       case 'edit_args':
       case 'edit_hunk':

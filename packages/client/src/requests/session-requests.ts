@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Attachment, ErrorCode, ServerFrameOf, WhenBusy } from '@codelab/protocol';
+import type { Attachment, ErrorCode, MessageCommand, ServerFrameOf, WhenBusy } from '@codelab/protocol';
 import { RefusedError } from '../client-errors.js';
 import type { ClientOptions } from '../client-options.js';
 import type { PendingRequests } from './pending-requests.js';
@@ -13,6 +13,8 @@ export interface MessageOptions {
   readonly attachments?: readonly Attachment[];
   readonly model?: string;
   readonly agent?: string;
+  /** The message is for the service, not for the model. */
+  readonly command?: MessageCommand;
 }
 
 /** How a turn ended that somebody cancelled. `frame` is absent if it had ended before, unseen. */
@@ -39,12 +41,12 @@ export class SessionRequests {
   }
 
   async sendMessage(content: string, options: MessageOptions): Promise<ServerFrameOf<'message_accepted'>> {
-    const { messageId: id = randomUUID(), whenBusy: when_busy, model, agent } = options;
+    const { messageId: id = randomUUID(), whenBusy: when_busy, model, agent, command } = options;
     const attachments = await this.readMissing(options.attachments ?? []);
     const answer = await this.pending.ask(
       { kind: 'message', id },
       {
-        ...{ type: 'user_message', content, message_id: id, when_busy, model, agent },
+        ...{ type: 'user_message', content, message_id: id, when_busy, model, agent, command },
         attachments: attachments.length > 0 ? [...attachments] : undefined,
       },
     );

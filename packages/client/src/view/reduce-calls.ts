@@ -83,13 +83,15 @@ export const onToolCancel = (view: SessionView, { call_id }: ServerFrameOf<'tool
   );
 
 /** How a call ended on this machine. */
-export type CallEnd = Pick<CallItem, 'error' | 'summary' | 'masks'>;
+export type CallEnd = Pick<CallItem, 'error' | 'summary' | 'masks' | 'exitCode'> & {
+  /** What came out of it, for people: at most 64,000 characters. */ readonly result?: string;
+};
 
 /** The executor's own word on a call counts even after the server's acknowledgement; a decision of a human stays. */
-export function finishCall(call: CallItem, { error, summary, masks }: CallEnd, atMs: number): CallItem {
+export function finishCall(call: CallItem, { error, summary, masks, exitCode, result }: CallEnd, atMs: number): CallItem {
   if (call.progress === 'rejected') return call;
   const progress = !error ? 'done' : error.code === 'CANCELLED' ? 'cancelled' : error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
-  return { ...call, progress, error, summary, masks, output: undefined, endedAtMs: call.endedAtMs ?? atMs };
+  return { ...call, progress, error, summary, masks, exitCode, result: result ?? call.result, endedAtMs: call.endedAtMs ?? atMs };
 }
 
 /** Characters of output that are kept: more than the rows that are shown can hold. */

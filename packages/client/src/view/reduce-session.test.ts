@@ -172,6 +172,29 @@ test('a message sent while a turn runs waits, and enters the conversation when i
   expect(view.items.map((item) => item.kind)).toEqual(['turn_end', 'user']);
 });
 
+test('a message whose queue is told before its turn enters the conversation, one of another window too, and one taken out does not', () => {
+  const queue = [
+    { message_id: 'm2', content: 'mine' },
+    { message_id: 'm3', content: 'of another window' },
+    { message_id: 'm4', content: 'taken out' },
+  ];
+  const waiting = reduce([started, { ...sent, messageId: 'm2', content: 'mine' }, { type: 'queue_updated', queue }]);
+  const view = reduce(
+    [{ type: 'queue_updated', queue: [] }, ended('completed'), { ...started, turn_id: 't2', message_ids: ['m2', 'm3'] }],
+    waiting,
+  );
+  expect(view.items.flatMap((item) => (item.kind === 'user' ? [item.content] : []))).toEqual(['mine', 'of another window']);
+  expect(view.leaving.map(({ messageId }) => messageId)).toEqual(['m4']);
+});
+
+test('a message of another window is shown once its text was found', () => {
+  const view = reduce([
+    { kind: 'message_found', messageId: 'm9', content: 'there' },
+    { kind: 'message_found', messageId: 'm9', content: 'again' },
+  ]);
+  expect(view.items).toMatchObject([{ kind: 'user', messageId: 'm9', content: 'there', state: 'accepted' }]);
+});
+
 test('a message that turns out to be queued leaves the conversation until its turn', () => {
   const view = reduce([sent, { type: 'message_accepted', message_id: 'm1', turn_id: 't1', state: 'queued', position: 2 }]);
   expect(view).toMatchObject({ items: [], queue: [{ messageId: 'm1' }] });

@@ -2,15 +2,17 @@ import { SERVER_FRAMES, type Attachment, type Preview, type ServerFrame, type Se
 import { readAttachments, readHistory, readQueue, readTodos } from './read-history.js';
 import { readSnapshot } from './read-snapshot.js';
 import { addOutput, finishCall, onApprovalResolved, onToolCall, onToolCancel, onToolStatus, type CallEnd } from './reduce-calls.js';
-import { onAssistantMessage, onError, onMessageAccepted, onTurnEnded, onTurnStarted } from './reduce-turns.js';
-import { keyOf, type Item, type NoticeItem, type SessionView } from './session-view.js';
-import { addNotice, appendItem, updateCall, updateOpenCall } from './update-items.js';
+import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnEnded, onTurnStarted } from './reduce-turns.js';
+import { keyOf, type Item, type NoticeItem, type SessionView, type UserItem } from './session-view.js';
+import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from './update-items.js';
 
 /** What can change a session's view: frames of the server, and what happens on this machine. `atMs` is this machine's clock. */
 export type SessionEvent = { readonly atMs: number } & (
   | { readonly kind: 'frame'; readonly frame: ServerFrame }
   /** Frames name the messages of the user and don't repeat their text: who sends one says so. */
   | { readonly kind: 'message_sent'; readonly messageId: string; readonly content: string; readonly attachments?: readonly Attachment[] }
+  /** A message of another client, which frames only name: its text was asked for. */
+  | { readonly kind: 'message_found'; readonly messageId: string; readonly content: string; readonly attachments?: UserItem['attachments'] }
   | { readonly kind: 'call_started'; readonly callId: string }
   | ({ readonly kind: 'call_finished'; readonly callId: string } & CallEnd)
   | { readonly kind: 'call_printed'; readonly callId: string; readonly stream: 'stdout' | 'stderr'; readonly data: string }
@@ -35,6 +37,10 @@ export function reduceSession(view: SessionView, event: SessionEvent): SessionVi
       return takeFrame(view, event.frame, event.atMs);
     case 'message_sent':
       return sendMessage(view, event);
+    case 'message_found': {
+      const { messageId, content, attachments } = event;
+      return upsertItem<UserItem>(view, { kind: 'user', messageId, content, attachments, state: 'accepted' }, (item) => item);
+    }
     case 'call_started':
       return updateOpenCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs }));
     case 'call_printed':
@@ -101,7 +107,7 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
     case 'tool_cancel':
       return onToolCancel(view, frame, atMs);
     case 'queue_updated':
-      return { ...view, queue: readQueue(frame.queue) };
+      return onQueueUpdated(view, readQueue(frame.queue));
     case 'todos_updated':
       return { ...view, todos: readTodos(frame.todos) };
     case 'agent_switched':

@@ -1,5 +1,5 @@
 import type { ServerFrameOf, TurnUsage } from '@codelab/protocol';
-import { isSettled, type SessionView, type UserItem } from './session-view.js';
+import { isSettled, type QueuedMessage, type SessionView, type UserItem } from './session-view.js';
 import { addNotice, appendItem, finishMessages, updateItem, upsertItem } from './update-items.js';
 
 /** The servers have a message, and say what becomes of it. */
@@ -15,12 +15,29 @@ export function onMessageAccepted(view: SessionView, { message_id: id, state }: 
   };
 }
 
+/** Messages that are kept until their turn is seen to begin: as many as a queue holds. */
+const MAX_LEAVING = 32;
+
+/**
+ * The queue is another one. What is in it no more is about to be answered, or was taken out; only the queue had its text. What this client
+ * knows of a message, its files too, stays.
+ */
+export function onQueueUpdated(view: SessionView, told: readonly QueuedMessage[]): SessionView {
+  const known = [...view.queue, ...view.leaving];
+  const queue = told.map((message) => known.find(({ messageId }) => messageId === message.messageId) ?? message);
+  const isShown = (id: string): boolean => view.items.some((item) => item.kind === 'user' && item.messageId === id);
+  const leaving = known.filter(({ messageId: id }) => !told.some(({ messageId }) => messageId === id) && !isShown(id)).slice(-MAX_LEAVING);
+  return { ...view, queue, leaving };
+}
+
 /** Puts a message that waited into the conversation, or marks the one that stands there already. */
 function showMessage(view: SessionView, messageId: string, state: 'accepted' | 'steered'): SessionView {
-  const waiting = view.queue.find((message) => message.messageId === messageId);
+  const isMeant = (message: QueuedMessage): boolean => message.messageId === messageId;
+  const waiting = view.queue.find(isMeant) ?? view.leaving.find(isMeant);
   if (!waiting) return updateItem(view, `user:${messageId}`, (item) => (item.kind === 'user' ? { ...item, state } : item));
-  const queue = view.queue.filter((message) => message !== waiting);
-  return upsertItem<UserItem>({ ...view, queue }, { ...waiting, kind: 'user', state }, (item) => ({ ...item, state }));
+  const queue = view.queue.filter((message) => !isMeant(message));
+  const leaving = view.leaving.filter((message) => !isMeant(message));
+  return upsertItem<UserItem>({ ...view, queue, leaving }, { ...waiting, kind: 'user', state }, (item) => ({ ...item, state }));
 }
 
 export function onTurnStarted(view: SessionView, frame: ServerFrameOf<'turn_started'>, atMs: number): SessionView {
@@ -53,6 +70,8 @@ export function onTurnEnded(view: SessionView, frame: ServerFrameOf<'turn_ended'
 const addUsage = (sum: TurnUsage, usage: TurnUsage): TurnUsage => ({
   input_tokens: sum.input_tokens + usage.input_tokens,
   output_tokens: sum.output_tokens + usage.output_tokens,
+  context_tokens: usage.context_tokens ?? sum.context_tokens,
+  context_window: usage.context_window ?? sum.context_window,
   cost_usd: sum.cost_usd === undefined && usage.cost_usd === undefined ? undefined : (sum.cost_usd ?? 0) + (usage.cost_usd ?? 0),
 });
 

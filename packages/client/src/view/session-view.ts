@@ -71,7 +71,9 @@ export interface CallItem extends Pick<CallRecord, 'callId' | 'toolName' | 'args
   readonly summary?: string;
   /** What the model read of its result, where the history tells it. */
   readonly result?: string;
-  /** What it has printed so far, while it runs. */
+  /** The status that its command ended with, where that is not 0; null where a signal ended it. From this machine's executor. */
+  readonly exitCode?: number | null;
+  /** What it has printed: so far, or at its end. */
   readonly output?: CallOutput;
   /** A program wants it, through llm-proxy: it has no part in the turns of this session. */
   readonly program?: true;
@@ -141,8 +143,10 @@ export interface SessionView {
   /** The tool whose call the model is writing just now. */
   readonly drafting?: string;
   readonly queue: readonly QueuedMessage[];
+  /** Messages that left the queue and whose turn was not seen to begin yet: at most 32, kept because `turn_started` doesn't repeat their text. */
+  readonly leaving: readonly QueuedMessage[];
   readonly todos: readonly Todo[];
-  /** The sum of all turns that this view saw end. */
+  /** The sum of all turns that this view saw end; of `context_*` what the last of them said. */
   readonly usage: TurnUsage;
   /** Numbers the notices. */
   readonly notices: number;
@@ -156,6 +160,7 @@ export const EMPTY_VIEW: SessionView = {
   items: [],
   activity: 'idle',
   queue: [],
+  leaving: [],
   todos: [],
   usage: { input_tokens: 0, output_tokens: 0 },
   notices: 0,

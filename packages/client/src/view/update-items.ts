@@ -36,7 +36,7 @@ export function appendItem(view: SessionView, item: Item): SessionView {
   const items = [...view.items, item].slice(-Math.max(MAX_ITEMS, length));
   const old = items.length - 1 - DETAILED_ITEMS;
   const aged = items[old];
-  if (aged?.kind === 'call' && isSettled(aged)) items[old] = { ...aged, preview: undefined, result: undefined };
+  if (aged?.kind === 'call' && isSettled(aged)) items[old] = { ...aged, preview: undefined, result: undefined, output: undefined };
   return { ...view, items, historyCursor: items.length > length ? view.historyCursor : undefined };
 }
 

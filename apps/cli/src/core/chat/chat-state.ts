@@ -79,7 +79,12 @@ export type ChatEvent = { readonly atMs: number } & (
 
 /** What the chat wants done. The state already shows it as done. */
 export type ChatEffect =
-  | { readonly kind: 'send'; readonly content: string; readonly model?: string }
+  /** `command`: it is for the service, not for the model. */
+  | { readonly kind: 'send'; readonly content: string; readonly model?: string; readonly command?: 'compact' | 'clear' }
+  /** Takes a message out of the queue: it is being edited. */
+  | { readonly kind: 'unqueue'; readonly messageId: string }
+  /** Shows what the last calls did, in full. */
+  | { readonly kind: 'show_calls' }
   | { readonly kind: 'complete'; readonly path: string }
   | { readonly kind: 'show_rules' }
   | { readonly kind: 'list_models' }

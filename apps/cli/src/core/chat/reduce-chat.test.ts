@@ -20,6 +20,16 @@ const EDITED = [
 ] as const;
 const started: ServerFrame = { type: 'turn_started', turn_id: 't', message_ids: [], model: 'offline' };
 
+const waiting: ServerFrame = {
+  type: 'queue_updated',
+  queue: [
+    { message_id: 'm1', content: 'a' },
+    { message_id: 'm2', content: 'b' },
+  ],
+};
+const usage = { input_tokens: 0, output_tokens: 0 };
+const ended: ServerFrame = { type: 'turn_ended', turn_id: 't', message_ids: [], model: 'offline', status: 'cancelled', usage };
+
 /** A person at the keyboard: `type` presses keys, `wait` lets time pass, and every effect is noted. */
 class Person {
   effects: ChatEffect[] = [];
@@ -83,6 +93,28 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
     'ctrl-c much later stops the next turn',
     (p) => p.frame(started).type('\x03').wait(9_000).type('\x03'),
     [{ kind: 'cancel' }, { kind: 'cancel' }],
+  ],
+  [
+    'messages that wait come back when a turn is stopped, and nothing is left that could start',
+    (p) => p.frame(started).frame(waiting).type(ESC).wait(9_000).type(' c').frame(ended).type('\r'),
+    [{ kind: 'cancel' }, { kind: 'send', content: 'a\nb c' }],
+  ],
+  [
+    'the last message that waits is taken back and edited',
+    (p) => p.frame(started).frame(waiting).type('\x1b[A!\r'),
+    [
+      { kind: 'unqueue', messageId: 'm2' },
+      { kind: 'send', content: 'b!' },
+    ],
+  ],
+  ['what the calls did is opened again', (p) => p.type('\x0f'), [{ kind: 'show_calls' }]],
+  [
+    'what is older is summed up, or forgotten',
+    (p) => p.type('/compact the tests\r/clear\r'),
+    [
+      { kind: 'send', content: '/compact the tests', command: 'compact' },
+      { kind: 'send', content: '/clear', command: 'clear' },
+    ],
   ],
   ['ctrl-c clears the line first', (p) => p.type('abc\x03').wait(9_000).type('d\r'), [{ kind: 'send', content: 'd' }]],
   ['ctrl-d leaves only on an empty line', (p) => p.type('a\x04\x7f\x04'), [{ kind: 'leave' }]],

@@ -4,6 +4,7 @@ import type { Key } from '../input/key.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, turnAttention, answerWithKey } from './take-attention.js';
+import { stopTurn } from './stop-turn.js';
 import { takeLine } from './take-line.js';
 import { tell } from './tell.js';
 
@@ -96,13 +97,17 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   if (key.kind === 'control' && key.letter === 'c') return interrupt(state, atMs);
   const leaves = state.writes && key.kind === 'control' && key.letter === 'd' && state.editor.text === '';
   if (leaves) return { state, effects: [{ kind: 'leave' }] };
+  if (key.kind === 'control' && key.letter === 'o') return { state, effects: [{ kind: 'show_calls' }] };
   const { attention, writes } = state;
   const completing = state.focus === 'editor' ? completeWithKey(state, key) : undefined;
   if (completing) return completing;
   if (writes && attention && key.kind === 'named' && key.name === 'tab')
     return stay({ ...state, focus: state.focus === 'editor' ? 'attention' : 'editor' });
   if (attention && state.focus === 'attention') return takeAttentionKey(state, attention, key, atMs);
+  if (state.view.turn && !state.view.turn.cancelling && key.kind === 'named' && key.name === 'escape') return stopTurn(state, atMs);
   if (!writes) return stay(state);
+  const queued = editQueued(state, key);
+  if (queued) return queued;
   const { state: editor, outcome } = editLine(state.editor, key);
   if (outcome.kind === 'submitted') return takeLine({ ...state, editor, completion: undefined }, outcome.text);
   return outcome.kind === 'edited' ? askForPaths(state, editor) : stay({ ...state, editor });
@@ -115,12 +120,21 @@ function takeBack(state: ChatState, { content, why }: Extract<ChatEvent, { kind:
   return { ...told, editor: { ...state.editor, text: content, cursor: content.length } };
 }
 
+/** ↑ on an empty line takes the last message that waits out of the queue, to be edited; undefined where none does. */
+function editQueued(state: ChatState, key: Key): ChatStep | undefined {
+  const last = state.view.queue.at(-1);
+  if (!last || state.editor.text !== '' || key.kind !== 'named' || key.name !== 'up') return undefined;
+  const view = { ...state.view, queue: state.view.queue.slice(0, -1) };
+  const editor = { ...state.editor, text: last.content, cursor: last.content.length, recalled: 0 };
+  return { state: { ...state, view, editor }, effects: [{ kind: 'unqueue', messageId: last.messageId }] };
+}
+
 /** Ctrl-C stops the turn, or clears what is being written; the second one leaves. */
 function interrupt(state: ChatState, atMs: number): ChatStep {
   if (atMs < state.leavesUntilMs) return { state, effects: [{ kind: 'leave' }] };
   const next = { ...state, leavesUntilMs: atMs + LEAVE_WINDOW_MS };
   if (state.view.turn)
-    return { state: { ...next, view: reduceSession(state.view, { kind: 'cancel_sent', atMs }) }, effects: [{ kind: 'cancel' }] };
+    return stopTurn(next, atMs);
   if (!state.writes) return { state: next, effects: [{ kind: 'leave' }] };
   return stay({ ...next, completion: undefined, editor: { ...state.editor, text: '', cursor: 0, recalled: 0 } });
 }

@@ -5,7 +5,7 @@ import { renderReview } from '../approval/render-review.js';
 import { renderEditor } from '../input/render-editor.js';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
 import { spinnerAt, type Look } from '../session/look.js';
-import { renderTodos, usageParts } from '../session/render-item.js';
+import { renderTodos, sessionUsageParts } from '../session/render-item.js';
 import type { TranscriptRows } from '../session/transcript.js';
 import { formatSeconds } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
@@ -113,7 +113,7 @@ function statusRow(state: ChatState, look: Look): Line {
   const facts = [
     ...(model === undefined ? [] : [sanitiseLine(model, 40)]),
     sanitiseLine(view.agent ?? 'coder', 30),
-    ...usageParts(view.usage),
+    ...sessionUsageParts(view.usage),
     ...elapsed,
   ];
   const left = [span(`  ${facts.join(' · ')}`, 'muted')];

@@ -2,6 +2,9 @@
 export type SlashCommand =
   | { readonly kind: 'model'; readonly name?: string }
   | { readonly kind: 'agent'; readonly name?: string }
+  /** `text`: what to keep above all. */
+  | { readonly kind: 'compact'; readonly text: string }
+  | { readonly kind: 'clear' }
   | { readonly kind: 'rules' }
   /** `name`: a turn, or `yes`. */
   | { readonly kind: 'undo'; readonly name?: string }
@@ -15,6 +18,8 @@ export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[]
   ['/model [name]', 'another model, from the next message on; without a name: which one, and which there are'],
   ['/agent [name]', 'coder, architect, debug, ask or orchestrator; without a name: which one'],
   ['/undo [turn]', 'shows what undoing the last turn would do to your files; /undo yes does it'],
+  ['/compact [what to keep]', 'sums up what is older, so that there is room again'],
+  ['/clear', 'the model forgets what was said so far; the record stays'],
   ['/rules', 'shows the rules by which calls run, ask or are refused'],
   ['/cancel', 'stops the turn, its model request and its tools'],
   ['/help', 'shows this'],
@@ -25,10 +30,12 @@ export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[]
 export const CHAT_KEYS: readonly (readonly [key: string, does: string])[] = [
   ['Enter', 'sends; while a turn runs the message waits for its end'],
   ['\\ Enter, Alt-Enter', 'begins a new line'],
-  ['↑ ↓', 'your earlier messages'],
+  ['↑ ↓', 'your earlier messages; ↑ on an empty line takes back the last one that waits'],
   ['@path', 'a file goes with the message: @src/a.ts, @src/a.ts:10-20, @"with space"; Tab completes'],
   ['Tab', 'moves between an approval and your message'],
-  ['Ctrl-C', 'stops the turn; twice leaves'],
+  ['Ctrl-O', 'opens what the last calls did: changes and output in full'],
+  ['Esc', 'stops the turn; messages that wait come back to your line'],
+  ['Ctrl-C', 'the same; twice leaves'],
   ['Ctrl-D', 'leaves, on an empty line'],
 ];
 
@@ -43,6 +50,9 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
     case 'agent':
     case 'undo':
       return name === undefined ? { kind: word } : { kind: word, name };
+    case 'compact':
+      return { kind: word, text: name ?? '' };
+    case 'clear':
     case 'rules':
     case 'cancel':
     case 'help':

@@ -1,8 +1,8 @@
 import { LIMITS } from '@codelab/protocol';
-import { reduceSession } from '@codelab/client/view';
 import type { ChatState, ChatStep } from './chat-state.js';
 import type { SlashCommand } from './slash-command.js';
 import { CHAT_KEYS, SLASH_COMMANDS, parseSlashCommand } from './slash-command.js';
+import { stopTurn } from './stop-turn.js';
 import { tell } from './tell.js';
 
 /** What becomes of a line that the user has entered: a command, or a message. */
@@ -36,11 +36,16 @@ function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
     case 'undo':
       if (state.view.turn) return say('A turn is running: wait for its end, or /cancel it.');
       return { state, effects: [{ kind: 'undo', name: command.name }] };
+    case 'compact':
+    case 'clear': {
+      const content = command.kind === 'compact' ? `/compact ${command.text}`.trim() : '/clear';
+      return { state, effects: [{ kind: 'send', content, command: command.kind }] };
+    }
     case 'rules':
       return { state, effects: [{ kind: 'show_rules' }] };
     case 'cancel':
       if (!state.view.turn) return say('No turn is running.');
-      return { state: { ...state, view: reduceSession(state.view, { kind: 'cancel_sent', atMs: 0 }) }, effects: [{ kind: 'cancel' }] };
+      return stopTurn(state, 0);
     case 'help':
       return say(helpText());
     case 'quit':

@@ -46,6 +46,7 @@ export function renderCall(call: CallItem, look: Look): readonly Line[] {
 
 function symbolOf(call: CallItem, nowMs: number): readonly [string, StyleName] {
   if (call.progress === 'running' && ASKING_TOOLS.has(call.toolName)) return SYMBOLS.waiting;
+  if (call.progress === 'done' && call.exitCode !== undefined) return SYMBOLS.failed;
   return call.progress === 'running' ? [spinnerAt(nowMs), 'accent'] : SYMBOLS[call.progress];
 }
 
@@ -85,9 +86,10 @@ function reasonLines(call: CallItem, look: Look): readonly Line[] {
   return indented([span(call.error.code, call.progress === 'unknown' ? 'warn' : 'bad'), span(`  ${call.error.message}`, 'muted')]);
 }
 
-/** The end of what a running call prints; it goes when the call ends. */
+/** The end of what a running call prints; it goes when the call ends, unless its command failed. */
 function outputLines(call: CallItem, look: Look): readonly Line[] {
-  if (call.progress !== 'running' || !call.output) return [];
+  const isFailed = call.progress === 'done' && call.exitCode !== undefined;
+  if (!call.output || (call.progress !== 'running' && !isFailed)) return [];
   return lastLines(call.output, MAX_OUTPUT_ROWS).map((line) =>
     truncateLine([span('  │ ', 'muted'), span(oneRow(line), 'muted')], look.width),
   );

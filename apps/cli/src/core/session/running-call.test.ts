@@ -7,6 +7,8 @@ import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Line } from '../text/span.js';
 import { dimMasks } from '../text/secret-masks.js';
+import { renderCallDetails } from './call-details.js';
+import { describeResult } from './describe-result.js';
 import { lastLines, renderCall } from './render-call.js';
 import { renderTodos } from './render-item.js';
 
@@ -40,6 +42,23 @@ test(
     expect(rowsOf(progressView(view))).toEqual([]);
   },
 );
+
+test.each([3, null])('a command that ended with %p is no success, and the end of its output stays', (exitCode) => {
+  const ended = reduceSession(print(running, 'boom\n'), { kind: 'call_finished', callId: 'c', summary: 'exit', exitCode, atMs: 1 });
+  expect(show(renderCall(ended.items[0] as CallItem, LOOK))[0]).toMatch(/^✗ run_command/);
+  expect(rowsOf(ended)).toEqual(['  │ boom']);
+});
+
+test('what calls did is opened again in full, and steers no terminal', () => {
+  const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-old\n+new\n';
+  const shown = reduceSession(running, { kind: 'call_previewed', callId: 'c', preview: { kind: 'diff', text: diff }, atMs: 0 });
+  const result = describeResult({ exit_code: 0, stdout: `one\n\x1b[2Jtwo\x07\n${'漢'.repeat(40)}`, stderr: 'three' });
+  const done = reduceSession(shown, { kind: 'call_finished', callId: 'c', result, atMs: 1 });
+  const text = show(renderCallDetails(done.items, { ...LOOK, width: 40 })).join('\n');
+  for (const part of ['npm test', '+new', '-old', 'one', 'two\\x07', 'three']) expect(text).toContain(part);
+  expect(text).not.toMatch(/\x1b|\x07/);
+  expect(describeResult({ content: 'x'.repeat(200_000) }).length).toBeLessThan(65_000);
+});
 
 test('output that comes twice counts once, and only its end is kept', () => {
   const view = print(print(running, 'ab\n'), 'ab\n', 0);

@@ -84,6 +84,17 @@ test.each<[CallItem, string[]]>([
   expect([...settled, ...live]).toEqual(rows);
 });
 
+test('a call that is asked about anew is told of again, with how it ended then', () => {
+  const transcript = new Transcript();
+  const failed = call('c', 'failed', { error: { code: 'APPROVAL_MISMATCH', message: 'nothing was done' } });
+  expect(draw(transcript, failed).settled.join('\n')).toContain('nothing was done');
+  expect(draw(transcript, call('c', 'waiting')).settled).toEqual([]);
+  const { settled } = draw(transcript, call('c', 'done', { summary: '3 lines' }));
+  expect(settled).toHaveLength(1);
+  expect(settled[0]).toMatch(/^✓ read_file .*3 lines/);
+  expect(draw(transcript, call('c', 'done')).settled).toEqual([]);
+});
+
 test('a change that was made is shown, cut where it is long', () => {
   const text = `--- a/a\n+++ b/a\n@@ -0,0 +1,30 @@\n${'+x\n'.repeat(30)}`;
   const { settled } = draw(

@@ -25,15 +25,17 @@ const TALL_CALL_ROWS = 4;
 
 /**
  * Draws the conversation as it grows. A row that was returned as settled is never returned again: the terminal has scrolled it away. Rows
- * are settled in order, so nothing is shown above what it came after.
+ * are settled in order, so nothing is shown above what it came after. A call that ended once and then otherwise, because it was asked about
+ * anew or its executor knows better, is told of again below.
  */
 export class Transcript {
-  private readonly printed = new Set<string>();
+  /** What was printed, and of a call how it had ended then. */
+  private readonly printed = new Map<string, string>();
   private writing: { readonly key: string; readonly stream: MarkdownStream; text: string } | undefined;
   private last: Position | undefined;
 
   update(view: SessionView, look: Look): TranscriptRows {
-    const pending = view.items.filter((item) => !this.printed.has(keyOf(item)));
+    const pending = view.items.filter((item) => this.printed.get(keyOf(item)) !== endOf(item));
     const settled: Line[] = [];
     let index = 0;
     for (; index < pending.length; index += 1) {
@@ -42,7 +44,7 @@ export class Transcript {
       settled.push(...withGap(this.last, item, rows));
       if (rows.length > 0) this.last = { kind: item.kind, key: keyOf(item), rows: rows.length };
       if (!isFinal(item)) break;
-      this.printed.add(keyOf(item));
+      this.printed.set(keyOf(item), endOf(item));
     }
     return { settled, live: this.liveRows(pending.slice(index), look) };
   }
@@ -77,6 +79,8 @@ export class Transcript {
     return [...stream.push(item.text, textLook), ...stream.open(textLook)].map(indent);
   }
 }
+
+const endOf = (item: Item): string => (item.kind === 'call' ? item.progress : '');
 
 /** Whether an item looks the same for ever. */
 function isFinal(item: Item): boolean {

@@ -4,9 +4,9 @@ import { formatPlural } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line, type StyleName } from '../text/span.js';
 
-/** The turn that is undone if none is named: the last one that still has its effect. Undoings are not undone by themselves. */
-export const chooseTurn = (turns: readonly UndoTurn[]): UndoTurn | undefined =>
-  turns.find(({ undoes, isUndone }) => undoes === undefined && !isUndone);
+/** The turns that can be undone without being named, newest first: undoings are not undone by themselves. */
+export const undoableTurns = (turns: readonly UndoTurn[]): readonly UndoTurn[] =>
+  turns.filter(({ undoes, isUndone }) => undoes === undefined && !isUndone);
 
 /** Lines of a plan that are shown; of the rest the number is told. */
 const MAX_STEPS = 200;

@@ -1,5 +1,6 @@
 import { RefusedError, type CodeLabClient, type ConnectionState } from '@codelab/client';
-import type { SessionEvent } from '@codelab/client/view';
+import { readHistory, type SessionEvent } from '@codelab/client/view';
+import type { ServerFrame } from '@codelab/protocol';
 import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
 import { describeModels } from '../../core/models/describe-models.js';
@@ -113,7 +114,7 @@ export class ChatRun {
       ...place,
       executor,
       approve: human.approve,
-      onFrame: (frame) => this.tell({ kind: 'frame', frame, atMs: Date.now() }),
+      onFrame: (frame) => this.hear(frame),
       onState: (state) => this.follow(state),
       tell: (event) => this.tell(event),
     });
@@ -128,6 +129,24 @@ export class ChatRun {
     this.tell({ kind: 'chose', agent: agent || undefined, model: model || undefined, atMs: Date.now() });
   }
 
+  private hear(frame: ServerFrame): void {
+    this.tell({ kind: 'frame', frame, atMs: Date.now() });
+    if (frame.type === 'turn_started') void this.findMessages(frame.message_ids);
+  }
+
+  /** Frames only name messages: the text of those that another window sent is asked for. */
+  private async findMessages(ids: readonly string[]): Promise<void> {
+    const isShown = (id: string): boolean => this.console.state.view.items.some((item) => item.kind === 'user' && item.messageId === id);
+    const missing = new Set(ids.filter((id) => !isShown(id)));
+    if (missing.size === 0 || !this.client) return;
+    const history = await new SessionApi(this.place.gateway).latest(this.client.sessionId).catch(() => []); // a token may not be allowed to ask
+    for (const item of readHistory(history))
+      if (item.kind === 'user' && missing.has(item.messageId)) {
+        const { messageId, content, attachments } = item;
+        this.tell({ kind: 'message_found', messageId, content, attachments, atMs: Date.now() });
+      }
+  }
+
   private follow(state: ConnectionState): void {
     if (state.kind === 'closed' && state.reason.kind !== 'closed') return this.leave(new CommandError(state.reason.message));
     const before = this.console.state.view.link;
@@ -138,7 +157,9 @@ export class ChatRun {
   private async act(effect: OuterEffect): Promise<void> {
     switch (effect.kind) {
       case 'send':
-        return this.sender.send(effect.content, effect.model);
+        return this.sender.send(effect.content, { model: effect.model, command: effect.command });
+      case 'unqueue':
+        return this.request((client) => client.removeQueued(effect.messageId));
       case 'complete':
         return this.paths?.complete(effect.path);
       case 'show_rules':
@@ -148,7 +169,7 @@ export class ChatRun {
       case 'undo':
         return this.takeBackTurn(effect.name);
       case 'cancel':
-        return this.request((client) => client.cancel());
+        return this.request((client) => client.cancel(undefined, { queue: true }));
       case 'switch_agent':
         return this.request((client) => client.switchAgent(effect.agent));
       case 'decide':

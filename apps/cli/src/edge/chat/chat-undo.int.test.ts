@@ -26,6 +26,7 @@ test(
     const run = { signal: new AbortController().signal, turnId: 't1', approved: true };
     await workspace.run('write_file', { path: 'a.txt', content: 'new\n' }, { ...run, callId: 'c1' });
     await workspace.run('write_file', { path: 'b.txt', content: 'new\n' }, { ...run, callId: 'c2' });
+    await workspace.run('run_command', { command: 'true' }, { ...run, turnId: 't2', callId: 'c3' });
     expect(await undo.confirm()).toContain('/undo shows what would be undone');
     expect(await undo.show(undefined)).toMatch(/^Undo t1 [^]*a\.txt[^]*b\.txt[^]*\/undo yes does it\.$/);
     expect(await undo.confirm()).toContain('Undone: 2 changes.');

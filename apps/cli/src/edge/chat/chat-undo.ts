@@ -1,5 +1,6 @@
 import type { Workspace } from '@codelab/workspace';
-import { chooseTurn, renderUndoOutcome, renderUndoPlan } from '../../core/undo/render-undo.js';
+import { renderUndoOutcome, renderUndoPlan } from '../../core/undo/render-undo.js';
+import { findTurn } from '../undo/find-turn.js';
 import type { Line } from '../../core/text/span.js';
 /** `/undo` in a conversation: shows what undoing a turn would do, and does it when the user has said yes to that. */
 export class ChatUndo {
@@ -10,7 +11,7 @@ export class ChatUndo {
   /** What undoing would do: of the turn named, else of the last one that still has its effect. Throws what `Undo` throws. */
   async show(named: string | undefined): Promise<string> {
     this.shown = undefined;
-    const turnId = named ?? chooseTurn(await this.undo.list())?.turnId;
+    const turnId = named ?? (await findTurn(this.undo));
     if (turnId === undefined) return 'There is no turn to undo here.';
     const plan = await this.undo.plan(turnId);
     const text = textOf(renderUndoPlan(plan, Date.now(), false));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RefusedError, type CodeLabClient } from '@codelab/client';
+import { RefusedError, type CodeLabClient, type MessageOptions } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
 import type { MessageFiles } from '../session/message-files.js';
 
@@ -9,6 +9,8 @@ interface Ports {
   readonly takeBack: (content: string, why: string) => void;
   readonly remember: (content: string) => Promise<void>;
 }
+
+type SendOptions = Pick<MessageOptions, 'model' | 'command'>;
 
 /** Sends what the user writes: at once, or when there is a connection, in the order in which it was written. */
 export class MessageSender {
@@ -36,14 +38,14 @@ export class MessageSender {
   }
 
   /** Sends a message with the files that it mentions. If one of them can't be read nothing is sent, and the message comes back. */
-  send(content: string, model?: string): void {
+  send(content: string, options: SendOptions = {}): void {
     const messageId = randomUUID();
     this.waiting.set(messageId, content);
-    this.last = this.last.then(() => this.pass(messageId, content, model));
+    this.last = this.last.then(() => this.pass(messageId, content, options));
   }
 
   /** Hands the message to the client; its answer is not waited for. */
-  private async pass(messageId: string, content: string, model: string | undefined): Promise<void> {
+  private async pass(messageId: string, content: string, options: SendOptions): Promise<void> {
     const files = await this.files.promise;
     const read = await files.ofMessage(content).catch((error: Error) => error);
     if (read instanceof Error) {
@@ -54,7 +56,7 @@ export class MessageSender {
     void this.ports.remember(content).catch(() => undefined); // the message counts, its memory doesn't
     const client = await this.client.promise;
     void client
-      .sendMessage(content, { messageId, attachments: read, model })
+      .sendMessage(content, { messageId, attachments: read, ...options })
       .then(() => this.waiting.delete(messageId))
       .catch((error: unknown) => this.explain(messageId, error));
   }

@@ -6,6 +6,7 @@ import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';
 import { chooseGateway, type GatewayOptions } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
+import { findSession } from '../session/find-session.js';
 import { ChatRun } from './chat-run.js';
 import { runPipedChat } from './run-piped-chat.js';
 
@@ -44,7 +45,8 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
   const gateway = await chooseGateway(options, say, interactive ? mayRestart : undefined);
   try {
     const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;
-    const place = { gateway, workspace, dataDir, configDir, sessionId: options.session ?? last ?? 'new' };
+    const named = options.session === undefined ? undefined : await findSession(gateway, options.session);
+    const place = { gateway, workspace, dataDir, configDir, sessionId: named ?? last ?? 'new' };
     if (!interactive) return await runPipedChat(place, firstMessage);
     const isLocal = gateway.place === 'local';
     const isOffline = gateway.settings !== undefined && Object.keys(gateway.settings).length === 0;

@@ -9,7 +9,7 @@ export function registerChat(program: Command): void {
     .argument('[message]', 'the first message')
     .option('--workspace <dir>', 'the folder', '.')
     .option('--continue', 'go on with the last conversation of this folder')
-    .option('--session <id>', 'go on with this conversation')
+    .option('--session <id>', 'go on with this conversation; the beginning of its id is enough')
     .action(async (message: string | undefined, options: ChatOptions) => {
       const { runChat } = await import('../chat/run-chat.js');
       await runChat(message, options);

@@ -85,6 +85,7 @@ export class ExecRun {
     this.client = await connectSession({
       ...place,
       sessionId: settings.session ?? 'new',
+      isConversation: false,
       model: settings.model,
       executor,
       approve: human.approve,

@@ -25,6 +25,8 @@ export interface SessionParts {
   readonly dataDir: string;
   readonly sessionId: string;
   readonly model?: string | undefined;
+  /** `chat --continue` comes back to it; true without. */
+  readonly isConversation?: boolean;
   readonly executor: ToolExecutor;
   readonly approve: Approve;
   readonly onFrame: (frame: ServerFrame, text: string) => void;
@@ -67,7 +69,7 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
   });
   try {
     await Promise.race([client.connect(), absent]);
-    await workspace.rememberSession(gateway.place, client.sessionId);
+    if (parts.isConversation !== false) await workspace.rememberSession(gateway.place, client.sessionId);
     return client;
   } catch (error) {
     await client.close();

@@ -5,6 +5,7 @@ import { openWorkspace, readAllowedSecrets } from '@codelab/workspace';
 import type { Ask, Workspace } from '@codelab/workspace';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
+import { describeResult } from '../../core/session/describe-result.js';
 
 export interface LocalExecutorParts {
   /** The canonical path of the workspace. */
@@ -27,13 +28,27 @@ export interface LocalExecutor {
 const MAX_MASKS = 3;
 const MAX_SEARCHED = 2_000_000;
 
+/** Tools whose change is shown as a diff. */
+const CHANGES_TEXT: ReadonlySet<string> = new Set(['write_file', 'apply_patch', 'editor.edit', 'editor.write']);
+
+/** The status of a command that failed; null for a signal, undefined for what succeeded or is no command. */
+function failedExit({ exit_code: code }: JsonObject): number | null | undefined {
+  return code === null || (typeof code === 'number' && code !== 0) ? code : undefined;
+}
+
 /** Opens the user's files. Throws `CommandError` if the folder can't be a workspace. */
 export async function localExecutor({ root, dataDir, configDir, ask, tell }: LocalExecutorParts): Promise<LocalExecutor> {
   const workspace = await openWorkspace({ root, dataDir, ask }).catch((error: Error) => {
     throw new CommandError(error.message, 2, { cause: error });
   });
+  /** A call that nobody was asked about has had no preview: without one nobody would see what it changes. */
+  const tellChange = async (toolName: string, args: JsonObject, { callId, sessionId }: RunContext): Promise<void> => {
+    const shown = await workspace.preview(toolName, args, sessionId).catch(() => undefined); // the call itself says what is wrong
+    if (shown?.preview.kind === 'diff') tell({ kind: 'call_previewed', callId, preview: shown.preview, atMs: Date.now() });
+  };
   const run = async (toolName: string, args: ToolArguments, context: RunContext): Promise<ToolOutcome> => {
     const { callId } = context;
+    if (CHANGES_TEXT.has(toolName)) await tellChange(toolName, args as JsonObject, context);
     tell({ kind: 'call_started', callId, atMs: Date.now() });
     const outcome = await workspace.run(toolName, args as JsonObject, {
       ...context,
@@ -49,6 +64,8 @@ export async function localExecutor({ root, dataDir, configDir, ask, tell }: Loc
       callId,
       error: outcome.ok ? undefined : outcome.error,
       summary,
+      exitCode: outcome.ok ? failedExit(outcome.result) : undefined,
+      result: outcome.ok ? describeResult(outcome.result) : undefined,
       masks: masks.length === 0 ? undefined : masks,
       atMs: Date.now(),
     });

@@ -23,9 +23,17 @@ export class SessionApi {
     return (await this.rest.pages(`${pathOf(id)}/history`, 'items')).toReversed().flat(); // the latest part comes first
   }
 
+  /** The latest part of the conversation, oldest item first. */
+  async latest(id: string): Promise<readonly unknown[]> {
+    return (await this.rest.pages(`${pathOf(id)}/history`, 'items', {}, LATEST)).flat();
+  }
+
   async delete(id: string): Promise<void> {
     await this.rest.request('DELETE', pathOf(id));
   }
 }
+
+/** Items in which a message that has just begun a turn is found. */
+const LATEST = 20;
 
 const pathOf = (id: string): string => `/api/v1/sessions/${encodeURIComponent(id)}`;

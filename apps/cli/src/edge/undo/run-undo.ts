@@ -2,9 +2,10 @@ import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { openWorkspace, type Undo, type ToolFailure } from '@codelab/workspace';
 import { CommandError } from '../../core/command-error.js';
-import { chooseTurn, renderUndoOutcome, renderUndoPlan, renderUndoTurns } from '../../core/undo/render-undo.js';
+import { renderUndoOutcome, renderUndoPlan, renderUndoTurns } from '../../core/undo/render-undo.js';
 import { readCliConfig } from '../config.js';
 import { printLines } from '../print-lines.js';
+import { findTurn } from './find-turn.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 export interface UndoOptions {
   readonly workspace: string;
@@ -62,7 +63,7 @@ export async function runUndo(named: string | undefined, options: UndoOptions, i
     printLines(renderUndoTurns(turns, Date.now()), stdout);
     return DONE;
   }
-  const turnId = named ?? chooseTurn(turns)?.turnId;
+  const turnId = named ?? (await findTurn(undo));
   if (turnId === undefined) {
     stderr.write('There is no turn to undo here.\n');
     return NOT_DONE;

@@ -1,0 +1,38 @@
+import { describeCall } from '@codelab/tools';
+import type { CallItem, Item } from '@codelab/client/view';
+import { stripVTControlCharacters } from 'node:util';
+import { renderDiff } from '../diff/render-diff.js';
+import { sanitiseLine } from '../text/sanitise.js';
+import { span, type Line } from '../text/span.js';
+import { wrapSpans } from '../text/wrap-spans.js';
+import type { Look } from './look.js';
+
+/** Calls that can be opened again. */
+const MAX_CALLS = 20;
+const MAX_LINE = 2_000;
+
+/** All that is known of the last calls, the latest first: what each was given, the change it made, what came out of it. */
+export function renderCallDetails(items: readonly Item[], look: Look): readonly Line[] {
+  const calls = items.filter((item) => item.kind === 'call').slice(-MAX_CALLS);
+  return calls.toReversed().flatMap((call) => [...renderOne(call, look), []]);
+}
+
+function renderOne(call: CallItem, look: Look): readonly Line[] {
+  const { width } = look;
+  const title = wrapSpans([span(sanitiseLine(call.toolName, 64), 'strong'), span(` ${sanitiseLine(describeCall(call.toolName, call.args), MAX_LINE)}`)], {
+    width,
+    first: [span('── ', 'muted')],
+    rest: [span('   ')],
+  });
+  const state = [span(`   ${[call.progress, call.summary].filter((part) => part !== undefined).join(' · ')}`, 'muted')];
+  const error = call.error ? wrapSpans([span(`${call.error.code}: ${call.error.message}`)], { width, first: [span('   ')], rest: [span('   ')] }) : [];
+  const diff = call.preview?.kind === 'diff' ? renderDiff(call.preview.text, width, look.highlight) : [];
+  return [...title, state, ...error, ...diff, ...linesOf(call, width)];
+}
+
+function linesOf(call: CallItem, width: number): readonly Line[] {
+  const text = call.result ?? call.output?.tail ?? '';
+  if (text === '') return [];
+  const lines = stripVTControlCharacters(text).replace(/\r\n?/g, '\n').split('\n');
+  return lines.flatMap((line) => wrapSpans([span(line.replaceAll('\t', '    ').slice(0, MAX_LINE))], { width, breaks: 'anywhere' }));
+}

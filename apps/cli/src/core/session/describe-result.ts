@@ -1,0 +1,16 @@
+import type { JsonObject } from '@codelab/tools';
+
+/** Characters of a result that are kept for people. */
+const MAX_CHARACTERS = 64_000;
+
+/** Fields that are text by themselves: what a command printed, the content of a file, a diff. */
+const TEXTS = ['stdout', 'stderr', 'output', 'content', 'diff'] as const;
+
+/** What came out of a call, for people: its texts as they are, else the fields; cut in the middle at 64,000 characters. */
+export function describeResult(result: JsonObject): string {
+  const texts = TEXTS.map((name) => result[name]).filter((value) => typeof value === 'string' && value !== '');
+  const text = texts.length > 0 ? texts.join('\n') : JSON.stringify(result, null, 2);
+  if (text.length <= MAX_CHARACTERS) return text;
+  const half = MAX_CHARACTERS / 2;
+  return `${text.slice(0, half)}\n⋯ ${text.length - MAX_CHARACTERS} characters are left out here ⋯\n${text.slice(-half)}`;
+}
