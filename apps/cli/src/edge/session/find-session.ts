@@ -17,8 +17,12 @@ export async function findSession(gateway: Pick<Gateway, 'http' | 'token'>, give
   const ids = sessions.map((session) => readSessionSummary(session).id);
   if (ids.includes(given)) return given;
   const [found, ...others] = given === '' ? [] : ids.filter((id) => id.startsWith(given));
-  if (found === undefined) throw new CommandError(`There is no conversation ${JSON.stringify(given)}: \`codelab sessions\` lists them.`, USAGE);
+  if (found === undefined)
+    throw new CommandError(`There is no conversation ${JSON.stringify(given)}: \`codelab sessions\` lists them.`, USAGE);
   if (others.length === 0) return found;
   const named = [found, ...others].slice(0, MAX_NAMED).join(', ');
-  throw new CommandError(`${JSON.stringify(given)} begins ${others.length + 1} conversations (${named}${others.length >= MAX_NAMED ? ', …' : ''}): give more of it.`, USAGE);
+  throw new CommandError(
+    `${JSON.stringify(given)} begins ${others.length + 1} conversations (${named}${others.length >= MAX_NAMED ? ', …' : ''}): give more of it.`,
+    USAGE,
+  );
 }
