@@ -133,8 +133,7 @@ function editQueued(state: ChatState, key: Key): ChatStep | undefined {
 function interrupt(state: ChatState, atMs: number): ChatStep {
   if (atMs < state.leavesUntilMs) return { state, effects: [{ kind: 'leave' }] };
   const next = { ...state, leavesUntilMs: atMs + LEAVE_WINDOW_MS };
-  if (state.view.turn)
-    return stopTurn(next, atMs);
+  if (state.view.turn) return stopTurn(next, atMs);
   if (!state.writes) return { state: next, effects: [{ kind: 'leave' }] };
   return stay({ ...next, completion: undefined, editor: { ...state.editor, text: '', cursor: 0, recalled: 0 } });
 }

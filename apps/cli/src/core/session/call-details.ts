@@ -1,6 +1,5 @@
 import { describeCall } from '@codelab/tools';
 import type { CallItem, Item } from '@codelab/client/view';
-import { stripVTControlCharacters } from 'node:util';
 import { renderDiff } from '../diff/render-diff.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line } from '../text/span.js';
@@ -10,6 +9,9 @@ import type { Look } from './look.js';
 /** Calls that can be opened again. */
 const MAX_CALLS = 20;
 const MAX_LINE = 2_000;
+/** Colours and what else steers a terminal. What is left of it is made visible when it is drawn. */
+// eslint-disable-next-line no-control-regex
+const STEERING = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g;
 
 /** All that is known of the last calls, the latest first: what each was given, the change it made, what came out of it. */
 export function renderCallDetails(items: readonly Item[], look: Look): readonly Line[] {
@@ -19,13 +21,18 @@ export function renderCallDetails(items: readonly Item[], look: Look): readonly 
 
 function renderOne(call: CallItem, look: Look): readonly Line[] {
   const { width } = look;
-  const title = wrapSpans([span(sanitiseLine(call.toolName, 64), 'strong'), span(` ${sanitiseLine(describeCall(call.toolName, call.args), MAX_LINE)}`)], {
-    width,
-    first: [span('── ', 'muted')],
-    rest: [span('   ')],
-  });
+  const title = wrapSpans(
+    [span(sanitiseLine(call.toolName, 64), 'strong'), span(` ${sanitiseLine(describeCall(call.toolName, call.args), MAX_LINE)}`)],
+    {
+      width,
+      first: [span('── ', 'muted')],
+      rest: [span('   ')],
+    },
+  );
   const state = [span(`   ${[call.progress, call.summary].filter((part) => part !== undefined).join(' · ')}`, 'muted')];
-  const error = call.error ? wrapSpans([span(`${call.error.code}: ${call.error.message}`)], { width, first: [span('   ')], rest: [span('   ')] }) : [];
+  const error = call.error
+    ? wrapSpans([span(`${call.error.code}: ${call.error.message}`)], { width, first: [span('   ')], rest: [span('   ')] })
+    : [];
   const diff = call.preview?.kind === 'diff' ? renderDiff(call.preview.text, width, look.highlight) : [];
   return [...title, state, ...error, ...diff, ...linesOf(call, width)];
 }
@@ -33,6 +40,6 @@ function renderOne(call: CallItem, look: Look): readonly Line[] {
 function linesOf(call: CallItem, width: number): readonly Line[] {
   const text = call.result ?? call.output?.tail ?? '';
   if (text === '') return [];
-  const lines = stripVTControlCharacters(text).replace(/\r\n?/g, '\n').split('\n');
+  const lines = text.replace(STEERING, '').replace(/\r\n?/g, '\n').split('\n');
   return lines.flatMap((line) => wrapSpans([span(line.replaceAll('\t', '    ').slice(0, MAX_LINE))], { width, breaks: 'anywhere' }));
 }

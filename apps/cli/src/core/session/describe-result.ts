@@ -8,7 +8,7 @@ const TEXTS = ['stdout', 'stderr', 'output', 'content', 'diff'] as const;
 
 /** What came out of a call, for people: its texts as they are, else the fields; cut in the middle at 64,000 characters. */
 export function describeResult(result: JsonObject): string {
-  const texts = TEXTS.map((name) => result[name]).filter((value) => typeof value === 'string' && value !== '');
+  const texts = TEXTS.map((name) => result[name]).filter((value): value is string => typeof value === 'string' && value !== '');
   const text = texts.length > 0 ? texts.join('\n') : JSON.stringify(result, null, 2);
   if (text.length <= MAX_CHARACTERS) return text;
   const half = MAX_CHARACTERS / 2;

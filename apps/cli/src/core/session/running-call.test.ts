@@ -55,8 +55,8 @@ test('what calls did is opened again in full, and steers no terminal', () => {
   const result = describeResult({ exit_code: 0, stdout: `one\n\x1b[2Jtwo\x07\n${'漢'.repeat(40)}`, stderr: 'three' });
   const done = reduceSession(shown, { kind: 'call_finished', callId: 'c', result, atMs: 1 });
   const text = show(renderCallDetails(done.items, { ...LOOK, width: 40 })).join('\n');
-  for (const part of ['npm test', '+new', '-old', 'one', 'two\\x07', 'three']) expect(text).toContain(part);
-  expect(text).not.toMatch(/\x1b|\x07/);
+  for (const part of ['npm test', '+ new', '− old', 'one', 'two\\x07', 'three']) expect(text).toContain(part);
+  for (const steering of ['\x1b', '\x07']) expect(text).not.toContain(steering);
   expect(describeResult({ content: 'x'.repeat(200_000) }).length).toBeLessThan(65_000);
 });
 
