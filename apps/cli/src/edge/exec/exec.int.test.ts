@@ -295,7 +295,7 @@ test('what a command prints is not part of what exec prints', async () => {
     },
     { approve: 'all' },
   );
-  expect(ran.stderr).toMatch(/^✓ run_command {2}echo printed; exit 3 {2}approved · exit 3 · /);
+  expect(ran.stderr).toMatch(/^✗ run_command {2}echo printed; exit 3 {2}approved · exit 3 · /);
   expect(ran.stderr.split('\n')).toHaveLength(2);
 });
 
