@@ -327,6 +327,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:model-cancel': 'the model request of a cancelled turn is stopped at once, and one that waits is never begun',
   'L2:reader-leaves': 'a reader that stops in the middle closes the connection',
   'L2:repeat': 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first',
+  'L3:offline-overview': 'the offline model says what a repository is for from README, manifest and tree',
+  'L3:offline-vocabularies': 'the offline model carries out its plain requests in every vocabulary',
   'L3:instructions':
     "a model is told the environment and the project's instructions; its prompt stays when they change, and a note says so, once",
   'L3:growing-history': 'a request from what is kept of the steps before equals one from nothing, byte for byte',

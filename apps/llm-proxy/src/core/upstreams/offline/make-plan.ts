@@ -6,6 +6,7 @@ import { askUser } from './skills/ask-user.js';
 import { branches } from './skills/branches.js';
 import { commit, showDiff, showGit } from './skills/git.js';
 import { listFiles } from './skills/list-files.js';
+import { overview } from './skills/overview.js';
 import { processes } from './skills/processes.js';
 import { readFiles } from './skills/read-files.js';
 import { appendText, replaceText } from './skills/rewrite-file.js';
@@ -26,6 +27,7 @@ type Skill = (clause: Clause) => Task[] | undefined;
 
 /** The first one that understands a wish has it: narrow ones stand before wide ones. */
 const SKILLS: readonly Skill[] = [
+  overview,
   commit,
   branches,
   runCommand,

@@ -4,6 +4,7 @@ import { makePlan, type Plan } from './make-plan.js';
 import { OfferedTools } from './offered-tools.js';
 import { code, join } from './phrases.js';
 import { readConversation, type Conversation } from './read-conversation.js';
+import { WORDINGS } from './wordings/wordings.js';
 import type { Task, ToolUse, Outcome, Play, Report } from './task.js';
 
 /** What needs no apology to be answered with help. */
@@ -50,7 +51,7 @@ function toReply(conversation: Conversation, tools: OfferedTools): Reply {
   if (tasks.length === 0) return { text: notUnderstood(conversation.request, tools), calls: [] };
   const missing = [...new Set(tasks.flatMap((task) => task.tools.filter((tool) => tools.nameOf(tool) === undefined)))];
   if (missing.length > 0) return { text: notOffered(tasks, missing, tools), calls: [] };
-  const standing = playPlan(plan, conversation.outcomes, (tool) => tools.nameOf(tool));
+  const standing = playPlan(plan, conversation.outcomes, tools);
   if (standing.kind === 'done') return { text: summary(standing, plan, conversation.isFirst), calls: [] };
   const beginning = standing.beginning.map(({ doing }) => doing);
   return { text: beginning.length === 0 ? '' : `I'll ${join(beginning)}.`, calls: standing.calls };
@@ -72,7 +73,7 @@ function notUnderstood(request: string, tools: OfferedTools): string {
 
 function notOffered(tasks: readonly Task[], missing: readonly string[], tools: OfferedTools): string {
   const blocked = tasks.filter((task) => !tools.has(task.tools)).map(({ doing }) => doing);
-  return `I can't ${join([...new Set(blocked)])}: this client does not offer ${join(missing.map(code))}. I did nothing.\n\n${helpText(tools)}`;
+  return `I can't ${join([...new Set(blocked)])}: this client does not offer ${join(missing.map((tool) => code(WORDINGS[tool]?.[0]?.name ?? tool)))}. I did nothing.\n\n${helpText(tools)}`;
 }
 
 function piecesOf(text: string): string[] {
@@ -109,14 +110,12 @@ interface Running {
 /**
  * Plays a plan again from its beginning with the outcomes so far, and says what comes next. It keeps nothing in between: whoever has
  * the conversation can go on. Each call is made once, and nothing is begun after a failure.
- *
- * @param toModelName the name under which a tool was offered.
  */
-function playPlan({ stages }: Plan, outcomes: readonly Outcome[], toModelName: (tool: string) => string | undefined): Standing {
+function playPlan({ stages }: Plan, outcomes: readonly Outcome[], tools: OfferedTools): Standing {
   const reports: Report[] = [];
   let used = 0;
   for (const [at, stage] of stages.entries()) {
-    const running = stage.map(start);
+    const running = stage.map((task) => start(task, tools));
     for (let waiting = running; waiting.length > 0; waiting = running.filter(({ next }) => !next.done)) {
       const calls = waiting.map(({ next }) => next.value as ToolUse);
       if (used >= outcomes.length)
@@ -124,7 +123,7 @@ function playPlan({ stages }: Plan, outcomes: readonly Outcome[], toModelName: (
       for (const each of waiting) {
         const use = each.next.value as ToolUse;
         each.begun = true;
-        each.next = each.play.next(check(outcomes[used++], use, toModelName(use.tool)));
+        each.next = each.play.next(check(outcomes[used++], use, tools));
       }
     }
     const said = running.map(({ next }) => next.value as Report);
@@ -135,14 +134,14 @@ function playPlan({ stages }: Plan, outcomes: readonly Outcome[], toModelName: (
   return { kind: 'done', reports, left: [] };
 }
 
-function start(task: Task): Running {
-  const play = task.play();
+function start(task: Task, tools: OfferedTools): Running {
+  const play = task.play((tool) => tools.has([tool]));
   return { task, play, next: play.next(), begun: false };
 }
 
 /** The outcome of `use`: that of another tool means that the conversation is not the one this plan began. */
-function check(outcome: Outcome | undefined, use: ToolUse, modelName: string | undefined): Outcome {
-  if (outcome?.tool === modelName && outcome !== undefined) return outcome;
+function check(outcome: Outcome | undefined, use: ToolUse, tools: OfferedTools): Outcome {
+  if (outcome !== undefined && outcome.tool === tools.nameOf(use.tool)) return tools.read(use, outcome);
   return { tool: use.tool, args: use.args, ok: false, code: 'OUTCOME_UNKNOWN', message: 'I lost track of what was called.' };
 }
 
@@ -152,6 +151,7 @@ const WHO_I_AM =
   'OPENAI_BASE_URL for another OpenAI-compatible server, such as Ollama), CODELAB_MODEL to name the model, and start it again.';
 
 const EXAMPLES: readonly (readonly [tools: readonly string[], example: string])[] = [
+  [['read_file'], 'what does this repository do?'],
   [['read_file'], 'read README.md'],
   [['read_file'], 'read a.txt and b.txt'],
   [['list_files'], 'list files in src'],
@@ -167,7 +167,7 @@ const EXAMPLES: readonly (readonly [tools: readonly string[], example: string])[
   [['apply_patch_review'], 'review and apply this patch: (and a diff)'],
   [['prompt_user'], 'ask me "Go on?", then create done.txt with "yes"'],
   [['run_command'], 'run npm test'],
-  [['run_persistent'], 'start npm run dev as dev'],
+  [['process.start'], 'start npm run dev as dev'],
   [['kill_process'], 'stop dev'],
   [['git.branch'], 'create branch feature/x'],
   [['git.commit'], 'commit all with message "Add notes"'],

@@ -33,7 +33,8 @@ export interface Task {
   readonly readonly: boolean;
   /** What it does, after "I'll": `read \`a.txt\``. */
   readonly doing: string;
-  play(): Play;
+  /** @param has whether a tool was offered, for tasks that can be done in several ways */
+  play(has: (tool: string) => boolean): Play;
 }
 
 export type Failed = Extract<Outcome, { ok: false }>;

@@ -32,7 +32,7 @@ export function listFiles(clause: Clause): Task[] | undefined {
 function* play(args: Readonly<Record<string, unknown>>, doing: string): Play {
   const outcome = yield { tool: 'list_files', args, optional: ['recursive', 'pattern'] };
   if (!outcome.ok) return failure(doing, outcome);
-  const names = toNames(outcome.value);
+  const names = toPaths(outcome.value);
   if (names === undefined) return { text: `The list:\n\n${excerpt(outcome.text)}` };
   return {
     text:
@@ -43,7 +43,7 @@ function* play(args: Readonly<Record<string, unknown>>, doing: string): Play {
 }
 
 /** The first list in the result: of names, or of objects that have one. */
-function toNames(value: Readonly<Record<string, unknown>>): string[] | undefined {
+export function toPaths(value: Readonly<Record<string, unknown>>): string[] | undefined {
   const list = Object.values(value).find((field) => Array.isArray(field)) as unknown[] | undefined;
   return list?.map((entry) => {
     if (typeof entry === 'string') return entry;

@@ -9,7 +9,8 @@ const STATUS = /^(?:(?:show|see|display|what\s+is|what's)\s+)*(?:the\s+)?(?:stat
 const LIST = /^(?:list|show|which|what)\s+(?:me\s+|the\s+|running\s+)*process(?:es)?(?:\s+(?:are\s+running|run))?\s*\??$/i;
 const STOP = /^(?:stop|kill|end)\s+(?:the\s+)?(?:process\s+)?(\S+)\s*$/i;
 
-const TOOL = 'run_persistent';
+/** `Running in the background as command_1.`: who names processes differently tells the name. */
+const PLAIN_START = /running in the background as (\w+)/i;
 
 /** `start npm run dev as dev`, `status of dev`, `list processes`, `stop dev`. */
 export function processes(clause: Clause): Task[] | undefined {
@@ -29,27 +30,29 @@ export function processes(clause: Clause): Task[] | undefined {
 function starting(command: string, id: string): Task {
   const doing = `start ${code(command)} as ${code(id)}`;
   function* play(): Play {
-    const outcome = yield { tool: TOOL, args: { command, process_id: id } };
+    const outcome = yield { tool: 'process.start', args: { command, process_id: id } };
     if (!outcome.ok) return failure(doing, outcome);
-    return { text: `Started ${code(command)} as ${code(id)}.${outputOf(outcome.value)}` };
+    const named = PLAIN_START.exec(outcome.text)?.[1];
+    return { text: `Started ${code(command)} as ${code(named ?? id)}.${outputOf(outcome.value)}` };
   }
-  return { tools: [TOOL], readonly: false, doing, play };
+  return { tools: ['process.start'], readonly: false, doing, play };
 }
 
 function looking(id: string): Task {
   const doing = `look at the process ${code(id)}`;
   function* play(): Play {
-    const outcome = yield { tool: TOOL, args: { action: 'status', process_id: id } };
+    const outcome = yield { tool: 'process.status', args: { process_id: id } };
     if (!outcome.ok) return failure(doing, outcome);
+    if (outcome.value.status === undefined) return { text: `${code(id)}:\n\n${excerpt(outcome.text)}` };
     return { text: `${code(id)} is ${textOf(outcome.value.status) ?? 'there'}.${outputOf(outcome.value)}` };
   }
-  return { tools: [TOOL], readonly: true, doing, play };
+  return { tools: ['process.status'], readonly: true, doing, play };
 }
 
 function listing(): Task {
   const doing = 'list the processes';
   function* play(): Play {
-    const outcome = yield { tool: TOOL, args: { action: 'list' } };
+    const outcome = yield { tool: 'process.list', args: {} };
     if (!outcome.ok) return failure(doing, outcome);
     const found = Array.isArray(outcome.value.processes) ? (outcome.value.processes as Readonly<Record<string, unknown>>[]) : [];
     const lines = found.map((each) => [each.process_id, each.status, each.command].map((part) => textOf(part) ?? '').join('  '));
@@ -57,7 +60,7 @@ function listing(): Task {
       text: lines.length === 0 ? 'No processes were started.' : `${count(lines.length, 'process')}:\n\n${excerpt(lines.join('\n'))}`,
     };
   }
-  return { tools: [TOOL], readonly: true, doing, play };
+  return { tools: ['process.list'], readonly: true, doing, play };
 }
 
 function stopping(id: string): Task {

@@ -8,14 +8,36 @@ import { written, TO } from './written.js';
 
 const APPEND = /^(?:append|add|добавь)(?![\p{L}\p{N}_])/iu;
 
-/** `append "x" to a.txt`: reads the file, writes it again with a line more. */
+/** `append "x" to a.txt`: puts a line behind the last one. */
 export function appendText(clause: Clause): Task[] | undefined {
   const match = APPEND.test(clause.text) ? TO.exec(clause.text) : null;
   const path = match ? toPath(match[2] ?? '', clause) : undefined;
   if (path === undefined) return undefined;
   const line = plain(match?.[1] ?? '', clause).replace(/\n$/, '');
-  const change = (content: string) => `${content}${content === '' || content.endsWith('\n') ? '' : '\n'}${line}\n`;
-  return [rewriting(path, `append a line to ${code(path)}`, change)];
+  return [
+    rewriting(path, `append a line to ${code(path)}`, {
+      change: (content) => `${content}${content === '' || content.endsWith('\n') ? '' : '\n'}${line}\n`,
+      edit: (content) => {
+        const last = uniqueEnd(content);
+        return last === undefined ? undefined : { old_string: last, new_string: `${last}\n${line}` };
+      },
+      nothing: `I can't tell the end of ${code(path)} from other places in it, so I changed nothing.`,
+    }),
+  ];
+}
+
+const MAX_END_LINES = 100;
+
+/** As many last lines, without the last line end, as stand in a text only once; nothing if that takes too many. */
+function uniqueEnd(content: string): string | undefined {
+  const lines = content.replace(/\n$/, '').split('\n');
+  const text = lines.join('\n');
+  let end = '';
+  for (let count = 1; count <= Math.min(MAX_END_LINES, lines.length); count += 1) {
+    end = count === 1 ? lines.at(-1)! : `${lines.at(-count)!}\n${end}`;
+    if (end.trim() !== '' && text.indexOf(end) === text.length - end.length) return end;
+  }
+  return undefined;
 }
 
 const REPLACE =
@@ -42,28 +64,46 @@ export function replaceText(clause: Clause): Task[] | undefined {
   const before = plain(from ?? '', clause);
   if (path === undefined || path === '' || before === '') return undefined;
   const after = plain(to ?? '', clause);
-  const change = (content: string) => (content.includes(before) ? content.split(before).join(after) : undefined);
   return [
-    rewriting(
-      path,
-      `replace ${code(before)} with ${code(after)} in ${code(path)}`,
-      change,
-      `${code(before)} is not in ${code(path)}, so I changed nothing.`,
-    ),
+    rewriting(path, `replace ${code(before)} with ${code(after)} in ${code(path)}`, {
+      change: (content) => (content.includes(before) ? content.split(before).join(after) : undefined),
+      edit: (content, isCut) =>
+        isCut || content.includes(before) ? { old_string: before, new_string: after, replace_all: true } : undefined,
+      nothing: `${code(before)} is not in ${code(path)}, so I changed nothing.`,
+    }),
   ];
 }
 
-/** Reads a file, changes its text, and writes it only if it is still the same. */
-function rewriting(
-  path: string,
-  doing: string,
-  change: (content: string) => string | undefined,
-  nothing = 'There is nothing to change.',
-): Task {
-  function* play(): Play {
-    const read = yield { tool: 'read_file', args: { path } };
+interface Rewriting {
+  /** The whole new text, or nothing if there is nothing to change. */
+  readonly change: (content: string) => string | undefined;
+  /** The same as an edit, for tools that show files with line numbers. */
+  readonly edit: (content: string, isCut: boolean) => Readonly<Record<string, unknown>> | undefined;
+  readonly nothing?: string;
+}
+
+/** Lines at the end that are read of a file which was shown in part. */
+const LAST_LINES = 20;
+
+/** Reads a file, then edits it; where no edit is offered it is written whole, only if it is still the same. */
+function rewriting(path: string, doing: string, { change, edit, nothing = 'There is nothing to change.' }: Rewriting): Task {
+  function* play(has: (tool: string) => boolean): Play {
+    let read = yield { tool: 'read_file', args: { path } };
     if (!read.ok) return failure(`read ${code(path)}`, read);
+    const total = read.value.lines_total;
+    const isCut = read.value.is_cut === true;
+    if (isCut && typeof total === 'number' && total > LAST_LINES) {
+      const offset = total - LAST_LINES + 1;
+      read = yield { tool: 'read_file', args: { path, offset, limit: LAST_LINES }, optional: ['offset', 'limit'] };
+      if (!read.ok) return failure(`read ${code(path)}`, read);
+    }
     const before = textOf(read.value.content) ?? read.text;
+    if (has('edit_file') && before !== '') {
+      const args = edit(before, isCut);
+      if (args === undefined) return { text: nothing, stop: true };
+      const outcome = yield { tool: 'edit_file', args: { path, ...args }, optional: ['replace_all'] };
+      return outcome.ok ? { text: outcome.text } : failure(doing, outcome);
+    }
     const content = change(before);
     if (content === undefined) return { text: nothing, stop: true };
     const args = { path, content, expected_sha256: sha256(before) };
