@@ -37,12 +37,16 @@ describe(verifies('L3:vocabulary-agent', 'each tool of agent answers in plain te
     expect(await said('edit_file', { path: 'new/c.ts', old_string: '', new_string: 'x\n' })).toBe('Created new/c.ts.');
   });
 
-  test('write_file shows what changed', async () => {
+  test('write_file is one call, and replaces a file that was read only if it is still the same', async () => {
     await start();
-    expect(await said('write_file', { path: 'src/c.ts', content: 'x\n' })).toBe('Created src/c.ts (2 bytes, 1 lines).');
-    expect(await said('write_file', { path: 'src/b.ts', content: "import { add } from './a';\nconsole.log(add(2, 2));\n" })).toBe(
-      "Replaced src/b.ts (51 bytes, 2 lines).\n 1\timport { add } from './a';\n-2\tconsole.log(add(1, 2));\n+2\tconsole.log(add(2, 2));",
+    expect(await said('write_file', { path: 'src/c.ts', content: 'x\n' })).toBe('Wrote src/c.ts (2 bytes, 1 lines).');
+    expect(uses.calls.map(({ tool, args }) => [tool, args])).toEqual([['write_file', { path: 'src/c.ts', content: 'x\n' }]]);
+    await uses.use('read_file', { path: 'src/b.ts' });
+    uses.write('src/b.ts', 'theirs');
+    expect(await said('write_file', { path: 'src/b.ts', content: 'mine' })).toBe(
+      '! Error: src/b.ts changed after it was read; read it again',
     );
+    expect(uses.read('src/b.ts')).toBe('theirs');
   });
 
   test.each([[[]], [['x1', 'x2', 'x3', 'x4', 'x5']]])('search and list_files, without %j', async (without) => {

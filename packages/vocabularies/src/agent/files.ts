@@ -2,9 +2,8 @@ import { editTexts } from '../claude-code/edit.js';
 import { readLines } from '../claude-code/read.js';
 import { failed, fileOf, withPath, writtenMark } from '../claude-code/read-marks.js';
 import type { TextEdit } from '../edits/replace.js';
-import { shortDiff } from '../render/short-diff.js';
 import { shownLines } from '../render/shown-lines.js';
-import { canonicalError, compositeEdit } from '../table/composite.js';
+import { canonicalError, sha256, withUserChange } from '../table/composite.js';
 import { defineRow } from '../table/row.js';
 import { takes } from '../table/takes.js';
 
@@ -77,7 +76,10 @@ interface WriteArgs {
   readonly content: string;
 }
 
-/** `write_file`: a whole file, new or in place of another. */
+/**
+ * `write_file`: a whole file, new or in place of another. One call: the human sees what it changes. A file that the model has read is replaced
+ * only if it is still what was read.
+ */
 export const writeFile = defineRow<WriteArgs>({
   name: 'write_file',
   displayName: 'Write file',
@@ -92,35 +94,23 @@ export const writeFile = defineRow<WriteArgs>({
   policy: 'ask',
   readonly: false,
   idempotency: 'unsafe',
-  needs: ['read_file', 'write_file'],
+  needs: ['write_file'],
   stands: 'write_file',
-  composite: true,
   file: ({ path }, context) => fileOf(path, context),
-  next: ({ path: given, content }, outcomes, context) =>
+  next: ({ path: given, content }, [outcome], context) =>
     withPath(given, context, (path) => {
-      const size = (text: string): string => `${String(Buffer.byteLength(text))} bytes, ${String(shownLines(text).length)} lines`;
-      return compositeEdit(
-        {
-          path,
-          edit: ({ content: before }) => ({
-            content,
-            done: (written) => ({
-              text: [`Replaced ${path} (${size(written.content)}).`, ...shortDiff(before, written.content)].join('\n'),
-              marks: writtenMark(path, written.sha256, undefined),
-            }),
-          }),
-          unreadable: (code) => {
-            if (code !== 'FILE_NOT_FOUND') return undefined;
-            const done = (written: { readonly content: string; readonly sha256: string }) => ({
-              text: `Created ${path} (${size(written.content)}).`,
-              marks: writtenMark(path, written.sha256, undefined),
-            });
-            return { create: content, done };
-          },
-        },
-        outcomes,
-        context,
-      );
+      const known = context.marks.reads[path]?.sha256;
+      if (outcome === undefined) {
+        return { call: { tool: 'write_file', args: known === undefined ? { path, content } : { path, content, expected_sha256: known } } };
+      }
+      if (!outcome.ok) {
+        const changed = outcome.code === 'CONFLICT' && known !== undefined;
+        return failed(changed ? `Error: ${path} changed after it was read; read it again` : canonicalError(outcome.code, outcome.message));
+      }
+      const written = typeof outcome.edited?.content === 'string' ? outcome.edited.content : content;
+      const size = `${String(Buffer.byteLength(written))} bytes, ${String(shownLines(written).length)} lines`;
+      const result = { text: `Wrote ${path} (${size}).`, marks: writtenMark(path, sha256(written), undefined) };
+      return outcome.edited === undefined ? result : withUserChange(result, content, written);
     }),
 });
 

@@ -29,7 +29,8 @@ export interface CompositeEdit {
   ) => string | { readonly create: string; readonly done: (written: FileContent) => UseResult } | undefined;
 }
 
-const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+/** Lower-case hex, of the text as UTF-8. */
+export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 const failed = (text: string): UseResult => ({ text, isError: true });
 
 /** How an error of a canonical call reads to a model, in every vocabulary. */
@@ -62,7 +63,7 @@ export function compositeEdit(
   if (last.tool === 'apply_patch') return withSecrets(planned.done({ content: planned.content, sha256: '' }), path, last);
   const content = textOf(last.edited) ?? planned.content;
   const result = planned.done({ content, sha256: sha256(content) });
-  return last.edited === undefined ? result : withChange(result, planned.content, content);
+  return last.edited === undefined ? result : withUserChange(result, planned.content, content);
 
   function write({ content, expected, before = '' }: Planned): Next {
     const diff = findMask(before) === undefined ? undefined : diffAroundMasks(path, before, content);
@@ -107,7 +108,7 @@ const textOf = (args: unknown): string | undefined => (isJsonObject(args) && typ
 const MAX_CHANGED_LINES = 40;
 
 /** The human wrote something else than the model wanted: the model reads the lines that differ. */
-const withChange = (result: UseResult, wanted: string, written: string): UseResult => {
+export const withUserChange = (result: UseResult, wanted: string, written: string): UseResult => {
   const before = new Set(wanted.split('\n'));
   const changed = written.split('\n').flatMap((line, place) => (before.has(line) ? [] : [`${String(place + 1)}\t${line}`]));
   const lines = ['The user changed the content before it was written.', ...changed.slice(0, MAX_CHANGED_LINES)];
