@@ -7,7 +7,9 @@ import { wrapSpans } from '../text/wrap-spans.js';
 export interface RuleSummary {
   readonly id: string;
   /** Who goes by it: the servers, or the local policy of this machine, which asks whatever the servers say. */
-  readonly keeper: 'servers' | 'this machine';
+  readonly keeper: 'servers' | 'this machine' | 'servers and this machine';
+  /** What this machine calls it, where the servers keep the same rule under `id`. */
+  readonly localId?: string;
   readonly scope: 'session' | 'project' | 'user';
   readonly rule: LooseRule;
   /** The session or the workspace that it is bound to. */

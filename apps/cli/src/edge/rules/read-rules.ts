@@ -1,4 +1,5 @@
-import { listLocalRules } from '@codelab/client';
+import { listLocalRules, localRuleId } from '@codelab/client';
+import { parseRule } from '@codelab/tools';
 import { CommandError } from '../../core/command-error.js';
 import { readRuleSummary, type RuleSummary } from '../../core/rules/render-rules.js';
 import { RestApi } from '../rest/rest-api.js';
@@ -22,8 +23,19 @@ export async function readLocalRules(dataDir: string, session?: string): Promise
     .toReversed();
 }
 
-/** Both as they are listed. */
-export const allRules = (servers: readonly unknown[], local: readonly RuleSummary[]): readonly RuleSummary[] => [
-  ...servers.map(readRuleSummary),
-  ...local,
-];
+/** Both as they are listed: a rule that the servers and this machine go by is one rule. */
+export function allRules(servers: readonly unknown[], local: readonly RuleSummary[]): readonly RuleSummary[] {
+  const own = new Set(local.map(({ id }) => id));
+  const listed = servers.map(readRuleSummary).map((summary): RuleSummary => {
+    const localId = localIdOf(summary);
+    return localId !== undefined && own.has(localId) ? { ...summary, keeper: 'servers and this machine', localId } : summary;
+  });
+  const shared = new Set(listed.map(({ localId }) => localId));
+  return [...listed, ...local.filter(({ id }) => !shared.has(id))];
+}
+
+/** What this machine would call a rule of the servers; undefined for one that it could not keep. */
+function localIdOf({ scope, place, rule }: RuleSummary): string | undefined {
+  const parsed = parseRule(rule, rule['effect'] === 'deny' ? 'deny' : 'allow');
+  return parsed.ok ? localRuleId({ scope, place: place || undefined, rule: parsed.rule }) : undefined;
+}

@@ -55,7 +55,7 @@ async function printed(command: (out: WriteStream) => Promise<void>): Promise<st
 
 test('rules are listed, as a table and for programs, and removed by their id', async () => {
   const rules = [{ rule_id: 'r1', scope: 'user', rule: { effect: 'deny', tool: 'git.commit' } }];
-  answers = [{ rules, next_cursor: '1' }, { rules: [] }, { rules }, { removed: 1 }, { removed: 0 }];
+  answers = [{ rules, next_cursor: '1' }, { rules: [] }, { rules }, { rules }, { removed: 1 }, { rules }, { removed: 0 }];
   expect(await printed((out) => listRules({ ...gateway(), session: 's' }, out, new PassThrough()))).toBe(
     'deny   git.commit\n       r1 · servers · user\n',
   );
@@ -69,7 +69,9 @@ test('rules are listed, as a table and for programs, and removed by their id', a
     'GET /api/v1/rules?session_id=s&limit=100',
     'GET /api/v1/rules?session_id=s&limit=100&cursor=1',
     'GET /api/v1/rules?limit=100',
+    'GET /api/v1/rules?limit=100',
     'DELETE /api/v1/rules?rule_id=r%2F1',
+    'GET /api/v1/rules?limit=100',
     'DELETE /api/v1/rules?rule_id=r2',
   ]);
 });
@@ -90,19 +92,30 @@ test(verifies('H1:rule-bound', 'a rule of the command line is bound to its place
   expect(heard[1]!.body).toEqual({ scope: 'session', session_id: 's', rule: { effect: 'deny', tool: 'write_file', path: 'src/**' } });
 });
 
-test('what is added holds on this machine, too: it is listed beside the rules of the servers, and removed by its id', async () => {
+test('what is added holds on this machine, too: it is one rule of both, and removed from both by either id', async () => {
   answers = [{ rule_id: 'r1' }, { rules: [{ rule_id: 'r1', scope: 'user', rule: { effect: 'deny', tool: 'git.commit' } }] }];
   await printed((out) => addRule({ ...gateway(), workspace: folder, scope: 'user', deny: 'git.commit' }, out));
   const list = (options = gateway()) => printed((out) => listRules(options, out, err));
   const err = new PassThrough();
   const rows = (await list()).trimEnd().split('\n');
-  expect(rows.slice(0, 3)).toEqual(['deny   git.commit', '       r1 · servers · user', 'deny   git.commit']);
-  const [, id] = /^ +([0-9a-f]{16}) · this machine · user · just now$/.exec(rows[3]!)!;
-  expect(await list({ url: 'ws://127.0.0.1:1/ws', token: 't' })).toBe(`${rows.slice(2).join('\n')}\n`);
+  expect(rows).toEqual(['deny   git.commit', '       r1 · servers and this machine · user']);
+  const away = { url: 'ws://127.0.0.1:1/ws', token: 't' };
+  const [, id] = /^deny {3}git\.commit\n +([0-9a-f]{16}) · this machine · user · just now\n$/.exec(await list(away))!;
   expect(String(err.read())).toMatch(/^Only the rules of this machine are shown\. No gateway answers/);
+  const rules = [{ rule_id: 'r1', scope: 'user', rule: { effect: 'deny', tool: 'git.commit' } }];
+  answers = [{ rules }, { removed: 1 }, { rules: [] }];
   expect(await printed((out) => removeRule(id!, gateway(), out))).toBe(`Removed ${id}.\n`);
-  answers = [{ rules: [] }];
+  expect(heard.at(-1)).toMatchObject({ method: 'DELETE', url: '/api/v1/rules?rule_id=r1' });
   expect(await list()).toMatch(/no rules yet/);
+  answers = [{ rule_id: 'r1' }, { rules }, { removed: 1 }, { rules: [] }];
+  await printed((out) => addRule({ ...gateway(), workspace: folder, scope: 'user', deny: 'git.commit' }, out));
+  expect(await printed((out) => removeRule('r1', gateway(), out))).toBe('Removed r1.\n');
+  expect(await list()).toMatch(/no rules yet/);
+  answers = [{ rule_id: 'r1' }];
+  await printed((out) => addRule({ ...gateway(), workspace: folder, scope: 'user', deny: 'git.commit' }, out));
+  expect(await printed((out) => removeRule(id!, away, out))).toMatch(
+    /^Removed [0-9a-f]{16} on this machine; what the servers keep of it stays\. No/,
+  );
 });
 
 test.each([

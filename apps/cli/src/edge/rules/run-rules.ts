@@ -75,15 +75,33 @@ const toJson = ({ id, scope, place, rule, createdAtMs }: RuleSummary): object =>
   created_at_ms: createdAtMs,
 });
 
-/** Revokes a rule, of the servers or of this machine: no call is judged by it any more. */
+/**
+ * Revokes a rule, at the servers and on this machine, by the name that either has for it: no call is judged by it any more. Of a rule of
+ * this machine the servers' part stays where no gateway answers, which is said.
+ */
 export async function removeRule(id: string, options: GatewayOptions, out: WriteStream): Promise<void> {
-  if (!(await removeLocalRule(readCliConfig().dataDir, id))) {
-    const { removed } = (await (await connect(options)).request('DELETE', `${RULES}?rule_id=${encodeURIComponent(id)}`)) as {
-      removed: number;
-    };
-    if (removed === 0) throw new CommandError(`There is no rule ${id}: \`codelab rules\` lists them.`);
-  }
-  printLines([[span(`Removed ${id}.`)]], out);
+  const { dataDir } = readCliConfig();
+  const local = await readLocalRules(dataDir).catch(() => []); // another one may be damaged; this one goes all the same
+  const servers = await findGateway(options)
+    .then((gateway) => readRules(gateway))
+    .catch((error: unknown) => {
+      if (!(error instanceof CommandError)) throw error;
+      return error;
+    });
+  const isAway = servers instanceof CommandError;
+  const rule = isAway ? undefined : allRules(servers, local).find((one) => one.id === id || one.localId === id);
+  const isOwn = await removeLocalRule(dataDir, rule?.localId ?? id);
+  if (isAway && !isOwn) throw servers;
+  if (!isAway && rule?.keeper !== 'this machine') await removeAtServers(rule?.id ?? id, isOwn, options);
+  const where = isAway ? ` on this machine; what the servers keep of it stays. ${servers.message}` : '.';
+  printLines([[span(`Removed ${id}${where}`)]], out);
+}
+
+async function removeAtServers(id: string, isOwn: boolean, options: GatewayOptions): Promise<void> {
+  const { removed } = (await (await connect(options)).request('DELETE', `${RULES}?rule_id=${encodeURIComponent(id)}`)) as {
+    removed: number;
+  };
+  if (removed === 0 && !isOwn) throw new CommandError(`There is no rule ${id}: \`codelab rules\` lists them.`);
 }
 
 /**
