@@ -433,6 +433,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:portable-schemas': 'the schemas of all tools are such that every provider takes them',
   'L3:vocabulary-agent': 'each tool of agent answers in plain text that is worth its tokens',
   'L3:vocabulary-text-editor': 'each command of text-editor answers as documented',
+  'L3:session-choices': 'the vocabulary, the model and how much is asked are what was chosen on the command line',
   'L3:uses': 'a use makes its calls one after another, is asked about once, and has one result in the words of its vocabulary',
   'L3:uses-in-order': 'edits of one file see one another, and a command sees the edits before it; edits of other files go side by side',
   'L3:task': 'agents work side by side in sessions of their own, and their last words are the results; what they used counts',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { defaultModel } from '@codelab/llm';
+import { VOCABULARY_CHOICES, type VocabularyChoice } from '@codelab/tools';
 import {
   findModelsFile,
   LocalConfig,
@@ -90,6 +91,16 @@ export class CliConfig extends LocalConfig {
   @IsOptional()
   @IsIn(LOG_LEVELS)
   logLevel?: LogLevel;
+
+  @Setting({
+    env: 'CODELAB_VOCABULARY',
+    meaning: 'In whose words models call tools in the conversations that `codelab` begins, where `--vocabulary` names none.',
+    expects: `one of ${VOCABULARY_CHOICES.join(', ')}`,
+    defaultText: 'what the services are set to',
+  })
+  @IsOptional()
+  @IsIn(VOCABULARY_CHOICES)
+  vocabulary?: VocabularyChoice;
 
   @Setting({ env: 'VISUAL', meaning: 'The editor that opens the arguments of a call.', expects: 'a command', defaultText: '$EDITOR' })
   @IsOptional()

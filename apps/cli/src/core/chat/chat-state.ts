@@ -46,16 +46,18 @@ export interface ChatState {
   readonly leavesUntilMs: number;
 }
 
-/** The chat before anything happened. `history`: messages of former times, oldest first. */
+/** The chat before anything happened. `history`: messages of former times, oldest first. `model`: of all messages until another is chosen. */
 export const newChat = ({
   history = [],
   writes = true,
-}: { readonly history?: readonly string[]; readonly writes?: boolean } = {}): ChatState => ({
+  model,
+}: { readonly history?: readonly string[]; readonly writes?: boolean; readonly model?: string } = {}): ChatState => ({
   view: EMPTY_VIEW,
   writes,
   editor: { ...EMPTY_EDITOR, history },
   asked: [],
   armedAtMs: 0,
+  chosenModel: model,
   focus: 'editor',
   leavesUntilMs: 0,
 });

@@ -6,6 +6,7 @@ import { CommandError } from '../../core/command-error.js';
 import { describeModels } from '../../core/models/describe-models.js';
 import { renderRules } from '../../core/rules/render-rules.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
+import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { readCliConfig } from '../config.js';
@@ -28,6 +29,7 @@ export interface ChatPlace {
   readonly dataDir: string;
   readonly configDir?: string;
   readonly sessionId: string;
+  readonly choices?: SessionChoices;
 }
 
 /** Leaving must not hang on a gateway that is away. */

@@ -1,6 +1,7 @@
 import { ignoredModelsFile } from '@codelab/service-shell';
 import { createInterface } from 'node:readline/promises';
 import { newChat } from '../../core/chat/chat-state.js';
+import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { readCliConfig } from '../config.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';
@@ -28,7 +29,7 @@ const offlineHint =
   '(OPENAI_BASE_URL for another server, such as Ollama, and CODELAB_MODEL for its model), and start again.';
 
 /** The options of `codelab chat`. */
-export interface ChatOptions extends GatewayOptions {
+export interface ChatOptions extends GatewayOptions, SessionChoices {
   readonly workspace: string;
   readonly continue?: boolean;
   readonly session?: string;
@@ -46,7 +47,7 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
   try {
     const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;
     const named = options.session === undefined ? undefined : await findSession(gateway, options.session);
-    const place = { gateway, workspace, dataDir, configDir, sessionId: named ?? last ?? 'new' };
+    const place = { gateway, workspace, dataDir, configDir, sessionId: named ?? last ?? 'new', choices: options };
     if (!interactive) return await runPipedChat(place, firstMessage);
     const isLocal = gateway.place === 'local';
     const isOffline = gateway.settings !== undefined && Object.keys(gateway.settings).length === 0;
@@ -56,7 +57,7 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
       ...(isOffline ? [offlineHint] : []),
       ...(ignored === undefined ? [] : [ignored]),
     ];
-    const run = new ChatRun(place, newChat({ history: await workspace.history() }));
+    const run = new ChatRun(place, newChat({ history: await workspace.history(), model: options.model }));
     await run.run(firstMessage, hints);
   } finally {
     gateway.stop();

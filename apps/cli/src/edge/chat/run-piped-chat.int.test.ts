@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
+import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { AwayLimit } from '../session/away-limit.js';
 import { chooseGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
@@ -12,22 +13,28 @@ import { runPipedChat } from './run-piped-chat.js';
 
 let folder: string;
 let gateway: ScriptedGateway;
+const environment = { ...process.env };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'codelab-piped-'));
 });
 afterEach(async () => {
+  process.env = { ...environment };
   await gateway.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** Pipes lines into a chat with a gateway that answers by `script`, and gives up when that is away for 100 ms. */
-async function chat(script: Script, lines: readonly string[]): Promise<{ readonly stdout: string; readonly error: unknown }> {
+async function chat(
+  script: Script,
+  lines: readonly string[],
+  choices?: SessionChoices,
+): Promise<{ readonly stdout: string; readonly error: unknown }> {
   gateway = await new ScriptedGateway(script, true).listening();
   const dataDir = join(folder, 'data');
   const place = {
     gateway: await chooseGateway({ url: gateway.url, token: 'good' }, () => undefined),
     workspace: await chooseWorkspace(folder, dataDir),
-    ...{ dataDir, sessionId: 'new' },
+    ...{ dataDir, sessionId: 'new', choices },
   };
   const stdout = new PassThrough();
   const printed = stdout.setEncoding('utf8').toArray() as Promise<string[]>;
@@ -60,3 +67,16 @@ test(verifies('R3:piped-chat-ends', 'a piped chat whose gateway does not come ba
   const refused = await chat((_, heard) => heard.type === 'user_message' && gateway.dismiss(4500), ['one']);
   expect(refused.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/./) });
 });
+
+test(
+  verifies('L3:session-choices', 'the vocabulary, the model and how much is asked are what was chosen on the command line'),
+  async () => {
+    await chat(answer, ['one'], { vocabulary: 'agent', model: 'm', permissionMode: 'plan' });
+    expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'agent', model: 'm', mode: 'medium', agent: 'ask' }]);
+    await gateway.close();
+    process.env['CODELAB_VOCABULARY'] = 'claude-code';
+    await chat(answer, ['one'], { permissionMode: 'accept-edits' });
+    expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'claude-code', mode: 'permissive' }]);
+    expect(gateway.of('hello')[0]).not.toHaveProperty('agent');
+  },
+);

@@ -1,15 +1,15 @@
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { SessionChoices } from '../../core/session/permission-mode.js';
 import type { ApproveMode } from '../../core/approval/answer-headless.js';
 
 /** The options of `codelab exec`. */
-export interface ExecOptions {
+export interface ExecOptions extends SessionChoices {
   readonly workspace: string;
   readonly url?: string;
   readonly token?: string;
   readonly tokenFile?: string;
   readonly session?: string;
   readonly approve?: ApproveMode;
-  readonly model?: string;
   /** `PATH` or `PATH:LINES`. */
   readonly attach?: readonly string[];
   /** Files that look like secrets are attached, too. */

@@ -86,7 +86,7 @@ export class ExecRun {
       ...place,
       sessionId: settings.session ?? 'new',
       isConversation: false,
-      model: settings.model,
+      choices: settings,
       executor,
       approve: human.approve,
       onFrame: (frame, text) => this.take(frame, text),

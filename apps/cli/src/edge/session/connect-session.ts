@@ -12,6 +12,8 @@ import { readAllowedSecrets, systemShell } from '@codelab/workspace';
 import { join } from 'node:path';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
+import { wishesOf, type SessionChoices } from '../../core/session/permission-mode.js';
+import { readCliConfig } from '../config.js';
 import { version } from '../version.js';
 import type { Gateway } from './gateway.js';
 import type { ChosenWorkspace } from './choose-workspace.js';
@@ -24,7 +26,8 @@ export interface SessionParts {
   readonly workspace: ChosenWorkspace;
   readonly dataDir: string;
   readonly sessionId: string;
-  readonly model?: string | undefined;
+  /** What was chosen on the command line. */
+  readonly choices?: SessionChoices;
   /** `chat --continue` comes back to it; true without. */
   readonly isConversation?: boolean;
   readonly executor: ToolExecutor;
@@ -54,7 +57,7 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     executor: parts.executor,
     workspace: workspace.identity,
     journalDir: join(dataDir, 'journal'),
-    model: parts.model,
+    ...wishesOf(parts.choices ?? {}, parts.sessionId, readCliConfig().vocabulary),
     approve: parts.approve,
     localPolicy: openLocalPolicy({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(workspace.identity.root)).posix }),
     allowedSecrets: () => readAllowedSecrets(dataDir),

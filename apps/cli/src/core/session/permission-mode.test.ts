@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { PERMISSION_MODES, permissionModesText, wishesOf } from './permission-mode.js';
+
+test.each([
+  ['strict', { mode: 'strict' }],
+  ['ask', { mode: 'medium' }],
+  ['accept-edits', { mode: 'permissive' }],
+  ['plan', { mode: 'medium', agent: 'ask' }],
+] as const)('--permission-mode %s', (permissionMode, wishes) => {
+  expect(wishesOf({ permissionMode }, 'new')).toEqual({ vocabulary: undefined, model: undefined, agent: undefined, ...wishes });
+});
+
+test('what nobody chose is left as the conversation has it', () => {
+  expect(Object.values(wishesOf({}, 's1', 'agent'))).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('the usual vocabulary is for conversations that begin; one that was named is for all', () => {
+  expect(wishesOf({}, 'new', 'agent').vocabulary).toBe('agent');
+  expect(wishesOf({ vocabulary: 'continue' }, 's1', 'agent').vocabulary).toBe('continue');
+});
+
+test('help says what each mode does', () => {
+  for (const name of PERMISSION_MODES) expect(permissionModesText()).toContain(`${name}: `);
+});
