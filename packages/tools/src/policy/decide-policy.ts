@@ -86,11 +86,15 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
   if (row?.alwaysAsks) return { kind: 'ask', reason: does, risk };
   if (session.mode === 'strict' && row?.strictAlwaysAsks) return { kind: 'ask', reason: does, risk };
   if (session.isSeed && row?.specificationAlwaysAsks) return { kind: 'ask', reason: does, risk };
+  if (session.asks && !isQuestion(call)) return { kind: 'ask', reason: `${does}; the agent asks about everything`, risk };
   if (isAllowedByMode(call, session)) return { kind: 'allow' };
   const allowance = findAllowance(call, session);
   if (allowance !== undefined) return { kind: 'allow', ...allowance };
   return ask(does, risk, proposeFor(call, args, session));
 }
+
+/** The human is in it anyway. */
+const isQuestion = ({ tool }: PolicyCall): boolean => tool?.group === 'user';
 
 const denyBy = (ruleId: string | undefined, toolName: string): PolicyDecision => ({
   kind: 'deny',

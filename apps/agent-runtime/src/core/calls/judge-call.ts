@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { argsDigest, auditTarget, basePolicyOf, decidePolicy, isCanonicalTool, SEED_EXECUTOR } from '@codelab/tools';
 import type { JsonObject, PolicyDecision, PolicyMode, ToolDefinition } from '@codelab/tools';
 import type { Row } from '@codelab/vocabularies';
-import { findMode } from '../model/agent-modes.js';
+import { findAgent } from '../model/agent-modes.js';
 import { TASK_POLICY, TASK_TOOL } from '../tasks/task-tool.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 
@@ -47,11 +47,14 @@ const judgeByPolicy = (
   { context: { facts }, runningTurn, rules, nowMs }: StepBuilder,
   tool: ToolDefinition,
   args: JsonObject,
-): PolicyDecision =>
-  decidePolicy(tool, tool.name, args, {
+): PolicyDecision => {
+  const agent = findAgent(facts, runningTurn.agent);
+  const within = (facts.task?.within ?? []).map((name) => findAgent(facts, name));
+  return decidePolicy(tool, tool.name, args, {
     mode: facts.mode,
-    agent: findMode(runningTurn.agent).name,
-    within: facts.task?.within,
+    agent: agent.name,
+    within: within.map(({ name }) => name),
+    asks: [agent, ...within].some(({ own }) => own?.policy === 'ask'),
     row: tool === TASK_TOOL ? TASK_POLICY : undefined,
     rules,
     nowMs,
@@ -59,6 +62,7 @@ const judgeByPolicy = (
     isSeed: facts.executor === SEED_EXECUTOR,
     origin: facts.program && 'proxy',
   });
+};
 
 /** A row that asks though it only reads, such as one that shows what the user has open: a human is asked where no rule allows it. */
 const asRowAsks = (row: Row | undefined, decision: PolicyDecision, mode: PolicyMode): PolicyDecision => {

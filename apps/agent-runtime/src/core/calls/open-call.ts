@@ -15,7 +15,7 @@ import { type CallResult, syntheticResult } from './call-result.js';
 import { type Judged, judgeCall } from './judge-call.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from './check-call.js';
-import { findMode } from '../model/agent-modes.js';
+import { findAgent } from '../model/agent-modes.js';
 import { type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js';
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
@@ -200,7 +200,7 @@ const sendCall = (
       fence: 1,
       expiresAtMs,
       target,
-      agent: findMode(builder.runningTurn.agent).name,
+      agent: findAgent(facts, builder.runningTurn.agent).name,
       givenTo: by === 'server' ? SERVER_EXECUTOR : '',
     },
   });

@@ -1,6 +1,7 @@
 import type { InboxEntry, QueuedMessage } from '@codelab/bus';
 import type { Attachment } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
+import { findAgent } from '../model/agent-modes.js';
 import { tellAgain, tellNews } from '../prompt/tell-news.js';
 import { MAX_TITLE_CHARACTERS } from '../turn/runtime-limits.js';
 import { chooseVocabulary } from '../model/choose-vocabulary.js';
@@ -31,7 +32,10 @@ export function placeStrays(builder: StepBuilder): void {
 const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
   const { facts, limits } = builder.context;
   const said = readUserMessage(entry.frame);
-  const model = [said.model, facts.model, limits.defaultModel].find((name) => name !== undefined && name !== '') ?? '';
+  const agent = said.agent ?? facts.agent;
+  const model =
+    [said.model, findAgent(facts, agent).own?.model, facts.model, limits.defaultModel].find((name) => name !== undefined && name !== '') ??
+    '';
   const { nowMs } = builder;
   builder.state = {
     ...builder.state,
@@ -40,7 +44,7 @@ const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
         turnId: entry.turnId,
         messageIds: [entry.messageId],
         model,
-        agent: said.agent ?? facts.agent,
+        agent,
         vocabulary: chooseVocabulary(builder.context, model),
       },
       nowMs,

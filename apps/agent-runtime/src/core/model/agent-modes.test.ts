@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { AGENTS, decidePolicy, TOOLS } from '@codelab/tools';
-import { findMode } from './agent-modes.js';
+import { NOTHING_KNOWN } from '../prompt/told.js';
+import { findAgent } from './agent-modes.js';
+
+const findMode = (name: string) => findAgent({ knowledge: NOTHING_KNOWN }, name);
 
 const tools = (mode: string): string[] => TOOLS.filter(findMode(mode).allows).map(({ name }) => name);
 

@@ -1,4 +1,5 @@
-import { type AgentName, isAgent, type ToolDefinition } from '@codelab/tools';
+import { type AgentName, AGENTS, findUserAgent, isAgent, modeOfAgent, type ToolDefinition, type UserAgent } from '@codelab/tools';
+import type { SessionFacts } from '../session/session-facts.js';
 
 /** What an agent is shown: data, not a class (docs/specification/policy.md#agents). What it is told stands in `prompt/texts.ts`; what its calls may do is narrowed by `decidePolicy`, under the same name. */
 export interface AgentMode {
@@ -42,5 +43,22 @@ const ask: AgentMode = {
 /** Every agent mode. */
 const MODES: { readonly [Name in AgentName]: AgentMode } = { orchestrator, coder, architect, debug, ask };
 
-/** The mode of this name; the coder for a name that none has. */
-export const findMode = (name: string): AgentMode => (isAgent(name) ? MODES[name] : coder);
+/** An agent of a turn: a mode, or one that people describe in a file, which is based on a mode and only narrows it. */
+export interface Agent extends AgentMode {
+  /** The name that it was chosen by. */
+  readonly title: string;
+  /** What people say of it. */
+  readonly own?: UserAgent;
+}
+
+/** The agent of this name, as what is known of the workspace says; the coder for a name that none has. */
+export function findAgent({ knowledge: { first, latest } }: Pick<SessionFacts, 'knowledge'>, name: string): Agent {
+  if (isAgent(name)) return { ...MODES[name], title: name };
+  const own = findUserAgent(latest.agents, name) ?? findUserAgent(first.agents, name);
+  return own === undefined ? { ...coder, title: 'coder' } : { ...MODES[modeOfAgent(own)], title: name, own };
+}
+
+/** Every agent that can be named. */
+export const agentNames = ({ knowledge: { latest } }: Pick<SessionFacts, 'knowledge'>): readonly string[] => [
+  ...new Set([...AGENTS, ...latest.agents].map(({ name }) => name)),
+];

@@ -1,6 +1,6 @@
 import type { StepRequest, StoredRequest } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
-import { findMode } from './agent-modes.js';
+import { findAgent } from './agent-modes.js';
 import { promptOf } from './offered-tools.js';
 import { tellInstructions, toldOf } from '../prompt/tell-news.js';
 import { takeSteered } from '../inputs/apply-message.js';
@@ -29,7 +29,7 @@ export function askModel(builder: StepBuilder): void {
     turnId: turn.turnId,
     messageId: message.messageId,
     model: turn.model,
-    agent: findMode(turn.agent).name,
+    agent: findAgent(facts, turn.agent).name,
     vocabulary: turn.vocabulary,
     historyVersion: builder.historyVersion,
     prompt: prompt.hash,

@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import type { StepPrompt, StepTool, StoredPrompt } from '@codelab/bus';
-import { codelabVocabulary, findTool, findWireTool, isCanonicalTool, type ToolDefinition, type VocabularyName } from '@codelab/tools';
+import {
+  codelabVocabulary,
+  findTool,
+  findWireTool,
+  isCanonicalTool,
+  type ToolDefinition,
+  VOCABULARY_NAMES,
+  type VocabularyName,
+} from '@codelab/tools';
 import { findRow, findVocabulary, isOffered, type Row } from '@codelab/vocabularies';
 import type { SessionFacts } from '../session/session-facts.js';
 import type { Turn } from '../turn/turn-state.js';
@@ -8,7 +16,7 @@ import { systemPrompt } from '../prompt/system-prompt.js';
 import { CANONICAL_ETIQUETTE } from '../prompt/texts.js';
 import type { KnownWorkspace, Told } from '../prompt/told.js';
 import { mayGiveTasks, TASK_TOOL } from '../tasks/task-tool.js';
-import { type AgentMode, findMode } from './agent-modes.js';
+import { type Agent, type AgentMode, findAgent } from './agent-modes.js';
 
 /** A tool that a model calls itself, by whoever runs it. */
 export type OfferedTool =
@@ -32,6 +40,9 @@ interface Offer {
   readonly prompts: WeakMap<KnownWorkspace, Map<string, StoredPrompt>>;
 }
 
+/** Offers that are kept for the sessions with the same tools. */
+const MAX_OFFERS = 64;
+
 /** Prompts that one offer keeps for sessions of which the same is known. */
 const MAX_PROMPTS = 64;
 
@@ -39,42 +50,56 @@ const MAX_PROMPTS = 64;
 const OFFERS = new WeakMap<SessionFacts['tools'], Map<string, Offer>>();
 
 const offerOf = (facts: SessionFacts, { agent, vocabulary }: Asking): Offer => {
-  const mode = findMode(agent);
-  const within = facts.task?.within ?? [];
-  const key = `${vocabulary} ${[mode.name, ...within].join(' ')} ${mayGiveTasks(facts) ? 'task' : ''}`;
+  const agents = [agent, ...(facts.task?.within ?? [])].map((name) => findAgent(facts, name));
+  const key = JSON.stringify([vocabulary, mayGiveTasks(facts), ...agents.map(({ name, title, own }) => [name, title, own?.tools])]);
   const offers = OFFERS.get(facts.tools) ?? new Map<string, Offer>();
   OFFERS.set(facts.tools, offers);
-  const offer = offers.get(key) ?? toOffer(facts, within.map(findMode).reduce(narrowMode, mode), vocabulary);
+  if (offers.size >= MAX_OFFERS) offers.clear();
+  const offer = offers.get(key) ?? toOffer(facts, toFilter(agents), vocabulary);
   offers.set(key, offer);
   return offer;
 };
 
-/** What both modes allow. */
-const narrowMode = (mode: AgentMode, other: AgentMode): AgentMode => ({
-  ...mode,
-  allows: (tool) => mode.allows(tool) && other.allows(tool),
-});
+/** What an agent, and those that it works for, may be shown. */
+interface Filter {
+  readonly allows: AgentMode['allows'];
+  /** Whether a tool is among those that the agents list, by any of its names. */
+  readonly names: (...names: readonly string[]) => boolean;
+}
+
+const toFilter = (agents: readonly Agent[]): Filter => {
+  const lists = agents.flatMap(({ own }) => (own?.tools === undefined ? [] : [withCanonical(own.tools)]));
+  return {
+    allows: (tool) => agents.every((agent) => agent.allows(tool)),
+    names: (...names) => lists.every((list) => names.some((name) => list.has(name))),
+  };
+};
+
+/** Names of tools, and the canonical ones of those that are a vocabulary's. */
+const withCanonical = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => [name, ...VOCABULARY_NAMES.flatMap((vocabulary) => findRow(vocabulary, name)?.stands ?? [])]));
 
 /** Of two tools with one name the executor's counts, and the caller's last. */
-const toOffer = (facts: SessionFacts, mode: AgentMode, vocabulary: VocabularyName): Offer => {
+const toOffer = (facts: SessionFacts, filter: Filter, vocabulary: VocabularyName): Offer => {
   const { tools, program } = facts;
-  const offered = tools.filter(mode.allows);
+  const offered = tools.filter((tool) => filter.allows(tool) && filter.names(tool.name, codelabVocabulary.toModelName(tool.name)));
   const shown = new Map<string, Offered>();
   const show = (name: string, one: Offered): void => void (shown.has(name) || shown.set(name, one));
   const table = findVocabulary(vocabulary);
   const has = hasOf(facts);
-  for (const row of table?.rows ?? []) if (isOffered(row, { has }) && allowsRow(mode, row)) show(row.name, { by: 'row', row });
+  for (const row of table?.rows ?? []) if (isOffered(row, { has }) && allowsRow(filter, row)) show(row.name, { by: 'row', row });
   const own = table === undefined ? offered : offered.filter(({ name }) => !isCanonicalTool(name));
   for (const tool of own) show(codelabVocabulary.toModelName(tool.name), { by: 'executor', tool });
-  for (const tool of program?.serverTools.filter(mode.allows) ?? []) show(tool.name, { by: 'server', tool });
+  for (const tool of program?.serverTools.filter(filter.allows) ?? []) show(tool.name, { by: 'server', tool });
   for (const tool of program?.callerTools ?? []) show(tool.name, { by: 'caller', tool });
   return { tools: own, shown, prompts: new WeakMap() };
 };
 
 /** A row is offered to an agent that may call what it stands for; one that also changes things where the agent only reads is judged call by call. */
-const allowsRow = (mode: AgentMode, row: Row): boolean => {
+const allowsRow = (filter: Filter, row: Row): boolean => {
   const stands = findTool(row.stands);
-  return stands === undefined || mode.allows(row.readonly || row.reads === true ? { ...stands, access: 'readonly' } : stands);
+  if (!filter.names(row.name, row.stands)) return false;
+  return stands === undefined || filter.allows(row.readonly || row.reads === true ? { ...stands, access: 'readonly' } : stands);
 };
 
 /** Whether a session has a tool of the servers, or its executor a canonical tool, a capability, or an addition of protocol 2.1 (`x1` to `x5`). */
@@ -134,12 +159,14 @@ class WrittenPrompt implements StoredPrompt {
   }
 }
 
-const toSystem = (facts: SessionFacts, asking: Asking, { family, date, place }: Told): string =>
-  systemPrompt({
-    ...{ agent: findMode(asking.agent).name, family, date, place, knowledge: facts.knowledge.first },
+const toSystem = (facts: SessionFacts, asking: Asking, { family, date, place }: Told): string => {
+  const { name: agent, own } = findAgent(facts, asking.agent);
+  return systemPrompt({
+    ...{ agent, own, family, date, place, knowledge: facts.knowledge.first },
     etiquette: findVocabulary(asking.vocabulary)?.etiquette ?? CANONICAL_ETIQUETTE,
     hasTools: facts.tools.length > 0,
   });
+};
 
 const toStepTool = ([name, offered]: readonly [string, Offered], has: (name: string) => boolean): StepTool => {
   if (offered.by === 'caller') return offered.tool;

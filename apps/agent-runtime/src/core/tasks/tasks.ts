@@ -1,7 +1,7 @@
 import { BusError, type ChildSessions, SERVER_EXECUTOR, sessionRef, type SessionRef, type SessionStore, taskRef } from '@codelab/bus';
 import { decodeServerFrame } from '@codelab/protocol';
 import { isJsonObject } from '@codelab/tools';
-import { findMode } from '../model/agent-modes.js';
+import { findAgent } from '../model/agent-modes.js';
 import type { EventLog, Followed, TaskFollower } from '../session/runtime-ports.js';
 import type { NewId } from '../turn/step-context.js';
 import { callsOf, type ReadyCall, type Turn } from '../turn/turn-state.js';
@@ -30,7 +30,7 @@ export class Tasks implements TaskFollower {
   follow({ ref, facts, before, after }: Followed): void {
     const open = openTasks(after.turn);
     for (const call of open) {
-      if (after.turn?.cancelledAtMs === undefined) this.run(call.callId, () => this.keepGoing(ref, after.turn!, call));
+      if (after.turn?.cancelledAtMs === undefined) this.run(call.callId, () => this.keepGoing({ ref, facts, after }, call));
       else this.run(call.callId, () => this.cancel(ref, call.callId));
     }
     const over = openTasks(before?.turn).filter(({ callId }) => !open.some((call) => call.callId === callId));
@@ -60,7 +60,8 @@ export class Tasks implements TaskFollower {
   }
 
   /** Opens the child of a call unless it is there, and takes its result if it has ended. */
-  private async keepGoing(parent: SessionRef, turn: Turn, call: ReadyCall): Promise<void> {
+  private async keepGoing({ ref: parent, facts, after: { turn } }: Followed, call: ReadyCall): Promise<void> {
+    if (turn === undefined) return;
     const { store, children, newId } = this.ports;
     const { callId, fence } = call;
     const child = taskRef(parent, callId);
@@ -71,10 +72,12 @@ export class Tasks implements TaskFollower {
     if (record.progress === 'started') {
       return this.settle(parent, callId, { error: { code: 'OUTCOME_UNKNOWN', message: 'The session that worked on it is gone.' } });
     }
-    const { prompt, agent, model } = argumentsOf(call);
+    const { prompt, agent: named, model } = argumentsOf(call);
+    const { title: agent, own } = findAgent(facts, named);
+    const asking = findAgent(facts, turn.agent);
     const opened = await children.openTask(parent, {
-      ...{ callId, turnId: newId('turn'), agent, prompt, model: model || turn.model },
-      within: [findMode(turn.agent).name],
+      ...{ callId, turnId: newId('turn'), agent, prompt, model: model || own?.model || turn.model },
+      within: [...new Set([asking.title, asking.name])],
     });
     if (opened.kind === 'opened') return this.begun(parent, callId, fence);
     const message = opened.code === 'FULL' ? 'too many agents work for this session at once' : 'no client runs tools for this session';
@@ -125,5 +128,5 @@ const argumentsOf = ({ frame, edited }: ReadyCall): { readonly prompt: string; r
   const sent = decodeServerFrame(frame);
   const args: unknown = edited === undefined ? (sent?.type === 'tool_call' ? sent.args.parse() : undefined) : JSON.parse(edited);
   const textOf = (name: string): string => (isJsonObject(args) && typeof args[name] === 'string' ? args[name] : '');
-  return { prompt: textOf('prompt'), agent: findMode(textOf('agent')).name, model: textOf('model') };
+  return { prompt: textOf('prompt'), agent: textOf('agent'), model: textOf('model') };
 };

@@ -1,5 +1,5 @@
-import { AGENTS } from '@codelab/tools';
 import { absoluteUnder, NO_MARKS, pathsUnder, type UseContext, VIRTUAL_ROOT } from '@codelab/vocabularies';
+import { agentNames } from '../model/agent-modes.js';
 import { hasOf, MAX_VIEW_CHARACTERS } from '../model/offered-tools.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 
@@ -9,7 +9,7 @@ export function useContextOf({ state, context: { facts }, runningTurn }: StepBui
   return {
     marks: state.marks ?? NO_MARKS,
     agent: runningTurn.agent,
-    agents: AGENTS.map(({ name }) => name),
+    agents: agentNames(facts),
     has: hasOf(facts),
     root,
     toPath: pathsUnder(root),

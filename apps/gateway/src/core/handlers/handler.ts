@@ -1,6 +1,6 @@
-import type { LoggedFrame } from '@codelab/bus';
+import type { LoggedFrame, SessionRef, SessionWorkspace } from '@codelab/bus';
 import { refuse, type ClientFrameOf, type ClientFrameType, type Refusal, type ServerFrameOf } from '@codelab/protocol';
-import { AGENTS, isAgent } from '@codelab/tools';
+import { AGENTS, findUserAgent, isAgent, readKnowledge } from '@codelab/tools';
 import type { Caller } from '../caller.js';
 import type { GatewayPorts } from '../gateway-ports.js';
 
@@ -41,6 +41,18 @@ export const answerLogged = (frame: LoggedFrame): Outcome => ({ ok: true, answer
 /** Why a name is not one of an agent mode; `undefined` if it is. */
 export const faultOfAgent = (name: string): string | undefined =>
   isAgent(name) ? undefined : `there is no agent of this name; the agents are ${AGENTS.map((agent) => agent.name).join(', ')}`;
+
+/** The same of an agent of a session, which may be one that its people describe in a file. */
+export async function faultOfSessionAgent(
+  store: Pick<SessionWorkspace, 'readFacts'>,
+  session: SessionRef,
+  name: string,
+): Promise<string | undefined> {
+  if (isAgent(name)) return undefined;
+  const { agents } = readKnowledge((await store.readFacts(session)).latest);
+  if (findUserAgent(agents, name) !== undefined) return undefined;
+  return [faultOfAgent(name), ...new Set(agents.map((agent) => agent.name))].join(', ');
+}
 
 /** Why the store takes no evidence about a call: it comes from somebody else than the executor, or the call is over. */
 export const refuseEvidence = ({ isExecutor }: Caller, callId: string): Refusal =>

@@ -1,7 +1,7 @@
-import type { SessionDeliveries } from '@codelab/bus';
+import type { SessionDeliveries, SessionWorkspace } from '@codelab/bus';
 import { ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
-import { answerLogged, faultOfAgent, type Handler } from './handler.js';
+import { answerLogged, faultOfSessionAgent, type Handler } from './handler.js';
 import { toMessage } from './user-message.js';
 
 /**
@@ -9,9 +9,9 @@ import { toMessage } from './user-message.js';
  * as it was.
  */
 export const handleSwitchAgent =
-  (store: SessionDeliveries): Handler<'switch_agent'> =>
+  (store: SessionDeliveries & Pick<SessionWorkspace, 'readFacts'>): Handler<'switch_agent'> =>
   async ({ agent, content }, { session }) => {
-    const fault = faultOfAgent(agent);
+    const fault = await faultOfSessionAgent(store, session, agent);
     if (fault !== undefined) return refuse('INVALID_FIELD', `switch_agent.agent: ${fault}`);
     if (content !== undefined) {
       const message: ClientFrameOf<'user_message'> = { type: 'user_message', content, agent };

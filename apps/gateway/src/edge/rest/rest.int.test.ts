@@ -197,6 +197,7 @@ test('the OpenAPI document names every route, for anyone', async () => {
     'GET /api/v1/rules',
     'GET /api/v1/sessions',
     'GET /api/v1/sessions/{session_id}',
+    'GET /api/v1/sessions/{session_id}/agents',
     'GET /api/v1/sessions/{session_id}/context',
     'GET /api/v1/sessions/{session_id}/history',
     'GET /api/v1/sessions/{session_id}/pending-approvals',
