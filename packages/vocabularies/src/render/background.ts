@@ -4,7 +4,8 @@ import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';
 import type { Next, Outcome, UseResult } from '../table/row.js';
 import type { UseContext } from '../table/use-context.js';
-import { fitLines, MAX_RESULT } from './shown-lines.js';
+import { cutLines } from './cut.js';
+import { MAX_RESULT } from './shown-lines.js';
 
 const failed = (text: string): UseResult => ({ text, isError: true });
 const unknown = (id: string): UseResult => failed(`Error: no background command ${id}`);
@@ -46,7 +47,14 @@ export interface Reading {
 }
 
 const WAIT_MS = 30_000;
-const PAGE_BYTES = 65_536;
+/**
+ * Bytes asked for at once, and those after which no more are. Together they stay below what a result may have, so that nothing is passed over
+ * unseen. A filter drops most lines, so it is given more at once, and is cut where what it keeps is too long.
+ */
+const UNFILTERED = { page: 28_000, enough: MAX_RESULT - 29_000 } as const;
+const FILTERED = { page: 65_536, enough: MAX_RESULT } as const;
+/** Bytes that a full page may lack, where a character would have been parted. */
+const PARTED = 3;
 
 /** What a background process has written since it was read last, with its state. */
 export function readBackground({ id, filter, blockMs = 0 }: Reading, outcomes: readonly Outcome[], { marks }: UseContext): Next {
@@ -57,18 +65,24 @@ export function readBackground({ id, filter, blockMs = 0 }: Reading, outcomes: r
     return failed(canonicalError('INVALID_ARGUMENTS', `filter: ${matches.fault}; expected a regular expression`));
   const last = outcomes.at(-1);
   const wait = Math.min(WAIT_MS, Math.max(0, blockMs - (outcomes.length - 1) * WAIT_MS));
-  if (last === undefined) return page(id, cursor, 0);
+  const { page: bytes, enough } = matches === undefined ? UNFILTERED : FILTERED;
+  const page = (offset: number, waitMs: number): Next => ({
+    call: { tool: 'process.output', args: { process_id: id, offset, limit: bytes, ...(waitMs > 0 && { wait_ms: waitMs }) } },
+  });
+  if (last === undefined) return page(cursor, 0);
   if (!last.ok) return last.code === 'INVALID_ARGUMENTS' ? unknown(id) : failed(canonicalError(last.code, last.message));
   const result = resultOf('process.output', last);
-  const { state, next_offset: next = cursor, data = '' } = result;
-  const isBehind = Buffer.byteLength(textOf(outcomes)) < MAX_RESULT && Buffer.byteLength(data) >= PAGE_BYTES;
-  if (isBehind || (state === 'running' && blockMs > 0 && wait > 0)) return page(id, next, isBehind ? 0 : wait);
-  return { text: tell(textOf(outcomes), result, matches?.test), marks: { cursors: { [id]: next } } };
+  const { state, next_offset: next = cursor } = result;
+  const isBehind = next - (nextOf(outcomes.at(-2)) ?? cursor) >= bytes - PARTED;
+  const waits = state === 'running' && blockMs > 0 && wait > 0;
+  const text = textOf(outcomes);
+  if ((isBehind || waits) && Buffer.byteLength(text) <= enough) return page(next, isBehind ? 0 : wait);
+  const more = isBehind ? ['[cut: there is more output; look again]'] : [];
+  return { text: [tell(text, result, matches?.test), ...more].join('\n'), marks: { cursors: { [id]: next } } };
 }
 
-const page = (process_id: string, offset: number, waitMs: number): Next => ({
-  call: { tool: 'process.output', args: { process_id, offset, limit: PAGE_BYTES, ...(waitMs > 0 && { wait_ms: waitMs }) } },
-});
+const nextOf = (outcome: Outcome | undefined): number | undefined =>
+  outcome?.ok === true ? resultOf('process.output', outcome).next_offset : undefined;
 
 const textOf = (outcomes: readonly Outcome[]): string =>
   outcomes.map((outcome) => (outcome.ok ? (resultOf('process.output', outcome).data ?? '') : '')).join('');
@@ -93,9 +107,10 @@ const stateOf = ({ state = 'exited', exit_code: code }: Output): string =>
 
 const tell = (data: string, result: Output, test: ((line: string) => boolean) | undefined): string => {
   const lines = data === '' ? [] : data.replace(/\n$/, '').split('\n');
-  const shown = fitLines(test === undefined ? lines : lines.filter(test), MAX_RESULT);
+  const shown =
+    test === undefined ? lines.join('\n') : cutLines(lines.filter(test), () => 'what is left out does not come again; narrow filter');
   const exit = typeof result.exit_code === 'number' ? [`exit_code: ${String(result.exit_code)}`] : [];
-  return [`status: ${stateOf(result)}`, ...exit, '', ...(shown.length === 0 ? ['(no new output)'] : shown)].join('\n');
+  return [`status: ${stateOf(result)}`, ...exit, '', shown === '' ? '(no new output)' : shown].join('\n');
 };
 
 /** Stops a background process of the session. */
