@@ -11,7 +11,10 @@ interface PatchArgs {
   readonly patch: string;
 }
 
-/** `apply_patch`: a patch as models write it; read, placed in the files as they are, and given to the client as one correct diff. */
+/**
+ * `apply_patch`: a patch as models write it; read, placed in the files as they are, and given to the client as one correct diff. It may change
+ * several files and `file` names only one: so it isn't a row that goes on beside other edits.
+ */
 export const applyPatch = defineRow<PatchArgs>({
   name: 'apply_patch',
   displayName: 'Apply patch',
@@ -32,7 +35,6 @@ export const applyPatch = defineRow<PatchArgs>({
   idempotency: 'unsafe',
   needs: ['read_file', 'apply_patch'],
   stands: 'apply_patch',
-  composite: true,
   file: ({ patch }, context) => firstFile(patch, context),
   next: ({ patch }, outcomes, context) => {
     try {

@@ -4,7 +4,7 @@ import { SimulatedSession, verifies } from '@codelab/testkit';
 import type { ToolItem } from '@codelab/llm';
 import { Scene } from '../__fixtures__/scene.js';
 
-const TOOLS = ['read_file', 'write_file', 'list_files', 'search_in_project', 'run_command'];
+const TOOLS = ['read_file', 'write_file', 'list_files', 'search_in_project', 'run_command', 'apply_patch'];
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A session whose model has answered with these calls. */
@@ -105,6 +105,18 @@ test(
     ]);
   },
 );
+
+test('an edit waits for a patch before it, whichever file of the patch it is about', () => {
+  const patch = ['a.txt', 'b.txt'].map((path) => `*** Update File: ${path}\n@@\n-a\n+b\n`).join('');
+  const scene = begin(
+    'agent',
+    ['apply_patch', { patch: `*** Begin Patch\n${patch}*** End Patch\n` }],
+    ['edit_file', { path: 'b.txt', old_string: 'b', new_string: 'c' }],
+  );
+  settle(scene, 0, readOf('a\n'));
+  settle(scene, 1, readOf('a\n'));
+  expect(sent(scene)).toEqual(['read_file', 'read_file', 'apply_patch']); // and no read of the edit
+});
 
 test('what the arguments lack is told, and nothing is called', () => {
   const scene = begin('claude-code', ['Edit', '{"file_path":'], ['Read', { path: 'x' }], ['edit_file', {}]);
