@@ -1,6 +1,6 @@
 import type { JsonObject, ResultOf } from '@codelab/tools';
 import { failed, withPath } from '../claude-code/read-marks.js';
-import { fitLines, MAX_RESULT } from '../render/shown-lines.js';
+import { cutLines } from '../render/cut.js';
 import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';
 import { defineRow, type Next, type Outcome } from '../table/row.js';
@@ -43,7 +43,7 @@ const tellStatus = ({ branch, upstream, ahead = 0, behind = 0, files = [] }: Sta
     const states = [staged == null ? '' : `staged ${staged}`, unstaged ?? ''].filter((state) => state !== '');
     return `${states.join(', ')}: ${from === undefined ? '' : `${from} → `}${path}`;
   });
-  return [`On ${branch ?? 'no branch'}${distance}.`, ...(lines.length === 0 ? ['Nothing changed.'] : fitLines(lines, MAX_RESULT))].join(
+  return [`On ${branch ?? 'no branch'}${distance}.`, lines.length === 0 ? 'Nothing changed.' : cutLines(lines, () => 'give a path')].join(
     '\n',
   );
 };
@@ -63,12 +63,7 @@ export const gitDiff = defineRow<{ readonly path: string; readonly staged: boole
     withPath(given, context, (path) =>
       once({ tool: 'git.diff', args: { path, staged } }, outcome, (done) => {
         const lines = (resultOf('git.diff', done).diff ?? '').replace(/\n$/, '').split('\n');
-        const shown = fitLines(lines, MAX_RESULT);
-        if (lines.join('') === '') return 'No changes.';
-        return [
-          ...shown,
-          ...(shown.length < lines.length ? [`[cut: ${String(shown.length)} of ${String(lines.length)} lines; give a path]`] : []),
-        ].join('\n');
+        return lines.join('') === '' ? 'No changes.' : cutLines(lines, () => 'give a path');
       }),
     ),
 });
@@ -89,7 +84,7 @@ export const gitLog = defineRow<{ readonly limit: number; readonly path: string 
       once({ tool: 'git.log', args: { limit, path } }, outcome, (done) => {
         const { commits = [] } = resultOf('git.log', done);
         const lines = commits.map(({ sha, date, author, subject }) => `${sha.slice(0, 9)} ${date.slice(0, 10)} ${author}: ${subject}`);
-        return lines.length === 0 ? 'No commits.' : fitLines(lines, MAX_RESULT).join('\n');
+        return lines.length === 0 ? 'No commits.' : cutLines(lines, () => 'give a path or a lower limit');
       }),
     ),
 });
