@@ -81,6 +81,38 @@ describe(verifies('L3:vocabulary-agent', 'each tool of agent answers in plain te
     expect(await said('read_file', { path: log, offset: 10_000, limit: 1 })).toContain('10000\t10000');
   });
 
+  test('terminal codes and progress are left out, a command that is missing is told', async () => {
+    await start();
+    expect(await said('run_command', { command: String.raw`printf '\033[31mred\033[0m\r\n1%%\r50%%\rdone\n'` })).toMatch(/s\]\nred\ndone$/);
+    expect(await said('run_command', { command: 'no-such-program-here' })).toMatch(
+      /^! \[exit code 127 .*\[a command was not found: [^\]]+\]$/s,
+    );
+  });
+
+  test('a failure in the middle of a long test log is shown', async () => {
+    const tests =
+      "import test from 'node:test';\nfor (let n = 1; n <= 600; n++) test(`case ${n}`, () => { if (n === 300) throw new Error('boom'); });\n";
+    await start({ files: { 'a.test.mjs': tests } });
+    const text = await said('run_command', { command: 'node --test-reporter=tap a.test.mjs' });
+    expect(text).toContain('[of what is left out, lines that look like failures:]\nnot ok 300 - case 300');
+    expect(text).toMatch(/^! \[exit code 1 [\s\S]*# fail 1\n/);
+    expect(text.length).toBeLessThan(30_000);
+  });
+
+  test('no output of a background command is passed over', async () => {
+    await start();
+    await uses.use('run_command', { command: 'seq 1 20000', background: true });
+    const first = await said('process_output', { process_id: 'command_1', wait_ms: 20_000 });
+    expect(first.length).toBeLessThanOrEqual(60_000);
+    expect(first).toMatch(/\[cut: there is more output; look again\]$/);
+    let rest = '';
+    for (let part = first; ; part = await said('process_output', { process_id: 'command_1', wait_ms: 20_000 })) {
+      rest += part.replace(/^status: \w+\n(exit_code: 0\n)?\n/, '').replace(/\n\[cut: .*\]$/, '');
+      if (!part.endsWith('look again]')) break;
+    }
+    expect(rest.replace(/\s/g, '')).toBe(Array.from({ length: 20_000 }, (_, index) => String(index + 1)).join(''));
+  });
+
   test('commands in the background', async () => {
     await start();
     expect(await said('run_command', { command: 'echo ready; sleep 60', background: true })).toBe(

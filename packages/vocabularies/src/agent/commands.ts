@@ -1,12 +1,12 @@
 import type { ResultOf } from '@codelab/tools';
 import { failed, withPath } from '../claude-code/read-marks.js';
 import { readBackground, startBackground, stopBackground } from '../render/background.js';
-import { outputOf } from '../render/command-text.js';
 import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';
 import { defineRow, type UseResult } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import type { UseContext } from '../table/use-context.js';
+import { commandOutput } from './command-output.js';
 
 interface CommandArgs {
   readonly command: string;
@@ -58,9 +58,10 @@ function tell(result: Partial<ResultOf<'run_command'>>, timeoutMs: number, { mar
   const carries = has('x5') && timedOut !== true && typeof code === 'number';
   const cwd = carries ? (after === undefined || after === '.' ? '' : after) : marks.cwd;
   const moved = cwd === marks.cwd ? '' : `; now in ${cwd === '' ? 'the root of the workspace' : cwd}`;
-  const output = outputOf(result);
+  const output = commandOutput(result);
+  const unknown = code === 127 ? '\n[a command was not found: is it installed, and is it run by the package manager, such as npx?]' : '';
   return {
-    text: `[${ending}${moved}]\n${output === '' ? '(no output)' : output}`,
+    text: `[${ending}${moved}]\n${output === '' ? '(no output)' : output}${unknown}`,
     isError: code !== 0,
     marks: cwd === marks.cwd ? undefined : { cwd },
   };
