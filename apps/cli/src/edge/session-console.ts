@@ -137,7 +137,7 @@ export class SessionConsole {
   private async edit(effect: Extract<ChatEffect, { kind: 'edit_args' | 'edit_hunk' }>): Promise<void> {
     const { kind, callId } = effect;
     if (kind === 'edit_args') {
-      const edited = await this.lend(() => editArguments(effect.args, 'arguments'));
+      const edited = await this.lend(() => editArguments(effect.args, effect.toolName));
       this.dispatch({ kind: 'args_edited', callId, ...edited, atMs: Date.now() });
     } else {
       const edited = await this.lend(() => editHunk(effect));

@@ -62,6 +62,7 @@ export function stepApproval(prompt: ApprovalPrompt, key: Key): ApprovalStep {
 
 /** Opens the rules that a decision can make; stays where there is none. */
 function beginChoice(prompt: ApprovalPrompt, decision: RuleChoice['decision']): ApprovalPrompt {
+  if (prompt.call.isEdited) return { ...prompt, fault: 'A rule is made of a call as the model made it.' };
   const choice = chooseRule(prompt.call, decision);
   return choice ? { ...prompt, mode: 'rule', choice } : prompt;
 }
@@ -82,4 +83,4 @@ function stepReason(prompt: ApprovalPrompt, key: Key): ApprovalStep {
 }
 
 /** Whether parts of a call can be approved: it is a patch. */
-export const canPickHunks = (call: PendingCall): boolean => call.toolName === 'apply_patch';
+export const canPickHunks = (call: PendingCall): boolean => call.toolName === 'apply_patch' && call.isEdited === undefined;

@@ -12,6 +12,8 @@ export interface PendingCall {
   readonly origin: 'server' | 'client';
   readonly approval?: Approval | undefined;
   readonly preview?: Preview | undefined;
+  /** `args` are the human's: the servers don't have them until they are approved. */
+  readonly isEdited?: true;
   /** Why the last decision did not count. */
   readonly refusal?: string | undefined;
 }

@@ -3,6 +3,7 @@ import type { PendingCall } from '../approval/pending-call.js';
 import type { QuestionPrompt } from '../approval/question-prompt.js';
 import type { ReviewPrompt } from '../approval/review-prompt.js';
 import type { RememberedRule } from '@codelab/client';
+import type { Preview } from '@codelab/protocol';
 import type { ParsedPatch, PatchLine } from '@codelab/tools';
 import type { Review } from '@codelab/workspace';
 import { EMPTY_VIEW, type SessionEvent, type SessionView } from '@codelab/client/view';
@@ -75,6 +76,8 @@ export type ChatEvent = { readonly atMs: number } & (
   | { readonly kind: 'unsent'; readonly content: string; readonly why: string }
   /** The editor of the user came back with other arguments, or with nothing usable. */
   | { readonly kind: 'args_edited'; readonly callId: string; readonly args?: string; readonly fault?: string }
+  /** What edited arguments would do, as `preview_args` asked for. */
+  | { readonly kind: 'args_previewed'; readonly callId: string; readonly args: string; readonly preview: Preview }
   /** The same with the lines of the hunk that is reviewed. */
   | { readonly kind: 'hunk_edited'; readonly callId: string; readonly lines?: readonly PatchLine[]; readonly fault?: string }
 );
@@ -103,7 +106,9 @@ export type ChatEffect =
       readonly feedback?: string;
       readonly remember?: RememberedRule;
     }
-  | { readonly kind: 'edit_args'; readonly callId: string; readonly args: string }
+  | { readonly kind: 'edit_args'; readonly callId: string; readonly toolName: string; readonly args: string }
+  /** Says what edited arguments would do, before they are approved. */
+  | { readonly kind: 'preview_args'; readonly callId: string; readonly toolName: string; readonly args: string }
   /** Lines of a hunk: as the patch has them, and as they are now; and whether they are its last ones. */
   | {
       readonly kind: 'edit_hunk';

@@ -136,11 +136,22 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
   ],
   [
     'e opens the editor, whose arguments decide',
-    (p) => p.ask(approval('c')).press('e').feed({ kind: 'args_edited', callId: 'c', args: '{"path":"b"}' }),
+    (p) => p.ask(approval('c')).press('e').feed({ kind: 'args_edited', callId: 'c', args: '{"path":"b"}' }).wait(1_000).press('a'),
     [
       { kind: 'edit_args', args: '{"path":"a"}' },
+      { kind: 'preview_args', callId: 'c', args: '{"path":"b"}' },
       { kind: 'decide', decision: 'edit', args: '{"path":"b"}' },
     ],
+  ],
+  [
+    'edited arguments run only once somebody has looked, and are not taken apart',
+    (p) =>
+      p
+        .ask(approval('c', 'apply_patch', { diff: DIFF }))
+        .press('e')
+        .feed({ kind: 'args_edited', callId: 'c', args: '{"diff":""}' })
+        .press('h'),
+    [{ kind: 'edit_args' }, { kind: 'preview_args' }],
   ],
   [
     'arguments that came back too late decide nothing',

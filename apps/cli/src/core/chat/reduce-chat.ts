@@ -3,7 +3,7 @@ import { takeCandidates, followMention, stepCompletion } from '../mentions/compl
 import type { Key } from '../input/key.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
-import { callIdOf, takeEditedArgs, takeEditedHunk, turnAttention, answerWithKey } from './take-attention.js';
+import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
 import { stopTurn } from './stop-turn.js';
 import { takeLine } from './take-line.js';
 import { tell } from './tell.js';
@@ -88,6 +88,8 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
       return stay({ ...state, asked: state.asked.filter((asked) => callIdOf(asked) !== event.callId) });
     case 'args_edited':
       return takeEditedArgs(state, event);
+    case 'args_previewed':
+      return stay(takePreview(state, event));
     case 'hunk_edited':
       return takeEditedHunk(state, event);
   }

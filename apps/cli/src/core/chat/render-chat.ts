@@ -66,7 +66,7 @@ function renderAttention(
   switch (attention.kind) {
     case 'approval': {
       const position = state.asked.length > 1 ? `1 of ${state.asked.length}` : undefined;
-      const preview = previewOf(state, attention.prompt.callId);
+      const preview = attention.prompt.call.isEdited ? undefined : previewOf(state, attention.prompt.callId);
       const prompt = preview ? { ...attention.prompt, call: { ...attention.prompt.call, preview } } : attention.prompt;
       return renderApproval(prompt, { ...review, position });
     }

@@ -44,12 +44,14 @@ function answerApproval(state: ChatState, attention: Extract<Attention, { kind: 
     case 'prompt':
       return stay({ ...state, attention: { kind: 'approval', prompt: step.prompt } });
     case 'approve':
+      if (call.isEdited) return settle(state, callId, { kind: 'decide', callId, decision: 'edit', args: call.args });
+      return settle(state, callId, { kind: 'decide', callId, decision: 'approve', remember: step.remember });
     case 'reject': {
       const { kind: decision, ...words } = step;
       return settle(state, callId, { kind: 'decide', callId, decision, ...words });
     }
     case 'edit':
-      return { state, effects: [{ kind: 'edit_args', callId, args: call.args }] };
+      return { state, effects: [{ kind: 'edit_args', callId, toolName: call.toolName, args: call.args }] };
     case 'details':
       return { state, effects: [{ kind: 'show_details', call }] };
     case 'hunks': {
@@ -88,13 +90,28 @@ export function takeEditedHunk(state: ChatState, event: Extract<ChatEvent, { kin
   return stay({ ...state, attention: { ...attention, prompt: takeEditedPart(attention.prompt, event) } });
 }
 
-/** What the user's own editor brought back. A call that was decided meanwhile stays decided. */
+/** What the user's own editor brought back: shown, and approved by a key of its own. A call that was decided meanwhile stays decided. */
 export function takeEditedArgs(state: ChatState, event: Extract<ChatEvent, { kind: 'args_edited' }>): ChatStep {
   const { callId, args, fault } = event;
   const asked = state.asked.find((one) => one.kind === 'approval' && one.call.callId === callId);
   if (asked?.kind !== 'approval') return stay(tell(state, 'The call was decided meanwhile: your edit was not used.', 'warning'));
-  if (args === undefined) return stay({ ...state, attention: { kind: 'approval', prompt: askApproval(asked.call, fault) } });
-  return settle(state, callId, { kind: 'decide', callId, decision: 'edit', args });
+  const { attention } = state;
+  const call = attention?.kind === 'approval' && attention.prompt.callId === callId ? attention.prompt.call : asked.call;
+  if (args === undefined) return stay({ ...state, attention: { kind: 'approval', prompt: askApproval(call, fault) } });
+  const edited: PendingCall = { ...call, args, preview: undefined, refusal: undefined, isEdited: true };
+  return {
+    state: { ...state, attention: { kind: 'approval', prompt: askApproval(edited) }, armedAtMs: event.atMs + ARMING_MS },
+    effects: [{ kind: 'preview_args', callId, toolName: call.toolName, args }],
+  };
+}
+
+/** Shows what edited arguments would do, as long as they are what waits. */
+export function takePreview(state: ChatState, event: Extract<ChatEvent, { kind: 'args_previewed' }>): ChatState {
+  const { attention } = state;
+  if (attention?.kind !== 'approval' || attention.prompt.callId !== event.callId) return state;
+  const { prompt } = attention;
+  if (!prompt.call.isEdited || prompt.call.args !== event.args) return state;
+  return { ...state, attention: { kind: 'approval', prompt: { ...prompt, call: { ...prompt.call, preview: event.preview } } } };
 }
 
 /** Keeps to what is asked for as long as it waits, then turns to the oldest of what else waits. */

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@codelab/tools';
+import type { Workspace } from '@codelab/workspace';
 import { RefusedError, type CodeLabClient, type ConnectionState } from '@codelab/client';
 import { readHistory, type SessionEvent } from '@codelab/client/view';
 import type { ServerFrame } from '@codelab/protocol';
@@ -44,6 +46,7 @@ export class ChatRun {
   private readonly sender: MessageSender;
   private paths: PathCompleter | undefined;
   private undo: ChatUndo | undefined;
+  private workspace: Workspace | undefined;
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -110,6 +113,7 @@ export class ChatRun {
       tell: (event) => this.tell(event),
     });
     this.sender.readFrom(new MessageFiles(workspace.attachments));
+    this.workspace = workspace;
     this.undo = new ChatUndo(workspace.undo);
     this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
     this.client = await connectSession({
@@ -160,6 +164,8 @@ export class ChatRun {
     switch (effect.kind) {
       case 'send':
         return this.sender.send(effect.content, { model: effect.model, command: effect.command });
+      case 'preview_args':
+        return this.preview(effect);
       case 'unqueue':
         return this.request((client) => client.removeQueued(effect.messageId));
       case 'complete':
@@ -194,6 +200,11 @@ export class ChatRun {
   private async listModels(): Promise<void> {
     const text = await readModels(this.place.gateway).then(describeModels, (error: Error) => error.message);
     this.notify('info', text);
+  }
+
+  private async preview({ callId, toolName, args }: Extract<OuterEffect, { kind: 'preview_args' }>): Promise<void> {
+    const shown = await this.workspace?.preview(toolName, JSON.parse(args) as JsonObject, this.client?.sessionId).catch(() => undefined);
+    if (shown) this.console.dispatch({ kind: 'args_previewed', callId, args, preview: shown.preview, atMs: Date.now() });
   }
 
   private async takeBackTurn(name: string | undefined): Promise<void> {

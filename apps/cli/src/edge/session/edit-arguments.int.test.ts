@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -31,8 +31,20 @@ async function setEditor(script: string): Promise<void> {
 test('the arguments come back as the editor left them; the editor may have arguments of its own', async () => {
   await setEditor('sed -i "s/old/new/" "$2"');
   expect(await editArguments('{"path":"a b","content":"old"}', 'write_file')).toEqual({
-    args: '{\n  "path": "a b",\n  "content": "new"\n}',
+    args: '{"path":"a b","content":"new"}',
   });
+});
+
+test('a file, a patch and a command are opened as the text that they are', async () => {
+  await setEditor('cp "$2" "$2.seen"; printf "%s|" "${2##*/}" "$(cat "$2")" >> "$(dirname "$0")/seen"; printf "# kept\\nnew\\n" > "$2"');
+  const edit = async (name: string, args: object): Promise<unknown> => {
+    const edited = await editArguments(JSON.stringify(args), name);
+    return JSON.parse((edited as { args: string }).args);
+  };
+  expect(await edit('write_file', { path: 'src/a.py', content: '# old\nx' })).toEqual({ path: 'src/a.py', content: '# kept\nnew' });
+  expect(await edit('apply_patch', { diff: 'd\n' })).toEqual({ diff: '# kept\nnew\n' });
+  expect(await edit('run_command', { command: 'ls' })).toEqual({ command: '# kept\nnew' });
+  expect(await readFile(join(folder, 'seen'), 'utf8')).toBe('a.py|# old\nx|change.diff|d|command.sh|ls|');
 });
 
 test('left as they were, nothing was decided', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readCliConfig } from '../config.js';
 import { formatLines, parseEditedLines, type PatchLine } from '@codelab/tools';
 import type { ChatEffect } from '../../core/chat/chat-state.js';
@@ -13,11 +13,11 @@ export interface TextToEdit<T> {
   /** By its extension editors know the language. */
   readonly fileName: string;
   readonly text: string;
-  /** How a line is a comment. Comments are not part of what is read. */
+  /** How a line is a comment. What we put above the text, as comments, is not part of what is read. */
   readonly comment: '//' | '#';
   /** What stands above the text, if anything is to be said. */
   readonly hints?: readonly string[];
-  /** Reads what was saved, comments at its beginning taken away. */
+  /** Reads what was saved, without our comments. */
   readonly read: (text: string) => { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string };
 }
 
@@ -31,6 +31,7 @@ export async function editText<T>({ fileName, text, comment, hints = [], read }:
   const head = (lines: readonly string[]): string => lines.map((line) => `${comment} ${line}\n`).join('');
   try {
     const first = head(hints) + text;
+    const given = new Set(hints.map((line) => `${comment} ${line}`));
     let shown = first;
     let fault: string | undefined;
     for (;;) {
@@ -40,11 +41,14 @@ export async function editText<T>({ fileName, text, comment, hints = [], read }:
       const saved = await readFile(file, 'utf8');
       if (saved === shown) return fault === undefined ? undefined : { fault };
       const rows = saved.split('\n');
-      const body = rows.slice(rows.findIndex((row) => !row.startsWith(comment))).join('\n');
+      const begin = rows.findIndex((row) => !given.has(row));
+      const body = rows.slice(begin === -1 ? rows.length : begin).join('\n');
       const result = read(body);
       if (result.ok) return { value: result.value };
       fault = result.fault;
-      shown = head([...hints, result.fault.replace(/\s+/g, ' '), 'Mend it and save, or leave it as it is to give up.']) + body;
+      const notes = [...hints, result.fault.replace(/\s+/g, ' '), 'Mend it and save, or leave it as it is to give up.'];
+      for (const line of notes) given.add(`${comment} ${line}`);
+      shown = head(notes) + body;
     }
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -67,11 +71,36 @@ function runEditor(file: string): Promise<string | undefined> {
 /** What the user's editor left: new arguments, nothing new, or something that can't be used. */
 type EditedArguments = { readonly args: string } | { readonly fault: string } | undefined;
 
-/** Opens the arguments of a call in the user's editor, as indented JSON. What is no JSON object is opened again with the reason above it. */
+/** The argument that is a text by itself, and the file that it is opened as. */
+const TEXTS: Readonly<
+  Record<string, { readonly field: string; readonly fileName: (args: Record<string, unknown>) => string } | undefined>
+> = {
+  write_file: { field: 'content', fileName: ({ path }) => (typeof path === 'string' ? basename(path) : 'content.txt') },
+  apply_patch: { field: 'diff', fileName: () => 'change.diff' },
+  run_command: { field: 'command', fileName: () => 'command.sh' },
+};
+
+/**
+ * Opens what a call is about in the user's editor: the content of a file, a patch or a command as the text that it is, else the arguments
+ * as indented JSON. What is no JSON object is opened again with the reason above it.
+ */
 export async function editArguments(args: string, toolName: string): Promise<EditedArguments> {
+  const given = JSON.parse(args) as Record<string, unknown>;
+  const inside = TEXTS[toolName];
+  const text = inside && given[inside.field];
+  if (inside && typeof text === 'string') {
+    const edited = await editText({
+      fileName: inside.fileName(given),
+      text,
+      comment: '#',
+      read: (saved) => ({ ok: true, value: endAs(text, saved) }),
+    });
+    if (edited === undefined) return undefined;
+    return 'fault' in edited ? edited : { args: JSON.stringify({ ...given, [inside.field]: edited.value }) };
+  }
   const edited = await editText({
     fileName: `${toolName}.json`,
-    text: `${JSON.stringify(JSON.parse(args) as unknown, null, 2)}\n`,
+    text: `${JSON.stringify(given, null, 2)}\n`,
     comment: '//',
     read: (text) => {
       const fault = faultOf(text);
@@ -81,6 +110,9 @@ export async function editArguments(args: string, toolName: string): Promise<Edi
   if (edited === undefined) return undefined;
   return 'fault' in edited ? edited : { args: edited.value };
 }
+
+/** Editors end the last line of a text; where it wasn't ended before, that is not the user's doing. */
+const endAs = (before: string, after: string): string => (before.endsWith('\n') ? after : after.replace(/\n$/, ''));
 
 /** Why a text can't be the arguments of a call. */
 export function faultOf(text: string): string | undefined {
