@@ -329,6 +329,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:reader-leaves': 'a reader that stops in the middle closes the connection',
   'L2:repeat': 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first',
   'L3:offline-overview': 'the offline model says what a repository is for from README, manifest and tree',
+  'L3:test-runners': 'of the output of a test runner the failures are shown, each with its name and message',
   'L3:offline-vocabularies': 'the offline model carries out its plain requests in every vocabulary',
   'L3:instructions':
     "a model is told the environment and the project's instructions; its prompt stays when they change, and a note says so, once",

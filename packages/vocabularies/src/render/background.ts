@@ -5,6 +5,7 @@ import { resultOf } from '../table/result-of.js';
 import type { Next, Outcome, UseResult } from '../table/row.js';
 import type { UseContext } from '../table/use-context.js';
 import { cutLines } from './cut.js';
+import { plainOutput } from './plain-output.js';
 import { MAX_RESULT } from './shown-lines.js';
 
 const failed = (text: string): UseResult => ({ text, isError: true });
@@ -78,7 +79,7 @@ export function readBackground({ id, filter, blockMs = 0 }: Reading, outcomes: r
   const text = textOf(outcomes);
   if ((isBehind || waits) && Buffer.byteLength(text) <= enough) return page(next, isBehind ? 0 : wait);
   const more = isBehind ? ['[cut: there is more output; look again]'] : [];
-  return { text: [tell(text, result, matches?.test), ...more].join('\n'), marks: { cursors: { [id]: next } } };
+  return { text: [tell(plainOutput(text), result, matches?.test), ...more].join('\n'), marks: { cursors: { [id]: next } } };
 }
 
 const nextOf = (outcome: Outcome | undefined): number | undefined =>

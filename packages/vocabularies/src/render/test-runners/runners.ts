@@ -1,0 +1,50 @@
+/** How the output of a test runner reads, line by line. */
+export interface Runner {
+  readonly name: string;
+  /** Only such a runner writes this line. */
+  readonly isSummary: RegExp;
+  /** A line that says no more than that a test or a file of tests has passed. */
+  readonly isPassed: RegExp;
+  /** The line with which a failure begins: its name stands in it, its message comes behind it. */
+  readonly isFailed: RegExp;
+}
+
+/** Each expression is anchored and looks at the beginning of a line, of which `MAX_LOOKED` characters are looked at. */
+export const RUNNERS: readonly Runner[] = [
+  {
+    name: 'jest',
+    isSummary: /^Tests: {1,10}(?:\d+ \w+, ){0,5}\d+ total/,
+    isPassed: /^(?:\s{1,20}[✓√] |PASS )/,
+    isFailed: /^ {1,4}● (?!Console$)/,
+  },
+  { name: 'vitest', isSummary: /^ {1,10}Tests {1,4}\d+ (?:passed|failed|skipped|todo)/, isPassed: /^ {1,20}✓ /, isFailed: /^ ?FAIL / },
+  {
+    name: 'node:test',
+    isSummary: /^ℹ tests \d/,
+    isPassed: /^ {0,40}(?:✔|▶) /,
+    isFailed: /^ {0,40}✖ (?!failing tests:)/,
+  },
+  { name: 'mocha', isSummary: /^ {1,10}\d+ passing \(/, isPassed: /^ {1,40}[✓✔] /, isFailed: /^ {1,40}\d+\) / },
+  { name: 'ava', isSummary: /^ {1,4}\d+ tests? (?:passed|failed)/, isPassed: /^ {1,4}✔ /, isFailed: /^ {1,4}✘ \[fail\]: / },
+  {
+    name: 'pytest',
+    isSummary: /^=* ?(?:\d+ \w+, ){0,8}\d+ (?:passed|failed|errors?|skipped)\b.{0,80} in \d/,
+    isPassed: /^(?:\S{1,300} PASSED(?:\s+\[ *\d+%\])?$|\S{1,200}\.py \.+ *(?:\[ *\d+%\])?$)/,
+    isFailed: /^(?:_{3,} .{1,300} _{3,}$|FAILED |ERROR )/,
+  },
+  {
+    name: 'cargo',
+    isSummary: /^test result: /,
+    isPassed: /^test .{1,300} \.\.\. ok$/,
+    isFailed: /^(?:---- .{1,300} ----$|test .{1,300} \.\.\. FAILED$)/,
+  },
+  {
+    name: 'go test',
+    isSummary: /^(?:ok {2}|FAIL|\? {3})\t\S/,
+    isPassed: /^(?: {0,40}--- PASS: |=== (?:RUN|PAUSE|CONT|NAME) |ok {2}\t|\? {3}\t)/,
+    isFailed: /^ {0,40}--- FAIL: /,
+  },
+];
+
+/** Characters of a line that decide what it is. */
+export const MAX_LOOKED = 600;
