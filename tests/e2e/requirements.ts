@@ -320,6 +320,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:cancel': 'the running turn is cancelled once: its open calls are told to stop, the runtime hears, the queue stays unless asked',
   'L2:cancel-nothing': 'without a running turn there is nothing to cancel',
   'L2:child-abandoned': 'a child whose opener is gone is cancelled, and one that is waited for is not',
+  'L2:task-alone': 'REST stops one agent that works on a part of a task, for its owner only',
   'L2:task-cancelled': 'cancelling the turn cancels the agents that work for it; one of them can be stopped alone',
   'L2:commit-cancelled': 'a commit that does not know of the cancellation changes nothing',
   'L2:fallback': 'what another model may do better goes to the fallbacks of a model in order, what is wrong with the request does not',

@@ -208,6 +208,7 @@ test('the OpenAPI document names every route, for anyone', async () => {
     'POST /api/v1/sessions/{session_id}/compact',
     'POST /api/v1/sessions/{session_id}/decisions',
     'POST /api/v1/sessions/{session_id}/executor',
+    'POST /api/v1/sessions/{session_id}/tasks/{call_id}/cancel',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { ApprovalsController } from './approvals.controller.js';
 import { AuditController } from './audit.controller.js';
 import { ContextController } from './context.controller.js';
+import { TasksController } from './tasks.controller.js';
 import { FactsController } from './facts.controller.js';
 import { HistoryController } from './history.controller.js';
 import { RulesController } from './rules.controller.js';
@@ -11,6 +12,7 @@ export const ROUTES = [
   SessionsController,
   HistoryController,
   ContextController,
+  TasksController,
   ApprovalsController,
   RulesController,
   AuditController,
