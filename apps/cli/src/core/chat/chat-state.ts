@@ -86,6 +86,8 @@ export type ChatEvent = { readonly atMs: number } & (
 export type ChatEffect =
   /** `command`: it is for the service, not for the model. */
   | { readonly kind: 'send'; readonly content: string; readonly model?: string; readonly command?: 'compact' | 'clear' }
+  /** Sends the message of a command that the workspace defines. */
+  | { readonly kind: 'send_custom'; readonly name: string; readonly args: string; readonly model?: string }
   /** Takes a message out of the queue: it is being edited. */
   | { readonly kind: 'unqueue'; readonly messageId: string }
   /** Shows what the last calls did, in full. */

@@ -4,6 +4,7 @@ import type { Key } from '../input/key.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
+import { completeCommand } from './complete-command.js';
 import { stopTurn } from './stop-turn.js';
 import { takeLine } from './take-line.js';
 import { tell } from './tell.js';
@@ -103,6 +104,8 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   const { attention, writes } = state;
   const completing = state.focus === 'editor' ? completeWithKey(state, key) : undefined;
   if (completing) return completing;
+  const commanded = writes && !attention ? completeCommand(state, key) : undefined;
+  if (commanded) return stay(commanded);
   if (writes && attention && key.kind === 'named' && key.name === 'tab')
     return stay({ ...state, focus: state.focus === 'editor' ? 'attention' : 'editor' });
   if (attention && state.focus === 'attention') return takeAttentionKey(state, attention, key, atMs);

@@ -11,7 +11,8 @@ export type SlashCommand =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'help' }
   | { readonly kind: 'quit' }
-  | { readonly kind: 'unknown'; readonly text: string };
+  /** None of ours: one that the workspace may define. `text`: what follows its name. */
+  | { readonly kind: 'custom'; readonly name: string; readonly text: string };
 
 /** The commands, for `/help`. */
 export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[] = [
@@ -22,6 +23,7 @@ export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[]
   ['/clear', 'the model forgets what was said so far; the record stays'],
   ['/rules', 'shows the rules by which calls run, ask or are refused'],
   ['/cancel', 'stops the turn, its model request and its tools'],
+  ['/NAME [text]', 'sends what .codelab/commands/NAME.md says, with the text for $ARGUMENTS'],
   ['/help', 'shows this'],
   ['/quit', 'leaves; codelab chat --continue comes back'],
 ];
@@ -32,6 +34,7 @@ export const CHAT_KEYS: readonly (readonly [key: string, does: string])[] = [
   ['\\ Enter, Alt-Enter', 'begins a new line'],
   ['↑ ↓', 'your earlier messages; ↑ on an empty line takes back the last one that waits'],
   ['@path', 'a file goes with the message: @src/a.ts, @src/a.ts:10-20, @"with space"; Tab completes'],
+  ['/ Tab', 'completes a command, or shows which ones begin so'],
   ['Tab', 'moves between an approval and your message'],
   ['Ctrl-O', 'opens what the last calls did: changes and output in full'],
   ['Esc', 'stops the turn; messages that wait come back to your line'],
@@ -41,9 +44,9 @@ export const CHAT_KEYS: readonly (readonly [key: string, does: string])[] = [
 
 /** Reads a line as a command; undefined if it is a message. A path such as `/etc/hosts` is a message. */
 export function parseSlashCommand(line: string): SlashCommand | undefined {
-  const match = /^\/([a-z]+)(?:\s+(\S.*))?$/.exec(line.trim());
+  const match = /^\/([a-z][a-z0-9_-]*)(?:\s+(\S.*))?$/.exec(line.trim());
   if (!match) return undefined;
-  const [, word, rest] = match;
+  const [, word = '', rest] = match;
   const name = rest?.trim();
   switch (word) {
     case 'model':
@@ -61,6 +64,6 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
     case 'exit':
       return { kind: 'quit' };
     default:
-      return { kind: 'unknown', text: line.trim() };
+      return { kind: 'custom', name: word, text: name ?? '' };
   }
 }

@@ -50,8 +50,8 @@ function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
       return say(helpText());
     case 'quit':
       return { state, effects: [{ kind: 'leave' }] };
-    case 'unknown':
-      return say(`There is no command ${command.text.split(/\s/)[0]}. /help lists them; to send it as a message, put a space before it.`);
+    case 'custom':
+      return { state, effects: [{ kind: 'send_custom', name: command.name, args: command.text, model: state.chosenModel }] };
   }
 }
 

@@ -24,6 +24,7 @@ import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole, type OuterEffect } from '../session-console.js';
 import { Terminal } from '../terminal.js';
 import { ChatUndo } from './chat-undo.js';
+import { readCustomCommand } from './custom-commands.js';
 import { MessageSender } from './message-sender.js';
 export interface ChatPlace {
   readonly gateway: Gateway;
@@ -166,6 +167,8 @@ export class ChatRun {
         return this.sender.send(effect.content, { model: effect.model, command: effect.command });
       case 'preview_args':
         return this.preview(effect);
+      case 'send_custom':
+        return this.sendCustom(effect);
       case 'unqueue':
         return this.request((client) => client.removeQueued(effect.messageId));
       case 'complete':
@@ -187,6 +190,13 @@ export class ChatRun {
       case 'leave':
         return this.leave();
     }
+  }
+
+  private async sendCustom({ name, args, model }: Extract<OuterEffect, { kind: 'send_custom' }>): Promise<void> {
+    if (!this.workspace) return this.warn('Not connected yet: try again in a moment.');
+    const message = await readCustomCommand(this.workspace.attachments, name, args).catch((error: Error) => error);
+    if (message instanceof Error) return this.warn(message.message);
+    this.sender.send(message, { model });
   }
 
   /** Shows the rules on a screen of their own. */
