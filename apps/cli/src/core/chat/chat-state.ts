@@ -93,6 +93,7 @@ export type ChatEffect =
   /** Shows what the last calls did, in full. */
   | { readonly kind: 'show_calls' }
   | { readonly kind: 'complete'; readonly path: string }
+  | { readonly kind: 'show_context' }
   | { readonly kind: 'show_rules' }
   | { readonly kind: 'list_models' }
   /** Shows what undoing would do; `yes` does what was shown. */

@@ -87,6 +87,7 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['as far as it is known', (p) => p.type('/c\ta\t\r'), []],
   ['and only at its end', (p) => p.type('/ru x\t\r'), [{ kind: 'send_custom', name: 'ru', args: 'x' }]],
   ['cancel without a turn does nothing', (p) => p.type('/cancel\r'), []],
+  ['the context is shown', (p) => p.type('/context\r'), [{ kind: 'show_context' }]],
   ['rules are shown', (p) => p.type('/rules\r'), [{ kind: 'show_rules' }]],
   ['undo is shown, and done', (p) => p.type('/undo\r/undo yes\r'), [{ kind: 'undo' }, { kind: 'undo', name: 'yes' }]],
   ['nothing is undone while a turn runs', (p) => p.frame(started).type('/undo yes\r'), []],

@@ -5,6 +5,7 @@ export type SlashCommand =
   /** `text`: what to keep above all. */
   | { readonly kind: 'compact'; readonly text: string }
   | { readonly kind: 'clear' }
+  | { readonly kind: 'context' }
   | { readonly kind: 'rules' }
   /** `name`: a turn, or `yes`. */
   | { readonly kind: 'undo'; readonly name?: string }
@@ -21,6 +22,7 @@ export const SLASH_COMMANDS: readonly (readonly [usage: string, does: string])[]
   ['/undo [turn]', 'shows what undoing the last turn would do to your files; /undo yes does it'],
   ['/compact [what to keep]', 'sums up what is older, so that there is room again'],
   ['/clear', 'the model forgets what was said so far; the record stays'],
+  ['/context', 'what fills the next request: tokens, and the files with instructions'],
   ['/rules', 'shows the rules by which calls run, ask or are refused'],
   ['/cancel', 'stops the turn, its model request and its tools'],
   ['/NAME [text]', 'sends what .codelab/commands/NAME.md says, with the text for $ARGUMENTS'],
@@ -56,6 +58,7 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
     case 'compact':
       return { kind: word, text: name ?? '' };
     case 'clear':
+    case 'context':
     case 'rules':
     case 'cancel':
     case 'help':

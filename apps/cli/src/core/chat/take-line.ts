@@ -41,6 +41,8 @@ function takeCommand(state: ChatState, command: SlashCommand): ChatStep {
       const content = command.kind === 'compact' ? `/compact ${command.text}`.trim() : '/clear';
       return { state, effects: [{ kind: 'send', content, command: command.kind }] };
     }
+    case 'context':
+      return { state, effects: [{ kind: 'show_context' }] };
     case 'rules':
       return { state, effects: [{ kind: 'show_rules' }] };
     case 'cancel':

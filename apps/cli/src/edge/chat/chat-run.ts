@@ -10,6 +10,7 @@ import { renderRules } from '../../core/rules/render-rules.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
+import { describeContext } from '../../core/sessions/describe-context.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { readCliConfig } from '../config.js';
 import { readModels } from '../models/read-models.js';
@@ -173,6 +174,8 @@ export class ChatRun {
         return this.request((client) => client.removeQueued(effect.messageId));
       case 'complete':
         return this.paths?.complete(effect.path);
+      case 'show_context':
+        return this.showContext();
       case 'show_rules':
         return this.showRules();
       case 'list_models':
@@ -197,6 +200,13 @@ export class ChatRun {
     const message = await readCustomCommand(this.workspace.attachments, name, args).catch((error: Error) => error);
     if (message instanceof Error) return this.warn(message.message);
     this.sender.send(message, { model });
+  }
+
+  private async showContext(): Promise<void> {
+    if (!this.client) return this.warn('Not connected yet: try again in a moment.');
+    const context = await new SessionApi(this.place.gateway).context(this.client.sessionId).catch((error: Error) => error);
+    if (context instanceof Error) return this.warn(context.message);
+    this.notify('info', describeContext(context));
   }
 
   /** Shows the rules on a screen of their own. */

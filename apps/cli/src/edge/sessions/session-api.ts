@@ -28,6 +28,11 @@ export class SessionApi {
     return (await this.rest.pages(`${pathOf(id)}/history`, 'items', {}, LATEST)).flat();
   }
 
+  /** What fills the context of its next request. */
+  async context(id: string): Promise<unknown> {
+    return this.rest.request('GET', `${pathOf(id)}/context`);
+  }
+
   async delete(id: string): Promise<void> {
     await this.rest.request('DELETE', pathOf(id));
   }
