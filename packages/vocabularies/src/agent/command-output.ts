@@ -1,11 +1,14 @@
 import type { ResultOf } from '@codelab/tools';
 import { RE2JS } from 're2js';
 import { clip } from '../render/clip.js';
+import { foldTests } from '../render/test-runners/fold-tests.js';
 import { failureLines } from './failure-lines.js';
 
 /** Characters kept of the beginning and of the end; with what is said of the middle it is below 30,000. */
 const HEAD = 15_000;
 const TAIL = 9_000;
+/** Shorter output is shown as it is, whoever wrote it. */
+const SHORT = 2_000;
 
 const ESCAPE = '\u001B';
 /** Colours, movements of the cursor, titles and links of a terminal. */
@@ -28,6 +31,8 @@ export function commandOutput({ stdout = '', stderr = '', truncated, log }: Part
   const between = out === '' || err === '' || out.endsWith('\n') ? '' : '\n';
   const text = `${out}${between}${err}`.replace(/\n$/, '');
   const whole = log !== undefined ? `; all of it: ${log}` : '';
+  const folded = text.length > SHORT ? foldTests(text, { limit: HEAD + TAIL, whole }) : undefined;
+  if (folded !== undefined) return truncated === true ? `${folded}\n[cut: the middle of the output was left out${whole}]` : folded;
   if (text.length <= HEAD + TAIL) return truncated === true ? `${text}\n[cut: the middle of the output was left out${whole}]` : text;
   const failures = failureLines(text.slice(HEAD, -TAIL));
   const mark = (left: number): string => [`[cut: ${String(left)} characters left out${whole}]`, ...failures].join('\n');
