@@ -138,6 +138,10 @@ export class ExecConsole {
       case 'undo':
       case 'send':
       case 'switch_agent':
+      case 'preview_args':
+      case 'send_custom':
+      case 'show_context':
+      case 'unqueue':
         return; // nothing can be written here
     }
   }
