@@ -126,9 +126,7 @@ test(
     await client.say('go');
     const [call] = await callsOf(client, 1);
     const child = await childOf(client, call!.call_id);
-    const [read] = await callsOf(child, 1);
-    await child.settle(read!.call_id, { content: 'y', encoding: 'utf-8' });
-    const [, write] = await callsOf(child, 2);
+    const [write] = await callsOf(child, 1);
     expect(write).toMatchObject({ origin: 'task', task_call_id: call!.call_id, requires_approval: true });
     await first.end('SIGKILL');
     await child.decide(write!.call_id, 'approved');
