@@ -93,11 +93,8 @@ export type ChatEffect =
   /** Shows what the last calls did, in full. */
   | { readonly kind: 'show_calls' }
   | { readonly kind: 'complete'; readonly path: string }
-  | { readonly kind: 'show_context' }
-  | { readonly kind: 'show_rules' }
-  | { readonly kind: 'list_models' }
-  /** Shows what undoing would do; `yes` does what was shown. */
-  | { readonly kind: 'undo'; readonly name?: string }
+  /** Does the outer part of a command: `edge/chat/commands/<name>.ts`. `text`: what followed its name. */
+  | { readonly kind: 'command'; readonly name: string; readonly text: string }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'switch_agent'; readonly agent: string }
   | {

@@ -1,13 +1,13 @@
 import type { Key } from '../input/key.js';
+import { SLASH_COMMANDS } from '../commands/commands.js';
 import type { ChatState } from './chat-state.js';
-import { SLASH_COMMANDS } from './slash-command.js';
 import { tell } from './tell.js';
 
 /** What Tab does behind the beginning of a command: completes it, or says which ones begin so. Undefined for all else. */
 export function completeCommand(state: ChatState, key: Key): ChatState | undefined {
   const { text, cursor } = state.editor;
   if (key.kind !== 'named' || key.name !== 'tab' || cursor !== text.length || !/^\/[a-z]*$/.test(text)) return undefined;
-  const found = SLASH_COMMANDS.map(([usage, does]) => ({ name: usage.split(' ')[0]!, does })).filter(({ name }) => name.startsWith(text));
+  const found = SLASH_COMMANDS.map(({ name, does }) => ({ name: `/${name}`, does })).filter(({ name }) => name.startsWith(text));
   const [first] = found;
   if (!first) return undefined;
   const common = found.length === 1 ? `${first.name} ` : commonStart(found.map(({ name }) => name));

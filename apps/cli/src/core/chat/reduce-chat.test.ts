@@ -75,7 +75,7 @@ const [DOWN, ESC] = ['\x1b[B', '\x1b'];
 test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['a message is sent', (p) => p.type('hello\r'), [{ kind: 'send', content: 'hello' }]],
   ['a chosen model goes with the messages', (p) => p.type('/model gpt-x\rhello\r'), [{ kind: 'send', content: 'hello', model: 'gpt-x' }]],
-  ['models are listed', (p) => p.type('/model\r'), [{ kind: 'list_models' }]],
+  ['models are listed', (p) => p.type('/model\r'), [{ kind: 'command', name: 'model', text: '' }]],
   ['the agent is switched', (p) => p.type('/agent architect\r'), [{ kind: 'switch_agent', agent: 'architect' }]],
   ['a path is a message', (p) => p.type('/etc/hosts is odd\r'), [{ kind: 'send', content: '/etc/hosts is odd' }]],
   [
@@ -83,13 +83,20 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
     (p) => p.type('/fix-it  a b\r'),
     [{ kind: 'send_custom', name: 'fix-it', args: 'a b' }],
   ],
-  ['a command is completed', (p) => p.type('/ru\t\r'), [{ kind: 'show_rules' }]],
+  ['a command is completed', (p) => p.type('/ru\t\r'), [{ kind: 'command', name: 'rules', text: '' }]],
   ['as far as it is known', (p) => p.type('/c\ta\t\r'), []],
   ['and only at its end', (p) => p.type('/ru x\t\r'), [{ kind: 'send_custom', name: 'ru', args: 'x' }]],
   ['cancel without a turn does nothing', (p) => p.type('/cancel\r'), []],
-  ['the context is shown', (p) => p.type('/context\r'), [{ kind: 'show_context' }]],
-  ['rules are shown', (p) => p.type('/rules\r'), [{ kind: 'show_rules' }]],
-  ['undo is shown, and done', (p) => p.type('/undo\r/undo yes\r'), [{ kind: 'undo' }, { kind: 'undo', name: 'yes' }]],
+  ['the context is shown', (p) => p.type('/context\r'), [{ kind: 'command', name: 'context', text: '' }]],
+  ['rules are shown', (p) => p.type('/rules\r'), [{ kind: 'command', name: 'rules', text: '' }]],
+  [
+    'undo is shown, and done',
+    (p) => p.type('/undo\r/undo yes\r'),
+    [
+      { kind: 'command', name: 'undo', text: '' },
+      { kind: 'command', name: 'undo', text: 'yes' },
+    ],
+  ],
   ['nothing is undone while a turn runs', (p) => p.frame(started).type('/undo yes\r'), []],
   ['cancel with a turn', (p) => p.frame(started).type('/cancel\r'), [{ kind: 'cancel' }]],
   [

@@ -114,7 +114,7 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   const queued = editQueued(state, key);
   if (queued) return queued;
   const { state: editor, outcome } = editLine(state.editor, key);
-  if (outcome.kind === 'submitted') return takeLine({ ...state, editor, completion: undefined }, outcome.text);
+  if (outcome.kind === 'submitted') return takeLine({ ...state, editor, completion: undefined }, outcome.text, atMs);
   return outcome.kind === 'edited' ? askForPaths(state, editor) : stay({ ...state, editor });
 }
 

@@ -5,36 +5,21 @@ import { readHistory, type SessionEvent } from '@codelab/client/view';
 import type { ServerFrame } from '@codelab/protocol';
 import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
-import { describeModels } from '../../core/models/describe-models.js';
-import { renderRules } from '../../core/rules/render-rules.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
-import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
-import { describeContext } from '../../core/sessions/describe-context.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { readCliConfig } from '../config.js';
-import { readModels } from '../models/read-models.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
-import type { Gateway } from '../session/gateway.js';
-import type { ChosenWorkspace } from '../session/choose-workspace.js';
 import { connectSession } from '../session/connect-session.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles, PathCompleter } from '../session/message-files.js';
-import { allRules, readLocalRules, readRules } from '../rules/read-rules.js';
 import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole, type OuterEffect } from '../session-console.js';
 import { Terminal } from '../terminal.js';
-import { ChatUndo } from './chat-undo.js';
+import type { ChatPlace } from './chat-place.js';
+import { COMMAND_EFFECTS } from './commands/commands.js';
 import { readCustomCommand } from './custom-commands.js';
 import { MessageSender } from './message-sender.js';
-export interface ChatPlace {
-  readonly gateway: Gateway;
-  readonly workspace: ChosenWorkspace;
-  readonly dataDir: string;
-  readonly configDir?: string;
-  readonly sessionId: string;
-  readonly choices?: SessionChoices;
-}
 
 /** Leaving must not hang on a gateway that is away. */
 const CLOSE_MS = 1_500;
@@ -47,8 +32,9 @@ export class ChatRun {
   private client: CodeLabClient | undefined;
   private readonly sender: MessageSender;
   private paths: PathCompleter | undefined;
-  private undo: ChatUndo | undefined;
   private workspace: Workspace | undefined;
+  /** The outer part of each command, by its name. */
+  private readonly commands: ReadonlyMap<string, (text: string) => Promise<void>>;
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -71,6 +57,8 @@ export class ChatRun {
       takeBack: (content, why) => this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() }),
       remember: (content) => place.workspace.rememberMessage(content),
     });
+    const context = { place, console: this.console, connected: () => this.connected(), say: (text: string) => this.notify('info', text) };
+    this.commands = new Map(Object.entries(COMMAND_EFFECTS).map(([name, begin]) => [name, begin(context)]));
   }
 
   /** Resolves when the user has left; throws `CommandError` when the connection ended for good. */
@@ -116,7 +104,6 @@ export class ChatRun {
     });
     this.sender.readFrom(new MessageFiles(workspace.attachments));
     this.workspace = workspace;
-    this.undo = new ChatUndo(workspace.undo);
     this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
     this.client = await connectSession({
       ...place,
@@ -174,14 +161,8 @@ export class ChatRun {
         return this.request((client) => client.removeQueued(effect.messageId));
       case 'complete':
         return this.paths?.complete(effect.path);
-      case 'show_context':
-        return this.showContext();
-      case 'show_rules':
-        return this.showRules();
-      case 'list_models':
-        return this.listModels();
-      case 'undo':
-        return this.takeBackTurn(effect.name);
+      case 'command':
+        return this.perform(effect);
       case 'cancel':
         return this.request((client) => client.cancel(undefined, { queue: true }));
       case 'switch_agent':
@@ -195,6 +176,18 @@ export class ChatRun {
     }
   }
 
+  private async perform({ name, text }: Extract<OuterEffect, { kind: 'command' }>): Promise<void> {
+    await this.commands
+      .get(name)?.(text)
+      .catch((error: Error) => this.warn(error.message));
+  }
+
+  private connected(): { readonly client: CodeLabClient; readonly workspace: Workspace } {
+    const { client, workspace } = this;
+    if (!client || !workspace) throw new CommandError('Not connected yet: try again in a moment.');
+    return { client, workspace };
+  }
+
   private async sendCustom({ name, args, model }: Extract<OuterEffect, { kind: 'send_custom' }>): Promise<void> {
     if (!this.workspace) return this.warn('Not connected yet: try again in a moment.');
     const message = await readCustomCommand(this.workspace.attachments, name, args).catch((error: Error) => error);
@@ -202,35 +195,9 @@ export class ChatRun {
     this.sender.send(message, { model });
   }
 
-  private async showContext(): Promise<void> {
-    if (!this.client) return this.warn('Not connected yet: try again in a moment.');
-    const context = await new SessionApi(this.place.gateway).context(this.client.sessionId).catch((error: Error) => error);
-    if (context instanceof Error) return this.warn(context.message);
-    this.notify('info', describeContext(context));
-  }
-
-  /** Shows the rules on a screen of their own. */
-  private async showRules(): Promise<void> {
-    const { gateway, dataDir } = this.place;
-    const rules = await Promise.all([readRules(gateway), readLocalRules(dataDir)]).catch((error: Error) => error);
-    if (rules instanceof Error) return this.warn(rules.message);
-    this.console.page({ title: 'rules', rows: renderRules(allRules(...rules), Date.now(), this.console.size.columns - 1), top: 0 });
-  }
-
-  private async listModels(): Promise<void> {
-    const text = await readModels(this.place.gateway).then(describeModels, (error: Error) => error.message);
-    this.notify('info', text);
-  }
-
   private async preview({ callId, toolName, args }: Extract<OuterEffect, { kind: 'preview_args' }>): Promise<void> {
     const shown = await this.workspace?.preview(toolName, JSON.parse(args) as JsonObject, this.client?.sessionId).catch(() => undefined);
     if (shown) this.console.dispatch({ kind: 'args_previewed', callId, args, preview: shown.preview, atMs: Date.now() });
-  }
-
-  private async takeBackTurn(name: string | undefined): Promise<void> {
-    if (!this.undo) return this.warn('Not connected yet: try again in a moment.');
-    const text = await (name === 'yes' ? this.undo.confirm() : this.undo.show(name)).catch((error: Error) => error.message);
-    this.notify('info', text);
   }
 
   /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */

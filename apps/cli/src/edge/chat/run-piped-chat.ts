@@ -10,7 +10,7 @@ import { headlessHuman } from '../session/headless-human.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles } from '../session/message-files.js';
 import { SessionConsole } from '../session-console.js';
-import type { ChatPlace } from './chat-run.js';
+import type { ChatPlace } from './chat-place.js';
 
 /**
  * A conversation without a terminal: each line of stdin is a message, answered before the next one is read; what happens is written as

@@ -132,16 +132,7 @@ export class ExecConsole {
       case 'answer_question':
       case 'answer_review':
         return this.atTerminal?.take(effect);
-      case 'complete':
-      case 'show_rules':
-      case 'list_models':
-      case 'undo':
-      case 'send':
-      case 'switch_agent':
-      case 'preview_args':
-      case 'send_custom':
-      case 'show_context':
-      case 'unqueue':
+      default:
         return; // nothing can be written here
     }
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openWorkspace } from '@codelab/workspace';
 import { verifies } from '@codelab/testkit';
-import { ChatUndo } from './chat-undo.js';
+import { chatOf } from './__fixtures__/chat-of.js';
+import { undoTurn } from './undo.js';
 
 let folder: string;
 let root: string;
@@ -20,19 +21,20 @@ test(
   verifies('W2:chat-undo', 'a conversation undoes the turn that it has shown, once the user has said yes, and nothing else'),
   async () => {
     const workspace = await openWorkspace({ root, dataDir: join(folder, 'data') });
-    const undo = new ChatUndo(workspace.undo);
-    expect(await undo.show(undefined)).toBe('There is no turn to undo here.');
+    const { chat, answerTo } = chatOf({ workspace });
+    const undo = answerTo(undoTurn(chat));
+    expect(await undo('')).toBe('There is no turn to undo here.');
     await writeFile(join(root, 'a.txt'), 'old\n');
     const run = { signal: new AbortController().signal, turnId: 't1', approved: true };
     await workspace.run('write_file', { path: 'a.txt', content: 'new\n' }, { ...run, callId: 'c1' });
     await workspace.run('write_file', { path: 'b.txt', content: 'new\n' }, { ...run, callId: 'c2' });
     await workspace.run('run_command', { command: 'true' }, { ...run, turnId: 't2', callId: 'c3' });
-    expect(await undo.confirm()).toContain('/undo shows what would be undone');
-    expect(await undo.show(undefined)).toMatch(/^Undo t1 [^]*a\.txt[^]*b\.txt[^]*\/undo yes does it\.$/);
-    expect(await undo.confirm()).toContain('Undone: 2 changes.');
+    expect(await undo('yes')).toContain('/undo shows what would be undone');
+    expect(await undo('')).toMatch(/^Undo t1 [^]*a\.txt[^]*b\.txt[^]*\/undo yes does it\.$/);
+    expect(await undo('yes')).toContain('Undone: 2 changes.');
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('old\n');
     await expect(readFile(join(root, 'b.txt'))).rejects.toThrow('ENOENT');
-    expect(await undo.confirm()).toContain('/undo shows what would be undone');
-    expect(await undo.show(undefined)).toBe('There is no turn to undo here.');
+    expect(await undo('yes')).toContain('/undo shows what would be undone');
+    expect(await undo('')).toBe('There is no turn to undo here.');
   },
 );

@@ -1,0 +1,14 @@
+import type { SessionChoices } from '../../core/session/permission-mode.js';
+import type { ChosenWorkspace } from '../session/choose-workspace.js';
+import type { Gateway } from '../session/gateway.js';
+
+/** Where a conversation is held, and which one. */
+export interface ChatPlace {
+  readonly gateway: Gateway;
+  readonly workspace: ChosenWorkspace;
+  readonly dataDir: string;
+  readonly configDir?: string;
+  /** `new`, or the conversation that goes on. */
+  readonly sessionId: string;
+  readonly choices?: SessionChoices;
+}

@@ -1,0 +1,20 @@
+import type { CodeLabClient } from '@codelab/client';
+import type { Workspace } from '@codelab/workspace';
+import type { SessionConsole } from '../../session-console.js';
+import type { ChatPlace } from '../chat-place.js';
+
+/** What the commands of a chat work with. */
+export interface CommandContext {
+  readonly place: ChatPlace;
+  readonly console: Pick<SessionConsole, 'page' | 'size'>;
+  /** The conversation and the user's files. Throws what tells the user to wait while there are none. */
+  connected(): { readonly client: CodeLabClient; readonly workspace: Workspace };
+  /** Answers in the transcript. */
+  say(text: string): void;
+}
+
+/**
+ * The outer part of a command, made once for a chat, so that it can remember. What it throws is shown as a warning.
+ * `text`: what followed the name of the command.
+ */
+export type CommandEffect = (context: CommandContext) => (text: string) => Promise<void>;
