@@ -8,6 +8,7 @@ import type { ParsedPatch, PatchLine } from '@codelab/tools';
 import type { Review } from '@codelab/workspace';
 import { EMPTY_VIEW, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { Key } from '../input/key.js';
+import type { HistorySearch } from '../input/history-search.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR } from '../input/line-editor.js';
 import type { Completion } from '../mentions/completion.js';
@@ -31,6 +32,8 @@ export interface ChatState {
   /** Messages can be written; else keys only answer what is asked. */
   readonly writes: boolean;
   readonly editor: EditorState;
+  /** Earlier messages are being searched; the line waits. */
+  readonly search?: HistorySearch | undefined;
   /** All that waits for the user, oldest first. */
   readonly asked: readonly Asked[];
   readonly attention?: Attention | undefined;
@@ -84,10 +87,16 @@ export type ChatEvent = { readonly atMs: number } & (
 
 /** What the chat wants done. The state already shows it as done. */
 export type ChatEffect =
-  /** `command`: it is for the service, not for the model. */
-  | { readonly kind: 'send'; readonly content: string; readonly model?: string; readonly command?: 'compact' | 'clear' }
+  /** `waits`: while a turn runs it is for its end, not for its next step. `command`: it is for the service, not for the model. */
+  | {
+      readonly kind: 'send';
+      readonly content: string;
+      readonly model?: string;
+      readonly waits?: boolean;
+      readonly command?: 'compact' | 'clear';
+    }
   /** Sends the message of a command that the workspace defines. */
-  | { readonly kind: 'send_custom'; readonly name: string; readonly args: string; readonly model?: string }
+  | { readonly kind: 'send_custom'; readonly name: string; readonly args: string; readonly model?: string; readonly waits?: boolean }
   /** Takes a message out of the queue: it is being edited. */
   | { readonly kind: 'unqueue'; readonly messageId: string }
   /** Shows what the last calls did, in full. */

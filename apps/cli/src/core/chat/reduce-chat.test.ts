@@ -74,6 +74,19 @@ const [DOWN, ESC] = ['\x1b[B', '\x1b'];
 
 test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['a message is sent', (p) => p.type('hello\r'), [{ kind: 'send', content: 'hello' }]],
+  [
+    'while a turn runs Enter is for its next step, Alt-Enter for its end',
+    (p) => p.frame(started).type('now\r').type('later\x1b\r'),
+    [
+      { kind: 'send', content: 'now', waits: false },
+      { kind: 'send', content: 'later', waits: true },
+    ],
+  ],
+  [
+    'an earlier message is searched, taken and sent; a key that ends the search does nothing else',
+    (p) => p.type('fix it\rrun it\r\x12FIX\x7f\x7f\x7ffix\r!\r\x12run\x03x\r'),
+    [{ content: 'fix it' }, { content: 'run it' }, { content: 'fix it!' }, { content: 'x' }],
+  ],
   ['a chosen model goes with the messages', (p) => p.type('/model gpt-x\rhello\r'), [{ kind: 'send', content: 'hello', model: 'gpt-x' }]],
   ['models are listed', (p) => p.type('/model\r'), [{ kind: 'command', name: 'model', text: '' }]],
   ['the agent is switched', (p) => p.type('/agent architect\r'), [{ kind: 'switch_agent', agent: 'architect' }]],

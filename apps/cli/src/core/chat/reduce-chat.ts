@@ -1,6 +1,7 @@
 import { reduceSession } from '@codelab/client/view';
 import { takeCandidates, followMention, stepCompletion } from '../mentions/completion.js';
 import type { Key } from '../input/key.js';
+import { NEW_SEARCH, stepSearch, type HistorySearch } from '../input/history-search.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
@@ -97,6 +98,7 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
 }
 
 function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
+  if (state.search && state.focus === 'editor') return searchWithKey(state, state.search, key);
   if (key.kind === 'control' && key.letter === 'c') return interrupt(state, atMs);
   const leaves = state.writes && key.kind === 'control' && key.letter === 'd' && state.editor.text === '';
   if (leaves) return { state, effects: [{ kind: 'leave' }] };
@@ -111,11 +113,21 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   if (attention && state.focus === 'attention') return takeAttentionKey(state, attention, key, atMs);
   if (state.view.turn && !state.view.turn.cancelling && key.kind === 'named' && key.name === 'escape') return stopTurn(state, atMs);
   if (!writes) return stay(state);
+  if (key.kind === 'control' && key.letter === 'r') return stay({ ...state, search: NEW_SEARCH, completion: undefined });
   const queued = editQueued(state, key);
   if (queued) return queued;
   const { state: editor, outcome } = editLine(state.editor, key);
-  if (outcome.kind === 'submitted') return takeLine({ ...state, editor, completion: undefined }, outcome.text, atMs);
+  if (outcome.kind === 'submitted') return takeLine({ ...state, editor, completion: undefined }, outcome, atMs);
   return outcome.kind === 'edited' ? askForPaths(state, editor) : stay({ ...state, editor });
+}
+
+/** What a key does while earlier messages are searched. */
+function searchWithKey(state: ChatState, search: HistorySearch, key: Key): ChatStep {
+  const { editor } = state;
+  const step = stepSearch(search, editor.history, key);
+  if (step.kind === 'searching') return stay({ ...state, search: step.search });
+  if (step.kind === 'left') return stay({ ...state, search: undefined });
+  return stay({ ...state, search: undefined, editor: { ...editor, text: step.text, cursor: step.text.length, recalled: 0 } });
 }
 
 /** A message comes back into the line, unless another one has been begun. */

@@ -2,6 +2,7 @@ import { renderApproval } from '../approval/render-approval.js';
 import { APPROVAL_PANEL } from '../approval/panel.js';
 import { renderQuestion } from '../approval/question-prompt.js';
 import { renderReview } from '../approval/render-review.js';
+import { renderSearch, SEARCH_PROMPT } from '../input/history-search.js';
 import { renderEditor } from '../input/render-editor.js';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
 import { spinnerAt, type Look } from '../session/look.js';
@@ -45,12 +46,19 @@ export function renderChat(state: ChatState, transcript: TranscriptRows, look: L
   const inPanel = panel?.cursor && { row: panelEnd - panel.rows.length + panel.cursor.row, column: panel.cursor.column };
   if (!state.writes) return { settled: transcript.settled, live: above, cursor: inPanel };
   above.push([], ...queueRows(state, look), [span('─'.repeat(Math.max(1, look.width)), 'muted')]);
-  const editor = renderEditor(state.editor, look.width, placeholder(state));
+  const editor = renderLine(state, look);
   const completion = state.completion && state.focus === 'editor' ? renderCompletion(state.completion, look.width) : [];
   const live = [...above, ...editor.rows, ...completion, statusRow(state, look)];
   const inEditor: Cursor = { row: above.length + editor.cursor.row, column: editor.cursor.column };
   const cursor = state.attention && state.focus === 'attention' ? inPanel : inEditor;
   return { settled: transcript.settled, live, cursor };
+}
+
+/** The line that is being written, or the search that is in its place. */
+function renderLine({ editor, search, ...state }: ChatState, look: Look): { readonly rows: readonly Line[]; readonly cursor: Cursor } {
+  if (!search) return renderEditor(editor, look.width, placeholder({ editor, ...state }));
+  const column = Math.min(measure([span(SEARCH_PROMPT + search.query)]), look.width - 1);
+  return { rows: renderSearch(search, editor.history, look.width), cursor: { row: 0, column } };
 }
 
 function renderAttention(
@@ -102,7 +110,7 @@ const queueRows = (state: ChatState, look: Look): readonly Line[] =>
 
 function placeholder(state: ChatState): string {
   if (state.attention && state.focus === 'attention') return 'Tab to write a message';
-  if (state.view.turn) return 'Enter queues your next message';
+  if (state.view.turn) return 'Enter reaches the model at its next step, Alt-Enter waits for the end';
   return state.view.items.some((item) => item.kind === 'user') ? '' : 'Ask something, or say what to do   (/help)';
 }
 

@@ -120,7 +120,8 @@ export function turnAttention(state: ChatState, atMs: number): ChatState {
   if (attention && asked.some((one) => callIdOf(one) === attention.prompt.callId)) return state;
   const [first] = asked;
   if (!first) return attention ? { ...state, attention: undefined, focus: 'editor' } : state;
-  const focus = !state.writes || state.editor.text === '' || (attention && state.focus === 'attention') ? 'attention' : 'editor';
+  const isFree = state.editor.text === '' && !state.search;
+  const focus = !state.writes || isFree || (attention && state.focus === 'attention') ? 'attention' : 'editor';
   return { ...state, attention: toAttention(first), focus, armedAtMs: atMs + ARMING_MS };
 }
 

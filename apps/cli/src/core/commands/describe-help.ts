@@ -4,9 +4,11 @@ type Rows = readonly (readonly [name: string, does: string])[];
 
 /** The keys of the chat. */
 const CHAT_KEYS: Rows = [
-  ['Enter', 'sends; while a turn runs the message waits for its end'],
-  ['\\ Enter, Alt-Enter', 'begins a new line'],
+  ['Enter', 'sends; while a turn runs the model reads it before its next step'],
+  ['Alt-Enter', 'sends; while a turn runs the message waits for its end'],
+  ['\\ Enter, Ctrl-J', 'begins a new line; so does Shift-Enter where the terminal tells it apart'],
   ['↑ ↓', 'your earlier messages; ↑ on an empty line takes back the last one that waits'],
+  ['Ctrl-R', 'searches your earlier messages: again for an older one, Enter takes it, Esc leaves'],
   ['@path', 'a file goes with the message: @src/a.ts, @src/a.ts:10-20, @"with space"; Tab completes'],
   ['/ Tab', 'completes a command, or shows which ones begin so'],
   ['Tab', 'moves between an approval and your message'],

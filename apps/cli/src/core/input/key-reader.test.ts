@@ -8,13 +8,17 @@ const read = (...pieces: string[]): Key[] => {
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush()];
 };
 const show = (keys: readonly Key[]): string[] =>
-  keys.map((key) => (key.kind === 'named' ? key.name : key.kind === 'control' ? `^${key.letter}` : key.text));
+  keys.map((key) => {
+    if (key.kind === 'focus') return key.focused ? 'focused' : 'away';
+    return key.kind === 'named' ? key.name : key.kind === 'control' ? `^${key.letter}` : key.text;
+  });
 
 test.each([
   ['letters and control keys', 'aé😀\x03\x04', ['a', 'é', '😀', '^c', '^d']],
   ['enter, newline, tab, backspace', '\r\n\t\x7f', ['enter', 'newline', 'tab', 'backspace']],
   ['arrows of both modes', '\x1b[A\x1bOB\x1b[1;5C', ['up', 'down', 'word-right']],
-  ['alt and shift with enter', '\x1b\r\x1b[13;2u', ['newline', 'newline']],
+  ['alt and shift with enter', '\x1b\r\x1b[13;3u\x1b[13;2u', ['alt-enter', 'alt-enter', 'newline']],
+  ['the focus of the window', '\x1b[Ia\x1b[O', ['focused', 'a', 'away']],
   ['a lone escape at the end', 'a\x1b', ['a', 'escape']],
   ['sequences that mean nothing here', '\x1b[?1;2c\x1b[38;5;1mx\x1b]11;rgb:0/0/0\x07y\x1bP1$r\x1b\\z', ['x', 'y', 'z']],
 ])('%s', (_, text, expected) => expect(show(read(text))).toEqual(expected));

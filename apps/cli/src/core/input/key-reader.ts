@@ -2,6 +2,8 @@ import type { Key } from './key.js';
 
 const PASTE_BEGIN = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
+const FOCUS_IN = '\x1b[I';
+const FOCUS_OUT = '\x1b[O';
 // eslint-disable-next-line no-control-regex
 const SEQUENCE = /^\x1b(?:\[[0-9;<>?]*[ -/]*[@-~]|O[ -~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[P_^X][^\x1b]*\x1b\\)/;
 // eslint-disable-next-line no-control-regex
@@ -30,6 +32,8 @@ const SEQUENCES: Readonly<Record<string, Name>> = {
   '[1;3C': 'word-right',
   '[13;2u': 'newline',
   '[27;2;13~': 'newline',
+  '[13;3u': 'alt-enter',
+  '[27;3;13~': 'alt-enter',
   OA: 'up',
   OB: 'down',
   OC: 'right',
@@ -38,8 +42,8 @@ const SEQUENCES: Readonly<Record<string, Name>> = {
   OF: 'end',
 };
 const AFTER_ESCAPE: Readonly<Record<string, Name>> = {
-  '\r': 'newline',
-  '\n': 'newline',
+  '\r': 'alt-enter',
+  '\n': 'alt-enter',
   b: 'word-left',
   f: 'word-right',
   '\x7f': 'kill-word',
@@ -110,6 +114,7 @@ export class KeyReader {
     const sequence = SEQUENCE.exec(this.rest)?.[0];
     if (sequence) {
       this.take(sequence.length);
+      if (sequence === FOCUS_IN || sequence === FOCUS_OUT) return { kind: 'focus', focused: sequence === FOCUS_IN };
       const name = SEQUENCES[sequence.slice(1)];
       return name && { kind: 'named', name };
     }

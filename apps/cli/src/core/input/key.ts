@@ -1,5 +1,6 @@
 export const KEY_NAMES = [
   'enter',
+  'alt-enter',
   'newline',
   'tab',
   'backtab',
@@ -24,4 +25,6 @@ export type Key =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'control'; readonly letter: string }
+  /** The terminal's window got the focus, or lost it: only terminals that tell. */
+  | { readonly kind: 'focus'; readonly focused: boolean }
   | { readonly kind: 'named'; readonly name: (typeof KEY_NAMES)[number] };

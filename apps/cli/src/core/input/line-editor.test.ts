@@ -24,6 +24,8 @@ const [LEFT, UP, DOWN] = ['\x1b[D', '\x1b[A', '\x1b[B'];
 test.each([
   ['typing and enter', 'hello\r', ['hello']],
   ['editing in the middle', `helo${LEFT}l\r`, ['hello']],
+  ['Alt-Enter', 'hello\x1b\r', ['hello']],
+  ['Ctrl-J and Shift-Enter begin a line', 'one\ntwo\x1b[13;2uthree\r', ['one\ntwo\nthree']],
   ['a backslash at the end continues the message', 'one\\\rtwo\r', ['one\ntwo']],
   ['a paste keeps its lines', '\x1b[200~a\nb\x1b[201~\r', ['a\nb']],
   ['a grapheme is deleted whole', 'a👩‍👩‍👧\x7fb\r', ['ab']],

@@ -12,7 +12,10 @@ export interface EditorState {
 }
 
 export type EditorOutcome =
-  { readonly kind: 'edited' } | { readonly kind: 'ignored' } | { readonly kind: 'submitted'; readonly text: string };
+  | { readonly kind: 'edited' }
+  | { readonly kind: 'ignored' }
+  /** `waits`: it is for the end of the turn that runs, not for its next step. */
+  | { readonly kind: 'submitted'; readonly text: string; readonly waits: boolean };
 
 export const EMPTY_EDITOR: EditorState = { text: '', cursor: 0, history: [], recalled: 0, draft: '' };
 
@@ -20,9 +23,11 @@ export const EMPTY_EDITOR: EditorState = { text: '', cursor: 0, history: [], rec
 const MAX_HISTORY = 500;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The text after a key. Enter submits, unless the line ends in a backslash; a paste keeps its lines. */
+/** The text after a key. Enter submits, unless the line ends in a backslash, and so does Alt-Enter; a paste keeps its lines. */
 export function editLine(state: EditorState, key: Key): { readonly state: EditorState; readonly outcome: EditorOutcome } {
+  if (key.kind === 'focus') return { state, outcome: { kind: 'ignored' } };
   if (key.kind === 'named' && key.name === 'enter') return enter(state);
+  if (key.kind === 'named' && key.name === 'alt-enter') return submit(state, true);
   const next =
     key.kind === 'text' || key.kind === 'paste'
       ? insert(state, key.text)
@@ -44,8 +49,13 @@ function enter(state: EditorState): { state: EditorState; outcome: EditorOutcome
     const text = `${before.slice(0, -1)}\n${state.text.slice(state.cursor)}`;
     return { state: { ...state, text, cursor: before.length }, outcome: { kind: 'edited' } };
   }
+  return submit(state, false);
+}
+
+function submit(state: EditorState, waits: boolean): { state: EditorState; outcome: EditorOutcome } {
   const text = state.text.trim();
-  return text === '' ? { state, outcome: { kind: 'ignored' } } : { state: remember(state, text), outcome: { kind: 'submitted', text } };
+  if (text === '') return { state, outcome: { kind: 'ignored' } };
+  return { state: remember(state, text), outcome: { kind: 'submitted', text, waits } };
 }
 
 function insert(state: EditorState, text: string): EditorState {

@@ -19,6 +19,7 @@ import { Terminal } from '../terminal.js';
 import type { ChatPlace } from './chat-place.js';
 import { COMMAND_EFFECTS } from './commands/commands.js';
 import { readCustomCommand } from './custom-commands.js';
+import { later } from './later.js';
 import { MessageSender } from './message-sender.js';
 
 /** Leaving must not hang on a gateway that is away. */
@@ -30,6 +31,7 @@ export class ChatRun {
   private readonly console: SessionConsole;
   private readonly human: HumanAtTerminal;
   private client: CodeLabClient | undefined;
+  private readonly live = later<CodeLabClient>();
   private readonly sender: MessageSender;
   private paths: PathCompleter | undefined;
   private workspace: Workspace | undefined;
@@ -115,6 +117,7 @@ export class ChatRun {
     });
     if (place.sessionId !== 'new') await this.recall(this.client.sessionId);
     this.sender.begin(this.client);
+    this.live.resolve(this.client);
   }
 
   /** Which agent and model the conversation was left with. Frames tell it only when it changes. */
@@ -152,7 +155,7 @@ export class ChatRun {
   private async act(effect: OuterEffect): Promise<void> {
     switch (effect.kind) {
       case 'send':
-        return this.sender.send(effect.content, { model: effect.model, command: effect.command });
+        return this.sender.send(effect.content, { model: effect.model, command: effect.command, whenBusy: whenBusyOf(effect) });
       case 'preview_args':
         return this.preview(effect);
       case 'send_custom':
@@ -177,9 +180,16 @@ export class ChatRun {
   }
 
   private async perform({ name, text }: Extract<OuterEffect, { kind: 'command' }>): Promise<void> {
+    await this.connection();
     await this.commands
       .get(name)?.(text)
       .catch((error: Error) => this.warn(error.message));
+  }
+
+  /** What is entered before there is a connection is done when there is one. */
+  private connection(): Promise<CodeLabClient> {
+    if (!this.client) this.notify('info', 'Waits for the connection.');
+    return this.live.promise;
   }
 
   private connected(): { readonly client: CodeLabClient; readonly workspace: Workspace } {
@@ -188,11 +198,12 @@ export class ChatRun {
     return { client, workspace };
   }
 
-  private async sendCustom({ name, args, model }: Extract<OuterEffect, { kind: 'send_custom' }>): Promise<void> {
-    if (!this.workspace) return this.warn('Not connected yet: try again in a moment.');
-    const message = await readCustomCommand(this.workspace.attachments, name, args).catch((error: Error) => error);
+  private async sendCustom({ name, args, model, waits }: Extract<OuterEffect, { kind: 'send_custom' }>): Promise<void> {
+    await this.connection();
+    const { workspace } = this.connected();
+    const message = await readCustomCommand(workspace.attachments, name, args).catch((error: Error) => error);
     if (message instanceof Error) return this.warn(message.message);
-    this.sender.send(message, { model });
+    this.sender.send(message, { model, whenBusy: whenBusyOf({ waits }) });
   }
 
   private async preview({ callId, toolName, args }: Extract<OuterEffect, { kind: 'preview_args' }>): Promise<void> {
@@ -202,8 +213,8 @@ export class ChatRun {
 
   /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */
   private async request(ask: (client: CodeLabClient) => Promise<unknown>): Promise<void> {
-    if (!this.client) return this.warn('Not connected yet: try again in a moment.');
-    await ask(this.client).catch((error: unknown) => {
+    const client = await this.connection();
+    await ask(client).catch((error: unknown) => {
       if (!(error instanceof RefusedError)) this.warn(error instanceof Error ? error.message : String(error));
     });
   }
@@ -220,3 +231,6 @@ export class ChatRun {
     this.console.tell(event);
   }
 }
+
+/** How a message joins a turn that runs. */
+const whenBusyOf = ({ waits = true }: { readonly waits?: boolean }): 'enqueue' | 'steer' => (waits ? 'enqueue' : 'steer');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError, type CodeLabClient, type MessageOptions } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
+import { later } from './later.js';
 import type { MessageFiles } from '../session/message-files.js';
 
 interface Ports {
@@ -10,7 +11,7 @@ interface Ports {
   readonly remember: (content: string) => Promise<void>;
 }
 
-type SendOptions = Pick<MessageOptions, 'model' | 'command'>;
+type SendOptions = Pick<MessageOptions, 'model' | 'command' | 'whenBusy'>;
 
 /** Sends what the user writes: at once, or when there is a connection, in the order in which it was written. */
 export class MessageSender {
@@ -67,11 +68,4 @@ export class MessageSender {
     else
       this.ports.tell({ kind: 'notice', tone: 'warning', text: error instanceof Error ? error.message : String(error), atMs: Date.now() });
   }
-}
-
-/** A promise and what fulfils it. */
-function later<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((fulfil) => (resolve = fulfil));
-  return { promise, resolve };
 }
