@@ -112,6 +112,37 @@ test(
 );
 
 test(
+  verifies(
+    'H1:task-tightened',
+    'a session that becomes stricter, or whose agent becomes one that may do less, is heeded by the agents that work for it from their next call on',
+  ),
+  async () => {
+    await start();
+    await model((said, history) => {
+      const done = results(history);
+      if (said === 'go') return done.length > 0 ? { text: done[0] ?? '' } : { toolCalls: [task('a', 'write')] };
+      if (done.length === 3) return { text: done[2] ?? '' };
+      return { toolCalls: [{ providerId: 'w', name: 'write_file', arguments: `{"path":"${String(done.length)}.txt","content":"x"}` }] };
+    });
+    const client = await open('tightened', { mode: 'permissive' });
+    await client.say('go');
+    const [call] = await callsOf(client, 1);
+    const child = await childOf(client, call!.call_id);
+    const [free] = await callsOf(child, 1);
+    await peers.store.patch(client.ref, { mode: 'strict' });
+    await child.settle(free!.call_id, { success: true, bytes_written: 1 });
+    const [, asked] = await callsOf(child, 2);
+    await peers.store.switchAgent(client.ref, 'ask', JSON.stringify({ type: 'agent_switched', agent: 'ask' }));
+    await eventually('the switch', async () => (await peers.store.readMeta(client.ref))?.state.includes('"agent":"ask"'));
+    await child.decide(asked!.call_id, 'approved');
+    await child.settle(asked!.call_id, { success: true, bytes_written: 1 });
+    await ended(client);
+    expect(child.of('tool_call').map(({ requires_approval }) => requires_approval)).toEqual([false, true]);
+    expect(client.text).toMatch(/DENIED_BY_POLICY|TOOL_NOT_FOUND/);
+  },
+);
+
+test(
   verifies('R4:task', 'a part of the task and its questions outlive kill -9 of all runtimes; it is begun once and its result comes once'),
   async () => {
     const first = await start();

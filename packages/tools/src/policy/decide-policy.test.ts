@@ -48,6 +48,21 @@ test(
   },
 );
 
+test.each(CANONICAL_TOOLS)(
+  `${verifies('H1:within', 'a call is refused if one of the agents for whom it is made may not make it')}: %s`,
+  (name) => {
+    const agents = ['orchestrator', 'coder', 'architect', 'debug', 'ask'];
+    for (const mode of ['strict', 'medium', 'permissive'] as const)
+      for (const rules of [[], [rule('allow', '*')]])
+        for (const agent of agents)
+          for (const asking of agents) {
+            const alone = [agent, asking].map((one) => kind(name, plain(name), { mode, rules, agent: one }));
+            const together = kind(name, plain(name), { mode, rules, agent, within: ['coder', asking] });
+            expect(together).toBe(alone.includes('deny') ? 'deny' : alone[0]);
+          }
+  },
+);
+
 describe(verifies('H1:policy-table', 'each of the 18 tools is judged by the table of its mode'), () => {
   const READS = ['read_file', 'list_files', 'search_in_project', 'git.diff', 'git.status', 'git.log'];
   const WRITES = ['write_file', 'apply_patch', 'create_directory', 'move_file'];

@@ -15,6 +15,7 @@ import { needsRecords } from '../turn/turn-times.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';
 import { type SessionFacts, toFacts } from './session-facts.js';
+import { tightenFacts } from '../tasks/tighten-facts.js';
 import type { StepInputs } from '../turn/step-context.js';
 import { StepWatch } from './step-watch.js';
 import { type SessionState, stepOf, usesOf } from '../turn/turn-state.js';
@@ -33,7 +34,10 @@ export class SessionGone extends Error {
 export class InputReader {
   readonly inbox: PendingInbox;
   readonly watch = new StepWatch();
+  /** As strict as its parent is now, where it works for one. */
   facts: SessionFacts;
+  /** Of the session alone. */
+  private ownFacts: SessionFacts;
   /** The facts as a commit compares them. */
   private factsText: string;
   private factsAreOld = false;
@@ -56,7 +60,7 @@ export class InputReader {
     this.ref = meta.ref;
     this.rulesRef = meta.child === undefined ? meta.ref : sessionRef(meta.ref.owner, meta.child.parent);
     this.inbox = new PendingInbox(meta.inboxDone, inbox);
-    this.facts = toFacts(meta);
+    this.facts = this.ownFacts = toFacts(meta);
     this.unread = meta;
     this.factsText = judgedFacts(meta);
     this.leasedRecords = calls;
@@ -71,7 +75,9 @@ export class InputReader {
     const { inbox, watch } = this;
     if (inbox.isBehind) await inbox.catchUp((after) => store.readInbox(this.ref.sid, after));
     const { entries } = inbox;
-    const [rules] = await Promise.all([this.readRules(state, entries), this.refreshFacts(state, entries)]);
+    const judges = judgesCalls(state, entries);
+    const [rules] = await Promise.all([judges ? this.readRules() : undefined, this.refreshFacts(state, entries)]);
+    if (judges && this.ownFacts.task !== undefined) await this.heedParent();
     const looksAtCalls = this.leasedRecords === undefined && needsRecords(state, entries, clock.now());
     const records = looksAtCalls ? await store.readCalls(this.ref.sid) : this.leasedRecords;
     const step = await this.readStep(state, entries);
@@ -112,12 +118,16 @@ export class InputReader {
     this.orphanTurnId = undefined;
   }
 
-  /** Each answer, and each call that a row of a vocabulary makes later, is judged by the rules of its moment, so that a revoked one is gone at once: they are read, or compared by the commit (H1). */
-  private async readRules({ turn }: SessionState, entries: readonly InboxEntry[]): Promise<RuleSnapshot | undefined> {
-    const goesOn = turn !== undefined && usesOf(turn).some(({ row }) => row !== undefined && row.end === undefined);
-    if (!goesOn && !entries.some(({ kind }) => kind === 'answer')) return undefined;
+  /** Each call is judged by the rules of its moment, so that a revoked one is gone at once: they are read, or compared by the commit (H1). */
+  private async readRules(): Promise<RuleSnapshot> {
     if (this.rules?.version === undefined) this.rules = await this.ports.rules.snapshot(this.rulesRef);
     return this.rules;
+  }
+
+  /** Each call is judged by what the parent is set to at its moment, too. It lies in another slot, so no commit compares it. */
+  private async heedParent(): Promise<void> {
+    const parent = await this.ports.store.readMeta(this.rulesRef);
+    if (parent !== undefined) this.facts = tightenFacts(this.ownFacts, parent);
   }
 
   /** They are read again for a turn that begins, for another executor, and where a commit found them changed. */
@@ -141,7 +151,7 @@ export class InputReader {
       const knowledge = first === '' && latest === '' ? NOTHING_KNOWN : { first: readKnowledge(first), latest: readKnowledge(latest) };
       this.known = { digest: meta.facts, knowledge };
     }
-    this.facts = toFacts(meta, this.known.knowledge);
+    this.facts = this.ownFacts = toFacts(meta, this.known.knowledge);
     this.unread = undefined;
   }
 
@@ -159,3 +169,8 @@ export class InputReader {
     return { reading: { ...reading, stepId } };
   }
 }
+
+/** Calls are made by an answer, and later by rows of a vocabulary. */
+const judgesCalls = ({ turn }: SessionState, entries: readonly InboxEntry[]): boolean =>
+  entries.some(({ kind }) => kind === 'answer') ||
+  (turn !== undefined && usesOf(turn).some(({ row }) => row !== undefined && row.end === undefined));

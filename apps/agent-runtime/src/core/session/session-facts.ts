@@ -58,13 +58,16 @@ const toVocabulary = ({ vocabulary, executor, child }: SessionMeta): SessionFact
   return VOCABULARY_CHOICES.find((name) => name === vocabulary) ?? 'codelab';
 };
 
-/** The facts of a session, out of its stored record. A mode that is not known counts as the default. */
+/** A mode that is not known counts as the default. */
+export const toMode = (mode: string): PolicyMode => (MODES.includes(mode) ? (mode as PolicyMode) : 'medium');
+
+/** The facts of a session, out of its stored record. */
 export const toFacts = (meta: SessionMeta, knowledge: KnownWorkspace = NOTHING_KNOWN): SessionFacts => ({
   ...toTools(meta),
   sub: meta.ref.owner.sub,
   model: meta.model,
   agent: meta.agent,
-  mode: MODES.includes(meta.mode) ? (meta.mode as PolicyMode) : 'medium',
+  mode: toMode(meta.mode),
   vocabulary: toVocabulary(meta),
   title: meta.title,
   executor: meta.executor,

@@ -1,0 +1,23 @@
+import type { SessionMeta } from '@codelab/bus';
+import type { PolicyMode } from '@codelab/tools';
+import { findAgent } from '../model/agent-modes.js';
+import { type SessionFacts, toMode } from '../session/session-facts.js';
+import { parseState } from '../turn/serialise-state.js';
+
+/** From the strictest on. */
+const STRICTEST_FIRST: readonly PolicyMode[] = ['strict', 'medium', 'permissive'];
+
+/**
+ * What the calls of a child are judged by while its parent is as it is now: the stricter mode of the two, and the limits of the agent that the
+ * parent's turn runs as, beside those that it was opened with. A parent that is set to less strictness loosens nothing (H1).
+ */
+export function tightenFacts(facts: SessionFacts, parent: SessionMeta): SessionFacts {
+  const { task } = facts;
+  if (task === undefined) return facts;
+  const mode = STRICTEST_FIRST.find((one) => one === facts.mode || one === toMode(parent.mode)) ?? facts.mode;
+  const parsed = parseState(parent.state, { calls: [], historyVersion: parent.historyVersion });
+  const turn = parsed.kind === 'state' ? parsed.state.turn : undefined;
+  const asking = turn && findAgent(facts, turn.agent);
+  const within = asking === undefined ? task.within : [...new Set([...task.within, asking.title, asking.name])];
+  return { ...facts, mode, task: { ...task, within } };
+}
