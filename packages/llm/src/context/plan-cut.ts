@@ -80,5 +80,16 @@ function keptFrom(history: readonly HistoryItem[], kept: number): number {
   return 0;
 }
 
-const shownTokens = (history: readonly HistoryItem[]): number =>
-  shownItems(history, (tool) => tool).items.reduce((sum, item) => sum + itemTokens(item), 0);
+/** What a model is shown of a history takes so much; of several results of a call only the last is shown. */
+function shownTokens(history: readonly HistoryItem[]): number {
+  const results = new Map<string, number>();
+  let sum = 0;
+  for (const item of shownItems(history, (tool) => tool).items) {
+    const tokens = itemTokens(item);
+    sum += tokens;
+    if (item.role !== 'tool') continue;
+    sum -= results.get(item.call_id) ?? 0;
+    results.set(item.call_id, tokens);
+  }
+  return sum;
+}
