@@ -1,12 +1,12 @@
 import type { ResultOf } from '@codelab/tools';
 import { failed, withPath } from '../claude-code/read-marks.js';
 import { readBackground, startBackground, stopBackground } from '../render/background.js';
+import { outputOf, type OutputShare } from '../render/command-text.js';
 import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';
 import { defineRow, type UseResult } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import type { UseContext } from '../table/use-context.js';
-import { commandOutput } from './command-output.js';
 
 interface CommandArgs {
   readonly command: string;
@@ -46,6 +46,9 @@ export const runCommand = defineRow<CommandArgs>({
     }),
 });
 
+/** With the failures from the middle it stays below 30,000. */
+const SHARE: OutputShare = { head: 15_000, tail: 9_000, showsFailures: true };
+
 /** `exit code 0 in 1.2 s`, the directory if it is another one, then the output. */
 function tell(result: Partial<ResultOf<'run_command'>>, timeoutMs: number, { marks, has }: UseContext): UseResult {
   const { exit_code: code, signal, duration_ms: took = 0, timed_out: timedOut, cwd_after: after } = result;
@@ -58,7 +61,7 @@ function tell(result: Partial<ResultOf<'run_command'>>, timeoutMs: number, { mar
   const carries = has('x5') && timedOut !== true && typeof code === 'number';
   const cwd = carries ? (after === undefined || after === '.' ? '' : after) : marks.cwd;
   const moved = cwd === marks.cwd ? '' : `; now in ${cwd === '' ? 'the root of the workspace' : cwd}`;
-  const output = commandOutput(result);
+  const output = outputOf(result, SHARE);
   const unknown = code === 127 ? '\n[a command was not found: is it installed, and is it run by the package manager, such as npx?]' : '';
   return {
     text: `[${ending}${moved}]\n${output === '' ? '(no output)' : output}${unknown}`,

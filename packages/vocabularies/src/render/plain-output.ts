@@ -44,10 +44,8 @@ function endOfEscape(text: string, at: number): number {
   return kind === '(' || kind === ')' ? Math.min(text.length, at + 3) : Math.min(text.length, at + 2);
 }
 
-/** A return at the end of a line belongs to the line end. */
+/** Of what was written over and over, the last that is more than blank; a return at the end of a line belongs to the line end. */
 function lastWritten(line: string): string {
-  const body = line.endsWith('\r') ? line.slice(0, -1) : line;
-  if (!body.includes('\r')) return line;
-  const written = body.split('\r');
-  return `${written.findLast((part) => part.trim() !== '') ?? ''}${line.endsWith('\r') ? '\r' : ''}`;
+  if (!line.includes('\r')) return line;
+  return line.split('\r').findLast((part) => part.trim() !== '') ?? '';
 }

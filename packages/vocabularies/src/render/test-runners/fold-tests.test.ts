@@ -23,6 +23,9 @@ test.each([
   ['ava', ['✘ [fail]: s3 › sums the basket', 'the sum is wrong', '1 test failed'], 40],
   ['pytest-v', ['test_sums_the_basket', 'AssertionError: the sum is wrong', 'no database', '1 failed, 240 passed, 1 skipped, 1 error'], 60],
   ['cargo', ['tests::sums_the_basket', 'the sum is wrong', 'test result: FAILED. 60 passed; 1 failed'], 60],
+  ['node-tap', ['not ok 31 - sums the basket', "error: 'the sum is wrong'", 'not ok 4 - suite 3', '# fail 1'], 60],
+  ['unittest-v', ['FAIL: test_sums_the_basket', 'the sum is wrong', 'ERROR: test_parses_dates', 'no database', 'FAILED (failures=1'], 40],
+  ['maven', ['shop.Suite3Test.sumsTheBasket', 'the sum is wrong', 'no database', 'Tests run: 82, Failures: 1, Errors: 1'], 75],
 ])('of the output of %s the failures are left, and how it ended', (name, kept, lines) => {
   const text = outputOf({ stdout: fixture(name), log });
   for (const part of kept) expect(text).toContain(part);
@@ -30,6 +33,41 @@ test.each([
   expect(text.split('\n').length).toBeLessThan(lines);
   expect(text).not.toContain('\u001B');
   expect(text).not.toMatch(/case 0\.3 passes|test_case_0_3|case_33/);
+});
+
+const many = (line: (n: number) => string): string => Array.from({ length: 300 }, (_, n) => `${line(n)}\n`).join('');
+
+test.each([
+  [
+    'go test',
+    many((n) => `=== RUN   TestA${n}\n--- PASS: TestA${n} (0.00s)`),
+    '--- FAIL: TestSum (0.01s)\n    sum_test.go:9: 3, not 4\nFAIL\tshop\t0.1s',
+  ],
+  [
+    'gradle',
+    many((n) => `> Task :a${n} UP-TO-DATE\nshop.ATest > case${n}() PASSED`),
+    'shop.ATest > sums() FAILED\n    at A.java:9\n301 tests completed, 1 failed',
+  ],
+  [
+    'dotnet test',
+    many((n) => `  Passed Shop.A.Case${n} [1 ms]`),
+    '  Failed Shop.A.Sums [3 ms]\n  Error Message:\n   3, not 4\nFailed!  - Failed:     1, Passed:   300',
+  ],
+  ['rspec', `${'.'.repeat(80)}\n`.repeat(30), 'Failures:\n\n  1) Shop sums\n     expected: 4\n          got: 3\n\n900 examples, 1 failure'],
+  [
+    'phpunit',
+    many((n) => ` ✔ Case ${n} passes`),
+    '1) ShopTest::testSums\nFailed asserting that 3 matches 4.\n\nTests: 301, Assertions: 301, Failures: 1.',
+  ],
+  [
+    'playwright',
+    many((n) => `  ✓  ${n} [chromium] › a.spec.ts:3:1 › case ${n} (1s)`),
+    '  1) [chromium] › a.spec.ts:9:1 › sums\n\n    Error: 3, not 4\n\n  1 failed\n  300 passed (9.1s)',
+  ],
+])('%s: the lines of passed tests give way to their number', (runner, passed, rest) => {
+  const [note, ...shown] = outputOf({ stdout: `${passed}${rest}\n`, log }).split('\n');
+  expect(note).toMatch(new RegExp(`^\\[${runner}: \\d+ lines of passed tests left out; all of it: ${log}\\]$`));
+  expect(shown.join('\n')).toBe(rest);
 });
 
 test.each(['jest', 'pytest'])('the output of %s that is short anyway stays as it is', (name) => {
@@ -72,15 +110,29 @@ test('unknown output is shown by its beginning and its end', () => {
 
 test.each([
   ['\u001B[31mred\u001B[0m \u001B]0;title\u0007x\u001B(B', 'red x'],
-  [' 10%\r 50%\r100%\ndone\r\nend', '100%\ndone\r\nend'],
-  ['- spin\r\\ spin\r  \r', '\\ spin\r'],
+  [' 10%\r 50%\r100%\ndone\r\nend', '100%\ndone\nend'],
+  ['- spin\r\\ spin\r  \r', '\\ spin'],
   ['\u001B[', '['],
   ['\u001B]0;no end\nx', ']0;no end\nx'],
 ])('%j is shown as %j', (text, shown) => expect(plainOutput(text)).toBe(shown));
 
-test('a megabyte of anything is shown in time', () => {
+test('300 kB of anything are shown in time', () => {
   const started = performance.now();
-  for (const piece of ['\u001B', '\u001B]', '\u001B[1', '\r', ' ', '● ', '_', 'Tests: 1 total\n  ● a\n', '=== RUN x\n', '\t'])
-    expect(outputOf({ stdout: `ok  \tx\n${piece.repeat(1_000_000 / piece.length)}` }).length).toBeLessThanOrEqual(31_000);
+  for (const piece of [
+    '\u001B',
+    '\u001B]',
+    '\u001B[1',
+    '\r',
+    ' ',
+    '● ',
+    '_',
+    'Tests: 1 total\n  ● a\n',
+    '=== RUN x\n',
+    '\t',
+    ' > ',
+    '# tests 1\nok 1 # ',
+    '1) (',
+  ])
+    expect(outputOf({ stdout: `ok  \tx\n${piece.repeat(300_000 / piece.length)}` }).length).toBeLessThanOrEqual(31_000);
   expect(performance.now() - started).toBeLessThan(20_000);
 });

@@ -44,6 +44,39 @@ export const RUNNERS: readonly Runner[] = [
     isPassed: /^(?: {0,40}--- PASS: |=== (?:RUN|PAUSE|CONT|NAME) |ok {2}\t|\? {3}\t)/,
     isFailed: /^ {0,40}--- FAIL: /,
   },
+  {
+    name: 'TAP',
+    isSummary: /^# (?:tests|pass) +\d/,
+    isPassed: /^ {0,40}(?:ok \d+\b(?!.{0,500}# (?:SKIP|TODO))|# Subtest: |---$|\.\.\.$|duration_ms: |type: '(?:test|suite)'$)/,
+    isFailed: /^ {0,40}not ok \d/,
+  },
+  {
+    name: 'unittest',
+    isSummary: /^Ran \d+ tests? in \d/,
+    isPassed: /^(?:test\w{0,200} \(.{1,300}\) \.\.\. ok$|\.+$)/,
+    isFailed: /^(?:FAIL|ERROR): /,
+  },
+  {
+    name: 'maven',
+    isSummary: /^\[(?:INFO|WARNING|ERROR)\] Tests run: \d/,
+    isPassed: /^\[INFO\] (?:Running \S|Tests run: \d+, .{1,200} -- in \S)/,
+    isFailed: /^\[ERROR\] [^:]{1,400} <<< (?:FAILURE|ERROR)!/,
+  },
+  {
+    name: 'gradle',
+    isSummary: /^(?:BUILD (?:SUCCESSFUL|FAILED) in \d|\d+ tests? completed, \d)/,
+    isPassed: /^(?:> Task :\S{1,200}(?: UP-TO-DATE| NO-SOURCE| SKIPPED| FROM-CACHE)?$|[^>]{1,300} > .{1,300} PASSED$)/,
+    isFailed: /^[^>]{1,300} > .{1,300} FAILED$/,
+  },
+  { name: 'dotnet test', isSummary: /^(?:Passed|Failed)! +- Failed: /, isPassed: /^ {2}Passed \S/, isFailed: /^ {2}Failed \S/ },
+  { name: 'rspec', isSummary: /^\d+ examples?, \d+ failures?/, isPassed: /^\.+$/, isFailed: /^ {2}\d+\) / },
+  {
+    name: 'phpunit',
+    isSummary: /^(?:OK \(\d+ tests?, |Tests: \d+, Assertions: )/,
+    isPassed: /^(?: ✔ |\.+ +\d+ \/ \d+ \( *\d+%\)$)/,
+    isFailed: /^\d+\) /,
+  },
+  { name: 'playwright', isSummary: /^ {2}\d+ passed \(\d/, isPassed: /^ {2}✓ +\d+ /, isFailed: /^ {2}\d+\) / },
 ];
 
 /** Characters of a line that decide what it is. */
