@@ -12,6 +12,7 @@ import type { HistorySearch } from '../input/history-search.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR } from '../input/line-editor.js';
 import type { Completion } from '../mentions/completion.js';
+import type { Picker, PickerEntry } from '../picker/picker.js';
 
 /** What asks for the user's attention. `hunks`: the hunks of a patch that waits for approval are being picked. */
 export type Attention =
@@ -42,6 +43,8 @@ export interface ChatState {
   readonly focus: 'attention' | 'editor';
   /** The mention that is being typed, and what it can become. */
   readonly completion?: Completion | undefined;
+  /** A list that a command opened: it has all keys, and stands where the message is written. */
+  readonly picker?: Picker | undefined;
   /** The model of the next messages, if it was chosen here. */
   readonly chosenModel?: string;
   /** A letter that may be a decision, or the first one of a message: which, shows in a moment. */
@@ -75,6 +78,10 @@ export type ChatEvent = { readonly atMs: number } & (
   | { readonly kind: 'withdrawn'; readonly callId: string }
   /** Paths that begin with `path`, as `complete` asked for. */
   | { readonly kind: 'completed'; readonly path: string; readonly candidates: readonly string[] }
+  /** What there is to pick from, for the picker of this command. */
+  | { readonly kind: 'offered'; readonly command: string; readonly entries: readonly PickerEntry[] }
+  /** The outer part of a command came to nothing. */
+  | { readonly kind: 'command_failed'; readonly command: string; readonly why: string }
   /** A message could not be sent: it goes back to where it was written. */
   | { readonly kind: 'unsent'; readonly content: string; readonly why: string }
   /** The editor of the user came back with other arguments, or with nothing usable. */

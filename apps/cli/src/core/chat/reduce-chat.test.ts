@@ -70,6 +70,7 @@ class Person {
 }
 
 const TAB = '\t';
+const MODELS = ['small', 'big-1', 'big-2'].map((value) => ({ value, label: value }));
 const [DOWN, ESC] = ['\x1b[B', '\x1b'];
 
 test.each<[string, (person: Person) => Person, readonly object[]]>([
@@ -88,7 +89,15 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
     [{ content: 'fix it' }, { content: 'run it' }, { content: 'fix it!' }, { content: 'x' }],
   ],
   ['a chosen model goes with the messages', (p) => p.type('/model gpt-x\rhello\r'), [{ kind: 'send', content: 'hello', model: 'gpt-x' }]],
-  ['models are listed', (p) => p.type('/model\r'), [{ kind: 'command', name: 'model', text: '' }]],
+  ['models are asked for', (p) => p.type('/model\r'), [{ kind: 'command', name: 'model', text: '' }]],
+  [
+    'a model is picked',
+    (p) => p.type('/model\r').feed({ kind: 'offered', command: 'model', entries: MODELS }).type(`b${DOWN}\rhello\r`),
+    [
+      { kind: 'command', name: 'model', text: '' },
+      { kind: 'send', content: 'hello', model: 'big-2' },
+    ],
+  ],
   ['the agent is switched', (p) => p.type('/agent architect\r'), [{ kind: 'switch_agent', agent: 'architect' }]],
   ['a path is a message', (p) => p.type('/etc/hosts is odd\r'), [{ kind: 'send', content: '/etc/hosts is odd' }]],
   [
@@ -298,4 +307,23 @@ test('a message that is too long is kept to be shortened', () => {
 test('without a place to write, keys only answer what is asked', () => {
   const person = new Person(newChat({ writes: false })).type('hello\r').ask(approval('c')).type('xy').wait(1_000).press('a');
   expect(person.effects).toMatchObject([{ kind: 'decide', decision: 'approve' }]);
+});
+
+test('a picker has all keys until it is left, and what is pressed to leave it approves nothing', () => {
+  const person = new Person().type('/model\r').feed({ kind: 'offered', command: 'model', entries: MODELS }).ask(approval('c'));
+  expect(person.press('a').state.picker?.search.text).toBe('a');
+  person.type('\x1b').type('a');
+  expect(person.state.picker).toBeUndefined();
+  expect(person.wait(1_000).effects.filter(({ kind }) => kind === 'decide')).toEqual([]);
+  expect(person.press('\x7f').type('\t').press('a').effects).toContainEqual(
+    expect.objectContaining({ kind: 'decide', decision: 'approve' }),
+  );
+});
+
+test('entries that come too late open nothing, and a failure leaves the picker', () => {
+  const left = new Person().type('/model\r').type('\x1b').feed({ kind: 'offered', command: 'model', entries: MODELS });
+  expect(left.state.picker).toBeUndefined();
+  const failed = new Person().type('/model\r').feed({ kind: 'command_failed', command: 'model', why: 'no answer' });
+  expect(failed.state.picker).toBeUndefined();
+  expect(failed.state.view.items).toMatchObject([{ kind: 'notice', tone: 'warning', text: 'no answer' }]);
 });

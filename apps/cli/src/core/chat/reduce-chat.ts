@@ -8,6 +8,7 @@ import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, a
 import { completeCommand } from './complete-command.js';
 import { stopTurn } from './stop-turn.js';
 import { takeLine } from './take-line.js';
+import { takeEntries, takeFailure, takePickerKey } from './take-picker.js';
 import { tell } from './tell.js';
 
 /** A letter followed by another one within this time begins a message: it decides nothing. */
@@ -84,6 +85,10 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
       return stay({ ...state, asked: [...state.asked, event.asked] });
     case 'completed':
       return stay({ ...state, completion: takeCandidates(state.completion, event.path, event.candidates) });
+    case 'offered':
+      return stay(takeEntries(state, event));
+    case 'command_failed':
+      return stay(takeFailure(state, event));
     case 'unsent':
       return stay(takeBack(state, event));
     case 'withdrawn':
@@ -98,6 +103,7 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
 }
 
 function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
+  if (state.picker) return takePickerKey(state, state.picker, key, atMs);
   if (state.search && state.focus === 'editor') return searchWithKey(state, state.search, key);
   if (key.kind === 'control' && key.letter === 'c') return interrupt(state, atMs);
   const leaves = state.writes && key.kind === 'control' && key.letter === 'd' && state.editor.text === '';

@@ -4,6 +4,7 @@ import { renderQuestion } from '../approval/question-prompt.js';
 import { renderReview } from '../approval/render-review.js';
 import { renderSearch, SEARCH_PROMPT } from '../input/history-search.js';
 import { renderEditor } from '../input/render-editor.js';
+import { renderPicker } from '../picker/render-picker.js';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
 import { spinnerAt, type Look } from '../session/look.js';
 import { renderTodos, sessionUsageParts } from '../session/render-item.js';
@@ -36,7 +37,7 @@ const ROWS_AROUND_PANEL = 7;
 
 /** The whole picture: the conversation, what asks for attention, the message being written, the status line. */
 export function renderChat(state: ChatState, transcript: TranscriptRows, look: Look, size: Size): Picture {
-  const panel = renderAttention(state, look, size);
+  const panel = state.picker ? undefined : renderAttention(state, look, size);
   const above: Line[] = [...transcript.live];
   const todos = renderTodos(state.view.todos, look.width);
   if (todos.length > 0) above.push([], ...todos);
@@ -46,6 +47,11 @@ export function renderChat(state: ChatState, transcript: TranscriptRows, look: L
   const inPanel = panel?.cursor && { row: panelEnd - panel.rows.length + panel.cursor.row, column: panel.cursor.column };
   if (!state.writes) return { settled: transcript.settled, live: above, cursor: inPanel };
   above.push([], ...queueRows(state, look), [span('─'.repeat(Math.max(1, look.width)), 'muted')]);
+  if (state.picker) {
+    const picker = renderPicker(state.picker, look.width, size.rows - ROWS_AROUND_PANEL);
+    const cursor = { row: above.length + picker.cursor.row, column: picker.cursor.column };
+    return { settled: transcript.settled, live: [...above, ...picker.rows, statusRow(state, look)], cursor };
+  }
   const editor = renderLine(state, look);
   const completion = state.completion && state.focus === 'editor' ? renderCompletion(state.completion, look.width) : [];
   const live = [...above, ...editor.rows, ...completion, statusRow(state, look)];
@@ -131,6 +137,7 @@ function statusRow(state: ChatState, look: Look): Line {
 }
 
 function hint(state: ChatState, nowMs: number): Line {
+  if (state.picker && state.attention) return [span('something waits for your answer: Esc', 'warn')];
   if (nowMs < state.leavesUntilMs && !state.view.turn) return [span('Ctrl-C again leaves', 'warn')];
   if (state.view.turn?.cancelling && nowMs < state.leavesUntilMs) return [span('Ctrl-C again leaves', 'warn')];
   const waits = state.view.items.some((item) => item.kind === 'user' && item.state === 'sent') ? '; your message waits' : '';

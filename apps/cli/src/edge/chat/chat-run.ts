@@ -5,6 +5,7 @@ import { readHistory, type SessionEvent } from '@codelab/client/view';
 import type { ServerFrame } from '@codelab/protocol';
 import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
+import type { PickerEntry } from '../../core/picker/picker.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
@@ -60,7 +61,9 @@ export class ChatRun {
       remember: (content) => place.workspace.rememberMessage(content),
     });
     const context = { place, console: this.console, connected: () => this.connected(), say: (text: string) => this.notify('info', text) };
-    this.commands = new Map(Object.entries(COMMAND_EFFECTS).map(([name, begin]) => [name, begin(context)]));
+    const offerFor = (command: string) => (entries: readonly PickerEntry[]) =>
+      this.console.dispatch({ kind: 'offered', command, entries, atMs: Date.now() });
+    this.commands = new Map(Object.entries(COMMAND_EFFECTS).map(([name, begin]) => [name, begin({ ...context, offer: offerFor(name) })]));
   }
 
   /** Resolves when the user has left; throws `CommandError` when the connection ended for good. */
@@ -183,7 +186,8 @@ export class ChatRun {
     await this.connection();
     await this.commands
       .get(name)?.(text)
-      .catch((error: Error) => this.warn(error.message));
+
+      .catch((error: Error) => this.console.dispatch({ kind: 'command_failed', command: name, why: error.message, atMs: Date.now() }));
   }
 
   /** What is entered before there is a connection is done when there is one. */

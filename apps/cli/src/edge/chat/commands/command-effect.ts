@@ -1,5 +1,6 @@
 import type { CodeLabClient } from '@codelab/client';
 import type { Workspace } from '@codelab/workspace';
+import type { PickerEntry } from '../../../core/picker/picker.js';
 import type { SessionConsole } from '../../session-console.js';
 import type { ChatPlace } from '../chat-place.js';
 
@@ -9,6 +10,8 @@ export interface CommandContext {
   readonly console: Pick<SessionConsole, 'page' | 'size'>;
   /** The conversation and the user's files. Throws what tells the user to wait while there are none. */
   connected(): { readonly client: CodeLabClient; readonly workspace: Workspace };
+  /** What there is to pick from, for the picker that the command has opened. */
+  offer(entries: readonly PickerEntry[]): void;
   /** Answers in the transcript. */
   say(text: string): void;
 }

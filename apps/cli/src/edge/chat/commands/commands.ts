@@ -1,14 +1,14 @@
 import type { ActingCommand } from '../../../core/commands/commands.js';
 import type { CommandEffect } from './command-effect.js';
 import { showContext } from './context.js';
-import { listModels } from './model.js';
+import { offerModels } from './model.js';
 import { showRules } from './rules.js';
 import { undoTurn } from './undo.js';
 
 /** The outer part of each command that has one. */
 export const COMMAND_EFFECTS: Readonly<Record<ActingCommand, CommandEffect>> = {
   context: showContext,
-  model: listModels,
+  model: offerModels,
   rules: showRules,
   undo: undoTurn,
 };

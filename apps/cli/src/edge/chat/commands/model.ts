@@ -1,7 +1,5 @@
-import { describeModels } from '../../../core/models/describe-models.js';
+import { modelEntries } from '../../../core/models/model-entries.js';
 import { readModels } from '../../models/read-models.js';
 import type { CommandEffect } from './command-effect.js';
 
-export const listModels: CommandEffect = (chat) => async () => {
-  chat.say(describeModels(await readModels(chat.place.gateway)));
-};
+export const offerModels: CommandEffect = (chat) => async () => chat.offer(modelEntries(await readModels(chat.place.gateway)));
