@@ -104,15 +104,16 @@ export class TestSession {
   /** A result, of the executor `ide` unless said otherwise. */
   async settle(
     callId: string,
-    more: { clientId?: string; seed?: boolean; fence?: number; frame?: string; errorCode?: string } = {},
+    more: { clientId?: string; seed?: boolean; fence?: number; frame?: string; errorCode?: string; previewFailed?: boolean } = {},
   ): Promise<Settled> {
-    const { clientId = 'ide', seed = false, fence, errorCode } = more;
+    const { clientId = 'ide', seed = false, fence, errorCode, previewFailed } = more;
     const frame = more.frame ?? `{"type":"tool_result","call_id":"${callId}","result":{}}`;
     return this.bus.store.settleCall(this.ref, {
       ...{ callId, frame },
       ...(seed ? {} : { clientId }),
       ...(fence === undefined ? {} : { fence }),
       ...(errorCode === undefined ? {} : { errorCode }),
+      ...(previewFailed === undefined ? {} : { previewFailed }),
     });
   }
 

@@ -142,24 +142,29 @@ export class SimulatedSession {
   }
 
   /** The result of a call, as its executor sends it. */
-  settle(callId: string, answer: { result?: unknown; error?: { code: string; message: string } }): 'accepted' | 'duplicate' | 'refused' {
+  settle(
+    callId: string,
+    answer: { result?: unknown; error?: { code: string; message: string }; preview_failed?: boolean },
+  ): 'accepted' | 'duplicate' | 'refused' {
     const frame = JSON.stringify({ type: 'tool_result', call_id: callId, ...answer });
     const call = this.calls.get(callId);
     const before = call?.stored;
-    const code = this.happen(call, { kind: 'settle', clientId: this.answering(callId) });
+    const previewFailed = answer.preview_failed === true;
+    const code = this.happen(call, { kind: 'settle', clientId: this.answering(callId), previewFailed });
     if (code !== undefined || call === undefined || before === undefined) return code === 'DUPLICATE' ? 'duplicate' : 'refused';
     if (before.state === 'synthetic') {
       this.push({ kind: 'late_result', callId, frame, replaces: before.isUnseen });
       return before.isUnseen ? 'accepted' : 'duplicate';
     }
-    const local = before.state === 'waiting_approval';
+    const undecided = before.state === 'waiting_approval';
+    const local = undecided && !previewFailed;
     const refuses = answer.error?.code === 'PERMISSION_DENIED' || answer.error?.code === 'DENIED_BY_POLICY';
-    const outcome = refuses ? 'rejected' : 'approved';
-    if (local) {
+    const outcome = undecided && previewFailed ? 'cancelled' : refuses ? 'rejected' : 'approved';
+    if (undecided) {
       call.decision = { outcome, argsSha256: before.argsSha256, by: 'executor', atMs: 0 };
       this.frames.push(JSON.stringify({ type: 'approval_resolved', call_id: callId, outcome, by: 'executor' }));
     }
-    call.heardIn = this.push({ kind: 'result', callId, frame, local });
+    call.heardIn = this.push({ kind: 'result', callId, frame, local, unasked: (undecided && previewFailed) || undefined });
     call.result = frame;
     return 'accepted';
   }

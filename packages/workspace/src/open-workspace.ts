@@ -191,16 +191,17 @@ export class Workspace {
     }
   }
 
-  /** What an approver is shown before the call runs. Never rejects: of a call that would fail, the failure is shown. */
-  async preview(toolName: string, args: JsonObject, sessionId = ''): Promise<CallPreview> {
+  /** What an approver is shown before the call runs. Never rejects: of a call that would fail, the failure is shown and is `fault`. */
+  async preview(toolName: string, args: JsonObject, sessionId = ''): Promise<CallPreview & { readonly fault?: ToolError }> {
     try {
       const { executor } = this.find(toolName, args);
       const surroundings = this.surroundings(new AbortController().signal, sessionId);
       if (executor.preview !== undefined) return await executor.preview(withoutNulls(args) as never, surroundings); // as above
       return { preview: { kind: 'text', text: `${toolName} ${canonicalJson(args)}`.slice(0, MAX_PREVIEW_CHARACTERS) }, operands: [] };
     } catch (error) {
-      const { code, message } = toToolError(error);
-      return { preview: { kind: 'text', text: `This call would fail. Error [${code}]: ${message}` }, operands: [] };
+      const fault = toToolError(error);
+      const text = `This call would fail. Error [${fault.code}]: ${fault.message}`;
+      return { preview: { kind: 'text', text }, operands: [], fault };
     }
   }
 

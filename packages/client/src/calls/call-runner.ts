@@ -4,6 +4,7 @@ import type { CallAnswer } from '../journal/journal-record.js';
 import type { CallPorts } from './call-ports.js';
 import { factsOf, type CallTask, type Cleared } from './call-task.js';
 import { runCall } from './run-call.js';
+import type { CallFault } from './show-preview.js';
 import { toErrorAnswer, toResultFrame } from './to-call-answer.js';
 
 /**
@@ -35,7 +36,15 @@ export class CallRunner {
 
   /** Answers a call that does not run. */
   refuse(task: CallTask, code: ToolErrorCode, message: string): void {
-    const answer = toErrorAnswer(code, message);
+    this.answerUnrun(task, toErrorAnswer(code, message), { code, message });
+  }
+
+  /** Answers a call that nobody has decided yet, and need not: it can't be done. */
+  refuseByPreview(task: CallTask, fault: CallFault): void {
+    this.answerUnrun(task, { ...toErrorAnswer(fault.code, fault.message), previewFailed: true }, fault);
+  }
+
+  private answerUnrun(task: CallTask, answer: CallAnswer, { code, message }: CallFault): void {
     task.phase = { kind: 'answering', fence: task.frame.fence };
     this.ports.onRefused(task.callId, { code, message });
     const ended = Promise.resolve(this.ports.journal()?.end(task.callId, answer));

@@ -1,10 +1,11 @@
 import type { CallEvidence, Operand, ToolErrorCode } from '@codelab/protocol';
 import type { Approvals } from '../approvals/approvals.js';
 import type { LocalVerdict } from '../local-policy/local-policy.js';
+import type { CallOrder } from './call-order.js';
 import type { CallPorts } from './call-ports.js';
 import type { CallRunner } from './call-runner.js';
 import { factsOf, hasTool, isUnsafe, type CallTask, type CheckedArguments, type Cleared } from './call-task.js';
-import { bindOperands, preparePreview, sendPreview } from './show-preview.js';
+import { bindOperands, faultOf, forgetPreview, preparePreview, sendPreview, type CallFault } from './show-preview.js';
 
 /** Whether a call may run here, and as what. */
 type Clearance = ({ readonly allowed: true } & Cleared) | { readonly allowed: false; readonly code: ToolErrorCode; readonly why: string };
@@ -41,6 +42,7 @@ export class CallClearance {
     private readonly ports: CallPorts,
     private readonly approvals: Approvals,
     private readonly runner: CallRunner,
+    private readonly order: CallOrder,
     private readonly onCleared: (task: CallTask, cleared: Cleared) => void,
   ) {}
 
@@ -73,13 +75,28 @@ export class CallClearance {
     this.ports.send({ type: 'tool_ack', call_id: callId, fence: frame.fence, state });
   }
 
-  /** Puts the question of a call that waits for a decision, with what the call would do. */
+  /**
+   * Puts the question of a call that waits for a decision, with what the call would do. One that can't be done is answered instead: its model
+   * can mend it, and a human who decides can't. Servers before 2.1 take no such answer.
+   */
   private async ask(task: CallTask): Promise<void> {
     task.phase = { kind: 'asking' };
-    await preparePreview(task, this.ports, lifeOf(task));
+    const fault = await this.look(task, lifeOf(task));
     if (task.phase.kind !== 'asking') return;
+    if (fault !== undefined && task.claimed && this.ports.additions()) return this.runner.refuseByPreview(task, fault);
     if (!task.isPreviewKnown) sendPreview(task, this.ports);
     this.approvals.ask(task);
+  }
+
+  /** Looks what a call would do. Why it can't be done is known only when no call before it can change that any more. */
+  private async look(task: CallTask, signal: AbortSignal): Promise<CallFault | undefined> {
+    const isFirst = this.order.isFirst(task);
+    await preparePreview(task, this.ports, signal);
+    if (isFirst || faultOf(task) === undefined) return faultOf(task);
+    forgetPreview(task);
+    await this.order.first(task, signal);
+    await preparePreview(task, this.ports, signal);
+    return faultOf(task);
   }
 
   /** The servers let a call run with `args`, whose digest must be `sha256`: clears it with this client, or refuses it. */
@@ -145,8 +162,9 @@ export class CallClearance {
   private async confirm(task: CallTask, verdict: Asking, signal: AbortSignal): Promise<Clearance> {
     const { shown } = task;
     if (shown === undefined || task.binding?.argsSha256 !== shown.sha256) delete task.preview; // it shows other arguments, or none that this process has seen
-    await preparePreview(task, this.ports, signal);
+    const fault = await this.look(task, signal);
     if (signal.aborted) return deny('');
+    if (fault !== undefined) return { allowed: false, code: fault.code, why: fault.message };
     const { approved, feedback = '', noHuman = false } = await this.approvals.confirm(task, verdict);
     if (approved) return allow(task, true);
     return noHuman ? { allowed: false, code: 'DENIED_BY_POLICY', why: feedback } : deny(feedback);

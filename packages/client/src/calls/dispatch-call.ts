@@ -3,6 +3,7 @@ import type { ApprovalAnswer } from '../approvals/approval-request.js';
 import { Approvals } from '../approvals/approvals.js';
 import { RefusedError } from '../client-errors.js';
 import { CallLanes } from './call-lanes.js';
+import { CallOrder } from './call-order.js';
 import type { CallPorts } from './call-ports.js';
 import { CallRunner } from './call-runner.js';
 import { checkArguments, isProgram, isUnsafe, readOpenCalls, type CallTask, type Cleared } from './call-task.js';
@@ -25,6 +26,7 @@ const MAX_ID_CHARACTERS = 128;
 export class CallDispatcher {
   private readonly tasks = new Map<string, CallTask>();
   private readonly lanes = new CallLanes();
+  private readonly order: CallOrder;
   private readonly approvals: Approvals;
   private readonly runner: CallRunner;
   private readonly clearance: CallClearance;
@@ -37,7 +39,8 @@ export class CallDispatcher {
   constructor(private readonly ports: CallPorts) {
     this.approvals = new Approvals(ports);
     this.runner = new CallRunner(ports, (task) => this.forget(task));
-    this.clearance = new CallClearance(ports, this.approvals, this.runner, (task, cleared) => this.queue(task, cleared));
+    this.order = new CallOrder(this.tasks, ports.executor);
+    this.clearance = new CallClearance(ports, this.approvals, this.runner, this.order, (task, cleared) => this.queue(task, cleared));
   }
 
   /** The turn that runs, as far as the frames tell. */
@@ -198,7 +201,9 @@ export class CallDispatcher {
   }
 
   private forget(task: CallTask): void {
-    if (this.tasks.get(task.callId) === task && task.phase.kind === 'answering') this.tasks.delete(task.callId);
+    if (this.tasks.get(task.callId) !== task || task.phase.kind !== 'answering') return;
+    this.tasks.delete(task.callId);
+    this.order.advance();
   }
 
   private onPreview({ call_id, preview, operands }: ServerFrameOf<'approval_updated'>): void {
@@ -245,5 +250,6 @@ export class CallDispatcher {
     task.life?.abort();
     task.phase = { kind: 'new' };
     this.tasks.delete(task.callId);
+    this.order.advance();
   }
 }

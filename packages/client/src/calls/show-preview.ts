@@ -1,4 +1,4 @@
-import { decodeClientFrame, encodeFrame, LIMITS, type ClientFrameOf } from '@codelab/protocol';
+import { decodeClientFrame, encodeFrame, LIMITS, type ClientFrameOf, type ToolErrorCode } from '@codelab/protocol';
 import { maskSecrets } from '@codelab/tools';
 import { hasTool, type CallTask } from './call-task.js';
 import type { CallPorts } from './call-ports.js';
@@ -9,6 +9,18 @@ const MAX_OPERANDS = 256;
 
 /** Characters that a frame carries: a quarter of what the wire allows, which counts them in any encoding. */
 const MAX_PREVIEW_CHARACTERS = LIMITS.MAX_FILE_BYTES / 4;
+
+/** Why a call can't be done. */
+export type CallFault = NonNullable<CallPreview['fault']>;
+
+/**
+ * Faults of the call itself: the model that made it can mend them. Any other, such as a right that is missing on this machine, a human may see
+ * to before they decide.
+ */
+const OF_THE_CALL: ReadonlySet<ToolErrorCode> = new Set([
+  ...(['FILE_NOT_FOUND', 'FILE_TOO_LARGE', 'INVALID_PATH', 'PATH_OUTSIDE_WORKSPACE', 'ENCODING_ERROR', 'CONFLICT'] as const),
+  ...(['PATCH_APPLY_FAILED', 'INVALID_ARGUMENTS', 'TOOL_NOT_FOUND', 'GIT_NOT_INITIALIZED'] as const),
+]);
 
 /** What leaves this machine has its secrets masked, those too that a model may see: the approvers are other people's screens (L1). */
 const toFrame = (callId: string, { preview, operands }: CallPreview, known: readonly string[]): ClientFrameOf<'tool_preview'> => {
@@ -51,7 +63,7 @@ export async function preparePreview(task: CallTask, ports: CallPorts, signal: A
   if (preview === undefined || task.shown === undefined) return;
   task.preview = preview;
   task.binding = { argsSha256: task.shown.sha256, operands: preview.operands ?? [] };
-  ports.journal()?.previewed(task.callId, task.binding.argsSha256, task.binding.operands);
+  if (faultOf(task) === undefined) ports.journal()?.previewed(task.callId, task.binding.argsSha256, task.binding.operands);
 }
 
 /**
@@ -68,6 +80,16 @@ export async function bindOperands(task: CallTask, ports: CallPorts, signal: Abo
   }
   const seen = new Map(binding.operands.map(({ path, sha256 }) => [path, sha256]));
   task.binding = { argsSha256: shown.sha256, operands: operands.map(({ path, sha256 }) => ({ path, sha256: seen.get(path) ?? sha256 })) };
+}
+
+/** The fault of the call itself that its preview has found. */
+export const faultOf = ({ preview }: CallTask): CallFault | undefined =>
+  preview?.fault !== undefined && OF_THE_CALL.has(preview.fault.code) ? preview.fault : undefined;
+
+/** What was found counts no more, and nothing is bound to it. */
+export function forgetPreview(task: CallTask): void {
+  delete task.preview;
+  delete task.binding;
 }
 
 /** Shows the preview to the other approvers of the session. */

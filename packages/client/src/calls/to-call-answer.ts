@@ -13,7 +13,7 @@ const MAX_SHOWN_SECRETS = 64;
 const ENVELOPE_BYTES = 1024;
 
 /** The answer that says what went wrong. */
-export const toErrorAnswer = (code: ToolErrorCode, message: string): CallAnswer => ({
+export const toErrorAnswer = (code: ToolErrorCode, message: string): Extract<CallAnswer, { error: unknown }> => ({
   error: { code, message: message.length > MAX_ERROR_CHARACTERS ? `${message.slice(0, MAX_ERROR_CHARACTERS)} …` : message },
 });
 
@@ -79,6 +79,6 @@ export const toResultFrame = (callId: string, fence: number, answer: CallAnswer)
   call_id: callId,
   fence,
   ...('error' in answer
-    ? { error: answer.error }
+    ? { error: answer.error, preview_failed: answer.previewFailed }
     : { result: new JsonText(answer.result), allowed_secrets: answer.allowedSecrets && [...answer.allowedSecrets] }),
 });

@@ -36,6 +36,8 @@ export type StopReason = 'cancelled' | 'timeout' | 'superseded' | 'closing';
 export interface CallPreview {
   readonly preview: Preview;
   readonly operands?: readonly Operand[];
+  /** Why the call can't be done, as `run` would answer now. Nobody is asked about a call that its model has to mend first. */
+  readonly fault?: { readonly code: ToolErrorCode; readonly message: string };
 }
 
 /**

@@ -2,9 +2,10 @@ import type { Operand, ToolError } from '@codelab/protocol';
 
 /**
  * The answer of a call: what goes into `tool_result` beside its ids. `result` is JSON text, its secrets masked but for those whose
- * fingerprints the human allows to be shown.
+ * fingerprints the human allows to be shown. `previewFailed`: it can't be done, so nobody needed to decide.
  */
-export type CallAnswer = { readonly result: string; readonly allowedSecrets?: readonly string[] } | { readonly error: ToolError };
+export type CallAnswer =
+  { readonly result: string; readonly allowedSecrets?: readonly string[] } | { readonly error: ToolError; readonly previewFailed?: true };
 
 /** One line of a journal. `call` is the `call_id`. */
 export type JournalRecord =
@@ -38,7 +39,7 @@ export type JournalRecord =
   | { readonly is: 'reopened'; readonly call: string };
 
 /** An answer as it stands in a journal: a value in JSON. */
-export type StoredAnswer = { readonly result: unknown; readonly allowed?: readonly string[] } | { readonly error: ToolError };
+export type StoredAnswer = { readonly result: unknown; readonly allowed?: readonly string[] } | Extract<CallAnswer, { error: unknown }>;
 
 const KINDS: ReadonlySet<string> = new Set<JournalRecord['is']>([
   'received',

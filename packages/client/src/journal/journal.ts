@@ -32,7 +32,7 @@ const doneLine = (call: string, answer: CallAnswer | undefined): string => {
 
 const answerText = (answer: CallAnswer): string =>
   'error' in answer
-    ? JSON.stringify({ error: answer.error })
+    ? JSON.stringify({ error: answer.error, previewFailed: answer.previewFailed } satisfies StoredAnswer)
     : `{"result":${answer.result}${answer.allowedSecrets ? `,"allowed":${JSON.stringify(answer.allowedSecrets)}` : ''}}`;
 
 /**

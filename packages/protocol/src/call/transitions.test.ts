@@ -18,7 +18,10 @@ const event: fc.Arbitrary<CallEvent> = fc.oneof(
     decidedOn: fc.option(argsSha256, { nil: undefined }),
     argsSha256,
   }),
-  fc.record({ kind: fc.constant('settle' as const), clientId: client, fence: fc.option(fence, { nil: undefined }) }),
+  fc.record({
+    ...{ kind: fc.constant('settle' as const), clientId: client, fence: fc.option(fence, { nil: undefined }) },
+    previewFailed: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('ask_again' as const), argsSha256, expiresAtMs }),
   fc.record({ kind: fc.constant('reassign' as const), fence }),
   fc.record({ kind: fc.constant('close' as const), synthetic: fc.boolean() }),

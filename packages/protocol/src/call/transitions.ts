@@ -73,7 +73,8 @@ export interface CallSession {
 export type CallEvent =
   | { readonly kind: 'open'; readonly call: Omit<StoredCall, 'givenBefore' | 'progress' | 'isUnseen'> }
   | { readonly kind: 'decide'; readonly outcome: ApprovalOutcome; readonly decidedOn?: string; readonly argsSha256: string }
-  | { readonly kind: 'settle'; readonly clientId: string; readonly fence?: number }
+  /** `previewFailed`: it says of a call that nobody has decided that it can't be done; nothing was run. */
+  | { readonly kind: 'settle'; readonly clientId: string; readonly fence?: number; readonly previewFailed?: boolean }
   | { readonly kind: 'ask_again'; readonly argsSha256: string; readonly expiresAtMs: number }
   | { readonly kind: 'reassign'; readonly fence: number }
   | { readonly kind: 'close'; readonly synthetic: boolean }
@@ -136,7 +137,7 @@ const guard = (call: StoredCall, event: CallEvent, session: CallSession): CallRe
 
 const guardResult = (
   call: StoredCall,
-  { clientId, fence = call.fence }: Extract<CallEvent, { kind: 'settle' }>,
+  { clientId, fence = call.fence, previewFailed = false }: Extract<CallEvent, { kind: 'settle' }>,
   session: CallSession,
 ): CallRefusal | undefined => {
   if (fence < call.fence) {
@@ -146,7 +147,7 @@ const guardResult = (
     if (!answersFor(call, clientId, session)) return 'FORBIDDEN';
     if (fence > call.fence) return 'INVALID_FIELD';
   }
-  const decides = call.state === 'waiting_approval'; // which only a seed client does by answering (H3)
+  const decides = call.state === 'waiting_approval' && !previewFailed; // which only a seed client does by answering (H3)
   return decides && (clientId !== '' || session.serverSideDecisions) ? 'FORBIDDEN' : undefined;
 };
 

@@ -1,5 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
-import { CarriedValue, Integer, Nested, Text, TextList } from '../fields.js';
+import { CarriedValue, Flag, Integer, Nested, Text, TextList } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 
 /** Why a call has no result. */
@@ -22,6 +22,10 @@ export class ToolResult {
     maxItems: 64,
   })
   allowed_secrets?: string[];
+  @Flag('Nobody needs to decide: what would be shown of the undecided call says already that it fails, as `error` says. Nothing was run.', {
+    optional: true,
+  })
+  preview_failed?: boolean;
   @Integer('The fence of the call that is answered. A seed client leaves it out.', { optional: true }) fence?: number;
 }
 
@@ -34,10 +38,13 @@ export const toolResult = defineClientFrame({
   constraints: [
     {
       oneOf: [
-        { required: ['result'], properties: { error: { type: 'null' } } },
+        { required: ['result'], properties: { error: { type: 'null' }, preview_failed: { enum: [false, null] } } },
         { required: ['error'], properties: { error: { not: { type: 'null' } }, result: { type: 'null' } } },
       ],
     },
   ],
-  check: (body) => ((body.result === undefined) === (body.error === undefined) ? 'send result or error, one of them' : undefined),
+  check: (body) => {
+    if ((body.result === undefined) === (body.error === undefined)) return 'send result or error, one of them';
+    return body.preview_failed === true && body.error === undefined ? 'preview_failed goes with an error' : undefined;
+  },
 });

@@ -62,12 +62,16 @@ const assertKnown = async (git: Git, root: string, { text }: WorkspacePath): Pro
     throw new ToolFailure('FILE_NOT_FOUND', `File not found: ${text}. git does not track it either; nothing was committed.`);
 };
 
+const readArguments = (message: string, files: readonly string[]): readonly WorkspacePath[] => {
+  if (message.trim() === '' || message.includes('\0'))
+    throw new ToolFailure('INVALID_ARGUMENTS', 'git.commit: the message is blank, or has a NUL character.');
+  return files.map(toWorkspacePath);
+};
+
 /** Commits what is staged below the workspace, after staging files (docs/specification/tools.md#gitcommit). No hook runs and no remote is touched. */
 export const gitCommit: Executor<'git.commit'> = {
   async run({ message, files = [] }, context) {
-    if (message.trim() === '' || message.includes('\0'))
-      throw new ToolFailure('INVALID_ARGUMENTS', 'git.commit: the message is blank, or has a NUL character.');
-    const paths = files.map(toWorkspacePath);
+    const paths = readArguments(message, files);
     return withGit(context, async (git) => {
       await assertIdentity(git);
       for (const path of paths) await assertKnown(git, context.root, path);
@@ -83,7 +87,11 @@ export const gitCommit: Executor<'git.commit'> = {
     });
   },
 
-  async preview({ message, files = [] }): Promise<CallPreview> {
+  async preview({ message, files = [] }, surroundings): Promise<CallPreview> {
+    const paths = readArguments(message, files);
+    await withGit(surroundings, async (git) => {
+      for (const path of paths) await assertKnown(git, surroundings.root, path);
+    });
     const what =
       files.length === 0 ? 'Commits what is staged.' : ['Stages, then commits with what is staged already:', ...files].join('\n  ');
     return { preview: { kind: 'text', text: `${message}\n\n${what}`.slice(0, MAX_PREVIEW_CHARACTERS) }, operands: [] };

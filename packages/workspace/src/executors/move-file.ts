@@ -38,8 +38,7 @@ export const moveFile: Executor<'move_file'> = {
   },
   async preview(args, surroundings) {
     const { from, to, operands, isTaken, text } = await plan(args, surroundings);
-    if (from.text !== to.text && isTaken)
-      return { preview: { kind: 'text', text: `${to.text} exists already; this call would fail.` }, operands };
+    if (from.text !== to.text && isTaken) throw new ToolFailure('CONFLICT', `${to.text} exists already; nothing was moved.`);
     return { preview: { kind: 'text', text }, operands };
   },
 };

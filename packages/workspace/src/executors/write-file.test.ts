@@ -234,7 +234,8 @@ describe(verifies('H2:operands', 'what is not what the approver was shown is not
   });
 
   test('of a call that would fail, the failure is shown', async () => {
-    const { preview, operands } = await temporary.workspace.preview('write_file', { path: '../a', content: '' });
+    const { preview, operands, fault } = await temporary.workspace.preview('write_file', { path: '../a', content: '' });
+    expect(fault).toMatchObject({ code: 'PATH_OUTSIDE_WORKSPACE' });
     expect(preview).toEqual({ kind: 'text', text: expect.stringContaining('would fail. Error [PATH_OUTSIDE_WORKSPACE]') });
     expect(operands).toEqual([]);
   });

@@ -14,9 +14,9 @@ type ResultEntry = Extract<InboxEntry, { kind: 'result' }>;
 /**
  * Takes the first result of a call. A result that a client without identity sends for an undecided call is its decision, made there and in
  * the log already. A result that says that something else was approved than would be done puts the question, for the first time where a
- * rule had spared it; nothing was done then.
+ * rule had spared it; nothing was done then. One whose preview failed was answered before anybody was asked.
  */
-export function applyResult(builder: StepBuilder, { callId, frame, local }: ResultEntry): void {
+export function applyResult(builder: StepBuilder, { callId, frame, local, unasked }: ResultEntry): void {
   const call = builder.findCall(callId);
   if (call === undefined || !isOpen(call)) return applyLateResult(builder, { callId, frame, replaces: true });
   const { message, ...result } = readCallResult(call.toolName, frame);
@@ -26,7 +26,7 @@ export function applyResult(builder: StepBuilder, { callId, frame, local }: Resu
   } else if (result.outcome === 'APPROVAL_MISMATCH' && wasAllowedForFiles(call) && call.askedAnew < MAX_ASKED_ANEW) {
     return askAnew(builder, call);
   }
-  settleCall(builder, call, result);
+  settleCall(builder, unasked ? { ...call, asked: false } : call, result);
 }
 
 /** What another agent used for the turn counts in it. */

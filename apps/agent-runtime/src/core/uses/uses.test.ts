@@ -73,6 +73,18 @@ test(verifies('R4:uses-survive', 'a runtime that takes over goes on from the sto
   expect(sent(scene)).toEqual(['read_file', 'write_file']);
 });
 
+test('a conflict that the preview of an edit finds, before anybody was asked, is tried once more from the fresh content', () => {
+  const scene = begin('agent', EDIT);
+  settle(scene, 0, readOf('a\n'));
+  settle(scene, 1, { error: { code: 'CONFLICT', message: 'changed' }, preview_failed: true });
+  expect(sent(scene)).toEqual(['read_file', 'write_file', 'read_file']);
+  expect(scene.framesOf('approval_resolved')).toMatchObject([{ outcome: 'cancelled', by: 'executor' }]);
+  settle(scene, 2, readOf('x a\n'));
+  approve(scene, 3);
+  settle(scene, 3, { error: { code: 'CONFLICT', message: 'changed' } });
+  expect(results(scene)).toMatchObject([{ content: 'Error [CONFLICT]: changed', is_error: true }]);
+});
+
 test(
   verifies(
     'L3:uses-in-order',

@@ -6,7 +6,7 @@ import { answerFrame, type Handler } from './handler.js';
 
 const WHY: Partial<Record<ErrorCode, string>> = {
   UNKNOWN_CALL: 'no call of this session has this call_id',
-  FORBIDDEN: 'the call is executed by another client, or nobody has decided it yet',
+  FORBIDDEN: 'the call is executed by another client, or nobody has decided it yet: before that only `preview_failed` is taken',
   INVALID_FIELD: 'tool_result.fence: the call has no assignment of this number yet; send the fence of the tool_call frame',
   OVERLOADED: 'the session has too much to consume: nothing was stored, send the result again',
 };
@@ -26,6 +26,7 @@ export const handleToolResult =
       fence,
       clientId,
       errorCode: error?.code,
+      previewFailed: frame.preview_failed,
     });
     if (settled.kind === 'refused') return refuse(settled.code, WHY[settled.code] ?? settled.code, callId);
     await showRest(store, masks, session, callId);

@@ -15,7 +15,10 @@ const expiresAtMs = fc.constantFrom(0, 1, FAR_MS);
 const outcome = fc.constantFrom('approved' as const, 'edited' as const, 'rejected' as const, 'expired' as const);
 const event: fc.Arbitrary<CallEvent | { readonly kind: 'ask_model' }> = fc.oneof(
   fc.record({ kind: fc.constant('decide' as const), outcome, decidedOn: fc.option(argsSha256, { nil: undefined }), argsSha256 }),
-  fc.record({ kind: fc.constant('settle' as const), clientId: client, fence: fc.option(fence, { nil: undefined }) }),
+  fc.record({
+    ...{ kind: fc.constant('settle' as const), clientId: client, fence: fc.option(fence, { nil: undefined }) },
+    previewFailed: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('ask_again' as const), argsSha256, expiresAtMs }),
   fc.record({ kind: fc.constant('reassign' as const), fence }),
   fc.record({ kind: fc.constant('close' as const), synthetic: fc.boolean() }),

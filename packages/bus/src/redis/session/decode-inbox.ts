@@ -11,7 +11,12 @@ const DECODE: { readonly [Kind in InboxEntry['kind']]: (fields: Fields) => Omit<
     steered: fields['steered'] === '1',
     frame: fields['frame'] ?? '',
   }),
-  result: (fields) => ({ callId: fields['call_id'] ?? '', frame: fields['frame'] ?? '', local: fields['local'] === '1' }),
+  result: (fields) => ({
+    callId: fields['call_id'] ?? '',
+    frame: fields['frame'] ?? '',
+    local: fields['local'] === '1',
+    unasked: fields['unasked'] === '1' || undefined,
+  }),
   abandoned: (fields) => ({ callId: fields['call_id'] ?? '' }),
   late_result: (fields) => ({ callId: fields['call_id'] ?? '', frame: fields['frame'] ?? '', replaces: fields['replaces'] === '1' }),
   decision: (fields) => ({ callId: fields['call_id'] ?? '', decision: JSON.parse(fields['decision'] ?? '{}') as DecisionRecord }),

@@ -52,6 +52,30 @@ describe('a result', () => {
   });
 
   test(
+    verifies('H3:preview-failed', 'its error of a preview takes the question back, once, and everybody and the audit trail are told'),
+    async () => {
+      const session = await fixture.session();
+      const callId = await session.openCall({ state: 'waiting_approval', target: 'a.txt' });
+      const error = { errorCode: 'FILE_NOT_FOUND', frame: '{"error":{"code":"FILE_NOT_FOUND","message":"no"}}', previewFailed: true };
+      expect(await session.settle(callId, { ...error, clientId: 'other' })).toEqual(refused('FORBIDDEN'));
+      expect(await session.settle(callId, error)).toEqual(accepted);
+      expect(await session.settle(callId, error)).toEqual(duplicate);
+      expect(await session.decide(callId, 'approved')).toEqual(refused('ALREADY_RESOLVED'));
+      expect((await session.log()).at(-1)).toContain('"type":"approval_resolved"');
+      expect((await session.log()).at(-1)).toContain('"outcome":"cancelled"');
+      const inbox = await fixture.bus.store.readInbox(session.ref.sid, 1);
+      expect(inbox).toEqual([{ id: 2, kind: 'result', callId, frame: error.frame, local: false, unasked: true }]);
+      const { entries } = await fixture.bus.audit.readSession(session.ref, { limit: 1 });
+      expect(entries).toMatchObject([
+        {
+          ...{ callId, outcome: 'cancelled', by: 'executor', target: 'a.txt' },
+          reason: 'nobody was asked: its preview fails; FILE_NOT_FOUND',
+        },
+      ]);
+    },
+  );
+
+  test(
     verifies('H3:seed-decides-locally', 'a seed client that answers an undecided call has decided it, and everybody is told'),
     async () => {
       const session = await fixture.session({ seed: true });

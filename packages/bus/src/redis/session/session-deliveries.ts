@@ -17,8 +17,9 @@ export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & 
       const args = namedArguments({ message_id: JSON.stringify(messageId), ...words });
       return toDelivered(await scripts.deliver('deliverMessage', ref.sid, args), messageId);
     },
-    settleCall: async (ref, { callId, fence, clientId, frame, errorCode }) => {
-      const args = namedArguments({ call_id: callId, fence, client_id: clientId, frame, error_code: errorCode });
+    settleCall: async (ref, { callId, fence, clientId, frame, errorCode, previewFailed }) => {
+      const preview_failed = previewFailed === true ? '1' : undefined;
+      const args = namedArguments({ call_id: callId, fence, client_id: clientId, frame, error_code: errorCode, preview_failed });
       return toSettled(await scripts.deliver('settleCall', ref.sid, args));
     },
     decideCall: async (ref, { callId, decidedOn, record, frame, target }) => {
