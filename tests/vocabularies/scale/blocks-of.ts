@@ -29,6 +29,24 @@ export function blocksOf(lines: readonly string[], from: number, to: number): Bl
   return blocks;
 }
 
+/** Whether as many brackets, long strings and conditions of the preprocessor end in the lines as begin there. */
+export function isWhole(lines: readonly string[], { first, last }: Block): boolean {
+  const depths = new Map<string, number>();
+  let [ticks, quotes, conditions] = [0, 0, 0];
+  for (const line of lines.slice(first, last + 1)) {
+    quotes += line.match(/"""|'''/g)?.length ?? 0;
+    if (/^\s*#\s*if/.test(line)) conditions += 1;
+    if (/^\s*#\s*endif/.test(line)) conditions -= 1;
+    const code = line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/\/.*$/g, '');
+    ticks += code.replace(/\\./g, '').match(/`/g)?.length ?? 0;
+    for (const sign of code) {
+      const place = '()[]{}'.indexOf(sign);
+      if (place >= 0) depths.set('([{'[place >> 1]!, (depths.get('([{'[place >> 1]!) ?? 0) + (place % 2 === 0 ? 1 : -1));
+    }
+  }
+  return ticks % 2 === 0 && quotes % 2 === 0 && conditions === 0 && [...depths.values()].every((depth) => depth === 0);
+}
+
 /** The lines inside of a block that ends with a line that only closes it, or that has none (Python). */
 export function insideOf(lines: readonly string[], { first, last }: Block): Block | undefined {
   let head = first;

@@ -1,4 +1,4 @@
-import { type Block, blocksOf, indentOf, insideOf } from './blocks-of.js';
+import { type Block, blocksOf, indentOf, insideOf, isWhole } from './blocks-of.js';
 import type { Random } from './random.js';
 import type { LanguageName } from './sources.js';
 
@@ -13,10 +13,12 @@ export interface Change {
   readonly added: readonly string[];
   /** The blocks around it in `before`, from the outermost to the innermost. */
   readonly around: readonly Block[];
+  /** A block around it is half a text of its language: who sends it can only be refused, or be right. */
+  readonly isCut: boolean;
 }
 
 const KEYWORDS =
-  /^(?:this|self|return|const|function|import|from|class|public|private|static|void|int|string|true|false|null|None|True|False|await|async|throw|else|elif|while|default|super|export|extends|new|final|typeof|undefined|include|define|namespace|template|typename|struct|inline|bool|char|auto)$/;
+  /^(?:this|self|return|const|function|import|from|class|public|private|static|void|int|string|true|false|null|None|True|False|await|async|throw|else|elif|while|default|super|export|extends|implements|new|final|type|readonly|declare|abstract|interface|enum|protected|throws|yield|with|lambda|case|break|continue|unsigned|double|float|long|short|union|using|operator|virtual|override|explicit|constexpr|defined|ifdef|ifndef|endif|typeof|undefined|include|define|namespace|template|typename|struct|inline|bool|char|auto)$/;
 
 /** Makes a change somewhere inside of a block of the file; nothing if there is no such place. */
 export function makeChange(before: readonly string[], language: LanguageName, random: Random): Change | undefined {
@@ -37,6 +39,7 @@ export function makeChange(before: readonly string[], language: LanguageName, ra
   const statements = blocksOf(before, inside.first, inside.last);
   const kind = random.pick(['rename', 'insert', 'delete', 'edit', 'define'] as const)!;
   const make = (at: number, deleted: number, added: readonly string[]): Change => ({
+    isCut: around.some((block) => !isWhole(before, block)),
     ...{ kind, before, at, deleted, added, around, after: [...before.slice(0, at), ...added, ...before.slice(at + deleted)] },
   });
   const plain = statements.filter(
@@ -106,6 +109,8 @@ export function makeChange(before: readonly string[], language: LanguageName, ra
 const isCode = (lines: readonly string[], block: Block, language: LanguageName): boolean => {
   const text = lines.slice(block.first, block.last + 1).join('\n');
   if (language === 'Python') return /^\s*(?:async )?def /m.test(lines[block.first]!);
+  if (language === 'Go' || language === 'Rust')
+    return /^\s*(?:pub(?:\([^)]*\))? |async |unsafe |const )*(?:func|fn) .*\{\s*$/m.test(lines[block.first]!);
   return (
     /\)\s*(?::\s*[\w<>[\]| ]+)?\s*(?:const|throws \w+|=>|noexcept)?\s*\{\s*$/m.test(
       text.split('\n').find((line) => /[{]\s*$/.test(line)) ?? '',
@@ -114,7 +119,7 @@ const isCode = (lines: readonly string[], block: Block, language: LanguageName):
 };
 
 const call = (language: LanguageName, random: Random): string =>
-  `traceStep(${String(random.below(9_000) + 1_000)}, "q${String(random.below(99))}")${language === 'Python' ? '' : ';'}`;
+  `traceStep(${String(random.below(9_000) + 1_000)}, "q${String(random.below(99))}")${language === 'Python' || language === 'Go' ? '' : ';'}`;
 
 function definition(language: LanguageName, random: Random): string[] {
   const name = `freshlyMade${String(random.below(9_000))}`;
@@ -133,6 +138,10 @@ function definition(language: LanguageName, random: Random): string[] {
       return [`def ${name}(value):`, `    scaled = value * ${count}`, '    return round(scaled)'];
     case 'Java':
       return [`class ${name} {`, `    int scaled = ${count};`, '}'];
+    case 'Go':
+      return [`func ${name}(input int) int {`, `\tscaled := input * ${count}`, '\treturn scaled', '}'];
+    case 'Rust':
+      return [`fn ${name}(input: u32) -> u32 {`, `    let scaled = input * ${count};`, '    scaled', '}'];
     case 'C++':
       return [`static int ${name}(int input) {`, `  int scaled = input * ${count};`, '  return scaled;', '}'];
   }

@@ -2,11 +2,11 @@ import type { Change } from './changes.js';
 import { blocksOf } from './blocks-of.js';
 import type { Random } from './random.js';
 
-/** The file as it is by the time of the edit, and as it must be afterwards; none: the edit has to be refused. */
+/** The file as it is by the time of the edit, and as it must be afterwards. */
 export interface Disturbed {
   readonly how: string;
   readonly file: readonly string[];
-  readonly wanted: readonly string[] | undefined;
+  readonly wanted: readonly string[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Block, blocksOf, indentOf, insideOf } from './blocks-of.js';
+import { type Block, blocksOf, indentOf, insideOf, isWhole } from './blocks-of.js';
 import type { Change } from './changes.js';
 import type { Random } from './random.js';
 import type { LanguageName } from './sources.js';
@@ -78,6 +78,9 @@ export function writeLazily(change: Change, language: LanguageName, random: Rand
     if (one === undefined || other === undefined) return undefined;
     const [from, to] = [Math.max(0, one - context), Math.min(parts.length - 1, other + context)];
     if (from === 0 && to === parts.length - 1) return undefined;
+    const shows = { first: parts[from]!.first, last: parts[to]!.last };
+    const hides = { first: inside.first, last: shows.first - 1 };
+    if (!isWhole(before, shows) || !isWhole(before, hides)) return undefined; // a part of a string, which no placeholder can stand for
     const indent = before[parts[0]!.first]!.slice(0, indentOf(before[parts[0]!.first]!));
     return [
       ...before.slice(block.first, inside.first),

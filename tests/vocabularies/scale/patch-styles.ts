@@ -9,18 +9,30 @@ const contextOf = ({ before, at, deleted }: Change, lines: number): { from: numb
   to: Math.min(before.length, at + deleted + lines),
 });
 
+/** An edit that names lines of the file and what they become. */
+export interface StatedText extends LazyText {
+  readonly old: readonly string[];
+  readonly now: readonly string[];
+}
+
+const statedBy = (body: readonly string[], fault: (line: string) => string): Pick<StatedText, 'old' | 'now'> => ({
+  old: body.filter((line) => !line.startsWith('+')).map((line) => fault(line.slice(1))),
+  now: body.filter((line) => !line.startsWith('-')).map((line) => fault(line.slice(1))),
+});
+
 /** A SEARCH/REPLACE block with the faults of models: too little context, indentation lost, blanks at line ends lost. */
-export function writeBlock(change: Change, random: Random): LazyText {
+export function writeBlock(change: Change, random: Random): StatedText {
   const { from, to } = contextOf(change, random.pick([1, 2, 3, 3, 4])!);
   const search = change.before.slice(from, to);
   const replace = [...change.before.slice(from, change.at), ...change.added, ...change.before.slice(change.at + change.deleted, to)];
   const style = random.pick(['plain', 'plain', 'indent lost', 'blanks lost'] as const)!;
   const fault = faultOf(style, [...search, ...replace]);
-  return { style, text: ['------- SEARCH', ...search.map(fault), '=======', ...replace.map(fault), '+++++++ REPLACE'].join('\n') };
+  const [old, now] = [search.map(fault), replace.map(fault)];
+  return { style, old, now, text: ['------- SEARCH', ...old, '=======', ...now, '+++++++ REPLACE'].join('\n') };
 }
 
 /** A unified diff with wrong counts, wrong or missing numbers, a context that lost its blanks, names without prefixes. */
-export function writeDiff(change: Change, path: string, random: Random): LazyText {
+export function writeDiff(change: Change, path: string, random: Random): StatedText {
   const { from, to } = contextOf(change, random.pick([2, 3, 3, 4])!);
   const body = bodyOf(change, from, to);
   const style = random.pick([
@@ -49,11 +61,11 @@ export function writeDiff(change: Change, path: string, random: Random): LazyTex
   );
   const lines = style === 'signs lost' ? body.map((one) => (one === ' ' ? '' : one)) : body.map((one) => one[0]! + fault(one.slice(1)));
   const names = style === 'no prefix' ? [`--- ${path}`, `+++ ${path}`] : [`--- a/${path}`, `+++ b/${path}`];
-  return { style, text: [...names, ...header, ...lines].join('\n') };
+  return { style, ...statedBy(body, fault), text: [...names, ...header, ...lines].join('\n') };
 }
 
 /** `*** Begin Patch`, with an anchor above or without. */
-export function writeEnvelope(change: Change, path: string, random: Random): LazyText {
+export function writeEnvelope(change: Change, path: string, random: Random): StatedText {
   const { from, to } = contextOf(change, random.pick([1, 2, 3, 3])!);
   const style = random.pick(['plain', 'anchor', 'two anchors', 'indent lost'] as const)!;
   const heads = change.around.map(({ first }) => change.before[first]!.trim());
@@ -65,7 +77,11 @@ export function writeEnvelope(change: Change, path: string, random: Random): Laz
   );
   const lines = body.map((line) => line[0]! + fault(line.slice(1)));
   const marks = anchors.length === 0 ? ['@@'] : anchors.map((anchor) => `@@ ${anchor}`);
-  return { style, text: ['*** Begin Patch', `*** Update File: ${path}`, ...marks, ...lines, '*** End Patch'].join('\n') };
+  return {
+    style,
+    ...statedBy(body, fault),
+    text: ['*** Begin Patch', `*** Update File: ${path}`, ...marks, ...lines, '*** End Patch'].join('\n'),
+  };
 }
 
 const bodyOf = ({ before, at, deleted, added }: Change, from: number, to: number): string[] => [

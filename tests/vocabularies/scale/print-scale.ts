@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { runScale } from './run-scale.js';
 import { tableOf } from './tally.js';
 
-// node --conditions=codelab-source --import ./scripts/register-swc.mjs tests/vocabularies/scale/print-scale.ts [seed] [files] [changes] [show]
-const [seed = '1', files = '30', changes = '8', show = ''] = process.argv.slice(2);
-const trials = await runScale({ seed: Number(seed), files: Number(files), changes: Number(changes) });
+// node --conditions=codelab-source --import ./scripts/register-swc.mjs tests/vocabularies/scale/print-scale.ts [seed] [files] [changes] [show] [sources]
+const [seed = '1', files = '30', changes = '8', show = '', folder] = process.argv.slice(2);
+const trials = await runScale({ seed: Number(seed), files: Number(files), changes: Number(changes), folder });
 const print = (text: string): void => void process.stdout.write(`${text}\n\n`);
 
-const clear = trials.filter(({ how }) => !how.startsWith('twin') && how !== 'odd comment');
+const clear = trials.filter(({ isHard }) => !isHard);
 print(tableOf(trials, ({ format }) => format));
 print(tableOf(clear, ({ format, language }) => `${format}, ${language}`));
 print(tableOf(trials, ({ format, how }) => `${format}, ${how}`));

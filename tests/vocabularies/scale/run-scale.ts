@@ -1,8 +1,8 @@
 import { applyBlocks, applyLazyEdit, loadGrammarFor, parseBlocks, PatchRefused, planPatchedTexts, readPatch } from '@codelab/vocabularies';
 import { type Change, makeChange } from './changes.js';
 import { disturb } from './disturb.js';
-import { writeLazily } from './lazy-styles.js';
-import { writeBlock, writeDiff, writeEnvelope } from './patch-styles.js';
+import { type LazyText, writeLazily } from './lazy-styles.js';
+import { type StatedText, writeBlock, writeDiff, writeEnvelope } from './patch-styles.js';
 import { Random } from './random.js';
 import { readSources, type SourceFile } from './sources.js';
 
@@ -18,6 +18,8 @@ export interface Trial {
   readonly style: string;
   readonly how: string;
   readonly change: Change['kind'];
+  /** Twins, half blocks and comments like placeholders: to refuse them is no loss. */
+  readonly isHard: boolean;
   readonly verdict: Verdict;
   readonly file: string;
   readonly edit: string;
@@ -29,14 +31,16 @@ export interface Trial {
 export interface ScaleOptions {
   /** Files of each package at most. */
   readonly files: number;
+  /** Where the sources are; absent: the packages of this installation. */
+  readonly folder?: string | undefined;
   /** Changes made in each file. */
   readonly changes: number;
   readonly seed: number;
 }
 
 /** Makes changes in real sources, writes each in every format with the faults of models, applies it, and compares. */
-export async function runScale({ files, changes, seed }: ScaleOptions): Promise<Trial[]> {
-  const sources = readSources(files);
+export async function runScale({ files, changes, seed, folder }: ScaleOptions): Promise<Trial[]> {
+  const sources = readSources(files, folder);
   for (const { path } of sources) await loadGrammarFor(path);
   return sources.flatMap((source, place) => tryFile(source, changes, new Random(seed * 7_919 + place)));
 }
@@ -57,7 +61,8 @@ function tryFile(source: SourceFile, changes: number, random: Random): Trial[] {
     for (const format of FORMATS) {
       const written = write(format, change, source, random);
       if (written === undefined) continue;
-      const [before, after] = [toText(file, text), wanted === undefined ? undefined : toText(wanted, text)];
+      const stated = 'now' in written ? statedIn(file, written) : undefined;
+      const [before, after] = [toText(file, text), toText(stated ?? wanted, text)];
       const got = apply(format, path, before, written.text);
       const verdict = judge(got, after, change.kind);
       const said = got.ok ? got.text : got.why;
@@ -68,10 +73,11 @@ function tryFile(source: SourceFile, changes: number, random: Random): Trial[] {
         style: written.style,
         how,
         change: change.kind,
+        isHard: change.isCut || how.startsWith('twin') || how === 'odd comment',
         verdict,
         file: before,
         edit: written.text,
-        wanted: after ?? '',
+        wanted: after,
         got: said,
       });
     }
@@ -79,12 +85,22 @@ function tryFile(source: SourceFile, changes: number, random: Random): Trial[] {
   return trials;
 }
 
+/**
+ * What an edit says to the letter: where its old lines stand in the file exactly once, nobody could read it otherwise. It differs from what was
+ * wanted where a block moved away from between a twin and the lines behind.
+ */
+function statedIn(file: readonly string[], { old, now }: StatedText): readonly string[] | undefined {
+  const places = file.flatMap((line, row) => (line === old[0] && old.every((one, place) => file[row + place] === one) ? [row] : []));
+  const [at] = places;
+  return at === undefined || places.length > 1 ? undefined : [...file.slice(0, at), ...now, ...file.slice(at + old.length)];
+}
+
 const toText = (lines: readonly string[], like: string): string => {
   const end = like.includes('\r\n') ? '\r\n' : '\n';
   return lines.join(end) + (like.endsWith('\n') ? end : '');
 };
 
-const write = (format: Format, change: Change, { language, path }: SourceFile, random: Random) => {
+const write = (format: Format, change: Change, { language, path }: SourceFile, random: Random): LazyText | StatedText | undefined => {
   switch (format) {
     case 'lazy':
       return writeLazily(change, language, random);
@@ -119,10 +135,10 @@ function apply(format: Format, path: string, text: string, edit: string): Got {
 }
 
 /** Blank lines around what is new or gone are a matter of taste; everywhere else each byte counts. */
-const judge = (got: Got, wanted: string | undefined, kind: Change['kind']): Verdict => {
+const judge = (got: Got, wanted: string, kind: Change['kind']): Verdict => {
   if (!got.ok) return got.why === '' ? 'no hint' : 'refused';
   const isLoose = kind === 'define' || kind === 'insert' || kind === 'delete';
-  const isRight = got.text === wanted || (isLoose && wanted !== undefined && withoutBlanks(got.text) === withoutBlanks(wanted));
+  const isRight = got.text === wanted || (isLoose && withoutBlanks(got.text) === withoutBlanks(wanted));
   return isRight ? 'right' : 'misplaced';
 };
 

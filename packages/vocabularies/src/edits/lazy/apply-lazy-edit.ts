@@ -109,7 +109,24 @@ function merge(old: readonly string[], changed: readonly string[], language: Lan
   if (fit === undefined) throw new Unclear(undefined, 'nothing in the file is named like it');
   const line = fit.source.lines[fit.source.root.units.find(({ kind }) => kind !== 'placeholder')!.start];
   if (fits.length > 1) throw new Unclear(line, `it fits ${String(fits.length)} places`);
+  assertOnlyThere(file, fit.body, fit.source);
   return written(merging(fit.source), fit.body, fit.source, true);
+}
+
+/** Where a file has errors its grammar may not see all bodies: first lines of what is matched show what else there is. */
+function assertOnlyThere({ lines }: Source, { units }: Body, changes: Source): void {
+  const stands = new Map<string, number>();
+  for (const line of lines) stands.set(line.trim(), (stands.get(line.trim()) ?? 0) + 1);
+  const firstOf = ({ head, start }: Unit): string => lines[head ?? start]!.trim();
+  const known = new Map<string, number>();
+  for (const unit of units) known.set(firstOf(unit), (known.get(firstOf(unit)) ?? 0) + 1);
+  const matched = new Map(units.map((unit) => [unit.key, firstOf(unit)]));
+  for (const { key, start } of changes.root.units) {
+    const first = matched.get(key) ?? '';
+    const twins = stands.get(first) ?? 0;
+    if (twins > (known.get(first) ?? twins))
+      throw new Unclear(changes.lines[start], `its first line stands in the file ${String(twins)} times`);
+  }
 }
 
 /** A unified diff of the file: its context must fit exactly, the nearest to its line. */

@@ -1,5 +1,6 @@
 import type { Merging } from './merging.js';
-import { Unclear, type Unit } from './units.js';
+import { indentOf } from './indent.js';
+import { type Source, Unclear, type Unit } from './units.js';
 
 /** More than this share of a file's lines isn't deleted by leaving it out. */
 export const MAX_OMITTED = 0.3;
@@ -33,6 +34,20 @@ export function assertOmitted(merging: Merging, { hidden, before, after }: Omiss
   for (const { first, last } of hidden) for (let row = first; row <= last; row++) omitted.add(row);
   if (omitted.size > MAX_OMITTED * file.lines.length)
     throw new Unclear(line, 'more than 30 % of the file are left out, and no placeholder stands for it');
+}
+
+/**
+ * A placeholder that is indented deeper than the unit above it, which nothing closes, may stand for the rest of that: members of a union, calls of
+ * a chain.
+ */
+export function assertBeside({ lines }: Source, units: readonly Unit[]): void {
+  const widthOf = (row: number): number => indentOf(lines[row]!).length;
+  for (const [place, { kind, start }] of units.entries()) {
+    const above = units[place - 1];
+    if (kind !== 'placeholder' || above === undefined || above.kind === 'placeholder' || widthOf(start) <= widthOf(above.start)) continue;
+    const isClosed = above.last > above.start && widthOf(above.last) <= widthOf(above.start);
+    if (!isClosed) throw new Unclear(lines[start], `it may stand for a part of "${lines[above.start]!.trim().slice(0, 80)}"`);
+  }
 }
 
 interface Addition {

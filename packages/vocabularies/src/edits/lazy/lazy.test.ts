@@ -114,6 +114,36 @@ describe('a lazy edit', () => {
     expect(edit('a.js', text, '// ...\nfunction add() {\n  return 2;\n}')).toBe(text.replace('return 1', 'return 2'));
   });
 
+  test('is unclear where it leaves out what decorates a definition', () => {
+    const py = 'class A:\n    @skip(\n        "x",\n    )\n    def one(self):\n        return 1\n\n    def two(self):\n        return 2\n';
+    expect(edit('a.py', py, 'def one(self, x):\n    return x')).toBe('UNCLEAR def one(self, x):: the file has "@skip(" above it');
+    expect(edit('a.py', py, '@skip("x")\ndef one(self, x):\n    return x')).toBe(
+      py.replace('@skip(\n        "x",\n    )', '@skip("x")').replace('one(self)', 'one(self, x)').replace('return 1', 'return x'),
+    );
+    const java =
+      'class A {\n    @Override\n    int one() {\n        return 1;\n    }\n\n    @Override\n    int two() {\n        return 2;\n    }\n}\n';
+    expect(edit('a.java', java, 'class A {\n    // ...\n    int two() {\n        return 3;\n    }\n}')).toContain(
+      'the file has "@Override" above it',
+    );
+    expect(edit('a.java', java, 'class A {\n    // ...\n    @Override\n    int two() {\n        return 3;\n    }\n}')).toBe(
+      java.replace('return 2', 'return 3'),
+    );
+  });
+
+  test('is unclear where a placeholder may stand for a part of what is above it', () => {
+    const text = 'interface A {\n  one: string;\n  kind:\n    | B\n    | C\n    | D;\n  two: string;\n}\n';
+    const changes = 'interface A {\n  // ...\n  kind:\n    | B\n    | X\n    // ... existing code ...\n}';
+    expect(edit('a.ts', text, changes)).toBe('UNCLEAR // ... existing code ...: it may stand for a part of "kind:"');
+    expect(edit('a.ts', text, changes.replace('X\n  ', 'X;\n').replace('\n}', '\n}'))).toBe(text.replace('| C\n    | D', '| X'));
+  });
+
+  test('is unclear where the file has its first line once more, in a part that cannot be parsed', () => {
+    const text = 'function f() {\n  function g() {\n    return 1;\n  }\n}\n}}} (\nfunction h() {\n  function g() {\n    return 1;\n';
+    expect(edit('a.js', text, 'function g() {\n  return 2;\n}')).toMatch(
+      /UNCLEAR function g\(\) \{: its first line stands in the file 2 times/,
+    );
+  });
+
   test('as a unified diff takes the place nearest to its line', () => {
     const text = 'a\nx\nb\na\nx\nb\n';
     expect(edit('f.js', text, '@@ -4,3 +4,3 @@\n a\n-x\n+y\n b\n')).toBe('a\nx\nb\na\ny\nb\n');

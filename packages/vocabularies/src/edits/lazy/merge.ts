@@ -1,8 +1,8 @@
 import { type Indent, shiftBetween } from './indent.js';
 import { pairUnits } from './pair-units.js';
 import type { Merging } from './merging.js';
-import { assertAdded, assertOmitted } from './assert-placed.js';
-import { type Body, Unclear, type Unit } from './units.js';
+import { assertAdded, assertBeside, assertOmitted } from './assert-placed.js';
+import { type Body, type Source, Unclear, type Unit } from './units.js';
 
 /** A line of the result: of the file or of the changes, by its row, or a blank one. */
 export type Row =
@@ -30,12 +30,25 @@ const fileRows = (first: number, last: number): Row[] => range(first, last).map(
 const range = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_none, place) => first + place);
 
+const headOf = ({ start, head }: Unit): number => head ?? start;
+
+/** How often each line stands in a body, and how often it is the first one of a unit of some key. */
+function countHeaders(file: Source, { first, last, units }: Body): { lines: Map<string, number>; units: Map<string, number> } {
+  const counts = { lines: new Map<string, number>(), units: new Map<string, number>() };
+  const count = (of: Map<string, number>, key: string): void => void of.set(key, (of.get(key) ?? 0) + 1);
+  for (let row = first; row <= last; row++) count(counts.lines, file.lines[row]!);
+  for (const unit of units) count(counts.units, `${unit.key}\n${file.lines[headOf(unit)]!}`);
+  return counts;
+}
+
 /** The lines of a body of the file after the changes of it (docs/specification/vocabularies.md#lazy-edits). */
 export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { open, indent: outer }: BodyOptions): Row[] {
   const { file, changes } = merging;
   const units = fileBody.units;
   const indent = shiftBetween(merging, fileBody, changed, outer);
   const pairs = pairUnits(merging, units, changed.units);
+  assertBeside(changes, changed.units);
+  const headers = countHeaders(file, fileBody);
   const pieces: Piece[] = [];
   let done = -1;
   for (let place = 0; place <= changed.units.length;) {
@@ -92,13 +105,15 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
 
   /** Where a file has errors, or its grammar is at a loss, units may hide others: their first lines show. */
   function assertAlone(old: Unit, unit: Unit): void {
-    const [header, given] = [file.lines[old.start]!, changes.lines[unit.start]!];
-    const twins = range(fileBody.first, fileBody.last).filter((row) => file.lines[row] === header);
-    const known = units.filter(({ start, key }) => key === old.key && file.lines[start] === header);
-    if (twins.length > known.length) throw new Unclear(given, `its first line stands in the file ${String(twins.length)} times`);
-    const head = range(old.start, Math.min(old.last, old.start + 5, (old.bodies[0]?.first ?? old.last + 1) - 1));
-    const isCut = head.slice(1).some((row) => file.lines[row]!.trim() === given.trim());
-    if (isCut) throw new Unclear(given, `the file has "${header.trim().slice(0, 80)}" above it`);
+    const [head, header] = [headOf(old), file.lines[headOf(old)]!];
+    const given = changes.lines[headOf(unit)]!;
+    const twins = headers.lines.get(header) ?? 0;
+    if (twins > (headers.units.get(`${old.key}\n${header}`) ?? 0))
+      throw new Unclear(given, `its first line stands in the file ${String(twins)} times`);
+    const isDecorated = head > old.start && headOf(unit) === unit.start;
+    const top = range(head + 1, Math.min(old.last, head + 5, (old.bodies.find(({ first }) => first > head)?.first ?? old.last + 1) - 1));
+    if (isDecorated || top.some((row) => file.lines[row]!.trim() === given.trim()))
+      throw new Unclear(given, `the file has "${file.lines[old.start]!.trim().slice(0, 80)}" above it`);
   }
 
   function isLazy({ first, last }: Unit): boolean {

@@ -48,6 +48,24 @@ export const isImport = ({ type }: Node): boolean => IMPORTS.test(type);
 /** What stands above a unit and belongs to it. */
 export const isAttribute = ({ type }: Node): boolean => type === 'decorator' || type === 'attribute_item' || type === 'attribute_list';
 
+const DECORATES = /^(?:decorator|annotation|marker_annotation|attribute_item|attribute_list|attribute_declaration)$/;
+
+/** Where a definition begins behind decorators and the like, in rows from 0. */
+export function headRow(node: Node): number {
+  const inner = unwrap(node);
+  return (firstPlain(inner) ?? inner).startPosition.row;
+}
+
+function firstPlain(node: Node): Node | undefined {
+  for (const child of childrenIn(node)) {
+    if (DECORATES.test(child.type) || isComment(child)) continue;
+    if (child.type !== 'modifiers') return child;
+    const inside = firstPlain(child);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
 export const isEnd = (node: Node): boolean => {
   if (ENDS.test(node.type)) return true;
   const only = node.type === 'expression_statement' ? namedIn(node)[0] : undefined;

@@ -1,5 +1,5 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
-import { childrenIn, isAttribute, isComment, isDefinition, isEnd, isImport, nameOf, namedIn } from './node-facts.js';
+import { childrenIn, headRow, isAttribute, isComment, isDefinition, isEnd, isImport, nameOf, namedIn } from './node-facts.js';
 import { type Body, type Source, Unclear, type Unit } from './units.js';
 
 /** Nodes whose children are units, where each of them has lines of its own. */
@@ -171,6 +171,7 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
       isEnd: node !== undefined && isEnd(node),
       isBroken: nodes.some(({ hasError }) => hasError),
       ...rows,
+      head: node === undefined ? undefined : Math.max(rows.start, headRow(node)),
       bodies: main.length === 1 ? bodiesIn(node!, depth) : [],
     };
   };

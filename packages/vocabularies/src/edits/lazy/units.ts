@@ -14,6 +14,8 @@ export interface Unit {
   readonly first: number;
   /** The first line behind these comments. */
   readonly start: number;
+  /** The first line behind what decorates it: decorators, annotations, attributes, parameters of a template. Absent: `start`. */
+  readonly head?: number | undefined;
   readonly last: number;
   /** Where units stand inside of it, from top to bottom. */
   readonly bodies: readonly Body[];

@@ -48,6 +48,12 @@ describe('a patch of a model', () => {
     expect(patched('a\nx\nb\na\nx\nb\n', patch)).toContain('2 places (lines 1, 4); add lines around the change');
   });
 
+  test('takes no place by brackets and comment signs whose indentation may be lost', () => {
+    const text = '//\nf() {\n  one();\n  //\n}\n';
+    expect(patched(text, '*** Begin Patch\n*** Update File: f\n@@\n+two();\n //\n*** End Patch')).toContain('add lines around the change');
+    expect(patched(text, '*** Begin Patch\n*** Update File: f\n@@\n   //\n }\n+two();\n*** End Patch')).toBe(`${text}two();\n`);
+  });
+
   test('keeps line ends and what stands at the end of the file', () => {
     const text = '\uFEFFone\r\ntwo\r\nthree';
     expect(patched(text, '--- a/f\n+++ b/f\n@@ @@\n one\n-two\n+2\n+2b\n')).toBe('\uFEFFone\r\n2\r\n2b\r\nthree');

@@ -27,11 +27,22 @@ export function placeHunk(lines: readonly string[], hunk: PatchHunk, placing: Pl
     if (old.every((line) => line.trim() === '')) return { why: 'it has no line of the file but blank ones; add lines around the change' };
     const places = findRuns(lines, old).filter((at) => !hunk.isLast || at + old.length === lines.length || placing === 'nearest');
     const place = choose(lines, old, hunk, places, placing);
+    if (typeof place === 'number' && isWordless(old) && countApartFromIndentation(lines, old) > 1)
+      return { why: 'it has no line of the file with a word, and its signs stand elsewhere, too; add lines around the change' };
     if (typeof place === 'number') return { at: place, lines: variant, isTolerated: false };
     if (place !== undefined) return place;
   }
   return placing === 'nearest' ? { why: 'its context is not in the file' } : placeTolerantly(lines, hunk);
 }
+
+/** Brackets and comment signs alone say little of a place: the indentation would, but it is what models lose. */
+const isWordless = (lines: readonly string[]): boolean => lines.every((line) => !/[\p{L}\p{N}]/u.test(line));
+
+const countApartFromIndentation = (lines: readonly string[], old: readonly string[]): number =>
+  findRuns(
+    lines.map((line) => line.trim()),
+    old.map((line) => line.trim()),
+  ).length;
 
 /** A line without a sign may have lost the blank before it or all of its indentation's first blank. */
 const withLostBlanks = (lines: readonly HunkLine[]): HunkLine[] =>
