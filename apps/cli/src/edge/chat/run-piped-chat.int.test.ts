@@ -23,11 +23,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Pipes lines into a chat with a gateway that answers by `script`, and gives up when that is away for 100 ms. */
+/** Pipes lines into a chat with a gateway that answers by `script`. */
 async function chat(
   script: Script,
   lines: readonly string[],
-  choices?: SessionChoices,
+  { choices, away }: { readonly choices?: SessionChoices; readonly away?: AwayLimit } = {},
 ): Promise<{ readonly stdout: string; readonly error: unknown }> {
   gateway = await new ScriptedGateway(script, true).listening();
   const dataDir = join(folder, 'data');
@@ -39,7 +39,7 @@ async function chat(
   const stdout = new PassThrough();
   const printed = stdout.setEncoding('utf8').toArray() as Promise<string[]>;
   const stdin = Readable.from(lines.map((line) => `${line}\n`));
-  const error = await runPipedChat(place, undefined, { stdin, stdout }, new AwayLimit(100)).then(
+  const error = await runPipedChat(place, undefined, { stdin, stdout }, away).then(
     () => undefined,
     (cause: unknown) => cause,
   );
@@ -62,20 +62,22 @@ test('each line that is piped in is answered before the next one goes', async ()
 });
 
 test(verifies('R3:piped-chat-ends', 'a piped chat whose gateway does not come back, or sends it away, ends with an error'), async () => {
-  const away = await chat((_, heard) => heard.type === 'user_message' && void gateway.close(), ['one', 'two']);
+  const away = await chat((_, heard) => heard.type === 'user_message' && void gateway.close(), ['one', 'two'], {
+    away: new AwayLimit(100),
+  });
   expect(away.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/^The gateway was away for .* codelab chat --continue/) });
-  const refused = await chat((_, heard) => heard.type === 'user_message' && gateway.dismiss(4500), ['one']);
+  const refused = await chat((_, heard) => heard.type === 'user_message' && gateway.dismiss(4500), ['one'], { away: new AwayLimit(100) });
   expect(refused.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/./) });
 });
 
 test(
   verifies('L3:session-choices', 'the vocabulary, the model and how much is asked are what was chosen on the command line'),
   async () => {
-    await chat(answer, ['one'], { vocabulary: 'agent', model: 'm', permissionMode: 'plan' });
+    await chat(answer, ['one'], { choices: { vocabulary: 'agent', model: 'm', permissionMode: 'plan' } });
     expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'agent', model: 'm', mode: 'medium', agent: 'ask' }]);
     await gateway.close();
     process.env['CODELAB_VOCABULARY'] = 'claude-code';
-    await chat(answer, ['one'], { permissionMode: 'accept-edits' });
+    await chat(answer, ['one'], { choices: { permissionMode: 'accept-edits' } });
     expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'claude-code', mode: 'permissive' }]);
     expect(gateway.of('hello')[0]).not.toHaveProperty('agent');
   },
