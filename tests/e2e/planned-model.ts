@@ -6,6 +6,10 @@ export interface Planned {
   readonly calls?: readonly { readonly tool: string; readonly args: object | string }[];
   /** Milliseconds between two pieces of text. */
   readonly slow?: number;
+  /** Comes before the text. */
+  readonly thinking?: string;
+  /** Nothing is answered before this. */
+  readonly hold?: Promise<unknown>;
 }
 
 const PREFIX = 'plan: ';
@@ -16,16 +20,25 @@ export const plan = (...answers: readonly Planned[]): string => PREFIX + JSON.st
 const textOf = (content: unknown): string =>
   typeof content === 'string' ? content : Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('') : '';
 
-/** A scripted provider that answers by the plan in the last user message: any number of sessions at once. */
-export const startPlannedModel = (): Promise<ScriptedProvider> =>
+/**
+ * A scripted provider that answers by the plan in the last user message, or by the plan that `plans` has for a message that holds these
+ * words: any number of sessions at once.
+ */
+export const startPlannedModel = (plans: Readonly<Record<string, readonly Planned[]>> = {}): Promise<ScriptedProvider> =>
   startScriptedProvider({
     script: ({ body }): Reply => {
-      const asked = body.messages.findLastIndex(({ role, content }) => role === 'user' && textOf(content).startsWith(PREFIX));
-      const answers = JSON.parse(textOf(body.messages[asked]?.content).slice(PREFIX.length)) as Planned[];
+      const planOf = (text: string): readonly Planned[] | undefined =>
+        text.startsWith(PREFIX)
+          ? (JSON.parse(text.slice(PREFIX.length)) as Planned[])
+          : Object.entries(plans).find(([words]) => text.includes(words))?.[1];
+      const asked = body.messages.findLastIndex(({ role, content }) => role === 'user' && planOf(textOf(content)) !== undefined);
+      const answers = planOf(textOf(body.messages[asked]?.content)) ?? [];
       const step = body.messages.slice(asked + 1).filter(({ role }) => role === 'assistant').length;
       const answer = answers[step] ?? { text: 'the plan has no more steps' };
       return {
         text: answer.text,
+        thinking: answer.thinking,
+        hold: answer.hold,
         pieceCharacters: answer.text === undefined ? undefined : 4,
         delayMs: answer.text === undefined ? undefined : (answer.slow ?? 0),
         toolCalls: (answer.calls ?? []).map(({ tool, args }, index) => ({

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../apps/cli/dist/edge/main.js', import.meta.url));
+/** The built command. */
+export const CLI = fileURLToPath(new URL('../../apps/cli/dist/edge/main.js', import.meta.url));
 
 /** What `codelab up --json` prints. */
 export interface SystemInfo {

@@ -6,6 +6,8 @@ export { connectRedis, startRedis, type TestRedis, type TestRedisOptions } from 
 export { startWsPeer, type PeerConnection, type WsPeer } from './ws-peer.js';
 export { FakeClock } from './fake-clock.js';
 export { SimulatedSession, type SimulatedFacts } from './simulated-session.js';
+export { startTerminal, type KeyName, type TerminalSession } from './start-terminal.js';
+export type { Cell } from './terminal-cells.js';
 export { watchLeaks } from './leaks.js';
 export { LinkedTransport } from './linked-transport.js';
 export { toTestEnvelope } from './to-test-envelope.js';

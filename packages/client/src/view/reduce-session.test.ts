@@ -187,12 +187,14 @@ test('a message whose queue is told before its turn enters the conversation, one
   expect(view.leaving.map(({ messageId }) => messageId)).toEqual(['m4']);
 });
 
-test('a message of another window is shown once its text was found', () => {
+test('a message of another window stands where it was named, once its text was found', () => {
   const view = reduce([
+    { kind: 'message_named', messageId: 'm9' },
+    { kind: 'notice', tone: 'info', text: 'after it' },
     { kind: 'message_found', messageId: 'm9', content: 'there' },
     { kind: 'message_found', messageId: 'm9', content: 'again' },
   ]);
-  expect(view.items).toMatchObject([{ kind: 'user', messageId: 'm9', content: 'there', state: 'accepted' }]);
+  expect(view.items).toMatchObject([{ kind: 'user', messageId: 'm9', content: 'there', state: 'accepted' }, { text: 'after it' }]);
 });
 
 test('a message that turns out to be queued leaves the conversation until its turn', () => {

@@ -11,7 +11,9 @@ export type SessionEvent = { readonly atMs: number } & (
   | { readonly kind: 'frame'; readonly frame: ServerFrame }
   /** Frames name the messages of the user and don't repeat their text: who sends one says so. */
   | { readonly kind: 'message_sent'; readonly messageId: string; readonly content: string; readonly attachments?: readonly Attachment[] }
-  /** A message of another client, which frames only name: its text was asked for. */
+  /** Frames name a message of another client: its text was asked for, and will stand here. */
+  | { readonly kind: 'message_named'; readonly messageId: string }
+  /** The text has come. */
   | { readonly kind: 'message_found'; readonly messageId: string; readonly content: string; readonly attachments?: UserItem['attachments'] }
   | { readonly kind: 'call_started'; readonly callId: string }
   | ({ readonly kind: 'call_finished'; readonly callId: string } & CallEnd)
@@ -37,9 +39,12 @@ export function reduceSession(view: SessionView, event: SessionEvent): SessionVi
       return takeFrame(view, event.frame, event.atMs);
     case 'message_sent':
       return sendMessage(view, event);
+    case 'message_named':
+      return upsertItem<UserItem>(view, { kind: 'user', messageId: event.messageId, content: '', state: 'sent' }, (item) => item);
     case 'message_found': {
       const { messageId, content, attachments } = event;
-      return upsertItem<UserItem>(view, { kind: 'user', messageId, content, attachments, state: 'accepted' }, (item) => item);
+      const found: UserItem = { kind: 'user', messageId, content, attachments, state: 'accepted' };
+      return upsertItem(view, found, (item) => (item.content === '' ? found : item));
     }
     case 'call_started':
       return updateOpenCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs }));

@@ -11,7 +11,7 @@ import { renderTodos, sessionUsageParts } from '../session/render-item.js';
 import type { TranscriptRows } from '../session/transcript.js';
 import { formatSeconds } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
-import { span, type Line } from '../text/span.js';
+import { span, STYLES, type Line } from '../text/span.js';
 import { measure, truncateLine } from '../text/wrap-spans.js';
 import type { ChatState } from './chat-state.js';
 import type { Completion } from '../mentions/completion.js';
@@ -37,7 +37,8 @@ const ROWS_AROUND_PANEL = 7;
 
 /** The whole picture: the conversation, what asks for attention, the message being written, the status line. */
 export function renderChat(state: ChatState, transcript: TranscriptRows, look: Look, size: Size): Picture {
-  const panel = state.picker ? undefined : renderAttention(state, look, size);
+  const asking = state.picker ? undefined : renderAttention(state, look, size);
+  const panel = asking && look.nowMs < state.armedAtMs ? { ...asking, rows: asking.rows.map(dimKeys) } : asking;
   const above: Line[] = [...transcript.live];
   const todos = renderTodos(state.view.todos, look.width);
   if (todos.length > 0) above.push([], ...todos);
@@ -66,6 +67,9 @@ function renderLine({ editor, search, ...state }: ChatState, look: Look): { read
   const column = Math.min(measure([span(SEARCH_PROMPT + search.query)]), look.width - 1);
   return { rows: renderSearch(search, editor.history, look.width), cursor: { row: 0, column } };
 }
+
+/** Keys that don't decide yet don't look as if they did. */
+const dimKeys = (row: Line): Line => row.map((part) => (part.style === STYLES.key ? { ...part, style: STYLES.muted } : part));
 
 function renderAttention(
   state: ChatState,

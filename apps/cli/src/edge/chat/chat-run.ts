@@ -26,6 +26,9 @@ import { MessageSender } from './message-sender.js';
 /** Leaving must not hang on a gateway that is away. */
 const CLOSE_MS = 1_500;
 
+/** In the place of a message of another window that this one may not read. */
+const UNREADABLE = '(sent by another window)';
+
 /** A conversation at a terminal, from the first key to the last. */
 export class ChatRun {
   private readonly terminal = new Terminal(process.stdin, process.stdout);
@@ -140,12 +143,13 @@ export class ChatRun {
     const isShown = (id: string): boolean => this.console.state.view.items.some((item) => item.kind === 'user' && item.messageId === id);
     const missing = new Set(ids.filter((id) => !isShown(id)));
     if (missing.size === 0 || !this.client) return;
+    for (const messageId of missing) this.tell({ kind: 'message_named', messageId, atMs: Date.now() });
     const history = await new SessionApi(this.place.gateway).latest(this.client.sessionId).catch(() => []); // a token may not be allowed to ask
-    for (const item of readHistory(history))
-      if (item.kind === 'user' && missing.has(item.messageId)) {
-        const { messageId, content, attachments } = item;
-        this.tell({ kind: 'message_found', messageId, content, attachments, atMs: Date.now() });
-      }
+    const found = readHistory(history).filter((item) => item.kind === 'user');
+    for (const messageId of missing) {
+      const { content, attachments } = found.find((item) => item.messageId === messageId) ?? { content: UNREADABLE };
+      this.tell({ kind: 'message_found', messageId, content, attachments, atMs: Date.now() });
+    }
   }
 
   private follow(state: ConnectionState): void {

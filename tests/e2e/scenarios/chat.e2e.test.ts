@@ -1,0 +1,164 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { verifies, type ScriptedProvider } from '@codelab/testkit';
+import { makeRepository, type Repository } from '../make-repository.js';
+import { startPlannedModel, type Planned } from '../planned-model.js';
+import { startChat, type Chat, type ChatStart } from '../start-chat.js';
+import { startSystem, type System } from '../start-system.js';
+
+/** The second colour of the palette. */
+const RED = 1;
+
+const commit = (message: string): Planned => ({ calls: [{ tool: 'git.commit', args: { message, files: ['notes.txt'] } }] });
+const write = (content: string): Planned => ({ calls: [{ tool: 'write_file', args: { path: 'notes.txt', content } }] });
+const run = (command: string): Planned => ({ calls: [{ tool: 'run_command', args: { command } }] });
+
+/** What the model does, by words of the message. */
+const plansOf = (held: Promise<unknown>): Readonly<Record<string, readonly Planned[]>> => ({
+  'tell a tale': [{ text: 'Once upon a time there was **a harbour** without a gauge. The end.', slow: 5 }],
+  'two commits': [write('one\n'), commit('First'), write('two\n'), commit('Second'), { text: 'Both are decided.' }],
+  'make a file': [run('touch original.txt'), { text: 'It is there.' }],
+  'fail, please': [run('echo before && node -e "process.exit(3)"'), { text: 'It failed.' }],
+  'wait for me': [{ hold: held, text: 'I waited.' }],
+  'and then this': [{ text: 'Then this was done.' }],
+  'from elsewhere': [{ text: 'Heard in both windows.' }],
+});
+
+let model: ScriptedProvider;
+let system: System;
+let repository: Repository;
+let release: () => void;
+let chats: Chat[] = [];
+
+beforeAll(async () => {
+  const held = new Promise<void>((resolve) => (release = resolve));
+  model = await startPlannedModel(plansOf(held));
+  system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
+}, 60_000);
+afterAll(async () => {
+  release();
+  await system.stop();
+  await model.close();
+});
+beforeEach(async () => {
+  repository = await makeRepository({ extra: { 'notes.txt': 'zero\n', 'src/harbour.ts': 'export const depth = 4;\n' } });
+  await repository.git('config', 'user.name', 'test');
+  await repository.git('config', 'user.email', 'test@localhost');
+});
+afterEach(async () => {
+  await Promise.all(chats.map((chat) => chat.close()));
+  chats = [];
+  await repository.remove();
+});
+
+async function open(options: Partial<ChatStart> = {}): Promise<Chat> {
+  const chat = await startChat(system, { root: repository.root, ...options });
+  chats.push(chat);
+  return chat;
+}
+
+test.each([40, 120])(
+  verifies('R3:chat-streams', 'at %s columns a message is sent and its answer streams in, formatted'),
+  async (columns) => {
+    const chat = await open({ columns });
+    chat.say('tell a tale');
+    await chat.shows('Once upon');
+    await chat.rests();
+    expect(chat.screen()).toMatch(/› tell a tale[^]*The end\./);
+    expect(chat.styleOf('harbour')?.bold).toBe(true);
+    expect(chat.screen()).not.toContain('**');
+  },
+);
+
+test(verifies('H3:chat-approvals', 'each of two approvals is decided by itself, and its row says what became of it'), async () => {
+  const chat = await open({ argv: ['--permission-mode', 'accept-edits'] });
+  chat.say('two commits');
+  await chat.decide(/Approval needed {2}git\.commit.*First/, 'a');
+  await chat.decide(/Approval needed {2}git\.commit.*Second/, 'r');
+  await chat.shows('why not?');
+  chat.say('not yet');
+  await chat.shows('Both are decided.');
+  expect(chat.history()).toMatch(/✓ git\.commit.*First.*approved[^]*✗ git\.commit.*Second.*rejected\n.*not yet[^]*Both are decided\./);
+  expect(await repository.git('log', '--format=%s')).toBe('First\nfirst\n');
+
+  chat.press('ctrl-o'); // an edit that nobody was asked about, in full
+  await chat.shows(/write_file notes\.txt\s+done[^]*− zero[^]*\+ one/);
+  chat.press('escape');
+  await chat.shows('Both are decided.');
+});
+
+test(
+  verifies('H3:chat-edits', 'e opens the arguments in the editor of the user; what was changed is shown again before it runs'),
+  async () => {
+    const editor = join(repository.root, '..', `${basename(repository.root)}-editor`);
+    await writeFile(editor, '#!/bin/sh\nsed -i s/original/changed/ "$1"\n', { mode: 0o755 });
+    const chat = await open({ env: { VISUAL: editor } });
+    chat.say('make a file');
+    await chat.decide(/run_command.*touch original/, 'e');
+    await chat.decide(/\$ touch changed\.txt/, 'a');
+    await chat.shows('It is there.');
+    expect(await repository.git('status', '--short')).toBe('?? changed.txt\n');
+    await rm(editor);
+  },
+);
+
+test(verifies('H3:chat-failure', 'a command that ends with 3 is shown as failed, in red, with what it printed'), async () => {
+  const chat = await open();
+  chat.say('fail, please');
+  await chat.decide(/Approval needed {2}run_command/, 'a');
+  await chat.shows(/✗ run_command.*3[^]*before[^]*It failed\./);
+  expect(chat.styleOf('✗')?.colour).toBe(RED);
+});
+
+test(
+  verifies('R3:chat-queue', 'a message sent while a turn runs waits; ↑ takes it back, and Esc stops the turn without starting it'),
+  async () => {
+    const chat = await open();
+    chat.say('wait for me');
+    await chat.shows('thinking');
+    chat.say('and then this');
+    await chat.shows(/queued {2}and then this/);
+    chat.press('up');
+    await chat.until('the message is in the line again', () => /› and then this\n/.test(chat.screen()) && !/queued/.test(chat.screen()));
+    chat.press('enter');
+    await chat.shows(/queued {2}and then this/);
+    chat.press('escape');
+    await chat.shows(/Cancelled[^]*› and then this\n/);
+    await chat.rests();
+    release();
+    chat.press('enter');
+    await chat.shows('Then this was done.');
+    expect(chat.history()).not.toContain('I waited.');
+    expect(model.requests.filter(({ text }) => text.includes('and then this'))).toHaveLength(1);
+  },
+);
+
+test(verifies('R3:chat-windows', 'what a second window says appears in the first one, with its answer'), async () => {
+  const first = await open();
+  first.say('tell a tale');
+  await first.shows('The end.');
+  const second = await open({ argv: ['--continue'] });
+  await second.shows('The end.');
+  second.say('from elsewhere');
+  await first.shows(/› from elsewhere[^]*Heard in both windows\./);
+});
+
+test(verifies('R3:chat-commands', 'help, the context and compacting are a line away, and Tab completes commands and paths'), async () => {
+  const chat = await open();
+  chat.say('/help');
+  await chat.shows('/compact [what to keep]');
+  chat.say('tell a tale');
+  await chat.shows('The end.');
+  chat.type('/cont');
+  chat.press('tab');
+  await chat.shows('› /context');
+  chat.press('enter');
+  await chat.shows(/tools +\d[^]*conversation +\d/);
+  chat.say('/compact');
+  await chat.shows('summed up');
+  chat.type('read @src/har');
+  await chat.shows(/^ +src\/harbour\.ts$/m);
+  chat.press('tab');
+  await chat.shows('› read @src/harbour.ts');
+});
