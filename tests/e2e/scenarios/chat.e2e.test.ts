@@ -117,11 +117,12 @@ test(
     const chat = await open();
     chat.say('wait for me');
     await chat.shows('thinking');
-    chat.say('and then this');
+    chat.type('and then this');
+    chat.press('alt-enter');
     await chat.shows(/queued {2}and then this/);
     chat.press('up');
     await chat.until('the message is in the line again', () => /› and then this\n/.test(chat.screen()) && !/queued/.test(chat.screen()));
-    chat.press('enter');
+    chat.press('alt-enter');
     await chat.shows(/queued {2}and then this/);
     chat.press('escape');
     await chat.shows(/Cancelled[^]*› and then this\n/);

@@ -168,12 +168,14 @@ export class ChatRun {
       case 'send_custom':
         return this.sendCustom(effect);
       case 'unqueue':
+        await this.sender.answered();
         return this.request((client) => client.removeQueued(effect.messageId));
       case 'complete':
         return this.paths?.complete(effect.path);
       case 'command':
         return this.perform(effect);
       case 'cancel':
+        await this.sender.answered();
         return this.request((client) => client.cancel(undefined, { queue: true }));
       case 'switch_agent':
         return this.request((client) => client.switchAgent(effect.agent));

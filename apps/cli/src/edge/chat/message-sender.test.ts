@@ -51,3 +51,17 @@ test('a message that nobody has confirmed is unsent; one that was refused or cou
   expect(back).toEqual(['look at @gone: no such file']);
   expect(sender.unsent).toEqual(['three']);
 });
+
+test('who takes a message back waits for the answer of those on their way', async () => {
+  const { sender, answers, client, files } = scene();
+  sender.readFrom(files);
+  sender.begin(client);
+  sender.send('one');
+  const order: string[] = [];
+  void sender.answered().then(() => order.push('answered'));
+  await settled();
+  order.push('not yet');
+  answers[0]!.resolve();
+  await settled();
+  expect(order).toEqual(['not yet', 'answered']);
+});

@@ -18,6 +18,7 @@ export class MessageSender {
   private readonly waiting = new Map<string, string>();
   private readonly files = later<MessageFiles>();
   private readonly client = later<CodeLabClient>();
+  private readonly answers = new Set<Promise<void>>();
   /** Messages go one after the other to the client, which keeps their order from there on. */
   private last: Promise<void> = Promise.resolve();
 
@@ -45,6 +46,12 @@ export class MessageSender {
     this.last = this.last.then(() => this.pass(messageId, content, options));
   }
 
+  /** Resolves when everything written so far has its answer: who takes a message back, or stops a turn, must not overtake it. */
+  async answered(): Promise<void> {
+    await this.last;
+    await Promise.all(this.answers);
+  }
+
   /** Hands the message to the client; its answer is not waited for. */
   private async pass(messageId: string, content: string, options: SendOptions): Promise<void> {
     const files = await this.files.promise;
@@ -56,10 +63,12 @@ export class MessageSender {
     this.ports.tell({ kind: 'message_sent', messageId, content, attachments: read, atMs: Date.now() });
     void this.ports.remember(content).catch(() => undefined); // the message counts, its memory doesn't
     const client = await this.client.promise;
-    void client
+    const answer = client
       .sendMessage(content, { messageId, attachments: read, ...options })
-      .then(() => this.waiting.delete(messageId))
-      .catch((error: unknown) => this.explain(messageId, error));
+      .then(() => void this.waiting.delete(messageId))
+      .catch((error: unknown) => this.explain(messageId, error))
+      .finally(() => this.answers.delete(answer));
+    this.answers.add(answer);
   }
 
   /** A refusal came as a frame, which shows it. A connection that is over for good leaves the message among those unsent. */
