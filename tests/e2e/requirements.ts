@@ -205,6 +205,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:narrowing': 'no agent, ask or deny ever lowers an answer, and no argument ever makes the function fail',
   'H1:no-result-after-no': 'a call that was rejected takes no result, neither before nor after it is closed',
   'H1:persistent-asks': 'a process that nobody approved is not started; looking needs nobody',
+  'H1:plan': 'in the mode `plan` agents only read until a human has accepted their plan, which no rule and no mode does',
   'H1:policy-table': 'each of the 18 tools is judged by the table of its mode',
   'H1:proposals': 'what a human is offered is the narrowest rule first, with exactly what it would allow',
   'H1:proxy-origin': 'a call of a program is asked about unless a rule says that it holds for programs, and the question says who asks',

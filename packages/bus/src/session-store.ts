@@ -112,7 +112,7 @@ export interface StepEffects {
     /** Steered messages that found no model request any more: they head the queue, also where the turn is over already. */
     readonly requeue: readonly QueuedMessage[];
   };
-  readonly meta?: { readonly model?: string; readonly agent?: string; readonly title?: string };
+  readonly meta?: { readonly model?: string; readonly agent?: string; readonly mode?: string; readonly title?: string };
   /** The task list, where it has changed: JSON text of the whole. */
   readonly todos?: string;
   /** Decisions of this step, for the audit trail. */

@@ -1,4 +1,4 @@
-import type { Attachment, ServerFrame, WorkspaceInfo } from '@codelab/protocol';
+import type { Attachment, ServerFrame, SessionMode, WorkspaceInfo } from '@codelab/protocol';
 import type { AttachmentSpec } from '@codelab/workspace';
 import type { Approve } from './approvals/approval-request.js';
 import type { Backoff } from './connection/backoff.js';
@@ -29,7 +29,7 @@ export interface ClientOptions {
   readonly capabilities?: readonly string[];
   readonly model?: string;
   readonly agent?: string;
-  readonly mode?: 'strict' | 'medium' | 'permissive';
+  readonly mode?: SessionMode;
   readonly vocabulary?: string;
   /** Asks the human. Without it this client decides nothing, and calls that only it could decide are refused. */
   readonly approve?: Approve;

@@ -12,9 +12,11 @@ export { frameSchema, LOG_FIELDS } from './frame-schema.js';
 export * from './frames/index.js';
 export {
   PROTOCOL_VERSIONS,
+  SESSION_MODES,
   type ForeignTool,
   type JournalledCall,
   type ProtocolVersion,
+  type SessionMode,
   type WorkspaceInfo,
 } from './frames/hello.frame.js';
 export { Rule, RuleProposal } from './frames/rule.js';

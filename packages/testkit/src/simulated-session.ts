@@ -238,7 +238,7 @@ export class SimulatedSession {
     for (const change of step.calls) this.change(change);
     this.state = step.state;
     this.todos = step.todos ?? this.todos;
-    this.facts = { ...this.facts, title: step.meta?.title ?? this.facts.title };
+    this.facts = { ...this.facts, title: step.meta?.title ?? this.facts.title, mode: step.meta?.mode ?? this.facts.mode };
     this.inbox = this.inbox.filter(({ id }) => id > step.inboxUpTo);
     this.inboxDone = step.inboxUpTo;
     if (step.modelRequest !== undefined) {

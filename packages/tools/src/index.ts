@@ -34,6 +34,7 @@ export { describeRule } from './policy/rules/describe-rule.js';
 export { parseRule } from './policy/rules/parse-rule.js';
 export { isForLocalHuman } from './policy/is-for-local-human.js';
 export { basePolicyOf } from './policy/policy-call.js';
+export { judgedMode, PLAN_POLICY, PLAN_TOOL } from './policy/plan-tool.js';
 export type { PolicyDecision, PolicyMode, PolicyRule, PolicySession } from './policy/policy-session.js';
 export { proposeRules } from './policy/rules/propose-rules.js';
 export { bindRule, toPolicyRule } from './policy/rules/to-policy-rule.js';

@@ -86,6 +86,10 @@ const TOOL_SCHEMA: JsonSchema = {
   ],
 };
 
+/** How much is asked in a session (docs/specification/policy.md). */
+export const SESSION_MODES = ['strict', 'medium', 'permissive', 'plan'] as const;
+export type SessionMode = (typeof SESSION_MODES)[number];
+
 /** Says who the client is and what it can. */
 export class Hello {
   @TextList('The versions that the client speaks; the highest common one counts.', { minItems: 1, maxItems: 16 })
@@ -104,7 +108,8 @@ export class Hello {
   @Nested('Where to go on reading.', Resume, { optional: true }) resume?: Resume;
   @Text('How the model sees the tools.', { optional: true, max: 32 }) vocabulary?: string;
   @Text('The model of the session.', { optional: true, max: 256 }) model?: string;
-  @Choice('How much is asked.', ['strict', 'medium', 'permissive'], { optional: true }) mode?: 'strict' | 'medium' | 'permissive';
+  @Choice('How much is asked; in `plan` agents only read, until a human has accepted their plan.', SESSION_MODES, { optional: true })
+  mode?: SessionMode;
   @Text('The agent mode.', { optional: true, max: 64 }) agent?: string;
 }
 

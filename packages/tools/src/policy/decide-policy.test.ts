@@ -33,6 +33,13 @@ const PLAIN: Readonly<Record<string, JsonObject>> = {
 };
 const plain = (name: string): JsonObject => PLAIN[name] ?? { path: 'src/a.js' };
 
+test(verifies('H1:plan', 'no rule lifts the mode: what changes something is refused, and so is a tool of another program'), () => {
+  const rules = [rule('allow', '*'), rule('allow', 'run_command', { command: ['git', 'push'] })];
+  const changes = ['write_file', 'apply_patch', 'delete_file', 'git.commit', 'run_command', 'other'];
+  for (const name of changes) expect(kind(name, plain(name), { plans: true, mode: 'permissive', rules })).toBe('deny');
+  for (const name of ['read_file', 'git.log', 'prompt_user']) expect(kind(name, plain(name), { plans: true })).toBe('allow');
+});
+
 test(
   verifies('H1:seed-commands', 'a client of the specification alone is asked about every run_command, whatever rules and mode say'),
   () => {

@@ -10,6 +10,8 @@ import { proposeFor } from './rules/propose-rules.js';
 import { matchLoosely } from './rules/match-glob.js';
 import { isAboutTool, isLiving } from './rules/rule-reach.js';
 
+const PLANNING = 'in plan mode agents only read, until the user has accepted a plan';
+
 /** How sure it is that a rule is about a call. */
 type Hit = 'sure' | 'maybe' | undefined;
 
@@ -60,7 +62,7 @@ function findNarrowingRule(call: PolicyCall, { rules = [], nowMs }: PolicySessio
 /**
  * Decides whether a call runs, waits for a human, or is refused (H1). Pure, and the only place that decides; its inputs are the call, the
  * server's configuration and the human's own rules, so nothing that a workspace file, a model or a tool's description says can lower an
- * answer. The order is final: the agent's limits, which only narrow; rules that deny; commands that are never run; rules that ask; what no
+ * answer. The order is final: the limits of the agent and of the mode `plan`, which only narrow; rules that deny; commands that are never run; rules that ask; what no
  * rule allows (paths that always ask, code for a shell or kernel that lasts, in `strict` commands, deletions, commits and branches, for
  * a client of the specification alone every `run_command`); rules that allow; the table of the mode,
  * and in its place for commands what they do. A name that is not canonical is a foreign tool, and asks.
@@ -75,6 +77,7 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
   const { row, command } = call;
   const limit = [session.agent, ...(session.within ?? [])].flatMap((agent) => findAgentLimit(agent, call) ?? [])[0];
   if (limit !== undefined) return { kind: 'deny', reason: limit };
+  if (session.plans && row?.touches !== 'nothing') return { kind: 'deny', reason: PLANNING };
   const narrowing = findNarrowingRule(call, session);
   if (typeof narrowing === 'object') return denyBy(narrowing.deny.ruleId, toolName);
   if (command?.verdict === 'refuse') return { kind: 'deny', reason: `the command is never run: ${command.reason}` };

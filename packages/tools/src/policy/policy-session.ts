@@ -41,6 +41,8 @@ export interface PolicySession {
   readonly agent: string;
   /** Agents for whom this one works: it may do nothing that one of them may not. */
   readonly within?: readonly string[];
+  /** The session is in the mode `plan`: nothing but what reads. */
+  readonly plans?: boolean;
   /** Whatever would run unasked is asked about. */
   readonly asks?: boolean;
   /** How a tool of the servers themselves is judged, which no client has and no definition tells of. */

@@ -1,6 +1,15 @@
 import { hash } from 'node:crypto';
-import { argsDigest, auditTarget, basePolicyOf, decidePolicy, isCanonicalTool, SEED_EXECUTOR } from '@codelab/tools';
-import type { JsonObject, PolicyDecision, PolicyMode, ToolDefinition } from '@codelab/tools';
+import {
+  argsDigest,
+  auditTarget,
+  basePolicyOf,
+  decidePolicy,
+  isCanonicalTool,
+  PLAN_POLICY,
+  PLAN_TOOL,
+  SEED_EXECUTOR,
+} from '@codelab/tools';
+import type { JsonObject, PolicyDecision, PolicyMode, PolicyRow, ToolDefinition } from '@codelab/tools';
 import type { Row } from '@codelab/vocabularies';
 import { findAgent } from '../model/agent-modes.js';
 import { TASK_POLICY, TASK_TOOL } from '../tasks/task-tool.js';
@@ -38,7 +47,7 @@ export function judgeCall(builder: StepBuilder, callId: string, tool: ToolDefini
   const isOver = byPolicy.kind === 'deny' || tool.group === 'user' || signature === undefined;
   const decision = isOver ? byPolicy : breakLoop(builder, byPolicy, signature);
   const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
-  const reason = auditReason(toolName, args, decision);
+  const reason = auditReason(tool, args, decision);
   builder.record({ callId, toolName, argsSha256: digest }, { outcome: OUTCOMES[decision.kind], by: 'policy', target, reason, ruleId });
   return { decision, digest, target };
 }
@@ -55,7 +64,8 @@ const judgeByPolicy = (
     agent: agent.name,
     within: within.map(({ name }) => name),
     asks: [agent, ...within].some(({ own }) => own?.policy === 'ask'),
-    row: tool === TASK_TOOL ? TASK_POLICY : undefined,
+    plans: facts.plans,
+    row: rowOf(tool),
     rules,
     nowMs,
     checksFiles: facts.checksFiles,
@@ -63,6 +73,10 @@ const judgeByPolicy = (
     origin: facts.program && 'proxy',
   });
 };
+
+/** How the tools that the servers run are judged. */
+const rowOf = (tool: ToolDefinition): PolicyRow | undefined =>
+  tool === TASK_TOOL ? TASK_POLICY : tool === PLAN_TOOL ? PLAN_POLICY : undefined;
 
 /** A row that asks though it only reads, such as one that shows what the user has open: a human is asked where no rule allows it. */
 const asRowAsks = (row: Row | undefined, decision: PolicyDecision, mode: PolicyMode): PolicyDecision => {
@@ -106,8 +120,9 @@ export const rememberSignature = (recent: readonly string[], signature: string, 
   asked ? [signature] : [...recent, signature].slice(-REMEMBERED_CALLS);
 
 /** Why a call was judged so, in words that hold nothing of its arguments: what the policy says to people names paths and commands. */
-const auditReason = (toolName: string, args: JsonObject, decision: PolicyDecision): string => {
-  const does = isCanonicalTool(toolName) ? basePolicyOf(toolName, args).does : 'runs a tool of another program';
+const auditReason = (tool: ToolDefinition, args: JsonObject, decision: PolicyDecision): string => {
+  const { name: toolName } = tool;
+  const does = isCanonicalTool(toolName) ? basePolicyOf(toolName, args).does : (rowOf(tool)?.does ?? 'runs a tool of another program');
   if (decision.kind === 'ask') return `${does}; risk ${decision.risk}`;
   if (decision.kind === 'deny') return `${does}; ${decision.ruleId === undefined ? 'the policy refuses it' : 'a rule forbids it'}`;
   return decision.ruleId === undefined ? does : `${does}; a rule allows it`;

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   nearestNames,
   parseArguments,
+  PLAN_TOOL,
   type PolicyDecision,
   type ToolDefinition,
 } from '@codelab/tools';
@@ -16,7 +17,7 @@ import { type Judged, judgeCall } from './judge-call.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from './check-call.js';
 import { findAgent } from '../model/agent-modes.js';
-import { type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js';
+import { findOffered, type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js';
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -33,7 +34,8 @@ interface OpenedCall {
 }
 
 /** Its own schema judges a client's own tool, at the client: a schema from outside is not run here. */
-const anyObject = (tool: ToolDefinition): ToolDefinition => (isCanonicalTool(tool.name) ? tool : { ...tool, parameters: ANY_OBJECT });
+const anyObject = (tool: ToolDefinition): ToolDefinition =>
+  isCanonicalTool(tool.name) || tool === PLAN_TOOL ? tool : { ...tool, parameters: ANY_OBJECT };
 const ANY_OBJECT = { type: 'object' } as const;
 
 const MAX_ARGUMENT_BYTES = LIMITS.MAX_FRAME_BYTES - MARGIN_OF_FRAME_BYTES;
@@ -54,8 +56,12 @@ export function openCall(builder: StepBuilder, requested: Requested, callId: str
   return { toolName: tool.name, argumentsText: parsed.text, call: placed };
 }
 
+const PLANNING = 'This call is not allowed in plan mode: only read, until the user has accepted your plan.';
+
 const refuseUnknown = (builder: StepBuilder, requested: Requested, callId: string): OpenedCall => {
   const { facts } = builder.context;
+  const isHidden = facts.plans && findOffered({ ...facts, plans: false }, builder.runningTurn, requested.name) !== undefined;
+  if (isHidden) return refuse(requested, callId, requested.name, syntheticResult('DENIED_BY_POLICY', PLANNING));
   const names = shownNames(facts, builder.runningTurn);
   const known = names.length === 0 ? 'There are none.' : `They are: ${names.join(', ')}.`;
   const [nearest] = nearestNames(requested.name, names, 1);

@@ -4,6 +4,7 @@ import { type CallResult, SENTENCES, standardResult, syntheticResult } from '../
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from '../calls/check-call.js';
 import { settleCall } from '../calls/settle-call.js';
+import { decidePlan, isPlan } from '../plans/decide-plan.js';
 import type { UndecidedCall } from '../turn/turn-state.js';
 
 /**
@@ -16,6 +17,7 @@ export function applyDecision(builder: StepBuilder, { callId, decision }: Extrac
     builder.events.push({ kind: 'ignored', what: 'a decision about a call that waits for none', id: callId });
     return;
   }
+  if (isPlan(builder.context.facts, call)) return decidePlan(builder, call, decision, refusalOf(decision));
   if (letsRun(decision.outcome)) return release(builder, call, decision);
   settleCall(builder, call, refusalOf(decision));
 }

@@ -5,6 +5,7 @@ import {
   findTool,
   findWireTool,
   isCanonicalTool,
+  PLAN_TOOL,
   type ToolDefinition,
   VOCABULARY_NAMES,
   type VocabularyName,
@@ -16,6 +17,7 @@ import { systemPrompt } from '../prompt/system-prompt.js';
 import { CANONICAL_ETIQUETTE } from '../prompt/texts.js';
 import type { KnownWorkspace, Told } from '../prompt/told.js';
 import { mayGiveTasks, TASK_TOOL } from '../tasks/task-tool.js';
+import { mayPlan, planToolName } from '../plans/plan-mode.js';
 import { type Agent, type AgentMode, findAgent } from './agent-modes.js';
 
 /** A tool that a model calls itself, by whoever runs it. */
@@ -50,8 +52,14 @@ const MAX_PROMPTS = 64;
 const OFFERS = new WeakMap<SessionFacts['tools'], Map<string, Offer>>();
 
 const offerOf = (facts: SessionFacts, { agent, vocabulary }: Asking): Offer => {
-  const agents = [agent, ...(facts.task?.within ?? [])].map((name) => findAgent(facts, name));
-  const key = JSON.stringify([vocabulary, mayGiveTasks(facts), ...agents.map(({ name, title, own }) => [name, title, own?.tools])]);
+  const reads = facts.plans ? ['ask'] : [];
+  const agents = [agent, ...(facts.task?.within ?? []), ...reads].map((name) => findAgent(facts, name));
+  const key = JSON.stringify([
+    vocabulary,
+    mayGiveTasks(facts),
+    mayPlan(facts),
+    ...agents.map(({ name, title, own }) => [name, title, own?.tools]),
+  ]);
   const offers = OFFERS.get(facts.tools) ?? new Map<string, Offer>();
   OFFERS.set(facts.tools, offers);
   if (offers.size >= MAX_OFFERS) offers.clear();
@@ -85,6 +93,7 @@ const toOffer = (facts: SessionFacts, filter: Filter, vocabulary: VocabularyName
   const offered = tools.filter((tool) => filter.allows(tool) && filter.names(tool.name, codelabVocabulary.toModelName(tool.name)));
   const shown = new Map<string, Offered>();
   const show = (name: string, one: Offered): void => void (shown.has(name) || shown.set(name, one));
+  if (mayPlan(facts)) show(planToolName(vocabulary), { by: 'server', tool: PLAN_TOOL });
   const table = findVocabulary(vocabulary);
   const has = hasOf(facts);
   for (const row of table?.rows ?? []) if (isOffered(row, { has }) && allowsRow(filter, row)) show(row.name, { by: 'row', row });
@@ -162,7 +171,7 @@ class WrittenPrompt implements StoredPrompt {
 const toSystem = (facts: SessionFacts, asking: Asking, { family, date, place }: Told): string => {
   const { name: agent, own } = findAgent(facts, asking.agent);
   return systemPrompt({
-    ...{ agent, own, family, date, place, knowledge: facts.knowledge.first },
+    ...{ agent, own, family, date, place, knowledge: facts.knowledge.first, plans: mayPlan(facts) },
     etiquette: findVocabulary(asking.vocabulary)?.etiquette ?? CANONICAL_ETIQUETTE,
     hasTools: facts.tools.length > 0,
   });

@@ -2,11 +2,13 @@ import type { AgentName, UserAgent, WorkspaceKnowledge } from '@codelab/tools';
 import { attribute, block } from './quote-block.js';
 import { renderEnvironment } from './render-environment.js';
 import { listOnRequest, renderInstruction } from './render-instructions.js';
-import { FAMILY_TEXTS, MODE_TEXTS, type ModelFamily, OUTCOMES, TONE, TRUST } from './texts.js';
+import { FAMILY_TEXTS, MODE_TEXTS, type ModelFamily, OUTCOMES, PLAN_TEXT, TONE, TRUST } from './texts.js';
 
 /** What a system prompt follows from; the same gives the same text, so that providers can keep it. */
 export interface PromptParts {
   readonly agent: AgentName;
+  /** The session is in the mode `plan`: whatever the agent, it plans. */
+  readonly plans?: boolean;
   /** The agent that people describe, where it is one: what it is told beside the rest. */
   readonly own?: Pick<UserAgent, 'name' | 'path' | 'scope' | 'prompt'>;
   readonly family: ModelFamily;
@@ -29,10 +31,10 @@ const ONE_WORKSPACE = "Tools run on the user's machine, inside one workspace; pa
 const NO_TOOLS = 'No client that can run tools is connected: answer from the conversation, and say what you would need.';
 
 /** The system prompt of a session (docs/specification/prompt.md). */
-export function systemPrompt({ agent, own, family, etiquette, hasTools, knowledge, place, date }: PromptParts): string {
-  const mode = MODE_TEXTS[agent];
+export function systemPrompt({ agent, plans = false, own, family, etiquette, hasTools, knowledge, place, date }: PromptParts): string {
+  const mode = plans ? PLAN_TEXT : MODE_TEXTS[agent];
   return [
-    `You are CodeLab, a coding agent. You work in a workspace of the user, through tools; your mode is \`${agent}\`. ${mode.role}`,
+    `You are CodeLab, a coding agent. You work in a workspace of the user, through tools; your mode is \`${plans ? 'plan' : agent}\`. ${mode.role}`,
     ...section('How to work', [...mode.work, ...FAMILY_TEXTS[family]]),
     ...section('How to talk', [...TONE, mode.end]),
     ...section('Tools', hasTools ? [ONE_WORKSPACE, ...etiquette, ...OUTCOMES] : [NO_TOOLS]),

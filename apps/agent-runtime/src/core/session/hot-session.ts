@@ -177,6 +177,7 @@ export class HotSession {
     this.state = advance.state;
     this.reader.watch.follow(advance.state, clock.now());
     this.reader.forgetLeased();
+    if (advance.effects?.meta?.mode !== undefined) this.reader.forgetJudgement();
     if (advance.effects === undefined) return;
     this.storedText = advance.effects.state;
     this.refusals = 0;

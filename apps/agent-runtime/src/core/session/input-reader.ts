@@ -130,9 +130,10 @@ export class InputReader {
     if (parent !== undefined) this.facts = tightenFacts(this.ownFacts, parent);
   }
 
-  /** They are read again for a turn that begins, for another executor, and where a commit found them changed. */
+  /** They are read again for a turn that begins, for another executor, for a decision, which may end the mode `plan`, and where a commit found them changed. */
   private async refreshFacts(state: SessionState, entries: readonly InboxEntry[]): Promise<void> {
-    const asks = ({ kind }: InboxEntry): boolean => kind === 'executor' || (kind === 'message' && state.turn === undefined);
+    const asks = ({ kind }: InboxEntry): boolean =>
+      kind === 'executor' || kind === 'decision' || (kind === 'message' && state.turn === undefined);
     if (!this.factsAreOld && (this.leasedRecords !== undefined || !entries.some(asks))) return this.readKnowledge();
     const meta = await this.ports.store.readMeta(this.ref);
     if (meta === undefined) throw new SessionGone(`the session ${this.ref.sid} was removed`);

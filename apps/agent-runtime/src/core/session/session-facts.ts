@@ -3,6 +3,7 @@ import {
   DEFAULT_DEADLINE_MS,
   isAtLeast,
   isCanonicalTool,
+  judgedMode,
   type PolicyMode,
   readCapabilities,
   readExecutorTools,
@@ -21,6 +22,8 @@ export interface SessionFacts {
   readonly model: string;
   readonly agent: string;
   readonly mode: PolicyMode;
+  /** Agents only read, until a human has accepted their plan. */
+  readonly plans: boolean;
   /** In whose words models call tools; `auto`: by the model's family. */
   readonly vocabulary: VocabularyChoice;
   readonly title: string;
@@ -44,8 +47,6 @@ export interface SessionFacts {
   readonly task?: TaskRecord;
 }
 
-const MODES: readonly string[] = ['strict', 'medium', 'permissive'] satisfies PolicyMode[];
-
 const readWorkspace = (text: string): SessionFacts['workspace'] => {
   if (text === '') return undefined;
   const { id, name, root, branch } = JSON.parse(text) as Partial<WorkspaceInfo> & { readonly name: string };
@@ -58,8 +59,10 @@ const toVocabulary = ({ vocabulary, executor, child }: SessionMeta): SessionFact
   return VOCABULARY_CHOICES.find((name) => name === vocabulary) ?? 'codelab';
 };
 
-/** A mode that is not known counts as the default. */
-export const toMode = (mode: string): PolicyMode => (MODES.includes(mode) ? (mode as PolicyMode) : 'medium');
+const judged = ({ mode: stored }: SessionMeta): Pick<SessionFacts, 'mode' | 'plans'> => {
+  const { mode, plans = false } = judgedMode(stored);
+  return { mode, plans };
+};
 
 /** The facts of a session, out of its stored record. */
 export const toFacts = (meta: SessionMeta, knowledge: KnownWorkspace = NOTHING_KNOWN): SessionFacts => ({
@@ -67,7 +70,7 @@ export const toFacts = (meta: SessionMeta, knowledge: KnownWorkspace = NOTHING_K
   sub: meta.ref.owner.sub,
   model: meta.model,
   agent: meta.agent,
-  mode: toMode(meta.mode),
+  ...judged(meta),
   vocabulary: toVocabulary(meta),
   title: meta.title,
   executor: meta.executor,

@@ -1,7 +1,7 @@
 import type { SessionMeta } from '@codelab/bus';
-import type { PolicyMode } from '@codelab/tools';
+import { judgedMode, type PolicyMode } from '@codelab/tools';
 import { findAgent } from '../model/agent-modes.js';
-import { type SessionFacts, toMode } from '../session/session-facts.js';
+import type { SessionFacts } from '../session/session-facts.js';
 import { parseState } from '../turn/serialise-state.js';
 
 /** From the strictest on. */
@@ -14,10 +14,11 @@ const STRICTEST_FIRST: readonly PolicyMode[] = ['strict', 'medium', 'permissive'
 export function tightenFacts(facts: SessionFacts, parent: SessionMeta): SessionFacts {
   const { task } = facts;
   if (task === undefined) return facts;
-  const mode = STRICTEST_FIRST.find((one) => one === facts.mode || one === toMode(parent.mode)) ?? facts.mode;
+  const judged = judgedMode(parent.mode);
+  const mode = STRICTEST_FIRST.find((one) => one === facts.mode || one === judged.mode) ?? facts.mode;
   const parsed = parseState(parent.state, { calls: [], historyVersion: parent.historyVersion });
   const turn = parsed.kind === 'state' ? parsed.state.turn : undefined;
   const asking = turn && findAgent(facts, turn.agent);
   const within = asking === undefined ? task.within : [...new Set([...task.within, asking.title, asking.name])];
-  return { ...facts, mode, task: { ...task, within } };
+  return { ...facts, mode, plans: facts.plans || judged.plans === true, task: { ...task, within } };
 }

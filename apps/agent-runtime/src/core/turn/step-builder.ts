@@ -59,7 +59,7 @@ export class StepBuilder {
 
   constructor(
     public state: SessionState,
-    readonly context: StepContext,
+    public context: StepContext,
     readonly nowMs: number,
   ) {}
 
@@ -97,6 +97,12 @@ export class StepBuilder {
   enter(phase: Phase): void {
     const turn = this.runningTurn;
     this.change({ phase, phaseSinceMs: this.nowMs, activeMs: turn.activeMs + activeTimeOf(turn, this.nowMs) });
+  }
+
+  /** The session leaves the mode `plan`, for the rest of this step too. */
+  leavePlanMode(): void {
+    this.meta = { ...this.meta, mode: 'medium' };
+    this.context = { ...this.context, facts: { ...this.context.facts, plans: false } };
   }
 
   /** Takes what a use leaves to later ones, and tells of a task list that has changed. */

@@ -17,9 +17,10 @@ import {
   findWireTool,
   isJsonObject,
   parseArguments,
+  PLAN_POLICY,
+  PLAN_TOOL,
   type JsonObject,
   type ParsedArguments,
-  type PolicyMode,
   type ToolDefinition,
 } from '@codelab/tools';
 import { signatureOf } from '@codelab/auth';
@@ -110,12 +111,13 @@ interface Circumstances {
 
 /** The arguments of an edit: valid for the tool, and not denied. */
 function judgeEdited(toolName: string, modified: JsonText, { meta, agent, stored, nowMs }: Circumstances): Edited | Refusal {
-  const tool = findWireTool(toolName);
+  const isPlan = toolName === PLAN_TOOL.name;
+  const tool = isPlan ? PLAN_TOOL : findWireTool(toolName);
   const parsed = parseArguments(tool ?? readForeignTool(meta.executorTools, toolName), modified.text);
   if (!parsed.ok) return refuse(parsed.code, parsed.message);
   const rules = toPolicyRules(stored, workspaceIdOf(meta));
   const policy = decidePolicy(tool, toolName, parsed.args, {
-    ...{ mode: meta.mode as PolicyMode, agent, rules, nowMs },
+    ...{ agent, rules, nowMs, row: isPlan ? PLAN_POLICY : undefined },
     ...judgedAs(meta),
   });
   return policy.kind === 'deny' ? refuse('DENIED_BY_POLICY', policy.reason) : parsed;

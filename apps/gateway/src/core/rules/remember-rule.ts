@@ -3,12 +3,12 @@ import { refuse, type ClientFrameOf, type Operand, type Refusal, type Rule, type
 import {
   decidePolicy,
   findTool,
+  judgedMode,
   parseRule,
   SEED_EXECUTOR,
   toPolicyRule,
   type JsonObject,
   type PolicyDecision,
-  type PolicyMode,
   type PolicyRule,
   type PolicySession,
 } from '@codelab/tools';
@@ -69,10 +69,14 @@ export const rulesSession = ({ ref, child }: Pick<SessionMeta, 'ref' | 'child'>)
 export const agentOf = ({ agent }: Pick<CallRecord, 'agent'>, meta: Pick<SessionMeta, 'agent'>): string =>
   agent === '' ? meta.agent : agent;
 
-/** For whom the calls of a child are judged: for a program, or for the agents that it works for. */
-export const judgedAs = ({ child }: Pick<SessionMeta, 'child'>): Pick<PolicySession, 'origin' | 'within'> => {
-  if (child === undefined) return {};
-  return child.origin === 'proxy' ? { origin: 'proxy' } : { within: child.within };
+/** How the calls of a session are judged; those of a child for a program, or for the agents that it works for. */
+export const judgedAs = ({
+  child,
+  mode,
+}: Pick<SessionMeta, 'child' | 'mode'>): Pick<PolicySession, 'mode' | 'plans' | 'origin' | 'within'> => {
+  const judged = judgedMode(mode);
+  if (child === undefined) return judged;
+  return child.origin === 'proxy' ? { ...judged, origin: 'proxy' } : { ...judged, within: child.within };
 };
 
 /** What a rule of a scope is bound to in a session; `undefined`: its executor has no workspace. */
@@ -112,10 +116,10 @@ function findMissedQuestion(
 ): string | undefined {
   const candidate = toPolicyRule(rule, { ruleId: CANDIDATE, scope });
   const others = toPolicyRules(stored, workspaceIdOf(meta)).filter(({ effect }) => effect === 'allow');
-  const judge = (rules: readonly PolicyRule[], mode = meta.mode as PolicyMode): PolicyDecision =>
+  const judge = (rules: readonly PolicyRule[], mode = judgedMode(meta.mode).mode): PolicyDecision =>
     decidePolicy(findTool(toolName), toolName, args, {
-      ...{ mode, agent: agentOf(call, meta), rules, nowMs, checksFiles: true, isSeed: meta.executor === SEED_EXECUTOR },
       ...judgedAs(meta),
+      ...{ mode, agent: agentOf(call, meta), rules, nowMs, checksFiles: true, isSeed: meta.executor === SEED_EXECUTOR },
     });
   const alone = judge([candidate]);
   if (isByCandidate(alone)) return undefined;

@@ -1,4 +1,4 @@
-import { Rule, schemaOf, type JsonSchema } from '@codelab/protocol';
+import { Rule, schemaOf, SESSION_MODES, type JsonSchema } from '@codelab/protocol';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const whole = (description: string): JsonSchema => ({ type: 'integer', description });
@@ -16,7 +16,7 @@ export const SESSION_SCHEMA: JsonSchema = {
     turn_id: text('The turn that runs.'),
     model: text('The model, or empty for the default.'),
     agent: text('The agent mode.'),
-    mode: { type: 'string', enum: ['strict', 'medium', 'permissive'] },
+    mode: { type: 'string', enum: [...SESSION_MODES] },
     vocabulary: text('How the model sees the tools.'),
     executor: text('`client_id` of the client that executes the tools; `seed` for one without identity; absent for none.'),
     workspace: { type: 'object', description: 'What the executor said of its folder.' },

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { newId, SESSION_ID, type SessionMeta } from '@codelab/bus';
-import { decodeClientFrame, type MessageCommand, refuse, schemaOf, SERVER_FRAMES } from '@codelab/protocol';
+import { decodeClientFrame, type MessageCommand, refuse, schemaOf, SERVER_FRAMES, SESSION_MODES } from '@codelab/protocol';
 import { AGENTS, VOCABULARY_CHOICES } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { handleUserMessage } from '../../core/handlers/user-message.js';
@@ -21,13 +21,12 @@ const REST_CLIENT = 'rest';
 /** 30 days: what waits for longer is ended anyway. */
 const MAX_GRACE_MS = 30 * 24 * 60 * 60_000;
 const AGENT_NAMES = AGENTS.map(({ name }) => name);
-const MODES = ['strict', 'medium', 'permissive'] as const;
 
 class SessionSettings {
   @TextField('A title.', { max: 200, optional: true }) title?: string;
   @TextField('The model.', { max: 256, optional: true }) model?: string;
   @ChoiceField('The agent mode.', AGENT_NAMES) agent?: string;
-  @ChoiceField('How much is asked. Needs the scope approve.', MODES) mode?: string;
+  @ChoiceField('How much is asked; in `plan` agents only read. Needs the scope approve.', SESSION_MODES) mode?: string;
   @ChoiceField('How the model sees the tools; from the next turn on.', VOCABULARY_CHOICES) vocabulary?: string;
 }
 
