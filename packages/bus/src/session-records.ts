@@ -54,6 +54,8 @@ export const judgedFacts = (meta: SessionMeta): string => {
 /** Something that happened to a session and that the runtime has not consumed yet, in the order in which it happened. */
 export type InboxEntry = { readonly id: number } & (
   | { readonly kind: 'message'; readonly messageId: string; readonly turnId: string; readonly steered: boolean; readonly frame: string }
+  /** A steered message was taken out before it went into the turn. */
+  | { readonly kind: 'removed'; readonly messageId: string }
   /** The first `tool_result` of a call. `local`: a seed client decided a question by answering it. `unasked`: its preview failed, so the question was taken back. */
   | { readonly kind: 'result'; readonly callId: string; readonly frame: string; readonly local: boolean; readonly unasked?: true }
   /** A true result after a synthetic one. `replaces`: no model has seen the synthetic one; otherwise it becomes a note. */

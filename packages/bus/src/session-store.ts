@@ -73,6 +73,8 @@ export interface SessionReading {
   readonly history: readonly string[];
   readonly historyFrom: number;
   readonly queue: readonly QueuedMessage[];
+  /** Messages that wait for the next model request of the turn that runs. */
+  readonly steering: readonly QueuedMessage[];
   readonly todos: string;
 }
 
@@ -106,12 +108,13 @@ export interface StepEffects {
     /** What the request names by its hash: stored once. */
     readonly prompt?: StoredPrompt;
   };
-  /** The turn ends: the head of the queue, if any, starts as the next one in the same commit. */
-  readonly endTurn?: {
-    readonly turnId: string;
-    /** Steered messages that found no model request any more: they head the queue, also where the turn is over already. */
-    readonly requeue: readonly QueuedMessage[];
-  };
+  /** Ids of steered messages that went into the turn: they wait no longer. One that was removed meanwhile: `cancelled`. */
+  readonly taken?: readonly string[];
+  /**
+   * The turn ends: the head of the queue, if any, starts as the next one in the same commit. Steered messages that found no model request
+   * head the queue.
+   */
+  readonly endTurn?: { readonly turnId: string };
   readonly meta?: { readonly model?: string; readonly agent?: string; readonly mode?: string; readonly title?: string };
   /** The task list, where it has changed: JSON text of the whole. */
   readonly todos?: string;

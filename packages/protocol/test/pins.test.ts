@@ -22,6 +22,7 @@ const SERVER_FIELDS = {
   welcome: 'session_id protocol_version epoch seq recovered executor limits snapshot',
   message_accepted: 'message_id turn_id state position',
   turn_started: 'turn_id message_ids model',
+  turn_steered: 'turn_id message_ids',
   turn_ended: 'turn_id message_ids model status usage error stop',
   assistant_message: 'message_id token is_final content content_truncated replaces',
   tool_call:
@@ -32,7 +33,7 @@ const SERVER_FIELDS = {
   tool_result_ack: 'call_id outcome',
   agent_switched: 'agent',
   todos_updated: 'todos',
-  queue_updated: 'queue',
+  queue_updated: 'queue steering',
   tool_status: 'call_id tool_name status',
   tool_output: 'call_id stream offset data',
   agent_status: 'status turn_id',

@@ -63,11 +63,14 @@ export class SimulatedSession {
   readonly frames: string[] = [];
   readonly history: string[] = [];
   queue: QueuedMessage[] = [];
+  /** Messages that wait for the next model request of the turn that runs. */
+  steering: QueuedMessage[] = [];
   /** JSON text of the task list; '' for none. */
   todos = '';
   /** The model request that is out. */
   step: { stepId: string; request: string; attempt: number } | undefined;
   private readonly calls = new Map<string, SimulatedCall>();
+  private readonly removed = new Set<string>();
   private seen = 0;
   private turns = 0;
 
@@ -131,14 +134,25 @@ export class SimulatedSession {
       frame: JSON.stringify({ type: 'user_message', ...frame }),
     };
     if (this.turnId === '') this.start(message);
-    else if (whenBusy === 'steer' && this.cancelTurnId === '')
+    else if (whenBusy === 'steer' && this.cancelTurnId === '') {
+      this.steering = [...this.steering, message];
       this.push({ kind: 'message', ...message, turnId: this.turnId, steered: true });
-    else if (whenBusy === 'enqueue') this.queue = [...this.queue, message];
+    } else if (whenBusy === 'enqueue') this.queue = [...this.queue, message];
     else {
       if (whenBusy === 'interrupt') this.cancel();
       this.queue = [message, ...this.queue];
     }
     return message.messageId;
+  }
+
+  /** Takes a waiting message out. */
+  removeQueued(messageId: string): boolean {
+    const isOther = (message: QueuedMessage): boolean => message.messageId !== messageId;
+    const [waits, steers] = [this.queue.some((each) => !isOther(each)), this.steering.some((each) => !isOther(each))];
+    [this.queue, this.steering] = [this.queue.filter(isOther), this.steering.filter(isOther)];
+    if (waits || steers) this.removed.add(messageId);
+    if (steers) this.push({ kind: 'removed', messageId });
+    return waits || steers;
   }
 
   /** The result of a call, as its executor sends it. */
@@ -232,7 +246,9 @@ export class SimulatedSession {
       const overrides = change.kind !== 'open' && (change.kind !== 'close' || change.synthetic);
       return overrides && (this.calls.get(change.callId)?.heardIn ?? 0) > step.inboxUpTo;
     });
-    if (unheard) return 'cancelled';
+    const taken = step.taken ?? [];
+    if (unheard || taken.some((messageId) => this.removed.has(messageId))) return 'cancelled';
+    this.steering = this.steering.filter(({ messageId }) => !taken.includes(messageId));
     this.frames.push(...step.frames.map(({ text }) => text));
     this.history.push(...step.history);
     for (const change of step.calls) this.change(change);
@@ -283,17 +299,15 @@ export class SimulatedSession {
     call.result = undefined;
   }
 
-  private end({ turnId, requeue }: NonNullable<StepEffects['endTurn']>): void {
-    if (this.turnId === turnId) {
-      this.turnId = '';
-      this.cancelTurnId = '';
-      this.step = undefined;
-    }
-    this.queue = [...requeue, ...this.queue];
-    const [next, ...rest] = this.queue;
-    if (this.turnId !== '' || next === undefined) return;
+  private end({ turnId }: NonNullable<StepEffects['endTurn']>): void {
+    if (this.turnId !== turnId) return;
+    this.turnId = '';
+    this.cancelTurnId = '';
+    this.step = undefined;
+    const [next, ...rest] = [...this.steering, ...this.queue];
+    this.steering = [];
     this.queue = rest;
-    this.start(next);
+    if (next !== undefined) this.start(next);
   }
 
   private start(message: QueuedMessage): void {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';
-import { connectWire, type WireClient } from '../wire-client.js';
+import { connectWire, type WireClient, type WireFrame } from '../wire-client.js';
 
 let model: ScriptedProvider;
 let system: System;
@@ -84,6 +84,40 @@ test.each(VICTIMS)(
     expect(client.frames.filter(({ type }) => type === 'tool_result_ack').map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate']);
     expect(model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
     first.kill();
+    await client.close();
+  },
+  60_000,
+);
+
+test(
+  verifies('R2:steer-kill', 'steered messages go in once and in order when the runtime is killed while they wait'),
+  async () => {
+    const { ws = '' } = system.gateways[0] ?? {};
+    const hello = { client_id: 'client-s', tools: ['read_file'], capabilities: ['queue_updated', 'turn_steered'] };
+    const client = await connectWire({ ws, token: system.token, session: 'steered', hello });
+    client.send({ type: 'user_message', content: TURN, message_id: 'm1' });
+    const call = await client.waitForType('tool_call');
+    const steer = async (message_id: string): Promise<void> => {
+      client.send({ type: 'user_message', content: `say ${message_id}`, message_id, when_busy: 'steer' });
+      const accepted = await client.waitFor(
+        (frame) => frame.type === 'message_accepted' && frame['message_id'] === message_id,
+        'the answer',
+      );
+      expect(accepted).toMatchObject({ state: 'steered' });
+    };
+    for (const id of ['s1', 's2', 's3']) await steer(id);
+    await kill(system.runtimes.map(({ url }) => url));
+    client.send({ type: 'queue_remove', message_id: 's2' });
+    const waitingIn = ({ steering = [] }: WireFrame): readonly string[] =>
+      (steering as { message_id: string }[]).map(({ message_id }) => message_id);
+    await client.waitFor((frame) => frame.type === 'queue_updated' && waitingIn(frame).join() === 's1,s3', 'that s2 is out');
+    client.send({ type: 'tool_result', call_id: call['call_id'], result: RESULT });
+    await endOfTurn(client);
+    const steered = client.frames.filter(({ type }) => type === 'turn_steered');
+    expect(steered).toMatchObject([{ message_ids: ['s1', 's3'] }]);
+    expect(await client.waitForType('turn_ended')).toMatchObject({ message_ids: ['m1', 's1', 's3'] });
+    const { messages = [] } = model.requests.at(-1)?.body ?? {};
+    expect(messages.slice(-3).map(({ role, content }) => (role === 'tool' ? role : content))).toEqual(['tool', 'say s1', 'say s3']);
     await client.close();
   },
   60_000,

@@ -326,7 +326,7 @@ test('messages queue, steer and interrupt', async () => {
 });
 
 test.each(['alone', 'before a queued one'])(
-  'a message that is steered into a turn while its end is committed is answered all the same: %s',
+  verifies('R3:steered-too-late', 'a message that is steered into a turn while its end is committed is answered all the same: %s'),
   async (how) => {
     await model(async () => answerOf({ text: 'ok' }));
     const client = await open(`stray-${String(how.length)}`);

@@ -27,7 +27,7 @@ const call = (child: SessionRef, asked: TestCall) => edge.runtime.call(child, { 
 const end = async (child: SessionRef): Promise<void> => {
   const turnId = (await edge.bus.store.readMeta(child))!.turnId;
   const frame = JSON.stringify({ type: 'turn_ended', turn_id: turnId, message_ids: [], model: 'm', status: 'completed' });
-  await edge.runtime.commit(child, { frames: [toTestEnvelope(frame)], endTurn: { turnId, requeue: [] } });
+  await edge.runtime.commit(child, { frames: [toTestEnvelope(frame)], endTurn: { turnId } });
 };
 const approve = (callId: string, more: object = {}) => ({ type: 'hitl_decision', call_id: callId, decision: 'approve', ...more });
 const result = (callId: string) => ({ type: 'tool_result', call_id: callId, result: { success: true }, fence: 1 });

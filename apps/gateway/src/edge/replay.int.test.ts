@@ -103,16 +103,19 @@ test(
     );
     await edge.runtime.commit(session, {
       history,
-      frames: [{ type: 'turn_started', turn_id: turnId, message_ids: ['u1'], model: 'm' }, token('Hel', 'a1'), token('lo', 'a1')].map(
-        (frame) => toTestEnvelope(JSON.stringify(frame)),
-      ),
+      frames: [
+        { type: 'turn_started', turn_id: turnId, message_ids: ['u1'], model: 'm' },
+        { type: 'turn_steered', turn_id: turnId, message_ids: ['u3'] },
+        token('Hel', 'a1'),
+        token('lo', 'a1'),
+      ].map((frame) => toTestEnvelope(JSON.stringify(frame))),
     });
     const reader = await join(session, 'c2', {}, edge.other);
     const { snapshot, seq } = welcomeOf(reader) as unknown as { snapshot: { history: Frame[] }; seq: number };
     expect(snapshot).toMatchObject({
       seq,
       history_cursor: '10',
-      turn: { turn_id: turnId, status: 'running', message_ids: ['u1'], model: 'm' },
+      turn: { turn_id: turnId, status: 'running', message_ids: ['u1', 'u3'], model: 'm' },
       queue: [{ message_id: 'u2', content: 'later' }],
       partial: { message_id: 'a1', text: 'Hello' },
     });

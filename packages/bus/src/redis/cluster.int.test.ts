@@ -72,7 +72,7 @@ const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {
   expect(await store.renewLeases([{ sid: session.ref.sid, leaseFence: session.leaseFence }])).toEqual([]);
   const last = (await store.readInbox(session.ref.sid, 0)).at(-1)?.id ?? 0;
   const calls = [asked, ready].map((callId) => ({ kind: 'close' as const, callId, synthetic: false }));
-  expect(await session.commit({ inboxUpTo: last, calls, endTurn: { turnId, requeue: [] } }, turnId)).toMatchObject({
+  expect(await session.commit({ inboxUpTo: last, calls, endTurn: { turnId } }, turnId)).toMatchObject({
     seq: expect.any(Number),
   });
   await session.commit({ inboxUpTo: last + 1 });

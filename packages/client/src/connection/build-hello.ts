@@ -2,7 +2,10 @@ import { encodeFrame, PROTOCOL_VERSIONS, type ClientFrameOf, type JournalledCall
 import type { ClientOptions } from '../client-options.js';
 
 /** The opt-in frames of this release. */
-const CAPABILITIES = ['agent_switched', 'todos_updated', 'queue_updated', 'tool_status', 'tool_output', 'agent_status'] as const;
+const CAPABILITIES = [
+  ...['agent_switched', 'todos_updated', 'queue_updated', 'turn_steered'],
+  ...['tool_status', 'tool_output', 'agent_status'],
+] as const;
 
 /** Names no log: a client that has only a journal says so, and gets a snapshot. */
 const NO_POSITION = { epoch: 'none', seq: 0 } as const;

@@ -17,7 +17,8 @@ const ANSWERS: { readonly [Kind in RequestKind]: (frame: ServerFrame, id: string
     (frame.type === 'tool_call' && frame.call_id === id && frame.state !== 'waiting_approval'),
   cancel: (frame, id) => frame.type === 'turn_ended' && (id === undefined || frame.turn_id === id),
   queue: (frame, id) =>
-    frame.type === 'queue_updated' && !frame.queue.some((item) => (item as { readonly message_id?: unknown }).message_id === id),
+    frame.type === 'queue_updated' &&
+    ![...frame.queue, ...(frame.steering ?? [])].some((item) => (item as { readonly message_id?: unknown }).message_id === id),
   agent: (frame) => frame.type === 'agent_switched',
 };
 

@@ -25,6 +25,7 @@ export function readSnapshot(view: SessionView, snapshot: Snapshot, atMs: number
     items: turnId === '' ? items.map(giveUp) : items,
     historyCursor: reaches ? view.historyCursor : snapshot.history_cursor,
     queue: readQueue(snapshot.queue),
+    steering: readQueue(snapshot.steering ?? []),
     todos: readTodos(snapshot.todos),
     model: textOf(snapshot.turn ?? {}, 'model') || view.model,
     turn: turnId === '' ? undefined : view.turn?.turnId === turnId ? view.turn : { turnId, startedAtMs: atMs, cancelling: false },

@@ -197,6 +197,39 @@ test('a message of another window stands where it was named, once its text was f
   expect(view.items).toMatchObject([{ kind: 'user', messageId: 'm9', content: 'there', state: 'accepted' }, { text: 'after it' }]);
 });
 
+test('a steered message waits beside the queue, and enters the conversation when it goes into the turn; one of another window, too', () => {
+  const waiting = reduce([
+    started,
+    { ...sent, messageId: 'm2', content: 'mine', whenBusy: 'steer' },
+    {
+      type: 'queue_updated',
+      queue: [],
+      steering: [
+        { message_id: 'm2', content: 'mine' },
+        { message_id: 'm3', content: 'other' },
+      ],
+    },
+    { type: 'message_accepted', message_id: 'm2', turn_id: 't1', state: 'steered' },
+  ]);
+  expect(waiting).toMatchObject({ queue: [], items: [], steering: [{ messageId: 'm2' }, { messageId: 'm3', content: 'other' }] });
+  const taken = reduce(
+    [
+      { type: 'turn_steered', turn_id: 't1', message_ids: ['m2', 'm3'] },
+      { type: 'queue_updated', queue: [] },
+    ],
+    waiting,
+  );
+  expect(taken.steering).toEqual([]);
+  expect(taken.items).toMatchObject([
+    { messageId: 'm2', content: 'mine', state: 'steered' },
+    { messageId: 'm3', content: 'other', state: 'steered' },
+  ]);
+  const late = reduce([{ type: 'message_accepted', message_id: 'm2', turn_id: 't1', state: 'steered' }], taken);
+  expect(late.steering).toEqual([]);
+  const over = reduce([{ type: 'queue_updated', queue: [{ message_id: 'm3', content: 'other' }] }, ended('completed')], waiting);
+  expect(over).toMatchObject({ steering: [], queue: [{ messageId: 'm3' }] });
+});
+
 test('a message that turns out to be queued leaves the conversation until its turn', () => {
   const view = reduce([sent, { type: 'message_accepted', message_id: 'm1', turn_id: 't1', state: 'queued', position: 2 }]);
   expect(view).toMatchObject({ items: [], queue: [{ messageId: 'm1' }] });

@@ -1,8 +1,8 @@
-import { SERVER_FRAMES, type Attachment, type Preview, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
+import { SERVER_FRAMES, type Attachment, type Preview, type ServerFrame, type ServerFrameOf, type WhenBusy } from '@codelab/protocol';
 import { readAttachments, readHistory, readQueue, readTodos } from './read-history.js';
 import { readSnapshot } from './read-snapshot.js';
 import { addOutput, finishCall, onApprovalResolved, onToolCall, onToolCancel, onToolStatus, type CallEnd } from './reduce-calls.js';
-import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnEnded, onTurnStarted } from './reduce-turns.js';
+import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnEnded, onTurnStarted, showMessage } from './reduce-turns.js';
 import { keyOf, type Item, type NoticeItem, type SessionView, type UserItem } from './session-view.js';
 import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from './update-items.js';
 
@@ -10,7 +10,13 @@ import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from '.
 export type SessionEvent = { readonly atMs: number } & (
   | { readonly kind: 'frame'; readonly frame: ServerFrame }
   /** Frames name the messages of the user and don't repeat their text: who sends one says so. */
-  | { readonly kind: 'message_sent'; readonly messageId: string; readonly content: string; readonly attachments?: readonly Attachment[] }
+  | {
+      readonly kind: 'message_sent';
+      readonly messageId: string;
+      readonly content: string;
+      readonly attachments?: readonly Attachment[];
+      readonly whenBusy?: WhenBusy;
+    }
   /** Frames name a message of another client: its text was asked for, and will stand here. */
   | { readonly kind: 'message_named'; readonly messageId: string }
   /** The text has come. */
@@ -67,9 +73,13 @@ export function reduceSession(view: SessionView, event: SessionEvent): SessionVi
   }
 }
 
-function sendMessage(view: SessionView, { messageId, content, attachments }: Extract<SessionEvent, { kind: 'message_sent' }>): SessionView {
+function sendMessage(
+  view: SessionView,
+  { messageId, content, attachments, whenBusy }: Extract<SessionEvent, { kind: 'message_sent' }>,
+): SessionView {
   const message = { messageId, content, attachments: readAttachments(attachments) };
-  if (view.turn) return { ...view, queue: [...view.queue, message] };
+  const list = whenBusy === 'steer' ? 'steering' : 'queue';
+  if (view.turn) return { ...view, [list]: [...view[list], message] };
   return appendItem(view, { kind: 'user', ...message, state: 'sent' });
 }
 
@@ -93,6 +103,8 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
       return onMessageAccepted(view, frame);
     case 'turn_started':
       return onTurnStarted(view, frame, atMs);
+    case 'turn_steered':
+      return frame.message_ids.reduce((next, messageId) => showMessage(next, messageId, 'steered'), view);
     case 'turn_ended':
       return onTurnEnded(view, frame, atMs);
     case 'assistant_message':
@@ -112,7 +124,7 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
     case 'tool_cancel':
       return onToolCancel(view, frame, atMs);
     case 'queue_updated':
-      return onQueueUpdated(view, readQueue(frame.queue));
+      return onQueueUpdated(view, readQueue(frame.queue), readQueue(frame.steering ?? []));
     case 'todos_updated':
       return { ...view, todos: readTodos(frame.todos) };
     case 'agent_switched':

@@ -4,40 +4,49 @@ import { addNotice, appendItem, finishMessages, updateItem, upsertItem } from '.
 
 /** The servers have a message, and say what becomes of it. */
 export function onMessageAccepted(view: SessionView, { message_id: id, state }: ServerFrameOf<'message_accepted'>): SessionView {
-  if (state !== 'queued') return showMessage(view, id, state === 'steered' ? 'steered' : 'accepted');
+  if (state === 'started') return showMessage(view, id, 'accepted');
+  const waits = [...view.queue, ...view.steering].find(({ messageId }) => messageId === id);
   const sent = view.items.find((item) => item.kind === 'user' && item.messageId === id && item.state === 'sent');
-  if (sent?.kind !== 'user' || view.queue.some(({ messageId }) => messageId === id)) return view;
-  const { content, attachments } = sent;
-  return {
-    ...view,
-    items: view.items.filter((item) => item !== sent),
-    queue: [...view.queue, { messageId: id, content, attachments }],
-  };
+  const message = waits ?? (sent?.kind === 'user' ? { messageId: id, content: sent.content, attachments: sent.attachments } : undefined);
+  if (message === undefined) return view;
+  const list = state === 'queued' ? 'queue' : 'steering';
+  const rest = withoutMessage(view, id);
+  const isThere = view[list].some(({ messageId }) => messageId === id);
+  return { ...rest, items: view.items.filter((item) => item !== sent), [list]: isThere ? view[list] : [...rest[list], message] };
 }
 
-/** Messages that are kept until their turn is seen to begin: as many as a queue holds. */
+/** The view in which a message waits nowhere. */
+function withoutMessage(view: SessionView, messageId: string): SessionView {
+  const isOther = (message: QueuedMessage): boolean => message.messageId !== messageId;
+  const { queue, steering, leaving } = view;
+  return { ...view, queue: queue.filter(isOther), steering: steering.filter(isOther), leaving: leaving.filter(isOther) };
+}
+
+/** Messages that are kept until they are seen to go into a turn: as many as a queue holds. */
 const MAX_LEAVING = 32;
 
 /**
- * The queue is another one. What is in it no more is about to be answered, or was taken out; only the queue had its text. What this client
- * knows of a message, its files too, stays.
+ * Other messages wait. What waits no more is about to be answered, or was taken out; only the queue had its text. What this client knows of a
+ * message, its files too, stays.
  */
-export function onQueueUpdated(view: SessionView, told: readonly QueuedMessage[]): SessionView {
-  const known = [...view.queue, ...view.leaving];
-  const queue = told.map((message) => known.find(({ messageId }) => messageId === message.messageId) ?? message);
+export function onQueueUpdated(
+  view: SessionView,
+  toldQueue: readonly QueuedMessage[],
+  toldSteering: readonly QueuedMessage[],
+): SessionView {
+  const known = [...view.queue, ...view.steering, ...view.leaving];
+  const asKnown = (message: QueuedMessage): QueuedMessage => known.find(({ messageId }) => messageId === message.messageId) ?? message;
   const isShown = (id: string): boolean => view.items.some((item) => item.kind === 'user' && item.messageId === id);
+  const told = [...toldQueue, ...toldSteering];
   const leaving = known.filter(({ messageId: id }) => !told.some(({ messageId }) => messageId === id) && !isShown(id)).slice(-MAX_LEAVING);
-  return { ...view, queue, leaving };
+  return { ...view, queue: toldQueue.map(asKnown), steering: toldSteering.map(asKnown), leaving };
 }
 
 /** Puts a message that waited into the conversation, or marks the one that stands there already. */
-function showMessage(view: SessionView, messageId: string, state: 'accepted' | 'steered'): SessionView {
-  const isMeant = (message: QueuedMessage): boolean => message.messageId === messageId;
-  const waiting = view.queue.find(isMeant) ?? view.leaving.find(isMeant);
+export function showMessage(view: SessionView, messageId: string, state: 'accepted' | 'steered'): SessionView {
+  const waiting = [...view.queue, ...view.steering, ...view.leaving].find((message) => message.messageId === messageId);
   if (!waiting) return updateItem(view, `user:${messageId}`, (item) => (item.kind === 'user' ? { ...item, state } : item));
-  const queue = view.queue.filter((message) => !isMeant(message));
-  const leaving = view.leaving.filter((message) => !isMeant(message));
-  return upsertItem<UserItem>({ ...view, queue, leaving }, { ...waiting, kind: 'user', state }, (item) => ({ ...item, state }));
+  return upsertItem<UserItem>(withoutMessage(view, messageId), { ...waiting, kind: 'user', state }, (item) => ({ ...item, state }));
 }
 
 export function onTurnStarted(view: SessionView, frame: ServerFrameOf<'turn_started'>, atMs: number): SessionView {
@@ -94,6 +103,5 @@ export function onAssistantMessage(view: SessionView, frame: ServerFrameOf<'assi
 export function onError(view: SessionView, { reply_to: id, retryable, message }: ServerFrameOf<'error'>): SessionView {
   if (view.items.some((item) => item.kind === 'call' && item.callId === id && !isSettled(item))) return view;
   const marked = updateItem(view, `user:${id}`, (item) => (item.kind === 'user' ? { ...item, state: 'refused' } : item));
-  const queue = marked.queue.filter(({ messageId }) => messageId !== id);
-  return addNotice({ ...marked, queue }, retryable ? 'warning' : 'error', message);
+  return addNotice(id === undefined ? marked : withoutMessage(marked, id), retryable ? 'warning' : 'error', message);
 }

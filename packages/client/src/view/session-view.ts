@@ -15,7 +15,7 @@ export interface ViewAttachment {
   readonly imageBytes?: number;
 }
 
-/** A message of the user. `sent`: no answer of the server yet. */
+/** A message of the user. `sent`: no answer of the server yet; `steered`: it went into a turn that ran. */
 export interface UserItem {
   readonly kind: 'user';
   readonly messageId: string;
@@ -113,7 +113,7 @@ export interface RunningTurn {
   readonly cancelling: boolean;
 }
 
-/** A message that waits for its turn. */
+/** A message that waits. */
 export type QueuedMessage = Pick<UserItem, 'messageId' | 'content' | 'attachments'>;
 
 /** One task of the agent's list. */
@@ -143,7 +143,9 @@ export interface SessionView {
   /** The tool whose call the model is writing just now. */
   readonly drafting?: string;
   readonly queue: readonly QueuedMessage[];
-  /** Messages that left the queue and whose turn was not seen to begin yet: at most 32, kept because `turn_started` doesn't repeat their text. */
+  /** Messages that go into the turn that runs, before the model's next step. */
+  readonly steering: readonly QueuedMessage[];
+  /** Messages that wait no more and were not seen to begin a turn or to go into one yet: at most 32, kept because those frames don't repeat their text. */
   readonly leaving: readonly QueuedMessage[];
   readonly todos: readonly Todo[];
   /** The sum of all turns that this view saw end; of `context_*` what the last of them said. */
@@ -160,6 +162,7 @@ export const EMPTY_VIEW: SessionView = {
   items: [],
   activity: 'idle',
   queue: [],
+  steering: [],
   leaving: [],
   todos: [],
   usage: { input_tokens: 0, output_tokens: 0 },

@@ -19,7 +19,7 @@ import { toolOutput, toolOutputRelayed } from './tool-output.frame.js';
 import { toolPreview } from './tool-preview.frame.js';
 import { toolResultAck } from './tool-result-ack.frame.js';
 import { toolResult } from './tool-result.frame.js';
-import { turnEnded, turnStarted } from './turn.frames.js';
+import { turnEnded, turnStarted, turnSteered } from './turn.frames.js';
 import { userMessage } from './user-message.frame.js';
 import { welcome } from './welcome.frame.js';
 import { workspaceFacts } from './workspace-facts.frame.js';
@@ -51,6 +51,7 @@ export const SERVER_FRAMES = tabulate([
   welcome,
   messageAccepted,
   turnStarted,
+  turnSteered,
   turnEnded,
   assistantMessage,
   toolCall,

@@ -14,6 +14,12 @@ export class TodosUpdated {
 /** The queue of waiting messages changed. */
 export class QueueUpdated {
   @LooseList('The whole queue, in order: `message_id`, `content`.', { maxItems: 32, items: { type: 'object' } }) queue!: object[];
+  @LooseList('Steered messages that wait for the next model request of the turn, in order: `message_id`, `content`. None without.', {
+    optional: true,
+    maxItems: 32,
+    items: { type: 'object' },
+  })
+  steering?: object[];
 }
 
 /** Where a tool of a model's answer stands (docs/specification/calls.md#tool-status). */

@@ -23,6 +23,12 @@ export class TurnStarted {
   @Text('The model that answers.') model!: string;
 }
 
+/** Messages went into the turn that runs: the next request to the model has them, behind the results of its last answer. */
+export class TurnSteered {
+  @Text('The turn.') turn_id!: string;
+  @TextList("The user's messages, in the order in which they went in.", { maxItems: 256 }) message_ids!: string[];
+}
+
 /** A turn ends, in exactly one of three ways (R3). */
 export class TurnEnded {
   @Text('The turn.') turn_id!: string;
@@ -44,4 +50,11 @@ export class TurnEnded {
 export type TurnStop = 'handed_over' | 'max_tool_rounds' | 'runtime_max_rounds';
 
 export const turnStarted = defineServerFrame({ type: 'turn_started', body: TurnStarted, log: true, summary: 'A turn begins.' });
+export const turnSteered = defineServerFrame({
+  type: 'turn_steered',
+  body: TurnSteered,
+  log: true,
+  optIn: true,
+  summary: 'Steered messages went into the turn.',
+});
 export const turnEnded = defineServerFrame({ type: 'turn_ended', body: TurnEnded, log: true, summary: 'A turn ends. Answers `cancel`.' });

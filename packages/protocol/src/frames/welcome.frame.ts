@@ -19,6 +19,12 @@ export class Snapshot {
   open_calls!: JsonText[];
   @LooseList('The task list.', { maxItems: 256, items: { type: 'object' } }) todos!: JsonText[];
   @LooseList('Messages that wait: `message_id`, `content`.', { maxItems: 32, items: { type: 'object' } }) queue!: JsonText[];
+  @LooseList('Steered messages that wait for the next model request of the turn: `message_id`, `content`. None without.', {
+    optional: true,
+    maxItems: 32,
+    items: { type: 'object' },
+  })
+  steering?: JsonText[];
   @Nested('Text that is being written.', PartialMessage, { optional: true }) partial?: PartialMessage;
 }
 

@@ -22,6 +22,7 @@ test('a steered message goes in before the next model request of the turn', () =
   scene.session.settle(scene.sentCalls[0]!, { result: {} });
   scene.settle();
   expect(scene.history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  expect(scene.framesOf('turn_steered')).toMatchObject([{ turn_id: 't1', message_ids: ['m2'] }]);
   scene.session.answer({ text: 'done' });
   scene.settle();
   expect(scene.framesOf('turn_ended')).toMatchObject([{ message_ids: ['m1', 'm2'] }]);
@@ -40,24 +41,34 @@ test('a steered message that no request took in heads the queue', () => {
   expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['m3'], ['m2']]);
 });
 
-test('a message that was steered into a turn which has ended starts one of its own', () => {
+test('a steered message that is taken out while it waits goes in nowhere', () => {
   const scene = begin();
+  scene.session.answer({ toolCalls: [READ] });
+  scene.settle();
+  const [first, second] = [scene.session.deliver({ content: 'first' }, 'steer'), scene.session.deliver({ content: 'second' }, 'steer')];
+  scene.settle();
+  expect(scene.session.removeQueued(first)).toBe(true);
+  scene.session.settle(scene.sentCalls[0]!, { result: {} });
+  scene.settle();
+  expect(scene.history.at(-1)).toMatchObject({ role: 'user', message_id: second });
+  expect(scene.framesOf('turn_steered')).toMatchObject([{ turn_id: 't1', message_ids: [second] }]);
   scene.session.answer({ text: 'done' });
   scene.settle();
-  scene.session.push({ kind: 'message', messageId: 'late', turnId: 't1', steered: true, frame: '{"content":"late"}' });
-  scene.settle();
-  expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['late']]);
+  expect(scene.framesOf('turn_ended')).toMatchObject([{ message_ids: ['m1', second] }]);
 });
 
-test('a message that was steered into a turn which has ended joins the one that has begun', () => {
+test('to begin anew waits for the end of the turn that it was steered into', () => {
   const scene = begin();
+  scene.session.answer({ toolCalls: [READ] });
+  scene.settle();
+  const clear = scene.session.deliver({ content: '/clear', command: 'clear' }, 'steer');
+  scene.settle();
+  scene.session.settle(scene.sentCalls[0]!, { result: {} });
+  scene.settle();
+  expect(scene.framesOf('turn_steered')).toEqual([]);
   scene.session.answer({ text: 'done' });
   scene.settle();
-  scene.session.push({ kind: 'message', messageId: 'late', turnId: 't1', steered: true, frame: '{"content":"late"}' });
-  scene.session.deliver({ content: 'next' });
-  scene.settle();
-  expect(scene.framesOf('turn_started')).toHaveLength(2);
-  expect(scene.history.map((item) => 'content' in item && item.content)).toEqual(['hello', 'done', 'next', 'late']);
+  expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], [clear]]);
 });
 
 test('attachments stay with their message', () => {

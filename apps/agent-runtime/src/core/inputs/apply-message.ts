@@ -1,4 +1,4 @@
-import type { InboxEntry, QueuedMessage } from '@codelab/bus';
+import type { InboxEntry } from '@codelab/bus';
 import type { Attachment } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { findAgent } from '../model/agent-modes.js';
@@ -6,27 +6,25 @@ import { tellAgain, tellNews } from '../prompt/tell-news.js';
 import { MAX_TITLE_CHARACTERS } from '../turn/runtime-limits.js';
 import { chooseVocabulary } from '../model/choose-vocabulary.js';
 import { sayFinal } from '../model/stream-text.js';
-import { type Compacting, newTurn, shownModel, type SteeredMessage } from '../turn/turn-state.js';
+import { type Compacting, newTurn, shownModel } from '../turn/turn-state.js';
 
 type MessageEntry = Extract<InboxEntry, { kind: 'message' }>;
 
-/** Starts a turn with what the user said; a steered message joins the turn that runs and waits for its next model request. */
+/**
+ * Starts a turn with what the user said; a steered message waits for the next model request of the turn that it was steered into. If that is
+ * over, the store has given the message a place in the queue.
+ */
 export function applyMessage(builder: StepBuilder, entry: MessageEntry): void {
   const { turn } = builder;
-  const message = { messageId: entry.messageId, frame: entry.frame };
-  if (turn === undefined && !entry.steered) return startTurn(builder, entry);
-  if (turn === undefined) builder.strays = [...builder.strays, { ...message, turnId: entry.turnId }];
-  else builder.change({ steered: [...turn.steered, message] });
+  if (turn === undefined && !entry.steered) startTurn(builder, entry);
+  else if (turn?.turnId === entry.turnId)
+    builder.change({ steered: [...turn.steered, { messageId: entry.messageId, frame: entry.frame }] });
 }
 
-/** Messages that were steered into a turn which ended before they came: they join the turn that has begun since, or one begins with them. */
-export function placeStrays(builder: StepBuilder): void {
-  const { turn, strays } = builder;
-  const [first] = strays;
-  if (first === undefined) return;
-  builder.strays = [];
-  if (turn !== undefined) return builder.change({ steered: [...strays, ...turn.steered] });
-  builder.endTurn = { turnId: first.turnId, requeue: strays.map((message) => toQueued(builder, message)) };
+/** A steered message was taken out while it waited. */
+export function applyRemoved(builder: StepBuilder, messageId: string): void {
+  const { turn } = builder;
+  if (turn !== undefined) builder.change({ steered: turn.steered.filter((message) => message.messageId !== messageId) });
 }
 
 const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
@@ -67,22 +65,22 @@ export const toTitle = (content: string): string => {
   return characters.length <= MAX_TITLE_CHARACTERS ? characters.join('') : `${characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')}…`;
 };
 
-/** Puts what was steered into the running turn into the history, before the next request. Answers what is to be compacted first, if they say so. */
+/**
+ * Puts what was steered into the running turn into the history, before the next request, and tells of it. Answers what is to be compacted
+ * first, if they say so.
+ */
 export function takeSteered(builder: StepBuilder): Compacting | undefined {
-  const { steered, messageIds } = builder.runningTurn;
-  if (steered.length === 0) return undefined;
-  let compacting: Compacting | undefined;
-  const later: SteeredMessage[] = [];
-  for (const message of steered) {
-    const said = readUserMessage(message.frame);
-    if (said.command === 'compact') compacting = focusOf(said);
-    else if (said.command === 'clear')
-      later.push(message); // not in the middle of a turn
-    else writeUserMessage(builder, message);
-  }
-  const taken = steered.filter((message) => !later.includes(message));
-  builder.change({ steered: later, messageIds: [...messageIds, ...taken.map(({ messageId }) => messageId)] });
-  return compacting;
+  const { turnId, steered, messageIds } = builder.runningTurn;
+  const said = steered.map((message) => ({ message, ...readUserMessage(message.frame) }));
+  const taken = said.filter(({ command }) => command !== 'clear'); // not in the middle of a turn
+  if (taken.length === 0) return undefined;
+  for (const { message, command } of taken) if (command === undefined) writeUserMessage(builder, message);
+  const ids = taken.map(({ message }) => message.messageId);
+  builder.change({ steered: steered.filter(({ messageId }) => !ids.includes(messageId)), messageIds: [...messageIds, ...ids] });
+  builder.taken = ids;
+  builder.say({ type: 'turn_steered', turn_id: turnId, message_ids: ids });
+  const compact = taken.findLast(({ command }) => command === 'compact');
+  return compact && focusOf(compact);
 }
 
 /** What the user wants to be kept: their words without the command. */
@@ -105,13 +103,6 @@ const forgetAll = (builder: StepBuilder): void => {
   const { context } = builder.state;
   if (context !== undefined) builder.learn({ ...context, tokens: 0 });
 };
-
-/** A message that joined a turn too late starts one of its own. */
-export const toQueued = (builder: StepBuilder, { messageId, frame }: SteeredMessage): QueuedMessage => ({
-  messageId,
-  turnId: builder.context.newId('turn'),
-  frame,
-});
 
 /** What a `user_message` frame says to a turn. */
 interface UserMessageFrame {

@@ -5,7 +5,7 @@ import { applyAbandoned, applyCancel, applyQuota } from '../inputs/apply-cancel.
 import { applyDecision } from '../inputs/apply-decision.js';
 import { applyExecutor, applyJournal } from '../inputs/apply-executor.js';
 import { applyFailure, applyLostStep } from '../inputs/apply-failure.js';
-import { applyMessage, placeStrays } from '../inputs/apply-message.js';
+import { applyMessage, applyRemoved } from '../inputs/apply-message.js';
 import { applyLateResult, applyResult } from '../inputs/apply-result.js';
 import { applyTime } from '../inputs/apply-time.js';
 import { decideNextStep } from './decide-next-step.js';
@@ -60,7 +60,6 @@ const applyInputs = (builder: StepBuilder, inputs: StepInputs): void => {
   builder.cancelling = new Set(inputs.entries.flatMap((entry) => (entry.kind === 'cancel' ? [entry.turnId] : [])));
   for (const entry of inputs.entries) applyEntry(builder, entry, inputs);
   if (inputs.lostStepId !== undefined) applyLostStep(builder, inputs.lostStepId);
-  if (builder.strays.length > 0) placeStrays(builder);
   applyTime(builder, inputs.records);
 };
 
@@ -68,6 +67,8 @@ const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs)
   switch (entry.kind) {
     case 'message':
       return applyMessage(builder, entry);
+    case 'removed':
+      return applyRemoved(builder, entry.messageId);
     case 'answer':
       return applyAnswer(builder, entry);
     case 'failure':
@@ -111,7 +112,7 @@ const finish = (before: SessionState, builder: StepBuilder, inputs: StepInputs):
 
 /** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */
 function toEffects(before: SessionState, after: SessionState, builder: StepBuilder, inputs: StepInputs): StepEffects | undefined {
-  const { frames, history, calls, modelRequest, endTurn, meta, todos, audit, hasChanged } = builder;
+  const { frames, history, calls, modelRequest, taken, endTurn, meta, todos, audit, hasChanged } = builder;
   const writes = frames.length + history.length + calls.length > 0 || modelRequest !== undefined || endTurn !== undefined;
   if (!writes && inputs.entries.length === 0 && !hasChanged) return undefined;
   return {
@@ -122,6 +123,7 @@ function toEffects(before: SessionState, after: SessionState, builder: StepBuild
     calls,
     audit,
     modelRequest,
+    taken,
     endTurn,
     meta,
     todos,

@@ -3,7 +3,6 @@ import type { NextStep } from './decide-next-step.js';
 import { standardResult } from '../calls/call-result.js';
 import { StepBuilder } from './step-builder.js';
 import type { StepContext, StepInputs } from './step-context.js';
-import { toQueued } from '../inputs/apply-message.js';
 import { writePartialText } from '../model/stream-text.js';
 import { settleCall, writeResults } from '../calls/settle-call.js';
 import { callsOf, type Ended, isOpen, newTurn, type SessionState, shownModel, type Turn, type TurnUsage } from './turn-state.js';
@@ -15,8 +14,8 @@ const toWire = ({ inputTokens, outputTokens, costUsd }: TurnUsage): WireUsage =>
 });
 
 /**
- * Ends the turn, once and for all (R3): what there is of text and results goes into the history, steered messages that no request took in
- * go to the head of the queue, and the next message starts in the same commit.
+ * Ends the turn, once and for all (R3): what there is of text and results goes into the history, and the next message starts in the same
+ * commit, first of all one that was steered into this turn and that no request took in.
  */
 export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'end' }>): void {
   const { phase } = builder.runningTurn;
@@ -34,7 +33,7 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
     error: end.status === 'failed' ? end.error : undefined,
     stop: end.status === 'failed' ? undefined : end.stop,
   });
-  builder.endTurn = { turnId: turn.turnId, requeue: turn.steered.map((message) => toQueued(builder, message)) };
+  builder.endTurn = { turnId: turn.turnId };
   builder.events.push({
     kind: 'turn_ended',
     turnId: turn.turnId,

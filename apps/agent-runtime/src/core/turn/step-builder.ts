@@ -1,4 +1,4 @@
-import type { AuditRow, QueuedMessage, StepEffects } from '@codelab/bus';
+import type { AuditRow, StepEffects } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import { toEnvelope, type Envelope, type ServerFrame, type CallChange } from '@codelab/protocol';
 import type { PolicyRule } from '@codelab/tools';
@@ -13,7 +13,6 @@ import {
   type Phase,
   type SessionState,
   type Step,
-  type SteeredMessage,
   type Turn,
   type Use,
   usesOf,
@@ -45,7 +44,9 @@ export class StepBuilder {
   readonly events: TurnEvent[] = [];
   readonly audit: AuditRow[] = [];
   modelRequest: StepEffects['modelRequest'];
-  endTurn: { readonly turnId: string; readonly requeue: readonly QueuedMessage[] } | undefined;
+  endTurn: StepEffects['endTurn'];
+  /** Steered messages that go into the turn in this step. */
+  taken: readonly string[] = [];
   meta: NonNullable<StepEffects['meta']> = {};
   todos: StepEffects['todos'];
   /** Something of the state that is stored has changed. */
@@ -54,8 +55,6 @@ export class StepBuilder {
   rules: readonly PolicyRule[] = [];
   /** Turns whose cancel is among the inputs, wherever it stands there: nothing new begins in them. */
   cancelling: ReadonlySet<string> = new Set();
-  /** Steered messages that came when no turn ran any more. */
-  strays: readonly (SteeredMessage & { readonly turnId: string })[] = [];
 
   constructor(
     public state: SessionState,

@@ -54,7 +54,7 @@ beforeEach(() => {
   joined = [];
   store = {
     join: async (_, joining) => (joined.push(joining), META),
-    read: async () => ({ meta: META, calls: [], history: [], historyFrom: 0, queue: [], todos: '' }),
+    read: async () => ({ meta: META, calls: [], history: [], historyFrom: 0, queue: [], steering: [], todos: '' }),
     signal: async () => {},
     deliverMessage: async (_, { messageId, turnId }) => ({ kind: 'accepted', messageId, turnId, state: 'started' }),
   };

@@ -7,7 +7,7 @@ import { buildSnapshot } from './build-snapshot.js';
 const META = { ref: sessionRef({ tenant: 't', sub: 's' }, 'x'), seq: 7, epoch: 'e' } as SessionMeta;
 
 const reading = (fields: Partial<SessionReading> = {}): SessionReading => ({
-  ...{ meta: META, calls: [], history: [], historyFrom: 0, queue: [], todos: '' },
+  ...{ meta: META, calls: [], history: [], historyFrom: 0, queue: [], steering: [], todos: '' },
   ...fields,
 });
 
@@ -96,3 +96,13 @@ test(
     ]);
   },
 );
+
+test(verifies('G2:steer-taken', 'messages that wait for the next step stand beside the queue'), () => {
+  const waiting = (messageId: string) => ({ messageId, turnId: 't', frame: JSON.stringify({ content: messageId }) });
+  const built = buildSnapshot(reading({ queue: [waiting('q')], steering: [waiting('s')] }), undefined);
+  expect(parse(built).snapshot).toMatchObject({
+    queue: [{ message_id: 'q', content: 'q' }],
+    steering: [{ message_id: 's', content: 's' }],
+  });
+  expect(buildSnapshot(reading(), undefined).snapshot).not.toHaveProperty('steering');
+});

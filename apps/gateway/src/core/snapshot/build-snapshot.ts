@@ -31,7 +31,7 @@ export function buildSnapshot(reading: SessionReading, running: RunningTurn | un
     ...(running === undefined ? {} : { turn: running.turn }),
     open_calls: shown,
     todos: fitTodos(reading.todos),
-    queue: fitFirst(reading.queue.map(presentQueued), shareOf('queue')).map((text) => new JsonText(text)),
+    ...fitWaiting(reading),
     ...(partial !== undefined && Buffer.byteLength(partial.text) <= shareOf('partial') ? { partial } : {}),
   };
   return { snapshot, leftOut };
@@ -72,6 +72,13 @@ function fitCalls({ calls }: SessionReading) {
     }
   }
   return { shown, leftOut };
+}
+
+/** The first messages that fit, those that go into the turn that runs before those that wait for one. */
+function fitWaiting({ queue, steering }: SessionReading): Pick<Snapshot, 'queue' | 'steering'> {
+  const fitting = fitFirst([...steering, ...queue].map(presentQueued), shareOf('queue')).map((text) => new JsonText(text));
+  const sooner = fitting.slice(0, steering.length);
+  return { queue: fitting.slice(steering.length), ...(sooner.length > 0 ? { steering: sooner } : {}) };
 }
 
 const presentQueued = ({ messageId, frame }: QueuedMessage): string => {

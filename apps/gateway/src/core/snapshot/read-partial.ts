@@ -39,13 +39,16 @@ export async function readRunningTurn(store: SessionReads, meta: SessionMeta): P
 
 /** `undefined`: the turn's beginning is not among the frames. */
 function findTurn(frames: readonly LoggedFrame[], turnId: string) {
-  let started: { readonly message_ids: unknown; readonly model: unknown } | undefined;
+  let started: { readonly message_ids: readonly unknown[]; readonly model: unknown } | undefined;
   let partial: { message_id: string; text: string } | undefined;
   for (const { head, text } of frames) {
     if (head.type === 'turn_started') {
-      const { message_ids, model } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const { message_ids, model } = JSON.parse(text) as NonNullable<typeof started>;
       started = head.turn_id === turnId ? { message_ids, model } : undefined;
       partial = undefined;
+    } else if (head.type === 'turn_steered' && started !== undefined) {
+      const { message_ids } = JSON.parse(text) as Pick<typeof started, 'message_ids'>;
+      started = { ...started, message_ids: [...started.message_ids, ...message_ids] };
     } else if (head.type === 'assistant_message' && started !== undefined) {
       const piece = JSON.parse(text) as TextPiece;
       const before = partial?.message_id === piece.message_id ? partial.text : '';

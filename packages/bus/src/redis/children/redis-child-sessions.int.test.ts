@@ -105,7 +105,7 @@ describe('a child', () => {
     const ttl = (noun: string): Promise<number> => redis.client.pttl(`cl:{${child.ref.sid}}:${noun}`);
     expect(await ttl('meta')).toBe(-1);
     await child.take();
-    await child.commit({ endTurn: { turnId: child.meta.turnId, requeue: [] }, audit: [{ outcome: 'denied', by: 'policy' }] });
+    await child.commit({ endTurn: { turnId: child.meta.turnId }, audit: [{ outcome: 'denied', by: 'policy' }] });
     expect(await bus.children.of([parent.ref])).toEqual([[]]);
     expect(await ttl('meta')).toBeLessThanOrEqual(3_600_000);
     expect(await ttl('audit')).toBeGreaterThan(86_400_000);

@@ -11,6 +11,7 @@ const DECODE: { readonly [Kind in InboxEntry['kind']]: (fields: Fields) => Omit<
     steered: fields['steered'] === '1',
     frame: fields['frame'] ?? '',
   }),
+  removed: (fields) => ({ messageId: textOf(fields['message_id']) }),
   result: (fields) => ({
     callId: fields['call_id'] ?? '',
     frame: fields['frame'] ?? '',

@@ -46,7 +46,7 @@ export const toCancelRequested = ([code, , turnId]: ScriptReply): CancelRequeste
   code < 0 ? refusal('request-cancel', CANCEL, code) : { kind: 'cancelling', turnId: String(turnId) };
 
 /** Answer of `remove-queued`. */
-export const toRemoved = ([code, seq, text]: ScriptReply): Removed =>
+export const toRemoved = ([code, , seq, text]: ScriptReply): Removed =>
   code < 0
     ? refusal('remove-queued', REMOVE, code)
     : { kind: 'removed', frame: { seq: Number(seq), head: { type: 'queue_updated' }, text: String(text) } };

@@ -69,7 +69,7 @@ describe('a commit', () => {
     const before = await session.dump();
     expect(await session.commit(everything(session, callId))).toBe('cancelled');
     expect(await session.dump()).toEqual(before);
-    expect(await session.commit({ frames: ['{"type":"turn_ended"}'], endTurn: { turnId, requeue: [] } }, turnId)).toMatchObject({
+    expect(await session.commit({ frames: ['{"type":"turn_ended"}'], endTurn: { turnId } }, turnId)).toMatchObject({
       turnId: '',
     });
     // The next turn is another one: nothing of the old cancellation is left.
@@ -100,7 +100,7 @@ describe('a commit', () => {
     const session = await fixture.session();
     await session.say('go');
     await session.take();
-    for (let index = 0; index < 255; index += 1) await session.say('more', 'steer');
+    for (let index = 0; index < 255; index += 1) await store.switchAgent(session.ref, 'ask', '{"type":"agent_switched","agent":"ask"}');
     expect(await session.say('too many', 'steer')).toEqual({ kind: 'refused', code: 'OVERLOADED' });
     expect(await store.requestCancel(session.ref, { queue: false })).toMatchObject({ kind: 'cancelling' });
     const { turnId } = (await store.readMeta(session.ref))!;

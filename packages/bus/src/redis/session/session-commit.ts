@@ -1,5 +1,5 @@
 import type { CallChange } from '@codelab/protocol';
-import type { QueuedMessage, SessionCommits, StepEffects } from '../../session-store.js';
+import type { SessionCommits, StepEffects } from '../../session-store.js';
 import type { SessionRef, Sid } from '../../session-ref.js';
 import { auditFields } from '../rules/audit-rows.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
@@ -30,12 +30,6 @@ const changeItem = (change: CallChange): Item => {
   }
 };
 
-/** A message as the queue keeps it: with what `queue_updated` shows of it. */
-const queueItem = ({ messageId, turnId, frame }: QueuedMessage): Item => {
-  const { content } = JSON.parse(frame) as { content?: unknown };
-  return [JSON.stringify(messageId), { turn_id: turnId, summary: JSON.stringify({ message_id: messageId, content }), frame }];
-};
-
 type Lease = Parameters<SessionCommits['commit']>[1];
 
 const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects): (string | number)[] => {
@@ -48,7 +42,7 @@ const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: Step
     frames: step.frames.map(({ head, text }) => [text, { head: JSON.stringify(head) }]),
     history: step.history.map((item) => [item]),
     calls: step.calls.map(changeItem),
-    requeue: endTurn?.requeue.map(queueItem) ?? [],
+    taken: step.taken?.map((messageId) => [JSON.stringify(messageId)]) ?? [],
     meta: fieldItems(step.meta ?? {}),
     audit: step.audit?.map((row) => [row.outcome, auditFields(row)]) ?? [],
   });

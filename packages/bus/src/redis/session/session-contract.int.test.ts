@@ -11,6 +11,7 @@ import { connectBus, type Bus } from '../create-bus.js';
 const nat = fc.nat(20);
 const happening = fc.oneof(
   fc.record({ kind: fc.constant('say' as const), whenBusy: fc.constantFrom('enqueue' as const, 'steer' as const, 'interrupt' as const) }),
+  fc.record({ kind: fc.constant('remove' as const), pick: nat }),
   fc.record({ kind: fc.constant('settle' as const), pick: nat, refuses: fc.boolean() }),
   fc.record({
     ...{ kind: fc.constant('decide' as const), pick: nat },
@@ -27,7 +28,7 @@ const happening = fc.oneof(
   fc.record({
     ...{ kind: fc.constant('commit' as const), pick: nat, consumes: fc.integer({ min: 0, max: 3 }), knowsOfCancel: fc.boolean() },
     change: fc.constantFrom('none', 'open', 'ask', 'close', 'give_up', 'ask_again', 'reassign'),
-    more: fc.constantFrom('nothing', 'history', 'model', 'end', 'end and requeue'),
+    more: fc.constantFrom('nothing', 'history', 'model', 'take', 'end', 'take and end'),
   }),
 );
 type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never;
@@ -54,6 +55,12 @@ class Pair {
         this.messages += 1;
         simulated.deliver({ content: 'c' }, one.whenBusy);
         await stored.say('c', one.whenBusy, `m${String(this.messages)}`, `t${String(this.messages)}`);
+        return;
+      }
+      case 'remove': {
+        const messageId = `m${String(1 + (one.pick % Math.max(1, this.messages)))}`;
+        const removed = await store.removeQueued(stored.ref, messageId);
+        expect(simulated.removeQueued(messageId)).toBe(removed.kind === 'removed');
         return;
       }
       case 'settle': {
@@ -136,13 +143,15 @@ class Pair {
     this.steps += 1;
     const inboxUpTo = Math.min(inboxDone + consumes, inbox.at(-1)?.id ?? inboxDone);
     const record = records[pick % Math.max(1, records.length)];
-    const requeue = more === 'end and requeue' ? [{ messageId: 'again', turnId: 'turn_again', frame: '{"content":"again"}' }] : [];
+    // What a runtime can know of: all that was steered, and not that it was taken out since.
+    const steered = inbox.flatMap((entry) => (entry.kind === 'message' && entry.steered ? [entry.messageId] : []));
     const effects: StepEffects = {
       ...{ inboxUpTo, state: '{}', calls: this.changes(change, record) },
       frames: more === 'history' ? [toTestEnvelope('{"type":"todos_updated"}')] : [],
       history: more === 'history' ? ['{"role":"note"}'] : [],
       modelRequest: more === 'model' ? { ...stored.request(turnId), stepId: `step_${String(this.steps)}` } : undefined,
-      endTurn: more.startsWith('end') ? { turnId, requeue } : undefined,
+      taken: more.startsWith('take') ? steered : undefined,
+      endTurn: more.endsWith('end') ? { turnId } : undefined,
     };
     const cancelSeen = knowsOfCancel ? simulated.cancelTurnId : '';
     const committed = await stored.commit(effects, cancelSeen);
@@ -172,7 +181,7 @@ class Pair {
   /** Everything that is promised of both. */
   async compare(): Promise<void> {
     const { simulated, stored } = this;
-    const { meta, queue, calls } = (await stored.bus.store.read(stored.ref, { historyItems: 0 }))!;
+    const { meta, queue, steering, calls } = (await stored.bus.store.read(stored.ref, { historyItems: 0 }))!;
     const inbox = await stored.bus.store.readInbox(stored.ref.sid, 0);
     const history = await stored.bus.store.readHistory(stored.ref, { from: 0, limit: 100 });
     const replay = await stored.bus.store.replay(stored.ref, { epoch: meta.epoch, seq: 0 });
@@ -184,11 +193,17 @@ class Pair {
     });
     expect({
       ...{ turnId: meta.turnId, cancelTurnId: meta.cancelTurnId, inboxDone: meta.inboxDone, state: meta.state },
-      ...{ inbox, queue, calls: calls.map(promised), history: history.items },
+      ...{ inbox, queue, steering, calls: calls.map(promised), history: history.items },
       ...{ executor: meta.executor, executorTools: meta.executorTools, written },
     }).toEqual({
       ...{ turnId: simulated.turnId, cancelTurnId: simulated.cancelTurnId, inboxDone: simulated.inboxDone, state: simulated.state },
-      ...{ inbox: simulated.inbox, queue: simulated.queue, calls: simulated.records.map(promised), history: simulated.history },
+      ...{
+        inbox: simulated.inbox,
+        queue: simulated.queue,
+        steering: simulated.steering,
+        calls: simulated.records.map(promised),
+        history: simulated.history,
+      },
       ...{ executor: simulated.facts.executor, executorTools: simulated.facts.executorTools },
       written: simulated.frames.map((frame) => (JSON.parse(frame) as { readonly type: string }).type),
     });

@@ -33,7 +33,7 @@ export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & 
     },
     requestCancel: async (ref, { turnId, queue }) =>
       toCancelRequested(await scripts.deliver('requestCancel', ref.sid, [turnId ?? '', queue ? '1' : ''])),
-    removeQueued: async (ref, messageId) => toRemoved(await scripts.write('removeQueued', ref.sid, [JSON.stringify(messageId)])),
+    removeQueued: async (ref, messageId) => toRemoved(await scripts.deliver('removeQueued', ref.sid, [JSON.stringify(messageId)])),
     switchAgent: async (ref, agent, frame) => {
       const [code, , seq] = await scripts.deliver('switchAgent', ref.sid, [agent, JSON.stringify(agent), frame]);
       if (code < 0) throw new BusError(`switch-agent: there is no session ${ref.sessionId}`);

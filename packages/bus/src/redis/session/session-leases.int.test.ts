@@ -137,10 +137,10 @@ describe('expiry', () => {
     const { turnId } = (await store.readMeta(session.ref))!;
     const [open] = await store.readCalls(session.ref.sid);
     await session.commit({ history: ['{}'], calls: [{ kind: 'close', callId: open?.callId ?? '', synthetic: false }] });
-    await session.commit({ endTurn: { turnId, requeue: [] } });
+    await session.commit({ endTurn: { turnId } });
     const next = (await store.readMeta(session.ref))?.turnId ?? '';
     expect(new Set(await ttls(session.ref.sid))).toEqual(new Set([-1]));
-    await session.commit({ inboxUpTo: 2, endTurn: { turnId: next, requeue: [] } });
+    await session.commit({ inboxUpTo: 2, endTurn: { turnId: next } });
     const after = await ttls(session.ref.sid);
     expect(after.length).toBeGreaterThan(4);
     expect(new Set(after).size).toBe(1);

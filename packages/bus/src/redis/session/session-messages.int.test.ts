@@ -3,6 +3,7 @@ import { verifies } from '@codelab/testkit';
 import { newId } from '../../new-id.js';
 import { sessionRef } from '../../session-ref.js';
 import { useBus } from '../../../test/bus-fixture.js';
+import type { TestSession } from '../../../test/test-session.js';
 
 const fixture = useBus();
 const refused = (code: string) => ({ kind: 'refused', code });
@@ -37,9 +38,10 @@ describe('a message', () => {
     const reading = await fixture.bus.store.read(session.ref, { historyItems: 0 });
     expect(reading?.queue.map(({ messageId }) => messageId)).toEqual(['head', 'now', 'later']);
     expect(reading?.meta.cancelTurnId).toBe(turnId);
+    expect(reading?.steering.map(({ messageId }) => messageId)).toEqual(['also']);
     expect((await session.take()).inbox.map(({ kind }) => kind)).toEqual(['message', 'message', 'cancel']);
     expect((await session.log()).at(-1)).toBe(
-      '{"seq":3,"type":"queue_updated","queue":[{"message_id":"head","content":"head"},{"message_id":"now","content":"now"},{"message_id":"later","content":"later"}]}',
+      '{"seq":4,"type":"queue_updated","queue":[{"message_id":"head","content":"head"},{"message_id":"now","content":"now"},{"message_id":"later","content":"later"}],"steering":[{"message_id":"also","content":"also"}]}',
     );
   });
 
@@ -49,10 +51,11 @@ describe('a message', () => {
     const message = { messageId: 'm', turnId: 't', frame: '{}', summary: '{}', whenBusy: 'enqueue' } as const;
     expect(await bus.store.deliverMessage(nowhere, message)).toEqual(refused('SESSION_NOT_FOUND'));
     const session = await fixture.session();
-    for (let index = 0; index < 33; index += 1) await session.say(String(index));
+    for (let index = 0; index < 33; index += 1) await session.say(String(index), index % 2 === 0 ? 'enqueue' : 'steer');
     const before = await session.dump();
     expect(await session.say('one too many')).toEqual(refused('QUEUE_FULL'));
     expect(await session.say('one too many', 'interrupt')).toEqual(refused('QUEUE_FULL'));
+    expect(await session.say('one too many', 'steer')).toEqual(refused('QUEUE_FULL'));
     expect(await session.dump()).toEqual(before);
   });
 
@@ -98,42 +101,71 @@ describe('the queue', () => {
       const started = await session.say('go');
       const turnId = started.kind === 'accepted' ? started.turnId : '';
       await session.say('waits', 'enqueue', 'waits');
+      await session.say('s1', 'steer', 's1', 'turn_s');
+      await session.say('s2', 'steer', 's2', 'turn_s2');
       await session.take();
-      const requeue = [{ messageId: 'steered', turnId: 'turn_s', frame: '{"type":"user_message","content":"s"}' }];
-      expect(await session.commit({ frames: ['{"type":"turn_ended"}'], endTurn: { turnId, requeue } })).toEqual({
-        seq: 3,
-        turnId: 'turn_s',
-      });
-      expect((await session.log()).slice(1)).toEqual([
-        '{"seq":2,"type":"turn_ended"}',
-        '{"seq":3,"type":"queue_updated","queue":[{"message_id":"waits","content":"waits"}]}',
+      expect(await session.commit({ frames: ['{"type":"turn_ended"}'], endTurn: { turnId } })).toEqual({ seq: 5, turnId: 'turn_s' });
+      expect((await session.log()).slice(3)).toEqual([
+        '{"seq":4,"type":"turn_ended"}',
+        '{"seq":5,"type":"queue_updated","queue":[{"message_id":"s2","content":"s2"},{"message_id":"waits","content":"waits"}]}',
       ]);
-      expect(await store.readInbox(session.ref.sid, 1)).toMatchObject([{ id: 2, kind: 'message', messageId: 'steered', turnId: 'turn_s' }]);
-      expect(await session.commit({ inboxUpTo: 2, endTurn: { turnId: 'turn_s', requeue: [] } })).toMatchObject({
+      expect(await store.readInbox(session.ref.sid, 3)).toMatchObject([{ kind: 'message', messageId: 's1', turnId: 'turn_s' }]);
+      expect(await session.commit({ inboxUpTo: 4, endTurn: { turnId: 'turn_s' } })).toMatchObject({ turnId: 'turn_s2' });
+      expect(await session.commit({ inboxUpTo: 5, endTurn: { turnId: 'turn_s2' } })).toMatchObject({
         turnId: expect.stringMatching(/^turn_/),
       });
       expect((await store.read(session.ref, { historyItems: 0 }))?.queue).toEqual([]);
       const last = (await store.readMeta(session.ref))?.turnId ?? '';
-      expect(await session.commit({ inboxUpTo: 3, endTurn: { turnId: last, requeue: [] } })).toMatchObject({ turnId: '' });
+      expect(await session.commit({ inboxUpTo: 6, endTurn: { turnId: last } })).toMatchObject({ turnId: '' });
     },
   );
+});
 
-  test(
-    verifies('R3:steered-too-late', 'a message that was steered into a turn which is over starts one where nothing runs, and else waits'),
-    async () => {
-      const { store } = fixture.bus;
-      const session = await fixture.session();
-      const started = await session.say('go');
-      const turnId = started.kind === 'accepted' ? started.turnId : '';
-      await session.take();
-      await session.commit({ inboxUpTo: 1, endTurn: { turnId, requeue: [] } });
-      const late = (id: string) => [{ messageId: id, turnId: `turn_${id}`, frame: '{"type":"user_message","content":"late"}' }];
-      expect(await session.commit({ inboxUpTo: 1, endTurn: { turnId, requeue: late('a') } })).toMatchObject({ turnId: 'turn_a' });
-      expect(await session.commit({ inboxUpTo: 2, endTurn: { turnId, requeue: late('b') } })).toMatchObject({ turnId: 'turn_a' });
-      expect((await store.readMeta(session.ref))?.turnId).toBe('turn_a');
-      expect((await store.read(session.ref, { historyItems: 0 }))?.queue).toMatchObject([{ messageId: 'b', turnId: 'turn_b' }]);
-    },
-  );
+describe('a steered message', () => {
+  const waitingOf = async (session: TestSession) => {
+    const { queue, steering } = (await fixture.bus.store.read(session.ref, { historyItems: 0 }))!;
+    return { queue: queue.map(({ messageId }) => messageId), steering: steering.map(({ messageId }) => messageId) };
+  };
+
+  test(verifies('G2:steer-taken', 'waits until the commit that puts it into the turn, which tells who still waits'), async () => {
+    const session = await fixture.session();
+    await session.say('go');
+    for (const id of ['a', 'b', 'c']) await session.say(id, 'steer', id);
+    expect(await waitingOf(session)).toEqual({ queue: [], steering: ['a', 'b', 'c'] });
+    await session.take();
+    expect(await session.commit({ history: ['{"role":"user"}'], taken: ['a', 'b'] })).toMatchObject({ seq: 4 });
+    expect(await waitingOf(session)).toEqual({ queue: [], steering: ['c'] });
+    expect((await session.log()).at(-1)).toBe('{"seq":4,"type":"queue_updated","queue":[],"steering":[{"message_id":"c","content":"c"}]}');
+    expect(await fixture.bus.store.removeQueued(session.ref, 'a')).toEqual(refused('ALREADY_RESOLVED'));
+  });
+
+  test(verifies('G2:steer-removed', 'is taken out while it waits, and then no commit puts it into the turn'), async () => {
+    const { store } = fixture.bus;
+    const session = await fixture.session();
+    await session.say('go');
+    for (const id of ['a', 'b']) await session.say(id, 'steer', id);
+    await session.take();
+    expect(await store.removeQueued(session.ref, 'a')).toMatchObject({
+      kind: 'removed',
+      frame: { text: '{"seq":3,"type":"queue_updated","queue":[],"steering":[{"message_id":"b","content":"b"}]}' },
+    });
+    expect(await store.removeQueued(session.ref, 'a')).toEqual(refused('UNKNOWN_MESSAGE'));
+    const before = await session.dump();
+    expect(await session.commit({ history: ['{}'], taken: ['a', 'b'] })).toBe('cancelled');
+    expect(await session.dump()).toEqual(before);
+    expect(await store.readInbox(session.ref.sid, 3)).toEqual([{ id: 4, kind: 'removed', messageId: 'a' }]);
+    expect(await session.commit({ inboxUpTo: 4, history: ['{}'], taken: ['b'] })).toMatchObject({ seq: 4 });
+    expect(await waitingOf(session)).toEqual({ queue: [], steering: [] });
+  });
+
+  test(verifies('G2:steer-cancelled', 'goes with the queue when a cancel empties it'), async () => {
+    const session = await fixture.session();
+    await session.say('go');
+    await session.say('a', 'steer', 'a');
+    expect(await fixture.bus.store.requestCancel(session.ref, { queue: true })).toMatchObject({ kind: 'cancelling' });
+    expect(await waitingOf(session)).toEqual({ queue: [], steering: [] });
+    expect((await session.log()).at(-1)).toBe('{"seq":2,"type":"queue_updated","queue":[]}');
+  });
 });
 
 describe('a cancel', () => {

@@ -60,7 +60,8 @@ export function sessionReads(scripts: SessionScripts): Reads {
       calls: decodeCalls(toFields(callFields)),
       history,
       historyFrom: meta.historyVersion - history.length,
-      queue: decodeQueue(toFields(queueFields)),
+      queue: decodeWaiting(toFields(queueFields), 'order'),
+      steering: decodeWaiting(toFields(queueFields), 'steering'),
       todos: todos ?? '',
     };
   };
@@ -113,9 +114,9 @@ export function sessionReads(scripts: SessionScripts): Reads {
   };
 }
 
-/** Messages that wait, in order. */
-const decodeQueue = (fields: Fields): readonly QueuedMessage[] =>
-  (fields['order'] ?? '')
+/** Messages that wait, in order: for a turn, or for the next model request of the one that runs. */
+const decodeWaiting = (fields: Fields, list: 'order' | 'steering'): readonly QueuedMessage[] =>
+  (fields[list] ?? '')
     .split('\x1f')
     .filter((id) => id !== '')
     .map((id) => ({ messageId: JSON.parse(id) as string, turnId: fields[`${id}:turn_id`] ?? '', frame: fields[`${id}:frame`] ?? '' }));

@@ -5,9 +5,9 @@
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
 --   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · todos, the task
 --   list as it is from now on · step_id and request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with
---   call_id and its fields · requeue, each a message_id as JSON text with turn_id, summary and frame · meta, each a name with its `value`
+--   call_id and its fields · taken, the messages as JSON text that went into the turn that runs · meta, each a name with its `value`
 --   · audit, each an outcome with the row of includes/audit
--- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered or decided meanwhile, and the effects don't know it ·
+-- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered, decided or removed meanwhile, and the effects don't know it ·
 --   {-3} OUTDATED: the calls were judged by rules or facts that are others now
 -- include session
 -- include queue
@@ -35,6 +35,9 @@ for _, change in ipairs(changes_of_calls) do
   local call = call_of(change.call_id)
   local overrides = change[1] == 'ask_again' or change[1] == 'reassign' or change.synthetic
   if overrides and (tonumber(call.heard_in) or 0) > up_to then return { -2 } end
+end
+for _, message in ipairs(args.taken or {}) do
+  if was_removed(message[1]) then return { -2 } end
 end
 
 local items = {}
@@ -108,25 +111,24 @@ if step_id then
   set('synthetic', '')
 end
 
-local ended, requeue = args.ends == session.turn_id, args.requeue or {}
-if ended then
-  set('turn_id', '')
-  set('cancel_turn', '')
-  set('step', '')
-end
--- A message that was steered into a turn which is over when it is read waits like any other, or starts one where nothing runs.
-if ended or #requeue > 0 then
-  local queued = queued_ids()
-  local before = #queued
-  for i = #requeue, 1, -1 do
-    requeue[i].message_id = requeue[i][1]
-    enqueue(queued, 1, requeue[i])
+local ends = args.ends == session.turn_id
+if ends or args.taken then
+  local before = count_waiting()
+  for _, message in ipairs(args.taken or {}) do
+    local list, place = find_waiting(message[1])
+    if list then dequeue(list, place) end
   end
-  if session.turn_id == '' and #queued > 0 then
-    local id, turn_id, frame = dequeue(queued, 1)
-    start_turn(turn_id, id, frame)
+  if ends then
+    set('turn_id', '')
+    set('cancel_turn', '')
+    set('step', '')
+    requeue_steering()
+    if #waiting_in('order') > 0 then
+      local id, turn_id, frame = dequeue('order', 1)
+      start_turn(turn_id, id, frame)
+    end
   end
-  if before > 0 or #queued > 0 then append_queue_updated(queued) end
+  if count_waiting() ~= before then append_queue_updated() end
 end
 close_session()
 return { 1, session.seq, session.turn_id }

@@ -1,4 +1,5 @@
--- Stores a message by its strategy: it starts a turn, waits, or joins the turn that runs. A repeat gets the answer of the first (G2).
+-- Stores a message by its strategy: it starts a turn, waits for one, or waits for the next model request of the turn that runs. A repeat gets
+-- the answer of the first (G2).
 -- KEYS and ARGV 1-6 of includes/session
 -- ARGV from 7 by name: message_id, JSON text · turn_id · frame · summary: {"message_id":…,"content":…} · when_busy: enqueue | steer | interrupt
 --   | reject · seed: seed:<connection> of a seed client · digest of the content
@@ -27,10 +28,9 @@ local function remember(answer)
   return answer
 end
 
-local function wait_at(ids, place)
-  enqueue(ids, place, { message_id = id, turn_id = turn_id, summary = args.summary, frame = frame })
-  append_queue_updated(ids)
-  return remember(turn_id .. ' queued ' .. place)
+local function wait_in(list, place)
+  enqueue(list, place, { message_id = id, turn_id = turn_id, summary = args.summary, frame = frame })
+  append_queue_updated()
 end
 
 -- A seed client that talks on another connection will not answer what the lost one was given (R2).
@@ -51,15 +51,18 @@ if session.turn_id == '' then
   answer = remember(turn_id .. ' started 0')
 elseif when_busy == 'reject' then
   return { -2 }
+elseif count_waiting() >= LIMITS.MAX_QUEUED_MESSAGES then
+  return { -3 }
 elseif when_busy == 'steer' and session.cancel_turn ~= session.turn_id then
   if not inbox_has_room(#frame) then return { -4 } end
+  wait_in('steering', #waiting_in('steering') + 1)
   push('message', 'message_id', id, 'turn_id', session.turn_id, 'steered', '1', 'frame', frame)
   answer = remember(session.turn_id .. ' steered 0')
 else
-  local ids = queued_ids()
-  if #ids >= LIMITS.MAX_QUEUED_MESSAGES then return { -3 } end
+  local place = when_busy == 'enqueue' and #waiting_in('order') + 1 or 1
   if when_busy == 'interrupt' then cancel_running_turn() end
-  answer = wait_at(ids, when_busy == 'enqueue' and #ids + 1 or 1)
+  wait_in('order', place)
+  answer = remember(turn_id .. ' queued ' .. place)
 end
 abandon_lost_calls()
 close_session()

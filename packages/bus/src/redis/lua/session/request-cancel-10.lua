@@ -9,10 +9,6 @@
 if not open_session() or session.turn_id == '' then return { -1 } end
 if ARGV[7] ~= '' and ARGV[7] ~= session.turn_id then return { -1 } end
 cancel_running_turn()
-if ARGV[8] == '1' then
-  for _, id in ipairs(queued_ids()) do note_removed(id) end
-  add_bytes('queue', 0 - session.queue_bytes)
-  if redis.call('DEL', QUEUE) == 1 then append_queue_updated({}) end
-end
+if ARGV[8] == '1' and remove_all_waiting() then append_queue_updated() end
 close_session()
 return { 1, lease_alive(), session.turn_id }
