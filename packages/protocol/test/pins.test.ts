@@ -31,7 +31,7 @@ const SERVER_FIELDS = {
   approval_resolved: 'call_id outcome args_sha256 args feedback by at_ms',
   tool_cancel: 'call_id reason',
   tool_result_ack: 'call_id outcome',
-  agent_switched: 'agent',
+  agent_switched: 'agent from turn_id note',
   todos_updated: 'todos',
   queue_updated: 'queue steering',
   tool_status: 'call_id tool_name status',

@@ -19,7 +19,7 @@ const ANSWERS: { readonly [Kind in RequestKind]: (frame: ServerFrame, id: string
   queue: (frame, id) =>
     frame.type === 'queue_updated' &&
     ![...frame.queue, ...(frame.steering ?? [])].some((item) => (item as { readonly message_id?: unknown }).message_id === id),
-  agent: (frame) => frame.type === 'agent_switched',
+  agent: (frame) => frame.type === 'agent_switched' && frame.from === undefined,
 };
 
 /** Whether a frame is the good answer of a request. */

@@ -128,7 +128,7 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
     case 'todos_updated':
       return { ...view, todos: readTodos(frame.todos) };
     case 'agent_switched':
-      return addNotice({ ...view, agent: frame.agent }, 'info', `The agent is ${frame.agent} now.`);
+      return addNotice({ ...view, agent: frame.agent }, 'info', sayAgent(frame));
     case 'agent_status':
       return { ...view, activity: frame.status };
     case 'executor_changed':
@@ -139,6 +139,15 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
       return view;
   }
 }
+
+/** Characters of a note that a notice shows. */
+const MAX_NOTE_SHOWN = 300;
+
+const sayAgent = ({ agent, from, turn_id: turnId, note = '' }: ServerFrameOf<'agent_switched'>): string => {
+  if (from === undefined || turnId === undefined) return `The agent is ${agent} ${from === undefined ? 'now' : 'again'}.`;
+  const shown = note.length > MAX_NOTE_SHOWN ? `${note.slice(0, MAX_NOTE_SHOWN)}…` : note;
+  return `${from} hands this turn over to ${agent}${shown === '' ? '.' : `: ${shown}`}`;
+};
 
 /** A connection begins, or begins anew in its middle. A question of a program that still stands comes again, another one is over. */
 function onWelcome(before: SessionView, frame: ServerFrameOf<'welcome'>, atMs: number): SessionView {

@@ -4,6 +4,10 @@ import { Choice, LooseList, Text } from '../fields.js';
 /** The agent mode changed. */
 export class AgentSwitched {
   @Text('The mode now.') agent!: string;
+  @Text('The mode before it, where an agent handed its turn over or has it back.', { optional: true }) from?: string;
+  @Text('The turn that was handed over. The session keeps its agent, and another frame says so when the turn ends.', { optional: true })
+  turn_id?: string;
+  @Text('What the agent before it leaves to it.', { optional: true }) note?: string;
 }
 
 /** The task list changed. */
@@ -49,7 +53,7 @@ export const agentSwitched = defineServerFrame({
   body: AgentSwitched,
   log: true,
   optIn: true,
-  summary: 'The agent mode changed. Answers `switch_agent`.',
+  summary: 'The agent mode changed. Answers `switch_agent`, or tells that an agent handed its turn over.',
 });
 export const todosUpdated = defineServerFrame({
   type: 'todos_updated',

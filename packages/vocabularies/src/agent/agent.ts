@@ -4,7 +4,7 @@ import { killProcess, processOutput, runCommand } from './commands.js';
 import { createDirectory, deleteFile, editFile, readFile, writeFile } from './files.js';
 import { gitBranch, gitCommit, gitDiff, gitLog, gitStatus } from './git.js';
 import { listFiles } from './list-files.js';
-import { askUser, moveFile, task, updateTodos, webFetch, webSearch } from './others.js';
+import { askUser, moveFile, switchAgent, task, updateTodos, webFetch, webSearch } from './others.js';
 import { search } from './search.js';
 
 /** Ours, for models of no family that has a vocabulary of its own (docs/specification/vocabularies.md#agent): made to be worked with. */
@@ -13,7 +13,7 @@ export const agent: Vocabulary = {
   rows: [
     ...[readFile, editFile, applyPatch, writeFile, search, listFiles, runCommand, processOutput, killProcess],
     ...[gitStatus, gitDiff, gitLog, gitCommit, gitBranch, deleteFile, moveFile, createDirectory],
-    ...[updateTodos, task, askUser, webFetch, webSearch],
+    ...[updateTodos, task, switchAgent, askUser, webFetch, webSearch],
   ],
   etiquette: [
     'search and list_files find, read_file reads, edit_file and write_file change, run_command runs. Do not read, search or edit by run_command.',

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@codelab/tools';
+import { switchAgent as claudeSwitchAgent } from '../claude-code/switch-agent.js';
 import { task as claudeTask } from '../claude-code/task.js';
 import { tellTodos } from '../claude-code/todo-write.js';
 import { failed, withPath } from '../claude-code/read-marks.js';
@@ -63,6 +64,9 @@ export const task: Row = {
   aliases: {},
   argumentAliases: { agent: 'subagent_type' },
 };
+
+/** `switch_agent`: another agent goes on with the turn. */
+export const switchAgent: Row = { ...claudeSwitchAgent, name: 'switch_agent', aliases: {} };
 
 /** `web_fetch` and `web_search`: as `WebFetch` and `WebSearch`. */
 export const webFetch: Row = { ...claudeFetch, name: 'web_fetch' };

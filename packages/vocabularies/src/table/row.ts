@@ -49,6 +49,8 @@ export interface UseResult {
   readonly images?: readonly ResultImage[];
   /** What later uses of the session must know; stored in the commit that stores the result. */
   readonly marks?: MarksChange;
+  /** Another agent goes on with the turn. */
+  readonly handOver?: { readonly agent: string; readonly note: string };
 }
 
 /** What a use does next: one more call, several side by side, or its end. */

@@ -58,7 +58,7 @@ const judgeByPolicy = (
   args: JsonObject,
 ): PolicyDecision => {
   const agent = findAgent(facts, runningTurn.agent);
-  const within = (facts.task?.within ?? []).map((name) => findAgent(facts, name));
+  const within = [...(facts.task?.within ?? []), ...(runningTurn.handedBy ?? [])].map((name) => findAgent(facts, name));
   return decidePolicy(tool, tool.name, args, {
     mode: facts.mode,
     agent: agent.name,

@@ -30,7 +30,7 @@ export type OfferedTool =
 export type Offered = OfferedTool | { readonly by: 'row'; readonly row: Row };
 
 /** Whom an offer is made to. */
-export type Asking = Pick<Turn, 'agent' | 'vocabulary'>;
+export type Asking = Pick<Turn, 'agent' | 'vocabulary' | 'handedBy'>;
 
 /** What a model is offered in one agent mode and one vocabulary. */
 interface Offer {
@@ -51,9 +51,9 @@ const MAX_PROMPTS = 64;
 /** Offers by the tools of a session: sessions of like clients share theirs, so that each offer is worked out once (`toFacts`). */
 const OFFERS = new WeakMap<SessionFacts['tools'], Map<string, Offer>>();
 
-const offerOf = (facts: SessionFacts, { agent, vocabulary }: Asking): Offer => {
+const offerOf = (facts: SessionFacts, { agent, vocabulary, handedBy = [] }: Asking): Offer => {
   const reads = facts.plans ? ['ask'] : [];
-  const agents = [agent, ...(facts.task?.within ?? []), ...reads].map((name) => findAgent(facts, name));
+  const agents = [agent, ...(facts.task?.within ?? []), ...handedBy, ...reads].map((name) => findAgent(facts, name));
   const key = JSON.stringify([
     vocabulary,
     mayGiveTasks(facts),
@@ -63,10 +63,23 @@ const offerOf = (facts: SessionFacts, { agent, vocabulary }: Asking): Offer => {
   const offers = OFFERS.get(facts.tools) ?? new Map<string, Offer>();
   OFFERS.set(facts.tools, offers);
   if (offers.size >= MAX_OFFERS) offers.clear();
-  const offer = offers.get(key) ?? toOffer(facts, toFilter(agents), vocabulary);
+  const offer = offers.get(key) ?? toOffer(facts, { filter: toFilter(agents), vocabulary, has: offeredTo(facts, agent) });
   offers.set(key, offer);
   return offer;
 };
+
+/** What an offer is worked out from beside the facts. */
+interface Offering {
+  readonly filter: Filter;
+  readonly vocabulary: VocabularyName;
+  readonly has: (name: string) => boolean;
+}
+
+/** What rows may need: what the session has, and for its orchestrator that it can hand the turn over. */
+const offeredTo =
+  (facts: SessionFacts, agent: string): ((name: string) => boolean) =>
+  (name) =>
+    name === 'switch_agent' ? agent === 'orchestrator' && mayGiveTasks(facts) : hasOf(facts)(name);
 
 /** What an agent, and those that it works for, may be shown. */
 interface Filter {
@@ -88,14 +101,13 @@ const withCanonical = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => [name, ...VOCABULARY_NAMES.flatMap((vocabulary) => findRow(vocabulary, name)?.stands ?? [])]));
 
 /** Of two tools with one name the executor's counts, and the caller's last. */
-const toOffer = (facts: SessionFacts, filter: Filter, vocabulary: VocabularyName): Offer => {
+const toOffer = (facts: SessionFacts, { filter, vocabulary, has }: Offering): Offer => {
   const { tools, program } = facts;
   const offered = tools.filter((tool) => filter.allows(tool) && filter.names(tool.name, codelabVocabulary.toModelName(tool.name)));
   const shown = new Map<string, Offered>();
   const show = (name: string, one: Offered): void => void (shown.has(name) || shown.set(name, one));
   if (mayPlan(facts)) show(planToolName(vocabulary), { by: 'server', tool: PLAN_TOOL });
   const table = findVocabulary(vocabulary);
-  const has = hasOf(facts);
   for (const row of table?.rows ?? []) if (isOffered(row, { has }) && allowsRow(filter, row)) show(row.name, { by: 'row', row });
   const own = table === undefined ? offered : offered.filter(({ name }) => !isCanonicalTool(name));
   for (const tool of own) show(codelabVocabulary.toModelName(tool.name), { by: 'executor', tool });

@@ -1,5 +1,6 @@
 import { appliesTo, findTool, type Instruction, isJsonObject, type JsonObject, pathsOfCall, type WorkedOn } from '@codelab/tools';
 import { decodeServerFrame } from '@codelab/protocol';
+import { findAgent } from '../model/agent-modes.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, type Call, type SettledCall } from '../turn/turn-state.js';
 import { placeOf } from './place-of.js';
@@ -19,6 +20,7 @@ export function tellNews(builder: StepBuilder): void {
   const { latest } = facts.knowledge;
   const place = placeOf(facts);
   const { model } = runningTurn;
+  const { title: agent } = findAgent(facts, runningTurn.agent);
   const before = toldOf(builder);
   if (before === undefined) return;
   const told = model === '' ? before : { ...before, family: familyOf(model) };
@@ -27,6 +29,7 @@ export function tellNews(builder: StepBuilder): void {
   const fresh = latest.instructions.filter((file) => isNews(file, told));
   const gone = Object.keys(told.files).filter((key) => !latest.instructions.some((file) => file.key === key));
   const news = [
+    ...(agent === (told.agent ?? agent) ? [] : [`You are the agent ${agent} from here on, and no longer ${told.agent ?? ''}.`]),
     ...(today === told.today ? [] : [`Today is ${today} (UTC).`]),
     ...(environment === told.environment
       ? []
@@ -36,13 +39,20 @@ export function tellNews(builder: StepBuilder): void {
   ];
   if (news.length > 0) builder.remember({ role: 'note', content: news.join('\n\n'), at_ms: nowMs });
   const kept = Object.entries(told.files).filter(([key]) => !gone.includes(key));
-  builder.state = { ...builder.state, told: { ...told, today, environment, files: { ...Object.fromEntries(kept), ...digestsOf(fresh) } } };
+  builder.state = {
+    ...builder.state,
+    told: { ...told, agent, today, environment, files: { ...Object.fromEntries(kept), ...digestsOf(fresh) } },
+  };
 }
 
 /** What the system prompt of a session follows from; nothing where a program says everything. Older releases began turns without it. */
 export const toldOf = ({ context: { facts }, state, runningTurn, nowMs }: StepBuilder): Told | undefined =>
   facts.program === undefined
-    ? (state.told ?? beginTold(facts.knowledge, { place: placeOf(facts), nowMs, model: runningTurn.model }))
+    ? (state.told ??
+      beginTold(facts.knowledge, {
+        ...{ place: placeOf(facts), nowMs, model: runningTurn.model },
+        agent: findAgent(facts, runningTurn.agent).title,
+      }))
     : undefined;
 
 /** Behind the results of an answer: instructions about the files that it worked on, the first time that it works on one. */

@@ -1,7 +1,7 @@
 import type { AgentName } from '@codelab/tools';
 
 /** Grows with every change of these texts: it is stored with the session, so that what a model was told can be found again. */
-export const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 2;
 
 /** What an agent does with a workspace; the rules that it is told follow from it. */
 export interface ModeText {
@@ -38,6 +38,8 @@ export const MODE_TEXTS: { readonly [Name in AgentName]: ModeText } = {
       SEARCH,
       'Split the task into parts that can be checked one by one, and tell the user the plan in a few lines. Then work through it in order. ' +
         'When a part turns out to be different from what the plan assumed, say so and change the plan.',
+      'Where you are offered a tool for it: give parts that need nothing of this conversation to other agents, independent ones side by side, and ' +
+        'check what comes back. When all that is left is the work of one agent, hand the turn over to it.',
       ...CHANGES,
       KEEP_GOING,
       TRY_ANOTHER,

@@ -24,6 +24,8 @@ export interface Told {
   readonly date: string;
   /** What `hello.workspace` said then. */
   readonly place: string;
+  /** The agent that it was told to be last; absent in what older releases stored. */
+  readonly agent?: string;
   /** The day that was told last. */
   readonly today: string;
   /** Digest of the lasting facts of the environment that were told last. */
@@ -46,12 +48,12 @@ const filesOf = (instructions: readonly Instruction[]): Told['files'] =>
 /** What the system prompt of a session tells. */
 export const beginTold = (
   { first }: KnownWorkspace,
-  begun: { readonly place: string; readonly nowMs: number; readonly model: string },
+  begun: { readonly place: string; readonly nowMs: number; readonly model: string; readonly agent: string },
 ): Told => {
   const date = dayOf(begun.nowMs);
-  const { place } = begun;
+  const { place, agent } = begun;
   return {
-    ...{ version: PROMPT_VERSION, family: familyOf(begun.model), date, today: date, place },
+    ...{ version: PROMPT_VERSION, family: familyOf(begun.model), date, today: date, place, agent },
     environment: digestOf(first.environment, place),
     files: filesOf(first.instructions),
   };

@@ -4,8 +4,8 @@ import { findAgent } from '../model/agent-modes.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import { parseState } from '../turn/serialise-state.js';
 
-/** From the strictest on. */
-const STRICTEST_FIRST: readonly PolicyMode[] = ['strict', 'medium', 'permissive'];
+/** The larger, the less is allowed. */
+const STRICTNESS: Readonly<Record<PolicyMode, number>> = { permissive: 0, medium: 1, strict: 2 };
 
 /**
  * What the calls of a child are judged by while its parent is as it is now: the stricter mode of the two, and the limits of the agent that the
@@ -15,7 +15,7 @@ export function tightenFacts(facts: SessionFacts, parent: SessionMeta): SessionF
   const { task } = facts;
   if (task === undefined) return facts;
   const judged = judgedMode(parent.mode);
-  const mode = STRICTEST_FIRST.find((one) => one === facts.mode || one === judged.mode) ?? facts.mode;
+  const mode = STRICTNESS[judged.mode] > STRICTNESS[facts.mode] ? judged.mode : facts.mode;
   const parsed = parseState(parent.state, { calls: [], historyVersion: parent.historyVersion });
   const turn = parsed.kind === 'state' ? parsed.state.turn : undefined;
   const asking = turn && findAgent(facts, turn.agent);

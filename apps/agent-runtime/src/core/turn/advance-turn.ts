@@ -90,7 +90,7 @@ const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs)
     case 'journal':
       return applyJournal(builder, entry.calls);
     case 'agent':
-      return builder.turn === undefined ? undefined : builder.change({ agent: entry.agent });
+      return builder.turn === undefined ? undefined : builder.change({ agent: entry.agent, handedBy: undefined });
   }
 };
 

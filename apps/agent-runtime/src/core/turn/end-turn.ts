@@ -4,6 +4,7 @@ import { standardResult } from '../calls/call-result.js';
 import { StepBuilder } from './step-builder.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { writePartialText } from '../model/stream-text.js';
+import { tellHandedBack } from './hand-over.js';
 import { settleCall, writeResults } from '../calls/settle-call.js';
 import { callsOf, type Ended, isOpen, newTurn, type SessionState, shownModel, type Turn, type TurnUsage } from './turn-state.js';
 
@@ -23,6 +24,7 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
   if (phase.kind === 'asking') writePartialText(builder, phase.step);
   const turn = builder.runningTurn;
   const { context } = builder.state;
+  tellHandedBack(builder);
   builder.say({
     type: 'turn_ended',
     turn_id: turn.turnId,

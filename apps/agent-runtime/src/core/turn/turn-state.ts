@@ -72,6 +72,8 @@ export interface Turn {
   /** '' until an answer names it: the proxy's default. */
   readonly model: string;
   readonly agent: string;
+  /** Agents that have handed the turn over, the first one first; absent for none. */
+  readonly handedBy?: readonly string[];
   /** In whose words the model calls tools, from the first request to the last. */
   readonly vocabulary: VocabularyName;
   readonly startedAtMs: number;

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '@codelab/tools';
 import { findRow, type Next, type Outcome, type Row, type UseResult } from '@codelab/vocabularies';
 import { errorContent, type CallResult, standardResult } from '../calls/call-result.js';
 import { placeRowCall } from '../calls/open-call.js';
+import { handOverTurn } from '../turn/hand-over.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { decodeServerFrame } from '@codelab/protocol';
 import { type Call, isOpen, type RowUse, type SettledCall, type Use, type UseEnd, usesOf } from '../turn/turn-state.js';
@@ -101,8 +102,9 @@ const endByCall = (builder: StepBuilder, use: WorkingUse, result: CallResult): v
   endUse(builder, use, toEnd(result));
 };
 
-const endByRow = (builder: StepBuilder, use: WorkingUse, { text, isError = false, images, items, marks }: UseResult): void => {
+const endByRow = (builder: StepBuilder, use: WorkingUse, { text, isError = false, images, items, marks, handOver }: UseResult): void => {
   if (marks !== undefined) builder.mark(marks);
+  if (handOver !== undefined) handOverTurn(builder, handOver);
   const code = isError ? /^Error \[([A-Z_]+)\]/.exec(text)?.[1] : undefined;
   endUse(builder, use, { text, isError, outcome: isError ? (code ?? 'ERROR') : 'ok', images, items: toParts(items) });
 };
