@@ -458,6 +458,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:session-choices': 'the vocabulary, the model and how much is asked are what was chosen on the command line',
   'L3:uses': 'a use makes its calls one after another, is asked about once, and has one result in the words of its vocabulary',
   'L3:uses-in-order': 'edits of one file see one another, and a command sees the edits before it; edits of other files go side by side',
+  'L3:task-budget': 'an agent that has used up its budget of steps, tokens or money is asked for its last words, and they say so',
   'L3:task': 'agents work side by side in sessions of their own, and their last words are the results; what they used counts',
   'R4:uses-survive': 'a runtime that takes over a use goes on from the stored outcomes',
   'L3:vocabulary-claude-code': 'each tool of claude-code answers as documented',

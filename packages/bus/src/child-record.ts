@@ -49,13 +49,25 @@ export interface NewTask {
   readonly within: readonly string[];
   /** All that it is told. */
   readonly prompt: string;
+  /** How far it may go. */
+  readonly budget?: TaskBudget;
+}
+
+/** How far work on a part of a task may go, before its agent is asked for its last words. What is absent has no bound of its own. */
+export interface TaskBudget {
+  /** Model requests. */
+  readonly steps?: number;
+  /** Tokens that its models read and write. */
+  readonly tokens?: number;
+  /** US dollars, where the price is known. */
+  readonly costUsd?: number;
 }
 
 /** What is stored of a child beside what every session has. */
 export type ChildRecord = ProgramRecord | TaskRecord;
 
 /** Of one that works on a part of its parent's task. */
-export interface TaskRecord extends Pick<NewTask, 'callId' | 'within'> {
+export interface TaskRecord extends Pick<NewTask, 'callId' | 'within' | 'budget'> {
   readonly parent: string;
   readonly origin: 'task';
 }

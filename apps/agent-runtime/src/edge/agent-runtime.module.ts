@@ -26,6 +26,11 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
       approvalTimeoutMs: config.approvalTimeoutMs,
       defaultModel: config.model ?? '',
       defaultVocabulary: config.vocabulary,
+      taskBudget: {
+        steps: config.taskMaxSteps,
+        tokens: config.taskMaxTokens || undefined,
+        costUsd: config.taskMaxCostUsd || undefined,
+      },
     },
     lingerMs: config.lingerMs,
     maxHotSessions: config.maxHotSessions,

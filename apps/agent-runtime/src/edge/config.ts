@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
 import { VOCABULARY_CHOICES, type VocabularyChoice } from '@codelab/tools';
 import { readConfig, ServiceConfig, Setting } from '@codelab/service-shell';
 
@@ -53,6 +53,37 @@ export class RuntimeConfig extends ServiceConfig {
   @Min(1_000)
   @Max(DAY_MS)
   turnTimeoutMs: number = 30 * 60_000;
+
+  @Setting({
+    env: 'RUNTIME_TASK_MAX_STEPS',
+    meaning:
+      'Model requests of an agent that works on a part of a task, before it is asked for its last words; never more than the asking turn has left.',
+    expects: 'a whole number from 1 to 10000',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  taskMaxSteps: number = 40;
+
+  @Setting({
+    env: 'RUNTIME_TASK_MAX_TOKENS',
+    meaning: 'Tokens that such an agent may read and write; 0: no bound.',
+    expects: 'a whole number from 0 to 1000000000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  taskMaxTokens: number = 5_000_000;
+
+  @Setting({
+    env: 'RUNTIME_TASK_MAX_COST_USD',
+    meaning: 'US dollars that such an agent may cost, where prices are known; 0: no bound.',
+    expects: 'a number from 0 to 100000',
+  })
+  @IsNumber()
+  @Min(0)
+  @Max(100_000)
+  taskMaxCostUsd: number = 0;
 
   @Setting({
     env: 'RUNTIME_APPROVAL_TIMEOUT_MS',

@@ -45,7 +45,7 @@ export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOpt
     models,
     wakes,
     known,
-    tasks: new Tasks({ store, children, newId, log }),
+    tasks: new Tasks({ store, children, newId, limits: behaviour.limits, log }),
     clock: systemClock,
     newId,
     log,

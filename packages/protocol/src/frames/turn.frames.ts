@@ -38,16 +38,16 @@ export class TurnEnded {
   @Nested('What it cost.', Usage) usage!: Usage;
   @Nested('Why it failed.', TurnError, { optional: true }) error?: TurnError;
   @Choice(
-    'What a turn of a program was completed by, if not by an answer: calls that only the program can run, the rounds of tools that it allowed, ' +
-      "or the runtime's own limit of model requests, which was the lower one.",
-    ['handed_over', 'max_tool_rounds', 'runtime_max_rounds'],
+    'What a turn was completed by, if not by itself. Of a program: calls that only the program can run, the rounds of tools that it allowed, ' +
+      "or the runtime's own limit of model requests, which was the lower one. Of a part of a task: its budget.",
+    ['handed_over', 'max_tool_rounds', 'runtime_max_rounds', 'budget'],
     { optional: true },
   )
   stop?: TurnStop;
 }
 
-/** Why a turn of a program is complete without an answer. */
-export type TurnStop = 'handed_over' | 'max_tool_rounds' | 'runtime_max_rounds';
+/** Why a turn is complete though its agent would have gone on. */
+export type TurnStop = 'handed_over' | 'max_tool_rounds' | 'runtime_max_rounds' | 'budget';
 
 export const turnStarted = defineServerFrame({ type: 'turn_started', body: TurnStarted, log: true, summary: 'A turn begins.' });
 export const turnSteered = defineServerFrame({

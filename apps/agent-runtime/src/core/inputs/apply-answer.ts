@@ -27,7 +27,7 @@ export function applyAnswer(builder: StepBuilder, entry: Extract<InboxEntry, { k
   builder.change({ squeezed: undefined });
   takeContext(builder, answer.context);
   if (builder.isCancelled) builder.change({ phase: { kind: 'asking', step: { ...step, text: answer.text } } });
-  else if (answer.toolCalls.length > 0) takeCalls(builder, step, answer);
+  else if (answer.toolCalls.length > 0 && builder.runningTurn.lastWords === undefined) takeCalls(builder, step, answer);
   else finish(builder, step, answer);
 }
 
@@ -45,7 +45,7 @@ const finish = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {
     return builder.enter({ kind: 'failed', error: { code: 'TURN_FAILED', message } });
   }
   sayTokens(builder, step, answer.text, toFinal(answer.text));
-  builder.enter({ kind: 'answered' });
+  builder.enter({ kind: 'answered', stop: builder.runningTurn.lastWords === undefined ? undefined : 'budget' });
 };
 
 const takeCalls = (builder: StepBuilder, step: Step, answer: StepAnswer): void => {

@@ -1,5 +1,6 @@
 import type { StepRequest, StoredRequest } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
+import { askForLastWords } from '../tasks/task-budget.js';
 import { findAgent } from './agent-modes.js';
 import { promptOf } from './offered-tools.js';
 import { tellInstructions, toldOf } from '../prompt/tell-news.js';
@@ -11,13 +12,15 @@ import type { MessageName } from '../turn/turn-state.js';
 /**
  * Asks the model for the next part of the turn: results and steered messages go into the history before, so that the request sees them,
  * in the same commit.
+ * @param lastWords what the turn has used up, where nothing runs after this request
  */
-export function askModel(builder: StepBuilder): void {
+export function askModel(builder: StepBuilder, lastWords?: string): void {
   const { facts, newId } = builder.context;
   const { phase } = builder.runningTurn;
   if (phase.kind === 'calling') writeResults(builder);
   if (phase.kind === 'calling') tellInstructions(builder);
   const steered = takeSteered(builder);
+  if (lastWords !== undefined && builder.runningTurn.lastWords === undefined) tellUsedUp(builder, lastWords);
   const compacting = 'compacting' in phase ? (phase.compacting ?? steered) : steered;
   const repeated = phase.kind === 'retrying';
   const message: MessageName = repeated ? phase.message : { messageId: newId('msg') };
@@ -44,6 +47,11 @@ export function askModel(builder: StepBuilder): void {
   builder.change({ rounds: turn.rounds + (repeated || compacting !== undefined ? 0 : 1) });
   builder.events.push({ kind: 'model_asked', stepId });
 }
+
+const tellUsedUp = (builder: StepBuilder, lastWords: string): void => {
+  builder.remember({ role: 'note', content: askForLastWords(lastWords), at_ms: builder.nowMs });
+  builder.change({ lastWords });
+};
 
 /** What a request says more of a turn that a program began. */
 const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'hasBase' | 'parent' | 'traceparent'> => {

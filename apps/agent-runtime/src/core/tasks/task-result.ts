@@ -24,11 +24,16 @@ export async function toTaskResult(
   const ended = parsed.kind === 'state' ? parsed.state.ended : undefined;
   const { items } = await store.readHistory(ref, { from: Math.max(0, historyVersion - LAST_ITEMS), limit: LAST_ITEMS });
   const text = lastWords(items);
-  const { status = 'failed', reason = 'nothing is known of its end', usage } = ended ?? {};
+  const { status = 'failed', reason = ended === undefined ? 'nothing is known of its end' : undefined, usage } = ended ?? {};
   const used = usage && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens, cost_usd: usage.costUsd };
-  if (status === 'completed') return { result: { text }, usage: used };
+  if (status === 'completed' && reason === undefined) return { result: { text }, usage: used };
+  if (status === 'completed')
+    return { result: { text: `Stopped at ${reason}. What it found so far:\n${text || '(nothing)'}` }, usage: used };
   const had = text === '' ? '' : `\nWhat it had: ${text}`;
-  return { error: { code: 'TASK_FAILED', message: `${agent} ended ${status}: ${reason}${had}` }, usage: used };
+  return {
+    error: { code: 'TASK_FAILED', message: `${agent} ended ${status}${reason === undefined ? '' : `: ${reason}`}${had}` },
+    usage: used,
+  };
 }
 
 const lastWords = (items: readonly string[]): string => {

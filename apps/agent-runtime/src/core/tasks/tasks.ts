@@ -4,7 +4,9 @@ import { isJsonObject } from '@codelab/tools';
 import { findAgent } from '../model/agent-modes.js';
 import type { EventLog, Followed, TaskFollower } from '../session/runtime-ports.js';
 import type { NewId } from '../turn/step-context.js';
+import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import { callsOf, type ReadyCall, type Turn } from '../turn/turn-state.js';
+import { budgetFor } from './task-budget.js';
 import { type TaskResult, toTaskResult } from './task-result.js';
 
 /** What looking after children needs. */
@@ -12,6 +14,7 @@ export interface TaskPorts {
   readonly store: Pick<SessionStore, 'readMeta' | 'readHistory' | 'readCalls' | 'settleCall' | 'acknowledge' | 'requestCancel'>;
   readonly children: Pick<ChildSessions, 'openTask'>;
   readonly newId: NewId;
+  readonly limits: RuntimeLimits;
   readonly log: EventLog;
 }
 
@@ -77,6 +80,7 @@ export class Tasks implements TaskFollower {
     const asking = findAgent(facts, turn.agent);
     const opened = await children.openTask(parent, {
       ...{ callId, turnId: newId('turn'), agent, prompt, model: model || own?.model || turn.model },
+      budget: budgetFor(turn, this.ports.limits),
       within: [...new Set([asking.title, asking.name])],
     });
     if (opened.kind === 'opened') return this.begun(parent, callId, fence);

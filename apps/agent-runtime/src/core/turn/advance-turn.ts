@@ -48,9 +48,11 @@ export function advanceTurn(state: SessionState, inputs: StepInputs, given: Step
   }
 }
 
-/** The limits of a turn: for a program that wants no count there is none, so that only time and its own end stop it. */
-const limitsOf = ({ program }: Pick<SessionFacts, 'program'>, limits: RuntimeLimits): RuntimeLimits =>
-  program?.maxToolRounds === 0 ? { ...limits, maxRounds: Infinity } : limits;
+/** The limits of a turn: for a program that wants no count there is none, so that only time and its own end stop it; a part of a task has a budget. */
+const limitsOf = ({ program, task }: Pick<SessionFacts, 'program' | 'task'>, limits: RuntimeLimits): RuntimeLimits => {
+  if (task !== undefined) return { ...limits, budget: task.budget };
+  return program?.maxToolRounds === 0 ? { ...limits, maxRounds: Infinity } : limits;
+};
 
 const applyInputs = (builder: StepBuilder, inputs: StepInputs): void => {
   if (inputs.orphanTurnId !== undefined) throw new Error(`nothing is known of the turn ${inputs.orphanTurnId} that runs`);
@@ -98,7 +100,7 @@ const takeNextStep = (builder: StepBuilder): void => {
   if (builder.turn === undefined) return;
   workUses(builder);
   const next = decideNextStep(builder.turn, builder.context.limits, builder.nowMs);
-  if (next.kind === 'ask_model') askModel(builder);
+  if (next.kind === 'ask_model') askModel(builder, next.lastWords);
   else if (next.kind === 'end') endTurn(builder, next);
 };
 

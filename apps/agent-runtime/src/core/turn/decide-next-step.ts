@@ -1,4 +1,5 @@
 import type { TurnStop } from '@codelab/protocol';
+import { usedUp } from '../tasks/task-budget.js';
 import { activeTimeOf } from './turn-times.js';
 import type { RuntimeLimits } from './runtime-limits.js';
 import { callsOf, isOpen, type Turn } from './turn-state.js';
@@ -7,7 +8,8 @@ import { callsOf, isOpen, type Turn } from './turn-state.js';
 export type NextStep =
   /** Something outside has to happen first. */
   | { readonly kind: 'wait' }
-  | { readonly kind: 'ask_model' }
+  /** `lastWords`: nothing is run after it; what it has used up. */
+  | { readonly kind: 'ask_model'; readonly lastWords?: string }
   | { readonly kind: 'end'; readonly status: 'completed' | 'cancelled'; readonly stop?: TurnStop }
   | {
       readonly kind: 'end';
@@ -20,6 +22,8 @@ const fail = (message: string): NextStep => ({ kind: 'end', status: 'failed', er
 
 /** A request that may be made, or the limit that forbids it. A repeat is no new round. */
 const askWithin = (turn: Turn, limits: RuntimeLimits, nowMs: number): NextStep => {
+  const used = turn.lastWords ?? usedUp(turn, limits.budget ?? {});
+  if (used !== undefined) return { kind: 'ask_model', lastWords: used };
   if (turn.phase.kind !== 'retrying' && turn.rounds >= limits.maxRounds) {
     return fail(`The turn has used its ${String(limits.maxRounds)} model requests. Send a message to let it go on.`);
   }

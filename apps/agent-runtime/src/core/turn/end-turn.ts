@@ -46,9 +46,9 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
   builder.state = { ...builder.state, turn: undefined, ended };
 }
 
-const toEnded = ({ usage }: Turn, end: Extract<NextStep, { kind: 'end' }>): Ended => ({
+const toEnded = ({ usage, lastWords }: Turn, end: Extract<NextStep, { kind: 'end' }>): Ended => ({
   status: end.status,
-  reason: end.status === 'failed' ? end.error.message : end.status === 'cancelled' ? 'it was stopped' : undefined,
+  reason: end.status === 'failed' ? end.error.message : end.status === 'cancelled' ? 'it was stopped' : lastWords,
   usage,
 });
 

@@ -1,3 +1,4 @@
+import type { TaskBudget } from '@codelab/bus';
 import type { VocabularyChoice } from '@codelab/tools';
 
 /** How far a turn may go. */
@@ -12,6 +13,10 @@ export interface RuntimeLimits {
   readonly defaultModel: string;
   /** What `auto` means; `auto`: the vocabulary of the model's family. */
   readonly defaultVocabulary: VocabularyChoice;
+  /** What a part of a task may use that is given to another agent. */
+  readonly taskBudget?: TaskBudget;
+  /** What this turn may use, where it works on a part of a task. */
+  readonly budget?: TaskBudget;
 }
 
 /** Time for the true result of a call that was told to stop (docs/specification/calls.md#cancel: a cancelled turn ends within a second). */

@@ -94,6 +94,8 @@ export interface Turn {
   readonly used?: Readonly<Record<string, number>>;
   /** Signatures of the last calls, for loops. */
   readonly recent: readonly string[];
+  /** It has used up its budget, as said here, and is asked for its last words. */
+  readonly lastWords?: string;
   /** When the cancellation was seen. */
   readonly cancelledAtMs?: number;
 }

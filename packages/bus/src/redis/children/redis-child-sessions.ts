@@ -166,8 +166,8 @@ function toFields(parent: SessionMeta, ref: SessionRef, child: NewChild): Named 
 }
 
 /** The same of a child that works on a part of its parent's task: it knows what its parent knows of the workspace. */
-function toTaskFields(parent: SessionMeta, ref: SessionRef, { callId, within, model, agent }: NewTask): Named {
-  const record: Omit<TaskRecord, 'parent'> = { origin: 'task', callId, within };
+function toTaskFields(parent: SessionMeta, ref: SessionRef, { callId, within, model, agent, budget }: NewTask): Named {
+  const record: Omit<TaskRecord, 'parent'> = { origin: 'task', callId, within, budget };
   return {
     ...ofParent(parent, ref),
     child: JSON.stringify(record),

@@ -157,7 +157,7 @@ export class AutoRun {
     // the code stays ours: a client that repeats the request by itself would run its tools again
     if (ended.status === 'failed') throw new LlmError('unavailable', ended.error?.message ?? 'The turn failed.', { retryable: false });
     if (ended.status === 'cancelled') this.stopNow ??= 'cancelled';
-    if (ended.stop !== undefined && ended.stop !== 'handed_over') this.stopNow ??= ended.stop;
+    if (ended.stop === 'max_tool_rounds' || ended.stop === 'runtime_max_rounds') this.stopNow ??= ended.stop;
     const usage = toUsage(ended.usage);
     if (isHandedOver) return yield* this.handOver(items, usage);
     yield* this.finish({ kind: 'finish', reason: 'stop', usage });
