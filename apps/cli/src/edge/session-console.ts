@@ -46,7 +46,7 @@ export interface ConsoleOptions {
  * has changed, and while the spinner turns.
  */
 export class SessionConsole {
-  private readonly transcript = new Transcript();
+  private transcript = new Transcript();
   private readonly screen: Screen;
   private highlight: Highlighter = plainHighlighter;
   private pager: { readonly screen: Screen; pager: Pager } | undefined;
@@ -94,6 +94,14 @@ export class SessionConsole {
     this.write(ENTER_ALTERNATE);
     this.pager = { screen: new Screen(this.options.colour), pager };
     this.draw();
+  }
+
+  /** Writes the conversation as it stands for the last time, and begins an empty one below it. */
+  begin(): void {
+    const { settled, live } = this.transcript.update(this.shown(), this.look());
+    if (this.options.live) this.write(this.screen.update({ settled: [...settled, ...live, []], live: [] }, this.size));
+    this.transcript = new Transcript();
+    this.dispatch({ kind: 'conversation_begun', atMs: Date.now() });
   }
 
   /** Draws now, with everything that is settled. */

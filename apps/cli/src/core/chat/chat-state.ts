@@ -74,6 +74,8 @@ export type ChatEvent = { readonly atMs: number } & (
   /** Time has passed, as `wake` asked for. */
   | { readonly kind: 'tick' }
   | { readonly kind: 'session'; readonly event: SessionEvent }
+  /** Another conversation stands in the place of the one before: nothing of that one is shown any more. */
+  | { readonly kind: 'conversation_begun' }
   | { readonly kind: 'asked'; readonly asked: Asked }
   | { readonly kind: 'withdrawn'; readonly callId: string }
   /** Paths that begin with `path`, as `complete` asked for. */

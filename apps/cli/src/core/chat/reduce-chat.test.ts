@@ -98,6 +98,20 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
       { kind: 'send', content: 'hello', model: 'big-2' },
     ],
   ],
+  [
+    'another conversation is begun, or picked',
+    (p) =>
+      p
+        .type('/new\r/resume\r')
+        .feed({ kind: 'offered', command: 'resume', entries: [{ value: 's2', label: 'Fix it' }] })
+        .type('fix\r'),
+    [
+      { kind: 'command', name: 'new', text: '' },
+      { kind: 'command', name: 'resume', text: '' },
+      { kind: 'command', name: 'resume', text: 's2' },
+    ],
+  ],
+  ['but not while a turn runs', (p) => p.frame(started).type('/new\r/resume\r/resume s2\r'), []],
   ['the agent is switched', (p) => p.type('/agent architect\r'), [{ kind: 'switch_agent', agent: 'architect' }]],
   ['a path is a message', (p) => p.type('/etc/hosts is odd\r'), [{ kind: 'send', content: '/etc/hosts is odd' }]],
   [
@@ -326,4 +340,17 @@ test('entries that come too late open nothing, and a failure leaves the picker',
   const failed = new Person().type('/model\r').feed({ kind: 'command_failed', command: 'model', why: 'no answer' });
   expect(failed.state.picker).toBeUndefined();
   expect(failed.state.view.items).toMatchObject([{ kind: 'notice', tone: 'warning', text: 'no answer' }]);
+});
+
+test('another conversation takes nothing from the one before but what is the person’s own', () => {
+  const person = new Person().type('/model big\rone\r').frame(started).ask(approval('c')).type('\x15draft');
+  const { state } = person.feed({ kind: 'conversation_begun' });
+  expect(state).toMatchObject({
+    asked: [],
+    attention: undefined,
+    chosenModel: 'big',
+    editor: { text: 'draft' },
+    view: { items: [] },
+  });
+  expect(state.view.notices).toBe(person.type('\x15/help\r').state.view.notices - 1);
 });

@@ -1,4 +1,4 @@
-import { reduceSession } from '@codelab/client/view';
+import { EMPTY_VIEW, reduceSession } from '@codelab/client/view';
 import { takeCandidates, followMention, stepCompletion } from '../mentions/completion.js';
 import type { Key } from '../input/key.js';
 import { NEW_SEARCH, stepSearch, type HistorySearch } from '../input/history-search.js';
@@ -85,6 +85,8 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
       return stay({ ...state, asked: [...state.asked, event.asked] });
     case 'completed':
       return stay({ ...state, completion: takeCandidates(state.completion, event.path, event.candidates) });
+    case 'conversation_begun':
+      return stay(beginConversation(state));
     case 'offered':
       return stay(takeEntries(state, event));
     case 'command_failed':
@@ -134,6 +136,12 @@ function searchWithKey(state: ChatState, search: HistorySearch, key: Key): ChatS
   if (step.kind === 'searching') return stay({ ...state, search: step.search });
   if (step.kind === 'left') return stay({ ...state, search: undefined });
   return stay({ ...state, search: undefined, editor: { ...editor, text: step.text, cursor: step.text.length, recalled: 0 } });
+}
+
+/** What belongs to the person stays: the line, the history of it, the model that was chosen. Notices go on counting: each has its own name. */
+function beginConversation(state: ChatState): ChatState {
+  const view = { ...EMPTY_VIEW, notices: state.view.notices };
+  return { ...state, view, asked: [], attention: undefined, held: undefined, picker: undefined, focus: 'editor' };
 }
 
 /** A message comes back into the line, unless another one has been begun. */

@@ -5,13 +5,19 @@ import { compact } from './compact.js';
 import { context } from './context.js';
 import { help } from './help.js';
 import { model } from './model.js';
+import { newConversation } from './new.js';
 import { quit } from './quit.js';
+import { resume } from './resume.js';
 import { rules } from './rules.js';
+import { sessions } from './sessions.js';
 import type { SlashCommand } from './slash-command.js';
 import { undo } from './undo.js';
 
 /** The commands, in the order of `/help`. A new one is a file and a line here; one that `acts` also has its outer part. */
 export const SLASH_COMMANDS = [
+  newConversation,
+  resume,
+  sessions,
   model,
   agent,
   undo,

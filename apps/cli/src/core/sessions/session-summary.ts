@@ -7,6 +7,9 @@ export interface SessionSummary {
   readonly agent: string;
   /** The name of the folder. */
   readonly workspace: string;
+  readonly workspaceId: string;
+  /** Messages of both sides and results, as far as that is known. */
+  readonly messages: number;
   readonly updatedAtMs: number;
 }
 
@@ -14,8 +17,8 @@ export interface SessionSummary {
 export function readSessionSummary(session: unknown): SessionSummary {
   const fields = (typeof session === 'object' && session !== null ? session : {}) as Readonly<Record<string, unknown>>;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const workspace = fields['workspace'] as { readonly name?: unknown } | undefined;
-  const updated = fields['updated_at_ms'];
+  const workspace = fields['workspace'] as { readonly name?: unknown; readonly id?: unknown } | undefined;
+  const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
   return {
     id: text(fields['session_id']),
     title: text(fields['title']),
@@ -23,6 +26,8 @@ export function readSessionSummary(session: unknown): SessionSummary {
     model: text(fields['model']),
     agent: text(fields['agent']),
     workspace: text(workspace?.name),
-    updatedAtMs: typeof updated === 'number' ? updated : 0,
+    workspaceId: text(workspace?.id),
+    messages: count(fields['history_items']),
+    updatedAtMs: count(fields['updated_at_ms']),
   };
 }

@@ -1,44 +1,37 @@
 import type { JsonObject } from '@codelab/tools';
 import type { Workspace } from '@codelab/workspace';
-import { RefusedError, type CodeLabClient, type ConnectionState } from '@codelab/client';
-import { readHistory, type SessionEvent } from '@codelab/client/view';
-import type { ServerFrame } from '@codelab/protocol';
+import { RefusedError, type CodeLabClient, type ToolExecutor } from '@codelab/client';
+import type { SessionEvent } from '@codelab/client/view';
 import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
 import type { PickerEntry } from '../../core/picker/picker.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
-import { readSessionSummary } from '../../core/sessions/session-summary.js';
 import { readCliConfig } from '../config.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
-import { connectSession } from '../session/connect-session.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles, PathCompleter } from '../session/message-files.js';
-import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole, type OuterEffect } from '../session-console.js';
 import { Terminal } from '../terminal.js';
 import type { ChatPlace } from './chat-place.js';
+import { Conversation } from './conversation.js';
 import { COMMAND_EFFECTS } from './commands/commands.js';
 import { readCustomCommand } from './custom-commands.js';
-import { later } from './later.js';
 import { MessageSender } from './message-sender.js';
 
 /** Leaving must not hang on a gateway that is away. */
 const CLOSE_MS = 1_500;
-
-/** In the place of a message of another window that this one may not read. */
-const UNREADABLE = '(sent by another window)';
 
 /** A conversation at a terminal, from the first key to the last. */
 export class ChatRun {
   private readonly terminal = new Terminal(process.stdin, process.stdout);
   private readonly console: SessionConsole;
   private readonly human: HumanAtTerminal;
-  private client: CodeLabClient | undefined;
-  private readonly live = later<CodeLabClient>();
+  private readonly conversation: Conversation;
   private readonly sender: MessageSender;
   private paths: PathCompleter | undefined;
   private workspace: Workspace | undefined;
+  private executor: ToolExecutor | undefined;
   /** The outer part of each command, by its name. */
   private readonly commands: ReadonlyMap<string, (text: string) => Promise<void>>;
   private leave: (why?: CommandError) => void = () => undefined;
@@ -63,7 +56,18 @@ export class ChatRun {
       takeBack: (content, why) => this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() }),
       remember: (content) => place.workspace.rememberMessage(content),
     });
-    const context = { place, console: this.console, connected: () => this.connected(), say: (text: string) => this.notify('info', text) };
+    this.conversation = new Conversation({
+      ...{ place, human: this.human },
+      tell: (event) => this.tell(event),
+      view: () => this.console.state.view,
+      end: (why) => this.leave(why),
+    });
+    const context = {
+      ...{ place, console: this.console },
+      connected: () => this.connected(),
+      switchTo: (sessionId: string, says: string) => this.switchTo(sessionId, says),
+      say: (text: string) => this.notify('info', text),
+    };
     const offerFor = (command: string) => (entries: readonly PickerEntry[]) =>
       this.console.dispatch({ kind: 'offered', command, entries, atMs: Date.now() });
     this.commands = new Map(Object.entries(COMMAND_EFFECTS).map(([name, begin]) => [name, begin({ ...context, offer: offerFor(name) })]));
@@ -80,15 +84,15 @@ export class ChatRun {
     this.welcome(hints);
     void loadHighlighter().then((highlight) => this.console.setHighlighter(highlight));
     if (firstMessage !== undefined) this.sender.send(firstMessage);
-    this.connect().catch((error: unknown) => this.leave(error instanceof CommandError ? error : new CommandError(String(error))));
+    void this.orLeave(this.connect());
     const why = await this.left;
     const running = this.console.state.view.turn !== undefined;
     this.console.close();
     this.terminal.stop();
-    await Promise.race([this.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    await Promise.race([this.conversation.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
     for (const content of this.sender.unsent) process.stderr.write(`Not sent: ${sanitiseLine(content, 2_000)}\n`);
     if (why) throw why;
-    if (this.client)
+    if (this.conversation.client)
       process.stderr.write(
         `${running ? 'The turn goes on until it needs this machine. ' : ''}codelab chat --continue goes on with this conversation.\n`,
       );
@@ -102,61 +106,37 @@ export class ChatRun {
   }
 
   private async connect(): Promise<void> {
-    const { place, human } = this;
+    const { place } = this;
     const { executor, workspace } = await localExecutor({
-      root: place.workspace.identity.root,
-      dataDir: place.dataDir,
-      configDir: place.configDir,
-      ask: human,
+      ...{ root: place.workspace.identity.root, dataDir: place.dataDir, configDir: place.configDir, ask: this.human },
       tell: (event) => this.tell(event),
     });
     this.sender.readFrom(new MessageFiles(workspace.attachments));
+    this.executor = executor;
     this.workspace = workspace;
     this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
-    this.client = await connectSession({
-      ...place,
-      executor,
-      approve: human.approve,
-      onFrame: (frame) => this.hear(frame),
-      onState: (state) => this.follow(state),
-      tell: (event) => this.tell(event),
-    });
-    if (place.sessionId !== 'new') await this.recall(this.client.sessionId);
-    this.sender.begin(this.client);
-    this.live.resolve(this.client);
+    this.sender.begin(await this.conversation.join(place.sessionId, executor, place.choices));
   }
 
-  /** Which agent and model the conversation was left with. Frames tell it only when it changes. */
-  private async recall(sessionId: string): Promise<void> {
-    const session = await new SessionApi(this.place.gateway).show(sessionId).catch(() => undefined); // a token may not be allowed to ask
-    const { agent, model } = readSessionSummary(session);
-    this.tell({ kind: 'chose', agent: agent || undefined, model: model || undefined, atMs: Date.now() });
+  /** Talks in another session from now on; what was said stays above. Of what was chosen for the run a session of its own keeps its share. */
+  private async switchTo(sessionId: string, says: string): Promise<void> {
+    if (!this.executor) return;
+    const { choices } = this.place;
+    await this.sender.pause();
+    await this.conversation.leave();
+    this.console.begin();
+    this.notify('info', says);
+    const joined = this.conversation.join(
+      sessionId,
+      this.executor,
+      sessionId === 'new' ? choices : { permissionMode: choices?.permissionMode },
+    );
+    await this.orLeave(joined.then((client) => this.sender.begin(client)));
   }
 
-  private hear(frame: ServerFrame): void {
-    this.tell({ kind: 'frame', frame, atMs: Date.now() });
-    if (frame.type === 'turn_started') void this.findMessages(frame.message_ids);
-  }
-
-  /** Frames only name messages: the text of those that another window sent is asked for. */
-  private async findMessages(ids: readonly string[]): Promise<void> {
-    const isShown = (id: string): boolean => this.console.state.view.items.some((item) => item.kind === 'user' && item.messageId === id);
-    const missing = new Set(ids.filter((id) => !isShown(id)));
-    if (missing.size === 0 || !this.client) return;
-    for (const messageId of missing) this.tell({ kind: 'message_named', messageId, atMs: Date.now() });
-    const history = await new SessionApi(this.place.gateway).latest(this.client.sessionId).catch(() => []); // a token may not be allowed to ask
-    const found = readHistory(history).filter((item) => item.kind === 'user');
-    for (const messageId of missing) {
-      const { content, attachments } = found.find((item) => item.messageId === messageId) ?? { content: UNREADABLE };
-      this.tell({ kind: 'message_found', messageId, content, attachments, atMs: Date.now() });
-    }
-  }
-
-  private follow(state: ConnectionState): void {
-    if (state.kind === 'closed' && state.reason.kind !== 'closed') return this.leave(new CommandError(state.reason.message));
-    const before = this.console.state.view.link;
-    const link = state.kind === 'live' || state.kind === 'replaying' ? 'open' : before === 'connecting' ? 'connecting' : 'lost';
-    this.tell({ kind: 'link', link, atMs: Date.now() });
+  /** Without a session there is no chat. */
+  private async orLeave(connecting: Promise<void>): Promise<void> {
+    await connecting.catch((error: unknown) => this.leave(error instanceof CommandError ? error : new CommandError(String(error))));
   }
 
   private async act(effect: OuterEffect): Promise<void> {
@@ -192,18 +172,18 @@ export class ChatRun {
     await this.connection();
     await this.commands
       .get(name)?.(text)
-
       .catch((error: Error) => this.console.dispatch({ kind: 'command_failed', command: name, why: error.message, atMs: Date.now() }));
   }
 
   /** What is entered before there is a connection is done when there is one. */
   private connection(): Promise<CodeLabClient> {
-    if (!this.client) this.notify('info', 'Waits for the connection.');
-    return this.live.promise;
+    if (!this.conversation.client) this.notify('info', 'Waits for the connection.');
+    return this.conversation.connection;
   }
 
   private connected(): { readonly client: CodeLabClient; readonly workspace: Workspace } {
-    const { client, workspace } = this;
+    const { workspace } = this;
+    const { client } = this.conversation;
     if (!client || !workspace) throw new CommandError('Not connected yet: try again in a moment.');
     return { client, workspace };
   }
@@ -217,7 +197,9 @@ export class ChatRun {
   }
 
   private async preview({ callId, toolName, args }: Extract<OuterEffect, { kind: 'preview_args' }>): Promise<void> {
-    const shown = await this.workspace?.preview(toolName, JSON.parse(args) as JsonObject, this.client?.sessionId).catch(() => undefined);
+    const shown = await this.workspace
+      ?.preview(toolName, JSON.parse(args) as JsonObject, this.conversation.client?.sessionId)
+      .catch(() => undefined);
     if (shown) this.console.dispatch({ kind: 'args_previewed', callId, args, preview: shown.preview, atMs: Date.now() });
   }
 

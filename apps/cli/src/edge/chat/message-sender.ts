@@ -17,7 +17,7 @@ type SendOptions = Pick<MessageOptions, 'model' | 'command' | 'whenBusy'>;
 export class MessageSender {
   private readonly waiting = new Map<string, string>();
   private readonly files = later<MessageFiles>();
-  private readonly client = later<CodeLabClient>();
+  private client = later<CodeLabClient>();
   private readonly answers = new Set<Promise<void>>();
   /** Messages go one after the other to the client, which keeps their order from there on. */
   private last: Promise<void> = Promise.resolve();
@@ -32,6 +32,12 @@ export class MessageSender {
   /** From now on messages can go. */
   begin(client: CodeLabClient): void {
     this.client.resolve(client);
+  }
+
+  /** Waits until all that was written has its answer; what is written from then on waits for the next client. */
+  async pause(): Promise<void> {
+    await this.answered();
+    this.client = later();
   }
 
   /** What no gateway has confirmed, oldest first. */

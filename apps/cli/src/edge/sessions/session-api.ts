@@ -9,9 +9,9 @@ export class SessionApi {
     this.rest = new RestApi(gateway);
   }
 
-  /** All sessions of the caller, the one that was used last first. */
-  async list(): Promise<readonly unknown[]> {
-    return (await this.rest.pages('/api/v1/sessions', 'sessions')).flat();
+  /** The sessions of the caller, the one that was used last first: all of them, or so many. */
+  async list(limit?: number): Promise<readonly unknown[]> {
+    return (await this.rest.pages('/api/v1/sessions', 'sessions', {}, limit)).flat();
   }
 
   async show(id: string): Promise<unknown> {

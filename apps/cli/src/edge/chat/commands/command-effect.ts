@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly console: Pick<SessionConsole, 'page' | 'size'>;
   /** The conversation and the user's files. Throws what tells the user to wait while there are none. */
   connected(): { readonly client: CodeLabClient; readonly workspace: Workspace };
+  /** Talks in another session from now on, in a fresh one if it is `new`. `says`: what is told first. */
+  switchTo(sessionId: string, says: string): Promise<void>;
   /** What there is to pick from, for the picker that the command has opened. */
   offer(entries: readonly PickerEntry[]): void;
   /** Answers in the transcript. */

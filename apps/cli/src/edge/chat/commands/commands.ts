@@ -2,13 +2,19 @@ import type { ActingCommand } from '../../../core/commands/commands.js';
 import type { CommandEffect } from './command-effect.js';
 import { showContext } from './context.js';
 import { offerModels } from './model.js';
+import { beginNew } from './new.js';
+import { resumeSession } from './resume.js';
 import { showRules } from './rules.js';
+import { listOwnSessions } from './sessions.js';
 import { undoTurn } from './undo.js';
 
 /** The outer part of each command that has one. */
 export const COMMAND_EFFECTS: Readonly<Record<ActingCommand, CommandEffect>> = {
   context: showContext,
   model: offerModels,
+  new: beginNew,
+  resume: resumeSession,
   rules: showRules,
+  sessions: listOwnSessions,
   undo: undoTurn,
 };

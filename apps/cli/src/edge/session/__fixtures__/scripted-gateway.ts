@@ -7,7 +7,7 @@ export type Frame = Readonly<Record<string, unknown>> & { readonly type: string 
 /** Answers what the client sends after its message was accepted. */
 export type Script = (say: (frame: Frame) => void, heard: Frame) => void;
 
-/** A gateway that speaks the frames of one turn: `accepts`: messages are. */
+/** A gateway that speaks the frames of one turn: `accepts`: messages are. A session that begins is `s1`. */
 export class ScriptedGateway {
   readonly heard: Frame[] = [];
   private readonly server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -15,6 +15,7 @@ export class ScriptedGateway {
 
   constructor(script: Script, accepts: boolean) {
     this.server.on('connection', (socket: WebSocket, request) => {
+      const named = decodeURIComponent(request.url?.split('/').at(-1) ?? 'new');
       if (request.headers.authorization !== 'Bearer good') return socket.close(4500, 'unknown token');
       const say = (frame: Frame): void => socket.send(JSON.stringify(LOGGED.has(frame.type) ? { ...frame, seq: ++this.seq } : frame));
       socket.on('message', (data) => {
@@ -23,7 +24,7 @@ export class ScriptedGateway {
         if (frame.type === 'hello')
           say({
             type: 'welcome',
-            session_id: 's1',
+            session_id: named === 'new' ? 's1' : named,
             protocol_version: '2.0',
             epoch: 'e',
             seq: 0,
