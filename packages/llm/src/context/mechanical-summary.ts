@@ -1,6 +1,7 @@
 import type { SaidItem, ToolItem } from '../history/history-item.js';
 import { headAndTail, subjectOf } from '../history/left-out.js';
 import type { CompactionPlan } from './plan-compaction.js';
+import { nameOf } from './transcript.js';
 
 const MAX_MESSAGES = 12;
 const MAX_FILES = 60;
@@ -9,9 +10,11 @@ const MAX_RESULTS = 6;
 /** Calls that change something. */
 const CHANGES = /write|edit|patch|replace|create|delete|move|rename|insert|commit|undo/i;
 
-/** The words of the user that a summary must not lose: all messages while they are few, else the first and the last, each cut where it is long. */
-export function userWords({ items, kept }: Pick<CompactionPlan, 'items' | 'kept'>, characters: number): string {
-  const said = items.filter((item) => item.role === 'user');
+/**
+ * The words of the user that a summary must not lose, those of the summaries before too: all messages while they are few, else the first and the last,
+ * each cut where it is long.
+ */
+export function userWords({ said, kept }: Pick<CompactionPlan, 'said' | 'kept'>, characters: number): string {
   if (said.length === 0) return '';
   const shown = said.length <= MAX_MESSAGES ? said : [said[0]!, ...said.slice(1 - MAX_MESSAGES)];
   const each = Math.max(200, Math.floor(characters / shown.length));
@@ -44,7 +47,7 @@ function changes(items: readonly SaidItem[], characters: number): string {
   const lines = done.flatMap((call) => {
     const subject = subjectOf(call.arguments);
     const counts = CHANGES.test(call.tool_name) && subject !== '' && !failed.has(call.call_id);
-    return counts ? [`- ${call.tool_name} ${subject}`] : [];
+    return counts ? [`- ${nameOf(call)} ${subject}`] : [];
   });
   const shown = [...new Set(lines)].slice(-MAX_FILES);
   return shown.length === 0 ? '' : headAndTail(`What was changed:\n${shown.join('\n')}`, characters);

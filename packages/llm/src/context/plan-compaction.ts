@@ -1,4 +1,4 @@
-import { type HistoryItem, type SaidItem } from '../history/history-item.js';
+import type { HistoryItem, SaidItem, UserItem } from '../history/history-item.js';
 import { shownItems } from '../history/shown-items.js';
 import { itemTokens } from './item-tokens.js';
 
@@ -10,6 +10,8 @@ export interface CompactionPlan {
   readonly before?: string;
   /** What has been said and done since, without what stays. */
   readonly items: readonly SaidItem[];
+  /** What the user has said since the conversation began or was cleared, without what stays. */
+  readonly said: readonly UserItem[];
   /** The latest that stays, for who wants to see what the model still has. */
   readonly kept: readonly SaidItem[];
 }
@@ -32,7 +34,9 @@ export function planCompaction(history: readonly HistoryItem[], keep: number): C
   }
   const items = saidOf(history.slice(first, upTo));
   if (items.length === 0) return undefined;
-  return { upTo, before: summary?.content, items, kept: saidOf(history.slice(upTo)) };
+  const begin = history.findLastIndex(({ role }) => role === 'clear') + 1;
+  const said = history.slice(begin, upTo).filter((item) => item.role === 'user');
+  return { upTo, before: summary?.content, items, said, kept: saidOf(history.slice(upTo)) };
 }
 
 const saidOf = (items: readonly HistoryItem[]): readonly SaidItem[] =>

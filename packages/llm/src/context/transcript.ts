@@ -22,15 +22,18 @@ export function tellItems(items: readonly SaidItem[], lengths: Lengths): readonl
       case 'assistant': {
         const asked = item.tool_calls.map((call) => {
           calls.set(call.call_id, call);
-          return `\nCalls ${call.tool_name} ${headAndTail(call.arguments, lengths.arguments)}`;
+          return `\nCalls ${nameOf(call)} ${headAndTail(call.arguments, lengths.arguments)}`;
         });
         return `## The assistant\n${headAndTail(item.content, lengths.said)}${asked.join('')}`;
       }
       case 'tool': {
-        const { arguments: args = '' } = calls.get(item.call_id) ?? {};
+        const call = calls.get(item.call_id);
         const how = item.is_error ? 'Error' : 'Result';
-        return `## ${how} of ${item.tool_name} ${subjectOf(args)}\n${headAndTail(item.content, lengths.result)}`;
+        return `## ${how} of ${call === undefined ? item.tool_name : nameOf(call)} ${subjectOf(call?.arguments ?? '')}\n${headAndTail(item.content, lengths.result)}`;
       }
     }
   });
 }
+
+/** What the model called: its arguments are of that tool, and not of the canonical one that stands for it. */
+export const nameOf = (call: Pick<HistoryToolCall, 'name' | 'tool_name'>): string => call.name ?? call.tool_name;

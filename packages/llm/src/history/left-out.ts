@@ -11,15 +11,22 @@ const MAX_SUBJECT_CHARACTERS = 100;
 /** What a call is about, in the order of preference: the vocabularies' names for it. */
 const SUBJECTS = ['path', 'file_path', 'filepath', 'command', 'pattern', 'query', 'url', 'dirPath', 'name'];
 
+/** The first file of a patch, in either form. */
+const FILE_OF_PATCH = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))(\S.{0,99})/m;
+
 /** Tools that can be called again without a second thought. */
 const READS = /read|view|list|ls$|search|grep|glob|diff|status|log$/i;
 
-/** What a model reads in the place of a result: which one it was, how long, and how to get it back. */
+/** Of a result that can't be had again its first line stays: it says whether an edit was made, and how a command ended. */
+const MAX_FIRST_LINE_CHARACTERS = 120;
+
+/** What a model reads in the place of a result: which one it was, how long, and how to get it back or else how it began. */
 export function referenceTo(call: HistoryToolCall, content: string, toModelName: (tool: string) => string): string {
   const name = call.name ?? toModelName(call.tool_name);
   const subject = subjectOf(call.arguments);
-  const again = READS.test(name) ? '; read it again if needed' : '';
-  return `[result of ${name}${subject === '' ? '' : ` ${subject}`} (${sizeOf(content)}) was left out${again}]`;
+  const [first = ''] = content.split('\n', 1);
+  const rest = READS.test(name) ? 'read it again if needed' : `it began: ${first.slice(0, MAX_FIRST_LINE_CHARACTERS)}`;
+  return `[result of ${name}${subject === '' ? '' : ` ${subject}`} (${sizeOf(content)}) was left out; ${rest}]`;
 }
 
 /** `1,240 lines`, or of one line `12,000 characters`. */
@@ -38,6 +45,7 @@ function countLines(text: string): number {
 export function subjectOf(argumentsText: string): string {
   if (argumentsText.length > MAX_READ_ARGUMENTS) return '';
   const args = asObject(parseJson(argumentsText));
+  if (typeof args.patch === 'string') return FILE_OF_PATCH.exec(args.patch)?.[1] ?? '';
   const name = SUBJECTS.find((subject) => typeof args[subject] === 'string' && args[subject] !== '');
   const [line = ''] = String(name === undefined ? '' : args[name]).split('\n', 1);
   return line.length > MAX_SUBJECT_CHARACTERS ? `${line.slice(0, MAX_SUBJECT_CHARACTERS)}…` : line;

@@ -25,7 +25,7 @@ describe('a cut', () => {
   test(verifies('R5:cut', 'shows long results before it by a reference that says what they were; short ones and later ones stay'), () => {
     const items = [
       ...[user('go'), ask('1'), result('1', long), ask('2'), result('2', 'short')],
-      ...[ask('3', 'run_command', { command: 'npm test\nmore' }), result('3', 'x'.repeat(5_000), 'run_command')],
+      ...[ask('3', 'run_command', { command: 'npm test\nmore' }), result('3', `exit code 0\n${'x'.repeat(4_988)}`, 'run_command')],
       ...[ask('4'), result('4', long), { role: 'cut', up_to: 7, at_ms: 2 } as const],
     ];
     expect(texts(historyToMessages(items, names))).toEqual([
@@ -35,7 +35,7 @@ describe('a cut', () => {
       'assistant: tool_call',
       'tool: short',
       'assistant: tool_call',
-      'tool: [result of run_command npm test (5,000 characters) was left out]',
+      'tool: [result of run_command npm test (2 lines) was left out; it began: exit code 0]',
       'assistant: tool_call',
       `tool: ${long}`,
     ]);
