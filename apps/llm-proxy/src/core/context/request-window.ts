@@ -64,6 +64,8 @@ export class RequestWindow {
   private isLearned: boolean;
   private lessons = 0;
   private estimated = 0;
+  /** The longest answer that the request allows, in tokens; 0: it says nothing of that. */
+  private answer = 0;
   private cut: CutPlan | undefined;
 
   constructor(private readonly parts: WindowParts) {
@@ -102,9 +104,11 @@ export class RequestWindow {
     if (used !== undefined) this.scale = clampScale(used / Math.max(1, this.estimated));
     this.window = Math.floor(Math.min(window ?? Infinity, this.window));
     const now = this.estimated * this.scale;
-    // It was refused, so it is larger than it seems, or the window is smaller.
-    if (window !== undefined && now < this.window) this.scale = clampScale((this.window * 1.02) / Math.max(1, this.estimated));
-    else if (window === undefined) this.window = Math.floor(Math.min(this.window, Math.max(measured, now) * 0.9));
+    const lacksRoom = used !== undefined && used < this.window && used + this.answer > this.window;
+    // It was refused, so it is larger than it seems, or the window is smaller; unless only its answer has no room, which becomes shorter.
+    if (window !== undefined && now < this.window && !lacksRoom)
+      this.scale = clampScale((this.window * 1.02) / Math.max(1, this.estimated));
+    if (window === undefined) this.window = Math.floor(Math.min(this.window, Math.max(measured, now) * 0.9));
     this.isLearned = true;
     return this.lessons <= MAX_LESSONS;
   }
@@ -155,8 +159,9 @@ export class RequestWindow {
     const usual = upstream.dialects.has('messages') ? (entry.max_output_tokens ?? USUAL_ANTHROPIC_ANSWER_TOKENS) : undefined;
     const answer = request.maxTokens ?? usual;
     const room = Math.floor(this.window * 0.98 - used);
+    this.answer = answer === undefined ? 0 : Math.max(MIN_ANSWER_TOKENS, Math.min(answer, room));
     if (answer === undefined || answer <= room) return rendered;
-    return { ...rendered, request: { ...request, maxTokens: Math.max(MIN_ANSWER_TOKENS, Math.min(answer, room)) } };
+    return { ...rendered, request: { ...request, maxTokens: this.answer } };
   }
 }
 
