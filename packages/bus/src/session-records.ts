@@ -63,6 +63,8 @@ export type InboxEntry = { readonly id: number } & (
   /** An unsafe call was written to a connection of a seed client that talks on another one now: nobody will answer it. */
   | { readonly kind: 'abandoned'; readonly callId: string }
   | { readonly kind: 'decision'; readonly callId: string; readonly decision: DecisionRecord }
+  /** A rule was made: calls that wait may be settled by it. */
+  | { readonly kind: 'rules' }
   | { readonly kind: 'cancel'; readonly turnId: string }
   /** A result of the turn has no room: the turn can't go on. `message` is for the human. */
   | { readonly kind: 'quota'; readonly turnId: string; readonly message: string }

@@ -241,6 +241,8 @@ export interface SessionCalls {
       /** What the edited call acts on, for the audit trail. */ readonly target?: string;
     },
   ): Promise<Decided>;
+  /** Tells the runtime, where a call waits for a decision, that a rule was made which may settle it. */
+  reviewQuestions(ref: SessionRef): Promise<void>;
   /** Evidence from the executor; `false`: the sender is not it, or the call is not open. */
   acknowledge(
     ref: SessionRef,

@@ -290,8 +290,12 @@ export class SimulatedSession {
       return;
     }
     const call = this.calls.get(change.callId);
-    const code = this.happen(call, change);
+    const code = this.happen(call, change.kind === 'approve' ? { kind: 'decide', ...change.decision } : change);
     if (call === undefined || code !== undefined) throw new Error(`${change.kind} of ${change.callId}, which is not open`);
+    if (change.kind === 'approve') {
+      call.decision = change.decision;
+      return;
+    }
     if (change.kind !== 'close') call.facts = { ...call.facts, startedAtMs: 0 };
     if (change.kind !== 'ask_again') return;
     call.facts = { ...call.facts, frame: change.frame, preview: '' };

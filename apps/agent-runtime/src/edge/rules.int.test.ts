@@ -28,8 +28,8 @@ afterAll(async () => {
   await redis.close();
 });
 
-/** A runtime, a client, and a model that writes one file after the other. */
-const begin = async (name: string): Promise<{ client: Client; bus: Bus }> => {
+/** A runtime, a client, and a model that writes one file after the other, or several at once. */
+const begin = async (name: string, atOnce = 1): Promise<{ client: Client; bus: Bus }> => {
   const bus = await connectBus({ url: redis.url });
   const meter = new PrometheusMeter(new Registry());
   const runtime = await startRuntime({ bus, log: silent, meter, limits: LIMITS, lingerMs: 10_000, maxHotSessions: 10 });
@@ -40,7 +40,8 @@ const begin = async (name: string): Promise<{ client: Client; bus: Bus }> => {
   });
   const model = await startModel(peers, async (history) => {
     const done = history.filter(({ role }) => role === 'tool').length;
-    return done < 3 ? answerOf({ toolCalls: [write(`src/${String(done)}`)] }) : answerOf({ text: 'done' });
+    const writes = Array.from({ length: atOnce }, (_, place) => write(`src/${String(done + place)}`));
+    return done < 3 ? answerOf({ toolCalls: writes }) : answerOf({ text: 'done' });
   });
   closing.push(() => model.close());
   const client = await Client.open(peers, name);
@@ -86,6 +87,31 @@ test(
     expect(entries.map(({ outcome }) => outcome).reverse()).toEqual([
       ...['asked', 'rule_created', 'approved', 'allowed', 'rule_removed', 'asked'],
     ]);
+  },
+);
+
+test.each([
+  ['at once, by the word of the gateway', true],
+  ['a second later, where the gateway died before it', false],
+])(
+  verifies('R2:rule-siblings-once', 'calls that wait side by side are settled by a rule that is made of one of them: %s'),
+  async (_when, told) => {
+    const { client } = await begin(told ? 'told' : 'untold', 3);
+    await client.say('write');
+    const third = await callAt(client, 2);
+    const [first, second] = client.of('tool_call');
+    await client.decide(first!.call_id, 'approved', { remembered: true });
+    await peers.rules.keep({ scope: 'session', session: client.ref }, allow);
+    if (told) await peers.store.reviewQuestions(client.ref);
+    await eventually('three decisions', () => client.of('approval_resolved').length === 3);
+    expect(client.of('approval_resolved').map(({ call_id, outcome, by }) => [call_id, outcome, by])).toEqual([
+      [first!.call_id, 'approved', 'ana'],
+      [second!.call_id, 'approved', 'policy'],
+      [third.call_id, 'approved', 'policy'],
+    ]);
+    for (const { call_id } of client.of('tool_call'))
+      expect(await client.settle(call_id, { success: true, bytes_written: 1 })).toBe('accepted');
+    expect(await eventually('the end', () => client.of('turn_ended')[0])).toMatchObject({ status: 'completed' });
   },
 );
 

@@ -52,8 +52,18 @@ const approvalOf = ({ approval: asked, origin }: CallTask['frame'], verdict: Ask
  */
 export class Approvals {
   private readonly previews = new PreviewListeners();
+  private keeping: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly ports: CallPorts) {}
+  /** @param onRule a rule of this client's own was made of the decision about a call */
+  constructor(
+    private readonly ports: CallPorts,
+    private readonly onRule: (decided: CallTask) => void,
+  ) {}
+
+  /** Resolves when the rules of decisions that are on their way are kept here: what the servers settle by one comes right behind it. */
+  get rulesKept(): Promise<unknown> {
+    return this.keeping;
+  }
 
   /** Opens the prompt of a call that the servers wait for, until it is decided here or elsewhere. */
   ask(task: CallTask): void {
@@ -107,9 +117,9 @@ export class Approvals {
       this.ports.journal()?.approved(task.callId, sha256);
     }
     try {
-      const frame = await this.ports.requests.ask({ kind: 'decision', id: task.callId }, toDecision(task, answer));
-      await this.remember(task, answer);
-      return frame;
+      const decided = this.sendDecision(task, answer);
+      if (answer.remember !== undefined) this.keeping = Promise.allSettled([this.keeping, decided]);
+      return await decided;
     } catch (error) {
       task.approvedSha256 = before;
       throw error;
@@ -121,6 +131,12 @@ export class Approvals {
     if (preview !== undefined) this.previews.tell(callId, preview.preview, preview.operands ?? []);
   }
 
+  private async sendDecision(task: CallTask, answer: ApprovalAnswer): Promise<ServerFrame> {
+    const frame = await this.ports.requests.ask({ kind: 'decision', id: task.callId }, toDecision(task, answer));
+    await this.remember(task, answer);
+    return frame;
+  }
+
   /** Makes a rule of this client's own, too, where this client executes: what its human decided here is not asked again here. */
   private async remember(task: CallTask, { decision, remember }: ApprovalAnswer): Promise<void> {
     const { localPolicy, place, onProblem } = this.ports;
@@ -128,6 +144,7 @@ export class Approvals {
     const decided = decision === 'reject' ? 'deny' : 'allow';
     try {
       await localPolicy.remember({ place: place(), decided, remember, operands: task.binding?.operands ?? [] });
+      this.onRule(task);
     } catch (error) {
       onProblem('rule.failed', error instanceof Error ? error.message : String(error));
     }

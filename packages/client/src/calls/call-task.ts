@@ -39,7 +39,7 @@ export interface CallTask extends Pick<CallRecord, 'callId'> {
   isPreviewKnown: boolean;
   /** The files as they were when it was shown, by this process or by one before it (H2). */
   binding?: { readonly argsSha256: string; readonly operands: readonly Operand[] };
-  /** The servers say that a human decided on it. */
+  /** The servers say that a human decided on it, and not a rule. */
   decided?: boolean;
   /** Aborted when the call is given up before it began. */
   life?: AbortController;
@@ -54,6 +54,9 @@ export interface Cleared {
   readonly approved: boolean;
   readonly operands?: readonly Operand[];
 }
+
+/** Who decided, where a rule that the servers keep did. */
+export const BY_RULE = 'policy';
 
 /** A program wants the call: it has no part in the turns of this session. */
 export const isProgram = ({ frame }: CallTask): boolean => frame.origin === 'proxy';

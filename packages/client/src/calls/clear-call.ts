@@ -4,7 +4,7 @@ import type { LocalVerdict } from '../local-policy/local-policy.js';
 import type { CallOrder } from './call-order.js';
 import type { CallPorts } from './call-ports.js';
 import type { CallRunner } from './call-runner.js';
-import { factsOf, hasTool, isUnsafe, type CallTask, type CheckedArguments, type Cleared } from './call-task.js';
+import { BY_RULE, factsOf, hasTool, isUnsafe, type CallTask, type CheckedArguments, type Cleared } from './call-task.js';
 import { bindOperands, faultOf, forgetPreview, preparePreview, sendPreview, type CallFault } from './show-preview.js';
 
 /** Whether a call may run here, and as what. */
@@ -37,6 +37,9 @@ const lifeOf = (task: CallTask): AbortSignal => (task.life ??= new AbortControll
  * on, this client's own local policy, and the files that the decision is bound to (H1, H2).
  */
 export class CallClearance {
+  /** Calls that wait because this client's own policy asks. */
+  private readonly questions = new Set<CallTask>();
+
   /** @param onCleared the call may run, as soon as there is room */
   constructor(
     private readonly ports: CallPorts,
@@ -110,7 +113,7 @@ export class CallClearance {
     if (executor === undefined || !hasTool(executor, name)) return refuse('TOOL_NOT_FOUND', `This client has no tool ${name}.`);
     const phase = (task.phase = { kind: 'confirming' } as const);
     task.shown = args;
-    task.decided ||= task.frame.requires_approval && task.frame.state === 'ready';
+    task.decided ||= task.frame.requires_approval && task.frame.state === 'ready' && task.frame.approval?.by !== BY_RULE;
     const clearance = await this.clear(task, args, lifeOf(task));
     if (task.phase !== phase) return;
     if (clearance.allowed) return this.onCleared(task, clearance);
@@ -118,13 +121,26 @@ export class CallClearance {
     refuse(code, (code === 'PERMISSION_DENIED' ? `The user of this client does not allow this ${name}. ${why}` : why).trim());
   }
 
+  /** A rule was made here, of the decision about a call: others that it covers need nobody any more. */
+  async reconsider(decided: CallTask): Promise<void> {
+    for (const task of [...this.questions].filter((each) => each !== decided)) {
+      const { shown } = task;
+      const verdict = shown && (await this.judge(task, shown.args));
+      if (shown === undefined || verdict?.kind === 'ask' || !this.questions.has(task)) continue;
+      this.approvals.withdraw(task);
+      void this.settle(task, shown, shown.sha256);
+    }
+  }
+
   private async clear(task: CallTask, { args, sha256 }: CheckedArguments, signal: AbortSignal): Promise<Clearance> {
     const { frame } = task;
     const verdict = await this.judge(task, args);
     if (verdict.kind === 'deny') return deny(`${verdict.reason}.`);
     const isApprovedHere = task.approvedSha256 === sha256;
-    if (verdict.kind === 'ask' && !isApprovedHere && (verdict.counts === 'here' || task.decided !== true))
-      return this.confirm(task, verdict, signal);
+    if (verdict.kind === 'ask' && !isApprovedHere && (verdict.counts === 'here' || task.decided !== true)) {
+      this.questions.add(task);
+      return this.confirm(task, verdict, signal).finally(() => this.questions.delete(task));
+    }
     if (verdict.kind === 'ask' || isApprovedHere) {
       await bindOperands(task, this.ports, signal);
       return allow(task, true);
@@ -141,6 +157,7 @@ export class CallClearance {
 
   private async judge({ frame }: CallTask, args: CheckedArguments['args']): Promise<LocalVerdict> {
     const { localPolicy, place, onProblem } = this.ports;
+    await this.approvals.rulesKept;
     try {
       return await localPolicy.judge(frame.tool_name, args, { ...place(), origin: frame.origin === 'proxy' ? 'proxy' : undefined });
     } catch (error) {

@@ -6,7 +6,7 @@ import { CallLanes } from './call-lanes.js';
 import { CallOrder } from './call-order.js';
 import type { CallPorts } from './call-ports.js';
 import { CallRunner } from './call-runner.js';
-import { checkArguments, isProgram, isUnsafe, readOpenCalls, type CallTask, type Cleared } from './call-task.js';
+import { BY_RULE, checkArguments, isProgram, isUnsafe, readOpenCalls, type CallTask, type Cleared } from './call-task.js';
 import { CallClearance } from './clear-call.js';
 import type { StopReason } from './tool-executor.js';
 
@@ -37,7 +37,7 @@ export class CallDispatcher {
   private turnId: string | undefined;
 
   constructor(private readonly ports: CallPorts) {
-    this.approvals = new Approvals(ports);
+    this.approvals = new Approvals(ports, (decided) => void this.clearance.reconsider(decided));
     this.runner = new CallRunner(ports, (task) => this.forget(task));
     this.order = new CallOrder(this.tasks, ports.executor);
     this.clearance = new CallClearance(ports, this.approvals, this.runner, this.order, (task, cleared) => this.queue(task, cleared));
@@ -221,7 +221,7 @@ export class CallDispatcher {
     this.approvals.withdraw(task);
     const runs = frame.outcome === 'approved' || frame.outcome === 'edited';
     if (!runs || this.role !== 'you' || isServers(task.frame)) return this.letGo(task, 'superseded');
-    task.decided = true;
+    task.decided = frame.by !== BY_RULE;
     void this.clearance.settle(task, frame.args === undefined ? task.shown : checkArguments(frame.args), frame.args_sha256);
   }
 

@@ -147,6 +147,55 @@ test(verifies('H1:remember', 'a rule goes with the decision, and from then on ne
   expect(asked).toHaveLength(1);
 });
 
+test(
+  verifies('H1:rule-siblings-here', 'a rule that is made here settles what else waits here, and nothing that it does not cover'),
+  async () => {
+    const other = { command: 'touch other' };
+    const answers = new Map<string, (answer: ApprovalAnswer) => void>();
+    const signals = new Map<string, AbortSignal>();
+    const approve: ClientOptions['approve'] = (request, signal) => {
+      signals.set(request.callId, signal);
+      return new Promise((resolve) => answers.set(request.callId, resolve));
+    };
+    const connection = await start(() => undefined, { approve });
+    for (const frame of [command(1, 'one'), command(2, 'two'), command(3, 'other', { args: other })]) connection.send(frame);
+    await eventually('three questions', () => answers.size === 3);
+    const remember = { scope: 'session', rule: { tool: 'run_command', command: ['touch', 'made'] } } as const;
+    answers.get('one')!({ decision: 'approve', remember });
+    for (const id of ['one', 'two']) expect(await acknowledgeResult(connection, id)).toMatchObject({ result: { exit_code: 0 } });
+    expect([...signals].map(([id, { aborted }]) => [id, aborted])).toEqual([
+      ['one', false],
+      ['two', true],
+      ['other', false],
+    ]);
+  },
+);
+
+test('what the servers settle by a rule runs by the rule that is kept here, though it comes right behind the decision', async () => {
+  const remember = { scope: 'session', rule: { tool: 'run_command', command: ['touch', 'made'] } } as const;
+  const connection = await start(({ callId, origin }) =>
+    callId === 'one' && origin === 'server' ? { decision: 'approve', remember } : undefined,
+  );
+  for (const [seq, id] of [
+    [1, 'one'],
+    [2, 'two'],
+  ] as const)
+    connection.send(askedCall(seq, id, { tool_name: 'run_command', args: COMMAND }));
+  await connection.next('hitl_decision');
+  connection.send(resolved(3, 'one', COMMAND));
+  connection.send(resolved(4, 'two', COMMAND, { by: 'policy' }));
+  for (const id of ['one', 'two']) expect(await acknowledgeResult(connection, id)).toMatchObject({ result: { exit_code: 0 } });
+  expect(asked.map(({ callId, origin }) => `${origin} ${callId}`)).toEqual(['server one', 'server two']);
+});
+
+test('a rule of the servers alone is no decision of a human at this client: what it always asks about it asks', async () => {
+  await writeFile(join(root, 'a.txt'), 'a');
+  const connection = await start(({ origin }) => (origin === 'client' ? { decision: 'reject' } : undefined));
+  connection.send(askedCall(1, 'delete', { tool_name: 'delete_file', args: { path: 'a.txt' } }));
+  connection.send(resolved(2, 'delete', { path: 'a.txt' }, { by: 'policy' }));
+  expect(await acknowledgeResult(connection, 'delete')).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
+});
+
 test(verifies('H1:floor-program', 'a rule that spares a question here holds for a program only if it says so'), async () => {
   const connection = await start(({ approval }) => ({
     decision: 'approve',

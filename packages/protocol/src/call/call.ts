@@ -34,6 +34,8 @@ export interface DecisionRecord {
   /** A subject, `executor` or `policy`. */
   readonly by: string;
   readonly atMs: number;
+  /** A rule is made of it: other calls that wait may be covered by it. */
+  readonly remembered?: true;
 }
 
 /** What never changes of a call: written once, by whoever opens it, so that nobody has to read it out of the frame. */
@@ -101,6 +103,8 @@ export type CallChange =
       readonly argsSha256: string;
       readonly expiresAtMs: number;
     }
+  /** A rule that a human made since settles the question: it runs as it is. */
+  | { readonly kind: 'approve'; readonly callId: string; readonly decision: DecisionRecord }
   /** Given to another executor: fence + 1, evidence forgotten. */
   | { readonly kind: 'reassign'; readonly callId: string; readonly fence: number }
   /** Its result is in the history or stands for it in the worker's state. `synthetic`: no executor said so. */

@@ -2,7 +2,8 @@ import type { Committed, InboxEntry, SessionMeta, StepEffects } from '@codelab/b
 import type { HistoryItem } from '@codelab/llm';
 import type { ServerFrame, ServerFrameOf, ServerFrameType, CallRecord } from '@codelab/protocol';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
-import { needsRecords, nextWakeAt } from '../turn/turn-times.js';
+import { needsRecords, nextWakeAt, reviewsQuestions } from '../turn/turn-times.js';
+import type { PolicyRule } from '@codelab/tools';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import { parseState } from '../turn/serialise-state.js';
 import { type KnownWorkspace, NOTHING_KNOWN } from '../prompt/told.js';
@@ -34,6 +35,8 @@ export class Scene<Session extends SceneSession> {
   nowMs = 1_000_000;
   /** What the executor says of the workspace. */
   knowledge: KnownWorkspace = NOTHING_KNOWN;
+  /** Rules that humans made. */
+  rules: readonly PolicyRule[] = [];
   /** What the last step came to. */
   last: Taken | undefined;
 
@@ -69,7 +72,9 @@ export class Scene<Session extends SceneSession> {
   compute(more: Partial<StepInputs> = {}): Advance {
     const { inbox: entries, inboxDone, records } = this.session;
     const known = needsRecords(this.state, entries, this.nowMs) ? { records } : {};
-    return advanceTurn(this.state, { nowMs: this.nowMs, entries, inboxDone, ...known, ...more }, this.context);
+    const reviews = reviewsQuestions(this.state, entries, this.nowMs);
+    const given = { nowMs: this.nowMs, entries, inboxDone, reviews, rules: this.rules, ...known };
+    return advanceTurn(this.state, { ...given, ...more }, this.context);
   }
 
   /** Takes the next step. */

@@ -22,6 +22,8 @@ export interface Judged<Decision = PolicyDecision> {
   readonly digest: string;
   /** What it acts on, for the audit trail. */
   readonly target: string;
+  /** It is asked about because the model repeats itself: no rule spares that. */
+  readonly loop?: true;
 }
 
 /** What is judged: arguments, and where a row of a vocabulary makes the call, the row. */
@@ -46,13 +48,15 @@ export function judgeCall(builder: StepBuilder, callId: string, tool: ToolDefini
   const signature = signatureOf(toolName, row === undefined ? digest : ofUse);
   const isOver = byPolicy.kind === 'deny' || tool.group === 'user' || signature === undefined;
   const decision = isOver ? byPolicy : breakLoop(builder, byPolicy, signature);
+  const loop = decision === byPolicy ? undefined : true;
   const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
   const reason = auditReason(tool, args, decision);
   builder.record({ callId, toolName, argsSha256: digest }, { outcome: OUTCOMES[decision.kind], by: 'policy', target, reason, ruleId });
-  return { decision, digest, target };
+  return { decision, digest, target, loop };
 }
 
-const judgeByPolicy = (
+/** What the policy says of a call, by the rules and the facts of this step. */
+export const judgeByPolicy = (
   { context: { facts }, runningTurn, rules, nowMs }: StepBuilder,
   tool: ToolDefinition,
   args: JsonObject,

@@ -168,7 +168,7 @@ const sendCall = (
   builder: StepBuilder,
   callId: string,
   { by, tool }: Exclude<OfferedTool, { by: 'caller' }>,
-  { decision, digest, target, text, row }: Sent,
+  { decision, digest, target, loop, text, row }: Sent,
 ): Call => {
   const { facts, limits } = builder.context;
   const asked = decision.kind === 'ask';
@@ -214,7 +214,7 @@ const sendCall = (
   const head = { callId, toolName: tool.name, idempotency: tool.idempotency, deadlineMs, argsSha256: digest, fence: 1, frame };
   const task = tool === TASK_TOOL || undefined;
   const call = { ...head, asked, askedAnew: 0, human: asked || tool.group === 'user' || task === true, task };
-  if (asked) return { ...call, state: 'waiting_approval', expiresAtMs };
+  if (asked) return { ...call, loop, state: 'waiting_approval', expiresAtMs };
   const readyAtMs = builder.nowMs;
   const checkAtMs = firstCheckAt(call, readyAtMs, facts);
   return { ...call, state: 'ready', readyAtMs, checkAtMs, givenAtMs: 0, stoppedAtMs: 0, bound: bound || undefined };

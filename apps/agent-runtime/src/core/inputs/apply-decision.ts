@@ -5,7 +5,8 @@ import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from '../calls/check-call.js';
 import { settleCall } from '../calls/settle-call.js';
 import { decidePlan, isPlan } from '../plans/decide-plan.js';
-import type { UndecidedCall } from '../turn/turn-state.js';
+import { callsOf, type UndecidedCall } from '../turn/turn-state.js';
+import { REVIEW_MS } from '../turn/runtime-limits.js';
 
 /**
  * Takes what somebody decided about one call, and about no other (H3). The decision itself is in the log already: an approved call is run
@@ -18,12 +19,15 @@ export function applyDecision(builder: StepBuilder, { callId, decision }: Extrac
     return;
   }
   if (isPlan(builder.context.facts, call)) return decidePlan(builder, call, decision, refusalOf(decision));
-  if (letsRun(decision.outcome)) return release(builder, call, decision);
-  settleCall(builder, call, refusalOf(decision));
+  if (letsRun(decision.outcome)) release(builder, call, decision);
+  else settleCall(builder, call, refusalOf(decision));
+  const others = callsOf(builder.runningTurn).some(({ state }) => state === 'waiting_approval');
+  if (decision.remembered && others) builder.change({ reviewAtMs: builder.nowMs + REVIEW_MS });
 }
 
-const release = (builder: StepBuilder, call: UndecidedCall, { args, argsSha256, atMs }: DecisionRecord): void => {
-  const { expiresAtMs: _, ...facts } = call;
+/** A decided call is for its executor to run. */
+export const release = (builder: StepBuilder, call: UndecidedCall, { args, argsSha256, atMs }: DecisionRecord): void => {
+  const { expiresAtMs: _, loop: _loop, ...facts } = call;
   const checkAtMs = firstCheckAt(call, atMs, builder.context.facts);
   builder.putCall({ ...facts, state: 'ready', argsSha256, readyAtMs: atMs, checkAtMs, givenAtMs: 0, stoppedAtMs: 0, edited: args });
   builder.sayStatus(call.callId, call.toolName, 'calling');

@@ -11,7 +11,7 @@ import {
 } from '@codelab/bus';
 import { readKnowledge } from '@codelab/tools';
 import { type KnownWorkspace, NOTHING_KNOWN } from '../prompt/told.js';
-import { needsRecords } from '../turn/turn-times.js';
+import { needsRecords, reviewsQuestions } from '../turn/turn-times.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';
 import { type SessionFacts, toFacts } from './session-facts.js';
@@ -75,7 +75,9 @@ export class InputReader {
     const { inbox, watch } = this;
     if (inbox.isBehind) await inbox.catchUp((after) => store.readInbox(this.ref.sid, after));
     const { entries } = inbox;
-    const judges = judgesCalls(state, entries);
+    const reviews = reviewsQuestions(state, entries, clock.now());
+    if (reviews) this.rules = undefined; // not those that are kept until a commit compares them
+    const judges = reviews || judgesCalls(state, entries);
     const [rules] = await Promise.all([judges ? this.readRules() : undefined, this.refreshFacts(state, entries)]);
     if (judges && this.ownFacts.task !== undefined) await this.heedParent();
     const looksAtCalls = this.leasedRecords === undefined && needsRecords(state, entries, clock.now());
@@ -89,6 +91,7 @@ export class InputReader {
       deltas: watch.take(nowMs),
       ...step,
       rules: rules && toPolicyRules(rules.rules, this.facts.workspace?.id ?? ''),
+      reviews,
       records,
       orphanTurnId: this.orphanTurnId,
     };

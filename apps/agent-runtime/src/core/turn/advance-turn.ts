@@ -8,6 +8,7 @@ import { applyFailure, applyLostStep } from '../inputs/apply-failure.js';
 import { applyMessage, applyRemoved } from '../inputs/apply-message.js';
 import { applyLateResult, applyResult } from '../inputs/apply-result.js';
 import { applyTime } from '../inputs/apply-time.js';
+import { reviewQuestions } from '../inputs/review-questions.js';
 import { decideNextStep } from './decide-next-step.js';
 import { StepBuilder, type TurnEvent } from './step-builder.js';
 import { endTurn, failTurn } from './end-turn.js';
@@ -63,6 +64,7 @@ const applyInputs = (builder: StepBuilder, inputs: StepInputs): void => {
   for (const entry of inputs.entries) applyEntry(builder, entry, inputs);
   if (inputs.lostStepId !== undefined) applyLostStep(builder, inputs.lostStepId);
   applyTime(builder, inputs.records);
+  if (inputs.reviews) reviewQuestions(builder, inputs.records ?? []);
 };
 
 const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs): void => {
@@ -83,6 +85,8 @@ const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs)
       return applyAbandoned(builder, entry.callId);
     case 'decision':
       return applyDecision(builder, entry);
+    case 'rules':
+      return; // `reviews` is set for it
     case 'quota':
       return applyQuota(builder, entry.turnId, entry.message);
     case 'cancel':

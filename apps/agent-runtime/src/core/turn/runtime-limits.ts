@@ -63,3 +63,6 @@ export const MAX_NOTE_UNITS = 64 * 1024;
 
 /** Characters of a title. */
 export const MAX_TITLE_CHARACTERS = 80;
+
+/** When the rule of a decision is kept at the latest: the gateway says so within milliseconds, unless it dies in between. */
+export const REVIEW_MS = 1_000;

@@ -18,6 +18,8 @@ export interface StepInputs {
   readonly reading?: StepReading & { readonly stepId: string };
   /** The rules that calls are judged by, as they are when the step is committed; absent where no call is judged. */
   readonly rules?: readonly PolicyRule[];
+  /** A rule was made: the calls that wait for a human are judged once more, by `rules` as they are now and by `records`. */
+  readonly reviews?: boolean;
   /** The records of the open calls as they stand, where `needsRecords` asked for them. */
   readonly records?: readonly CallRecord[];
   /** A model request whose record is gone: nobody will answer it. */

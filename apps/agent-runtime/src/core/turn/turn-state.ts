@@ -98,6 +98,8 @@ export interface Turn {
   readonly lastWords?: string;
   /** When the cancellation was seen. */
   readonly cancelledAtMs?: number;
+  /** When to judge the calls that wait once more, in case that nobody says that the rule of a decision is kept. */
+  readonly reviewAtMs?: number;
 }
 
 export interface TurnUsage {
@@ -166,6 +168,8 @@ export interface UndecidedCall extends OpenFacts {
   readonly state: 'waiting_approval';
   /** When the question expires; 0: never. */
   readonly expiresAtMs: number;
+  /** It is asked about because the model repeats itself: no rule spares that. */
+  readonly loop?: true;
 }
 
 /** A call that its executor may run. */

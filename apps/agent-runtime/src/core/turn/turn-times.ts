@@ -8,7 +8,7 @@ const timesOf = (turn: Turn, limits: RuntimeLimits): readonly (number | undefine
   if (phase.kind === 'asking') return [nextFlushAt(phase.step), outOfTimeAt];
   if (phase.kind === 'retrying') return [phase.atMs, outOfTimeAt];
   const cancelled = cancelDueAt(turn);
-  return cancelled === undefined ? callsOf(turn).map(timeOf) : [cancelled];
+  return cancelled === undefined ? [turn.reviewAtMs, ...callsOf(turn).map(timeOf)] : [cancelled];
 };
 
 const timeOf = (call: Call): number | undefined => {
@@ -26,11 +26,17 @@ export function nextWakeAt({ turn }: SessionState, limits: RuntimeLimits): numbe
 /** Whether a step depends on how far the executor is with the open calls, so that their records have to be read before it. */
 export function needsRecords({ turn }: SessionState, entries: readonly InboxEntry[], nowMs: number): boolean {
   if (turn === undefined) return false;
-  if (entries.some(({ kind }) => kind === 'executor')) return true;
+  if (entries.some(({ kind }) => kind === 'executor') || reviewsQuestions({ turn }, entries, nowMs)) return true;
   const cancelledAt = cancelDueAt(turn);
   if (cancelledAt !== undefined) return nowMs >= cancelledAt;
   return callsOf(turn).some((call) => call.state === 'ready' && nowMs >= call.checkAtMs);
 }
+
+/** Whether calls that wait for a human are judged once more, because a rule was made. */
+export const reviewsQuestions = ({ turn }: Pick<SessionState, 'turn'>, entries: readonly InboxEntry[], nowMs: number): boolean =>
+  turn?.phase.kind === 'calling' &&
+  turn.cancelledAtMs === undefined &&
+  (entries.some(({ kind }) => kind === 'rules') || nowMs >= (turn.reviewAtMs ?? Infinity));
 
 /** When the calls of a cancelled turn have had their moment; nothing while there is none to wait for. */
 export const cancelDueAt = (turn: Turn): number | undefined =>

@@ -91,9 +91,9 @@ export class Client {
     return settled.kind === 'settled' ? settled.outcome : settled.code;
   }
 
-  async decide(callId: string, outcome: 'approved' | 'rejected'): Promise<string> {
+  async decide(callId: string, outcome: 'approved' | 'rejected', more: { readonly remembered?: true } = {}): Promise<string> {
     const call = (await this.bus.store.readCalls(this.ref.sid)).find((record) => record.callId === callId);
-    const record = { outcome, argsSha256: call?.argsSha256 ?? '', by: 'ana', atMs: Date.now() };
+    const record = { outcome, argsSha256: call?.argsSha256 ?? '', by: 'ana', atMs: Date.now(), ...more };
     const frame = JSON.stringify({ type: 'approval_resolved', call_id: callId, outcome, args_sha256: record.argsSha256, by: 'ana', at_ms: record.atMs });
     const decided = await this.bus.store.decideCall(this.ref, { callId, record, frame });
     return decided.kind === 'decided' ? 'decided' : decided.code;

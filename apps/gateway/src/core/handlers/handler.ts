@@ -20,7 +20,7 @@ export type Answer =
 export type Outcome = { readonly ok: true; readonly answer: Answer } | Refusal;
 
 /** What handlers need of the world. */
-export type HandlerPorts = Pick<GatewayPorts, 'store' | 'rules' | 'clock' | 'logger' | 'masks'>;
+export type HandlerPorts = Pick<GatewayPorts, 'store' | 'rules' | 'children' | 'clock' | 'logger' | 'masks'>;
 
 /** Does what one kind of frame asks for. */
 export type Handler<Type extends SessionFrameType> = (frame: ClientFrameOf<Type>, caller: Caller) => Promise<Outcome>;

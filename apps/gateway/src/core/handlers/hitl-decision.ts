@@ -47,7 +47,8 @@ const NO_DIGEST = '-';
 /**
  * Decides one call (H1, H3), bound to its arguments (H2). Edited arguments are validated and judged again: what a policy denies stays
  * denied, whoever approves. The answer is the `approval_resolved` that the script logged. A rule that is made of the decision is judged
- * before it and kept after it: where something dies between the two, the human is asked once more, and nothing runs that nobody allowed.
+ * before it and kept after it: where something dies between the two, the human is asked once more, and nothing runs that nobody allowed. What
+ * else waits is judged by it once more, by the runtime, as new calls are.
  */
 export const handleHitlDecision =
   (ports: HandlerPorts): Handler<'hitl_decision'> =>
@@ -60,7 +61,7 @@ export const handleHitlDecision =
     const judged = waiting === undefined ? NOT_WAITING : await judge(ports, frame, waiting, caller);
     if ('ok' in judged) return judged;
     const decided = await store.decideCall(caller.session, {
-      ...toStored(frame, { ...judged.record, atMs: clock.now() }, waiting),
+      ...toStored(frame, { ...judged.record, atMs: clock.now(), ...(judged.remembered && { remembered: true }) }, waiting),
       ...(judged.target === undefined ? {} : { target: judged.target }),
     });
     if (decided.kind === 'refused') return refuse(decided.code, WHY[decided.code] ?? decided.code, callId);
@@ -129,10 +130,12 @@ const toArguments = (args: JsonText): JsonObject => {
 };
 
 /** Keeps the rule of a decision that stands. What fails now costs another question, and is no failure of the decision. */
-async function keep({ rules, logger }: HandlerPorts, { holder, rule }: RuleToKeep): Promise<void> {
+async function keep({ rules, store, children, logger }: HandlerPorts, { holder, rule, session }: RuleToKeep): Promise<void> {
   try {
     const kept = await rules.keep(holder, rule);
-    if (kept.kind === 'refused') logger.warn({ event: 'rule.not_kept', code: kept.code });
+    if (kept.kind === 'refused') return logger.warn({ event: 'rule.not_kept', code: kept.code });
+    const [running = []] = await children.of([session]);
+    await Promise.all([session, ...running].map((each) => store.reviewQuestions(each)));
   } catch (error) {
     if (!isStoreAway(error)) throw error;
     logger.warn({ event: 'rule.not_kept', code: 'UNAVAILABLE' });

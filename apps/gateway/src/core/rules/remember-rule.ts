@@ -21,6 +21,8 @@ type Decision = ClientFrameOf<'hitl_decision'>['decision'];
 export interface RuleToKeep {
   readonly holder: RuleHolder;
   readonly rule: NewRule;
+  /** The session whose calls, and whose children's, may wait for what the rule settles. */
+  readonly session: SessionRef;
 }
 
 /** The decision that a rule is made of. */
@@ -57,8 +59,9 @@ export function readRemembered({ scope, rule: value }: Remember, decided: Decide
   const holder = toHolder(scope, meta);
   if (holder === undefined) return no('the client that runs the tools has named no workspace, so no rule can be bound to one');
   if (isFull(stored, holder, bound)) return no(FULL);
-  const { sessionId } = rulesSession(meta);
-  return { holder, rule: { ...toNewRule(bound, by), decided: { sessionId, callId: call.callId, toolName } } };
+  const session = rulesSession(meta);
+  const { sessionId } = session;
+  return { holder, session, rule: { ...toNewRule(bound, by), decided: { sessionId, callId: call.callId, toolName } } };
 }
 
 /** The session whose rules calls are judged by: of what a program began the one that it uses. */

@@ -69,6 +69,17 @@ describe('a decision that is remembered', () => {
     expect(await rulesNow()).toHaveLength(3);
   });
 
+  test('is told to the runtime once the rule is kept, where other calls wait', async () => {
+    for (const callId of ['call_1', 'call_2']) await question(callId);
+    const remember = { scope: 'session', rule: { tool: 'write_file', path: 'src/**' } };
+    await decide({ call_id: 'call_1', decision: 'approve', remember });
+    const heard = await eventually('the word', async () => {
+      const entries = await edge.bus.store.readInbox(ref.sid, 0);
+      return entries.some(({ kind }) => kind === 'rules') ? entries : undefined;
+    });
+    expect(heard.slice(-2)).toMatchObject([{ kind: 'decision', decision: { remembered: true } }, { kind: 'rules' }]);
+  });
+
   test('forbids from then on, where it was a rejection', async () => {
     await question('call_1');
     await decide({

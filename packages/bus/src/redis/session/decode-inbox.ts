@@ -21,6 +21,7 @@ const DECODE: { readonly [Kind in InboxEntry['kind']]: (fields: Fields) => Omit<
   abandoned: (fields) => ({ callId: fields['call_id'] ?? '' }),
   late_result: (fields) => ({ callId: fields['call_id'] ?? '', frame: fields['frame'] ?? '', replaces: fields['replaces'] === '1' }),
   decision: (fields) => ({ callId: fields['call_id'] ?? '', decision: JSON.parse(fields['decision'] ?? '{}') as DecisionRecord }),
+  rules: () => ({}),
   quota: (fields) => ({ turnId: fields['turn_id'] ?? '', message: textOf(fields['message']) }),
   cancel: (fields) => ({ turnId: fields['turn_id'] ?? '' }),
   answer: (fields) => ({ stepId: fields['step_id'] ?? '', attempt: Number(fields['attempt']), answer: fields['answer'] ?? '' }),

@@ -75,6 +75,26 @@ describe('a result', () => {
     },
   );
 
+  test('a rule settles a question in a commit, once, and not against a human who was faster', async () => {
+    const session = await fixture.session();
+    const [first, second] = [await session.openCall({ state: 'waiting_approval' }), await session.openCall({ state: 'waiting_approval' })];
+    await fixture.bus.store.reviewQuestions(session.ref);
+    expect(await fixture.bus.store.readInbox(session.ref.sid, 1)).toEqual([{ id: 2, kind: 'rules' }]);
+    const approve = (callId: string) => {
+      const decision = { outcome: 'approved', argsSha256: digest('a'), by: 'policy', atMs: 1 } as const;
+      return session.commit({ inboxUpTo: 2, calls: [{ kind: 'approve', callId, decision }] });
+    };
+    expect(await approve(first)).toMatchObject({ seq: expect.any(Number) });
+    expect(await session.decide(first, 'rejected')).toEqual(refused('ALREADY_RESOLVED'));
+    expect(await fixture.bus.store.readCalls(session.ref.sid)).toMatchObject([{ state: 'ready', decision: { by: 'policy' } }, {}]);
+    expect((await session.decide(second, 'rejected')).kind).toBe('decided');
+    expect(await approve(second)).toBe('cancelled');
+    expect(await session.settle(first)).toEqual(accepted);
+    const before = await session.dump();
+    await fixture.bus.store.reviewQuestions(session.ref);
+    expect(await session.dump()).toEqual(before); // nothing waits
+  });
+
   test(
     verifies('H3:seed-decides-locally', 'a seed client that answers an undecided call has decided it, and everybody is told'),
     async () => {

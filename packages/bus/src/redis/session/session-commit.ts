@@ -23,6 +23,8 @@ const changeItem = (change: CallChange): Item => {
       const { callId, argsSha256, expiresAtMs, frame } = change;
       return ['ask_again', { call_id: callId, args_sha256: argsSha256, expires_at: expiresAtMs, frame }];
     }
+    case 'approve':
+      return ['approve', { call_id: change.callId, decision: JSON.stringify(change.decision) }];
     case 'reassign':
       return ['reassign', { call_id: change.callId, fence: change.fence }];
     case 'close':

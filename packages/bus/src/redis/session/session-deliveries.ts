@@ -31,6 +31,9 @@ export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & 
         frame,
       );
     },
+    reviewQuestions: async (ref) => {
+      await scripts.deliver('reviewQuestions', ref.sid, []);
+    },
     requestCancel: async (ref, { turnId, queue }) =>
       toCancelRequested(await scripts.deliver('requestCancel', ref.sid, [turnId ?? '', queue ? '1' : ''])),
     removeQueued: async (ref, messageId) => toRemoved(await scripts.deliver('removeQueued', ref.sid, [JSON.stringify(messageId)])),

@@ -33,7 +33,7 @@ if args.rules and args.rules ~= rules_version(KEYS[12]) .. ' ' .. rules_version(
 -- What overrides an executor's or a human's word must have heard it.
 for _, change in ipairs(changes_of_calls) do
   local call = call_of(change.call_id)
-  local overrides = change[1] == 'ask_again' or change[1] == 'reassign' or change.synthetic
+  local overrides = change[1] == 'ask_again' or change[1] == 'approve' or change[1] == 'reassign' or change.synthetic
   if overrides and (tonumber(call.heard_in) or 0) > up_to then return { -2 } end
 end
 for _, message in ipairs(args.taken or {}) do
@@ -63,6 +63,9 @@ local CHANGE = {
     change_call(id, { state = 'waiting_approval', args_sha256 = change.args_sha256, expires_at = change.expires_at, frame = change.frame,
       seq = seq_of[change.frame] and int(seq_of[change.frame]), decision = '', preview = '', result = '', progress = '', started_at = '', given_to = '' })
     weigh_call(id, #change.frame)
+  end,
+  approve = function(id, change)
+    if calls[id].state == 'waiting_approval' then change_call(id, { state = 'ready', decision = change.decision }) end
   end,
   reassign = function(id, change)
     if not is_undone(calls[id]) then return end
