@@ -153,6 +153,7 @@ export class LongStage {
       readHistory: async (from) => session.history.slice(from, request.historyVersion),
       readBase: async () => undefined,
       publish: () => undefined,
+      tellWait: () => undefined,
       answer: async (answer) => session.step === step && session.answer(answer),
       fail: async (failure) => session.step === step && session.fail(failure),
     };

@@ -8,6 +8,8 @@ export interface Planned {
   readonly slow?: number;
   /** Comes before the text. */
   readonly thinking?: string;
+  /** What is answered in its place the first time. */
+  readonly refused?: Pick<Reply, 'status' | 'headers' | 'body'>;
   /** Nothing is answered before this. */
   readonly hold?: Promise<unknown>;
 }
@@ -24,8 +26,9 @@ const textOf = (content: unknown): string =>
  * A scripted provider that answers by the plan in the last user message, or by the plan that `plans` has for a message that holds these
  * words: any number of sessions at once.
  */
-export const startPlannedModel = (plans: Readonly<Record<string, readonly Planned[]>> = {}): Promise<ScriptedProvider> =>
-  startScriptedProvider({
+export const startPlannedModel = (plans: Readonly<Record<string, readonly Planned[]>> = {}): Promise<ScriptedProvider> => {
+  const refused = new Set<string>();
+  return startScriptedProvider({
     script: ({ body }): Reply => {
       const planOf = (text: string): readonly Planned[] | undefined =>
         text.startsWith(PREFIX)
@@ -35,6 +38,8 @@ export const startPlannedModel = (plans: Readonly<Record<string, readonly Planne
       const answers = planOf(textOf(body.messages[asked]?.content)) ?? [];
       const step = body.messages.slice(asked + 1).filter(({ role }) => role === 'assistant').length;
       const answer = answers[step] ?? { text: 'the plan has no more steps' };
+      const name = `${String(step)} ${textOf(body.messages[asked]?.content)}`;
+      if (answer.refused !== undefined && refused.size < refused.add(name).size) return answer.refused;
       return {
         text: answer.text,
         thinking: answer.thinking,
@@ -50,3 +55,4 @@ export const startPlannedModel = (plans: Readonly<Record<string, readonly Planne
       };
     },
   });
+};

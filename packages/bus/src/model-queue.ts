@@ -110,8 +110,23 @@ export interface StepFailure {
   readonly retryable: boolean;
   /** How long to wait before it is asked again, at least: a limit of the provider or of ours. */
   readonly retryAfterMs?: number;
+  /** What the provider said of that, for the person who waits: at most 300 characters. */
+  readonly waitWording?: string;
   /** Of a request that was too long (`context_length`, `too_large`). */
   readonly context?: ContextKnowledge;
+}
+
+/** Why a request is not answered yet: it was refused for now, and is asked again by itself. */
+export interface StepWait {
+  /** A code of the failure, as in `StepFailure`. */
+  readonly code: string;
+  /** For the person who waits: the provider's words, else ours. */
+  readonly message: string;
+  /** The number of the attempt that follows, from 2. */
+  readonly attempt: number;
+  /** How many there will be at most; absent where time alone ends them. */
+  readonly maxAttempts?: number;
+  readonly delayMs: number;
 }
 
 /** A piece of an answer while it is written. A new attempt begins again at offset 0. */
@@ -123,6 +138,8 @@ export interface StepDelta {
   readonly text: string;
   /** A tool call that the model has begun to write. */
   readonly tool?: { readonly index: number; readonly name: string };
+  /** Nothing was written: the request waits. */
+  readonly wait?: StepWait;
 }
 
 /** A model request that this consumer, and nobody else, works on. */
@@ -138,7 +155,9 @@ export interface ClaimedStep {
   /** `NewChild.base` of a step that has one; `undefined` for any other. */
   readBase(): Promise<string | undefined>;
   /** Tells the runtime, and keeps the text for one that comes later. Never waits for Redis. */
-  publish(delta: Omit<StepDelta, 'stepId' | 'attempt'>): void;
+  publish(delta: Omit<StepDelta, 'stepId' | 'attempt' | 'wait'>): void;
+  /** Tells whoever listens now that the request waits. */
+  tellWait(wait: StepWait): void;
   /** Stores the answer; the first one of the current attempt wins. `false`: too late. */
   answer(answer: StepAnswer): Promise<boolean>;
   fail(failure: StepFailure): Promise<boolean>;

@@ -23,6 +23,7 @@ export { Rule, RuleProposal } from './frames/rule.js';
 export type { Operand, Preview } from './frames/tool-preview.frame.js';
 export type { Approval } from './frames/tool-call.frame.js';
 export type { ToolError } from './frames/tool-result.frame.js';
+export type { AgentRetry, RetryReason } from './frames/session-facts.frames.js';
 export type { TurnError, TurnStop, Usage as TurnUsage } from './frames/turn.frames.js';
 export { type Attachment, type ImageType, type MessageCommand, type WhenBusy } from './frames/user-message.frame.js';
 export type { Snapshot } from './frames/welcome.frame.js';

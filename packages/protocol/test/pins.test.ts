@@ -36,7 +36,7 @@ const SERVER_FIELDS = {
   queue_updated: 'queue steering',
   tool_status: 'call_id tool_name status',
   tool_output: 'call_id stream offset data',
-  agent_status: 'status turn_id',
+  agent_status: 'status turn_id retry',
   executor_changed: 'executor',
   error: 'code message retryable reply_to reply_to_type',
   drain: 'retry_after_ms',

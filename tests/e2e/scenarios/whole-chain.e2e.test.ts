@@ -5,15 +5,17 @@ import { verifies, type ScriptedProvider } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { runCommand, startSystem, type CommandResult, type System } from '../start-system.js';
-import type { WireFrame } from '../wire-client.js';
+import { connectWire, type WireFrame } from '../wire-client.js';
 
 const FILES = 1_000;
+const LIMITED = { message: 'Rate limit reached in organization org-Ab12Cd34: try again in 0.7s.', code: 'rate_limit_exceeded' };
+const SLOW_DOWN = { status: 429, headers: { 'retry-after-ms': '700' }, body: { error: LIMITED } };
 let model: ScriptedProvider;
 let system: System;
 let repository: Repository;
 
 beforeAll(async () => {
-  model = await startPlannedModel();
+  model = await startPlannedModel({ 'wait for it': [{ refused: SLOW_DOWN, text: 'There.' }] });
   system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
   repository = await makeRepository({ files: FILES, extra: { 'README.md': '# one\n', 'a.txt': 'alpha\n', 'b.txt': 'beta\n' } });
 }, 60_000);
@@ -147,6 +149,24 @@ test(
     expect(result.code).toBe(0);
     expect(result.stdout).toContain(`"args":${args}`);
     expect(await readFile(join(repository.root, 'exact.txt'), 'utf8')).toBe('2^53-1 = 9007199254740991\u2028\u2028 [] {} 1e-7');
+  },
+  30_000,
+);
+
+test(
+  verifies('G2:wait-told', 'a 429 with retry-after is told to the client with what the provider said and when it is asked again'),
+  async () => {
+    const client = await connectWire({
+      ...{ ws: system.gateways[0]?.ws ?? '', token: system.token, session: 'told-to-wait' },
+      hello: { client_id: 'client-w', tools: [], capabilities: ['agent_status'] },
+    });
+    client.send({ type: 'user_message', content: 'wait for it' });
+    const { turn_id, retry } = await client.waitFor((frame) => frame.type === 'agent_status' && frame['retry'] !== undefined, 'the wait');
+    expect(retry).toMatchObject({ reason: 'rate_limited', attempt: 2, max_attempts: 4, retry_at_ms: expect.any(Number) });
+    expect((retry as { message: string }).message).toBe('Rate limit reached in organization [key]: try again in 0.7s.');
+    expect((retry as { retry_after_ms: number }).retry_after_ms).toBeGreaterThan(600);
+    expect(await client.waitForType('turn_ended')).toMatchObject({ turn_id, status: 'completed' });
+    await client.close();
   },
   30_000,
 );

@@ -122,9 +122,9 @@ function openChain(logger: Logger, metrics: ProxyMetrics): ChainPorts {
     now,
     wait: (ms, signal) => delay(ms, undefined, { signal }),
     random: Math.random,
-    onRetry: ({ code }, delayMs, { upstream }) => {
+    onRetry: ({ error: { code }, delayMs, target }) => {
       metrics.retried(code);
-      logger.warn({ event: 'provider.retried', upstream: upstream.name, code, delay_ms: Math.round(delayMs) });
+      logger.warn({ event: 'provider.retried', upstream: target.upstream.name, code, delay_ms: Math.round(delayMs) });
     },
     onFallback: ({ code }, from, to) => {
       metrics.fellBack(from.upstream.name, to.upstream.name);

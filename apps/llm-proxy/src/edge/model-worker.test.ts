@@ -43,6 +43,7 @@ const claimed = (readHistory: () => Promise<string[]>) =>
     readHistory,
     readBase: async () => undefined,
     publish: () => undefined,
+    tellWait: () => undefined,
     answer: async () => true,
     fail: async () => true,
   }) as ClaimedStep;

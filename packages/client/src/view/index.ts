@@ -11,6 +11,7 @@ export {
   type Item,
   type NoticeItem,
   type QueuedMessage,
+  type Retry,
   type RunningTurn,
   type SessionView,
   type Todo,

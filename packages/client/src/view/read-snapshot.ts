@@ -29,6 +29,7 @@ export function readSnapshot(view: SessionView, snapshot: Snapshot, atMs: number
     todos: readTodos(snapshot.todos),
     model: textOf(snapshot.turn ?? {}, 'model') || view.model,
     turn: turnId === '' ? undefined : view.turn?.turnId === turnId ? view.turn : { turnId, startedAtMs: atMs, cancelling: false },
+    retry: undefined,
     activity: turnId === '' ? 'idle' : 'thinking',
   };
 }

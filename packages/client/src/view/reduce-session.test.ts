@@ -197,6 +197,21 @@ test('a message of another window stands where it was named, once its text was f
   expect(view.items).toMatchObject([{ kind: 'user', messageId: 'm9', content: 'there', state: 'accepted' }, { text: 'after it' }]);
 });
 
+test('a wait for the model is shown by this clock, until there is news', () => {
+  const retry = {
+    reason: 'rate_limited',
+    message: 'Slow down',
+    attempt: 2,
+    max_attempts: 4,
+    retry_after_ms: 35_000,
+    retry_at_ms: 1,
+  } as const;
+  const waiting = reduce([started, { type: 'agent_status', status: 'thinking', turn_id: 't1', retry }]);
+  expect(waiting.retry).toEqual({ reason: 'rate_limited', message: 'Slow down', attempt: 2, maxAttempts: 4, atMs: 10 + 35_000 });
+  const news: ServerFrame[] = [{ type: 'agent_status', status: 'thinking' }, text('a1', 'Hi'), ended('failed')];
+  for (const frame of news) expect(reduce([frame], waiting).retry).toBeUndefined();
+});
+
 test('a steered message waits beside the queue, and enters the conversation when it goes into the turn; one of another window, too', () => {
   const waiting = reduce([
     started,

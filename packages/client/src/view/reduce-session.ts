@@ -1,9 +1,17 @@
-import { SERVER_FRAMES, type Attachment, type Preview, type ServerFrame, type ServerFrameOf, type WhenBusy } from '@codelab/protocol';
+import {
+  SERVER_FRAMES,
+  type AgentRetry,
+  type Attachment,
+  type Preview,
+  type ServerFrame,
+  type ServerFrameOf,
+  type WhenBusy,
+} from '@codelab/protocol';
 import { readAttachments, readHistory, readQueue, readTodos } from './read-history.js';
 import { readSnapshot } from './read-snapshot.js';
 import { addOutput, finishCall, onApprovalResolved, onToolCall, onToolCancel, onToolStatus, type CallEnd } from './reduce-calls.js';
 import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnEnded, onTurnStarted, showMessage } from './reduce-turns.js';
-import { keyOf, type Item, type NoticeItem, type SessionView, type UserItem } from './session-view.js';
+import { keyOf, type Item, type NoticeItem, type Retry, type SessionView, type UserItem } from './session-view.js';
 import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from './update-items.js';
 
 /** What can change a session's view: frames of the server, and what happens on this machine. `atMs` is this machine's clock. */
@@ -130,7 +138,7 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
     case 'agent_switched':
       return addNotice({ ...view, agent: frame.agent }, 'info', sayAgent(frame));
     case 'agent_status':
-      return { ...view, activity: frame.status };
+      return { ...view, activity: frame.status, retry: frame.retry && toRetry(frame.retry, atMs) };
     case 'executor_changed':
       return { ...view, executor: frame.executor };
     case 'error':
@@ -148,6 +156,11 @@ const sayAgent = ({ agent, from, turn_id: turnId, note = '' }: ServerFrameOf<'ag
   const shown = note.length > MAX_NOTE_SHOWN ? `${note.slice(0, MAX_NOTE_SHOWN)}…` : note;
   return `${from} hands this turn over to ${agent}${shown === '' ? '.' : `: ${shown}`}`;
 };
+
+const toRetry = ({ reason, message, attempt, max_attempts: maxAttempts, retry_after_ms: afterMs }: AgentRetry, atMs: number): Retry => ({
+  ...{ reason, message, attempt, maxAttempts },
+  atMs: atMs + afterMs,
+});
 
 /** A connection begins, or begins anew in its middle. A question of a program that still stands comes again, another one is over. */
 function onWelcome(before: SessionView, frame: ServerFrameOf<'welcome'>, atMs: number): SessionView {

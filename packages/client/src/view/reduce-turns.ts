@@ -69,6 +69,7 @@ export function onTurnEnded(view: SessionView, frame: ServerFrameOf<'turn_ended'
     items,
     turn: undefined,
     activity: 'idle',
+    retry: undefined,
     drafting: undefined,
     model,
     usage: addUsage(view.usage, usage),
@@ -96,7 +97,7 @@ export function onAssistantMessage(view: SessionView, frame: ServerFrameOf<'assi
     { kind: 'assistant', messageId, text: content ?? token, done: final, final, replaced: false },
     (item) => ({ ...item, text: content ?? item.text + token, done: final, final }),
   );
-  return { ...grown, activity: final ? 'idle' : 'writing' };
+  return { ...grown, activity: final ? 'idle' : 'writing', retry: undefined };
 }
 
 /** Something was refused. A refused decision is asked again, with the reason beside it: it needs no line of its own. */

@@ -1,4 +1,4 @@
-import type { Approval, CallRecord, DecisionRecord, Operand, Preview, TurnError, TurnUsage } from '@codelab/protocol';
+import type { Approval, CallRecord, DecisionRecord, Operand, Preview, RetryReason, TurnError, TurnUsage } from '@codelab/protocol';
 
 /** Where a tool call stands, as people see it. `unknown`: begun, and its end was not heard of. */
 export type CallProgress = 'waiting' | 'ready' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled' | 'unknown';
@@ -113,6 +113,17 @@ export interface RunningTurn {
   readonly cancelling: boolean;
 }
 
+/** Why the model is asked again. `message` is plain text from outside, not made safe for a terminal. */
+export interface Retry {
+  readonly reason: RetryReason;
+  readonly message?: string;
+  /** The number of the attempt that follows, from 2, and how many there will be at most, if that is known. */
+  readonly attempt: number;
+  readonly maxAttempts?: number;
+  /** When it is asked again, by this machine's clock. */
+  readonly atMs: number;
+}
+
 /** A message that waits. */
 export type QueuedMessage = Pick<UserItem, 'messageId' | 'content' | 'attachments'>;
 
@@ -140,6 +151,8 @@ export interface SessionView {
   readonly historyCursor?: string;
   readonly turn?: RunningTurn;
   readonly activity: 'thinking' | 'writing' | 'waiting' | 'compacting' | 'idle';
+  /** The model did not answer and is asked again by itself; absent otherwise. */
+  readonly retry?: Retry;
   /** The tool whose call the model is writing just now. */
   readonly drafting?: string;
   readonly queue: readonly QueuedMessage[];

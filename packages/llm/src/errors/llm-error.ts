@@ -28,6 +28,11 @@ export interface LlmErrorDetails {
    * because programs react to the words. Never logged, never shown to others (L1).
    */
   readonly wording?: string;
+  /**
+   * What the provider said when it wanted the request later, without keys and hosts, at most 300 characters: for the person who waits. Never
+   * logged (L1).
+   */
+  readonly waitWording?: string;
   /** Of `context_length`: what the provider said of the sizes. */
   readonly overflow?: Overflow;
   /** What the provider said of the refusal for programs to read, such as `{error_code: 'thread_not_found'}`: for the same reader. */
@@ -46,6 +51,7 @@ export class LlmError extends Error {
   readonly retryAfterMs?: number;
   readonly overflow?: Overflow;
   declare readonly wording?: string;
+  declare readonly waitWording?: string;
   declare readonly details?: Readonly<Record<string, unknown>>;
 
   constructor(code: LlmErrorCode, message: string, details: LlmErrorDetails = {}) {
@@ -55,7 +61,7 @@ export class LlmError extends Error {
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.overflow !== undefined) this.overflow = details.overflow;
     // a logger that writes an error's members down must not find a provider's words among them (L1)
-    for (const name of ['wording', 'details'] as const) {
+    for (const name of ['wording', 'waitWording', 'details'] as const) {
       if (details[name] !== undefined) Object.defineProperty(this, name, { value: details[name], enumerable: false });
     }
   }

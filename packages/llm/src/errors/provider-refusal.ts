@@ -1,5 +1,6 @@
 import { asText } from '../json/read-json.js';
 import type { LlmErrorCode } from './llm-error.js';
+import { scrubWording } from './scrub-wording.js';
 
 /** A provider's refusal: an HTTP answer, or an error inside a stream (then without status and headers). */
 export interface ProviderRefusal {
@@ -54,6 +55,15 @@ export function statusToCode(status: number | undefined): LlmErrorCode | undefin
     default:
       return status >= 400 && status < 500 ? 'invalid_request' : 'unavailable';
   }
+}
+
+/** A line or two of a terminal. */
+const MAX_WAIT_CHARACTERS = 300;
+
+/** What the provider said of a request that it wants later, where it can do so by a status of its own. */
+export function readWaitWording(code: LlmErrorCode, message: unknown, { status, request }: ProviderRefusal): string | undefined {
+  if (status === undefined || (code !== 'rate_limited' && code !== 'overloaded')) return undefined;
+  return scrubWording(message, request)?.slice(0, MAX_WAIT_CHARACTERS);
 }
 
 /** `retry-after-ms`, else `Retry-After` in seconds or as a date, in milliseconds from now. */

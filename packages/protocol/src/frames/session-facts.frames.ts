@@ -1,5 +1,5 @@
 import { defineServerFrame } from '../define-frame.js';
-import { Choice, LooseList, Text } from '../fields.js';
+import { Choice, Integer, LooseList, Nested, Text } from '../fields.js';
 
 /** The agent mode changed. */
 export class AgentSwitched {
@@ -36,11 +36,28 @@ export class ToolStatus {
   @Choice('Where it stands.', TOOL_STATUSES) status!: (typeof TOOL_STATUSES)[number];
 }
 
+/** Why a model is asked again: `rate_limited` by the provider or by limits of ours, `overloaded`, or `unavailable`: it failed or took too long. */
+export const RETRY_REASONS = ['rate_limited', 'overloaded', 'unavailable'] as const;
+export type RetryReason = (typeof RETRY_REASONS)[number];
+
+/** The model did not answer, and is asked again by itself. */
+export class AgentRetry {
+  @Choice('Why.', RETRY_REASONS) reason!: RetryReason;
+  @Text('What the provider said, or the service: plain text for people, at most 300 characters.', { optional: true, max: 300 })
+  message?: string;
+  @Integer('The number of the attempt that follows, from 2.') attempt!: number;
+  @Integer('How many there will be at most; none where time alone ends them.', { optional: true }) max_attempts?: number;
+  @Integer('Until then, in milliseconds.') retry_after_ms!: number;
+  @Integer('When, in Unix time: the servers’ clock.') retry_at_ms!: number;
+}
+
 /** What the agent does right now, for a spinner. */
 export class AgentStatus {
   @Choice('What; `compacting`: it sums up what is older, to make room.', ['thinking', 'writing', 'waiting', 'compacting', 'idle'])
   status!: 'thinking' | 'writing' | 'waiting' | 'compacting' | 'idle';
   @Text('The turn.', { optional: true }) turn_id?: string;
+  @Nested('It waits before the model is asked again; over with the next frame of this type, or with text.', AgentRetry, { optional: true })
+  retry?: AgentRetry;
 }
 
 /** Another client executes the tools now. */

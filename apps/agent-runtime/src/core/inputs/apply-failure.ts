@@ -2,7 +2,7 @@ import type { InboxEntry, StepFailure } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { MAX_MODEL_RETRIES, MAX_RETRY_AFTER_MS, MAX_SQUEEZES, RETRY_BASE_MS } from '../turn/runtime-limits.js';
 import { renameMessage, takeAttempt, writePartialText } from '../model/stream-text.js';
-import { type Compacting, type Step, stepOf } from '../turn/turn-state.js';
+import { type Compacting, type Step, stepOf, toReason } from '../turn/turn-state.js';
 
 /**
  * Takes the news that a model request failed: it is repeated a few times, each after a longer pause or after the one that the failure asks
@@ -14,7 +14,7 @@ export function applyFailure(
 ): void {
   const asked = stepOf(builder.turn);
   if (asked?.stepId !== entry.stepId || builder.isCancelled) return;
-  const { code, message, retryable, retryAfterMs = 0, context } = JSON.parse(entry.failure) as StepFailure;
+  const { code, message, retryable, retryAfterMs = 0, waitWording, context } = JSON.parse(entry.failure) as StepFailure;
   builder.events.push({ kind: 'model_failed', stepId: asked.stepId, code });
   const { failures, squeezed = 0 } = builder.runningTurn;
   if (asked.compacting === undefined && TOO_LONG.has(code) && squeezed < MAX_SQUEEZES) {
@@ -32,11 +32,13 @@ export function applyFailure(
   const step = takeAttempt(asked, entry.attempt, newMessageId);
   for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
   const pauseMs = Math.max(RETRY_BASE_MS * 2 ** failures, retryAfterMs);
+  const atMs = builder.nowMs + pauseMs + spread(asked.stepId, pauseMs);
   builder.enter({
-    kind: 'retrying',
-    atMs: builder.nowMs + pauseMs + spread(asked.stepId, pauseMs),
-    message: renameMessage(step, newMessageId),
-    compacting: step.compacting,
+    ...{ kind: 'retrying', atMs, message: renameMessage(step, newMessageId), compacting: step.compacting },
+    retry: {
+      ...{ reason: toReason(code), message: waitWording ?? message, atMs },
+      ...{ attempt: failures + 2, maxAttempts: MAX_MODEL_RETRIES + 1 },
+    },
   });
   builder.change({ failures: failures + 1 });
 }

@@ -1,9 +1,9 @@
 import { canonicalName } from './offered-tools.js';
-import type { StepDelta, StepReading } from '@codelab/bus';
+import type { StepDelta, StepReading, StepWait } from '@codelab/bus';
 import { LIMITS } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { FLUSH_INTERVAL_MS, MAX_TOKEN_UNITS } from '../turn/runtime-limits.js';
-import { type MessageName, type Step, stepOf } from '../turn/turn-state.js';
+import { type MessageName, type Step, stepOf, toReason } from '../turn/turn-state.js';
 
 type NewMessageId = () => string;
 
@@ -48,11 +48,19 @@ export const hasHole = (step: Step): boolean => step.ahead !== undefined || step
 export function applyDelta(builder: StepBuilder, delta: StepDelta): void {
   const step = stepOf(builder.turn);
   if (step?.stepId !== delta.stepId || delta.attempt < step.attempt) return;
+  if (delta.wait !== undefined) return keepWait(builder, beginAttempt(builder, step, delta.attempt), delta.wait);
   if (delta.text === '' && !builder.context.facts.capabilities.has('tool_status')) return; // nobody hears of it, so nothing is stored
   const fresh = beginAttempt(builder, step, delta.attempt);
-  const joined = joinText(fresh, delta.offset, delta.text);
+  const joined = joinText({ ...fresh, retry: undefined }, delta.offset, delta.text);
   builder.keepText(joined);
   if (delta.tool !== undefined) beginCall(builder, joined, delta.tool);
+}
+
+/** What is said of a wait is over with the first sign of an answer. */
+function keepWait(builder: StepBuilder, step: Step, { code, message, attempt, maxAttempts, delayMs }: StepWait): void {
+  if (step.text !== '') return;
+  const retry = { reason: toReason(code), message, attempt, maxAttempts, atMs: builder.nowMs + delayMs };
+  builder.keepText({ ...step, retry });
 }
 
 /** Takes the record of the step: the text that was written while nobody here listened. */

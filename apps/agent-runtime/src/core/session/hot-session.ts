@@ -1,12 +1,11 @@
 import type { LeasedSession, LeaseFence, SessionRef } from '@codelab/bus';
-import { toEnvelope, type Envelope } from '@codelab/protocol';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
 import { prepareUses } from '../uses/prepare-uses.js';
 import { SerialLoop } from './serial-loop.js';
 import { InputReader } from './input-reader.js';
-import type { SessionFacts } from './session-facts.js';
+import { statusFrame } from './status-frame.js';
 import type { StepInputs } from '../turn/step-context.js';
 import type { SessionState } from '../turn/turn-state.js';
 
@@ -177,6 +176,8 @@ export class HotSession {
     this.state = advance.state;
     this.reader.watch.follow(advance.state, clock.now());
     this.reader.forgetLeased();
+    const status = statusFrame(before, advance.state, { facts: this.reader.facts, nowMs: clock.now() });
+    if (status !== undefined) store.relay(this.ref, status).catch(() => undefined); // a hint: one that is lost does no harm
     if (advance.effects?.meta?.mode !== undefined) this.reader.forgetJudgement();
     if (advance.effects === undefined) return;
     this.storedText = advance.effects.state;
@@ -188,8 +189,6 @@ export class HotSession {
     meter.count(advance.events, this.activeAtMs);
     this.log(advance);
     this.ports.tasks?.follow({ ref: this.ref, facts: this.reader.facts, before, after: this.state });
-    const status = agentStatusFrame(before, advance.state, this.reader.facts);
-    if (status !== undefined) store.relay(this.ref, status).catch(() => undefined); // a hint: one that is lost does no harm
   }
 
   /** The fate of a commit is known by the state that is stored: no two have the same text. */
@@ -261,22 +260,4 @@ export class HotSession {
       }
     }
   }
-}
-
-type Status = 'thinking' | 'writing' | 'waiting' | 'compacting' | 'idle';
-
-const statusOf = ({ turn }: SessionState): Status => {
-  if (turn === undefined) return 'idle';
-  if (turn.phase.kind === 'calling') return 'waiting';
-  if (turn.phase.kind === 'asking' && turn.phase.step.compacting !== undefined) return 'compacting';
-  return turn.phase.kind === 'asking' && turn.phase.step.text !== '' ? 'writing' : 'thinking';
-};
-
-/** The frame that says what the agent does now, if that is news between two states and somebody reads it. */
-function agentStatusFrame(before: SessionState, after: SessionState, facts: SessionFacts): Envelope | undefined {
-  const status = statusOf(after);
-  if (!facts.capabilities.has('agent_status') || (status === statusOf(before) && before.turn?.turnId === after.turn?.turnId))
-    return undefined;
-  const turnId = (after.turn ?? before.turn)?.turnId;
-  return toEnvelope({ type: 'agent_status', status, turn_id: turnId });
 }

@@ -21,7 +21,7 @@ export type ParsedState =
   | { readonly kind: 'newer'; readonly schema: number }
   | { readonly kind: 'broken'; readonly cause: unknown };
 
-type StoredStep = Omit<Step, 'text' | 'ahead' | 'flushedAtMs'>;
+type StoredStep = Omit<Step, 'text' | 'ahead' | 'retry' | 'flushedAtMs'>;
 type StoredCall = Omit<UndecidedCall, 'frame'> | Omit<ReadyCall, 'frame'> | SettledCall | HandedOverCall;
 type StoredPhase =
   | Exclude<Phase, { kind: 'asking' | 'calling' }>
@@ -47,7 +47,7 @@ const storeCall = (call: Call): StoredCall => {
 const storePhase = (phase: Phase): StoredPhase => {
   if (phase.kind === 'calling') return { ...phase, calls: phase.calls.map(storeCall) };
   if (phase.kind !== 'asking') return phase;
-  const { text: _text, ahead: _ahead, flushedAtMs: _flushed, ...step } = phase.step;
+  const { text: _text, ahead: _ahead, retry: _retry, flushedAtMs: _flushed, ...step } = phase.step;
   return { kind: 'asking', step };
 };
 

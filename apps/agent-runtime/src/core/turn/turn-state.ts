@@ -1,4 +1,4 @@
-import type { CallHead, TurnStop } from '@codelab/protocol';
+import type { CallHead, RetryReason, TurnStop } from '@codelab/protocol';
 import type { ContextKnowledge } from '@codelab/bus';
 import { OFFLINE_MODEL, type ToolItem } from '@codelab/llm';
 import type { VocabularyName } from '@codelab/tools';
@@ -112,10 +112,30 @@ export interface TurnUsage {
 export type Phase =
   | { readonly kind: 'starting'; readonly compacting?: Compacting }
   | { readonly kind: 'asking'; readonly step: Step }
-  | { readonly kind: 'retrying'; readonly atMs: number; readonly message: MessageName; readonly compacting?: Compacting }
+  | {
+      readonly kind: 'retrying';
+      readonly atMs: number;
+      readonly message: MessageName;
+      readonly compacting?: Compacting;
+      readonly retry?: Retry;
+    }
   | { readonly kind: 'calling'; readonly calls: readonly Call[]; readonly uses: readonly Use[] }
   | { readonly kind: 'answered'; readonly stop?: TurnStop }
   | { readonly kind: 'failed'; readonly error: { readonly code: 'TURN_FAILED' | 'QUOTA' | 'INTERNAL'; readonly message: string } };
+
+/** Why a model is asked again by itself. */
+export interface Retry {
+  readonly reason: RetryReason;
+  /** For the person who waits. */
+  readonly message: string;
+  /** The number of the attempt that follows, from 2. */
+  readonly attempt: number;
+  readonly maxAttempts?: number;
+  readonly atMs: number;
+}
+
+/** What people are told of the code of a failure that passes. */
+export const toReason = (code: string): RetryReason => (code === 'rate_limited' || code === 'overloaded' ? code : 'unavailable');
 
 /** The text message that a model request fills. `replaces`: what the user sees of a request that had to be repeated. */
 export interface MessageName {
@@ -138,6 +158,8 @@ export interface Step extends MessageName {
   readonly text: string;
   /** Text behind a hole. Not stored. */
   readonly ahead?: { readonly offset: number; readonly text: string };
+  /** The proxy waits before it asks the model again. Not stored: it is over soon. */
+  readonly retry?: Retry;
   /** When text was last put to the log; 0 for never. Not stored. */
   readonly flushedAtMs: number;
 }

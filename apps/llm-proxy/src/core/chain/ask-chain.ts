@@ -3,6 +3,15 @@ import type { Target } from '../models/model-catalog.js';
 import type { Breakers } from './breaker.js';
 import { decideRetry } from './retry-policy.js';
 
+/** A target is asked again, after a wait. */
+export interface Retry {
+  readonly error: LlmError;
+  readonly delayMs: number;
+  readonly target: Target;
+  /** How often it will have been asked then: at most `MAX_ATTEMPTS` times. */
+  readonly attempt: number;
+}
+
 /** What every request of a process shares. */
 export interface ChainPorts {
   readonly breakers: Breakers;
@@ -13,7 +22,7 @@ export interface ChainPorts {
   /** Milliseconds of a clock that only runs forward. */
   readonly now: () => number;
   /** Told before each wait. */
-  readonly onRetry?: (error: LlmError, delayMs: number, target: Target) => void;
+  readonly onRetry?: (retry: Retry) => void;
   /** Told before another target is asked. */
   readonly onFallback?: (error: LlmError, from: Target, to: Target) => void;
 }
@@ -96,7 +105,7 @@ class Asking<T> {
       if (!(outcome instanceof LlmError)) return outcome;
       const delayMs = this.decideWait(outcome, attempt, hasNext);
       if (delayMs === undefined) return outcome;
-      this.options.onRetry?.(outcome, delayMs, target);
+      this.options.onRetry?.({ error: outcome, delayMs, target, attempt: attempt + 1 });
       if (!(await this.wait(delayMs))) return toCancelled();
     }
   }

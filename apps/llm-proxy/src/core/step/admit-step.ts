@@ -34,12 +34,13 @@ export async function admitStep(
     estimate: () => estimate(request, estimateTokens(request, growth), target),
   };
   const startedMs = chain.now();
-  for (;;) {
+  for (let attempt = 2; ; attempt++) {
     try {
       return await accounting.admit(payer, asked);
     } catch (error) {
       const waitMs = error instanceof ApiError && error.kind === 'rate_limited' ? error.retryAfterMs : undefined;
       if (waitMs === undefined || chain.now() - startedMs + waitMs > MAX_LIMIT_WAIT_MS) throw error;
+      step.tellWait({ code: 'rate_limited', message: (error as ApiError).message, attempt, delayMs: waitMs });
       await chain.wait(waitMs, step.signal).catch(() => undefined);
       if (step.signal.aborted) throw new LlmError('cancelled', 'The request was cancelled while it waited for a limit.');
     }

@@ -60,6 +60,7 @@ async function serve(history: readonly HistoryItem[], stepPorts = ports()) {
     readHistory: async (from) => history.slice(from).map((item) => JSON.stringify(item)),
     readBase: async () => undefined,
     publish: ({ text }) => void shown.push(text),
+    tellWait: () => undefined,
     answer: async (answer) => answers.push(answer) > 0,
     fail: async (failure) => failures.push(failure) > 0,
   };

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { sessionRef, type ClaimedStep, type StepAnswer, type StepDelta, type StepFailure, type StepRequest } from '@codelab/bus';
+import {
+  sessionRef,
+  type ClaimedStep,
+  type StepAnswer,
+  type StepDelta,
+  type StepFailure,
+  type StepRequest,
+  type StepWait,
+} from '@codelab/bus';
 import { ApiError, LlmError, type ModelRequest, type StreamPart } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import { scriptedTarget, type Play } from '../chain/__fixtures__/scripted-target.js';
@@ -24,6 +32,7 @@ const ANSWER: StreamPart[] = [
 
 interface FakeStep extends ClaimedStep {
   readonly deltas: Omit<StepDelta, 'stepId' | 'attempt'>[];
+  readonly waits: StepWait[];
   readonly answers: StepAnswer[];
   readonly failures: StepFailure[];
   readonly abort: () => void;
@@ -49,12 +58,14 @@ function claimed(more: Partial<StepRequest> = {}, isFirst = true, base?: StepBas
     },
     signal: controller.signal,
     deltas: [],
+    waits: [],
     answers: [],
     failures: [],
     abort: () => controller.abort(),
     readHistory: async (from) => history.slice(from),
     readBase: async () => base && JSON.stringify(base),
     publish: (delta) => void step.deltas.push(delta),
+    tellWait: (wait) => void step.waits.push(wait),
     answer: async (answer) => step.answers.push(answer) > 0 && isFirst,
     fail: async (failure) => step.failures.push(failure) > 0 && isFirst,
   };
@@ -263,7 +274,12 @@ test(
   ),
   async () => {
     const short = limited([slow(3_000), slow(2_000)]);
-    expect(await serveStep(claimed(), short)).toMatchObject({ outcome: 'answered' });
+    const told = claimed();
+    expect(await serveStep(told, short)).toMatchObject({ outcome: 'answered' });
+    expect(told.waits).toMatchObject([
+      { code: 'rate_limited', message: 'slow down', attempt: 2, delayMs: 3_000 },
+      { attempt: 3, delayMs: 2_000 },
+    ]);
     expect(short.waits).toEqual([3_000, 2_000]);
     expect(short.admitted[0]).toEqual([
       's',
@@ -280,3 +296,17 @@ test(
     expect(spent.failures).toEqual([{ code: 'out_of_quota', message: 'The budget is used up.', retryable: false }]);
   },
 );
+
+test(verifies('G2:wait-told', 'a refusal that passes is told in the words of the provider, else in ours, and tried again'), async () => {
+  const failures = [
+    new LlmError('rate_limited', 'ours', { retryAfterMs: 35_000, waitWording: 'theirs' }),
+    new LlmError('overloaded', 'ours'),
+  ];
+  const step = claimed();
+  const stepPorts = ports(() => [failures.shift() ?? FINISH]);
+  expect(await serveStep(step, stepPorts)).toMatchObject({ outcome: 'answered', attempts: 3 });
+  expect(step.waits).toEqual([
+    { code: 'rate_limited', message: 'theirs', attempt: 2, maxAttempts: 4, delayMs: 35_000 },
+    { code: 'overloaded', message: 'ours', attempt: 3, maxAttempts: 4, delayMs: 0 },
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { ClaimedStep, CompactRequest, ContextKnowledge, StepFailure } from '@codelab/bus';
+import type { ClaimedStep, CompactRequest, ContextKnowledge, StepFailure, StepWait } from '@codelab/bus';
 import {
   AnswerBuilder,
   ApiError,
@@ -15,7 +15,8 @@ import {
   type Usage,
 } from '@codelab/llm';
 import type { Accounting, Admission } from '../accounting/accounting.js';
-import type { ChainPorts } from '../chain/ask-chain.js';
+import type { ChainPorts, Retry } from '../chain/ask-chain.js';
+import { MAX_ATTEMPTS } from '../chain/retry-policy.js';
 import { askInOrder } from '../chain/ask-target.js';
 import { withCost } from '../models/cost-of.js';
 import type { ModelCatalog, Target } from '../models/model-catalog.js';
@@ -185,7 +186,11 @@ class Serving {
   ): Promise<{ readonly target: Target; readonly answer: AnswerBuilder }> {
     const { step, ports } = this;
     const { traceparent } = step.request;
-    const asked = await askInOrder(targets, request, { ...ports.chain, signal: step.signal, growth, adapt, traceparent });
+    const onRetry = (retry: Retry): void => {
+      ports.chain.onRetry?.(retry);
+      step.tellWait(toWait(retry));
+    };
+    const asked = await askInOrder(targets, request, { ...ports.chain, onRetry, signal: step.signal, growth, adapt, traceparent });
     this.target = asked.target;
     this.attempts = (this.attempts ?? 0) + asked.attempts;
     const answer = new AnswerBuilder();
@@ -263,10 +268,16 @@ const codeOf = (error: LlmError | ApiError): LlmErrorCode | ApiErrorKind => (err
 const PASSING: ReadonlySet<ApiErrorKind> = new Set(['rate_limited', 'unavailable', 'overloaded']);
 
 function toFailure(error: LlmError | ApiError): StepFailure {
-  const retryable = error instanceof LlmError ? error.retryable : PASSING.has(error.kind);
   const { message, retryAfterMs } = error;
-  return { code: codeOf(error), message, retryable, retryAfterMs };
+  const failure = { code: codeOf(error), message, retryAfterMs };
+  if (!(error instanceof LlmError)) return { ...failure, retryable: PASSING.has(error.kind) };
+  return { ...failure, retryable: error.retryable, waitWording: error.waitWording };
 }
+
+const toWait = ({ error, delayMs, attempt }: Retry): StepWait => ({
+  ...{ code: error.code, message: error.waitWording ?? error.message },
+  ...{ attempt, maxAttempts: MAX_ATTEMPTS, delayMs },
+});
 
 /** Publishes text and the beginnings of calls; each delta says after how much text it stands. */
 function publisher(step: ClaimedStep): (part: StreamPart) => void {

@@ -11,6 +11,13 @@ test(verifies('R5:delta-text', 'a delta comes out as it went in, whatever its te
   }
 });
 
+test('a wait comes out as it went in, and names no step where older releases look for one', () => {
+  const wait = { code: 'rate_limited', message: 'a\x1eb "c"', attempt: 2, maxAttempts: 4, delayMs: 35_000 };
+  const delta = { ...step, offset: 0, text: '', wait };
+  expect(encodeDelta(delta).map(decodeDelta)).toEqual([delta]);
+  expect(encodeDelta(delta)[0]).toMatch(/^\x1e/);
+});
+
 test(verifies('G4:delta-size', 'a large delta travels in pieces that follow each other; the tool comes with the last'), () => {
   const text = '漢'.repeat(20_000);
   const messages = encodeDelta({ ...step, offset: 3, text, tool: { index: 1, name: 'x' } });

@@ -1,9 +1,12 @@
-import type { StepDelta } from '../../model-queue.js';
+import type { StepDelta, StepWait } from '../../model-queue.js';
 import { SCRIPT_LIMITS } from '../limits.js';
 
 const RS = '\x1e';
 /** UTF-16 units of one message: three bytes each at most. */
 const MAX_UNITS = Math.floor(SCRIPT_LIMITS.MAX_ANNOUNCED_BYTES / 3);
+
+/** A wait as it travels: without a name in the first place, so that a runtime of an older release passes over it. */
+const encodeWait = ({ stepId, attempt, wait }: StepDelta): string => ['', String(attempt), stepId, JSON.stringify(wait)].join(RS);
 
 /** A delta as it travels: small parts first, the text last, whatever is in it. */
 const encodeOne = ({ stepId, attempt, offset, text, tool }: StepDelta): string =>
@@ -12,6 +15,7 @@ const encodeOne = ({ stepId, attempt, offset, text, tool }: StepDelta): string =
 /** The messages that carry a delta: several where it is larger than an announcement may be. */
 export function encodeDelta(delta: StepDelta): readonly string[] {
   const { tool, ...whole } = delta;
+  if (delta.wait !== undefined) return [encodeWait(delta)];
   const messages: string[] = [];
   for (let from = 0; from === 0 || from < delta.text.length; from += MAX_UNITS) {
     const last = from + MAX_UNITS >= delta.text.length;
@@ -25,6 +29,8 @@ export function encodeDelta(delta: StepDelta): readonly string[] {
 export function decodeDelta(message: string): StepDelta {
   const parts = message.split(RS);
   const [stepId = '', attempt = '0', offset = '0', index = '', name = '""'] = parts;
+  if (stepId === '')
+    return { stepId: offset, attempt: Number(attempt), offset: 0, text: '', wait: JSON.parse(parts.slice(3).join(RS)) as StepWait };
   return {
     stepId,
     attempt: Number(attempt),

@@ -1,4 +1,4 @@
-import type { ClaimedStep, StepAnswer, StepDelta, StepFailure, StepRequest } from '../../model-queue.js';
+import type { ClaimedStep, StepAnswer, StepDelta, StepFailure, StepRequest, StepWait } from '../../model-queue.js';
 import type { SessionRef } from '../../session-ref.js';
 import { encodeDelta } from './delta-message.js';
 import { CLAIM_MS, FINISHED_STEP_MS } from '../limits.js';
@@ -88,16 +88,23 @@ export class RunningStep implements ClaimedStep {
     if (this.finished || this.signal.aborted) return;
     this.text = this.text.slice(0, delta.offset) + delta.text;
     this.flushing ??= setTimeout(() => void this.flush(), FLUSH_MS);
+    this.send(delta); // away: the runtime finds the text in the record, or in the answer
+  };
+
+  readonly tellWait = (wait: StepWait): void => {
+    if (!this.finished && !this.signal.aborted) this.send({ offset: 0, text: '', wait });
+  };
+
+  private send(delta: Omit<StepDelta, 'stepId' | 'attempt'>): void {
     const { delta: channel } = this.scripts.keys.session(this.ref.sid);
     const messages = encodeDelta({ ...delta, stepId: this.stepId, attempt: this.attempt });
-    // Away: the runtime finds the text in the record, or in the answer.
     this.scripts.commands
       .run(
         'publish-delta',
         messages.map((message) => ['spublish', channel, message]),
       )
       .catch(() => undefined);
-  };
+  }
 
   readonly answer = async (answer: StepAnswer): Promise<boolean> => this.finish('answered', JSON.stringify(answer));
 

@@ -1,6 +1,13 @@
 import { readOverflow, saysTooLong } from '../../../errors/overflow.js';
 import { LlmError, type LlmErrorCode } from '../../../errors/llm-error.js';
-import { readRetryAfter, refusalSentences, retryableOf, statusToCode, type ProviderRefusal } from '../../../errors/provider-refusal.js';
+import {
+  readRetryAfter,
+  readWaitWording,
+  refusalSentences,
+  retryableOf,
+  statusToCode,
+  type ProviderRefusal,
+} from '../../../errors/provider-refusal.js';
 import { scrubWording } from '../../../errors/scrub-wording.js';
 import { asObject, asText, parseJson } from '../../../json/read-json.js';
 
@@ -38,7 +45,8 @@ const FIELD =
   /^(?:model|messages|tools|tool_choice|parallel_tool_calls|max_tokens|max_completion_tokens|temperature|stream|stream_options)(?=$|[.[])/;
 
 /** Turns a refusal into our error. The one place where a Chat Completions error is judged (L1). */
-export function decodeError({ status, headers = {}, body, request }: ProviderRefusal): LlmError {
+export function decodeError(refusal: ProviderRefusal): LlmError {
+  const { status, headers = {}, body, request } = refusal;
   const error = readError(body);
   const code = toCode(status, error);
   const field = FIELD.exec(error.param ?? '')?.[0];
@@ -46,7 +54,9 @@ export function decodeError({ status, headers = {}, body, request }: ProviderRef
   const retryAfterMs = readRetryAfter(headers);
   const wording = status !== undefined && OF_THE_CALLER.has(code) ? scrubWording(error.message, request) : undefined;
   const overflow = code === 'context_length' ? readOverflow(error.message) : undefined;
-  return new LlmError(code, `${SENTENCES[code]} (${where}).`, { retryable: retryableOf(status), retryAfterMs, wording, overflow });
+  const waitWording = readWaitWording(code, error.message, refusal);
+  const retryable = retryableOf(status);
+  return new LlmError(code, `${SENTENCES[code]} (${where}).`, { retryable, retryAfterMs, wording, waitWording, overflow });
 }
 
 const SENTENCES = refusalSentences('OPENAI_API_KEY', 'OPENAI_BASE_URL');

@@ -1,6 +1,13 @@
 import { readOverflow, saysTooLong } from '../../../errors/overflow.js';
 import { LlmError, type LlmErrorCode } from '../../../errors/llm-error.js';
-import { readRetryAfter, refusalSentences, retryableOf, statusToCode, type ProviderRefusal } from '../../../errors/provider-refusal.js';
+import {
+  readRetryAfter,
+  readWaitWording,
+  refusalSentences,
+  retryableOf,
+  statusToCode,
+  type ProviderRefusal,
+} from '../../../errors/provider-refusal.js';
 import { asObject, asText, parseJson } from '../../../json/read-json.js';
 import { scrubWording } from '../../../errors/scrub-wording.js';
 
@@ -27,7 +34,8 @@ const SENTENCES = refusalSentences('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL');
 const TOLD: ReadonlySet<LlmErrorCode> = new Set(['invalid_request', 'context_length', 'too_large', 'not_found', 'rate_limited']);
 
 /** Turns a refusal, or an error inside a stream, into our error. The one place where an error of the Messages API is judged (L1). */
-export function decodeError({ status, headers = {}, body, request }: ProviderRefusal): LlmError {
+export function decodeError(refusal: ProviderRefusal): LlmError {
+  const { status, headers = {}, body, request } = refusal;
   const { type, message, details } = readError(body);
   const code = toCode(status, type, message);
   const retryAfterMs = readRetryAfter(headers);
@@ -38,6 +46,7 @@ export function decodeError({ status, headers = {}, body, request }: ProviderRef
     retryable: retryableOf(status),
     retryAfterMs,
     wording,
+    waitWording: readWaitWording(code, message, refusal),
     overflow: code === 'context_length' ? readOverflow(message) : undefined,
     details: isTold ? details : undefined,
   });
