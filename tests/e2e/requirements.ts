@@ -163,6 +163,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:task-tightened':
     'a session that becomes stricter, or whose agent becomes one that may do less, is heeded by the agents that work for it from their next call on',
   'H1:handed-over': 'an agent that takes a turn over may do nothing that the one before it may not, and has it for that turn only',
+  'H1:hello-agent': 'a client can begin with an agent that its files describe, and is told the agents there are otherwise',
+  'H1:unknown-agent': 'an agent that is not known, or not known yet, may only read',
   'H1:within': 'a call is refused if one of the agents for whom it is made may not make it',
   'H1:user-agents': 'an agent that a file describes has its prompt, its model and its tools, and can only narrow',
   'H1:command-asks': 'what writes, runs code, leaves the workspace, shows secrets, never ends or is not known asks',

@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { ApprovalOutcome, ClientFrame, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { encodeFrame } from '@codelab/protocol';
-import { isAtLeast } from '@codelab/tools';
+import { isAgent, isAtLeast } from '@codelab/tools';
 import type { ApprovalAnswer } from './approvals/approval-request.js';
 import { DEFAULT_BACKOFF } from './connection/backoff.js';
 import { buildHello } from './connection/build-hello.js';
@@ -44,6 +44,8 @@ export class CodeLabClient {
   private readonly keeper: JournalKeeper;
   private readonly clock: Clock;
   private session: string;
+  /** The agent that was chosen last, if one was. */
+  private agent: string | undefined;
   /** What both sides speak, once they do. */
   private version: string | undefined;
   private current: ConnectionState = { kind: 'connecting', attempt: 1 };
@@ -58,6 +60,7 @@ export class CodeLabClient {
     const backoff = options.backoff ?? DEFAULT_BACKOFF;
     const clock = (this.clock = options.clock ?? systemClock);
     this.session = options.sessionId ?? 'new';
+    this.agent = options.agent;
     this.connection = new Connection({
       openSocket: options.openSocket ?? openWebSocket,
       clock,
@@ -118,6 +121,7 @@ export class CodeLabClient {
     const live = new Promise<void>((resolve, reject) => this.waiters.push({ resolve, reject }));
     if (this.current.kind === 'closed') throw new ConnectionClosedError(this.current.reason);
     this.facts.prepare();
+    if (this.agent !== undefined && !isAgent(this.agent)) await this.facts.read(); // it names one that the facts describe
     this.connection.start();
     await live;
   }
@@ -179,7 +183,9 @@ export class CodeLabClient {
   private hello(position: { readonly epoch: string; readonly seq: number } | undefined): string {
     const calls = this.keeper.journal?.report() ?? [];
     const executes = this.options.executor !== undefined && !this.keeper.isStandby;
-    return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls });
+    const { agent } = this;
+    const agents = agent === undefined || isAgent(agent) ? [] : this.facts.agents;
+    return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls, agent, agents });
   }
 
   private send(frame: ClientFrame): void {
@@ -187,6 +193,7 @@ export class CodeLabClient {
   }
 
   private take(frame: ServerFrame, text: string): void {
+    if (frame.type === 'agent_switched' && frame.from === undefined && this.agent !== undefined) this.agent = frame.agent;
     if (frame.type === 'welcome') {
       this.session = frame.session_id;
       this.role = frame.executor;

@@ -4,7 +4,7 @@ import { CLIENT_FRAMES, CLOSE, ERRORS, fieldsOf, LIMITS, SERVER_FRAMES, TOOL_ERR
 /** What others depend on, as literals: a change here is a change of the published contract. */
 const CLIENT_FIELDS = {
   auth: 'token',
-  hello: 'protocol_versions client_id client tools workspace capabilities resume vocabulary model mode agent',
+  hello: 'protocol_versions client_id client tools workspace capabilities resume vocabulary model mode agent agents',
   user_message: 'content message_id attachments agent model when_busy command traceparent',
   tool_ack: 'call_id fence state',
   tool_preview: 'call_id preview operands',

@@ -16,7 +16,7 @@ export { appliesTo, type WorkedOn } from './instructions/applies-to.js';
 export { NO_KNOWLEDGE, type Instruction, type WorkspaceKnowledge } from './instructions/instruction.js';
 export { readKnowledge } from './instructions/read-knowledge.js';
 export type { PolicyRow } from './policy/policy-row.js';
-export { findUserAgent, modeOfAgent, type UserAgent } from './instructions/user-agent.js';
+export { findUserAgent, isUserAgentName, modeOfAgent, type UserAgent } from './instructions/user-agent.js';
 export { findSchemaFault, parseArguments, type ParsedArguments } from './arguments/parse-arguments.js';
 export { formatLines, parseEditedLines } from './patch/edit-hunk.js';
 export { formatPatch, listChunks, type Chunk } from './patch/format-patch.js';

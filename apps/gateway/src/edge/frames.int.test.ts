@@ -26,6 +26,24 @@ test('a client without a common version is told, and the connection ends with 45
   expect((await client.ended).code).toBe(4502);
 });
 
+test(
+  verifies('H1:hello-agent', 'a client can begin with an agent that its files describe, and is told the agents there are otherwise'),
+  async () => {
+    const session = newSession();
+    const client = await connect(session);
+    client.send(hello('c1', { agent: 'reviewer' }));
+    expect(await client.next('error')).toMatchObject({
+      code: 'INVALID_FIELD',
+      message: 'hello.agent: there is no agent of this name; the agents are orchestrator, coder, architect, debug, ask',
+    });
+    client.send(hello('c1', { agent: 'reviewr', agents: ['reviewer', 'coder', '../x'] }));
+    expect(await client.next('error')).toMatchObject({ message: expect.stringMatching(/debug, ask, reviewer$/) as unknown as string });
+    client.send(hello('c1', { agent: 'reviewer', agents: ['reviewer'] }));
+    await client.next('welcome');
+    expect((await edge.bus.store.readMeta(session))?.agent).toBe('reviewer');
+  },
+);
+
 test.each([
   ['a client_id that would be taken for a seed client', { client_id: 'seed' }],
   ['an agent that is none', { agent: 'wizard' }],

@@ -18,10 +18,14 @@ export interface Introduction {
   readonly executes: boolean;
   readonly position: { readonly epoch: string; readonly seq: number } | undefined;
   readonly calls: JournalledCall[];
+  /** The one that it was chosen to be last; absent for none. */
+  readonly agent: string | undefined;
+  /** Where that is none of the servers: those that files of this machine describe. */
+  readonly agents: string[];
 }
 
 /** The text of `hello`. */
-export function buildHello(options: ClientOptions, { clientId, executes, position, calls }: Introduction): string {
+export function buildHello(options: ClientOptions, { clientId, executes, position, calls, agent, agents }: Introduction): string {
   const resume = position === undefined && calls.length === 0 ? undefined : { ...(position ?? NO_POSITION), calls };
   const hello: ClientFrameOf<'hello'> = {
     type: 'hello',
@@ -35,7 +39,8 @@ export function buildHello(options: ClientOptions, { clientId, executes, positio
     vocabulary: options.vocabulary,
     model: options.model,
     mode: options.mode,
-    agent: options.agent,
+    agent,
+    agents: executes && agents.length > 0 ? agents : undefined,
   };
   return encodeFrame(hello);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeFrame, type ServerFrameOf, type WorkspaceFacts } from '@codelab/protocol';
 import type { Clock } from '@codelab/clock';
+import { readKnowledge } from '@codelab/tools';
 
 /** How long a message waits for the facts. What comes later is told before the next one. */
 const MAX_WAIT_MS = 1_500;
@@ -33,6 +34,16 @@ export class FactsTeller {
   /** Begins to collect, so that the facts are there when somebody wants them. */
   prepare(): void {
     void this.refresh();
+  }
+
+  /** Waits until they are there, or have taken too long to wait for. Never rejects. */
+  read(): Promise<void> {
+    return this.inTime(this.refresh());
+  }
+
+  /** Names of the agents that the facts describe. */
+  get agents(): string[] {
+    return [...new Set(readKnowledge(JSON.stringify(this.latest ?? {})).agents.map(({ name }) => name))];
   }
 
   /** Hears who executes, and what the gateway takes. */

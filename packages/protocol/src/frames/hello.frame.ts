@@ -110,7 +110,12 @@ export class Hello {
   @Text('The model of the session.', { optional: true, max: 256 }) model?: string;
   @Choice('How much is asked; in `plan` agents only read, until a human has accepted their plan.', SESSION_MODES, { optional: true })
   mode?: SessionMode;
-  @Text('The agent mode.', { optional: true, max: 64 }) agent?: string;
+  @Text('The agent: a mode, or one that people describe in a file.', { optional: true, max: 64 }) agent?: string;
+  @TextList('Names of agents that `workspace_facts` will describe, so that `agent` can be one of them from the beginning.', {
+    optional: true,
+    maxItems: 64,
+  })
+  agents?: string[];
 }
 
 export const hello = defineClientFrame({

@@ -23,6 +23,9 @@ const MAX_TOOLS = 64;
 const MAX_DESCRIPTION = 300;
 const MAX_MODEL = 256;
 
+/** Whether a file can describe an agent of this name: a mode has its name for itself. */
+export const isUserAgentName = (name: string): boolean => NAME.test(name) && !isAgent(name);
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
 
 const namesOf = (value: unknown): readonly string[] | undefined => {
@@ -42,7 +45,7 @@ export function readUserAgent({ path, scope, content, omitted }: InstructionFile
   const { fields, body } = readFrontMatter(content);
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.mdc?$/i, '');
   const name = (textOf(fields['name']) ?? file).toLowerCase();
-  if (!NAME.test(name) || isAgent(name) || body.trim() === '') return undefined;
+  if (!isUserAgentName(name) || body.trim() === '') return undefined;
   return {
     ...{ path, scope, name },
     description: textOf(fields['description'])?.slice(0, MAX_DESCRIPTION),

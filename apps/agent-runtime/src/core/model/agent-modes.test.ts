@@ -7,9 +7,9 @@ const findMode = (name: string) => findAgent({ knowledge: NOTHING_KNOWN }, name)
 
 const tools = (mode: string): string[] => TOOLS.filter(findMode(mode).allows).map(({ name }) => name);
 
-test('the five modes are there, and an unknown name means the coder', () => {
+test('the five modes are there, without a name it is the coder, and an unknown one may only read', () => {
   expect(AGENTS.map(({ name }) => findMode(name).name)).toEqual(['orchestrator', 'coder', 'architect', 'debug', 'ask']);
-  expect([findMode('').name, findMode('nobody').name]).toEqual(['coder', 'coder']);
+  expect([findMode('').name, findMode('nobody').name]).toEqual(['coder', 'ask']);
 });
 
 test('a mode shows no tool that could only be refused', () => {

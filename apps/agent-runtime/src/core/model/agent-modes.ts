@@ -51,11 +51,12 @@ export interface Agent extends AgentMode {
   readonly own?: UserAgent;
 }
 
-/** The agent of this name, as what is known of the workspace says; the coder for a name that none has. */
+/** The agent of this name, as what is known of the workspace says. One that is not known there may only read: it was chosen to be narrower. */
 export function findAgent({ knowledge: { first, latest } }: Pick<SessionFacts, 'knowledge'>, name: string): Agent {
   if (isAgent(name)) return { ...MODES[name], title: name };
   const own = findUserAgent(latest.agents, name) ?? findUserAgent(first.agents, name);
-  return own === undefined ? { ...coder, title: 'coder' } : { ...MODES[modeOfAgent(own)], title: name, own };
+  if (own !== undefined) return { ...MODES[modeOfAgent(own)], title: name, own };
+  return name === '' ? { ...coder, title: 'coder' } : { ...ask, title: name };
 }
 
 /** Every agent that can be named. */

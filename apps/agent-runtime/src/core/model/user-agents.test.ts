@@ -46,6 +46,13 @@ test(verifies('H1:user-agents', 'an agent that a file describes has its prompt, 
   expect(coder.framesOf('tool_call')).toMatchObject([{ requires_approval: false }]);
 });
 
+test(verifies('H1:unknown-agent', 'an agent that is not known, or not known yet, may only read'), () => {
+  const scene = begin('gone');
+  expect(requestOf(scene).tools.map(({ name }) => name)).not.toContain('write_file');
+  call(scene, 'write_file', { path: 'a.txt', content: 'x' });
+  expect(scene.framesOf('tool_call')).toEqual([]);
+});
+
 test('a part of a task can be given to such an agent, and to none that is not there', () => {
   const scene = begin('coder');
   call(scene, 'task', { description: 'look', prompt: 'x', subagent_type: 'wizard' });

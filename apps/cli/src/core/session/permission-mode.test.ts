@@ -14,6 +14,10 @@ test('what nobody chose is left as the conversation has it', () => {
   expect(Object.values(wishesOf({}, 's1', 'agent'))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
+test('an agent that was chosen counts before that of the mode', () => {
+  expect(wishesOf({ agent: 'reviewer' }, 'new').agent).toBe('reviewer');
+});
+
 test('the usual vocabulary is for conversations that begin; one that was named is for all', () => {
   expect(wishesOf({}, 'new', 'agent').vocabulary).toBe('agent');
   expect(wishesOf({ vocabulary: 'continue' }, 's1', 'agent').vocabulary).toBe('continue');

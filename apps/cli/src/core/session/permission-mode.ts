@@ -19,6 +19,7 @@ export const permissionModesText = (): string => PERMISSION_MODES.map((name) => 
 export interface SessionChoices {
   readonly vocabulary?: string;
   readonly model?: string;
+  readonly agent?: string;
   readonly permissionMode?: PermissionMode;
 }
 
@@ -34,12 +35,16 @@ export interface Wishes {
  * @param sessionId `new`, or a conversation that goes on
  * @param usualVocabulary the one of conversations that begin here; a choice that was made for an earlier one stays
  */
-export function wishesOf({ vocabulary, model, permissionMode }: SessionChoices, sessionId: string, usualVocabulary?: string): Wishes {
+export function wishesOf(
+  { vocabulary, model, agent, permissionMode }: SessionChoices,
+  sessionId: string,
+  usualVocabulary?: string,
+): Wishes {
   const asks: { readonly mode?: Wishes['mode']; readonly agent?: string } = permissionMode === undefined ? {} : MODES[permissionMode];
   return {
     vocabulary: vocabulary ?? (sessionId === 'new' ? usualVocabulary : undefined),
     model,
     mode: asks.mode,
-    agent: asks.agent,
+    agent: agent ?? asks.agent,
   };
 }

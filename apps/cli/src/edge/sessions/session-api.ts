@@ -33,6 +33,12 @@ export class SessionApi {
     return this.rest.request('GET', `${pathOf(id)}/context`);
   }
 
+  /** The agents that can be named in it: the modes, and those that people describe in files. */
+  async agents(id: string): Promise<readonly unknown[]> {
+    const { agents = [] } = (await this.rest.request('GET', `${pathOf(id)}/agents`)) as { readonly agents?: readonly unknown[] };
+    return agents;
+  }
+
   async delete(id: string): Promise<void> {
     await this.rest.request('DELETE', pathOf(id));
   }

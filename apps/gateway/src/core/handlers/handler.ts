@@ -1,6 +1,6 @@
 import type { LoggedFrame, SessionRef, SessionWorkspace } from '@codelab/bus';
 import { refuse, type ClientFrameOf, type ClientFrameType, type Refusal, type ServerFrameOf } from '@codelab/protocol';
-import { AGENTS, findUserAgent, isAgent, readKnowledge } from '@codelab/tools';
+import { AGENTS, isAgent, isUserAgentName, readKnowledge } from '@codelab/tools';
 import type { Caller } from '../caller.js';
 import type { GatewayPorts } from '../gateway-ports.js';
 
@@ -38,20 +38,21 @@ export const answerFrame = (frame: AnswerFrame): Outcome => ({
 
 export const answerLogged = (frame: LoggedFrame): Outcome => ({ ok: true, answer: { kind: 'logged', frame } });
 
-/** Why a name is not one of an agent mode; `undefined` if it is. */
-export const faultOfAgent = (name: string): string | undefined =>
-  isAgent(name) ? undefined : `there is no agent of this name; the agents are ${AGENTS.map((agent) => agent.name).join(', ')}`;
-
-/** The same of an agent of a session, which may be one that its people describe in a file. */
-export async function faultOfSessionAgent(
+/**
+ * Why a name is not one of an agent of the session: a mode, or one that its people describe in a file; `undefined` if it is.
+ * @param announced names of agents that the client has and is about to describe
+ */
+export async function faultOfAgent(
   store: Pick<SessionWorkspace, 'readFacts'>,
   session: SessionRef,
   name: string,
+  announced: readonly string[] = [],
 ): Promise<string | undefined> {
   if (isAgent(name)) return undefined;
   const { agents } = readKnowledge((await store.readFacts(session)).latest);
-  if (findUserAgent(agents, name) !== undefined) return undefined;
-  return [faultOfAgent(name), ...new Set(agents.map((agent) => agent.name))].join(', ');
+  const own = new Set([...agents.map((agent) => agent.name), ...announced.filter(isUserAgentName)]);
+  if (own.has(name)) return undefined;
+  return `there is no agent of this name; the agents are ${[...AGENTS.map((agent) => agent.name), ...own].join(', ')}`;
 }
 
 /** Why the store takes no evidence about a call: it comes from somebody else than the executor, or the call is over. */

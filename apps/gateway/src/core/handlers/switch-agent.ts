@@ -1,7 +1,7 @@
 import type { SessionDeliveries, SessionWorkspace } from '@codelab/bus';
 import { ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
-import { answerLogged, faultOfSessionAgent, type Handler } from './handler.js';
+import { answerLogged, faultOfAgent, type Handler } from './handler.js';
 import { toMessage } from './user-message.js';
 
 /**
@@ -11,7 +11,7 @@ import { toMessage } from './user-message.js';
 export const handleSwitchAgent =
   (store: SessionDeliveries & Pick<SessionWorkspace, 'readFacts'>): Handler<'switch_agent'> =>
   async ({ agent, content }, { session }) => {
-    const fault = await faultOfSessionAgent(store, session, agent);
+    const fault = await faultOfAgent(store, session, agent);
     if (fault !== undefined) return refuse('INVALID_FIELD', `switch_agent.agent: ${fault}`);
     if (content !== undefined) {
       const message: ClientFrameOf<'user_message'> = { type: 'user_message', content, agent };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId, type SessionDeliveries, type SessionWorkspace } from '@codelab/bus';
 import { encodeFrame, ERRORS, refuse, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { summariseMessage } from '../snapshot/cut-content.js';
-import { answerFrame, faultOfSessionAgent, type Handler } from './handler.js';
+import { answerFrame, faultOfAgent, type Handler } from './handler.js';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -20,7 +20,7 @@ const WHY: Partial<Record<ErrorCode, string>> = {
 export const handleUserMessage =
   (store: SessionDeliveries & Pick<SessionWorkspace, 'readFacts'>): Handler<'user_message'> =>
   async (frame, { session, clientId, connection }) => {
-    const fault = frame.agent === undefined ? undefined : await faultOfSessionAgent(store, session, frame.agent);
+    const fault = frame.agent === undefined ? undefined : await faultOfAgent(store, session, frame.agent);
     if (fault !== undefined) return refuse('INVALID_FIELD', `user_message.agent: ${fault}`, frame.message_id);
     const unread = frame.attachments?.find(({ media_type, content = '' }) => media_type !== undefined && !BASE64.test(content));
     if (unread !== undefined) {

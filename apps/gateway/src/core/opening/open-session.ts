@@ -47,6 +47,9 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
   const tools = { text: JSON.stringify(hello.tools ?? []), protocolVersion, callable: callableTools(hello.tools ?? [], protocolVersion) };
   const fault = faultOf(hello, tools.text);
   if (fault !== undefined) return refuse('INVALID_FIELD', `hello.${fault}`);
+  const unknown =
+    hello.agent === undefined ? undefined : await faultOfAgent(opening.ports.store, opening.session, hello.agent, hello.agents);
+  if (unknown !== undefined) return refuse('INVALID_FIELD', `hello.agent: ${unknown}`);
   if (hello.mode !== undefined && !identity.scopes.includes('approve')) {
     return refuse('FORBIDDEN', 'hello.mode: this token lacks the scope approve, so it may not say how much is asked');
   }
@@ -97,8 +100,6 @@ function faultOf(hello: Hello, tools: string): string | undefined {
   }
   if (hello.client_id === SEED || hello.client_id.startsWith(`${SEED}:`) || hello.client_id === SERVER_EXECUTOR)
     return 'client_id: this name is reserved, use a UUID';
-  const fault = hello.agent === undefined ? undefined : faultOfAgent(hello.agent);
-  if (fault !== undefined) return `agent: ${fault}`;
   if (hello.vocabulary !== undefined && !VOCABULARIES.includes(hello.vocabulary)) {
     return `vocabulary: there is no vocabulary of this name; the vocabularies are ${VOCABULARIES.join(', ')}`;
   }

@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
 import { AGENTS, findUserAgent, readKnowledge } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
-import { pageOf } from '../openapi/schemas.js';
+import { OF_SESSION, pageOf } from '../openapi/schemas.js';
 import { GATEWAY_PORTS } from '../tokens.js';
 import type { RestRequest } from './admit-request.js';
 import { notThere, toCaller } from './rest-caller.js';
@@ -14,11 +14,13 @@ export class FactsController {
 
   @Get('agents')
   @DescribeRoute({
-    summary: 'The agent modes.',
+    summary: 'The agent modes; with a session also those that files of its workspace or its person describe.',
+    query: { session_id: OF_SESSION },
     response: { status: 200, description: 'Names and what each is for.', schema: pageOf('agents', { type: 'object' }) },
+    errors: ['SESSION_NOT_FOUND'],
   })
-  agents() {
-    return { agents: AGENTS };
+  async agents(@Req() request: RestRequest, @Query() { session_id: sessionId }: { readonly session_id?: string }) {
+    return sessionId === undefined ? { agents: AGENTS } : this.agentsOf(request, sessionId);
   }
 
   @Get('sessions/:session_id/agents')

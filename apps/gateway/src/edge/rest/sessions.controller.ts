@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { newId, SESSION_ID, type SessionMeta } from '@codelab/bus';
+import { newId, SESSION_ID, type SessionMeta, type SessionRef } from '@codelab/bus';
 import { decodeClientFrame, type MessageCommand, refuse, schemaOf, SERVER_FRAMES, SESSION_MODES } from '@codelab/protocol';
-import { AGENTS, VOCABULARY_CHOICES } from '@codelab/tools';
+import { VOCABULARY_CHOICES } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
+import { faultOfAgent } from '../../core/handlers/handler.js';
 import { handleUserMessage } from '../../core/handlers/user-message.js';
 import { presentSession } from './present-session.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
@@ -20,12 +21,12 @@ import type { RestRequest } from './admit-request.js';
 const REST_CLIENT = 'rest';
 /** 30 days: what waits for longer is ended anyway. */
 const MAX_GRACE_MS = 30 * 24 * 60 * 60_000;
-const AGENT_NAMES = AGENTS.map(({ name }) => name);
 
 class SessionSettings {
   @TextField('A title.', { max: 200, optional: true }) title?: string;
   @TextField('The model.', { max: 256, optional: true }) model?: string;
-  @ChoiceField('The agent mode.', AGENT_NAMES) agent?: string;
+  @TextField('The agent: a mode, or one that a file of its workspace or its person describes.', { min: 1, max: 64, optional: true })
+  agent?: string;
   @ChoiceField('How much is asked; in `plan` agents only read. Needs the scope approve.', SESSION_MODES) mode?: string;
   @ChoiceField('How the model sees the tools; from the next turn on.', VOCABULARY_CHOICES) vocabulary?: string;
 }
@@ -74,6 +75,7 @@ export class SessionsController {
     if (mode !== undefined) demandScope(request, 'approve');
     const { session } = toCaller(request, sessionId);
     const { store } = this.ports;
+    await checkAgent(store, session, agent);
     const isNew = (await store.readMeta(session)) === undefined;
     const joining = { clientId: REST_CLIENT, protocolVersion: '2.0', ...given({ model, agent, mode, vocabulary }) };
     const joined = await store.join(session, joining, { create: true });
@@ -116,6 +118,7 @@ export class SessionsController {
     const { session } = toCaller(request, sessionId);
     const { title, model, agent, mode, vocabulary, ...more } = readBody(SessionChanges, request.bodyText);
     const { client_grace_ms: clientGraceMs, server_side_decisions: serverSideDecisions } = more;
+    await checkAgent(this.ports.store, session, agent);
     if (mode !== undefined || serverSideDecisions !== undefined) demandScope(request, 'approve');
     return answer(
       await this.ports.store.patch(session, given({ title, model, agent, mode, vocabulary, clientGraceMs, serverSideDecisions })),
@@ -175,6 +178,12 @@ export class SessionsController {
     }
     return answer(await this.ports.store.moveExecutor(session, clientId));
   }
+}
+
+/** Refuses an agent that the session does not know. */
+async function checkAgent(store: GatewayPorts['store'], session: SessionRef, agent: string | undefined): Promise<void> {
+  const fault = agent === undefined ? undefined : await faultOfAgent(store, session, agent);
+  if (fault !== undefined) throw new RefusedRequest(refuse('INVALID_FIELD', `agent: ${fault}`));
 }
 
 /** What a message of REST asks of the conversation, as if it had been said. */

@@ -37,6 +37,19 @@ test('an agent of the project can be named once the session knows it', async () 
     'ask',
     'r',
   ]);
+  const byQuery = await edge.ask('GET', `/agents?session_id=${session.sessionId}`);
+  expect(byQuery.body).toEqual(body);
+  const path = `/sessions/${session.sessionId}`;
+  const { status, body: refused } = await edge.ask('PATCH', path, { body: { agent: 'nobody' } });
+  expect([status, refused['error']]).toMatchObject([
+    422,
+    {
+      code: 'INVALID_FIELD',
+      message: expect.stringContaining('the agents are orchestrator, coder, architect, debug, ask, r') as unknown as string,
+    },
+  ]);
+  expect((await edge.ask('PATCH', path, { body: { agent: 'r' } })).body).toMatchObject({ agent: 'r' });
+  await edge.bus.store.patch(session, { agent: 'coder' });
   client.send({ type: 'switch_agent', agent: 'nobody' });
   client.send({ type: 'switch_agent', agent: 'r' });
   await eventually('the agent is switched', async () => (await edge.bus.store.readMeta(session))?.agent === 'r');

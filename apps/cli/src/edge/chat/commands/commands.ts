@@ -1,4 +1,5 @@
 import type { ActingCommand } from '../../../core/commands/commands.js';
+import { offerAgents } from './agent.js';
 import type { CommandEffect } from './command-effect.js';
 import { showContext } from './context.js';
 import { offerModels } from './model.js';
@@ -10,6 +11,7 @@ import { undoTurn } from './undo.js';
 
 /** The outer part of each command that has one. */
 export const COMMAND_EFFECTS: Readonly<Record<ActingCommand, CommandEffect>> = {
+  agent: offerAgents,
   context: showContext,
   model: offerModels,
   new: beginNew,
