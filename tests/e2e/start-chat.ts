@@ -47,7 +47,7 @@ export async function startChat(system: System, { root, columns = 120, rows = 40
 }
 
 /** What is on the screen only while something goes on. */
-const BUSY = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]|Enter reaches|stopping …|⋯ queued|connecting/;
+const BUSY = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]|Enter: at|stopping …|⋯ queued|↳ next step|connecting/;
 
 /** A key that decides is underlined; until the panel could be read it is not. */
 const keyCounts = (terminal: TerminalSession, key: string): boolean =>

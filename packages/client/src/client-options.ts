@@ -29,6 +29,7 @@ export interface ClientOptions {
   readonly capabilities?: readonly string[];
   readonly model?: string;
   readonly agent?: string;
+  /** When the session is joined; a later connection leaves it as it is. */
   readonly mode?: SessionMode;
   readonly vocabulary?: string;
   /** Asks the human. Without it this client decides nothing, and calls that only it could decide are refused. */

@@ -185,7 +185,8 @@ export class CodeLabClient {
     const executes = this.options.executor !== undefined && !this.keeper.isStandby;
     const { agent } = this;
     const agents = agent === undefined || isAgent(agent) ? [] : this.facts.agents;
-    return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls, agent, agents });
+    const joined = this.version !== undefined;
+    return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls, joined, agent, agents });
   }
 
   private send(frame: ClientFrame): void {

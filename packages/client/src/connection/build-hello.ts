@@ -18,6 +18,8 @@ export interface Introduction {
   readonly executes: boolean;
   readonly position: { readonly epoch: string; readonly seq: number } | undefined;
   readonly calls: JournalledCall[];
+  /** The session was joined before: how much is asked there has its own course since. */
+  readonly joined: boolean;
   /** The one that it was chosen to be last; absent for none. */
   readonly agent: string | undefined;
   /** Where that is none of the servers: those that files of this machine describe. */
@@ -25,7 +27,7 @@ export interface Introduction {
 }
 
 /** The text of `hello`. */
-export function buildHello(options: ClientOptions, { clientId, executes, position, calls, agent, agents }: Introduction): string {
+export function buildHello(options: ClientOptions, { clientId, executes, position, calls, joined, agent, agents }: Introduction): string {
   const resume = position === undefined && calls.length === 0 ? undefined : { ...(position ?? NO_POSITION), calls };
   const hello: ClientFrameOf<'hello'> = {
     type: 'hello',
@@ -38,7 +40,7 @@ export function buildHello(options: ClientOptions, { clientId, executes, positio
     resume,
     vocabulary: options.vocabulary,
     model: options.model,
-    mode: options.mode,
+    mode: joined ? undefined : options.mode,
     agent,
     agents: executes && agents.length > 0 ? agents : undefined,
   };

@@ -2,6 +2,7 @@ import type { Key } from '../input/key.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR, editLine } from '../input/line-editor.js';
 import type { RememberedRule } from '@codelab/client';
+import { planOf } from './plan.js';
 import type { PendingCall } from './pending-call.js';
 import type { RuleChoice } from './rule-choice.js';
 import { chooseRule, stepRule } from './rule-choice.js';
@@ -22,7 +23,8 @@ export interface ApprovalPrompt {
 
 export type ApprovalStep =
   | { readonly kind: 'prompt'; readonly prompt: ApprovalPrompt }
-  | { readonly kind: 'approve'; readonly remember?: RememberedRule }
+  /** `frees`: files are edited unasked from now on. */
+  | { readonly kind: 'approve'; readonly remember?: RememberedRule; readonly frees?: true }
   | { readonly kind: 'reject'; readonly feedback?: string; readonly remember?: RememberedRule }
   | { readonly kind: 'edit' }
   | { readonly kind: 'hunks' }
@@ -43,6 +45,8 @@ export function stepApproval(prompt: ApprovalPrompt, key: Key): ApprovalStep {
   switch (letter) {
     case 'a':
       return { kind: 'approve' };
+    case 'f':
+      return planOf(prompt.call) === undefined ? { kind: 'prompt', prompt } : { kind: 'approve', frees: true };
     case 'r':
       return { kind: 'prompt', prompt: { ...prompt, mode: 'reason', reason: EMPTY_EDITOR } };
     case 'm':

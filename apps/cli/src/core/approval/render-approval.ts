@@ -10,6 +10,7 @@ import { wrapSpans } from '../text/wrap-spans.js';
 import type { ApprovalPrompt } from './approval-prompt.js';
 import { canPickHunks } from './approval-prompt.js';
 import { APPROVAL_PANEL, inPanel, keyRow, panelText } from './panel.js';
+import { PLAN_KEYS, planOf, renderPlan } from './plan.js';
 import type { PendingCall } from './pending-call.js';
 import { chooseRule } from './rule-choice.js';
 import { renderRuleChoice } from './render-rule-choice.js';
@@ -46,7 +47,7 @@ export function renderApproval(prompt: ApprovalPrompt, look: ApprovalLook): { re
 /** Everything that there is to see of a call before it is decided, for reading at leisure. */
 export function approvalDetails(call: PendingCall, width: number, highlight: Highlighter): readonly Line[] {
   const args = wrapSpans([span(prettyArguments(call.args))], { width: width - 2, breaks: 'anywhere' });
-  const preview = call.preview ? [...previewRows(call, width, highlight), []] : [];
+  const preview = call.preview || planOf(call) !== undefined ? [...previewRows(call, width, highlight), []] : [];
   const digest = wrapSpans([span(`SHA-256 ${call.argsSha256}`, 'muted')], { width });
   return [...preview, [span('Arguments', 'strong')], ...args.map((line): Line => [span('  '), ...line]), [], ...digest];
 }
@@ -56,6 +57,8 @@ function headRows(call: PendingCall, look: ApprovalLook, inner: number): readonl
   const why = call.approval?.reason ?? '';
   const reason = call.origin === 'client' ? ['this machine asks, whatever the servers decide', why].filter(Boolean).join(': ') : why;
   const position = look.position ? [span(`  ${look.position}`, 'muted')] : [];
+  if (planOf(call) !== undefined)
+    return panelText([span('The plan', 'approval'), ...position, span(`  ${call.argsSha256.slice(0, 8)}`, 'muted')], inner);
   const title = [
     span('Approval needed  ', 'approval'),
     span(sanitiseLine(call.toolName, 64), 'strong'),
@@ -87,6 +90,8 @@ function warningRows(call: PendingCall, inner: number): readonly Line[] {
 
 function previewRows(call: PendingCall, width: number, highlight: Highlighter): readonly Line[] {
   const { preview } = call;
+  const plan = planOf(call);
+  if (plan !== undefined) return renderPlan(plan, { width, highlight, marks: false });
   if (preview?.kind === 'diff' && preview.text.trim() !== '') return renderDiff(preview.text, width, highlight);
   if (preview?.kind === 'command') return commandRows(preview.text, readCommand(call.args), width);
   const text = preview && preview.text.trim() !== '' ? preview.text : prettyArguments(call.args);
@@ -129,6 +134,7 @@ function footRows(prompt: ApprovalPrompt, look: ApprovalLook, inner: number): { 
   }
   if (prompt.choice) return { rows: [...fault, ...renderRuleChoice(prompt.choice, inner)] };
   if (look.idle) return { rows: [...fault, ...panelText(keyRow([['Tab', 'decides; the keys go to your message now']]), inner)] };
+  if (planOf(prompt.call) !== undefined) return { rows: [...fault, ...panelText(keyRow(PLAN_KEYS), inner)] };
   const keys = keyRow([
     ['a', 'approve'],
     ...(chooseRule(prompt.call, 'approve') ? [['m', 'approve and remember…'] as const] : []),

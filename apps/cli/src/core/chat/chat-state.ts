@@ -3,7 +3,7 @@ import type { PendingCall } from '../approval/pending-call.js';
 import type { QuestionPrompt } from '../approval/question-prompt.js';
 import type { ReviewPrompt } from '../approval/review-prompt.js';
 import type { RememberedRule } from '@codelab/client';
-import type { Preview } from '@codelab/protocol';
+import type { Preview, SessionMode } from '@codelab/protocol';
 import type { ParsedPatch, PatchLine } from '@codelab/tools';
 import type { Review } from '@codelab/workspace';
 import { EMPTY_VIEW, type SessionEvent, type SessionView } from '@codelab/client/view';
@@ -53,13 +53,19 @@ export interface ChatState {
   readonly leavesUntilMs: number;
 }
 
-/** The chat before anything happened. `history`: messages of former times, oldest first. `model`: of all messages until another is chosen. */
+/** The chat before anything happened. `history`: messages of former times, oldest first. `model`: of all messages until another is chosen. `mode`: how much is asked. */
 export const newChat = ({
   history = [],
   writes = true,
   model,
-}: { readonly history?: readonly string[]; readonly writes?: boolean; readonly model?: string } = {}): ChatState => ({
-  view: EMPTY_VIEW,
+  mode,
+}: {
+  readonly history?: readonly string[];
+  readonly writes?: boolean;
+  readonly model?: string;
+  readonly mode?: SessionMode;
+} = {}): ChatState => ({
+  view: { ...EMPTY_VIEW, mode },
   writes,
   editor: { ...EMPTY_EDITOR, history },
   asked: [],
@@ -115,6 +121,8 @@ export type ChatEffect =
   | { readonly kind: 'command'; readonly name: string; readonly text: string }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'switch_agent'; readonly agent: string }
+  /** Sets how much is asked in the session. `before`: what it was, where that is known. */
+  | { readonly kind: 'set_mode'; readonly mode: SessionMode; readonly before?: string }
   | {
       readonly kind: 'decide';
       readonly callId: string;

@@ -13,6 +13,7 @@ const approval = (callId: string, toolName = 'write_file', args: object = { path
   call: { callId, toolName, args: JSON.stringify(args), argsSha256: argsDigest(args), origin: 'server' },
 });
 const question: Asked = { kind: 'question', callId: 'q', message: 'Continue?', actions: ['approve', 'deny'] };
+const plan = approval('p', 'submit_plan', { plan: '# Do it' });
 const review: Asked = { kind: 'review', callId: 'r', message: 'look', patch: parsePatch(DIFF) };
 const EDITED = [
   { sign: '-', text: 'old' },
@@ -27,6 +28,7 @@ const waiting: ServerFrame = {
     { message_id: 'm2', content: 'b' },
   ],
 };
+const steering: ServerFrame = { type: 'queue_updated', queue: [], steering: [{ message_id: 'm1', content: 'a' }] };
 const usage = { input_tokens: 0, output_tokens: 0 };
 const ended: ServerFrame = { type: 'turn_ended', turn_id: 't', message_ids: [], model: 'offline', status: 'cancelled', usage };
 
@@ -82,6 +84,35 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
       { kind: 'send', content: 'now', waits: false },
       { kind: 'send', content: 'later', waits: true },
     ],
+  ],
+  [
+    'Shift-Tab goes round how much is asked',
+    (p) => p.type('\x1b[Z\x1b[Z\x1b[Z'),
+    [
+      { kind: 'set_mode', mode: 'permissive', before: undefined },
+      { kind: 'set_mode', mode: 'plan', before: 'permissive' },
+      { kind: 'set_mode', mode: 'medium', before: 'plan' },
+    ],
+  ],
+  ['a plan is accepted', (p) => p.ask(plan).press('a'), [{ kind: 'decide', callId: 'p', decision: 'approve' }]],
+  [
+    'a plan is accepted with its edits',
+    (p) => p.ask(plan).press('f'),
+    [
+      { kind: 'set_mode', mode: 'permissive' },
+      { kind: 'decide', callId: 'p', decision: 'approve' },
+    ],
+  ],
+  [
+    'a plan is rejected with words',
+    (p) => p.ask(plan).press('r').type('tests, too\r'),
+    [{ kind: 'decide', decision: 'reject', feedback: 'tests, too' }],
+  ],
+  ['what is no plan is not freed', (p) => p.ask(approval('c')).press('f'), []],
+  [
+    'a message for the next step is taken back, too',
+    (p) => p.frame(started).frame(steering).type('\x1b[A!\r').type(ESC).frame(ended).type('\r'),
+    [{ kind: 'unqueue', messageId: 'm1' }, { kind: 'send', content: 'a!' }, { kind: 'cancel' }],
   ],
   [
     'an earlier message is searched, taken and sent; a key that ends the search does nothing else',

@@ -1,11 +1,13 @@
-import { EMPTY_VIEW, reduceSession } from '@codelab/client/view';
+import { EMPTY_VIEW, reduceSession, type QueuedMessage } from '@codelab/client/view';
 import { takeCandidates, followMention, stepCompletion } from '../mentions/completion.js';
 import type { Key } from '../input/key.js';
 import { NEW_SEARCH, stepSearch, type HistorySearch } from '../input/history-search.js';
+import { modeNameOf, nextMode } from '../session/permission-mode.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
 import { completeCommand } from './complete-command.js';
+import { chooseMode } from './choose-mode.js';
 import { stopTurn } from './stop-turn.js';
 import { takeLine } from './take-line.js';
 import { takeEntries, takeFailure, takePickerKey } from './take-picker.js';
@@ -114,6 +116,7 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   const { attention, writes } = state;
   const completing = state.focus === 'editor' ? completeWithKey(state, key) : undefined;
   if (completing) return completing;
+  if (writes && key.kind === 'named' && key.name === 'backtab') return chooseMode(state, nextMode(modeNameOf(state.view.mode)));
   const commanded = writes && !attention ? completeCommand(state, key) : undefined;
   if (commanded) return stay(commanded);
   if (writes && attention && key.kind === 'named' && key.name === 'tab')
@@ -151,11 +154,12 @@ function takeBack(state: ChatState, { content, why }: Extract<ChatEvent, { kind:
   return { ...told, editor: { ...state.editor, text: content, cursor: content.length } };
 }
 
-/** ↑ on an empty line takes the last message that waits out of the queue, to be edited; undefined where none does. */
+/** ↑ on an empty line takes the last message that waits back, to be edited; undefined where none does. */
 function editQueued(state: ChatState, key: Key): ChatStep | undefined {
-  const last = state.view.queue.at(-1);
+  const last = [...state.view.steering, ...state.view.queue].at(-1);
   if (!last || state.editor.text !== '' || key.kind !== 'named' || key.name !== 'up') return undefined;
-  const view = { ...state.view, queue: state.view.queue.slice(0, -1) };
+  const others = (messages: readonly QueuedMessage[]): readonly QueuedMessage[] => messages.filter((message) => message !== last);
+  const view = { ...state.view, queue: others(state.view.queue), steering: others(state.view.steering) };
   const editor = { ...state.editor, text: last.content, cursor: last.content.length, recalled: 0 };
   return { state: { ...state, view, editor }, effects: [{ kind: 'unqueue', messageId: last.messageId }] };
 }

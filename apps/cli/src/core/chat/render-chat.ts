@@ -5,8 +5,10 @@ import { renderReview } from '../approval/render-review.js';
 import { renderSearch, SEARCH_PROMPT } from '../input/history-search.js';
 import { renderEditor } from '../input/render-editor.js';
 import { renderPicker } from '../picker/render-picker.js';
+import type { QueuedMessage } from '@codelab/client/view';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
 import { spinnerAt, type Look } from '../session/look.js';
+import { modeNameOf } from '../session/permission-mode.js';
 import { renderTodos, sessionUsageParts } from '../session/render-item.js';
 import type { TranscriptRows } from '../session/transcript.js';
 import { formatSeconds } from '../text/format.js';
@@ -115,12 +117,16 @@ function activityRows(state: ChatState, look: Look): readonly Line[] {
   return [[span(`${spinnerAt(look.nowMs)} `, 'accent'), span(doing, 'muted')]];
 }
 
-const queueRows = (state: ChatState, look: Look): readonly Line[] =>
-  state.view.queue.map(({ content }) => truncateLine([span('⋯ queued  ', 'muted'), span(sanitiseLine(content, 300), 'muted')], look.width));
+/** What was written while the turn runs and the model has not read: before its next step, then after its end. */
+function queueRows({ view: { steering, queue } }: ChatState, look: Look): readonly Line[] {
+  const row = (mark: string, { content }: QueuedMessage): Line =>
+    truncateLine([span(mark, 'muted'), span(sanitiseLine(content, 300), 'muted')], look.width);
+  return [...steering.map((message) => row('↳ next step  ', message)), ...queue.map((message) => row('⋯ queued  ', message))];
+}
 
 function placeholder(state: ChatState): string {
   if (state.attention && state.focus === 'attention') return 'Tab to write a message';
-  if (state.view.turn) return 'Enter reaches the model at its next step, Alt-Enter waits for the end';
+  if (state.view.turn) return 'Enter: at its next step   Alt-Enter: after it';
   return state.view.items.some((item) => item.kind === 'user') ? '' : 'Ask something, or say what to do   (/help)';
 }
 
@@ -129,6 +135,7 @@ function statusRow(state: ChatState, look: Look): Line {
   const elapsed = view.turn ? [formatSeconds(look.nowMs - view.turn.startedAtMs)] : [];
   const model = state.chosenModel ?? view.model;
   const facts = [
+    modeNameOf(view.mode),
     ...(model === undefined ? [] : [sanitiseLine(model, 40)]),
     sanitiseLine(view.agent ?? 'coder', 30),
     ...sessionUsageParts(view.usage),

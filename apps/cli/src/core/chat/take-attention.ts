@@ -6,6 +6,7 @@ import { stepQuestion } from '../approval/question-prompt.js';
 import { askReview, linesOfPart, pickHunks, type ReviewPrompt } from '../approval/review-prompt.js';
 import type { Key } from '../input/key.js';
 import type { Asked, Attention, ChatEffect, ChatEvent, ChatState, ChatStep } from './chat-state.js';
+import { chooseMode } from './choose-mode.js';
 import { tell } from './tell.js';
 /** A key that was pressed for something else must not decide what has just appeared. */
 export const ARMING_MS = 400;
@@ -43,9 +44,15 @@ function answerApproval(state: ChatState, attention: Extract<Attention, { kind: 
   switch (step.kind) {
     case 'prompt':
       return stay({ ...state, attention: { kind: 'approval', prompt: step.prompt } });
-    case 'approve':
-      if (call.isEdited) return settle(state, callId, { kind: 'decide', callId, decision: 'edit', args: call.args });
-      return settle(state, callId, { kind: 'decide', callId, decision: 'approve', remember: step.remember });
+    case 'approve': {
+      const decision = call.isEdited
+        ? ({ kind: 'decide', callId, decision: 'edit', args: call.args } as const)
+        : ({ kind: 'decide', callId, decision: 'approve', remember: step.remember } as const);
+      if (!step.frees) return settle(state, callId, decision);
+      const freed = chooseMode(state, 'accept-edits');
+      const settled = settle(freed.state, callId, decision);
+      return { ...settled, effects: [...freed.effects, ...settled.effects] };
+    }
     case 'reject': {
       const { kind: decision, ...words } = step;
       return settle(state, callId, { kind: 'decide', callId, decision, ...words });

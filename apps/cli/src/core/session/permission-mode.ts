@@ -1,16 +1,28 @@
+import type { SessionMode } from '@codelab/protocol';
+
 /**
  * How much is asked, as people choose it. Each name stands for what the servers and the local policy hold to: nothing here decides about a
- * call. `agent`: the agent that the conversation begins with; without one it keeps its own.
+ * call.
  */
 const MODES = {
   strict: { mode: 'strict', does: 'asks before everything, reading too' },
   ask: { mode: 'medium', does: 'asks before it changes or runs something' },
   'accept-edits': { mode: 'permissive', does: 'edits files of the folder without asking, and asks before commands' },
-  plan: { mode: 'medium', agent: 'ask', does: 'only reads' },
-} as const satisfies Readonly<Record<string, { mode: 'strict' | 'medium' | 'permissive'; agent?: string; does: string }>>;
+  plan: { mode: 'plan', does: 'only reads, and ends with a plan for you to accept' },
+} as const satisfies Readonly<Record<string, { mode: SessionMode; does: string }>>;
 
 export type PermissionMode = keyof typeof MODES;
 export const PERMISSION_MODES = Object.keys(MODES) as readonly PermissionMode[];
+
+/** The one that the servers know by this name; `ask` for none that is known, as they do. */
+export const modeNameOf = (mode: string | undefined): PermissionMode => PERMISSION_MODES.find((name) => MODES[name].mode === mode) ?? 'ask';
+
+/** What the servers call it. */
+export const modeNamed = (name: PermissionMode): SessionMode => MODES[name].mode;
+
+/** In the order of Shift-Tab; `strict` is only chosen by its name. */
+const CYCLE: readonly PermissionMode[] = ['ask', 'accept-edits', 'plan'];
+export const nextMode = (name: PermissionMode): PermissionMode => CYCLE[(CYCLE.indexOf(name) + 1) % CYCLE.length]!;
 
 /** One line that says what each of them does. */
 export const permissionModesText = (): string => PERMISSION_MODES.map((name) => `${name}: ${MODES[name].does}`).join('; ');
@@ -27,7 +39,7 @@ export interface SessionChoices {
 export interface Wishes {
   readonly vocabulary: string | undefined;
   readonly model: string | undefined;
-  readonly mode: 'strict' | 'medium' | 'permissive' | undefined;
+  readonly mode: SessionMode | undefined;
   readonly agent: string | undefined;
 }
 
@@ -40,11 +52,10 @@ export function wishesOf(
   sessionId: string,
   usualVocabulary?: string,
 ): Wishes {
-  const asks: { readonly mode?: Wishes['mode']; readonly agent?: string } = permissionMode === undefined ? {} : MODES[permissionMode];
   return {
     vocabulary: vocabulary ?? (sessionId === 'new' ? usualVocabulary : undefined),
     model,
-    mode: asks.mode,
-    agent: agent ?? asks.agent,
+    mode: permissionMode && MODES[permissionMode].mode,
+    agent,
   };
 }

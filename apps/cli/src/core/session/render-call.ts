@@ -1,6 +1,8 @@
 import { describeCall } from '@codelab/tools';
 import { stripVTControlCharacters } from 'node:util';
 import { isSettled, type CallItem, type CallOutput, type CallProgress } from '@codelab/client/view';
+import { planOf, renderPlan } from '../approval/plan.js';
+import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { renderDiff } from '../diff/render-diff.js';
 import { readDiff } from '../diff/read-diff.js';
 import { formatDuration } from '../text/format.js';
@@ -41,6 +43,7 @@ export function renderCall(call: CallItem, look: Look): readonly Line[] {
     ...reasonLines(call, look),
     ...maskLines(call, look),
     ...changeLines(call, look),
+    ...planLines(call, look),
   ];
 }
 
@@ -56,7 +59,8 @@ function headLine(call: CallItem, look: Look): Line {
   const head = [span(symbol, style), span(` ${name.padEnd(NAME_COLUMNS)}`, isSettled(call) ? 'plain' : 'strong')];
   const tail = tailOf(call, look.nowMs).map((part, index) => span(index === 0 ? `  ${part}` : ` · ${part}`, 'muted'));
   const room = look.width - measure(head) - measure(tail) - 1;
-  const argument = truncateLine([span(sanitiseLine(describeCall(call.toolName, call.args), 400))], Math.max(8, room));
+  const text = planOf(call) === undefined ? describeCall(call.toolName, call.args) : '';
+  const argument = truncateLine([span(sanitiseLine(text, 400))], Math.max(8, room));
   return truncateLine([...head, span(' '), ...argument, ...tail], look.width);
 }
 
@@ -117,6 +121,13 @@ function maskLines({ masks = [] }: CallItem, look: Look): readonly Line[] {
       first: [span('  ')],
     }),
   );
+}
+
+/** A plan stays to be read once it is decided; before, it stands in its panel. */
+function planLines(call: CallItem, look: Look): readonly Line[] {
+  const plan = isSettled(call) || call.progress === 'ready' ? planOf(call) : undefined;
+  if (plan === undefined) return [];
+  return renderPlan(plan, { ...look, width: Math.min(look.width, MAX_PROSE_COLUMNS) - 2 }).map((line): Line => [span('  '), ...line]);
 }
 
 function changeLines(call: CallItem, look: Look): readonly Line[] {

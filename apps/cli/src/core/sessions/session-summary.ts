@@ -5,6 +5,8 @@ export interface SessionSummary {
   readonly status: string;
   readonly model: string;
   readonly agent: string;
+  /** How much is asked. */
+  readonly mode: string;
   /** The name of the folder. */
   readonly workspace: string;
   readonly workspaceId: string;
@@ -25,6 +27,7 @@ export function readSessionSummary(session: unknown): SessionSummary {
     status: text(fields['status']),
     model: text(fields['model']),
     agent: text(fields['agent']),
+    mode: text(fields['mode']),
     workspace: text(workspace?.name),
     workspaceId: text(workspace?.id),
     messages: count(fields['history_items']),

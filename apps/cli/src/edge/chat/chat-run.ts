@@ -6,11 +6,13 @@ import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
 import type { PickerEntry } from '../../core/picker/picker.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
+import { modeNameOf } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
 import { readCliConfig } from '../config.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles, PathCompleter } from '../session/message-files.js';
+import { SessionApi } from '../sessions/session-api.js';
 import { SessionConsole, type OuterEffect } from '../session-console.js';
 import { Terminal } from '../terminal.js';
 import type { ChatPlace } from './chat-place.js';
@@ -34,6 +36,8 @@ export class ChatRun {
   private executor: ToolExecutor | undefined;
   /** The outer part of each command, by its name. */
   private readonly commands: ReadonlyMap<string, (text: string) => Promise<void>>;
+  /** The mode is being changed: decisions wait for it. */
+  private changing: Promise<void> = Promise.resolve();
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -118,19 +122,17 @@ export class ChatRun {
     this.sender.begin(await this.conversation.join(place.sessionId, executor, place.choices));
   }
 
-  /** Talks in another session from now on; what was said stays above. Of what was chosen for the run a session of its own keeps its share. */
+  /** Talks in another session from now on; what was said stays above. A fresh one goes on with what was chosen, another one has its own. */
   private async switchTo(sessionId: string, says: string): Promise<void> {
     if (!this.executor) return;
-    const { choices } = this.place;
+    const { mode } = this.console.state.view;
+    const choices = sessionId === 'new' ? { ...this.place.choices, permissionMode: modeNameOf(mode) } : {};
     await this.sender.pause();
     await this.conversation.leave();
     this.console.begin();
     this.notify('info', says);
-    const joined = this.conversation.join(
-      sessionId,
-      this.executor,
-      sessionId === 'new' ? choices : { permissionMode: choices?.permissionMode },
-    );
+    if (sessionId === 'new') this.tell({ kind: 'chose', mode, atMs: Date.now() });
+    const joined = this.conversation.join(sessionId, this.executor, choices);
     await this.orLeave(joined.then((client) => this.sender.begin(client)));
   }
 
@@ -159,13 +161,26 @@ export class ChatRun {
         return this.request((client) => client.cancel(undefined, { queue: true }));
       case 'switch_agent':
         return this.request((client) => client.switchAgent(effect.agent));
+      case 'set_mode':
+        return (this.changing = this.changing.then(() => this.setMode(effect)));
       case 'decide':
+        await this.changing;
+        return this.human.take(effect);
       case 'answer_question':
       case 'answer_review':
         return this.human.take(effect);
       case 'leave':
         return this.leave();
     }
+  }
+
+  /** Where the servers refuse it, the mode is the one before. */
+  private async setMode({ mode, before }: Extract<OuterEffect, { kind: 'set_mode' }>): Promise<void> {
+    const client = await this.connection();
+    const refused = await new SessionApi(this.place.gateway).setMode(client.sessionId, mode).catch((error: Error) => error);
+    if (!refused) return;
+    this.tell({ kind: 'chose', mode: before ?? 'medium', atMs: Date.now() });
+    this.warn(refused.message);
   }
 
   private async perform({ name, text }: Extract<OuterEffect, { kind: 'command' }>): Promise<void> {

@@ -68,16 +68,16 @@ export class Conversation {
     await client?.close();
   }
 
-  /** Which agent and model the conversation was left with. Frames tell it only when it changes. */
+  /** Which agent, model and mode the conversation was left with. Frames tell it only when it changes. */
   private async recall(sessionId: string): Promise<void> {
     const session = await new SessionApi(this.ports.place.gateway).show(sessionId).catch(() => undefined); // a token may not be allowed to ask
-    const { agent, model } = readSessionSummary(session);
-    this.ports.tell({ kind: 'chose', agent: agent || undefined, model: model || undefined, atMs: Date.now() });
+    const { agent, model, mode } = readSessionSummary(session);
+    this.ports.tell({ kind: 'chose', agent: agent || undefined, model: model || undefined, mode: mode || undefined, atMs: Date.now() });
   }
 
   private hear(frame: ServerFrame): void {
     this.ports.tell({ kind: 'frame', frame, atMs: Date.now() });
-    if (frame.type === 'turn_started') void this.findMessages(frame.message_ids);
+    if (frame.type === 'turn_started' || frame.type === 'turn_steered') void this.findMessages(frame.message_ids);
   }
 
   /** Frames only name messages: the text of those that another window sent is asked for. */

@@ -66,7 +66,7 @@ export class MessageSender {
       this.waiting.delete(messageId);
       return this.ports.takeBack(content, read.message);
     }
-    this.ports.tell({ kind: 'message_sent', messageId, content, attachments: read, atMs: Date.now() });
+    this.ports.tell({ kind: 'message_sent', messageId, content, attachments: read, whenBusy: options.whenBusy, atMs: Date.now() });
     void this.ports.remember(content).catch(() => undefined); // the message counts, its memory doesn't
     const client = await this.client.promise;
     const answer = client

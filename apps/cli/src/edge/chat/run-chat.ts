@@ -1,7 +1,7 @@
 import { ignoredModelsFile } from '@codelab/service-shell';
 import { createInterface } from 'node:readline/promises';
 import { newChat } from '../../core/chat/chat-state.js';
-import type { SessionChoices } from '../../core/session/permission-mode.js';
+import { modeNamed, type SessionChoices } from '../../core/session/permission-mode.js';
 import { readCliConfig } from '../config.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';
@@ -57,7 +57,8 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
       ...(isOffline ? [offlineHint] : []),
       ...(ignored === undefined ? [] : [ignored]),
     ];
-    const run = new ChatRun(place, newChat({ history: await workspace.history(), model: options.model }));
+    const mode = options.permissionMode && modeNamed(options.permissionMode);
+    const run = new ChatRun(place, newChat({ history: await workspace.history(), model: options.model, mode }));
     await run.run(firstMessage, hints);
   } finally {
     gateway.stop();

@@ -74,7 +74,7 @@ test(
   verifies('L3:session-choices', 'the vocabulary, the model and how much is asked are what was chosen on the command line'),
   async () => {
     await chat(answer, ['one'], { choices: { vocabulary: 'agent', model: 'm', permissionMode: 'plan' } });
-    expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'agent', model: 'm', mode: 'medium', agent: 'ask' }]);
+    expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'agent', model: 'm', mode: 'plan' }]);
     await gateway.close();
     process.env['CODELAB_VOCABULARY'] = 'claude-code';
     await chat(answer, ['one'], { choices: { permissionMode: 'accept-edits' } });

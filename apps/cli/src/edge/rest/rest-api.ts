@@ -34,7 +34,7 @@ export class RestApi {
     return pages;
   }
 
-  async request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+  async request(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {
     const { http, token } = this.gateway;
     const answer = await fetch(http + path, {
       method,

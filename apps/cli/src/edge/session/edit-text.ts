@@ -77,6 +77,7 @@ const TEXTS: Readonly<
 > = {
   write_file: { field: 'content', fileName: ({ path }) => (typeof path === 'string' ? basename(path) : 'content.txt') },
   apply_patch: { field: 'diff', fileName: () => 'change.diff' },
+  submit_plan: { field: 'plan', fileName: () => 'plan.md' },
   run_command: { field: 'command', fileName: () => 'command.sh' },
 };
 

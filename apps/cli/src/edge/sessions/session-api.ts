@@ -1,3 +1,4 @@
+import type { SessionMode } from '@codelab/protocol';
 import { RestApi } from '../rest/rest-api.js';
 import type { Gateway } from '../session/gateway.js';
 
@@ -37,6 +38,11 @@ export class SessionApi {
   async agents(id: string): Promise<readonly unknown[]> {
     const { agents = [] } = (await this.rest.request('GET', `${pathOf(id)}/agents`)) as { readonly agents?: readonly unknown[] };
     return agents;
+  }
+
+  /** Sets how much is asked, from the next call on. */
+  async setMode(id: string, mode: SessionMode): Promise<void> {
+    await this.rest.request('PATCH', pathOf(id), { mode });
   }
 
   async delete(id: string): Promise<void> {

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { verifies, type ScriptedProvider } from '@codelab/testkit';
+import { makeRepository, type Repository } from '../make-repository.js';
+import { startPlannedModel, type Planned } from '../planned-model.js';
+import { startChat, type Chat, type ChatStart } from '../start-chat.js';
+import { startSystem, type System } from '../start-system.js';
+
+const PLAN = '# Two steps\n\n1. Write `notes.txt`.\n2. Run **nothing**.';
+const submit: Planned = { calls: [{ tool: 'submit_plan', args: { plan: PLAN } }] };
+const write = (content: string): Planned => ({ calls: [{ tool: 'write_file', args: { path: 'notes.txt', content } }] });
+
+/** What the model does, by words of the message. */
+const PLANS: Readonly<Record<string, readonly Planned[]>> = {
+  'plan it': [submit, submit, write('planned\n'), { text: 'Carried out.' }],
+  'look first': [{ calls: [{ tool: 'run_command', args: { command: 'touch seen' } }] }, { text: 'I looked.' }],
+  'and the size': [{ text: 'With the size.' }],
+  'write it': [write('edited\n'), { text: 'Written.' }],
+};
+
+let model: ScriptedProvider;
+let system: System;
+let repository: Repository;
+let chats: Chat[] = [];
+
+beforeAll(async () => {
+  model = await startPlannedModel(PLANS);
+  system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
+}, 60_000);
+afterAll(async () => {
+  await system.stop();
+  await model.close();
+});
+beforeEach(async () => {
+  repository = await makeRepository({ extra: { 'notes.txt': 'zero\n' } });
+});
+afterEach(async () => {
+  await Promise.all(chats.map((chat) => chat.close()));
+  chats = [];
+  await repository.remove();
+});
+
+async function open(options: Partial<ChatStart> = {}): Promise<Chat> {
+  const chat = await startChat(system, { root: repository.root, ...options });
+  chats.push(chat);
+  return chat;
+}
+
+test.each([40, 120])(
+  verifies('H1:plan', 'at %s columns a plan is shown, sent back with words, accepted, and carried out without asking about edits'),
+  async (columns) => {
+    const chat = await open({ columns, argv: ['--permission-mode', 'plan'] });
+    await chat.shows(/^ {2}plan · /m);
+    chat.say('plan it');
+    await chat.decide(/The plan[^]*Two steps/, 'r');
+    await chat.shows('why not?');
+    chat.say('shorter');
+    await chat.decide(/“shorter”[^]*The plan[^]*Two steps/, 'f');
+    await chat.shows('Carried out.');
+    await chat.shows(/^ {2}accept-edits · /m);
+    expect(await readFile(join(repository.root, 'notes.txt'), 'utf8')).toBe('planned\n');
+    expect(chat.history()).toMatch(/✓ submit_plan[^]*Two steps[^]*✓ write_file/);
+  },
+);
+
+test(verifies('H1:plan', 'Shift-Tab sets the mode for the next call of the session'), async () => {
+  const chat = await open();
+  await chat.shows(/^ {2}ask · /m);
+  chat.press('shift-tab');
+  await chat.shows(/^ {2}accept-edits · /m);
+  chat.say('write it');
+  await chat.shows('Written.');
+  expect(await readFile(join(repository.root, 'notes.txt'), 'utf8')).toBe('edited\n');
+  chat.press('shift-tab', 'shift-tab');
+  await chat.shows(/^ {2}ask · /m);
+  chat.say('write it');
+  await chat.shows(/Approval needed/);
+});
+
+test(verifies('R3:chat-steer', 'Enter reaches the model at the next step of the turn that runs'), async () => {
+  const chat = await open();
+  chat.say('look first');
+  await chat.shows('Approval needed');
+  chat.press('tab');
+  chat.say('and the size');
+  await chat.shows(/↳ next step {2}and the size/);
+  chat.press('tab');
+  await chat.decide(/Approval needed/, 'a');
+  await chat.shows(/run_command[^]*› and the size[^]*With the size\./);
+  expect(chat.history()).not.toContain('I looked.');
+});
