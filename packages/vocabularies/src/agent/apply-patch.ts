@@ -1,6 +1,7 @@
 import { formatPatch } from '@codelab/tools';
 import { planPatch, type PlannedPatch } from '../edits/patch/plan-patch.js';
 import { PatchRefused, type PatchOperation } from '../edits/patch/patch-parts.js';
+import { sourcesOf } from '../edits/patch/patched-files.js';
 import { readPatch } from '../edits/patch/read-patch.js';
 import { canonicalError } from '../table/composite.js';
 import { defineRow, type Next, type Outcome } from '../table/row.js';
@@ -55,25 +56,22 @@ const firstFile = (patch: string, context: UseContext): string | undefined => {
   }
 };
 
-/** The operations with paths of the workspace, none of them twice. */
+/** The operations with paths of the workspace. */
 function resolved(operations: readonly PatchOperation[], context: UseContext): readonly PatchOperation[] {
-  const seen = new Set<string>();
   const pathOf = (given: string): string => {
     const to = context.toPath(given);
     if (!to.ok) throw new PatchRefused(to.message.replace(/^Error: ?/, ''));
-    if (seen.has(to.path)) throw new PatchRefused(`it does two things to ${to.path}; use one patch for each`);
-    seen.add(to.path);
     return to.path;
   };
-  return operations.map((operation) =>
-    operation.kind === 'move' && operation.to !== operation.path
-      ? { ...operation, path: pathOf(operation.path), to: pathOf(operation.to) }
-      : { ...operation, path: pathOf(operation.path) },
-  );
+  return operations.map((operation) => ({
+    ...operation,
+    path: pathOf(operation.path),
+    ...(operation.kind === 'move' && { to: pathOf(operation.to) }),
+  }));
 }
 
 function nextOf(operations: readonly PatchOperation[], outcomes: readonly Outcome[]): Next {
-  const paths = operations.filter(({ kind }) => kind !== 'add').map(({ path }) => path);
+  const paths = sourcesOf(operations);
   const reads = outcomes.filter(({ tool }) => tool === 'read_file');
   if (reads.length < paths.length) return { calls: paths.map((path) => ({ tool: 'read_file', args: { path } })) };
   const texts = new Map<string, string>();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatPatch, parsePatch } from '@codelab/tools';
+import { verifies } from '@codelab/testkit';
 import { planPatch } from './plan-patch.js';
 import { readPatch } from './read-patch.js';
 import { applyHunks } from './edit-lines.js';
@@ -66,6 +67,28 @@ describe('a patch of a model', () => {
   test('is tolerant of one change of indentation', () => {
     const text = 'f() {\n    one();\n    two();  \n}\n';
     expect(patched(text, '--- a/f\n+++ b/f\n@@ @@\n one();\n-two();\n+three();\n')).toBe('f() {\n    one();\n    three();\n}\n');
+  });
+
+  test(verifies('L3:patch-in-order', 'applies sections about one file in their order, as one change of it'), () => {
+    const plan = (patch: string, files: Readonly<Record<string, string>>) => {
+      const planned = planPatch(readPatch(`*** Begin Patch\n${patch}\n*** End Patch`), new Map(Object.entries(files)));
+      expect(parsePatch(formatPatch(planned.patch))).toMatchObject(planned.patch);
+      return planned.patch.map(({ kind, hunks }) => [
+        kind,
+        hunks.flatMap(({ lines }) => lines.filter(({ sign }) => sign !== ' ').map(({ sign, text }) => sign + text)).join(' '),
+      ]);
+    };
+    const first = '*** Update File: f\n@@\n one\n-two\n+2\n+2b';
+    expect(plan(`${first}\n*** Update File: f\n@@\n 2\n-2b\n+2c\n three`, { f: FILE })).toEqual([['modify', '-two +2 +2c']]);
+    expect(plan(`${first}\n*** Update File: f\n*** Move to: g\n@@\n-six\n+6`, { f: FILE })).toEqual([['rename', '-two +2 +2b -six +6']]);
+    expect(plan('*** Add File: n\n+a\n+b\n*** Update File: n\n@@\n-b\n+c', {})).toEqual([['create', '+a +c']]);
+    expect(plan('*** Delete File: f\n*** Add File: f\n+new', { f: 'old\n' })).toEqual([['modify', '-old +new']]);
+    expect(plan('*** Update File: f\n*** Move to: g\n@@\n-six\n+6\n*** Update File: g\n@@\n-one\n+1', { f: FILE })).toEqual([
+      ['rename', '-one +1 -six +6'],
+    ]);
+    expect(() => plan(`${first}\n*** Update File: f\n@@\n-two\n+zwei`, { f: FILE })).toThrow('hunk 2 of f: its lines are not in the file');
+    expect(() => plan(`*** Delete File: f\n${first}`, { f: FILE })).toThrow('it changes f, which it deletes or moves before');
+    expect(() => plan(`${first}\n*** Update File: f\n@@\n one\n-2\n-2b\n+two`, { f: FILE })).toThrow('change nothing');
   });
 
   test('becomes a diff that the clients read', () => {

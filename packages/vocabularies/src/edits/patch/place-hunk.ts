@@ -121,18 +121,18 @@ function blockOf(lines: readonly string[], anchors: readonly string[]): { readon
 
 function placeTolerantly(lines: readonly string[], hunk: PatchHunk): PlacedHunk | Misfit {
   const old = hunk.lines.filter(({ sign }) => sign !== '+').map(({ text }) => text);
-  const added = hunk.lines.filter(({ sign }) => sign === '+').map(({ text }) => text);
-  const fit = findTolerant(lines, old, added);
+  const now = hunk.lines.filter(({ sign }) => sign !== '-').map(({ text }) => text);
+  const fit = findTolerant(lines, old, now);
   if (fit === undefined) return { why: 'its lines are not in the file' };
   const block = hunk.anchors.length === 0 ? undefined : blockOf(lines, hunk.anchors);
   if (block !== undefined && (fit.at < block.first || fit.at > block.last))
     return { why: `its lines are not below "${hunk.anchors.at(-1)!}"` };
   if (block === undefined && isNearlyAt(lines, old, hunk.at, fit.at))
     return { why: 'its lines fit elsewhere, but they are nearly those at its number' };
-  let [kept, put] = [0, 0];
+  let [read, written] = [fit.at, 0];
   const found = hunk.lines.map((line): HunkLine => {
-    if (line.sign !== '+') return { ...line, text: lines[fit.at + kept++]! };
-    return { ...line, text: fit.replace[put++]! };
+    const put = line.sign === '-' ? undefined : fit.replace[written++];
+    return { ...line, text: line.sign === '+' ? put! : lines[read++]! };
   });
   return { at: fit.at, lines: found, isTolerated: true };
 }

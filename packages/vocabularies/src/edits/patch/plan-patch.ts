@@ -1,8 +1,6 @@
 import type { FilePatch, Hunk } from '@codelab/tools';
-import { splitFile } from '../file-lines.js';
-import { applyHunks, type LineChange, type PatchedText } from './edit-lines.js';
-import { PatchRefused, type PatchHunk, type PatchOperation } from './patch-parts.js';
-import { contentOf } from './read-patch.js';
+import { PatchRefused, type PatchOperation } from './patch-parts.js';
+import { patchFiles } from './patched-files.js';
 import { toHunks } from './to-hunks.js';
 
 /** What a patch comes to. */
@@ -24,78 +22,41 @@ export interface PlannedFile {
 }
 
 /**
- * Places all hunks of a patch in the files that it is about.
- * @param texts contents by path, of all files but new ones
+ * Places all hunks of a patch in the files that it is about, section after section; what several of them do to one file becomes one change.
+ * @param texts contents by path, of all files that {@link sourcesOf} names
  * @throws PatchRefused
  */
 export function planPatch(operations: readonly PatchOperation[], texts: ReadonlyMap<string, string>): PlannedPatch {
   const tolerated: string[] = [];
   const patch: FilePatch[] = [];
   const files: PlannedFile[] = [];
-  for (const operation of operations) {
-    const { path } = operation;
-    const text = texts.get(path) ?? '';
-    const hunks = hunksOf(operation, text);
-    switch (operation.kind) {
-      case 'add':
-        patch.push({ kind: 'create', newPath: path, hunks });
-        files.push(sumUp(path, 'Created', hunks, false));
-        break;
-      case 'delete':
-        patch.push({ kind: 'delete', oldPath: path, hunks });
-        files.push(sumUp(path, 'Deleted', hunks, false));
-        break;
-      case 'update':
-        patch.push({ kind: 'modify', oldPath: path, newPath: path, hunks });
-        files.push(sumUp(path, 'Changed', hunks, true));
-        break;
-      case 'move':
-        patch.push({ kind: 'rename', oldPath: path, newPath: operation.to, hunks });
-        files.push(sumUp(`${path} to ${operation.to}`, 'Moved', hunks, true));
+  for (const { from, to, before, text, changes } of patchFiles(operations, texts, (note) => void tolerated.push(note))) {
+    const hunks = toHunks(before, changes);
+    if (from === undefined) {
+      patch.push({ kind: 'create', newPath: to!, hunks });
+      files.push(sumUp(to!, 'Created', hunks, false));
+    } else if (to === undefined) {
+      patch.push({ kind: 'delete', oldPath: from, hunks });
+      files.push(sumUp(from, 'Deleted', hunks, false));
+    } else if (to === from) {
+      if (text === before) throw new PatchRefused(`its parts for ${from} change nothing`);
+      patch.push({ kind: 'modify', oldPath: from, newPath: to, hunks });
+      files.push(sumUp(from, 'Changed', hunks, true));
+    } else {
+      patch.push({ kind: 'rename', oldPath: from, newPath: to, hunks });
+      files.push(sumUp(`${from} to ${to}`, 'Moved', hunks, true));
     }
   }
   return { patch, files, tolerated };
-
-  function hunksOf(operation: PatchOperation, text: string): Hunk[] {
-    if (operation.kind === 'add') return toHunks('', wholly('', contentOf(operation.lines)));
-    if (operation.kind === 'delete' && operation.hunks.length === 0) return toHunks(text, wholly(text, ''));
-    const changes = changesOf(operation.path, text, operation.hunks);
-    const hunks = toHunks(text, changes);
-    if (operation.kind === 'delete' && hunks.some(({ newLines }) => newLines > 0))
-      throw new PatchRefused(`${operation.path} has more in it than the patch deletes; nothing was changed`);
-    return hunks;
-  }
-
-  function changesOf(path: string, text: string, hunks: readonly PatchHunk[]): readonly LineChange[] {
-    const applied = applyHunks(text, hunks);
-    if (!applied.ok) throw new PatchRefused(refusalOf(path, applied));
-    for (const { hunk, lines } of applied.tolerated)
-      tolerated.push(`Hunk ${String(hunk)} of ${path} matched apart from indentation at lines ${String(lines[0])}-${String(lines[1])}.`);
-    if (applied.text === text && hunks.length > 0) throw new PatchRefused(`its part for ${path} changes nothing`);
-    return applied.changes;
-  }
 }
 
 /** The texts that a patch makes of the files that it changes or moves, by the paths that they had. */
-export function planPatchedTexts(operations: readonly PatchOperation[], texts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const made = new Map<string, string>();
-  for (const operation of operations) {
-    if (operation.kind === 'add' || operation.kind === 'delete') continue;
-    const applied = applyHunks(texts.get(operation.path) ?? '', operation.hunks);
-    if (!applied.ok) throw new PatchRefused(refusalOf(operation.path, applied));
-    made.set(operation.path, applied.text);
-  }
-  return made;
-}
-
-const refusalOf = (path: string, { hunk, why, near }: PatchedText & { readonly ok: false }): string =>
-  `hunk ${String(hunk)} of ${path}: ${why}; nothing was changed.${near === '' ? '' : ` The nearest lines of it are:\n${near}`}`;
-
-/** One text for another. */
-function wholly(old: string, now: string): LineChange[] {
-  const [before, after] = [splitFile(old), splitFile(now)];
-  return before.lines.length + after.lines.length === 0 ? [] : [{ at: 0, deleted: before.lines.length, added: after.lines }];
-}
+export const planPatchedTexts = (operations: readonly PatchOperation[], texts: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map(
+    patchFiles(operations, texts, () => undefined).flatMap(({ from, to, text }) =>
+      from === undefined || to === undefined ? [] : [[from, text] as const],
+    ),
+  );
 
 function sumUp(path: string, verb: PlannedFile['verb'], hunks: readonly Hunk[], isShown: boolean): PlannedFile {
   const lines: string[] = [];
