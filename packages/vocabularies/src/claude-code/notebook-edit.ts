@@ -3,7 +3,8 @@ import { compositeEdit, type Edited } from '../table/composite.js';
 import { explainUnreadable } from '../render/unreadable.js';
 import { defineRow } from '../table/row.js';
 import { takes } from '../table/takes.js';
-import { cellId, formatNotebook, type Notebook, parseNotebook } from './notebook.js';
+import { elementsOf, insertion, membersOf, removal, setMembers, splice } from './json-text.js';
+import { cellId, type Notebook, parseNotebook } from './notebook.js';
 import { fileOf, withPath, writtenMark } from './read-marks.js';
 
 interface NotebookArgs {
@@ -51,9 +52,8 @@ export const notebookEdit = defineRow<NotebookArgs>({
         if (typeof edited === 'string') return { refused: edited };
         const verb = { replace: 'Replaced', insert: 'Inserted', delete: 'Deleted' }[args.edit_mode];
         const text = `${verb} cell ${edited.id} in ${shown}.`;
-        const bom = content.startsWith('\uFEFF') ? '\uFEFF' : '';
         return {
-          content: bom + formatNotebook(notebook, edited.cells),
+          content: edited.text,
           done: ({ sha256 }) => ({ text, marks: writtenMark(path, sha256, context.marks.reads[path]) }),
         };
       };
@@ -63,37 +63,38 @@ export const notebookEdit = defineRow<NotebookArgs>({
 
 interface EditedCells {
   readonly id: string;
-  readonly cells: readonly JsonObject[];
+  /** The notebook's text, which differs in that cell only. */
+  readonly text: string;
 }
 
-/** The cells after the edit, or why it doesn't fit. */
+/** The notebook after the edit, or why it doesn't fit. */
 function editCells(
   { cell_id: id, cell_type: type, new_source: source, edit_mode: mode }: NotebookArgs,
-  { cells, document }: Notebook,
+  { text, cells, document, indent }: Notebook,
 ): EditedCells | string {
   const ids = cells.map(cellId);
   const place = id === undefined ? -1 : ids.indexOf(id);
   if (id !== undefined && place === -1) return `Error: no cell ${id}; there are: ${ids.join(', ') || 'none'}`;
-  if (mode === 'delete') return { id: ids[place]!, cells: cells.filter((_, at) => at !== place) };
+  const list = membersOf(text, text.indexOf('{')).findLast(({ key }) => key === 'cells')!.value;
+  const spans = elementsOf(text, list.start);
+  if (mode === 'delete') return { id: ids[place]!, text: splice(text, removal(text, spans, place)) };
   if (mode === 'insert') {
     const fresh = newId(ids);
     const hasIds = Number(document.nbformat) > 4 || (Number(document.nbformat) === 4 && Number(document.nbformat_minor) >= 5);
-    const cell = { cell_type: type!, ...(hasIds && { id: fresh }), metadata: {}, source, ...codeFields(type) };
-    return { id: hasIds ? fresh : `cell-${String(place + 1)}`, cells: [...cells.slice(0, place + 1), cell, ...cells.slice(place + 1)] };
+    const code = type === 'code' ? { outputs: [], execution_count: null } : {};
+    const cell = { cell_type: type!, ...(hasIds && { id: fresh }), metadata: {}, source: inShapeOf(cells[0]?.source, source), ...code };
+    return { id: hasIds ? fresh : `cell-${String(place + 1)}`, text: splice(text, insertion({ text, list, indent }, place, cell)) };
   }
   const old = cells[place]!;
   const kind = type ?? old.cell_type;
-  const changed = { ...old, cell_type: kind ?? 'code', source: inShapeOf(old.source, source), ...codeFields(kind) };
-  return { id: ids[place]!, cells: cells.map((cell, at) => (at === place ? dropCodeFields(changed, kind) : cell)) };
+  const put = setMembers(text, spans[place]!, indent, {
+    ...(type !== undefined && type !== old.cell_type && { cell_type: type }),
+    source: inShapeOf(old.source, source),
+    outputs: kind === 'code' ? [] : undefined,
+    execution_count: kind === 'code' ? null : undefined,
+  });
+  return { id: ids[place]!, text: splice(text, { ...spans[place]!, put }) };
 }
-
-const codeFields = (type: unknown): JsonObject => (type === 'code' ? { outputs: [], execution_count: null } : {});
-
-const dropCodeFields = (cell: JsonObject, type: unknown): JsonObject => {
-  if (type === 'code') return cell;
-  const { outputs: _outputs, execution_count: _count, ...rest } = cell;
-  return rest;
-};
 
 /** A source is a text, or a list of its lines: it stays what it was. */
 const inShapeOf = (old: unknown, source: string): JsonObject[string] =>

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '@codelab/tools';
 
-/** A notebook, and how its text was written: what isn't edited stays as it was. */
+/** A notebook, with the text that it is written in. */
 export interface Notebook {
+  readonly text: string;
   readonly document: JsonObject;
   readonly cells: readonly JsonObject[];
-  readonly indent: string | number;
-  readonly end: string;
+  /** What a level of its text is indented by. */
+  readonly indent: string;
 }
 
 /** Reads a notebook; `undefined` for what is none. */
@@ -15,16 +16,11 @@ export function parseNotebook(content: string): Notebook | undefined {
     if (!isJsonObject(document) || !Array.isArray(document.cells)) return undefined;
     const cells = (document.cells as unknown[]).filter(isJsonObject);
     if (cells.length !== document.cells.length) return undefined;
-    const indent = /^\s*\{\r?\n([ \t]+)/.exec(content)?.[1] ?? (content.includes('\n') ? 1 : 0);
-    return { document, cells, indent, end: content.endsWith('\n') ? '\n' : '' };
+    return { text: content, document, cells, indent: /^\s*\{\r?\n([ \t]+)/.exec(content)?.[1] ?? ' ' };
   } catch {
     return undefined;
   }
 }
-
-/** The text of a notebook with other cells. */
-export const formatNotebook = ({ document, indent, end }: Notebook, cells: readonly JsonObject[]): string =>
-  JSON.stringify({ ...document, cells }, undefined, indent) + end;
 
 /** The name of a cell: its id, or where there is none its place, `cell-0`. */
 export const cellId = ({ id }: JsonObject, place: number): string => (typeof id === 'string' ? id : `cell-${String(place)}`);
