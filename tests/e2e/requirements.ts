@@ -473,6 +473,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:hidden-secrets': 'a file that holds secrets is edited around them, and they stay',
   'L3:edit-cases': 'an edit lands where it was meant, or nothing is touched and the model reads why',
   'L3:edits-at-scale': 'of thousands of edits of real sources each is right or refused with a reason, and none is misplaced',
+  'L3:notebook-text': 'an edit of a cell of a notebook leaves all else of its text as it is written',
+  'L3:patch-in-order': 'sections of a patch about one file apply in their order, each to what the one before made of it',
   'L3:context-items': 'a result of context items is kept with their names and addresses, and its content once',
   'L3:vocabulary-continue': 'each tool of continue answers as documented',
   'L3:misfit-named': 'an argument that does not fit is named, with what came and what was expected',

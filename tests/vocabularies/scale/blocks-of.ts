@@ -9,6 +9,7 @@ const isBlank = (line: string): boolean => line.trim() === '';
 const closes = (line: string): boolean => /^\s*(?:[)\]}>]|end\b|\*\/)/.test(line);
 const continues = (line: string): boolean =>
   /^\s*(?:[)\]}]|else\b|catch\b|finally\b|elif\b|except\b|while\b.*;$|\{|\.|\?|:|&&|\|\||\*|#e|=>)/.test(line);
+const leads = (line: string): boolean => isComment(line) || /^\s*@\w+(?:\.\w+)*(?:\(.*\))?\s*$/.test(line);
 const isComment = (line: string): boolean => /^\s*(?:\/\/|#(?!include|define|if|e|pragma|undef)|\/\*|\*)/.test(line);
 
 /** The blocks of one indentation between two lines; none where a line stands further left. */
@@ -22,7 +23,7 @@ export function blocksOf(lines: readonly string[], from: number, to: number): Bl
     const previous = blocks.at(-1);
     const isInside = indentOf(line) > base || continues(line);
     const isUnderComment =
-      previous !== undefined && previous.last === row - 1 && isComment(lines[previous.last]!) && isComment(lines[previous.first]!);
+      previous !== undefined && previous.last === row - 1 && leads(lines[previous.last]!) && leads(lines[previous.first]!);
     if (previous !== undefined && (isInside || isUnderComment)) previous.last = row;
     else blocks.push({ first: row, last: row });
   }
@@ -50,7 +51,7 @@ export function isWhole(lines: readonly string[], { first, last }: Block): boole
 /** The lines inside of a block that ends with a line that only closes it, or that has none (Python). */
 export function insideOf(lines: readonly string[], { first, last }: Block): Block | undefined {
   let head = first;
-  while (head < last && isComment(lines[head]!)) head += 1;
+  while (head < last && leads(lines[head]!)) head += 1;
   const base = indentOf(lines[head]!);
   while (head < last && !/[{:([]\s*$/.test(lines[head]!)) head += 1;
   const end = closes(lines[last]!) && indentOf(lines[last]!) === base ? last - 1 : last;

@@ -38,10 +38,12 @@ export function makeChange(before: readonly string[], language: LanguageName, ra
   if (inside === undefined) return undefined;
   const statements = blocksOf(before, inside.first, inside.last);
   const kind = random.pick(['rename', 'insert', 'delete', 'edit', 'define'] as const)!;
-  const make = (at: number, deleted: number, added: readonly string[]): Change => ({
-    isCut: around.some((block) => !isWhole(before, block)),
-    ...{ kind, before, at, deleted, added, around, after: [...before.slice(0, at), ...added, ...before.slice(at + deleted)] },
-  });
+  const make = (at: number, deleted: number, put: readonly string[]): Change => {
+    // nobody writes blanks at the end of a line that is changed
+    const added = put.map((line, place) => (deleted === put.length && line === before[at + place] ? line : line.trimEnd()));
+    const after = [...before.slice(0, at), ...added, ...before.slice(at + deleted)];
+    return { kind, before, at, deleted, added, around, after, isCut: around.some((block) => !isWhole(before, block)) };
+  };
   const plain = statements.filter(
     ({ first, last }) => first === last && /[;)\w'"\]]\s*$/.test(before[first]!) && !/^\s*(?:#|\/|\*|@|case\b)/.test(before[first]!),
   );
@@ -66,7 +68,7 @@ export function makeChange(before: readonly string[], language: LanguageName, ra
       );
     }
     case 'insert': {
-      const statement = random.pick(statements);
+      const statement = random.pick(statements.filter(({ first }) => !/^\s*super\b/.test(before[first]!)));
       if (statement === undefined || !isCode(before, innermost!, language)) return undefined;
       return make(statement.first, 0, [before[statement.first]!.slice(0, indentOf(before[statement.first]!)) + call(language, random)]);
     }

@@ -65,7 +65,7 @@ export function writeDiff(change: Change, path: string, random: Random): StatedT
 }
 
 /** `*** Begin Patch`, with an anchor above or without. */
-export function writeEnvelope(change: Change, path: string, random: Random): StatedText {
+export function writeEnvelope(change: Change, path: string, random: Random): LazyText | StatedText {
   const { from, to } = contextOf(change, random.pick([1, 2, 3, 3])!);
   const style = random.pick(['plain', 'anchor', 'two anchors', 'indent lost'] as const)!;
   const heads = change.around.map(({ first }) => change.before[first]!.trim());
@@ -79,7 +79,7 @@ export function writeEnvelope(change: Change, path: string, random: Random): Sta
   const marks = anchors.length === 0 ? ['@@'] : anchors.map((anchor) => `@@ ${anchor}`);
   return {
     style,
-    ...statedBy(body, fault),
+    ...(anchors.length === 0 ? statedBy(body, fault) : {}), // with anchors its lines alone don't say where
     text: ['*** Begin Patch', `*** Update File: ${path}`, ...marks, ...lines, '*** End Patch'].join('\n'),
   };
 }

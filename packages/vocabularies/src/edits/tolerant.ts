@@ -29,8 +29,27 @@ export function findTolerant(lines: readonly string[], search: readonly string[]
   });
   const [fit] = fits;
   if (fit === undefined || fits.length > 1) return undefined;
-  const written = replace.map((line) => (line.trim() === '' ? line : fit.change(line)));
+  const kept = keptLines(search, replace);
+  const written = replace.map((line, place) => {
+    const same = kept(place);
+    if (same !== undefined) return lines[fit.at + same]!;
+    return line.trim() === '' ? line : fit.change(line);
+  });
   return written.includes(undefined) ? undefined : { at: fit.at, replace: written as string[] };
+}
+
+/** Of a line of the replacement the one of the search that it leaves as it is: its file may have blanks behind it. */
+function keptLines(search: readonly string[], replace: readonly string[]): (place: number) => number | undefined {
+  const grown = replace.length - search.length;
+  const shortest = Math.min(search.length, replace.length);
+  let head = 0;
+  while (head < shortest && search[head] === replace[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && search.at(-1 - tail) === replace.at(-1 - tail)) tail += 1;
+  return (place) => {
+    if (place >= replace.length - tail) return place - grown;
+    return place < head || (grown === 0 && search[place] === replace[place]) ? place : undefined;
+  };
 }
 
 /** From a line as it was given to one as the file has it; `undefined` if that can't be. */

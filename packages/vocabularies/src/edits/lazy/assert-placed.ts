@@ -64,7 +64,7 @@ interface Addition {
 /** Whether new units have one place among what placeholders stand for. */
 export function assertAdded({ file, changes, likeness }: Merging, { between, at, marks, hidden, isRoot }: Addition): void {
   const added = between.filter(({ kind }) => kind !== 'placeholder');
-  const broken = added.find(({ isBroken }) => isBroken);
+  const broken = added.find(({ errors = 0 }) => errors > 0);
   if (broken !== undefined) throw new Unclear(changes.lines[broken.start], 'it has a syntax error');
   if (hidden.length === 0) return;
   for (const unit of added) {

@@ -116,7 +116,7 @@ describe('a lazy edit', () => {
 
   test('is unclear where it leaves out what decorates a definition', () => {
     const py = 'class A:\n    @skip(\n        "x",\n    )\n    def one(self):\n        return 1\n\n    def two(self):\n        return 2\n';
-    expect(edit('a.py', py, 'def one(self, x):\n    return x')).toBe('UNCLEAR def one(self, x):: the file has "@skip(" above it');
+    expect(edit('a.py', py, 'def one(self, x):\n    return x')).toBe('UNCLEAR def one(self, x):: the file has "@skip" above it');
     expect(edit('a.py', py, '@skip("x")\ndef one(self, x):\n    return x')).toBe(
       py.replace('@skip(\n        "x",\n    )', '@skip("x")').replace('one(self)', 'one(self, x)').replace('return 1', 'return x'),
     );

@@ -32,6 +32,13 @@ const range = (first: number, last: number): number[] =>
 
 const headOf = ({ start, head }: Unit): number => head ?? start;
 
+/** What decorates a unit: `@Test`, `#[test`, `template`. */
+const namesAbove = ({ lines }: Source, unit: Unit): readonly string[] =>
+  lines
+    .slice(unit.start, headOf(unit))
+    .join('\n')
+    .match(/@[\w.]+|#!?\[\s*[\w:]+|\[\[\s*[\w:]+|^\s*template\b/gm) ?? [];
+
 /** How often each line stands in a body, and how often it is the first one of a unit of some key. */
 function countHeaders(file: Source, { first, last, units }: Body): { lines: Map<string, number>; units: Map<string, number> } {
   const counts = { lines: new Map<string, number>(), units: new Map<string, number>() };
@@ -95,7 +102,8 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
   function merged(old: Unit, unit: Unit, place: number): Row[] {
     const isBelowPlaceholder = place === 0 ? open : changed.units[place - 1]!.kind === 'placeholder';
     assertAlone(old, unit);
-    if (unit.isBroken === true && old.isBroken !== true) throw new Unclear(changes.lines[unit.start], 'it has a syntax error');
+    if (unit.isOpen === true || (unit.errors ?? 0) > (old.errors ?? 0))
+      throw new Unclear(changes.lines[unit.start], 'it has a syntax error');
     const enters = isLazy(unit);
     const keepsComments = unit.first === unit.start && old.first < old.start && (isBelowPlaceholder || enters);
     const comments = keepsComments ? fileRows(old.first, old.start - 1) : changedRows(unit.first, unit.start - 1);
@@ -110,10 +118,12 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
     const twins = headers.lines.get(header) ?? 0;
     if (twins > (headers.units.get(`${old.key}\n${header}`) ?? 0))
       throw new Unclear(given, `its first line stands in the file ${String(twins)} times`);
-    const isDecorated = head > old.start && headOf(unit) === unit.start;
+    const shown = namesAbove(changes, unit);
+    const missing = namesAbove(file, old).find((name) => !shown.includes(name));
+    if (missing !== undefined) throw new Unclear(given, `the file has "${missing}" above it`);
     const top = range(head + 1, Math.min(old.last, head + 5, (old.bodies.find(({ first }) => first > head)?.first ?? old.last + 1) - 1));
-    if (isDecorated || top.some((row) => file.lines[row]!.trim() === given.trim()))
-      throw new Unclear(given, `the file has "${file.lines[old.start]!.trim().slice(0, 80)}" above it`);
+    if (top.some((row) => file.lines[row]!.trim() === given.trim()))
+      throw new Unclear(given, `the file has "${header.trim().slice(0, 80)}" above it`);
   }
 
   function isLazy({ first, last }: Unit): boolean {

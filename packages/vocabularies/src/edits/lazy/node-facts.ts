@@ -106,13 +106,20 @@ function plainName(node: Node, outermost: boolean): string | undefined {
     case 'function_definition':
     case 'field_declaration':
       return field(node, 'name') ?? field(node, 'declarator')?.split('(')[0];
+    case 'type_definition': {
+      const [declared] = node.childrenForFieldName('declarator');
+      return declared?.descendantsOfType('type_identifier').find((found) => found !== null)?.text;
+    }
     case 'lexical_declaration':
     case 'variable_declaration':
     case 'type_declaration':
     case 'const_declaration':
     case 'var_declaration': {
       const parts = namedIn(node).filter((child) => !isComment(child));
-      return parts.length === 1 ? field(parts[0], 'name') : undefined;
+      const [part] = parts;
+      if (part === undefined || parts.length > 1) return undefined;
+      const isPattern = part.childForFieldName('name')?.type.endsWith('_pattern') === true;
+      return isPattern ? `{} = ${field(part, 'value') ?? ''}` : field(part, 'name');
     }
     default:
       return field(node, 'name');

@@ -23,7 +23,10 @@ export class Likeness {
     if (added.name !== undefined && added.name === other.name) return true;
     if (added.isEnd === true && other.isEnd === true) return true;
     if (headOf(one) !== undefined && headOf(one) === headOf(two)) return true;
-    const [a, b] = added.bodies.length > 0 && added.kind === 'definition' ? [insideOf(one), insideOf(two)] : [one, two];
+    if (areNear(added.name ?? one, other.name ?? two) && (added.name === undefined || withoutName(one, added) === withoutName(two, other)))
+      return true;
+    const isBlock = added.bodies.length > 0 && added.kind === 'definition';
+    const [a, b] = isBlock ? [withoutName(insideOf(one), added), withoutName(insideOf(two), other)] : [one, two];
     if (added.kind === 'definition' && added.bodies.length > 0 && a.split('\n').length < LONG_BODY) return a !== '' && a === b;
     return !isOneLiner(added, one) && this.likeness(a.slice(0, MAX_COMPARED), b.slice(0, MAX_COMPARED)) >= MIN_LIKENESS;
   }
@@ -63,8 +66,25 @@ const insideOf = (text: string): string =>
     .filter((line) => /[\w]/.test(line))
     .join('\n');
 
+/** With its own name, where a definition uses it, as nothing: to rename it is no difference. */
+const withoutName = (text: string, { name }: Unit): string =>
+  text
+    .split(/\b/)
+    .filter((word) => word !== name)
+    .join('');
+
 /** `size() {}`: too short to be compared with others. */
-const isOneLiner = ({ kind }: Unit, text: string): boolean => kind === 'definition' && !text.includes('\n') && /^[^=:]*\(/.test(text);
+const isOneLiner = ({ kind }: Unit, text: string): boolean =>
+  kind === 'definition' && !text.includes('\n') && /^[^=:]*\(.*[;{}]$/.test(text);
+
+/** Whether one of two names, or of two entries in a line each, is the beginning of the other. */
+function areNear(one: string, other: string): boolean {
+  const [short, long] = [one, other].map((text) => text.replace(/['",;\s]+$/, '')).toSorted((a, b) => a.length - b.length) as [
+    string,
+    string,
+  ];
+  return short.length > 1 && !long.includes('\n') && long.startsWith(short);
+}
 
 /** What an import is from. */
 const sourceOf = (text: string): string =>

@@ -6,7 +6,7 @@ import { type Body, type Source, Unclear, type Unit } from './units.js';
 const CONTAINERS = new Set(
   (
     'program module source_file translation_unit compilation_unit stylesheet ' +
-    'statement_block class_body object array switch_body interface_body object_type enum_body jsx_element arguments named_imports export_clause ' +
+    'object_pattern statement_block class_body object array switch_body interface_body object_type enum_body jsx_element arguments named_imports export_clause ' +
     'block dictionary list argument_list set tuple field_declaration_list literal_value import_spec_list const_declaration var_declaration ' +
     'declaration_list enum_variant_list match_block field_initializer_list use_list array_expression constructor_body array_initializer ' +
     'switch_block compound_statement enumerator_list initializer_list preproc_ifdef preproc_if body_statement enum_member_declaration_list'
@@ -14,6 +14,8 @@ const CONTAINERS = new Set(
 );
 /** Containers without brackets: they begin below what is before them. */
 const INDENTED: Readonly<Record<string, string>> = { block: ':', body_statement: '' };
+/** Parts of a condition that end where the next one begins. */
+const BRANCHES = /^preproc_(?:else|elif|elifdef)$/;
 /** Bodies in which variables and assignments are definitions. */
 const OUTER = /^(program|module|source_file|translation_unit|compilation_unit|class_body|declaration_list|field_declaration_list)$/;
 const TRANSPARENT = new Set(['statement_list', 'enum_body_declarations']);
@@ -62,10 +64,13 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
     });
 
   const bodyIn = (node: Node, depth: number): Body | undefined => {
+    if (BRANCHES.test(node.type)) return bodyOf(node.type, node.startPosition.row + 1, rowsOf(node)[1], branchOf(node), depth);
     const isIndented = INDENTED[node.type] !== undefined && !/^[{(]/.test(node.text.slice(0, 1));
     const area = isIndented ? indentedArea(node) : bracketedArea(node);
     return area === undefined ? undefined : bodyOf(node.type, area[0], area[1], area[2], depth);
   };
+
+  const branchOf = (node: Node): Node[] => childrenOf(node).filter((child) => child.startPosition.row > node.startPosition.row);
 
   const bracketedArea = (node: Node): readonly [number, number, Node[]] | undefined => {
     const isElement = node.type === 'jsx_element';
@@ -108,7 +113,7 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       visit();
       if (next.startPosition.row === lastRow(next)) continue;
-      const body = CONTAINERS.has(next.type) ? bodyIn(next, depth + 1) : undefined;
+      const body = CONTAINERS.has(next.type) || BRANCHES.test(next.type) ? bodyIn(next, depth + 1) : undefined;
       if (body !== undefined) found.push(body);
       else open.push(...namedIn(next).toReversed());
     }
@@ -169,11 +174,17 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
       name: named?.name,
       isImport: node !== undefined && isImport(node),
       isEnd: node !== undefined && isEnd(node),
-      isBroken: nodes.some(({ hasError }) => hasError),
+      ...faultsOf(nodes),
       ...rows,
       head: node === undefined ? undefined : Math.max(rows.start, headRow(node)),
       bodies: main.length === 1 ? bodiesIn(node!, depth) : [],
     };
+  };
+
+  const faultsOf = (nodes: readonly Node[]): Pick<Unit, 'errors' | 'isOpen'> => {
+    const broken = nodes.filter(({ hasError }) => hasError);
+    const found = broken.flatMap((node) => errorsIn(node, visit));
+    return { errors: found.length, isOpen: found.some(({ isMissing, type }) => isMissing && /^[)\]}]$/.test(type)) };
   };
 
   /** Lines of tokens that are no nodes belong to the unit before them. */
@@ -191,17 +202,17 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
     return units;
   };
 
-  const errors = root.hasError ? countErrors(root, visit) : 0;
+  const errors = errorsIn(root, visit).length;
   markQuoted(root, quoted, visit);
   return { lines, root: bodyOf(root.type, 0, lines.length - 1, childrenOf(root), 0), errors, quoted, placeholders };
 }
 
-function countErrors(root: Node, visit: () => void): number {
-  let errors = 0;
-  const open = [root];
+function errorsIn(root: Node, visit: () => void): Node[] {
+  const errors: Node[] = [];
+  const open = root.hasError ? [root] : [];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     visit();
-    if (node.isError || node.isMissing) errors += 1;
+    if (node.isError || node.isMissing) errors.push(node);
     if (node.hasError) open.push(...childrenIn(node));
   }
   return errors;
@@ -230,7 +241,7 @@ export function countSyntaxErrors(tree: Tree | undefined): number | undefined {
     if (visited > MAX_NODES) throw new Unclear(undefined, 'the file has too many parts');
   };
   try {
-    return tree.rootNode.hasError ? countErrors(tree.rootNode, visit) : 0;
+    return errorsIn(tree.rootNode, visit).length;
   } finally {
     tree.delete();
   }

@@ -8,8 +8,10 @@ export interface Unit {
   readonly isImport?: boolean;
   /** It ends the block that it stands in: `return`, `throw`. */
   readonly isEnd?: boolean;
-  /** It has a syntax error. */
-  readonly isBroken?: boolean;
+  /** Syntax errors in it. */
+  readonly errors?: number;
+  /** A bracket of it is never closed. */
+  readonly isOpen?: boolean;
   /** The first line, comments directly above included. */
   readonly first: number;
   /** The first line behind these comments. */
