@@ -35,6 +35,20 @@ test.each([
   expect(text).not.toMatch(/case 0\.3 passes|test_case_0_3|case_33/);
 });
 
+test.each([
+  ['jest-v', '● suite 3 › sums the basket'],
+  ['node-spec', '✖ sums the basket'],
+  ['pytest-v', 'FAILED'],
+  ['cargo', 'tests::sums_the_basket'],
+  ['node-tap', 'not ok 31 - sums the basket'],
+  ['maven', 'the sum is wrong'],
+])('the output of %s is folded, too, where it was stopped before its end', (name, kept) => {
+  const whole = plainOutput(fixture(name));
+  const text = outputOf({ stdout: whole.slice(0, whole.lastIndexOf(kept) + kept.length), log });
+  expect(text).toContain(kept);
+  expect(text).toMatch(/\[[\w: ]+: \d+ lines of passed tests left out; all of it: codelab-log:/i);
+});
+
 const many = (line: (n: number) => string): string => Array.from({ length: 300 }, (_, n) => `${line(n)}\n`).join('');
 
 test.each([

@@ -18,7 +18,9 @@ const FEW = 10;
 export function foldTests(text: string, { limit, whole }: Folding): string | undefined {
   const lines = text.split('\n');
   const looks = lines.map((line) => line.slice(0, MAX_LOOKED).replace(/\r$/, ''));
-  const runner = RUNNERS.find(({ isSummary }) => looks.some((look) => isSummary.test(look)));
+  const runner =
+    RUNNERS.find(({ isSummary }) => looks.some((look) => isSummary.test(look))) ??
+    RUNNERS.find(({ isBegin }) => isBegin !== undefined && looks.some((look) => isBegin.test(look)));
   if (runner === undefined) return undefined;
   const kept: string[] = [];
   let passed = 0;

@@ -3,6 +3,8 @@ export interface Runner {
   readonly name: string;
   /** Only such a runner writes this line. */
   readonly isSummary: RegExp;
+  /** Only such a runner begins with this line: it tells it where it was stopped before the summary. */
+  readonly isBegin?: RegExp;
   /** A line that says no more than that a test or a file of tests has passed. */
   readonly isPassed: RegExp;
   /** The line with which a failure begins: its name stands in it, its message comes behind it. */
@@ -14,6 +16,7 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'jest',
     isSummary: /^Tests: {1,10}(?:\d+ \w+, ){0,5}\d+ total/,
+    isBegin: /^PASS \S+\.[cm]?[jt]sx?\b/,
     isPassed: /^(?:\s{1,20}[✓√] |PASS )/,
     isFailed: /^ {1,4}● (?!Console$)/,
   },
@@ -21,6 +24,7 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'node:test',
     isSummary: /^ℹ tests \d/,
+    isBegin: /^ {0,40}✔ .{1,400} \(\d+(?:\.\d+)?ms\)$/,
     isPassed: /^ {0,40}(?:✔|▶) /,
     isFailed: /^ {0,40}✖ (?!failing tests:)/,
   },
@@ -29,24 +33,28 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'pytest',
     isSummary: /^=* ?(?:\d+ \w+, ){0,8}\d+ (?:passed|failed|errors?|skipped)\b.{0,80} in \d/,
+    isBegin: /^=+ test session starts =+$/,
     isPassed: /^(?:\S{1,300} PASSED(?:\s+\[ *\d+%\])?$|\S{1,200}\.py \.+ *(?:\[ *\d+%\])?$)/,
     isFailed: /^(?:_{3,} .{1,300} _{3,}$|FAILED |ERROR )/,
   },
   {
     name: 'cargo',
     isSummary: /^test result: /,
+    isBegin: /^running \d+ tests?$/,
     isPassed: /^test .{1,300} \.\.\. ok$/,
     isFailed: /^(?:---- .{1,300} ----$|test .{1,300} \.\.\. FAILED$)/,
   },
   {
     name: 'go test',
     isSummary: /^(?:ok {2}|FAIL|\? {3})\t\S/,
+    isBegin: /^=== RUN {3}\S/,
     isPassed: /^(?: {0,40}--- PASS: |=== (?:RUN|PAUSE|CONT|NAME) |ok {2}\t|\? {3}\t)/,
     isFailed: /^ {0,40}--- FAIL: /,
   },
   {
     name: 'TAP',
     isSummary: /^# (?:tests|pass) +\d/,
+    isBegin: /^TAP version \d/,
     isPassed: /^ {0,40}(?:ok \d+\b(?!.{0,500}# (?:SKIP|TODO))|# Subtest: |---$|\.\.\.$|duration_ms: |type: '(?:test|suite)'$)/,
     isFailed: /^ {0,40}not ok \d/,
   },
@@ -59,6 +67,7 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'maven',
     isSummary: /^\[(?:INFO|WARNING|ERROR)\] Tests run: \d/,
+    isBegin: /^\[INFO\] {2}T E S T S$/,
     isPassed: /^\[INFO\] (?:Running \S|Tests run: \d+, .{1,200} -- in \S)/,
     isFailed: /^\[ERROR\] [^:]{1,400} <<< (?:FAILURE|ERROR)!/,
   },
