@@ -160,6 +160,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a tool that llm-proxy runs asks like a foreign one, is run by no client, and never passes for a canonical tool or one of the executor',
   'H1:task':
     'the calls of an agent that works on a part of a task are judged as its own and as those of the agent that asked, and it can give no parts itself',
+  'H1:task-decided':
+    'what an agent of a task asks is put before every client of the session and decided once; one of several is stopped alone',
   'H1:task-tightened':
     'a session that becomes stricter, or whose agent becomes one that may do less, is heeded by the agents that work for it from their next call on',
   'H1:handed-over': 'an agent that takes a turn over may do nothing that the one before it may not, and has it for that turn only',
@@ -466,6 +468,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:session-choices': 'the vocabulary, the model and how much is asked are what was chosen on the command line',
   'L3:uses': 'a use makes its calls one after another, is asked about once, and has one result in the words of its vocabulary',
   'L3:uses-in-order': 'edits of one file see one another, and a command sees the edits before it; edits of other files go side by side',
+  'L3:handed-over': 'an orchestrator hands its turn to another agent with a note, and clients see it go and come back',
   'L3:task-budget': 'an agent that has used up its budget of steps, tokens or money is asked for its last words, and they say so',
   'L3:task': 'agents work side by side in sessions of their own, and their last words are the results; what they used counts',
   'R4:uses-survive': 'a runtime that takes over a use goes on from the stored outcomes',
