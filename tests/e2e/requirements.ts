@@ -449,6 +449,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:bad-fields': "each bad field is refused by its name in the caller's dialect, whoever the upstream is",
   'L3:count-tokens': 'tokens are counted by the upstream where it can, else estimated and marked as such',
   'L3:chat-sessions': 'a chat goes from one conversation of its folder to another, and hears no more of the one that it left',
+  'L3:listed-customs': 'commands of the workspace and of the person are listed with what they say of themselves',
   'L3:model-picker': '/model in a chat offers what the llm-proxy behind it lists',
   'L3:custom-commands': 'a command of the workspace is the message that its file holds, and never a file from elsewhere',
   'L3:documented': 'a client written from the documentation alone executes, decides, resumes and journals',

@@ -1,6 +1,7 @@
 export type { Ask, Review } from './ask.js';
 export type { AttachmentSpec } from './attachments/parse-mentions.js';
 export type { CallPreview } from './executors/executor.js';
+export type { CommandFile } from './facts/command-files.js';
 export { openWorkspace, Workspace, type ToolOutcome } from './open-workspace.js';
 export { filterPatch } from './patch/filter-patch.js';
 export { systemShell } from './processes/shell/choose-shell.js';

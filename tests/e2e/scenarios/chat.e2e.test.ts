@@ -149,6 +149,7 @@ test(verifies('R3:chat-commands', 'help, the context and compacting are a line a
   const chat = await open();
   chat.say('/help');
   await chat.shows('/compact [what to keep]');
+  chat.type('q');
   chat.say('tell a tale');
   await chat.shows('The end.');
   chat.type('/cont');

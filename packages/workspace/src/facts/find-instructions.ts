@@ -43,13 +43,15 @@ export async function readInstruction(files: WorkspaceFiles, path: string): Prom
   }
 }
 
-/** The Markdown files of a directory, by name. None where there is no such directory. */
-export async function listMarkdown(files: WorkspaceFiles, directory: string, signal: AbortSignal): Promise<readonly string[]> {
+/** The Markdown files of a directory, by name; `recursive`: and of those below it. None where there is no such directory. */
+export async function listMarkdown(
+  files: WorkspaceFiles,
+  directory: string,
+  { signal, recursive = false, most = MAX_FILES_OF_DIRECTORY }: Pick<Collecting, 'signal'> & Partial<Collecting>,
+): Promise<readonly string[]> {
   const paths: string[] = [];
   await files
-    .tree(toWorkspacePath(directory), (tree) =>
-      collect(tree, paths, { recursive: false, most: MAX_FILES_OF_DIRECTORY, wants: isMarkdown, signal }),
-    )
+    .tree(toWorkspacePath(directory), (tree) => collect(tree, paths, { recursive, most, wants: isMarkdown, signal }))
     .catch((error: unknown) => {
       if (!(error instanceof ToolFailure) && !isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
     });

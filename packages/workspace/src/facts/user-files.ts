@@ -9,7 +9,7 @@ import { isOpened, type FoundFile } from './instruction-files.js';
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Reads a file of the person's own configuration; links are theirs to make. `undefined` if there is none. */
-async function readOne(configDir: string, path: string): Promise<FoundFile | undefined> {
+export async function readUserFile(configDir: string, path: string): Promise<FoundFile | undefined> {
   const found = (content: FoundFile['content']): FoundFile => ({ path, scope: 'user', content });
   try {
     const handle = await open(join(configDir, path), FLAGS);
@@ -39,7 +39,7 @@ export async function readUserFiles(configDir: string): Promise<{
   readonly agents: readonly FoundFile[];
 }> {
   const readAll = async (paths: readonly string[]): Promise<readonly FoundFile[]> =>
-    (await Promise.all(paths.map((path) => readOne(configDir, path)))).filter((file) => file !== undefined);
+    (await Promise.all(paths.map((path) => readUserFile(configDir, path)))).filter((file) => file !== undefined);
   return {
     instructions: await readAll(['AGENTS.md']),
     rules: await readAll(await listMarkdown(configDir, 'rules')),

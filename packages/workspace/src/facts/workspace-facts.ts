@@ -2,6 +2,7 @@ import type { InstructionFile, WorkspaceFacts } from '@codelab/protocol';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
 import { MAX_AGENTS_BYTES, MAX_INSTRUCTIONS_BYTES, SEARCH_AGAIN_MS } from './facts-limits.js';
 import { AGENT_DIRECTORY, findNested, listMarkdown, readInstruction, rootInstructions, RULE_DIRECTORIES } from './find-instructions.js';
+import { readCommandFiles, type CommandFile } from './command-files.js';
 import { fillRoom, type FoundFile } from './instruction-files.js';
 import { readEnvironment } from './read-environment.js';
 import { readUserFiles } from './user-files.js';
@@ -34,6 +35,11 @@ export class WorkspaceFactsReader {
     return { environment, files: files.length === 0 ? undefined : [...files] };
   }
 
+  /** @see readCommandFiles */
+  readCommands(configDir?: string): Promise<readonly CommandFile[]> {
+    return readCommandFiles(this.files, configDir);
+  }
+
   private async readFiles(configDir: string | undefined, signal: AbortSignal): Promise<readonly InstructionFile[]> {
     const [own, roots, rules, agents, nested] = await Promise.all([
       configDir === undefined ? NOTHING : readUserFiles(configDir),
@@ -47,7 +53,7 @@ export class WorkspaceFactsReader {
   }
 
   private async readDirectories(directories: readonly string[], signal: AbortSignal): Promise<readonly FoundFile[]> {
-    const paths = await Promise.all(directories.map((directory) => listMarkdown(this.files, directory, signal)));
+    const paths = await Promise.all(directories.map((directory) => listMarkdown(this.files, directory, { signal })));
     return this.readAll(paths.flat());
   }
 

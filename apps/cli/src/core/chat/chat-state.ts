@@ -7,6 +7,7 @@ import type { Preview, SessionMode } from '@codelab/protocol';
 import type { ParsedPatch, PatchLine } from '@codelab/tools';
 import type { Review } from '@codelab/workspace';
 import { EMPTY_VIEW, type SessionEvent, type SessionView } from '@codelab/client/view';
+import type { CustomCommand } from '../commands/custom-command.js';
 import type { Key } from '../input/key.js';
 import type { HistorySearch } from '../input/history-search.js';
 import type { EditorState } from '../input/line-editor.js';
@@ -43,6 +44,8 @@ export interface ChatState {
   readonly focus: 'attention' | 'editor';
   /** The mention that is being typed, and what it can become. */
   readonly completion?: Completion | undefined;
+  /** The commands that people wrote, as last looked for. */
+  readonly customs: readonly CustomCommand[];
   /** A list that a command opened: it has all keys, and stands where the message is written. */
   readonly picker?: Picker | undefined;
   /** The model of the next messages, if it was chosen here. */
@@ -69,6 +72,7 @@ export const newChat = ({
   writes,
   editor: { ...EMPTY_EDITOR, history },
   asked: [],
+  customs: [],
   armedAtMs: 0,
   chosenModel: model,
   focus: 'editor',
@@ -86,6 +90,8 @@ export type ChatEvent = { readonly atMs: number } & (
   | { readonly kind: 'withdrawn'; readonly callId: string }
   /** Paths that begin with `path`, as `complete` asked for. */
   | { readonly kind: 'completed'; readonly path: string; readonly candidates: readonly string[] }
+  /** The commands that people wrote. */
+  | { readonly kind: 'customs_found'; readonly customs: readonly CustomCommand[] }
   /** What there is to pick from, for the picker of this command. */
   | { readonly kind: 'offered'; readonly command: string; readonly entries: readonly PickerEntry[] }
   /** The outer part of a command came to nothing. */
@@ -112,6 +118,8 @@ export type ChatEffect =
     }
   /** Sends the message of a command that the workspace defines. */
   | { readonly kind: 'send_custom'; readonly name: string; readonly args: string; readonly model?: string; readonly waits?: boolean }
+  /** Looks which commands people wrote: one is being entered. */
+  | { readonly kind: 'find_customs' }
   /** Takes a message out of the queue: it is being edited. */
   | { readonly kind: 'unqueue'; readonly messageId: string }
   /** Shows what the last calls did, in full. */

@@ -42,7 +42,7 @@ class Person {
   feed(event: { [Kind in ChatEvent['kind']]: Omit<Extract<ChatEvent, { kind: Kind }>, 'atMs'> }[ChatEvent['kind']]): this {
     const step = reduceChat(this.state, { ...event, atMs: this.nowMs });
     this.state = step.state;
-    this.effects.push(...step.effects.filter(({ kind }) => kind !== 'wake'));
+    this.effects.push(...step.effects.filter(({ kind }) => kind !== 'wake' && kind !== 'find_customs'));
     return this;
   }
 
@@ -152,6 +152,11 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
   ],
   ['a command is completed', (p) => p.type('/ru\t\r'), [{ kind: 'command', name: 'rules', text: '' }]],
   ['as far as it is known', (p) => p.type('/c\ta\t\r'), []],
+  [
+    'with one that people wrote',
+    (p) => p.feed({ kind: 'customs_found', customs: [{ name: 'git:commit', scope: 'user', description: '' }] }).type('/g\tall\r'),
+    [{ kind: 'send_custom', name: 'git:commit', args: 'all' }],
+  ],
   ['and only at its end', (p) => p.type('/ru x\t\r'), [{ kind: 'send_custom', name: 'ru', args: 'x' }]],
   ['cancel without a turn does nothing', (p) => p.type('/cancel\r'), []],
   ['the context is shown', (p) => p.type('/context\r'), [{ kind: 'command', name: 'context', text: '' }]],
@@ -383,5 +388,12 @@ test('another conversation takes nothing from the one before but what is the per
     editor: { text: 'draft' },
     view: { items: [] },
   });
-  expect(state.view.notices).toBe(person.type('\x15/help\r').state.view.notices - 1);
+  expect(state.view.notices).toBe(person.type('\x15/cancel\r').state.view.notices - 1);
+});
+
+test('commands that people wrote are looked for when one begins to be written', () => {
+  const typed = (text: string): readonly ChatEffect[] =>
+    reduceChat(newChat(), { kind: 'key', key: { kind: 'text', text }, atMs: 0 }).effects;
+  expect(typed('/')).toEqual([{ kind: 'find_customs' }]);
+  expect(typed('a')).toEqual([]);
 });

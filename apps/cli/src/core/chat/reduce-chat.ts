@@ -1,4 +1,5 @@
 import { EMPTY_VIEW, reduceSession, type QueuedMessage } from '@codelab/client/view';
+import { completeCommand } from '../commands/complete-command.js';
 import { takeCandidates, followMention, stepCompletion } from '../mentions/completion.js';
 import type { Key } from '../input/key.js';
 import { NEW_SEARCH, stepSearch, type HistorySearch } from '../input/history-search.js';
@@ -6,7 +7,6 @@ import { modeNameOf, nextMode } from '../session/permission-mode.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
-import { completeCommand } from './complete-command.js';
 import { chooseMode } from './choose-mode.js';
 import { stopTurn } from './stop-turn.js';
 import { takeLine } from './take-line.js';
@@ -55,15 +55,17 @@ function completeWithKey(state: ChatState, key: Key): ChatStep | undefined {
   if (key.kind === 'named' && key.name === 'escape') return { state: { ...state, completion: undefined }, effects: [] };
   const step = stepCompletion(completion, editor, key);
   if (!step) return undefined;
-  if (step.final) return askForPaths(state, step.editor);
+  if (step.final) return takeEdit(state, step.editor);
   return { state: { ...state, editor: step.editor, completion: step.completion }, effects: [] };
 }
 
-/** The chat with an edited line; paths are asked for when the mention in it is a new one. */
-function askForPaths(state: ChatState, editor: EditorState): ChatStep {
+/** The chat with an edited line; paths are asked for when the mention in it is a new one, commands that people wrote when one begins. */
+function takeEdit(state: ChatState, editor: EditorState): ChatStep {
   const completion = followMention(state.completion, editor);
+  const edited = { ...state, editor, completion };
+  if (editor.text === '/') return { state: edited, effects: [{ kind: 'find_customs' }] };
   const asks = completion !== undefined && completion.path !== state.completion?.path;
-  return { state: { ...state, editor, completion }, effects: asks ? [{ kind: 'complete', path: completion.path }] : [] };
+  return { state: edited, effects: asks ? [{ kind: 'complete', path: completion.path }] : [] };
 }
 
 /** How long the first Ctrl-C counts. */
@@ -89,6 +91,8 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
       return stay({ ...state, completion: takeCandidates(state.completion, event.path, event.candidates) });
     case 'conversation_begun':
       return stay(beginConversation(state));
+    case 'customs_found':
+      return stay({ ...state, customs: event.customs });
     case 'offered':
       return stay(takeEntries(state, event));
     case 'command_failed':
@@ -129,7 +133,7 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   if (queued) return queued;
   const { state: editor, outcome } = editLine(state.editor, key);
   if (outcome.kind === 'submitted') return takeLine({ ...state, editor, completion: undefined }, outcome, atMs);
-  return outcome.kind === 'edited' ? askForPaths(state, editor) : stay({ ...state, editor });
+  return outcome.kind === 'edited' ? takeEdit(state, editor) : stay({ ...state, editor });
 }
 
 /** What a key does while earlier messages are searched. */

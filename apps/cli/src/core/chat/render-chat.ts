@@ -3,6 +3,7 @@ import { APPROVAL_PANEL } from '../approval/panel.js';
 import { renderQuestion } from '../approval/question-prompt.js';
 import { renderReview } from '../approval/render-review.js';
 import { renderSearch, SEARCH_PROMPT } from '../input/history-search.js';
+import { renderOffered } from '../commands/complete-command.js';
 import { renderEditor } from '../input/render-editor.js';
 import { renderPicker } from '../picker/render-picker.js';
 import type { QueuedMessage } from '@codelab/client/view';
@@ -20,6 +21,10 @@ import type { Completion } from '../mentions/completion.js';
 
 /** Candidates that are shown at once. */
 const MAX_ROWS = 8;
+
+/** What the line can become: paths, or commands. */
+const renderCompletions = (state: ChatState, width: number): readonly Line[] =>
+  state.completion ? renderCompletion(state.completion, width) : state.search ? [] : renderOffered(state, width);
 
 /** Draws the candidates of a completion, around the one that stands in the text. */
 export function renderCompletion({ candidates, picked }: Completion, width: number): readonly Line[] {
@@ -56,7 +61,7 @@ export function renderChat(state: ChatState, transcript: TranscriptRows, look: L
     return { settled: transcript.settled, live: [...above, ...picker.rows, statusRow(state, look)], cursor };
   }
   const editor = renderLine(state, look);
-  const completion = state.completion && state.focus === 'editor' ? renderCompletion(state.completion, look.width) : [];
+  const completion = state.focus === 'editor' ? renderCompletions(state, look.width) : [];
   const live = [...above, ...editor.rows, ...completion, statusRow(state, look)];
   const inEditor: Cursor = { row: above.length + editor.cursor.row, column: editor.cursor.column };
   const cursor = state.attention && state.focus === 'attention' ? inPanel : inEditor;

@@ -1,5 +1,5 @@
 import { LIMITS } from '@codelab/protocol';
-import { SLASH_COMMANDS, findCommand, readCommand } from '../commands/commands.js';
+import { findCommand, readCommand } from '../commands/commands.js';
 import type { ChatState, ChatStep } from './chat-state.js';
 import { tell } from './tell.js';
 
@@ -15,7 +15,7 @@ export function takeLine(state: ChatState, { text: line, waits }: EnteredLine, a
   if (!entered) return takeMessage(state, line, waits);
   const { name, text } = entered;
   const command = findCommand(name);
-  if (command) return command.run(state, text, { atMs, commands: SLASH_COMMANDS });
+  if (command) return command.run(state, text, atMs);
   return { state, effects: [{ kind: 'send_custom', name, args: text, model: state.chosenModel, waits }] };
 }
 

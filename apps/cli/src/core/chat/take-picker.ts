@@ -1,4 +1,4 @@
-import { SLASH_COMMANDS, findCommand } from '../commands/commands.js';
+import { findCommand } from '../commands/commands.js';
 import type { Key } from '../input/key.js';
 import { fillPicker, stepPicker, type Picker } from '../picker/picker.js';
 import type { ChatEvent, ChatState, ChatStep } from './chat-state.js';
@@ -11,7 +11,7 @@ export function takePickerKey(state: ChatState, picker: Picker, key: Key, atMs: 
   if (step.kind === 'picker') return { state: { ...state, picker: step.picker }, effects: [] };
   const left = { ...state, picker: undefined, armedAtMs: Math.max(state.armedAtMs, atMs + ARMING_MS) };
   if (step.kind === 'left') return { state: left, effects: [] };
-  return findCommand(picker.command)!.run(left, step.value, { atMs, commands: SLASH_COMMANDS });
+  return findCommand(picker.command)!.run(left, step.value, atMs);
 }
 
 /** The entries have come; a picker that was left meanwhile stays so. */

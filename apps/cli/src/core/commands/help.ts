@@ -1,8 +1,8 @@
-import { describeHelp } from './describe-help.js';
-import { say, type SlashCommand } from './slash-command.js';
+import { act, type SlashCommand } from './slash-command.js';
 
 export const help = {
   name: 'help',
   does: 'shows this',
-  run: (state, _text, { commands }) => say(state, describeHelp(commands)),
+  acts: true,
+  run: (state) => act(state, 'help'),
 } as const satisfies SlashCommand;

@@ -1,12 +1,6 @@
 import type { ChatState, ChatStep } from '../chat/chat-state.js';
 import { tell } from '../chat/tell.js';
 
-/** When a command was entered, and which ones there are. */
-export interface Entered {
-  readonly atMs: number;
-  readonly commands: readonly SlashCommand[];
-}
-
 /** A command of the chat: everything about it but what is done outside of the state. */
 export interface SlashCommand {
   readonly name: string;
@@ -17,9 +11,13 @@ export interface SlashCommand {
   readonly does: string;
   /** A part of it is done outside: `edge/chat/commands/<name>.ts`, once `run` says so with {@link act}. */
   readonly acts?: true;
-  /** What the chat makes of it. `text`: what followed the name, without blanks around it; empty if nothing did. */
-  readonly run: (state: ChatState, text: string, entered: Entered) => ChatStep;
+  /** What the chat makes of it. `text`: what followed the name, without blanks around it; empty if nothing did. `atMs`: when it was entered. */
+  readonly run: (state: ChatState, text: string, atMs: number) => ChatStep;
 }
+
+/** `/model [name]`: a command as it is entered. */
+export const usageOf = ({ name, takes }: Pick<SlashCommand, 'name' | 'takes'>): string =>
+  `/${name}${takes === undefined ? '' : ` ${takes}`}`;
 
 /** Answers in the transcript. */
 export const say = (state: ChatState, text: string): ChatStep => ({ state: tell(state, text), effects: [] });

@@ -3,6 +3,7 @@ import type { Workspace } from '@codelab/workspace';
 import { RefusedError, type CodeLabClient, type ToolExecutor } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
 import type { ChatState } from '../../core/chat/chat-state.js';
+import type { CustomCommand } from '../../core/commands/custom-command.js';
 import { CommandError } from '../../core/command-error.js';
 import type { PickerEntry } from '../../core/picker/picker.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
@@ -18,7 +19,7 @@ import { Terminal } from '../terminal.js';
 import type { ChatPlace } from './chat-place.js';
 import { Conversation } from './conversation.js';
 import { COMMAND_EFFECTS } from './commands/commands.js';
-import { readCustomCommand } from './custom-commands.js';
+import { CustomCommands } from './custom-commands.js';
 import { MessageSender } from './message-sender.js';
 
 /** Leaving must not hang on a gateway that is away. */
@@ -34,6 +35,7 @@ export class ChatRun {
   private paths: PathCompleter | undefined;
   private workspace: Workspace | undefined;
   private executor: ToolExecutor | undefined;
+  private customs: CustomCommands | undefined;
   /** The outer part of each command, by its name. */
   private readonly commands: ReadonlyMap<string, (text: string) => Promise<void>>;
   /** The mode is being changed: decisions wait for it. */
@@ -69,6 +71,7 @@ export class ChatRun {
     const context = {
       ...{ place, console: this.console },
       connected: () => this.connected(),
+      customs: () => this.findCustoms(),
       switchTo: (sessionId: string, says: string) => this.switchTo(sessionId, says),
       say: (text: string) => this.notify('info', text),
     };
@@ -118,6 +121,8 @@ export class ChatRun {
     this.sender.readFrom(new MessageFiles(workspace.attachments));
     this.executor = executor;
     this.workspace = workspace;
+    this.customs = new CustomCommands(workspace.facts, place.configDir);
+    void this.findCustoms();
     this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
     this.sender.begin(await this.conversation.join(place.sessionId, executor, place.choices));
   }
@@ -152,6 +157,8 @@ export class ChatRun {
       case 'unqueue':
         await this.sender.answered();
         return this.request((client) => client.removeQueued(effect.messageId));
+      case 'find_customs':
+        return void this.findCustoms();
       case 'complete':
         return this.paths?.complete(effect.path);
       case 'command':
@@ -203,12 +210,22 @@ export class ChatRun {
     return { client, workspace };
   }
 
+  /** Looks which commands people wrote, for the screen too. Files that can't be read list nothing. */
+  private async findCustoms(): Promise<readonly CustomCommand[]> {
+    const customs = (await this.customs?.list().catch(() => [])) ?? [];
+    this.console.dispatch({ kind: 'customs_found', customs, atMs: Date.now() });
+    return customs;
+  }
+
   private async sendCustom({ name, args, model, waits }: Extract<OuterEffect, { kind: 'send_custom' }>): Promise<void> {
-    await this.connection();
-    const { workspace } = this.connected();
-    const message = await readCustomCommand(workspace.attachments, name, args).catch((error: Error) => error);
-    if (message instanceof Error) return this.warn(message.message);
-    this.sender.send(message, { model, whenBusy: whenBusyOf({ waits }) });
+    const client = await this.connection();
+    try {
+      const message = await this.customs!.read(name, args);
+      if (message.agent !== undefined) await client.switchAgent(message.agent);
+      this.sender.send(message.text, { model: message.model ?? model, whenBusy: whenBusyOf({ waits }) });
+    } catch (error) {
+      if (!(error instanceof RefusedError)) this.warn(error instanceof Error ? error.message : String(error)); // a refusal came as a frame
+    }
   }
 
   private async preview({ callId, toolName, args }: Extract<OuterEffect, { kind: 'preview_args' }>): Promise<void> {

@@ -1,19 +1,32 @@
-import { ToolFailure, type Workspace } from '@codelab/workspace';
-import { commandPath, fillCommand } from '../../core/chat/custom-command.js';
+import type { Workspace } from '@codelab/workspace';
+import { findCommand } from '../../core/commands/commands.js';
+import { commandPath, fillCommand, findSource, listCustom } from '../../core/commands/custom-command.js';
+import type { CustomCommand, CustomMessage } from '../../core/commands/custom-command.js';
+import { CommandError } from '../../core/command-error.js';
 
-/**
- * The message of a command that the workspace defines. Throws an error that says why there is none: links that lead out of the workspace and
- * files that look like secrets are not read, as for every file that goes with a message.
- */
-export async function readCustomCommand(attachments: Workspace['attachments'], name: string, args: string): Promise<string> {
-  const path = commandPath(name);
-  const [file] = await attachments.read([{ path }]).catch((error: unknown) => {
-    if (!(error instanceof ToolFailure) || error.code !== 'FILE_NOT_FOUND') throw error;
-    throw new Error(`There is no command /${name}, nor a file ${path}. /help lists them; to send it as a message, put a space before it.`, {
-      cause: error,
-    });
-  });
-  const message = fillCommand(file?.content ?? '', args);
-  if (message === '') throw new Error(`${path} says nothing: the text in it is the message that /${name} sends.`);
-  return message;
+/** The commands that people wrote: the workspace's, and their own below the directory of their configuration. */
+export class CustomCommands {
+  constructor(
+    private readonly facts: Workspace['facts'],
+    private readonly configDir: string | undefined,
+  ) {}
+
+  /** As they are now, by name; those with the name of one of ours are none. */
+  async list(): Promise<readonly CustomCommand[]> {
+    return listCustom(await this.facts.readCommands(this.configDir), (name) => findCommand(name) !== undefined);
+  }
+
+  /** The message of one. Throws `CommandError` that says why there is none. */
+  async read(name: string, args: string): Promise<CustomMessage> {
+    const source = findSource(await this.facts.readCommands(this.configDir), name);
+    if (source === undefined)
+      throw new CommandError(
+        `There is no command /${name}, nor a file ${commandPath(name)}. /help lists them; to send it as a message, put a space before it.`,
+      );
+    if (source.text === undefined)
+      throw new CommandError(`${source.path} can't be read: it is no text in UTF-8, too large, or a link that leads out.`);
+    const message = fillCommand(source.text, args);
+    if (message.text === '') throw new CommandError(`${source.path} says nothing: the text in it is the message that /${name} sends.`);
+    return message;
+  }
 }

@@ -1,5 +1,6 @@
 import type { CodeLabClient } from '@codelab/client';
 import type { Workspace } from '@codelab/workspace';
+import type { CustomCommand } from '../../../core/commands/custom-command.js';
 import type { PickerEntry } from '../../../core/picker/picker.js';
 import type { SessionConsole } from '../../session-console.js';
 import type { ChatPlace } from '../chat-place.js';
@@ -10,6 +11,8 @@ export interface CommandContext {
   readonly console: Pick<SessionConsole, 'page' | 'size'>;
   /** The conversation and the user's files. Throws what tells the user to wait while there are none. */
   connected(): { readonly client: CodeLabClient; readonly workspace: Workspace };
+  /** The commands that people wrote. */
+  customs(): Promise<readonly CustomCommand[]>;
   /** Talks in another session from now on, in a fresh one if it is `new`. `says`: what is told first. */
   switchTo(sessionId: string, says: string): Promise<void>;
   /** What there is to pick from, for the picker that the command has opened. */

@@ -2,6 +2,7 @@ import type { ActingCommand } from '../../../core/commands/commands.js';
 import { offerAgents } from './agent.js';
 import type { CommandEffect } from './command-effect.js';
 import { showContext } from './context.js';
+import { showHelp } from './help.js';
 import { offerModels } from './model.js';
 import { beginNew } from './new.js';
 import { resumeSession } from './resume.js';
@@ -13,6 +14,7 @@ import { undoTurn } from './undo.js';
 export const COMMAND_EFFECTS: Readonly<Record<ActingCommand, CommandEffect>> = {
   agent: offerAgents,
   context: showContext,
+  help: showHelp,
   model: offerModels,
   new: beginNew,
   resume: resumeSession,
