@@ -36,15 +36,15 @@ test.each([
 });
 
 test.each([
-  ['jest-v', '● suite 3 › sums the basket'],
+  ['jest-v', 'PASS  test/s9.test.js', 'sums the basket'],
   ['node-spec', '✖ sums the basket'],
   ['pytest-v', 'FAILED'],
   ['cargo', 'tests::sums_the_basket'],
   ['node-tap', 'not ok 31 - sums the basket'],
   ['maven', 'the sum is wrong'],
-])('the output of %s is folded, too, where it was stopped before its end', (name, kept) => {
+])('the output of %s is folded, too, where it was stopped before its end', (name, last, kept = last) => {
   const whole = plainOutput(fixture(name));
-  const text = outputOf({ stdout: whole.slice(0, whole.lastIndexOf(kept) + kept.length), log });
+  const text = outputOf({ stdout: whole.slice(0, whole.lastIndexOf(last) + last.length), log });
   expect(text).toContain(kept);
   expect(text).toMatch(/\[[\w: ]+: \d+ lines of passed tests left out; all of it: codelab-log:/i);
 });

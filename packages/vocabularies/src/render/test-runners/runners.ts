@@ -16,8 +16,8 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'jest',
     isSummary: /^Tests: {1,10}(?:\d+ \w+, ){0,5}\d+ total/,
-    isBegin: /^PASS \S+\.[cm]?[jt]sx?\b/,
-    isPassed: /^(?:\s{1,20}[✓√] |PASS )/,
+    isBegin: /^ ?PASS {1,2}\S+\.[cm]?[jt]sx?\b/,
+    isPassed: /^(?:\s{1,20}[✓√] | ?PASS )/,
     isFailed: /^ {1,4}● (?!Console$)/,
   },
   { name: 'vitest', isSummary: /^ {1,10}Tests {1,4}\d+ (?:passed|failed|skipped|todo)/, isPassed: /^ {1,20}✓ /, isFailed: /^ ?FAIL / },
