@@ -1,8 +1,8 @@
 import type { ApprovalAnswer, ApprovalRequest, Approve } from '@codelab/client';
-import { ToolFailure } from '@codelab/workspace';
+import { filterPatch, ToolFailure } from '@codelab/workspace';
 import type { Ask, Review } from '@codelab/workspace';
 import type { Asked, ChatEffect, ChatEvent } from '../../core/chat/chat-state.js';
-import type { ParsedPatch } from '@codelab/tools';
+import { formatPatch, type ParsedPatch } from '@codelab/tools';
 
 type Answer = Extract<ChatEffect, { kind: 'decide' | 'answer_question' | 'answer_review' }>;
 
@@ -13,6 +13,8 @@ type Answer = Extract<ChatEffect, { kind: 'decide' | 'answer_question' | 'answer
 export class HumanAtTerminal implements Ask {
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private questions = 0;
+  /** The patch that was reviewed last, as it was left: the call that applies just that has been decided by the review. */
+  private reviewed: string | undefined;
 
   constructor(private readonly dispatch: (event: ChatEvent) => void) {}
 
@@ -23,6 +25,7 @@ export class HumanAtTerminal implements Ask {
 
   readonly approve: Approve = async (request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined> => {
     const { callId, toolName, argsText, argsSha256, origin, approval, preview, refusal, onPreview } = request;
+    if (this.takeReviewed(request)) return { decision: 'approve' };
     const call = { callId, toolName, args: argsText, argsSha256, origin, approval, preview, refusal: refusal?.message };
     const endPreviews = onPreview((shown) => {
       const atMs = Date.now();
@@ -42,7 +45,22 @@ export class HumanAtTerminal implements Ask {
   async reviewPatch(patch: ParsedPatch, message: string | undefined, signal: AbortSignal): Promise<Review> {
     const answer = await this.ask({ kind: 'review', callId: this.nextId(), patch, message: message ?? '' }, signal);
     if (answer?.kind !== 'answer_review' || answer.review === undefined) return { action: 'cancel', chunks: [] };
+    if (answer.review.action === 'apply') this.reviewed = formatPatch(filterPatch(patch, answer.review));
     return answer.review;
+  }
+
+  /**
+   * Whether the human has decided this call by choosing its hunks: the patch is to the letter what the review left, nothing was decided by it
+   * before, and nothing is said of the call that a review doesn't show.
+   */
+  private takeReviewed({ toolName, argsText, approval, refusal, origin, program }: ApprovalRequest): boolean {
+    const { reviewed } = this;
+    if (reviewed === undefined || toolName !== 'apply_patch' || refusal !== undefined || program) return false;
+    if (origin === 'client' || approval?.risk === 'high') return false;
+    const { diff } = JSON.parse(argsText) as { readonly diff?: unknown };
+    if (typeof diff !== 'string' || diff.replace(/\n$/, '') !== reviewed.replace(/\n$/, '')) return false;
+    this.reviewed = undefined;
+    return true;
   }
 
   private nextId(): string {
