@@ -5,6 +5,7 @@ import { promptPages } from './generate/prompts-page.js';
 import { protocolPage } from './generate/protocol-page.js';
 import { redisPage } from './generate/redis-page.js';
 import { restPage } from './generate/rest-page.js';
+import { settingsPage } from './generate/settings-page.js';
 import { toolsPage } from './generate/tools-page.js';
 import { vocabulariesPage } from './generate/vocabularies-page.js';
 
@@ -14,6 +15,7 @@ export const generatedFiles = (): Record<string, string> => ({
   ...asyncapiFile(),
   ...protocolPage(),
   ...configPage(),
+  ...settingsPage(),
   ...redisPage(),
   ...restPage(),
   ...toolsPage(),

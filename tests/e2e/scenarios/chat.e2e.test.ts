@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { verifies, type ScriptedProvider } from '@codelab/testkit';
@@ -22,8 +22,19 @@ const plansOf = (held: Promise<unknown>): Readonly<Record<string, readonly Plann
   'fail, please': [run('echo before && node -e "process.exit(3)"'), { text: 'It failed.' }],
   'wait for me': [{ hold: held, text: 'I waited.' }],
   'and then this': [{ text: 'Then this was done.' }],
+  'review it': [
+    { calls: [{ tool: 'apply_patch_review', args: { diff: BOTH } }] },
+    { calls: [{ tool: 'apply_patch', args: { diff: CHANGED } }] },
+    { text: 'As you chose.' },
+  ],
+  'patch it': [{ calls: [{ tool: 'apply_patch', args: { diff: BOTH } }] }, { text: 'As you chose.' }],
   'from elsewhere': [{ text: 'Heard in both windows.' }],
 });
+
+/** A patch of two files; and what is left of it when the first one is dropped. */
+const CHANGED =
+  'diff --git a/src/harbour.ts b/src/harbour.ts\n--- a/src/harbour.ts\n+++ b/src/harbour.ts\n@@ -1 +1 @@\n-export const depth = 4;\n+export const depth = 5;\n';
+const BOTH = `diff --git a/notes.txt b/notes.txt\n--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1 @@\n-zero\n+one\n${CHANGED}`;
 
 let model: ScriptedProvider;
 let system: System;
@@ -132,6 +143,38 @@ test(
     await chat.shows('Then this was done.');
     expect(chat.history()).not.toContain('I waited.');
     expect(model.requests.filter(({ text }) => text.includes('and then this'))).toHaveLength(1);
+  },
+);
+
+test.each(['review it', 'patch it'])(
+  verifies('H3:chat-reviewed', 'hunks that were chosen by hand are applied without being asked about again: %s'),
+  async (message) => {
+    const chat = await open();
+    chat.say(message);
+    if (message === 'patch it') await chat.decide(/Approval needed {2}apply_patch/, 'h');
+    await chat.decide(/notes\.txt/, 'n');
+    await chat.decide(/depth = 5/, 'y');
+    await chat.shows('Everything is decided.');
+    chat.press('enter');
+    await chat.shows('As you chose.');
+    expect(await repository.git('status', '--short')).toBe(' M src/harbour.ts\n');
+  },
+);
+
+test(
+  verifies('R4:settings-used', 'the settings of a user decide what a chat looks like, and a file in a repository does not'),
+  async () => {
+    const [home, hostile] = [join(repository.root, '..', `${basename(repository.root)}-config`), join(repository.root, '.codelab')];
+    await mkdir(join(home, 'codelab'), { recursive: true });
+    await mkdir(hostile);
+    await writeFile(join(home, 'codelab', 'config.yaml'), 'theme: light\npermission_mode: accept-edits\n');
+    await writeFile(join(hostile, 'config.yaml'), 'theme: none\n');
+    const chat = await open({ env: { XDG_CONFIG_HOME: home } });
+    chat.say('two commits');
+    await chat.decide(/✓ write_file[^]*Approval needed/, 'a');
+    expect(chat.styleOf('✓')?.colour).toBe(28); // the green of the light theme
+    expect(chat.styleOf('high risk')?.colour).toBe(124);
+    await rm(home, { recursive: true });
   },
 );
 

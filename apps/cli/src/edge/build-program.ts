@@ -3,6 +3,7 @@ import { registerAudit } from './commands/audit.js';
 import { registerBench } from './commands/bench.js';
 import { registerChat } from './commands/chat.js';
 import { registerCompletion } from './commands/completion.js';
+import { registerConfig } from './commands/config.js';
 import { registerDoctor } from './commands/doctor.js';
 import { registerExec } from './commands/exec.js';
 import { registerRules } from './commands/rules.js';
@@ -28,6 +29,7 @@ export function buildProgram(version: string): Command {
   registerUp(program);
   registerUndo(program);
   registerToken(program);
+  registerConfig(program);
   registerDoctor(program);
   registerCompletion(program);
   registerTest(program);

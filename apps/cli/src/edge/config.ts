@@ -114,6 +114,14 @@ export class CliConfig extends LocalConfig {
   @IsOptional()
   noColor?: string;
 
+  @Setting({
+    env: 'COLORFGBG',
+    meaning: 'What some terminals say of their colours; the theme `auto` is `light` where the last number is that of a light one.',
+    expects: 'colours of the palette such as 0;15',
+  })
+  @IsOptional()
+  colourFgBg?: string;
+
   @Setting({ env: 'TERM', meaning: 'The kind of terminal; on `dumb` nothing is drawn in place.', expects: 'a name such as xterm-256color' })
   @IsOptional()
   term?: string;

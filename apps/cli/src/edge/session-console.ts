@@ -17,6 +17,7 @@ import { SPINNER_INTERVAL_MS } from '../core/session/look.js';
 import { Transcript } from '../core/session/transcript.js';
 import type { Line } from '../core/text/span.js';
 import { paintLine } from '../core/text/paint-line.js';
+import type { Theme } from '../core/text/themes.js';
 import { editArguments } from './session/edit-text.js';
 import { editHunk } from './session/edit-text.js';
 import type { Terminal } from './terminal.js';
@@ -33,7 +34,7 @@ export interface ConsoleOptions {
   readonly output: WriteStream | NodeJS.WritableStream;
   /** The output is a terminal on which rows can be drawn again. */
   readonly live: boolean;
-  readonly colour: boolean;
+  readonly theme: Theme | undefined;
   /** The keyboard; without one nothing can be asked. */
   readonly terminal?: Terminal | undefined;
   readonly onEffect: (effect: OuterEffect) => void;
@@ -60,7 +61,7 @@ export class SessionConsole {
     public state: ChatState,
     private readonly options: ConsoleOptions,
   ) {
-    this.screen = new Screen(options.colour);
+    this.screen = new Screen(options.theme);
   }
 
   /** Uses the highlighter from now on. */
@@ -92,7 +93,7 @@ export class SessionConsole {
   /** Shows a text on a screen of its own until the reader goes back. */
   page(pager: Pager): void {
     this.write(ENTER_ALTERNATE);
-    this.pager = { screen: new Screen(this.options.colour), pager };
+    this.pager = { screen: new Screen(this.options.theme), pager };
     this.draw();
   }
 
@@ -193,11 +194,11 @@ export class SessionConsole {
   }
 
   private look(): Look {
-    const { colour, live } = this.options;
+    const { theme, live } = this.options;
     return {
       width: (live ? this.size.columns : PLAIN_COLUMNS) - 1,
-      highlight: colour ? this.highlight : plainHighlighter,
-      marks: !colour,
+      highlight: theme ? this.highlight : plainHighlighter,
+      marks: !theme,
       nowMs: Date.now(),
     };
   }
@@ -224,7 +225,7 @@ export class SessionConsole {
   }
 
   private writePlain(lines: readonly Line[]): void {
-    for (const line of lines) this.write(`${paintLine(line, this.options.colour)}\n`);
+    for (const line of lines) this.write(`${paintLine(line, this.options.theme)}\n`);
   }
 
   private write(text: string): void {

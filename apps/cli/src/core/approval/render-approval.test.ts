@@ -8,7 +8,7 @@ import type { PendingCall } from './pending-call.js';
 import { renderQuestion } from './question-prompt.js';
 import { approvalDetails, prettyArguments, renderApproval } from './render-approval.js';
 
-const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).replaceAll('\u00a0', ' ').trimEnd());
+const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line).replaceAll('\u00a0', ' ').trimEnd());
 const LOOK = { width: 60, maxRows: 24, idle: false, highlight: plainHighlighter };
 const call = (extra: Partial<PendingCall> = {}): PendingCall => ({
   callId: 'c',

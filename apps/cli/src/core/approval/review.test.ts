@@ -54,7 +54,7 @@ const promptAfter = (...keys: readonly Key[]): ReviewPrompt => (press(begin(), .
 const reviewAfter = (...keys: readonly Key[]): unknown => (press(begin(), ...keys) as Extract<ReviewStep, { kind: 'done' }>).review;
 const draw = (prompt: ReviewPrompt, look: { readonly width?: number; readonly maxRows?: number } = {}): string[] =>
   renderReview(prompt, { width: 72, maxRows: 30, highlight: plainHighlighter, idle: false, ...look }).map((line) =>
-    paintLine(line, false).replaceAll('\u00a0', ' ').trimEnd(),
+    paintLine(line).replaceAll('\u00a0', ' ').trimEnd(),
   );
 
 test('a review shows where it is, the hunk with its context, and the keys that make sense', () => {
@@ -183,7 +183,7 @@ test(verifies('H3:review-rows', 'each row of a review stands behind its bar and 
       idle: false,
     });
     for (const row of rows) {
-      const text = paintLine(row, false);
+      const text = paintLine(row);
       expect(text.startsWith('┊ ')).toBe(true);
       // eslint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\x00-\x1f]/);

@@ -40,7 +40,7 @@ const promptAfter = (...keys: readonly Key[]): ApprovalPrompt =>
   (press(askApproval(call()), ...keys) as Extract<ApprovalStep, { kind: 'prompt' }>).prompt;
 const draw = (prompt: ApprovalPrompt, width = 60): string[] =>
   renderApproval(prompt, { width, maxRows: 24, idle: false, highlight: plainHighlighter }).rows.map((line) =>
-    paintLine(line, false).replaceAll('\u00a0', ' ').trimEnd(),
+    paintLine(line).replaceAll('\u00a0', ' ').trimEnd(),
   );
 
 test(

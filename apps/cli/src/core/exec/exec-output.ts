@@ -3,19 +3,20 @@ import type { ServerFrame } from '@codelab/protocol';
 import { MarkdownStream } from '../markdown/markdown-stream.js';
 import type { MarkdownLook } from '../markdown/render-markdown.js';
 import { paintLine } from '../text/paint-line.js';
+import type { Theme } from '../text/themes.js';
 import { sanitise } from '../text/sanitise.js';
 
 /**
  * The answer of the turn, for stdout, with a newline at its end; empty if there is none. With a `look` it is drawn for a terminal; without,
  * it is the model's Markdown as it came, for whatever reads it next, but for characters that steer terminals.
  */
-export function renderAnswer(view: SessionView, look?: MarkdownLook): string {
+export function renderAnswer(view: SessionView, look?: MarkdownLook, theme?: Theme): string {
   const answer = view.items.findLast((item): item is AssistantItem => item.kind === 'assistant' && item.final);
   if (!answer || answer.text.trim() === '') return '';
   if (!look) return `${sanitise(answer.text).trimEnd()}\n`;
   const stream = new MarkdownStream();
   const lines = [...stream.push(answer.text, look), ...stream.end(look)];
-  return lines.map((line) => `${paintLine(line, !look.marks)}\n`).join('');
+  return lines.map((line) => `${paintLine(line, theme)}\n`).join('');
 }
 
 /** One line of `--trace` for a frame: when it came, counted from the start of the command, what it is, and its W3C trace context. */

@@ -65,7 +65,7 @@ test(verifies('L3:mention-tab', 'Tab puts the paths that a mention can become in
   expect(typist.type('\t\t').text).toBe('see @"src/my file.ts"');
   expect(typist.type('\t').text).toBe('see @src/a.ts');
   expect(typist.type('\x1b[Z').text).toBe('see @"src/my file.ts"');
-  expect(typist.type(' please\r').effects.at(-1)).toEqual({ kind: 'send', content: 'see @"src/my file.ts" please' });
+  expect(typist.type(' please\r').effects.at(-1)).toMatchObject({ kind: 'send', content: 'see @"src/my file.ts" please' });
 });
 
 test('the only candidate is taken; a folder is gone on with; Escape takes the list away', () => {
@@ -94,7 +94,7 @@ test('a message that could not be sent comes back, unless another one has been b
 test('at most eight rows are shown, around the one that stands in the text, and fit', () => {
   const candidates = Array.from({ length: 20 }, (_, index) => `${'long-'.repeat(12)}${index}.ts`);
   for (const picked of [-1, 0, 10, 19]) {
-    const rows = renderCompletion({ path: '', start: 0, end: 1, candidates, picked }, 40).map((line) => paintLine(line, false));
+    const rows = renderCompletion({ path: '', start: 0, end: 1, candidates, picked }, 40).map((line) => paintLine(line));
     expect(rows).toHaveLength(8);
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(40);
     expect(rows.filter((row) => row.includes('▸'))).toHaveLength(picked === -1 ? 0 : 1);

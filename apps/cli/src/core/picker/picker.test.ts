@@ -26,7 +26,7 @@ function rowsAfter(keys: string, width: number, maxRows = 20, picker = opened): 
   if (step.kind !== 'picker') throw new Error(`it ended: ${step.kind}`);
   const { rows } = renderPicker(step.picker, width, maxRows);
   for (const row of rows) expect(measure(row)).toBeLessThanOrEqual(width);
-  return rows.map((row) => paintLine(row, false).replaceAll('\u00a0', ' ').trimEnd());
+  return rows.map((row) => paintLine(row).replaceAll('\u00a0', ' ').trimEnd());
 }
 
 test.each([

@@ -5,7 +5,7 @@ import { paintLine } from '../text/paint-line.js';
 import type { Line } from '../text/span.js';
 import { buildRule, splitWords } from './build-rule.js';
 import { describeRule, renderRules, readRuleSummary } from './render-rules.js';
-const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).trimEnd());
+const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line).trimEnd());
 
 test.each<[string, readonly string[] | undefined]>([
   ['npm run test', ['npm', 'run', 'test']],

@@ -55,7 +55,7 @@ const lines = (...texts: string[]): Line[] => texts.map((text) => [span(text)]);
 const trim = (texts: string[]): string[] => (texts.at(-1) === '' ? trim(texts.slice(0, -1)) : texts);
 
 test('settled rows stay, live rows are drawn again below them', () => {
-  const [screen, terminal] = [new Screen(false), new Terminal()];
+  const [screen, terminal] = [new Screen(), new Terminal()];
   terminal.write(screen.update({ settled: lines('one'), live: lines('spin 1', 'input') }, SIZE));
   terminal.write(screen.update({ settled: [], live: lines('spin 2', 'input') }, SIZE));
   terminal.write(screen.update({ settled: lines('two', 'three'), live: lines('input') }, SIZE));
@@ -63,7 +63,7 @@ test('settled rows stay, live rows are drawn again below them', () => {
 });
 
 test('only the row that changed is written', () => {
-  const [screen, terminal] = [new Screen(false), new Terminal()];
+  const [screen, terminal] = [new Screen(), new Terminal()];
   terminal.write(screen.update({ settled: [], live: lines('aaaa', 'spin 1', 'bbbb') }, SIZE));
   const before = terminal.written;
   terminal.write(screen.update({ settled: [], live: lines('aaaa', 'spin 2', 'bbbb') }, SIZE));
@@ -72,7 +72,7 @@ test('only the row that changed is written', () => {
 });
 
 test('the cursor stands where the user types', () => {
-  const [screen, terminal] = [new Screen(false), new Terminal()];
+  const [screen, terminal] = [new Screen(), new Terminal()];
   terminal.write(screen.update({ settled: [], live: lines('› hello', 'status'), cursor: { row: 0, column: 7 } }, SIZE));
   expect([terminal.row, terminal.column, terminal.cursorShown]).toEqual([0, 7, true]);
   terminal.write(screen.update({ settled: [], live: lines('panel', '› hello', 'status'), cursor: { row: 1, column: 3 } }, SIZE));
@@ -82,7 +82,7 @@ test('the cursor stands where the user types', () => {
 });
 
 test('the live part never outgrows the terminal', () => {
-  const [screen, terminal] = [new Screen(false), new Terminal()];
+  const [screen, terminal] = [new Screen(), new Terminal()];
   const many = Array.from({ length: 30 }, (_, index) => `row ${index}`);
   terminal.write(screen.update({ settled: [], live: lines(...many), cursor: { row: 29, column: 2 } }, SIZE));
   expect(trim(terminal.text)).toEqual(many.slice(-9));
@@ -90,7 +90,7 @@ test('the live part never outgrows the terminal', () => {
 });
 
 test('clearing leaves what was settled', () => {
-  const [screen, terminal] = [new Screen(false), new Terminal()];
+  const [screen, terminal] = [new Screen(), new Terminal()];
   terminal.write(screen.update({ settled: lines('kept'), live: lines('input', 'status'), cursor: { row: 0, column: 2 } }, SIZE));
   terminal.write(screen.clear());
   expect(trim(terminal.text)).toEqual(['kept']);
@@ -99,7 +99,7 @@ test('clearing leaves what was settled', () => {
 });
 
 test('a narrower terminal that broke the rows is drawn anew from where they began', () => {
-  const screen = new Screen(false);
+  const screen = new Screen();
   screen.update({ settled: [], live: lines('x'.repeat(30), 'input'), cursor: { row: 1, column: 2 } }, SIZE);
   const output = screen.update(
     { settled: [], live: lines('x'.repeat(12), 'input'), cursor: { row: 1, column: 2 } },
@@ -117,7 +117,7 @@ test('after any pictures, the terminal shows all settled rows and the last live 
   });
   fc.assert(
     fc.property(fc.array(picture, { minLength: 1, maxLength: 8 }), (pictures) => {
-      const [screen, terminal] = [new Screen(false), new Terminal()];
+      const [screen, terminal] = [new Screen(), new Terminal()];
       for (const { settled, live, cursor } of pictures) {
         const row = cursor === undefined || live.length === 0 ? undefined : cursor % live.length;
         const shown: Picture = {

@@ -1,5 +1,6 @@
 import type { Line } from '../text/span.js';
 import { paintLine } from '../text/paint-line.js';
+import type { Theme } from '../text/themes.js';
 import { measure, truncateLine } from '../text/wrap-spans.js';
 
 const BEGIN_UPDATE = '\x1b[?2026h\x1b[?25l';
@@ -43,14 +44,14 @@ const NOTHING: Shown = { rows: [], widths: [], at: { row: 0, column: 0 }, column
 export class Screen {
   private shown = NOTHING;
 
-  constructor(private readonly colour: boolean) {}
+  constructor(private readonly theme?: Theme) {}
 
   /** The characters that turn what is shown into `picture`; empty if it is shown already. */
   update(picture: Picture, size: Size): string {
     const hidden = Math.max(0, picture.live.length - Math.max(1, size.rows - 1));
     const live = picture.live.slice(hidden).map((line) => truncateLine(line, size.columns - 1));
-    const rows = live.map((line) => paintLine(line, this.colour));
-    const settled = picture.settled.map((line) => paintLine(line, this.colour));
+    const rows = live.map((line) => paintLine(line, this.theme));
+    const settled = picture.settled.map((line) => paintLine(line, this.theme));
     const cursor = picture.cursor && picture.cursor.row >= hidden ? { ...picture.cursor, row: picture.cursor.row - hidden } : undefined;
     const before = this.shown;
     const anew = settled.length > 0 || (before.columns !== 0 && before.columns !== size.columns);

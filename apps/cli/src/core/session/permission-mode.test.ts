@@ -22,16 +22,23 @@ test('a key goes round what is chosen daily; a mode of another release counts as
 });
 
 test('what nobody chose is left as the conversation has it', () => {
-  expect(Object.values(wishesOf({}, 's1', 'agent'))).toEqual([undefined, undefined, undefined, undefined]);
+  expect(Object.values(wishesOf({}, 's1', { vocabulary: 'agent', model: 'm', permissionMode: 'ask' }))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('an agent that was chosen is asked for', () => {
   expect(wishesOf({ agent: 'reviewer' }, 'new').agent).toBe('reviewer');
 });
 
-test('the usual vocabulary is for conversations that begin; one that was named is for all', () => {
-  expect(wishesOf({}, 'new', 'agent').vocabulary).toBe('agent');
-  expect(wishesOf({ vocabulary: 'continue' }, 's1', 'agent').vocabulary).toBe('continue');
+test('what is usual is for conversations that begin; what was named is for all', () => {
+  const usual = { vocabulary: 'agent', model: 'm', permissionMode: 'accept-edits' } as const;
+  expect(wishesOf({}, 'new', usual)).toEqual({ vocabulary: 'agent', model: 'm', mode: 'permissive', agent: undefined });
+  expect(wishesOf({ permissionMode: 'strict' }, 'new', usual).mode).toBe('strict');
+  expect(wishesOf({ vocabulary: 'continue' }, 's1', usual).vocabulary).toBe('continue');
 });
 
 test('help says what each mode does', () => {

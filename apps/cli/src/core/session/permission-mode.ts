@@ -27,7 +27,7 @@ export const nextMode = (name: PermissionMode): PermissionMode => CYCLE[(CYCLE.i
 /** One line that says what each of them does. */
 export const permissionModesText = (): string => PERMISSION_MODES.map((name) => `${name}: ${MODES[name].does}`).join('; ');
 
-/** What somebody chose for a conversation on the command line. */
+/** What somebody chose for a conversation: on the command line, or in the settings for all that begin. */
 export interface SessionChoices {
   readonly vocabulary?: string;
   readonly model?: string;
@@ -45,17 +45,15 @@ export interface Wishes {
 
 /**
  * @param sessionId `new`, or a conversation that goes on
- * @param usualVocabulary the one of conversations that begin here; a choice that was made for an earlier one stays
+ * @param usual of conversations that begin here; a choice that was made for an earlier one stays
  */
-export function wishesOf(
-  { vocabulary, model, agent, permissionMode }: SessionChoices,
-  sessionId: string,
-  usualVocabulary?: string,
-): Wishes {
+export function wishesOf(chosen: SessionChoices, sessionId: string, usual: SessionChoices = {}): Wishes {
+  const begins = sessionId === 'new' ? usual : {};
+  const permissionMode = chosen.permissionMode ?? begins.permissionMode;
   return {
-    vocabulary: vocabulary ?? (sessionId === 'new' ? usualVocabulary : undefined),
-    model,
+    vocabulary: chosen.vocabulary ?? begins.vocabulary,
+    model: chosen.model ?? begins.model,
     mode: permissionMode && MODES[permissionMode].mode,
-    agent,
+    agent: chosen.agent,
   };
 }

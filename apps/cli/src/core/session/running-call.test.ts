@@ -13,7 +13,7 @@ import { lastLines, renderCall } from './render-call.js';
 import { renderTodos } from './render-item.js';
 
 const LOOK = { width: 60, highlight: plainHighlighter, marks: true, nowMs: 0 };
-const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line, false).trimEnd());
+const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line).trimEnd());
 const CALL: CallItem = {
   kind: 'call',
   callId: 'c',

@@ -29,7 +29,7 @@ const call = (callId: string, progress: CallItem['progress'], extra: Partial<Cal
 
 function draw(transcript: Transcript, ...items: readonly Item[]): { settled: string[]; live: string[] } {
   const { settled, live } = transcript.update(view(...items), LOOK);
-  return { settled: settled.map((line) => paintLine(line, false)), live: live.map((line) => paintLine(line, false)) };
+  return { settled: settled.map((line) => paintLine(line)), live: live.map((line) => paintLine(line)) };
 }
 
 test('each row is settled once, in order, and nothing settled comes back', () => {

@@ -22,11 +22,11 @@ test('sessions are listed in columns that hold something, and steer no terminal'
     { session_id: 'new-one', updated_at_ms: NOW, status: 'idle', model: 'offline\x1b[2J', title: '' },
     { session_id: 'old', updated_at_ms: NOW - 90 * MINUTE, status: 'running', model: 'offline', title: 'Fix it' },
   ].map(readSessionSummary);
-  expect(renderSessions(sessions, NOW).map((line) => paintLine(line, false).trimEnd())).toEqual([
+  expect(renderSessions(sessions, NOW).map((line) => paintLine(line).trimEnd())).toEqual([
     'new-one  just now           offline\\x1b[2J',
     'old      1 h ago   running  Fix it',
   ]);
-  expect(paintLine(renderSessions([], NOW)[0]!, false)).toContain('codelab chat');
+  expect(paintLine(renderSessions([], NOW)[0]!)).toContain('codelab chat');
 });
 
 test('a conversation becomes Markdown', () => {

@@ -9,7 +9,7 @@ import type { PickerEntry } from '../../core/picker/picker.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { modeNameOf } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
-import { readCliConfig } from '../config.js';
+import { userTheme } from '../user-config/read-settings.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles, PathCompleter } from '../session/message-files.js';
@@ -47,12 +47,11 @@ export class ChatRun {
     private readonly place: ChatPlace,
     state: ChatState,
   ) {
-    const colour = readCliConfig().noColor === undefined;
     const { terminal } = this;
     this.console = new SessionConsole(state, {
       output: process.stdout,
       live: true,
-      colour,
+      theme: userTheme(),
       terminal,
       onEffect: (effect) => void this.act(effect),
     });

@@ -5,7 +5,7 @@ import { modeNamed, type SessionChoices } from '../../core/session/permission-mo
 import { readCliConfig } from '../config.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';
-import { chooseGateway, type GatewayOptions } from '../session/choose-gateway.js';
+import { chooseGateway, withUsualGateway, type GatewayOptions } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { findSession } from '../session/find-session.js';
 import { ChatRun } from './chat-run.js';
@@ -42,7 +42,7 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
   const workspace = await chooseWorkspace(options.workspace, dataDir);
   const interactive = process.stdin.isTTY && process.stdout.isTTY && term !== 'dumb';
   const say = (text: string) => void process.stderr.write(`${text}\n`);
-  await fetchPrograms(await needsOfChat(config, options.url), { dataDir, say });
+  await fetchPrograms(await needsOfChat(config, withUsualGateway(options).url), { dataDir, say });
   const gateway = await chooseGateway(options, say, interactive ? mayRestart : undefined);
   try {
     const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;

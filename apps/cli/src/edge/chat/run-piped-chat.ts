@@ -25,7 +25,7 @@ export async function runPipedChat(
   const console = new SessionConsole(newChat({ writes: false }), {
     output: stdout,
     live: false,
-    colour: false,
+    theme: undefined,
     onEffect: () => undefined,
   });
   const tell = (event: SessionEvent): void => console.tell(event);

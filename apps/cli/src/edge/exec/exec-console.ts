@@ -11,7 +11,9 @@ import type { Highlighter } from '../../core/markdown/highlight-code.js';
 import { loadHighlighter, plainHighlighter } from '../../core/markdown/highlight-code.js';
 import { renderItem } from '../../core/session/render-item.js';
 import { paintLine } from '../../core/text/paint-line.js';
+import type { Theme } from '../../core/text/themes.js';
 import { readCliConfig } from '../config.js';
+import { userTheme } from '../user-config/read-settings.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import type { HeadlessHuman } from '../session/headless-human.js';
 import { headlessHuman } from '../session/headless-human.js';
@@ -38,7 +40,7 @@ export class ExecConsole {
   private readonly terminal: Terminal | undefined;
   private readonly headless: HeadlessHuman | undefined;
   private readonly atTerminal: HumanAtTerminal | undefined;
-  private readonly coloured: boolean;
+  private readonly theme: Theme | undefined;
   private highlight: Highlighter = plainHighlighter;
 
   constructor(
@@ -46,15 +48,15 @@ export class ExecConsole {
     private readonly io: ExecIo,
     private readonly events: Events,
   ) {
-    const { noColor, term } = readCliConfig();
+    const { term } = readCliConfig();
     const drawn = isTty(io.stderr) && term !== 'dumb';
     const asks = settings.approve === 'ask';
-    this.coloured = noColor === undefined && term !== 'dumb';
+    this.theme = term === 'dumb' ? undefined : userTheme();
     this.terminal = asks ? new Terminal(io.stdin as ReadStream, io.stderr as WriteStream) : undefined;
     this.console = new SessionConsole(newChat({ writes: false }), {
       output: io.stderr,
       live: drawn && (asks || settings.trace !== true),
-      colour: drawn && this.coloured,
+      theme: drawn ? this.theme : undefined,
       terminal: this.terminal,
       onEffect: (effect) => this.act(effect),
       show: progressView,
@@ -107,14 +109,14 @@ export class ExecConsole {
     const { stdout, stderr } = this.io;
     const { view } = this.console.state;
     const columns = (stdout as Partial<WriteStream>).columns ?? 80;
-    const look = { width: columns - 1, highlight: this.highlight, marks: !this.coloured, nowMs: Date.now() };
-    const answer = renderAnswer(view, isTty(stdout) ? look : undefined);
+    const look = { width: columns - 1, highlight: this.highlight, marks: this.theme === undefined, nowMs: Date.now() };
+    const answer = renderAnswer(view, isTty(stdout) ? look : undefined, this.theme);
     const watched = isTty(stdout) && isTty(stderr);
     if (watched && progressView(view).items.length > 0 && answer !== '') stderr.write('\n');
     stdout.write(answer);
     const end = view.items.findLast((item) => item.kind === 'turn_end');
     if (watched && end?.status === 'completed')
-      for (const line of renderItem(end, look)) stderr.write(`\n${paintLine(line, this.coloured)}\n`);
+      for (const line of renderItem(end, look)) stderr.write(`\n${paintLine(line, this.theme)}\n`);
   }
 
   /** Where stdout and stderr are one terminal, what is drawn makes room. */

@@ -4,7 +4,7 @@ import { EXEC_EXIT } from '../../core/exec/exec-output.js';
 import { readCliConfig } from '../config.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';
-import { chooseGateway } from '../session/choose-gateway.js';
+import { chooseGateway, withUsualGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import type { ExecIo, ExecOptions } from './exec-io.js';
 import { isTty } from './exec-io.js';
@@ -19,7 +19,7 @@ export async function runExec(given: string | undefined, options: ExecOptions, i
   const { dataDir, configDir } = config;
   const say = (text: string) => void io.stderr.write(`${text}\n`);
   const workspace = await chooseWorkspace(options.workspace, dataDir);
-  await fetchPrograms(await needsOfChat(config, options.url), { dataDir, say });
+  await fetchPrograms(await needsOfChat(config, withUsualGateway(options).url), { dataDir, say });
   const gateway = await chooseGateway(options, say);
   try {
     return await new ExecRun({ ...options, approve, prompt }, { gateway, workspace, dataDir, configDir }, io).run();

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { CommandError } from '../../core/command-error.js';
 import { readCliConfig, type CliConfig } from '../config.js';
 import { localToken } from '../local-token.js';
+import { readSettings } from '../user-config/read-settings.js';
 import { LocalGateway } from '../stack/local-gateway.js';
 import type { Gateway } from './gateway.js';
 
 /** Options by which a command names a gateway and the token for it. */
 export interface GatewayOptions {
+  /** `local`: the services of this machine, whatever the settings say. */
   readonly url?: string | undefined;
   readonly token?: string | undefined;
   readonly tokenFile?: string | undefined;
@@ -40,32 +42,40 @@ async function readTokenFile(path: string, name: string): Promise<string> {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
+/** The options with the gateway of the settings where none is named. */
+export function withUsualGateway<T extends GatewayOptions>(options: T): T {
+  const url = options.url ?? readSettings().gateway;
+  return { ...options, url: url === 'local' ? undefined : url };
+}
+
 /**
  * The gateway that was named, or the local stack, which is started if none runs. Throws `CommandError` with what to do.
  * @param mayRestart asks whether a stack that runs with other settings than ours may be started again; without it that is only said
  */
 export async function chooseGateway(
-  options: GatewayOptions,
+  given: GatewayOptions,
   say: (text: string) => void,
   mayRestart?: (why: string) => Promise<boolean>,
 ): Promise<Gateway> {
+  const options = withUsualGateway(given);
   const config = readCliConfig();
-  const given = await givenToken(options, config);
+  const named = await givenToken(options, config);
   if (options.url === undefined) {
     const { useMatchingStack } = await import('../stack/use-matching-stack.js');
-    return new LocalGateway(config.dataDir, await useMatchingStack(config, say, mayRestart), given);
+    return new LocalGateway(config.dataDir, await useMatchingStack(config, say, mayRestart), named);
   }
   const address = parseAddress(options.url);
-  if (given === undefined && !LOOPBACK.test(address.hostname))
+  if (named === undefined && !LOOPBACK.test(address.hostname))
     throw new CommandError(`${address.host} needs a token: set CODELAB_TOKEN, or name a file that holds it with --token-file.`, 2);
-  const token = given ?? (await localToken(config));
+  const token = named ?? (await localToken(config));
   const ws = address.href.replace(/\/$/, '');
   const http = `${address.protocol === 'wss:' ? 'https' : 'http'}://${address.host}`;
   return { ws, http, token, place: ws, follow: () => Promise.resolve(), stop: () => undefined };
 }
 
 /** The same without starting anything: for looking at what is there. */
-export async function findGateway(options: GatewayOptions): Promise<Gateway> {
+export async function findGateway(given: GatewayOptions): Promise<Gateway> {
+  const options = withUsualGateway(given);
   if (options.url !== undefined) return chooseGateway(options, () => undefined);
   const { findLocalStack } = await import('../stack/local-stack.js');
   const config = readCliConfig();

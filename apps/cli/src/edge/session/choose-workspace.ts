@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { workspaceIdentity } from '@codelab/workspace';
 import type { WorkspaceIdentity } from '@codelab/workspace';
 import { CommandError } from '../../core/command-error.js';
+import { readSettings } from '../user-config/read-settings.js';
 
 /** The folder that the tools work on, and what this machine remembers about it. */
 export interface ChosenWorkspace {
@@ -17,6 +18,8 @@ export interface ChosenWorkspace {
 
 /** Messages that are offered again. */
 const MAX_HISTORY = 200;
+
+const keepsHistory = (): boolean => readSettings().history ?? true;
 
 /** Looks at the folder that was named. Throws `CommandError` if it is none. */
 export async function chooseWorkspace(directory: string, dataDir: string): Promise<ChosenWorkspace> {
@@ -35,8 +38,10 @@ export async function chooseWorkspace(directory: string, dataDir: string): Promi
       await writeFile(next, JSON.stringify({ ...known, [place]: sessionId }), { mode: 0o600 });
       await rename(next, sessions);
     },
-    history: async () => readMessages(messages),
-    rememberMessage: async (text) => appendFile(messages, `${JSON.stringify(text)}\n`, { mode: 0o600 }),
+    history: async () => (keepsHistory() ? readMessages(messages) : []),
+    async rememberMessage(text) {
+      if (keepsHistory()) await appendFile(messages, `${JSON.stringify(text)}\n`, { mode: 0o600 });
+    },
   };
 }
 

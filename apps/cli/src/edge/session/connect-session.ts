@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
 import { wishesOf, type SessionChoices } from '../../core/session/permission-mode.js';
-import { readCliConfig } from '../config.js';
+import { usualChoices } from '../user-config/read-settings.js';
 import { version } from '../version.js';
 import type { Gateway } from './gateway.js';
 import type { ChosenWorkspace } from './choose-workspace.js';
@@ -57,7 +57,7 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     executor: parts.executor,
     workspace: workspace.identity,
     journalDir: join(dataDir, 'journal'),
-    ...wishesOf(parts.choices ?? {}, parts.sessionId, readCliConfig().vocabulary),
+    ...wishesOf(parts.choices ?? {}, parts.sessionId, usualChoices()),
     approve: parts.approve,
     localPolicy: openLocalPolicy({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(workspace.identity.root)).posix }),
     allowedSecrets: () => readAllowedSecrets(dataDir),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { readCliConfig } from '../config.js';
+import { readSettings } from '../user-config/read-settings.js';
 import { formatLines, parseEditedLines, type PatchLine } from '@codelab/tools';
 import type { ChatEffect } from '../../core/chat/chat-state.js';
 
@@ -22,7 +22,7 @@ export interface TextToEdit<T> {
 }
 
 /**
- * Opens a text in `$VISUAL`, `$EDITOR` or `vi`. What can't be read is opened again with the reason above it, until it can or the user
+ * Opens a text in the editor of the settings: `$VISUAL`, `$EDITOR`, that of `config.yaml`, or `vi`. What can't be read is opened again with the reason above it, until it can or the user
  * leaves it as it was.
  */
 export async function editText<T>({ fileName, text, comment, hints = [], read }: TextToEdit<T>): Promise<Edited<T>> {
@@ -56,8 +56,7 @@ export async function editText<T>({ fileName, text, comment, hints = [], read }:
 }
 
 function runEditor(file: string): Promise<string | undefined> {
-  const { visual, editor } = readCliConfig();
-  const command = visual ?? editor ?? 'vi';
+  const command = readSettings().editor ?? 'vi';
   return new Promise((resolve) => {
     // As git does it: the variable may hold arguments, so a shell takes it apart; the file is passed beside it, not inside.
     const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], { cwd: dirname(file), stdio: 'inherit' });

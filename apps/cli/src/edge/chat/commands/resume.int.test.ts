@@ -64,7 +64,7 @@ test('the one that is picked, or named by the beginning of its id, is gone on wi
 test('they are listed with their ids', async () => {
   const { chat, seen } = chatInFolder();
   await listOwnSessions(chat)('');
-  expect(seen.page?.rows.map((row) => paintLine(row, false).trimEnd())).toEqual([
+  expect(seen.page?.rows.map((row) => paintLine(row).trimEnd())).toEqual([
     'Fix it',
     '  just now · 4 messages · here-1',
     'here-2',

@@ -1,0 +1,108 @@
+import { VOCABULARY_CHOICES, type VocabularyChoice } from '@codelab/tools';
+import { PERMISSION_MODES, type PermissionMode } from '../session/permission-mode.js';
+import { THEME_CHOICES, type ThemeChoice } from '../text/themes.js';
+
+/** When the bell rings, and the terminal is told: an approval waits, or a turn has ended. `away`: while its window is not in front. */
+export const NOTIFICATION_CHOICES = ['always', 'away', 'never'] as const;
+
+/** What somebody sets for all that `codelab` does on this machine. What is absent is as usual. */
+export interface UserSettings {
+  readonly gateway?: string;
+  readonly model?: string;
+  readonly vocabulary?: VocabularyChoice;
+  readonly permission_mode?: PermissionMode;
+  readonly theme?: ThemeChoice;
+  readonly notifications?: (typeof NOTIFICATION_CHOICES)[number];
+  readonly thoughts?: 'shown' | 'folded';
+  readonly editor?: string;
+  readonly history?: boolean;
+}
+
+export type SettingName = keyof UserSettings;
+
+/** One setting: all that is told of it anywhere. */
+export interface UserSetting {
+  readonly meaning: string;
+  /** Allowed texts; or what a text must look like; or a yes or no. */
+  readonly value:
+    | { readonly kind: 'choice'; readonly choices: readonly string[] }
+    | { readonly kind: 'text'; readonly pattern: RegExp; readonly expects: string }
+    | { readonly kind: 'switch' };
+  /** What holds where nothing is set. */
+  readonly usual: string;
+  readonly example: string;
+  /** What outdoes the file: variables before it, an option before those. */
+  readonly variables?: readonly string[];
+  readonly option?: string;
+}
+
+/** The settings of `config.yaml`. The file's check, the reference page, `codelab config` and the file that `--init` writes follow from it. */
+export const USER_SETTINGS: Readonly<Record<SettingName, UserSetting>> = {
+  gateway: {
+    meaning: 'The gateway of all commands; `--url local` goes to the services of this machine all the same.',
+    value: { kind: 'text', pattern: /^(?:ws|http)s?:\/\/[^\s@]+$/, expects: 'an address such as wss://codelab.example.com' },
+    usual: 'the services of this machine, started if need be',
+    example: 'wss://codelab.example.com',
+    option: '--url',
+  },
+  model: {
+    meaning: 'The model of conversations that begin.',
+    value: { kind: 'text', pattern: /^\S{1,200}$/, expects: 'the name of a model' },
+    usual: 'what the services are set to',
+    example: 'claude-sonnet-4-5',
+    option: '--model',
+  },
+  vocabulary: {
+    meaning: 'In whose words models call tools in conversations that begin.',
+    value: { kind: 'choice', choices: VOCABULARY_CHOICES },
+    usual: 'what the services are set to',
+    example: 'auto',
+    variables: ['CODELAB_VOCABULARY'],
+    option: '--vocabulary',
+  },
+  permission_mode: {
+    meaning: 'How much is asked in conversations that begin. What always asks asks all the same.',
+    value: { kind: 'choice', choices: PERMISSION_MODES },
+    usual: 'ask',
+    example: 'accept-edits',
+    option: '--permission-mode',
+  },
+  theme: {
+    meaning: 'The colours. `dark` takes those of the terminal; `auto` is `light` where the terminal says that its background is.',
+    value: { kind: 'choice', choices: THEME_CHOICES },
+    usual: 'auto',
+    example: 'light',
+    variables: ['NO_COLOR'],
+  },
+  notifications: {
+    meaning: 'When the bell rings because an approval waits or a turn has ended; `away`: while the window is not in front.',
+    value: { kind: 'choice', choices: NOTIFICATION_CHOICES },
+    usual: 'away',
+    example: 'never',
+  },
+  thoughts: {
+    meaning: 'Whether what a model thinks before it answers is shown, dim. Ctrl-T changes it.',
+    value: { kind: 'choice', choices: ['shown', 'folded'] },
+    usual: 'folded',
+    example: 'shown',
+  },
+  editor: {
+    meaning: 'The editor that opens the arguments of a call, and hunks.',
+    value: { kind: 'text', pattern: /\S/, expects: 'a command such as `code --wait`' },
+    usual: 'vi',
+    example: 'nvim',
+    variables: ['VISUAL', 'EDITOR'],
+  },
+  history: {
+    meaning: 'Whether messages are kept on this machine to be offered again with ↑ and Ctrl-R.',
+    value: { kind: 'switch' },
+    usual: 'true',
+    example: 'false',
+  },
+};
+
+/** What a value of a setting can be, as the end of a sentence that begins with "write". */
+export function expectedOf({ value }: UserSetting): string {
+  if (value.kind === 'text') return value.expects;
+  return value.kind === 'switch' ? 'true or false' : `${value.choices.slice(0, -1).join(', ')} or ${value.choices.at(-1) ?? ''}`;
+}
