@@ -17,7 +17,7 @@ const written = (text: string, cursor = text.length): ChatState => {
 };
 const paint = (rows: readonly Line[], width: number): readonly string[] => {
   for (const row of rows) expect(measure(row)).toBeLessThanOrEqual(width);
-  return rows.map((row) => paintLine(row, false).trimEnd());
+  return rows.map((row) => paintLine(row).trimEnd());
 };
 
 test.each([
