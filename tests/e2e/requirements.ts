@@ -43,6 +43,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:steer-removed': 'a steered message is taken out while it waits, and then it goes into no turn',
   'G2:steer-taken':
     'a steered message waits, for all to see, until it goes into the turn before its next model request, behind the results, and a frame says so',
+  'R2:undo-told': 'what its human undid a model is told before their next message, once, and its reads of these files are void',
   'R2:steer-kill': 'steered messages go in once and in order when the runtime is killed while they wait',
   'G2:wait-told': 'while a model that refused for now is waited for, clients are told why, in safe words, which attempt follows and when',
   'G2:queue-remove': 'a waiting message can be taken out; one that started, and one that never was, are told apart',

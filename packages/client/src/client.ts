@@ -126,6 +126,11 @@ export class CodeLabClient {
     await live;
   }
 
+  /** Tells the servers what is new in the workspace, before anybody says something there. Resolves when that is done, or has taken too long. */
+  tellNews(): Promise<void> {
+    return this.facts.tellNews();
+  }
+
   /** Says something; resolves when the servers have it. */
   async sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
     await this.facts.tellNews();

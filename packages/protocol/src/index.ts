@@ -31,6 +31,7 @@ export {
   OMISSIONS,
   type InstructionFile,
   type Omission,
+  type UndoneFiles,
   type WorkspaceEnvironment,
   type WorkspaceFacts,
 } from './frames/workspace-facts.frame.js';

@@ -23,6 +23,9 @@ export const LIMITS = {
   MAX_FRAME_FIELDS: 1_000,
   /** `hello.tools` as JSON: it goes to the model with each request, so more than some hundred tools help nobody. */
   MAX_TOOLS_BYTES: 256 * 1024,
+  /** Undoings that facts name, and paths of each. */
+  MAX_UNDOINGS: 8,
+  MAX_UNDONE_PATHS: 32,
   /** Instructions, rules and agents that a client sends: one file of them, their number, and their text in all. Each is read by a model. */
   MAX_INSTRUCTION_BYTES: 32 * 1024,
   MAX_INSTRUCTION_FILES: 128,

@@ -14,7 +14,7 @@ const CLIENT_FIELDS = {
   cancel: 'turn_id queue',
   queue_remove: 'message_id',
   switch_agent: 'agent content',
-  workspace_facts: 'environment files',
+  workspace_facts: 'environment files undone',
   ack: 'seq',
 };
 

@@ -116,8 +116,8 @@ export class Workspace {
     this.backups = backups;
     this.watch = watch;
     this.attachments = new Attachments(files);
-    this.facts = new WorkspaceFactsReader(files, root);
-    this.undo = new Undo({ files, backups, commands: watch });
+    const undo = (this.undo = new Undo({ files, backups, commands: watch }));
+    this.facts = new WorkspaceFactsReader(files, root, () => undo.recent());
     this.ask = ask;
   }
 

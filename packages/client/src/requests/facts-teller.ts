@@ -103,10 +103,10 @@ export class FactsTeller {
 }
 
 /** Of what lasts. */
-const digestOf = ({ environment, files }: WorkspaceFacts): string => {
+const digestOf = ({ environment, files, undone }: WorkspaceFacts): string => {
   const lasting = { ...environment, git_status: undefined, commits: undefined, tree: undefined };
   const seen = files?.map(({ content: _, ...file }) => file);
   return createHash('sha256')
-    .update(JSON.stringify([lasting, seen]))
+    .update(JSON.stringify([lasting, seen, undone]))
     .digest('base64url');
 };

@@ -1,5 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
-import { Choice, Digest, Integer, Nested, NestedList, Text } from '../fields.js';
+import { Choice, Digest, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
 import { LIMITS } from '../limits.js';
 
 /** Where the tools run, as the client found it. All of it is for the model to read; nothing here decides anything. */
@@ -33,6 +33,13 @@ export class InstructionFile {
   @Choice('What of it is missing, and why; absent: nothing is.', OMISSIONS, { optional: true }) omitted?: Omission;
 }
 
+/** Files that their human put back to what they were before a turn, or before such an undoing. */
+export class UndoneFiles {
+  @Text('Tells this undoing from every other one.', { min: 1, max: 64 }) undo_id!: string;
+  @TextList('Paths in the workspace.', { maxItems: LIMITS.MAX_UNDONE_PATHS }) paths!: string[];
+  @Integer('Files beside these.', { optional: true }) more?: number;
+}
+
 /** What the model should know of the workspace. Each one stands in the place of the one before. */
 export class WorkspaceFacts {
   @Nested('Where the tools run.', WorkspaceEnvironment, { optional: true }) environment?: WorkspaceEnvironment;
@@ -41,6 +48,15 @@ export class WorkspaceFacts {
     maxItems: LIMITS.MAX_INSTRUCTION_FILES,
   })
   files?: InstructionFile[];
+  @NestedList(
+    'What was undone here, the latest last: what a session has not been told yet its model is told with the next message.',
+    UndoneFiles,
+    {
+      optional: true,
+      maxItems: LIMITS.MAX_UNDOINGS,
+    },
+  )
+  undone?: UndoneFiles[];
 }
 
 export const workspaceFacts = defineClientFrame({

@@ -1,4 +1,4 @@
-import type { InstructionFile, WorkspaceEnvironment } from '@codelab/protocol';
+import type { InstructionFile, UndoneFiles, WorkspaceEnvironment } from '@codelab/protocol';
 import type { UserAgent } from './user-agent.js';
 
 /** A file that says how to work in a workspace, and when a model is told of it. It is of lower trust than a person's words: nothing is decided by it. */
@@ -26,6 +26,8 @@ export interface WorkspaceKnowledge {
   /** The most general first. */
   readonly instructions: readonly Instruction[];
   readonly agents: readonly UserAgent[];
+  /** What its human undid, the latest last. */
+  readonly undone?: readonly UndoneFiles[];
 }
 
 /** Nothing is known. */

@@ -33,9 +33,10 @@ const toRule = (facts: Omit<Instruction, 'use' | 'name' | 'text'>, content: stri
 /** Reads facts as a session keeps them. Texts that are none count as nothing known. */
 export function readKnowledge(facts: string): WorkspaceKnowledge {
   if (facts === '') return NO_KNOWLEDGE;
-  const { environment, files = [] } = JSON.parse(facts) as WorkspaceFacts;
+  const { environment, files = [], undone } = JSON.parse(facts) as WorkspaceFacts;
   return {
     environment,
+    undone,
     instructions: files.filter((file) => kindOf(file) !== 'agents').map(toInstruction),
     agents: files.filter((file) => kindOf(file) === 'agents').flatMap((file) => readUserAgent(file) ?? []),
   };

@@ -136,8 +136,8 @@ export class Backups {
   }
 
   /** The calls that are kept, oldest first. */
-  async list(): Promise<readonly CallBackup[]> {
-    return (await this.read()).map(({ call }) => call);
+  async list({ newest = Infinity }: { readonly newest?: number } = {}): Promise<readonly CallBackup[]> {
+    return (await this.read(newest)).map(({ call }) => call);
   }
 
   /** The content of this SHA-256; `undefined` if it is kept no longer. */
@@ -173,10 +173,10 @@ export class Backups {
     };
   }
 
-  private async read(): Promise<readonly { readonly name: string; readonly call: CallBackup }[]> {
+  private async read(newest = Infinity): Promise<readonly { readonly name: string; readonly call: CallBackup }[]> {
     const names = ((await unlessMissing(readdir(this.calls))) ?? []).filter((name) => name.endsWith('.json')).sort();
     const read = await Promise.all(
-      names.map(async (name) => {
+      names.slice(-newest).map(async (name) => {
         const text = await unlessMissing(readFile(join(this.calls, name), 'utf8'));
         return text === undefined ? undefined : { name, call: JSON.parse(text) as CallBackup }; // written above, and by nobody else
       }),

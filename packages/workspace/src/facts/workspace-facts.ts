@@ -1,4 +1,4 @@
-import type { InstructionFile, WorkspaceFacts } from '@codelab/protocol';
+import type { InstructionFile, UndoneFiles, WorkspaceFacts } from '@codelab/protocol';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
 import { MAX_AGENTS_BYTES, MAX_INSTRUCTIONS_BYTES, SEARCH_AGAIN_MS } from './facts-limits.js';
 import { AGENT_DIRECTORY, findNested, listMarkdown, readInstruction, rootInstructions, RULE_DIRECTORIES } from './find-instructions.js';
@@ -19,20 +19,26 @@ export class WorkspaceFactsReader {
   constructor(
     private readonly files: WorkspaceFiles,
     private readonly root: string,
+    private readonly undone: () => Promise<readonly UndoneFiles[]>,
   ) {}
 
   /**
-   * The environment, and instructions, rules and agents: the person's own first, then those of the root, then those below it.
+   * The environment, instructions, rules and agents (the person's own first, then those of the root, then those below it), and what was undone.
    *
    * @param configDir where the person's own are; none without
    */
   async read(configDir?: string): Promise<WorkspaceFacts> {
     const signal = AbortSignal.timeout(MAX_MS);
-    const [environment, files] = await Promise.all([
+    const [environment, files, undone] = await Promise.all([
       readEnvironment(this.files, this.root, signal).catch(() => undefined), // the folder is gone: tools will say so
       this.readFiles(configDir, signal),
+      this.undone(),
     ]);
-    return { environment, files: files.length === 0 ? undefined : [...files] };
+    return {
+      environment,
+      files: files.length === 0 ? undefined : [...files],
+      undone: undone.length === 0 ? undefined : [...undone],
+    };
   }
 
   /** @see readCommandFiles */

@@ -1,3 +1,4 @@
+import type { UndoneFiles } from '@codelab/protocol';
 import { randomUUID } from 'node:crypto';
 import type { FileChange } from '../files/content/file-change.js';
 import { toWorkspacePath } from '../files/paths/parse-path.js';
@@ -9,6 +10,7 @@ import type { CommandWatch } from './snapshots/command-watch.js';
 import { undoNames } from './name-steps.js';
 import type { NetEffect } from './net-effects.js';
 import { PathHistory } from './path-history.js';
+import { recentUndoings } from './recent-undoings.js';
 import { simulateUndo } from './simulate-undo.js';
 import { lookAtDisk, planStep, type PlannedStep, type UndoStep } from './undo-plan.js';
 import { toSegments } from './undo-segment.js';
@@ -36,6 +38,9 @@ interface UndoParts {
   readonly commands: CommandWatch;
 }
 
+/** Calls that are looked through for what was undone lately. */
+const LOOKED_AT_CALLS = 200;
+
 /** Files that are in memory at once, and change together. */
 const BATCH = 64;
 
@@ -58,6 +63,11 @@ export class Undo {
   /** The turns that changed files, newest first. */
   async list(): Promise<readonly UndoTurn[]> {
     return (await this.turns()).map(({ turn }) => turn);
+  }
+
+  /** What was undone lately, the latest last: which files went back. */
+  async recent(): Promise<readonly UndoneFiles[]> {
+    return recentUndoings(await this.parts.backups.list({ newest: LOOKED_AT_CALLS }));
   }
 
   /**

@@ -109,3 +109,50 @@ test(verifies('H1:instructions', 'what files say is marked as such, hides nothin
   expect(outcomes[0]?.[0]).toBe(true);
   expect(decidePolicy.length).toBe(4); // a call, its arguments and the session's settings: there is no way in for a file
 });
+
+test(
+  verifies('R2:undo-told', 'what its human undid a model is told before their next message, once, and its reads of these files are void'),
+  () => {
+    const undid = (id: string, ...paths: string[]) => ({ undo_id: id, paths });
+    const knows = (...undone: { undo_id: string; paths: string[] }[]) => readKnowledge(JSON.stringify({ undone }));
+    const facts = {
+      vocabulary: 'claude-code',
+      protocolVersion: '2.1',
+      executorTools: '["read_file","write_file"]',
+      workspace: '{"id":"w","name":"w"}',
+    };
+    const scene = new Scene(new SimulatedSession(facts));
+    const [old, now] = [undid('u1', 'old.txt'), undid('u2', 'a.txt', 'c.txt')];
+    scene.knowledge = known(knows(old));
+    say(scene);
+    work(scene, 'Read', { file_path: 'a.txt' }, { content: 'a\n', encoding: 'utf-8', sha256: 'a'.repeat(64), lines_total: 1 });
+    work(scene, 'Read', { file_path: 'b.txt' }, { content: 'b\n', encoding: 'utf-8', sha256: 'b'.repeat(64), lines_total: 1 });
+    expect(Object.keys(scene.state.marks?.reads ?? {})).toEqual(['a.txt', 'b.txt']);
+    end(scene);
+    scene.knowledge = known(knows(old), knows(old, now));
+    say(scene);
+    const said =
+      'The user has undone changes: these files are as they were before them: "a.txt", "c.txt". Read one again before you change it.';
+    expect(notes(scene)).toEqual([said]);
+    expect(Object.keys(scene.state.marks?.reads ?? {})).toEqual(['b.txt']);
+    const edit = { file_path: 'a.txt', old_string: 'a', new_string: 'x' };
+    work(scene, 'Edit', edit, { content: 'a', encoding: 'utf-8', sha256: 'd'.repeat(64), lines_total: 1 });
+    expect(scene.history.findLast(({ role }) => role === 'tool')).toMatchObject({
+      content: expect.stringMatching(/read .*a\.txt before changing it/),
+    });
+    end(scene);
+    scene.crash();
+    say(scene);
+    expect(notes(scene)).toEqual([said]);
+  },
+);
+
+test('what was undone in another workspace, before the session came to it, is no news', () => {
+  const scene = new Scene(new SimulatedSession({ workspace: '{"id":"w","name":"w"}' }));
+  say(scene);
+  end(scene);
+  scene.session.facts = { ...scene.session.facts, workspace: '{"id":"other","name":"w"}' };
+  scene.knowledge = known(scene.knowledge.first, readKnowledge(JSON.stringify({ undone: [{ undo_id: 'u1', paths: ['a.txt'] }] })));
+  say(scene);
+  expect(notes(scene).join()).not.toContain('undone');
+});

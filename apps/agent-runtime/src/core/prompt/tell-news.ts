@@ -1,5 +1,5 @@
 import { appliesTo, findTool, type Instruction, isJsonObject, type JsonObject, pathsOfCall, type WorkedOn } from '@codelab/tools';
-import { decodeServerFrame } from '@codelab/protocol';
+import { decodeServerFrame, type UndoneFiles } from '@codelab/protocol';
 import { findAgent } from '../model/agent-modes.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, type Call, type SettledCall } from '../turn/turn-state.js';
@@ -8,7 +8,8 @@ import { block } from './quote-block.js';
 import { lastingFacts } from './render-environment.js';
 import { listOnRequest, renderInstruction } from './render-instructions.js';
 import { familyOf } from './texts.js';
-import { beginTold, dayOf, digestOf, type Told, untold } from './told.js';
+import { beginTold, dayOf, digestOf, type Told, undoingsOf, untold } from './told.js';
+import type { SessionFacts } from '../session/session-facts.js';
 
 /**
  * Before what the user says next: what has changed since the model was told, as one note. The first time there is nothing to tell, for the system
@@ -26,11 +27,13 @@ export function tellNews(builder: StepBuilder): void {
   const told = model === '' ? before : { ...before, family: familyOf(model) };
   const environment = digestOf(latest.environment, place);
   const today = dayOf(nowMs);
+  const undone = findUndone(facts, told);
   const fresh = latest.instructions.filter((file) => isNews(file, told));
   const gone = Object.keys(told.files).filter((key) => !latest.instructions.some((file) => file.key === key));
   const news = [
     ...(agent === (told.agent ?? agent) ? [] : [`You are the agent ${agent} from here on, and no longer ${told.agent ?? ''}.`]),
     ...(today === told.today ? [] : [`Today is ${today} (UTC).`]),
+    ...undone.map(sayUndone),
     ...(environment === told.environment
       ? []
       : [`The environment has changed:\n${block('environment', {}, lastingFacts(latest.environment, place).join('\n'))}`]),
@@ -38,19 +41,44 @@ export function tellNews(builder: StepBuilder): void {
     ...(gone.length === 0 ? [] : [`These instructions are gone and hold no longer: ${gone.map(pathOf).join(', ')}.`]),
   ];
   if (news.length > 0) builder.remember({ role: 'note', content: news.join('\n\n'), at_ms: nowMs });
+  for (const { paths, more } of undone) forgetReads(builder, paths, more);
   const kept = Object.entries(told.files).filter(([key]) => !gone.includes(key));
   builder.state = {
     ...builder.state,
-    told: { ...told, agent, today, environment, files: { ...Object.fromEntries(kept), ...digestsOf(fresh) } },
+    told: {
+      ...{ ...told, agent, today, environment, files: { ...Object.fromEntries(kept), ...digestsOf(fresh) } },
+      undone: { workspace: workspaceOf(facts), ids: undoingsOf(latest) },
+    },
   };
 }
+
+const workspaceOf = ({ workspace }: SessionFacts): string => workspace?.id ?? '';
+
+/** What was undone since the session was told. In another workspace it is what was undone before the session came to it. */
+const findUndone = (facts: SessionFacts, { undone }: Told): readonly UndoneFiles[] =>
+  undone === undefined || undone.workspace !== workspaceOf(facts)
+    ? []
+    : (facts.knowledge.latest.undone ?? []).filter(({ undo_id }) => !undone.ids.includes(undo_id));
+
+const sayUndone = ({ paths, more = 0 }: UndoneFiles): string => {
+  const names = paths.map((path) => JSON.stringify(path)).join(', ');
+  const others = more === 0 ? '' : ` and ${String(more)} more`;
+  return `The user has undone changes: these files are as they were before them: ${names}${others}. Read one again before you change it.`;
+};
+
+/** What was read of these files holds no longer. */
+const forgetReads = (builder: StepBuilder, paths: readonly string[], more = 0): void => {
+  if (more > 0) return builder.dropReads();
+  const known = paths.filter((path) => builder.state.marks?.reads[path] !== undefined);
+  if (known.length > 0) builder.mark({ reads: Object.fromEntries(known.map((path) => [path, null])) });
+};
 
 /** What the system prompt of a session follows from; nothing where a program says everything. Older releases began turns without it. */
 export const toldOf = ({ context: { facts }, state, runningTurn, nowMs }: StepBuilder): Told | undefined =>
   facts.program === undefined
     ? (state.told ??
       beginTold(facts.knowledge, {
-        ...{ place: placeOf(facts), nowMs, model: runningTurn.model },
+        ...{ place: placeOf(facts), workspace: workspaceOf(facts), nowMs, model: runningTurn.model },
         agent: findAgent(facts, runningTurn.agent).title,
       }))
     : undefined;

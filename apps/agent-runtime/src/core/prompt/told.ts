@@ -32,6 +32,8 @@ export interface Told {
   readonly environment: string;
   /** Digests of the instructions that were told, by their keys. */
   readonly files: Readonly<Record<string, string>>;
+  /** What was undone in which workspace, as far as that was told or was before the session; absent in what older releases stored. */
+  readonly undone?: { readonly workspace: string; readonly ids: readonly string[] };
 }
 
 const DIGEST_DIGITS = 8;
@@ -48,7 +50,7 @@ const filesOf = (instructions: readonly Instruction[]): Told['files'] =>
 /** What the system prompt of a session tells. */
 export const beginTold = (
   { first }: KnownWorkspace,
-  begun: { readonly place: string; readonly nowMs: number; readonly model: string; readonly agent: string },
+  begun: { readonly place: string; readonly workspace: string; readonly nowMs: number; readonly model: string; readonly agent: string },
 ): Told => {
   const date = dayOf(begun.nowMs);
   const { place, agent } = begun;
@@ -56,8 +58,12 @@ export const beginTold = (
     ...{ version: PROMPT_VERSION, family: familyOf(begun.model), date, today: date, place, agent },
     environment: digestOf(first.environment, place),
     files: filesOf(first.instructions),
+    undone: { workspace: begun.workspace, ids: undoingsOf(first) },
   };
 };
+
+/** Names of what was undone. */
+export const undoingsOf = ({ undone = [] }: WorkspaceKnowledge): readonly string[] => undone.map(({ undo_id }) => undo_id);
 
 /** What is left of it where the history has lost its notes: what the system prompt says. The rest is told again. */
 export const untold = (told: Told, { first }: KnownWorkspace): Told => ({

@@ -21,7 +21,9 @@ test(
   verifies('W2:chat-undo', 'a conversation undoes the turn that it has shown, once the user has said yes, and nothing else'),
   async () => {
     const workspace = await openWorkspace({ root, dataDir: join(folder, 'data') });
-    const { chat, answerTo } = chatOf({ workspace });
+    let told = 0;
+    const client = { tellNews: () => Promise.resolve(void (told += 1)) } as never; // all that the command uses of it
+    const { chat, answerTo } = chatOf({ workspace, client });
     const undo = answerTo(undoTurn(chat));
     expect(await undo('')).toBe('There is no turn to undo here.');
     await writeFile(join(root, 'a.txt'), 'old\n');
@@ -32,6 +34,8 @@ test(
     expect(await undo('yes')).toContain('/undo shows what would be undone');
     expect(await undo('')).toMatch(/^Undo t1 [^]*a\.txt[^]*b\.txt[^]*\/undo yes does it\.$/);
     expect(await undo('yes')).toContain('Undone: 2 changes.');
+    expect(told).toBe(1);
+    expect((await workspace.facts.read()).undone).toMatchObject([{ paths: ['a.txt', 'b.txt'] }]);
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('old\n');
     await expect(readFile(join(root, 'b.txt'))).rejects.toThrow('ENOENT');
     expect(await undo('yes')).toContain('/undo shows what would be undone');

@@ -8,10 +8,14 @@ import type { CommandEffect } from './command-effect.js';
 export const undoTurn: CommandEffect = (chat) => {
   let shown: string | undefined;
   return async (text) => {
-    const { undo } = chat.connected().workspace;
+    const { workspace, client } = chat.connected();
+    const { undo } = workspace;
     const turnId = shown;
     shown = undefined;
-    if (text === 'yes') return chat.say(await confirm(undo, turnId));
+    if (text === 'yes') {
+      chat.say(await confirm(undo, turnId));
+      return turnId === undefined ? undefined : client.tellNews(); // whoever speaks next, the model knows
+    }
     const plan = await planOf(undo, text === '' ? undefined : text);
     shown = plan.ready;
     chat.say(plan.text);
