@@ -1,8 +1,10 @@
 import type { InboxEntry, StepAnswer } from '@codelab/bus';
 import type { TurnStop } from '@codelab/protocol';
+import { PLAN_TOOL } from '@codelab/tools';
 import { syntheticResult } from '../calls/call-result.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { canonicalName, findOffered } from '../model/offered-tools.js';
+import { planToolName } from '../plans/plan-mode.js';
 import { handOver, refusedCall } from '../calls/open-call.js';
 import { type OpenedUse, openUse } from '../uses/open-use.js';
 import type { HistoryToolCall } from '@codelab/llm';
@@ -107,7 +109,7 @@ const toHistory = (builder: StepBuilder, answer: StepAnswer, opened: readonly Op
     arguments: argumentsText,
     provider_id: answer.toolCalls[place]?.providerId ?? '',
     vocabulary: use.row && builder.runningTurn.vocabulary,
-    name: use.row?.name,
+    name: use.row?.name ?? (toolName === PLAN_TOOL.name ? planToolName(builder.runningTurn.vocabulary) : undefined),
   }));
 
 const reportRefused = (builder: StepBuilder, call: Call): void => {

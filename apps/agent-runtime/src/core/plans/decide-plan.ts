@@ -24,14 +24,17 @@ export function decidePlan(builder: StepBuilder, call: UndecidedCall, decision: 
   settleCall(builder, call, accepted(decision));
 }
 
+const ACCEPTED = 'The user has accepted the plan. Plan mode is over: carry it out now, and verify it as it says.';
+
 const accepted = ({ args }: DecisionRecord): CallResult => ({
-  content: JSON.stringify({
-    accepted: true,
-    message: 'The user has accepted the plan. Plan mode is over: carry it out now, and verify it as it says.',
-    changed_by_user: args === undefined ? undefined : (JSON.parse(args) as { readonly plan?: unknown }).plan,
-  }),
+  content: args === undefined ? ACCEPTED : `${ACCEPTED}\nThe user changed the plan. This is what they accepted:\n${planIn(args)}`,
   isError: false,
   outcome: 'ok',
   synthetic: true,
   inRecord: false,
 });
+
+const planIn = (args: string): string => {
+  const { plan } = JSON.parse(args) as { readonly plan?: unknown };
+  return typeof plan === 'string' ? plan : '';
+};

@@ -69,7 +69,7 @@ test('a plan that the human has changed is told to the model as changed', () => 
   const args = JSON.stringify({ plan: '# Less' });
   scene.session.decide(scene.sentCalls[0]!, { outcome: 'edited', args, argsSha256: 'e'.repeat(64) });
   scene.settle();
-  expect(JSON.parse(lastResult(scene))).toMatchObject({ accepted: true, changed_by_user: '# Less' });
+  expect(lastResult(scene)).toMatch(/accepted the plan\.[^]*\nThe user changed the plan\. This is what they accepted:\n# Less$/);
 });
 
 test('whoever has chosen another mode before accepting keeps it', () => {
@@ -96,6 +96,7 @@ test('models of claude-code know it as ExitPlanMode', () => {
   expect(request(scene).names).toContain('ExitPlanMode');
   answer(scene, { ...SUBMIT, name: 'ExitPlanMode' });
   expect(scene.framesOf('tool_call')).toMatchObject([{ tool_name: 'submit_plan' }]);
+  expect(scene.history.at(-1)).toMatchObject({ role: 'assistant', tool_calls: [{ tool_name: 'submit_plan', name: 'ExitPlanMode' }] });
 });
 
 test('a plan without words is no plan', () => {
