@@ -642,6 +642,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:kill': 'runtimes are killed at any moment: every turn completes once, each call runs once and has one result',
   'R3:model-fault': 'a model request fails when its consumer throws or ends without an answer',
   'R1:compaction-crash': 'a summary that is being made survives the death of whoever makes it, and is made once',
+  'R3:swe-session': 'a long task with a plan, parts, denials and summaries comes to its end in a small window',
+  'R4:swe-session': 'such a task survives the death of the runtime in the middle of a summary and of a part',
   'R3:clear-command': 'a client can have the model begin anew; the record stays',
   'R3:compact-command': 'a client can have the conversation summed up',
   'R3:compaction': 'what is older is summed up by the model, counted like any request; where it can not be, without one',

@@ -1,5 +1,6 @@
 export { startScriptedProvider, type ChatRequest, type RecordedRequest, type Script, type ScriptedProvider } from './scripted-provider.js';
 export type { Reply } from './scripted-provider-reply.js';
+export { checkRequest } from './check-request.js';
 export { verifies } from './verifies.js';
 export { eventually } from './eventually.js';
 export { connectRedis, startRedis, type TestRedis, type TestRedisOptions } from './start-redis.js';
