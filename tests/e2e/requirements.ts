@@ -45,6 +45,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a steered message waits, for all to see, until it goes into the turn before its next model request, behind the results, and a frame says so',
   'R2:undo-told': 'what its human undid a model is told before their next message, once, and its reads of these files are void',
   'R2:steer-kill': 'steered messages go in once and in order when the runtime is killed while they wait',
+  'G2:uses-told':
+    'a use of a tool, of one call or several, is told with its title, its calls, one true state after the other, and what came out of it',
   'G2:wait-told': 'while a model that refused for now is waited for, clients are told why, in safe words, which attempt follows and when',
   'G2:queue-remove': 'a waiting message can be taken out; one that started, and one that never was, are told apart',
   'G2:redis-hangs': 'a Redis that hangs is noticed, and the caller is told',

@@ -170,3 +170,39 @@ test(
   },
   30_000,
 );
+
+test(
+  verifies('G2:uses-told', 'the uses of an answer are told at the socket, whatever the vocabulary, beside the statuses of their calls'),
+  async () => {
+    const client = await connectWire({
+      ...{ ws: system.gateways[0]?.ws ?? '', token: system.token, session: 'told-of-uses' },
+      hello: {
+        ...{ client_id: 'client-u', protocol_versions: ['2.1'], vocabulary: 'claude-code' },
+        ...{ tools: ['read_file', 'write_file'], capabilities: ['tool_use', 'tool_status'] },
+      },
+    });
+    const result = { read_file: { content: 'a\n', encoding: 'utf-8' }, write_file: { success: true, bytes_written: 2 } };
+    client.onFrame((frame) => {
+      const { type, call_id, tool_name, state, args_sha256 } = frame;
+      if (type === 'tool_call' && state === 'waiting_approval')
+        client.send({ type: 'hitl_decision', call_id, decision: 'approve', args_sha256 });
+      const runs = (type === 'tool_call' && state === 'ready') || type === 'approval_resolved';
+      const name = (tool_name ?? 'write_file') as keyof typeof result;
+      if (runs) client.send({ type: 'tool_result', call_id, result: result[name] });
+    });
+    const [read, edit] = [
+      { tool: 'Read', args: { file_path: 'a.txt' } },
+      { tool: 'Edit', args: { file_path: 'a.txt', old_string: 'a', new_string: 'b' } },
+    ];
+    client.send({ type: 'user_message', content: plan({ calls: [read] }, { calls: [edit] }, { text: 'Done.' }) });
+    expect(await client.waitForType('turn_ended')).toMatchObject({ status: 'completed' });
+    const told = (name: string): WireFrame[] => client.frames.filter(({ type, tool_name }) => type === 'tool_use' && tool_name === name);
+    expect(told('Read').map(({ status }) => status)).toEqual(['generating', 'generated', 'calling', 'done']);
+    expect(told('Edit').map(({ status }) => status)).toEqual(['generating', 'generated', 'calling', 'waiting_approval', 'calling', 'done']);
+    expect(told('Edit').at(-1)).toMatchObject({ title: 'Edit file', items: [{ name: 'Edit file', description: 'Tool output' }] });
+    expect(told('Edit').at(-1)?.['call_ids']).toHaveLength(2);
+    expect(client.frames.filter(({ type }) => type === 'tool_status').map(({ status }) => status)).toContain('waiting_approval');
+    await client.close();
+  },
+  30_000,
+);

@@ -143,6 +143,7 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
       return { ...view, executor: frame.executor };
     case 'error':
       return onError(view, frame);
+    case 'tool_use':
     case 'drain':
       return view;
   }

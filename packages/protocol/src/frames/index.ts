@@ -19,6 +19,7 @@ import { toolOutput, toolOutputRelayed } from './tool-output.frame.js';
 import { toolPreview } from './tool-preview.frame.js';
 import { toolResultAck } from './tool-result-ack.frame.js';
 import { toolResult } from './tool-result.frame.js';
+import { toolUse } from './tool-use.frame.js';
 import { turnEnded, turnStarted, turnSteered } from './turn.frames.js';
 import { userMessage } from './user-message.frame.js';
 import { welcome } from './welcome.frame.js';
@@ -63,6 +64,7 @@ export const SERVER_FRAMES = tabulate([
   todosUpdated,
   queueUpdated,
   toolStatus,
+  toolUse,
   toolOutputRelayed,
   agentStatus,
   executorChanged,

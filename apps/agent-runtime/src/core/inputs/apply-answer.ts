@@ -7,6 +7,7 @@ import { canonicalName, findOffered } from '../model/offered-tools.js';
 import { planToolName } from '../plans/plan-mode.js';
 import { handOver, refusedCall } from '../calls/open-call.js';
 import { type OpenedUse, openUse } from '../uses/open-use.js';
+import { tellWritten } from '../uses/tell-uses.js';
 import type { HistoryToolCall } from '@codelab/llm';
 import { MAX_CALLS_PER_ANSWER } from '../turn/runtime-limits.js';
 import { takeContext, takeSummary } from './apply-summary.js';
@@ -60,6 +61,7 @@ const takeCalls = (builder: StepBuilder, step: Step, answer: StepAnswer): void =
     const known = canonicalName(builder.runningTurn, requested.name);
     if (why === undefined) {
       builder.sayStatus(callId, known, 'generated');
+      tellWritten(builder, callId, requested.name);
       return openUse(builder, requested, callId);
     }
     const toolName = known ?? requested.name;

@@ -1,5 +1,6 @@
 import type { InboxEntry, StepFailure } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
+import { tellNoneBegun } from '../uses/tell-uses.js';
 import { MAX_MODEL_RETRIES, MAX_RETRY_AFTER_MS, MAX_SQUEEZES, RETRY_BASE_MS } from '../turn/runtime-limits.js';
 import { renameMessage, takeAttempt, writePartialText } from '../model/stream-text.js';
 import { type Compacting, type Step, stepOf, toReason } from '../turn/turn-state.js';
@@ -30,7 +31,7 @@ export function applyFailure(
   }
   const newMessageId = (): string => builder.context.newId('msg');
   const step = takeAttempt(asked, entry.attempt, newMessageId);
-  for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  tellNoneBegun(builder, step);
   const pauseMs = Math.max(RETRY_BASE_MS * 2 ** failures, retryAfterMs);
   const atMs = builder.nowMs + pauseMs + spread(asked.stepId, pauseMs);
   builder.enter({
@@ -49,7 +50,7 @@ const TOO_LONG: ReadonlySet<string> = new Set(['context_length', 'too_large']);
 /** Has what is older summed up at once, before the model is asked for the same answer again. */
 const compactFirst = (builder: StepBuilder, asked: Step, compacting: Compacting): void => {
   const message = renameMessage(asked, () => builder.context.newId('msg'));
-  for (const callId of Object.values(asked.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  tellNoneBegun(builder, asked);
   builder.enter({ kind: 'retrying', atMs: builder.nowMs, message, compacting });
   builder.change({ failures: 0 });
 };

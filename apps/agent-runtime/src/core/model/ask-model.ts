@@ -1,5 +1,6 @@
 import type { StepRequest, StoredRequest } from '@codelab/bus';
 import type { StepBuilder } from '../turn/step-builder.js';
+import { seesTools } from '../uses/tell-uses.js';
 import { askForLastWords } from '../tasks/task-budget.js';
 import { findAgent } from './agent-modes.js';
 import { promptOf } from './offered-tools.js';
@@ -39,7 +40,7 @@ export function askModel(builder: StepBuilder, lastWords?: string): void {
     ...(context && { context: { model: context.model, scale: context.scale, window: context.window } }),
     squeezed: turn.squeezed,
     compact: compacting && { mechanical: compacting.mechanical, focus: compacting.focus, whole: compacting.byCommand },
-    callsUnseen: facts.capabilities.has('tool_status') ? undefined : true,
+    callsUnseen: seesTools(builder) ? undefined : true,
     ...ofProgram(facts),
   };
   builder.modelRequest = { stepId, request: JSON.stringify(request), prompt };

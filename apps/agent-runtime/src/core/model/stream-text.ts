@@ -1,7 +1,7 @@
-import { canonicalName } from './offered-tools.js';
 import type { StepDelta, StepReading, StepWait } from '@codelab/bus';
 import { LIMITS } from '@codelab/protocol';
 import type { StepBuilder } from '../turn/step-builder.js';
+import { seesTools, tellBegun, tellNoneBegun } from '../uses/tell-uses.js';
 import { FLUSH_INTERVAL_MS, MAX_TOKEN_UNITS } from '../turn/runtime-limits.js';
 import { type MessageName, type Step, stepOf, toReason } from '../turn/turn-state.js';
 
@@ -49,7 +49,7 @@ export function applyDelta(builder: StepBuilder, delta: StepDelta): void {
   const step = stepOf(builder.turn);
   if (step?.stepId !== delta.stepId || delta.attempt < step.attempt) return;
   if (delta.wait !== undefined) return keepWait(builder, beginAttempt(builder, step, delta.attempt), delta.wait);
-  if (delta.text === '' && !builder.context.facts.capabilities.has('tool_status')) return; // nobody hears of it, so nothing is stored
+  if (delta.text === '' && !seesTools(builder)) return; // nobody hears of it, so nothing is stored
   const fresh = beginAttempt(builder, step, delta.attempt);
   const joined = joinText({ ...fresh, retry: undefined }, delta.offset, delta.text);
   builder.keepText(joined);
@@ -72,7 +72,7 @@ export function applyReading(builder: StepBuilder, reading: StepReading & { read
 
 const beginAttempt = (builder: StepBuilder, step: Step, attempt: number): Step => {
   if (attempt <= step.attempt) return step;
-  for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  tellNoneBegun(builder, step);
   const fresh = takeAttempt(step, attempt, () => builder.context.newId('msg'));
   builder.change({ phase: { kind: 'asking', step: fresh } });
   return fresh;
@@ -80,11 +80,10 @@ const beginAttempt = (builder: StepBuilder, step: Step, attempt: number): Step =
 
 /** A call that is being written gets its id now, so that its status, its frame and its result have one name. */
 const beginCall = (builder: StepBuilder, step: Step, { index, name }: NonNullable<StepDelta['tool']>): void => {
-  const { facts, newId } = builder.context;
-  if (!facts.capabilities.has('tool_status') || Object.hasOwn(step.begun, index)) return;
-  const callId = newId('call');
+  if (!seesTools(builder) || Object.hasOwn(step.begun, index)) return;
+  const callId = builder.context.newId('call');
   builder.change({ phase: { kind: 'asking', step: { ...step, begun: { ...step.begun, [index]: callId } } } });
-  builder.sayStatus(callId, canonicalName(builder.runningTurn, name) ?? name, 'generating');
+  tellBegun(builder, callId, name);
 };
 
 /** Puts the text that nobody has seen to the log: the first at once, the rest every 25 ms. */
@@ -122,7 +121,7 @@ const cutTokens = (text: string, from: number): string[] =>
 /** Keeps the text of an answer that will not be finished: shows what nobody has seen of it, and puts it into the history. */
 export function writePartialText(builder: StepBuilder, step: Step): void {
   sayTokens(builder, step, step.text);
-  for (const callId of Object.values(step.begun)) builder.sayStatus(callId, undefined, 'canceled');
+  tellNoneBegun(builder, step);
   if (step.text === '') return;
   const { turnId } = builder.runningTurn;
   builder.remember({

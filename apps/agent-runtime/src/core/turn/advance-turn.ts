@@ -16,6 +16,7 @@ import type { RuntimeLimits } from './runtime-limits.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { applyDelta, applyReading, flushText } from '../model/stream-text.js';
+import { tellUses } from '../uses/tell-uses.js';
 import { workUses } from '../uses/work-uses.js';
 import { serialiseState } from './serialise-state.js';
 import type { SessionState } from './turn-state.js';
@@ -103,6 +104,7 @@ const applyEntry = (builder: StepBuilder, entry: InboxEntry, inputs: StepInputs)
 const takeNextStep = (builder: StepBuilder): void => {
   if (builder.turn === undefined) return;
   workUses(builder);
+  tellUses(builder);
   const next = decideNextStep(builder.turn, builder.context.limits, builder.nowMs);
   if (next.kind === 'ask_model') askModel(builder, next.lastWords);
   else if (next.kind === 'end') endTurn(builder, next);

@@ -6,6 +6,7 @@ import type { StepContext, StepInputs } from './step-context.js';
 import { writePartialText } from '../model/stream-text.js';
 import { tellHandedBack } from './hand-over.js';
 import { settleCall, writeResults } from '../calls/settle-call.js';
+import { tellUses } from '../uses/tell-uses.js';
 import { callsOf, type Ended, isOpen, newTurn, type SessionState, shownModel, type Turn, type TurnUsage } from './turn-state.js';
 
 const toWire = ({ inputTokens, outputTokens, costUsd }: TurnUsage): WireUsage => ({
@@ -20,6 +21,7 @@ const toWire = ({ inputTokens, outputTokens, costUsd }: TurnUsage): WireUsage =>
  */
 export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'end' }>): void {
   const { phase } = builder.runningTurn;
+  if (phase.kind === 'calling') tellUses(builder, true);
   if (phase.kind === 'calling') writeResults(builder);
   if (phase.kind === 'asking') writePartialText(builder, phase.step);
   const turn = builder.runningTurn;

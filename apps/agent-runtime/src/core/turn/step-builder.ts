@@ -56,11 +56,18 @@ export class StepBuilder {
   /** Turns whose cancel is among the inputs, wherever it stands there: nothing new begins in them. */
   cancelling: ReadonlySet<string> = new Set();
 
+  /** Uses of tools that were told of in this step, each with its last status. */
+  readonly toldUses = new Map<string, ToolStatus>();
+  /** What was so before the step. */
+  readonly before: SessionState;
+
   constructor(
     public state: SessionState,
     public context: StepContext,
     readonly nowMs: number,
-  ) {}
+  ) {
+    this.before = state;
+  }
 
   get turn(): Turn | undefined {
     return this.state.turn;
