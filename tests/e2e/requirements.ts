@@ -472,6 +472,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:vocabulary-text-editor': 'each command of text-editor answers as documented',
   'L3:session-choices': 'the vocabulary, the model and how much is asked are what was chosen on the command line',
   'L3:uses': 'a use makes its calls one after another, is asked about once, and has one result in the words of its vocabulary',
+  'L3:uses-order': 'a read and a diff of what stands before them in an answer wait for it, whatever files a patch names',
   'L3:uses-in-order': 'edits of one file see one another, and a command sees the edits before it; edits of other files go side by side',
   'L3:handed-over': 'an orchestrator hands its turn to another agent with a note, and clients see it go and come back',
   'L3:task-budget': 'an agent that has used up its budget of steps, tokens or money is asked for its last words, and they say so',

@@ -13,8 +13,7 @@ interface PatchArgs {
 }
 
 /**
- * `apply_patch`: a patch as models write it; read, placed in the files as they are, and given to the client as one correct diff. It may change
- * several files and `file` names only one: so it isn't a row that goes on beside other edits.
+ * `apply_patch`: a patch as models write it; read, placed in the files as they are, and given to the client as one correct diff.
  */
 export const applyPatch = defineRow<PatchArgs>({
   name: 'apply_patch',
@@ -36,7 +35,7 @@ export const applyPatch = defineRow<PatchArgs>({
   idempotency: 'unsafe',
   needs: ['read_file', 'apply_patch'],
   stands: 'apply_patch',
-  file: ({ patch }, context) => firstFile(patch, context),
+  files: ({ patch }, context) => filesOf(patch, context),
   next: ({ patch }, outcomes, context) => {
     try {
       return nextOf(resolved(readPatch(patch), context), outcomes);
@@ -47,11 +46,13 @@ export const applyPatch = defineRow<PatchArgs>({
   },
 });
 
-const firstFile = (patch: string, context: UseContext): string | undefined => {
+const filesOf = (patch: string, context: UseContext): readonly string[] => {
   try {
-    return resolved(readPatch(patch), context)[0]?.path;
+    return resolved(readPatch(patch), context).flatMap((operation) =>
+      operation.kind === 'move' ? [operation.path, operation.to] : [operation.path],
+    );
   } catch (error) {
-    if (error instanceof PatchRefused) return undefined;
+    if (error instanceof PatchRefused) return [];
     throw error;
   }
 };

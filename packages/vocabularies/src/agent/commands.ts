@@ -1,5 +1,6 @@
 import type { ResultOf } from '@codelab/tools';
-import { failed, withPath } from '../claude-code/read-marks.js';
+import { failed } from '../claude-code/read-marks.js';
+import { withPath } from '../table/with-path.js';
 import { readBackground, startBackground, stopBackground } from '../render/background.js';
 import { outputOf, type OutputShare } from '../render/command-text.js';
 import { canonicalError } from '../table/composite.js';

@@ -1,6 +1,7 @@
 import { editTexts } from '../claude-code/edit.js';
 import { readLines } from '../claude-code/read.js';
-import { failed, fileOf, withPath, writtenMark } from '../claude-code/read-marks.js';
+import { failed, writtenMark } from '../claude-code/read-marks.js';
+import { pathOf, withPath } from '../table/with-path.js';
 import type { TextEdit } from '../edits/replace.js';
 import { shownLines } from '../render/shown-lines.js';
 import { canonicalError, sha256, withUserChange } from '../table/composite.js';
@@ -34,7 +35,7 @@ export const readFile = defineRow<ReadArgs>({
   idempotency: 'safe',
   needs: ['read_file'],
   stands: 'read_file',
-  file: ({ path }, context) => fileOf(path, context),
+  file: ({ path }, context) => pathOf(path, context),
   next: (args, outcomes, context) => withPath(args.path, context, (path) => readLines({ ...args, path, show }, outcomes, context)),
 });
 
@@ -63,7 +64,7 @@ export const editFile = defineRow<EditArgs>({
   needs: ['read_file', 'write_file'],
   stands: 'write_file',
   composite: true,
-  file: ({ path }, context) => fileOf(path, context),
+  file: ({ path }, context) => pathOf(path, context),
   next: (args, outcomes, context) =>
     withPath(args.path, context, (path) => {
       const tell = ({ count }: { readonly count: number }): string => `Edited ${path}: ${String(count)} replacement(s).`;
@@ -96,7 +97,7 @@ export const writeFile = defineRow<WriteArgs>({
   idempotency: 'unsafe',
   needs: ['write_file'],
   stands: 'write_file',
-  file: ({ path }, context) => fileOf(path, context),
+  file: ({ path }, context) => pathOf(path, context),
   next: ({ path: given, content }, [outcome], context) =>
     withPath(given, context, (path) => {
       const known = context.marks.reads[path]?.sha256;
@@ -131,7 +132,7 @@ const simple = (row: {
     idempotency: 'unsafe',
     needs: [row.name],
     stands: row.name,
-    file: ({ path }, context) => fileOf(path, context),
+    file: ({ path }, context) => pathOf(path, context),
     next: ({ path: given }, [outcome], context) =>
       withPath(given, context, (path) => {
         if (outcome === undefined) return { call: { tool: row.name, args: { path } } };

@@ -1,5 +1,6 @@
 import type { JsonObject, ResultOf } from '@codelab/tools';
-import { failed, withPath } from '../claude-code/read-marks.js';
+import { failed } from '../claude-code/read-marks.js';
+import { pathsOf, withPath } from '../table/with-path.js';
 import { cutLines } from '../render/cut.js';
 import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';
@@ -29,6 +30,7 @@ export const gitStatus = defineRow<{ readonly path: string }>({
   idempotency: 'safe',
   needs: ['git.status'],
   stands: 'git.status',
+  files: ({ path }, context) => pathsOf([path], context),
   next: ({ path: given }, [outcome], context) =>
     withPath(given, context, (path) =>
       once({ tool: 'git.status', args: { path } }, outcome, (done) => tellStatus(resultOf('git.status', done))),
@@ -59,6 +61,7 @@ export const gitDiff = defineRow<{ readonly path: string; readonly staged: boole
   idempotency: 'safe',
   needs: ['git.diff'],
   stands: 'git.diff',
+  files: ({ path }, context) => pathsOf([path], context),
   next: ({ path: given, staged }, [outcome], context) =>
     withPath(given, context, (path) =>
       once({ tool: 'git.diff', args: { path, staged } }, outcome, (done) => {
@@ -79,6 +82,7 @@ export const gitLog = defineRow<{ readonly limit: number; readonly path: string 
   idempotency: 'safe',
   needs: ['git.log'],
   stands: 'git.log',
+  files: ({ path }, context) => pathsOf([path], context),
   next: ({ limit, path: given }, [outcome], context) =>
     withPath(given, context, (path) =>
       once({ tool: 'git.log', args: { limit, path } }, outcome, (done) => {
@@ -103,6 +107,7 @@ export const gitCommit = defineRow<{ readonly message: string; readonly files?: 
   idempotency: 'unsafe',
   needs: ['git.commit'],
   stands: 'git.commit',
+  files: () => ['.'],
   next: ({ message, files }, [outcome]) =>
     once({ tool: 'git.commit', args: files === undefined ? { message } : { message, files: [...files] } }, outcome, (done) => {
       const { sha = '', branch, files: committed = [] } = resultOf('git.commit', done);

@@ -1,4 +1,5 @@
-import { failed, withPath } from '../claude-code/read-marks.js';
+import { failed } from '../claude-code/read-marks.js';
+import { withPath } from '../table/with-path.js';
 import { fitLines, MAX_RESULT } from '../render/shown-lines.js';
 import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';

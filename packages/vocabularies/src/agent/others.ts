@@ -2,7 +2,8 @@ import type { JsonObject } from '@codelab/tools';
 import { switchAgent as claudeSwitchAgent } from '../claude-code/switch-agent.js';
 import { task as claudeTask } from '../claude-code/task.js';
 import { tellTodos } from '../claude-code/todo-write.js';
-import { failed, withPath } from '../claude-code/read-marks.js';
+import { failed } from '../claude-code/read-marks.js';
+import { pathsOf, withPath } from '../table/with-path.js';
 import { webFetch as claudeFetch, webSearch as claudeSearch } from '../claude-code/web.js';
 import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';
@@ -24,6 +25,7 @@ export const moveFile = defineRow<{ readonly from: string; readonly to: string }
   idempotency: 'unsafe',
   needs: ['move_file'],
   stands: 'move_file',
+  files: ({ from, to }, context) => pathsOf([from, to], context),
   next: (args, [outcome], context) =>
     withPath(args.from, context, (from) =>
       withPath(args.to, context, (to) => {

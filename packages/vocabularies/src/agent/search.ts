@@ -1,5 +1,6 @@
 import type { JsonObject, ResultOf } from '@codelab/tools';
-import { failed, withPath } from '../claude-code/read-marks.js';
+import { failed } from '../claude-code/read-marks.js';
+import { withPath } from '../table/with-path.js';
 import { cutLine, fitLines, MAX_RESULT } from '../render/shown-lines.js';
 import { canonicalError } from '../table/composite.js';
 import { resultOf } from '../table/result-of.js';

@@ -6,7 +6,8 @@ import { replaceText, type TextEdit } from '../edits/replace.js';
 import { defineRow, type Next, type Outcome } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import type { UseContext } from '../table/use-context.js';
-import { failed, fileOf, unreadFault, withPath, writtenMark } from './read-marks.js';
+import { failed, unreadFault, writtenMark } from './read-marks.js';
+import { pathOf, withPath } from '../table/with-path.js';
 
 interface EditArgs extends TextEdit {
   readonly file_path: string;
@@ -31,7 +32,7 @@ export const edit = defineRow<EditArgs>({
   needs: ['read_file', 'write_file'],
   stands: 'write_file',
   composite: true,
-  file: ({ file_path }, context) => fileOf(file_path, context),
+  file: ({ file_path }, context) => pathOf(file_path, context),
   next: (args, outcomes, context) =>
     withPath(args.file_path, context, (path) =>
       editTexts({

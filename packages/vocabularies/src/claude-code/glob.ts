@@ -2,7 +2,8 @@ import { canonicalError } from '../table/composite.js';
 import { isJsonObject, type JsonObject } from '@codelab/tools';
 import { defineRow } from '../table/row.js';
 import { takes } from '../table/takes.js';
-import { failed, withPath } from './read-marks.js';
+import { failed } from './read-marks.js';
+import { withPath } from '../table/with-path.js';
 
 interface GlobArgs {
   readonly pattern: string;

@@ -6,7 +6,8 @@ import { takes } from '../table/takes.js';
 import type { UseContext } from '../table/use-context.js';
 import type { GrepArgs } from './grep-args.js';
 import { countByFile, type Found, showCounts, showLines, showPaths } from './grep-results.js';
-import { failed, withPath } from './read-marks.js';
+import { failed } from './read-marks.js';
+import { withPath } from '../table/with-path.js';
 
 const LINES = { type: 'integer', minimum: 0, maximum: 100 } as const;
 

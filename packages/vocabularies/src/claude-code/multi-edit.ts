@@ -2,7 +2,7 @@ import type { TextEdit } from '../edits/replace.js';
 import { defineRow } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import { editTexts } from './edit.js';
-import { fileOf, withPath } from './read-marks.js';
+import { pathOf, withPath } from '../table/with-path.js';
 
 interface MultiEditArgs {
   readonly file_path: string;
@@ -35,7 +35,7 @@ export const multiEdit = defineRow<MultiEditArgs>({
   needs: ['read_file', 'write_file'],
   stands: 'write_file',
   composite: true,
-  file: ({ file_path }, context) => fileOf(file_path, context),
+  file: ({ file_path }, context) => pathOf(file_path, context),
   next: ({ file_path, edits }, outcomes, context) =>
     withPath(file_path, context, (path) =>
       editTexts({

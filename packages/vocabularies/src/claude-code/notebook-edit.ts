@@ -5,7 +5,8 @@ import { defineRow } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import { elementsOf, insertion, membersOf, removal, setMembers, splice } from './json-text.js';
 import { cellId, type Notebook, parseNotebook } from './notebook.js';
-import { fileOf, withPath, writtenMark } from './read-marks.js';
+import { writtenMark } from './read-marks.js';
+import { pathOf, withPath } from '../table/with-path.js';
 
 interface NotebookArgs {
   readonly notebook_path: string;
@@ -35,7 +36,7 @@ export const notebookEdit = defineRow<NotebookArgs>({
   needs: ['read_file', 'write_file'],
   stands: 'write_file',
   composite: true,
-  file: ({ notebook_path }, context) => fileOf(notebook_path, context),
+  file: ({ notebook_path }, context) => pathOf(notebook_path, context),
   check: ({ edit_mode: mode, cell_type: type, cell_id: id }) => {
     if (mode === 'insert' && type === undefined) return 'cell_type: missing; expected code or markdown';
     return mode !== 'insert' && id === undefined ? 'cell_id: missing; expected the id of a cell' : undefined;

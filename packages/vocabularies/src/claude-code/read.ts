@@ -8,7 +8,8 @@ import { resultOf } from '../table/result-of.js';
 import { defineRow, type Next, type Outcome, type UseResult } from '../table/row.js';
 import { takes } from '../table/takes.js';
 import type { ReadMark, UseContext } from '../table/use-context.js';
-import { failed, fileOf, withPath } from './read-marks.js';
+import { failed } from './read-marks.js';
+import { pathOf, withPath } from '../table/with-path.js';
 
 interface ReadArgs {
   readonly file_path: string;
@@ -38,7 +39,7 @@ export const read = defineRow<ReadArgs>({
   idempotency: 'safe',
   needs: ['read_file'],
   stands: 'read_file',
-  file: ({ file_path }, context) => fileOf(file_path, context),
+  file: ({ file_path }, context) => pathOf(file_path, context),
   next: (args, outcomes, context) =>
     withPath(args.file_path, context, (path) => readLines({ ...args, path, show: context.toAbsolute }, outcomes, context)),
 });

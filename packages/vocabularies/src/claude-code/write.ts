@@ -2,7 +2,8 @@ import { compositeEdit, type FileContent } from '../table/composite.js';
 import { shownLines } from '../render/shown-lines.js';
 import { defineRow, type UseResult } from '../table/row.js';
 import { takes } from '../table/takes.js';
-import { fileOf, unreadFault, withPath } from './read-marks.js';
+import { unreadFault } from './read-marks.js';
+import { pathOf, withPath } from '../table/with-path.js';
 
 interface WriteArgs {
   readonly file_path: string;
@@ -26,7 +27,7 @@ export const write = defineRow<WriteArgs>({
   needs: ['read_file', 'write_file'],
   stands: 'write_file',
   composite: true,
-  file: ({ file_path }, context) => fileOf(file_path, context),
+  file: ({ file_path }, context) => pathOf(file_path, context),
   next: ({ file_path, content }, outcomes, context) =>
     withPath(file_path, context, (path) => {
       const shown = context.toAbsolute(path);

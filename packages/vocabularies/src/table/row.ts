@@ -91,6 +91,8 @@ export interface Row<Args = JsonObject> {
   readonly stands: string;
   /** The file that it reads or edits, relative to the workspace: uses of one file run one after another if one of them edits. */
   readonly file?: (args: Args, context: UseContext) => string | undefined;
+  /** The same, where it is about several files or about directories with what is below them. */
+  readonly files?: (args: Args, context: UseContext) => readonly string[];
   /** It reads before it writes: several of different files in one answer go on side by side. */
   readonly composite?: true;
   /** Several uses of it in one answer go on side by side though they take effect. */

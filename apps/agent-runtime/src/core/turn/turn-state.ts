@@ -248,6 +248,8 @@ export interface RowUse {
   readonly args: string;
   /** The file that it is about, for the order of uses. */
   readonly file?: string;
+  /** The files and directories, where it is about several. */
+  readonly files?: readonly string[];
   readonly end?: UseEnd;
 }
 

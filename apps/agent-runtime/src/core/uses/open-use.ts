@@ -29,7 +29,10 @@ export function openUse(builder: StepBuilder, requested: Requested, useId: strin
   const context = useContextOf(builder);
   const read = readArguments(row, requested.name, requested.arguments, context);
   const used: RowUse = read.ok
-    ? { name: requested.name, args: JSON.stringify(read.args), file: row.file?.(read.args, context), end: countUse(builder, row) }
+    ? {
+        ...{ name: requested.name, args: JSON.stringify(read.args), end: countUse(builder, row) },
+        ...{ file: row.file?.(read.args, context), files: row.files?.(read.args, context) },
+      }
     : { name: requested.name, args: '{}', end: failed('INVALID_ARGUMENTS', read.message) };
   return { use: { useId, callIds: [], row: used }, toolName: row.stands, argumentsText: objectText(requested.arguments) };
 }

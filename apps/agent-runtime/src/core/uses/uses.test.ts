@@ -4,7 +4,7 @@ import { SimulatedSession, verifies } from '@codelab/testkit';
 import type { ToolItem } from '@codelab/llm';
 import { Scene } from '../__fixtures__/scene.js';
 
-const TOOLS = ['read_file', 'write_file', 'list_files', 'search_in_project', 'run_command', 'apply_patch'];
+const TOOLS = ['read_file', 'write_file', 'list_files', 'search_in_project', 'run_command', 'apply_patch', 'git.diff'];
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A session whose model has answered with these calls. */
@@ -72,6 +72,29 @@ test(verifies('R4:uses-survive', 'a runtime that takes over goes on from the sto
   expect(results(scene)).toMatchObject([{ content: expect.stringContaining('Edited a.txt') as unknown as string }]);
   expect(sent(scene)).toEqual(['read_file', 'write_file']);
 });
+
+test(
+  verifies('L3:uses-order', 'a read and a diff of what stands before them in an answer wait for it, whatever files a patch names'),
+  () => {
+    const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+b\n*** Update File: src/c.txt\n@@\n-a\n+b\n*** End Patch';
+    const reading = (path: string) => ['read_file', { path }] as const;
+    const scene = begin('agent', ['apply_patch', { patch }], reading('src/c.txt'), ['git_diff', {}], reading('d.txt'));
+    const asked = (): unknown[] => scene.framesOf('tool_call').map(({ tool_name, args }) => [tool_name, (args as { path?: string }).path]);
+    expect(asked()).toEqual([
+      ['read_file', 'a.txt'],
+      ['read_file', 'src/c.txt'],
+      ['read_file', 'd.txt'],
+    ]);
+    for (const call of [0, 1, 2]) settle(scene, call, readOf('a\n'));
+    expect(asked().slice(3)).toEqual([['apply_patch', undefined]]);
+    approve(scene, 3);
+    settle(scene, 3, { result: { success: true, files_modified: ['a.txt', 'src/c.txt'] } });
+    expect(asked().slice(4)).toEqual([
+      ['read_file', 'src/c.txt'],
+      ['git.diff', '.'],
+    ]);
+  },
+);
 
 test('a conflict that the preview of an edit finds, before anybody was asked, is tried once more from the fresh content', () => {
   const scene = begin('agent', EDIT);

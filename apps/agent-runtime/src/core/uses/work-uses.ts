@@ -6,7 +6,7 @@ import { handOverTurn } from '../turn/hand-over.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { decodeServerFrame } from '@codelab/protocol';
 import { type Call, isOpen, type RowUse, type SettledCall, type Use, type UseEnd, usesOf } from '../turn/turn-state.js';
-import { isHeld } from './hold-use.js';
+import { filesOf, isHeld } from './hold-use.js';
 import { useContextOf } from './use-context.js';
 
 /** A use that has made so many calls is going round in circles. */
@@ -97,8 +97,9 @@ const toEnd = ({ content: text, isError, outcome }: Pick<CallResult, 'content' |
 
 /** What is not known of a file is not read any more. */
 const endByCall = (builder: StepBuilder, use: WorkingUse, result: CallResult): void => {
-  const { file } = use.row;
-  if (result.outcome === 'OUTCOME_UNKNOWN' && file !== undefined) builder.mark({ reads: { [file]: null } });
+  const files = filesOf(use);
+  if (result.outcome === 'OUTCOME_UNKNOWN' && files.length > 0)
+    builder.mark({ reads: Object.fromEntries(files.map((file) => [file, null])) });
   endUse(builder, use, toEnd(result));
 };
 

@@ -18,6 +18,7 @@ export const viewDiff = defineRow<Record<never, never>>({
   idempotency: 'safe',
   needs: ['git.diff'],
   stands: 'git.diff',
+  files: () => ['.'],
   next: (_args, outcomes) => {
     const [staged, unstaged] = outcomes;
     if (staged === undefined) return { call: { tool: 'git.diff', args: { path: '.', staged: true } } };
