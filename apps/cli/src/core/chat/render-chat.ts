@@ -8,7 +8,7 @@ import { renderEditor } from '../input/render-editor.js';
 import { renderPicker } from '../picker/render-picker.js';
 import type { QueuedMessage } from '@codelab/client/view';
 import type { Cursor, Picture, Size } from '../screen/screen.js';
-import { spinnerAt, type Look } from '../session/look.js';
+import type { Look } from '../session/look.js';
 import { modeNameOf } from '../session/permission-mode.js';
 import { renderTodos, sessionUsageParts } from '../session/render-item.js';
 import type { TranscriptRows } from '../session/transcript.js';
@@ -17,6 +17,7 @@ import { sanitiseLine } from '../text/sanitise.js';
 import { span, STYLES, type Line } from '../text/span.js';
 import { measure, truncateLine } from '../text/wrap-spans.js';
 import type { ChatState } from './chat-state.js';
+import { renderActivity } from './render-activity.js';
 import type { Completion } from '../mentions/completion.js';
 
 /** Candidates that are shown at once. */
@@ -49,7 +50,7 @@ export function renderChat(state: ChatState, transcript: TranscriptRows, look: L
   const above: Line[] = [...transcript.live];
   const todos = renderTodos(state.view.todos, look.width);
   if (todos.length > 0) above.push([], ...todos);
-  const middle = panel ? panel.rows : activityRows(state, look);
+  const middle = panel ? panel.rows : renderActivity(state.view, look);
   if (middle.length > 0) above.push([], ...middle);
   const panelEnd = above.length;
   const inPanel = panel?.cursor && { row: panelEnd - panel.rows.length + panel.cursor.row, column: panel.cursor.column };
@@ -107,19 +108,6 @@ function renderAttention(
 function previewOf(state: ChatState, callId: string): { kind: 'diff' | 'command' | 'text'; text: string } | undefined {
   const item = state.view.items.findLast((one) => one.kind === 'call' && one.callId === callId);
   return item?.kind === 'call' ? item.preview : undefined;
-}
-
-function activityRows(state: ChatState, look: Look): readonly Line[] {
-  const { turn, items, drafting } = state.view;
-  if (!turn) return [];
-  if (turn.cancelling) return [[span(`${spinnerAt(look.nowMs)} `, 'warn'), span('stopping …', 'muted')]];
-  const last = items.at(-1);
-  const busy =
-    (last?.kind === 'assistant' && !last.done && last.text !== '' && drafting === undefined) ||
-    items.some((item) => item.kind === 'call' && item.progress === 'running');
-  if (busy) return [];
-  const doing = drafting === undefined ? 'thinking' : `writing a call of ${sanitiseLine(drafting, 64)}`;
-  return [[span(`${spinnerAt(look.nowMs)} `, 'accent'), span(doing, 'muted')]];
 }
 
 /** What was written while the turn runs and the model has not read: before its next step, then after its end. */
