@@ -78,6 +78,22 @@ test(verifies('H1:plan', 'Shift-Tab sets the mode for the next call of the sessi
   await chat.shows(/Approval needed/);
 });
 
+test(
+  verifies('R3:chat-shell', 'a command of the user runs at once, and the model reads what it printed with the next message'),
+  async () => {
+    const chat = await open();
+    chat.say('!echo seen; cat notes.txt; exit 3');
+    await chat.shows(/! echo seen; cat notes\.txt; exit 3\n {2}│ seen\n {2}│ zero\n {2}exit 3 · .* with your next message/);
+    chat.say('!sleep 600');
+    await chat.shows('Ctrl-C ends it');
+    chat.press('ctrl-c');
+    await chat.shows('ended by a signal');
+    chat.say('and the size');
+    await chat.shows(/› and the size\n {2}\+ the user ran: echo seen[^]*With the size\./);
+    expect(model.requests.at(-1)?.text).toMatch(/the user ran: echo seen; cat notes\.txt; exit 3 \(exit 3\)[^]*seen\\nzero/);
+  },
+);
+
 test(verifies('R3:chat-steer', 'Enter reaches the model at the next step of the turn that runs'), async () => {
   const chat = await open();
   chat.say('look first');

@@ -2,6 +2,7 @@ import type { WriteStream } from 'node:tty';
 import type { SessionEvent, SessionView } from '@codelab/client/view';
 import { approvalDetails } from '../core/approval/render-approval.js';
 import type { ChatEffect, ChatEvent, ChatState } from '../core/chat/chat-state.js';
+import { isShellRunning } from '../core/chat/take-line.js';
 import { reduceChat } from '../core/chat/reduce-chat.js';
 import { renderChat } from '../core/chat/render-chat.js';
 import type { Key } from '../core/input/key.js';
@@ -216,7 +217,8 @@ export class SessionConsole {
   }
 
   private turnSpinner(): void {
-    const turns = this.options.live && (this.state.view.turn !== undefined || Date.now() < this.state.leavesUntilMs);
+    const turns =
+      this.options.live && (this.state.view.turn !== undefined || isShellRunning(this.state) || Date.now() < this.state.leavesUntilMs);
     if (turns) this.spinner ??= setInterval(() => this.draw(), SPINNER_INTERVAL_MS);
     else {
       clearInterval(this.spinner);

@@ -14,6 +14,7 @@ export {
   type Retry,
   type RunningTurn,
   type SessionView,
+  type ShellItem,
   type Todo,
   type TurnEndItem,
   type UserItem,

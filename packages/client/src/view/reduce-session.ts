@@ -11,6 +11,7 @@ import { readAttachments, readHistory, readQueue, readTodos } from './read-histo
 import { readSnapshot } from './read-snapshot.js';
 import { addOutput, finishCall, onApprovalResolved, onToolCall, onToolCancel, onToolStatus, type CallEnd } from './reduce-calls.js';
 import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnEnded, onTurnStarted, showMessage } from './reduce-turns.js';
+import { onShell, type ShellEvent } from './reduce-shell.js';
 import { keyOf, type Item, type NoticeItem, type Retry, type SessionView, type UserItem } from './session-view.js';
 import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from './update-items.js';
 
@@ -40,6 +41,7 @@ export type SessionEvent = { readonly atMs: number } & (
   | { readonly kind: 'chose'; readonly model?: string; readonly agent?: string; readonly mode?: string }
   /** A page of REST: items older than all that are shown, oldest first, and where it goes on. */
   | { readonly kind: 'history_read'; readonly history: readonly unknown[]; readonly cursor?: string }
+  | ShellEvent
   | { readonly kind: 'notice'; readonly tone: NoticeItem['tone']; readonly text: string }
 );
 
@@ -76,6 +78,10 @@ export function reduceSession(view: SessionView, event: SessionEvent): SessionVi
       return { ...view, model: event.model ?? view.model, agent: event.agent ?? view.agent, mode: event.mode ?? view.mode };
     case 'history_read':
       return pageIn(view, readHistory(event.history), event.cursor);
+    case 'shell_started':
+    case 'shell_printed':
+    case 'shell_ended':
+      return onShell(view, event);
     case 'notice':
       return addNotice(view, event.tone, event.text);
   }

@@ -102,8 +102,21 @@ export interface NoticeItem {
   readonly text: string;
 }
 
+/** A command that the user ran on this machine, by their own will. No server knows of it before the next message tells the model. */
+export interface ShellItem {
+  readonly kind: 'shell';
+  readonly id: string;
+  readonly command: string;
+  readonly startedAtMs: number;
+  /** The end of what it has printed, both streams as they came, with whatever steers a terminal; `cut`: there was more. */
+  readonly tail: string;
+  readonly cut: boolean;
+  /** Absent while it runs. `code`: null where a signal ended it. */
+  readonly ended?: { readonly code: number | null; readonly atMs: number };
+}
+
 /** One entry of a session, told apart by `kind`. */
-export type Item = UserItem | AssistantItem | CallItem | TurnEndItem | NoticeItem;
+export type Item = UserItem | AssistantItem | CallItem | TurnEndItem | NoticeItem | ShellItem;
 
 /** The turn that runs. */
 export interface RunningTurn {
@@ -193,7 +206,8 @@ export function keyOf(item: Item): string {
     case 'turn_end':
       return `turn:${item.turnId}`;
     case 'notice':
-      return `notice:${item.id}`;
+    case 'shell':
+      return `${item.kind}:${item.id}`;
   }
 }
 

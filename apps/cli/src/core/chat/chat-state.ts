@@ -128,6 +128,9 @@ export type ChatEffect =
   /** Does the outer part of a command: `edge/chat/commands/<name>.ts`. `text`: what followed its name. */
   | { readonly kind: 'command'; readonly name: string; readonly text: string }
   | { readonly kind: 'cancel' }
+  /** Runs a command of the user, at once; ends it. */
+  | { readonly kind: 'run_shell'; readonly command: string }
+  | { readonly kind: 'stop_shell' }
   | { readonly kind: 'switch_agent'; readonly agent: string }
   /** Sets how much is asked in the session. `before`: what it was, where that is known. */
   | { readonly kind: 'set_mode'; readonly mode: SessionMode; readonly before?: string }

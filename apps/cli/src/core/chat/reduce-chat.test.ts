@@ -50,6 +50,10 @@ class Person {
     return this.feed({ kind: 'session', event: { kind: 'frame', frame, atMs: this.nowMs } });
   }
 
+  shell(kind: 'shell_started' | 'shell_ended'): this {
+    return this.feed({ kind: 'session', event: { kind, id: 's', command: 'sleep 9', code: 0, atMs: this.nowMs } });
+  }
+
   ask(asked: Asked): this {
     return this.feed({ kind: 'asked', asked }).wait(1_000);
   }
@@ -93,6 +97,13 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
       { kind: 'set_mode', mode: 'plan', before: 'permissive' },
       { kind: 'set_mode', mode: 'medium', before: 'plan' },
     ],
+  ],
+  ['a line after ! is a command of the user', (p) => p.type('! ls -l\r'), [{ kind: 'run_shell', command: 'ls -l' }]],
+  ['a lone ! is a message', (p) => p.type('!\r'), [{ kind: 'send', content: '!' }]],
+  [
+    'one command runs at a time, Ctrl-C ends it and nothing else',
+    (p) => p.frame(started).shell('shell_started').type('!ls\r\x03\x03').shell('shell_ended').type('\r'),
+    [{ kind: 'stop_shell' }, { kind: 'stop_shell' }, { kind: 'run_shell', command: 'ls' }],
   ],
   ['a plan is accepted', (p) => p.ask(plan).press('a'), [{ kind: 'decide', callId: 'p', decision: 'approve' }]],
   [

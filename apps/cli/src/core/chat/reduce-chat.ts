@@ -9,7 +9,7 @@ import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js'
 import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
 import { chooseMode } from './choose-mode.js';
 import { stopTurn } from './stop-turn.js';
-import { takeLine } from './take-line.js';
+import { isShellRunning, takeLine } from './take-line.js';
 import { takeEntries, takeFailure, takePickerKey } from './take-picker.js';
 import { tell } from './tell.js';
 
@@ -168,8 +168,9 @@ function editQueued(state: ChatState, key: Key): ChatStep | undefined {
   return { state: { ...state, view, editor }, effects: [{ kind: 'unqueue', messageId: last.messageId }] };
 }
 
-/** Ctrl-C stops the turn, or clears what is being written; the second one leaves. */
+/** Ctrl-C ends a command of the user, stops the turn, or clears what is being written; the second one leaves. */
 function interrupt(state: ChatState, atMs: number): ChatStep {
+  if (isShellRunning(state)) return { state, effects: [{ kind: 'stop_shell' }] };
   if (atMs < state.leavesUntilMs) return { state, effects: [{ kind: 'leave' }] };
   const next = { ...state, leavesUntilMs: atMs + LEAVE_WINDOW_MS };
   if (state.view.turn) return stopTurn(next, atMs);

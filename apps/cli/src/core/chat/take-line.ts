@@ -11,12 +11,24 @@ interface EnteredLine {
 
 /** What becomes of a line that the user has entered: a command of ours, one that the workspace may define, or a message. */
 export function takeLine(state: ChatState, { text: line, waits }: EnteredLine, atMs: number): ChatStep {
+  const [, ofShell] = /^!\s*(\S[^]*)$/.exec(line) ?? [];
+  if (ofShell !== undefined) return runShell(state, ofShell, line);
   const entered = readCommand(line);
   if (!entered) return takeMessage(state, line, waits);
   const { name, text } = entered;
   const command = findCommand(name);
   if (command) return command.run(state, text, atMs);
   return { state, effects: [{ kind: 'send_custom', name, args: text, model: state.chosenModel, waits }] };
+}
+
+/** Whether a command of the user runs. */
+export const isShellRunning = ({ view }: ChatState): boolean =>
+  view.items.some((item) => item.kind === 'shell' && item.ended === undefined);
+
+function runShell(state: ChatState, command: string, line: string): ChatStep {
+  if (!isShellRunning(state)) return { state, effects: [{ kind: 'run_shell', command }] };
+  const told = tell(state, 'Your last command still runs: Ctrl-C ends it.', 'warning');
+  return { state: { ...told, editor: { ...state.editor, text: line, cursor: line.length } }, effects: [] };
 }
 
 function takeMessage(state: ChatState, line: string, waits: boolean): ChatStep {

@@ -6,6 +6,7 @@ import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line, type StyleName } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import type { Look } from './look.js';
+import { renderShell } from './render-shell.js';
 import { renderCall } from './render-call.js';
 
 /** Tasks that are shown at once. */
@@ -44,6 +45,8 @@ export function renderItem(item: Exclude<Item, AssistantItem>, look: Look): read
       return renderTurnEnd(item, look);
     case 'notice':
       return renderNotice(item, look);
+    case 'shell':
+      return renderShell(item, look);
   }
 }
 

@@ -22,6 +22,7 @@ function exportItem(item: Item): string {
     case 'notice':
       return `> ${sanitise(item.text).trim().replaceAll('\n', '\n> ')}`;
     case 'turn_end':
+    case 'shell':
       return '';
   }
 }

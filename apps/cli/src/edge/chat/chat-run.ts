@@ -1,5 +1,5 @@
 import type { JsonObject } from '@codelab/tools';
-import type { Workspace } from '@codelab/workspace';
+import { readAllowedSecrets, type Workspace } from '@codelab/workspace';
 import { RefusedError, type CodeLabClient, type ToolExecutor } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
 import type { ChatState } from '../../core/chat/chat-state.js';
@@ -21,6 +21,7 @@ import { Conversation } from './conversation.js';
 import { COMMAND_EFFECTS } from './commands/commands.js';
 import { CustomCommands } from './custom-commands.js';
 import { MessageSender } from './message-sender.js';
+import { UserShell } from './user-shell.js';
 
 /** Leaving must not hang on a gateway that is away. */
 const CLOSE_MS = 1_500;
@@ -32,6 +33,7 @@ export class ChatRun {
   private readonly human: HumanAtTerminal;
   private readonly conversation: Conversation;
   private readonly sender: MessageSender;
+  private readonly shell: UserShell;
   private paths: PathCompleter | undefined;
   private workspace: Workspace | undefined;
   private executor: ToolExecutor | undefined;
@@ -59,7 +61,13 @@ export class ChatRun {
     this.sender = new MessageSender({
       tell: (event) => this.tell(event),
       takeBack: (content, why) => this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() }),
+      aside: () => this.shell.take(),
       remember: (content) => place.workspace.rememberMessage(content),
+    });
+    this.shell = new UserShell({
+      root: place.workspace.identity.root,
+      tell: (event) => this.tell(event),
+      allowedSecrets: () => readAllowedSecrets(place.dataDir),
     });
     this.conversation = new Conversation({
       ...{ place, human: this.human },
@@ -93,6 +101,7 @@ export class ChatRun {
     void this.orLeave(this.connect());
     const why = await this.left;
     const running = this.console.state.view.turn !== undefined;
+    this.shell.close();
     this.console.close();
     this.terminal.stop();
     await Promise.race([this.conversation.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
@@ -167,6 +176,11 @@ export class ChatRun {
         return this.request((client) => client.cancel(undefined, { queue: true }));
       case 'switch_agent':
         return this.request((client) => client.switchAgent(effect.agent));
+      case 'run_shell':
+        void this.place.workspace.rememberMessage(`!${effect.command}`).catch(() => undefined); // the command counts, its memory doesn't
+        return this.shell.run(effect.command);
+      case 'stop_shell':
+        return this.shell.stop();
       case 'set_mode':
         return (this.changing = this.changing.then(() => this.setMode(effect)));
       case 'decide':

@@ -20,6 +20,7 @@ function scene() {
   const sender = new MessageSender({
     tell: (event) => void told.push(event),
     takeBack: (content, why) => void back.push(`${content}: ${why}`),
+    aside: () => Promise.resolve([]),
     remember: () => Promise.resolve(),
   });
   return { sender, told, back, answers, client, files };

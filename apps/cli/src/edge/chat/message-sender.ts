@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError, type CodeLabClient, type MessageOptions } from '@codelab/client';
+import type { Attachment } from '@codelab/protocol';
 import type { SessionEvent } from '@codelab/client/view';
 import { later } from './later.js';
 import type { MessageFiles } from '../session/message-files.js';
@@ -8,6 +9,8 @@ interface Ports {
   readonly tell: (event: SessionEvent) => void;
   /** Gives a message back to where it was written. */
   readonly takeBack: (content: string, why: string) => void;
+  /** What else goes with the next message. */
+  readonly aside: () => Promise<readonly Attachment[]>;
   readonly remember: (content: string) => Promise<void>;
 }
 
@@ -66,11 +69,12 @@ export class MessageSender {
       this.waiting.delete(messageId);
       return this.ports.takeBack(content, read.message);
     }
-    this.ports.tell({ kind: 'message_sent', messageId, content, attachments: read, whenBusy: options.whenBusy, atMs: Date.now() });
+    const attachments = options.command === undefined ? [...read, ...(await this.ports.aside())] : read;
+    this.ports.tell({ kind: 'message_sent', messageId, content, attachments, whenBusy: options.whenBusy, atMs: Date.now() });
     void this.ports.remember(content).catch(() => undefined); // the message counts, its memory doesn't
     const client = await this.client.promise;
     const answer = client
-      .sendMessage(content, { messageId, attachments: read, ...options })
+      .sendMessage(content, { messageId, attachments, ...options })
       .then(() => void this.waiting.delete(messageId))
       .catch((error: unknown) => this.explain(messageId, error))
       .finally(() => this.answers.delete(answer));
