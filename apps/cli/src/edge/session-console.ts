@@ -194,7 +194,8 @@ export class SessionConsole {
     this.write(LEAVE_ALTERNATE);
   }
 
-  private look(): Look {
+  /** What drawing depends on now. */
+  look(): Look {
     const { theme, live } = this.options;
     return {
       width: (live ? this.size.columns : PLAIN_COLUMNS) - 1,

@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { LIMITS } from '@codelab/protocol';
+import { verifies } from '@codelab/testkit';
+import { newChat } from '../chat/chat-state.js';
 import { findCommand, readCommand, SLASH_COMMANDS } from './commands.js';
 
 test('no two commands have one name', () => {
@@ -24,3 +27,14 @@ test.each([
   ['/1', undefined],
   ['no /command', undefined],
 ])('%j is read', (line, command) => expect(readCommand(line)).toEqual(command));
+
+test(
+  verifies('L3:chat-init', '/init is one message that has the agent write or improve AGENTS.md, with what matters to the person'),
+  () => {
+    const { effects } = findCommand('init')!.run({ ...newChat(), chosenModel: 'm' }, 'the release', 0);
+    expect(effects).toMatchObject([{ kind: 'send', model: 'm', waits: true }]);
+    const { content } = effects[0] as { readonly content: string };
+    expect(content).toMatch(/^Prepare AGENTS\.md[^]*If AGENTS\.md is there, improve it[^]*Above all: the release$/);
+    expect(content.length).toBeLessThan(LIMITS.MAX_MESSAGE_CHARACTERS / 4);
+  },
+);

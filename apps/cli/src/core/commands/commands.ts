@@ -3,7 +3,10 @@ import { cancel } from './cancel.js';
 import { clear } from './clear.js';
 import { compact } from './compact.js';
 import { context } from './context.js';
+import { cost } from './cost.js';
+import { diff } from './diff.js';
 import { help } from './help.js';
+import { init } from './init.js';
 import { model } from './model.js';
 import { newConversation } from './new.js';
 import { quit } from './quit.js';
@@ -20,10 +23,13 @@ export const SLASH_COMMANDS = [
   sessions,
   model,
   agent,
+  diff,
   undo,
+  init,
   compact,
   clear,
   context,
+  cost,
   rules,
   cancel,
   help,

@@ -8,7 +8,7 @@ import type { ChatPlace } from '../chat-place.js';
 /** What the commands of a chat work with. */
 export interface CommandContext {
   readonly place: ChatPlace;
-  readonly console: Pick<SessionConsole, 'page' | 'size'>;
+  readonly console: Pick<SessionConsole, 'page' | 'size' | 'look' | 'state'>;
   /** The conversation and the user's files. Throws what tells the user to wait while there are none. */
   connected(): { readonly client: CodeLabClient; readonly workspace: Workspace };
   /** The commands that people wrote. */

@@ -2,6 +2,8 @@ import type { ActingCommand } from '../../../core/commands/commands.js';
 import { offerAgents } from './agent.js';
 import type { CommandEffect } from './command-effect.js';
 import { showContext } from './context.js';
+import { showCost } from './cost.js';
+import { showChanges } from './diff.js';
 import { showHelp } from './help.js';
 import { offerModels } from './model.js';
 import { beginNew } from './new.js';
@@ -14,6 +16,8 @@ import { undoTurn } from './undo.js';
 export const COMMAND_EFFECTS: Readonly<Record<ActingCommand, CommandEffect>> = {
   agent: offerAgents,
   context: showContext,
+  cost: showCost,
+  diff: showChanges,
   help: showHelp,
   model: offerModels,
   new: beginNew,

@@ -1,7 +1,11 @@
 import type { CommandContext } from '../command-effect.js';
 
+/** What a command uses of a chat; a test gives no more. */
+type Parts = Partial<ReturnType<CommandContext['connected']>> &
+  Partial<Omit<CommandContext, 'connected' | 'say' | 'console'>> & { readonly console?: Partial<CommandContext['console']> };
+
 /** A chat for one command: what it says is its answer. */
-export function chatOf(parts: Partial<ReturnType<CommandContext['connected']>> & Partial<Omit<CommandContext, 'connected' | 'say'>>): {
+export function chatOf(parts: Parts): {
   readonly chat: CommandContext;
   /** Enters the command, and returns what it says. */
   readonly answerTo: (command: (text: string) => Promise<void>) => (text: string) => Promise<string>;
@@ -10,7 +14,7 @@ export function chatOf(parts: Partial<ReturnType<CommandContext['connected']>> &
   let said: string[] = [];
   const chat = { ...others, connected: () => ({ client, workspace }), say: (text: string) => void said.push(text) };
   return {
-    chat: chat as unknown as CommandContext, // a test gives what its command uses
+    chat: chat as unknown as CommandContext,
     answerTo: (command) => async (text) => {
       said = [];
       await command(text);
