@@ -50,18 +50,21 @@ describe(verifies('L3:vocabulary-claude-code', 'each tool of claude-code answers
     expect(await said('KillBash', { shell_id: 'bash_9' })).toBe('! Error: no background command bash_9');
   });
 
-  test('what a filter drops does not come back, whatever the expression; an ended command stays ended', async () => {
-    await start();
-    await uses.use('Bash', { command: 'echo one; echo two; exit 3', run_in_background: true });
-    const ended = await uses.use('BashOutput', { bash_id: 'bash_1', block: true, filter: 'tw' });
-    expect(ended.text).toBe('status: failed\nexit_code: 3\n\ntwo');
-    expect(await said('BashOutput', { bash_id: 'bash_1' })).toBe('status: failed\nexit_code: 3\n\n(no new output)');
-    expect(await said('TaskOutput', { task_id: 'bash_1' })).toBe('status: failed\nexit_code: 3\n\n(no new output)');
-    expect(await said('TaskStop', { task_id: 'bash_1' })).toBe('bash_1 had ended (exit code 3).');
-    await uses.use('Bash', { command: `printf '%060000d' 0 | tr 0 a; echo b`, run_in_background: true });
-    expect(await said('BashOutput', { bash_id: 'bash_2', block: true, filter: '(a+)+$' })).toBe(
-      'status: completed\nexit_code: 0\n\n(no new output)',
-    );
-    expect(await said('BashOutput', { bash_id: 'bash_2', filter: '(' })).toMatch(/^! Error \[INVALID_ARGUMENTS\]: filter: /);
-  });
+  test(
+    verifies('L3:case-30', 'what a filter drops does not come back, whatever the expression; an ended command stays ended'),
+    async () => {
+      await start();
+      await uses.use('Bash', { command: 'echo one; echo two; exit 3', run_in_background: true });
+      const ended = await uses.use('BashOutput', { bash_id: 'bash_1', block: true, filter: 'tw' });
+      expect(ended.text).toBe('status: failed\nexit_code: 3\n\ntwo');
+      expect(await said('BashOutput', { bash_id: 'bash_1' })).toBe('status: failed\nexit_code: 3\n\n(no new output)');
+      expect(await said('TaskOutput', { task_id: 'bash_1' })).toBe('status: failed\nexit_code: 3\n\n(no new output)');
+      expect(await said('TaskStop', { task_id: 'bash_1' })).toBe('bash_1 had ended (exit code 3).');
+      await uses.use('Bash', { command: `printf '%060000d' 0 | tr 0 a; echo b`, run_in_background: true });
+      expect(await said('BashOutput', { bash_id: 'bash_2', block: true, filter: '(a+)+$' })).toBe(
+        'status: completed\nexit_code: 0\n\n(no new output)',
+      );
+      expect(await said('BashOutput', { bash_id: 'bash_2', filter: '(' })).toMatch(/^! Error \[INVALID_ARGUMENTS\]: filter: /);
+    },
+  );
 });

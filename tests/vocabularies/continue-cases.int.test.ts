@@ -31,63 +31,123 @@ type Step = readonly [tool: string, args: object];
 
 /** What the file is before and after, and what the model reads. No `after`: nothing was written, nobody was asked. */
 const CASES: readonly (readonly [what: string, before: string, step: Step, told: string | RegExp, after?: string])[] = [
-  ['1 LF in the needle, CRLF in the file', 'a\r\nb\r\nc\r\n', replace('a\nb', 'x\ny'), 'Edited f: 1 replacement(s).', 'x\r\ny\r\nc\r\n'],
-  ['1 mixed line ends', 'a\r\nb\r\nc\nd\n', replace('a\nb', 'x\ny'), 'Edited f: 1 replacement(s).', 'x\r\ny\r\nc\nd\n'],
-  ['1 the same with blocks', 'a\r\nb\r\nc\n', blocks(block('a\nb\n', 'x\ny\n')), 'Edited f: 1 blocks.', 'x\r\ny\r\nc\n'],
-  ['2 a byte order mark', '\uFEFFa\nb\n', replace('a', 'x'), 'Edited f: 1 replacement(s).', '\uFEFFx\nb\n'],
-  ['2 the same with blocks', '\uFEFFa\nb\n', blocks(block('a\n', 'x\n')), 'Edited f: 1 blocks.', '\uFEFFx\nb\n'],
   [
-    '3 trailing blanks in the file',
+    verifies('L3:case-1', 'LF in the needle, CRLF in the file'),
+    'a\r\nb\r\nc\r\n',
+    replace('a\nb', 'x\ny'),
+    'Edited f: 1 replacement(s).',
+    'x\r\ny\r\nc\r\n',
+  ],
+  [
+    verifies('L3:case-1', 'mixed line ends'),
+    'a\r\nb\r\nc\nd\n',
+    replace('a\nb', 'x\ny'),
+    'Edited f: 1 replacement(s).',
+    'x\r\ny\r\nc\nd\n',
+  ],
+  [
+    verifies('L3:case-1', 'the same with blocks'),
+    'a\r\nb\r\nc\n',
+    blocks(block('a\nb\n', 'x\ny\n')),
+    'Edited f: 1 blocks.',
+    'x\r\ny\r\nc\n',
+  ],
+  [verifies('L3:case-2', 'a byte order mark'), '\uFEFFa\nb\n', replace('a', 'x'), 'Edited f: 1 replacement(s).', '\uFEFFx\nb\n'],
+  [verifies('L3:case-2', 'the same with blocks'), '\uFEFFa\nb\n', blocks(block('a\n', 'x\n')), 'Edited f: 1 blocks.', '\uFEFFx\nb\n'],
+  [
+    verifies('L3:case-3', 'trailing blanks in the file'),
     'if\n  a  \n  b\t\n',
     replace('  a\n  b', '  x'),
     'Edited f: 1 replacement(s).\nIt matched apart from indentation at lines 2-3.',
     'if\n  x\n',
   ],
-  ['4 signs of replacement patterns', 'p', replace('p', '$& $1 $$ \\n'), 'Edited f: 1 replacement(s).', '$& $1 $$ \\n'],
   [
-    '5 line numbers in the needle',
+    verifies('L3:case-4', 'signs of replacement patterns'),
+    'p',
+    replace('p', '$& $1 $$ \\n'),
+    'Edited f: 1 replacement(s).',
+    '$& $1 $$ \\n',
+  ],
+  [
+    verifies('L3:case-5', 'line numbers in the needle'),
     A,
     replace('3\t  return a + b;', 'x'),
     /^Error: edit 1: old_string was not found in f; nothing was changed\. It has line-number prefixes/,
   ],
   [
-    '6 tabs in the file, spaces in the needle',
+    verifies('L3:case-6', 'tabs in the file, spaces in the needle'),
     'f\n\tif\n\t\ta\n',
     replace('  if\n    a', '  if\n    b'),
     'Edited f: 1 replacement(s).\nIt matched apart from indentation at lines 2-3.',
     'f\n\tif\n\t\tb\n',
   ],
-  ['6 no uniform change', 'f\n\tif\n\t  a\n', replace('  if\n    a', 'x'), /apart from blanks/],
-  ['7 decomposed letters in the file', 'cafe\u0301\n', replace('caf\u00e9', 'x'), /Line 1 is equal to it apart from Unicode form/],
+  [verifies('L3:case-6', 'no uniform change'), 'f\n\tif\n\t  a\n', replace('  if\n    a', 'x'), /apart from blanks/],
   [
-    '8 overlapping hits',
+    verifies('L3:case-7', 'decomposed letters in the file'),
+    'cafe\u0301\n',
+    replace('caf\u00e9', 'x'),
+    /Line 1 is equal to it apart from Unicode form/,
+  ],
+  [
+    verifies('L3:case-8', 'overlapping hits'),
     'aaa',
     replace('aa', 'X'),
     'Error: edit 1: old_string occurs 2 times in f (lines 1, 1). Add lines around it, or set replace_all.',
   ],
-  ['8 all of them', 'aaa', replace('aa', 'X', { replace_all: true }), 'Edited f: 1 replacement(s).', 'Xa'],
-  ['8 all of them, with the old in the new', 'aa', replace('a', 'aa', { replace_all: true }), 'Edited f: 2 replacement(s).', 'aaaa'],
-  ['9 the same text', 'a', replace('a', 'a'), 'Error: edit 1: old_string and new_string are the same; nothing to change'],
-  ['9 the same in a block', 'a', blocks(block('a\n', 'a\n')), 'Error: edit 1: old_string and new_string are the same; nothing to change'],
-  ['10 an empty old text', '\uFEFFa\n', replace('', 'x\n'), 'Edited f: 1 replacement(s).', '\uFEFFx\na\n'],
-  ['10 an empty old text in a later edit', 'a\n', edits(['a', 'b'], ['', 'x']), /^Error: edit 2: old_string is empty/],
-  ['11 an empty new text', 'a\nb\nc\n', replace('b', ''), 'Edited f: 1 replacement(s).', 'a\n\nc\n'],
-  ['27 a divider in the content', 'a\n=======\nb\n', blocks(block('a\n=======\n', 'x\n')), /^Error: diff 1 has a block with 2 dividers/],
+  [verifies('L3:case-8', 'all of them'), 'aaa', replace('aa', 'X', { replace_all: true }), 'Edited f: 1 replacement(s).', 'Xa'],
   [
-    '27 a divider in the content, longer marks',
+    verifies('L3:case-8', 'all of them, with the old in the new'),
+    'aa',
+    replace('a', 'aa', { replace_all: true }),
+    'Edited f: 2 replacement(s).',
+    'aaaa',
+  ],
+  [
+    verifies('L3:case-9', 'the same text'),
+    'a',
+    replace('a', 'a'),
+    'Error: edit 1: old_string and new_string are the same; nothing to change',
+  ],
+  [
+    verifies('L3:case-9', 'the same in a block'),
+    'a',
+    blocks(block('a\n', 'a\n')),
+    'Error: edit 1: old_string and new_string are the same; nothing to change',
+  ],
+  [verifies('L3:case-10', 'an empty old text'), '\uFEFFa\n', replace('', 'x\n'), 'Edited f: 1 replacement(s).', '\uFEFFx\na\n'],
+  [verifies('L3:case-10', 'an empty old text in a later edit'), 'a\n', edits(['a', 'b'], ['', 'x']), /^Error: edit 2: old_string is empty/],
+  [verifies('L3:case-11', 'an empty new text'), 'a\nb\nc\n', replace('b', ''), 'Edited f: 1 replacement(s).', 'a\n\nc\n'],
+  [
+    verifies('L3:case-27', 'a divider in the content'),
+    'a\n=======\nb\n',
+    blocks(block('a\n=======\n', 'x\n')),
+    /^Error: diff 1 has a block with 2 dividers/,
+  ],
+  [
+    verifies('L3:case-27', 'a divider in the content, longer marks'),
     'a\n=======\nb\n',
     blocks(block('a\n=======\n', 'x\n', 9)),
     'Edited f: 1 blocks.',
     'x\nb\n',
   ],
   [
-    '28 a block that does not fit',
+    verifies('L3:case-28', 'a block that does not fit'),
     'a\nb\nc\nd\n',
     blocks(block('a\n', 'x\n'), block('b\n', 'y\n'), block('§\n', 'z\n'), block('d\n', 'w\n')),
     'Error: edit 3: old_string was not found in f; nothing was changed.',
   ],
-  ['28 a block that fits twice', 'a\nb\na\n', blocks(block('a\n', 'x\n')), /^Error: edit 1: old_string occurs 2 times in f \(lines 1, 3\)/],
-  ['28 half a line', 'abc\n', blocks(block('b\n', 'x\n')), /^Error: edit 1: old_string was not found in f; nothing was changed/],
+  [
+    verifies('L3:case-28', 'a block that fits twice'),
+    'a\nb\na\n',
+    blocks(block('a\n', 'x\n')),
+    /^Error: edit 1: old_string occurs 2 times in f \(lines 1, 3\)/,
+  ],
+  [
+    verifies('L3:case-28', 'half a line'),
+    'abc\n',
+    blocks(block('b\n', 'x\n')),
+    /^Error: edit 1: old_string was not found in f; nothing was changed/,
+  ],
   ['all or nothing', 'a\nb\n', edits(['a', 'x'], ['§', 'y']), /^Error: edit 2: /],
 ];
 
@@ -110,7 +170,7 @@ const bound = (some: Uses) => ({
   calls: some.calls,
 });
 
-test('9: what can be told without the file is told without a call', async () => {
+test(verifies('L3:case-9', 'what can be told without the file is told without a call'), async () => {
   const { use, calls } = bound(await start('a'));
   const steps: readonly Step[] = [replace('a', 'a'), edits(['b', 'c'], ['a', 'a']), blocks(block('a\n', 'a\n')), blocks('x')];
   for (const step of steps) await use(...step);
@@ -118,14 +178,14 @@ test('9: what can be told without the file is told without a call', async () => 
 });
 
 test.each([replace('', 'x'), replace('a', 'x'), blocks(block('', 'x\n'))])(
-  '10: a missing file is never created: %s',
+  verifies('L3:case-10', 'a missing file is never created: %s'),
   async (tool, args) => {
     const { use } = bound(await start('a'));
     expect(await use(tool, { ...args, filepath: 'none' })).toEqual({ text: 'Error: no file at none', isError: true });
   },
 );
 
-test('14: a file that changed while the approval waited is not overwritten, and nothing is tried again', async () => {
+test(verifies('L3:case-14', 'a file that changed while the approval waited is not overwritten, and nothing is tried again'), async () => {
   const decide = (): Decision => void uses!.write('f', 'a\nchanged\n');
   const { use, read, calls } = bound(await start('a\n', { decide }));
   expect((await use(...replace('a', 'x'))).text).toMatch(/^Error \[CONFLICT\]: /);
@@ -133,7 +193,7 @@ test('14: a file that changed while the approval waited is not overwritten, and 
   expect(calls.map(({ tool }) => tool)).toEqual(['read_file', 'write_file']);
 });
 
-test('14: without a question it is tried once more, from the fresh content', async () => {
+test(verifies('L3:case-14', 'without a question it is tried once more, from the fresh content'), async () => {
   let writes = 0;
   const some = await start('a\nb\n');
   const run = some.workspace.run.bind(some.workspace);
@@ -145,7 +205,7 @@ test('14: without a question it is tried once more, from the fresh content', asy
   expect(some.read('f')).toBe('x\nB\n');
 });
 
-test('14: a file that came to be while the approval waited is not overwritten', async () => {
+test(verifies('L3:case-14', 'a file that came to be while the approval waited is not overwritten'), async () => {
   const decide = (): Decision => void writeFileSync(join(uses!.root, 'new'), 'theirs');
   const { use, read } = bound(await start('a', { decide }));
   expect(await use('create_new_file', { filepath: 'new', contents: 'x' })).toEqual({
@@ -155,7 +215,7 @@ test('14: a file that came to be while the approval waited is not overwritten', 
   expect(read('new')).toBe('theirs');
 });
 
-test('15: the second edit is made on the result of the first; if that is denied, on the old file', async () => {
+test(verifies('L3:case-15', 'the second edit is made on the result of the first; if that is denied, on the old file'), async () => {
   let denials = 0;
   const decide = (): Decision => ((denials -= 1) >= 0 ? { deny: 'no' } : undefined);
   const { use, read } = bound(await start('a\n', { decide }));
@@ -176,7 +236,7 @@ test('rule 8: what the user changed before it was written is told', async () => 
   expect(read('f')).toBe('mine\nb\n');
 });
 
-test('19: what is no text is no text', async () => {
+test(verifies('L3:case-19', 'what is no text is no text'), async () => {
   const { use } = bound(await start(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0, 1])));
   execFileSync('mkfifo', [join(uses!.root, 'pipe')]);
   uses!.write('empty', '');
@@ -186,7 +246,7 @@ test('19: what is no text is no text', async () => {
   expect(await use('read_file', { filepath: 'empty' })).toMatchObject({ text: '(empty is empty)', items: [{ content: '' }] });
 });
 
-test('20: paths outside of the workspace are refused, and links are not written through', async () => {
+test(verifies('L3:case-20', 'paths outside of the workspace are refused, and links are not written through'), async () => {
   const { use } = bound(await start('a\n'));
   const { root } = uses!;
   const outside = join(root, '..', 'outside');
@@ -204,13 +264,13 @@ test('20: paths outside of the workspace are refused, and links are not written 
   expect(readFileSync(outside, 'utf8')).toBe('a\n');
 });
 
-test('29: of two identical edits the second says that the text is not found, which is true', async () => {
+test(verifies('L3:case-29', 'of two identical edits the second says that the text is not found, which is true'), async () => {
   const { use } = bound(await start('a\n'));
   expect((await use(...replace('a\n', 'x\n'))).text).toBe('Edited f: 1 replacement(s).');
   expect((await use(...replace('a\n', 'x\n'))).text).toMatch(/^Error: edit 1: old_string was not found/);
 });
 
-test('30: what a filter drops does not come back, and a hostile filter costs no time', async () => {
+test(verifies('L3:case-30', 'what a filter drops does not come back, and a hostile filter costs no time'), async () => {
   const { use } = bound(await start('a'));
   const command = `echo one; echo two; echo ${'a'.repeat(5_000)}b; sleep 100`;
   await use('run_terminal_command', { command, waitForCompletion: false });

@@ -33,7 +33,7 @@ describe(verifies('L3:vocabulary-text-editor', 'each command of text-editor answ
     [[3, 2], "! Error: view_range [3, 2] doesn't fit src/a.ts (4 lines)"],
     [[0, 2], "! Error: view_range [0, 2] doesn't fit src/a.ts (4 lines)"],
     [[5, -1], "! Error: view_range [5, -1] doesn't fit src/a.ts (4 lines)"],
-  ])('view_range %j', async (view_range, begin) => {
+  ])(verifies('L3:case-18', 'view_range %j'), async (view_range, begin) => {
     for (const without of [[], ['x1', 'x2', 'x3']]) {
       await start({ without });
       const text = await edit('view', { view_range });
@@ -84,13 +84,13 @@ describe(verifies('L3:vocabulary-text-editor', 'each command of text-editor answ
     ['a\r\nb\r\n', 1, 'x\ny', 'a\r\nx\r\ny\r\nb\r\n'],
     ['\uFEFFa\n', 0, 'x\n', '\uFEFFx\na\n'],
     ['a\nb\n', '2', 'x', 'a\nb\nx\n'],
-  ])('insert into %j behind %j', async (content, insert_line, insert_text, becomes) => {
+  ])(verifies('L3:case-16', 'insert into %j behind %j'), async (content, insert_line, insert_text, becomes) => {
     await start({ files: { f: content } });
     expect(await edit('insert', { insert_line, insert_text }, 'f')).toBe('The file f has been edited.');
     expect(uses.read('f')).toBe(becomes);
   });
 
-  test('insert out of range, and by the name of an older version', async () => {
+  test(verifies('L3:case-17', 'insert out of range, and by the name of an older version'), async () => {
     await start();
     for (const line of [9, -1, 5]) {
       expect(await edit('insert', { insert_line: line, insert_text: 'x' })).toBe(

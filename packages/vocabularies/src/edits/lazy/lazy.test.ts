@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import { applyLazyEdit } from './apply-lazy-edit.js';
 import { loadGrammarFor } from './grammars.js';
 
@@ -27,26 +28,26 @@ describe('a lazy edit', () => {
     expect(edit('a.js', twice, '// ...\nfunction add() {\n  return 3;\n}')).toBe('UNCLEAR function add() {: it fits 2 places');
   });
 
-  test('21: of two equal anchors the one in the class that is named', () => {
+  test(verifies('L3:case-21', 'of two equal anchors the one in the class that is named'), () => {
     const named = 'class A {\n  init() {\n    return 7;\n  }\n  // ... rest of the methods ...\n}\n// ... existing code ...';
     expect(edit('a.ts', TWO, named)).toBe(TWO.replace('return 1', 'return 7'));
     expect(edit('a.ts', TWO, 'init() {\n  return 7;\n}')).toBe('UNCLEAR init() {: it fits 2 places');
   });
 
-  test('22: a placeholder at the start or the end may stand for nothing', () => {
+  test(verifies('L3:case-22', 'a placeholder at the start or the end may stand for nothing'), () => {
     const changes = '// ... existing code ...\nexport const PORT = 9090;\n// ... existing code ...';
     expect(edit('a.ts', A, changes)).toBe(A.replace('8080', '9090'));
     const end = '// ... existing code ...\nexport function add(a: number, b: number) {\n  return b + a;\n}\n// ...';
     expect(edit('a.ts', A, end)).toBe(A.replace('a + b', 'b + a'));
   });
 
-  test('23: a definition is never deleted by leaving it out, a statement of a rewritten function is', () => {
+  test(verifies('L3:case-23', 'a definition is never deleted by leaving it out, a statement of a rewritten function is'), () => {
     const text = 'function one() {\n  a();\n  b();\n}\n\nfunction two() {}\n\nfunction three() {}\n';
     expect(edit('a.js', text, 'function one() {\n  a();\n}\n\nfunction three() {}\n// ...')).toContain('two of the file is left out');
     expect(edit('a.js', text, 'function one() {\n  a();\n}\n// ... rest of code')).toBe(text.replace('  b();\n', ''));
   });
 
-  test('24: code, a string, an element and prose', () => {
+  test(verifies('L3:case-24', 'code, a string, an element and prose'), () => {
     const py = 'def f(x):\n    return x\n\n\ndef g():\n    return 1\n';
     expect(edit('a.py', py, '# ... existing code ...\ndef g():\n    ...')).toBe('def f(x):\n    return x\n\n\ndef g():\n    ...\n');
     const js = 'const s = 1;\nfunction f() {\n  return s;\n}\n';
@@ -59,14 +60,14 @@ describe('a lazy edit', () => {
     expect(edit('a.js', js, '```js\n// ...\nfunction f() {\n  return 2;\n}\n```')).toBe(js.replace('return s', 'return 2'));
   });
 
-  test('25: a new method goes to the end of the class, a new statement between two placeholders nowhere', () => {
+  test(verifies('L3:case-25', 'a new method goes to the end of the class, a new statement between two placeholders nowhere'), () => {
     const lazy = 'class A {\n  // ... existing code ...\n\n  fresh() {\n    return 9;\n  }\n\n  // ... existing code ...\n}\n// ...';
     expect(edit('a.ts', TWO, lazy)).toBe(TWO.replace('  other() {}\n', '  other() {}\n\n  fresh() {\n    return 9;\n  }\n'));
     const text = 'function f() {\n  one();\n  two();\n}\n';
     expect(edit('a.js', text, 'function f() {\n  // ...\n  fresh(1);\n  // ...\n}')).toContain('UNCLEAR fresh(1);');
   });
 
-  test('26: a part of a class goes into the only class that fits, re-indented', () => {
+  test(verifies('L3:case-26', 'a part of a class goes into the only class that fits, re-indented'), () => {
     expect(edit('a.ts', TWO, 'other() {\n  return 5;\n}')).toBe(TWO.replace('other() {}', 'other() {\n    return 5;\n  }'));
     const py =
       'class A:\n    def one(self):\n        return 1\n\n    def two(self):\n        return 2\n\n\nclass B:\n    def three(self):\n        return 3\n';
