@@ -298,6 +298,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H3:one-call': 'a decision touches one call: its neighbours stay undecided',
   'H3:own-words': 'a code that only servers say is not taken from an executor by that name, and its own policy is told as its own',
   'H3:policy-reject': 'a rejection for lack of a human is signed by policy, and needs the scope approve like any decision',
+  'H3:tasks-live': 'agents that work side by side are shown with what they do now; what they ask has a row of its own',
   'H3:output-tail': 'the end of what a running command prints is shown below it, steers nothing, and goes when it ends',
   'H3:remember-shown': 'an approval lists the rules that could be made of it, with exactly what each allows and how far it reaches',
   'H3:review-rows': 'each row of a review stands behind its bar and fits a narrow terminal, whatever the patch holds',

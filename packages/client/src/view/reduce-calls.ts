@@ -1,12 +1,13 @@
 import { JsonText, type CallState, type ServerFrameOf } from '@codelab/protocol';
-import { isSettled, type CallItem, type CallOutput, type CallProgress, type SessionView } from './session-view.js';
+import { isOfChild, isSettled, type CallItem, type CallOutput, type CallProgress, type SessionView } from './session-view.js';
 import { finishMessages, updateCall, updateOpenCall, upsertItem } from './update-items.js';
 
 const PROGRESS: Readonly<Record<CallState, CallProgress>> = { waiting_approval: 'waiting', ready: 'ready', answered: 'done' };
 
 /** What a `tool_call` shows, live or out of a snapshot, where its arguments are a value. */
 export function toCallItem(frame: Omit<ServerFrameOf<'tool_call'>, 'type' | 'args'> & { readonly args: unknown }, atMs: number): CallItem {
-  const progress = PROGRESS[frame.state] ?? (frame.requires_approval ? 'waiting' : 'ready'); // a snapshot isn't checked
+  const state = PROGRESS[frame.state] ?? (frame.requires_approval ? 'waiting' : 'ready'); // a snapshot isn't checked
+  const progress = state === 'ready' && frame.runs_at === 'server' ? 'running' : state; // nobody will say that it begins
   return {
     kind: 'call',
     callId: frame.call_id,
@@ -16,7 +17,8 @@ export function toCallItem(frame: Omit<ServerFrameOf<'tool_call'>, 'type' | 'arg
     progress,
     approval: frame.approval,
     program: frame.origin === 'proxy' ? true : undefined,
-    startedAtMs: progress === 'ready' ? atMs : undefined,
+    taskCallId: frame.origin === 'task' ? frame.task_call_id : undefined,
+    startedAtMs: state === 'ready' ? atMs : undefined,
   };
 }
 
@@ -27,7 +29,8 @@ const isAskedAnew = ({ error, progress }: CallItem, fresh: CallItem): boolean =>
 /** A call comes, or comes again in its present state. */
 export function onToolCall(view: SessionView, frame: ServerFrameOf<'tool_call'>, atMs: number): SessionView {
   const fresh = toCallItem(frame, atMs);
-  const opened = upsertItem(fresh.program ? view : finishMessages(view), fresh, (call) => {
+  const before = fresh.taskCallId === undefined ? view : countCall(view, fresh.taskCallId, fresh);
+  const opened = upsertItem(isOfChild(fresh) ? before : finishMessages(before), fresh, (call) => {
     if (isAskedAnew(call, fresh)) return fresh;
     if (isSettled(call)) return call;
     const isSame = call.argsSha256 === fresh.argsSha256;
@@ -41,8 +44,18 @@ export function onToolCall(view: SessionView, frame: ServerFrameOf<'tool_call'>,
       output: call.output,
     };
   });
-  return fresh.program ? opened : { ...opened, activity: 'waiting', drafting: undefined };
+  return isOfChild(fresh) ? opened : { ...opened, activity: 'waiting', drafting: undefined };
 }
+
+/** Shows at a call of `task` what its agent does now. One that comes again counts once. */
+const countCall = (view: SessionView, taskCallId: string, { callId, toolName, args }: CallItem): SessionView => {
+  if (view.items.some((item) => item.kind === 'call' && item.callId === callId)) return view;
+  return updateOpenCall(view, taskCallId, (task) => ({
+    ...task,
+    progress: 'running',
+    activity: { calls: (task.activity?.calls ?? 0) + 1, latest: { toolName, args } },
+  }));
+};
 
 /** A question was decided, here or elsewhere. */
 export function onApprovalResolved(view: SessionView, frame: ServerFrameOf<'approval_resolved'>, atMs: number): SessionView {
@@ -76,10 +89,10 @@ export function onToolStatus(view: SessionView, frame: ServerFrameOf<'tool_statu
   );
 }
 
-/** A question of a program is taken back. What runs, or belongs to a turn, says by itself how it ends. */
+/** A question of a child is taken back. What runs, or belongs to a turn, says by itself how it ends. */
 export const onToolCancel = (view: SessionView, { call_id }: ServerFrameOf<'tool_cancel'>, atMs: number): SessionView =>
   updateOpenCall(view, call_id, (call) =>
-    call.program && call.progress !== 'running' ? { ...call, progress: 'cancelled', endedAtMs: atMs } : call,
+    isOfChild(call) && call.progress !== 'running' ? { ...call, progress: 'cancelled', endedAtMs: atMs } : call,
   );
 
 /** How a call ended on this machine. */

@@ -12,7 +12,7 @@ import { readSnapshot } from './read-snapshot.js';
 import { addOutput, finishCall, onApprovalResolved, onToolCall, onToolCancel, onToolStatus, type CallEnd } from './reduce-calls.js';
 import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnEnded, onTurnStarted, showMessage } from './reduce-turns.js';
 import { onShell, type ShellEvent } from './reduce-shell.js';
-import { keyOf, type Item, type NoticeItem, type Retry, type SessionView, type UserItem } from './session-view.js';
+import { isOfChild, keyOf, type Item, type NoticeItem, type Retry, type SessionView, type UserItem } from './session-view.js';
 import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from './update-items.js';
 
 /** What can change a session's view: frames of the server, and what happens on this machine. `atMs` is this machine's clock. */
@@ -176,11 +176,11 @@ function leavePlanMode(view: SessionView, { call_id: callId, outcome }: ServerFr
   return isPlan ? { ...view, mode: 'medium' } : view;
 }
 
-/** A connection begins, or begins anew in its middle. A question of a program that still stands comes again, another one is over. */
+/** A connection begins, or begins anew in its middle. A question of a child that still stands comes again, another one is over. */
 function onWelcome(before: SessionView, frame: ServerFrameOf<'welcome'>, atMs: number): SessionView {
   const { session_id: sessionId, epoch, executor, recovered, snapshot } = frame;
   const items = before.items.filter(
-    (item) => item.kind !== 'call' || !item.program || (item.progress !== 'waiting' && item.progress !== 'ready'),
+    (item) => item.kind !== 'call' || !isOfChild(item) || (item.progress !== 'waiting' && item.progress !== 'ready'),
   );
   const view: SessionView = { ...before, sessionId, epoch, executor, link: 'open', items, seq: before.epoch === epoch ? before.seq : 0 };
   return snapshot === undefined || recovered ? view : readSnapshot(view, snapshot, atMs);

@@ -77,6 +77,10 @@ export interface CallItem extends Pick<CallRecord, 'callId' | 'toolName' | 'args
   readonly output?: CallOutput;
   /** A program wants it, through llm-proxy: it has no part in the turns of this session. */
   readonly program?: true;
+  /** An agent that works on a part of the task wants it: the call of `task` by which that one works. */
+  readonly taskCallId?: string;
+  /** Of a call of `task`: how many calls its agent has made, and the latest of them. */
+  readonly activity?: { readonly calls: number; readonly latest: Pick<CallItem, 'toolName' | 'args'> };
   /** Secrets that were masked in its result, by their masks. */
   readonly masks?: readonly string[];
 }
@@ -210,6 +214,9 @@ export function keyOf(item: Item): string {
       return `${item.kind}:${item.id}`;
   }
 }
+
+/** Whether a call is one of a child of the session: its snapshots don't tell of it, and it comes again while it is open. */
+export const isOfChild = ({ program, taskCallId }: CallItem): boolean => program === true || taskCallId !== undefined;
 
 /** Whether nothing more will happen to a call. */
 export const isSettled = ({ progress }: CallItem): boolean => progress !== 'waiting' && progress !== 'ready' && progress !== 'running';

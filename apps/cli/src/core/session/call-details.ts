@@ -29,7 +29,8 @@ function renderOne(call: CallItem, look: Look): readonly Line[] {
       rest: [span('   ')],
     },
   );
-  const state = [span(`   ${[call.progress, call.summary].filter((part) => part !== undefined).join(' · ')}`, 'muted')];
+  const task = call.taskCallId === undefined ? undefined : 'for a task';
+  const state = [span(`   ${[call.progress, task, call.summary].filter((part) => part !== undefined).join(' · ')}`, 'muted')];
   const error = call.error
     ? wrapSpans([span(`${call.error.code}: ${call.error.message}`)], { width, first: [span('   ')], rest: [span('   ')] })
     : [];

@@ -5,7 +5,7 @@ import { planOf, renderPlan } from '../approval/plan.js';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { renderDiff } from '../diff/render-diff.js';
 import { readDiff } from '../diff/read-diff.js';
-import { formatDuration } from '../text/format.js';
+import { formatDuration, formatPlural } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import type { Line, Span, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
@@ -39,6 +39,7 @@ const SYMBOLS: Readonly<Record<Exclude<CallProgress, 'running'>, readonly [strin
 export function renderCall(call: CallItem, look: Look): readonly Line[] {
   return [
     headLine(call, look),
+    ...activityLines(call, look),
     ...outputLines(call, look),
     ...reasonLines(call, look),
     ...maskLines(call, look),
@@ -70,6 +71,8 @@ function tailOf(call: CallItem, nowMs: number): readonly string[] {
   const took = call.startedAtMs === undefined || ASKING_TOOLS.has(call.toolName) ? undefined : (call.endedAtMs ?? nowMs) - call.startedAtMs;
   return [
     call.program === true ? 'for a program' : undefined,
+    call.taskCallId === undefined ? undefined : 'for a task',
+    isSettled(call) && call.activity !== undefined ? formatPlural(call.activity.calls, 'call') : undefined,
     waits ? 'waits for you' : undefined,
     call.progress === 'cancelled' ? 'cancelled' : undefined,
     outcome === 'approved' || outcome === 'edited' || outcome === 'rejected'
@@ -80,6 +83,14 @@ function tailOf(call: CallItem, nowMs: number): readonly string[] {
     call.summary,
     took !== undefined && (call.endedAtMs !== undefined || took > 1000) ? formatDuration(took) : undefined,
   ].filter((part) => part !== undefined);
+}
+
+/** What the agent of a task does now; once it has ended, how much it did stands behind its name. */
+function activityLines({ activity, progress }: CallItem, look: Look): readonly Line[] {
+  if (activity === undefined || progress !== 'running') return [];
+  const { toolName, args } = activity.latest;
+  const text = `${sanitiseLine(toolName, 64)} ${sanitiseLine(describeCall(toolName, args), 400)}`;
+  return [truncateLine([span(`  └ ${formatPlural(activity.calls, 'call')} · `, 'muted'), span(text, 'muted')], look.width)];
 }
 
 function reasonLines(call: CallItem, look: Look): readonly Line[] {

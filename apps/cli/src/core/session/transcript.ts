@@ -2,6 +2,7 @@ import { isSettled, keyOf, type AssistantItem, type Item, type SessionView } fro
 import { MarkdownStream } from '../markdown/markdown-stream.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
+import { foldTasks } from './fold-tasks.js';
 import type { Look } from './look.js';
 import { renderItem } from './render-item.js';
 
@@ -35,7 +36,7 @@ export class Transcript {
   private last: Position | undefined;
 
   update(view: SessionView, look: Look): TranscriptRows {
-    const pending = view.items.filter((item) => this.printed.get(keyOf(item)) !== endOf(item));
+    const pending = foldTasks(view.items).filter((item) => this.printed.get(keyOf(item)) !== endOf(item));
     const settled: Line[] = [];
     let index = 0;
     for (; index < pending.length; index += 1) {
