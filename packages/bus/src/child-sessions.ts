@@ -43,6 +43,8 @@ export interface ChildSessions {
   openTask(parent: SessionRef, task: NewTask): Promise<ChildOpened>;
   /** The children of each of these sessions whose turn still runs, the oldest first. */
   of(parents: readonly SessionRef[]): Promise<readonly (readonly SessionRef[])[]>;
+  /** The children that work on parts of a session's task, or did within the last hour, the oldest first. */
+  tasksOf(parent: SessionRef): Promise<readonly SessionMeta[]>;
   /** Those of the calls that children of a session have, or had in turns that ended within the last hour. */
   findCalls(parent: SessionRef, callIds: readonly string[]): Promise<ReadonlyMap<string, ChildCall>>;
   /** The answer of the child was taken, or nobody wants it: a turn that still runs is cancelled. The child is kept for an hour, its base is not. */

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import { readHistory } from '@codelab/client/view';
 import { paintLine } from '../text/paint-line.js';
+import type { Line } from '../text/span.js';
 import { exportMarkdown } from './export-markdown.js';
-import { formatAge, renderSessions } from './render-sessions.js';
+import { formatAge, renderSessions, renderTasks } from './render-sessions.js';
 import { readSessionSummary } from './session-summary.js';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -27,6 +29,20 @@ test('sessions are listed in columns that hold something, and steer no terminal'
     'old      1 h ago   running  Fix it',
   ]);
   expect(paintLine(renderSessions([], NOW)[0]!)).toContain('codelab chat');
+});
+
+test(verifies('S1:task-list', 'agents that work on parts of a task are listed below its session, and behind it when it is shown'), () => {
+  const [session, task] = [
+    { session_id: 's1', updated_at_ms: NOW, status: 'running', workspace: { name: 'app' }, title: 'Fix it' },
+    { session_id: 'task_a', updated_at_ms: NOW, status: 'running', agent: 'ask', title: 'find the port' },
+  ].map(readSessionSummary);
+  const paint = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line).trimEnd());
+  expect(paint(renderSessions([session!], NOW, () => [task!]))).toEqual([
+    's1        just now  running  app  Fix it',
+    '└ task_a  just now  running  ask  find the port',
+  ]);
+  expect(paint(renderTasks([task!], NOW)).at(-1)).toBe('task_a  just now  running  ask  find the port');
+  expect(renderTasks([], NOW)).toEqual([]);
 });
 
 test('a conversation becomes Markdown', () => {

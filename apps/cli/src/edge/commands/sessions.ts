@@ -9,9 +9,9 @@ export function registerSessions(program: Command): void {
     withGateway(sessions.command(usage, { isDefault: usage === 'list' })).description(description);
   const run = async () => import('../sessions/run-sessions.js');
 
-  add('list', 'list them, the latest first (default)').action(async (options: GatewayOptions) =>
-    (await run()).listSessions(options, process.stdout),
-  );
+  add('list', 'list them, the latest first (default)')
+    .option('--tasks', 'with the agents that work on parts of their tasks, or did within the last hour')
+    .action(async (options: GatewayOptions & { readonly tasks?: true }) => (await run()).listSessions(options, process.stdout));
   add('show <id>', 'show one as chat does').action(async (id: string, options: GatewayOptions) =>
     (await run()).showSession(id, options, process.stdout),
   );

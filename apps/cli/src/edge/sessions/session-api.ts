@@ -40,6 +40,12 @@ export class SessionApi {
     return agents;
   }
 
+  /** The agents that work on parts of its task, or did within the last hour: sessions of their own. */
+  async tasks(id: string): Promise<readonly unknown[]> {
+    const { tasks = [] } = (await this.rest.request('GET', `${pathOf(id)}/tasks`)) as { readonly tasks?: readonly unknown[] };
+    return tasks;
+  }
+
   /** Sets how much is asked, from the next call on. */
   async setMode(id: string, mode: SessionMode): Promise<void> {
     await this.rest.request('PATCH', pathOf(id), { mode });

@@ -65,6 +65,7 @@ beforeEach(() => {
     leave: async () => {},
     present: async (refs: readonly SessionRef[]) => refs.map(() => true),
     of: async (refs: readonly SessionRef[]) => refs.map(() => []),
+    tasksOf: async () => [],
     findCalls: async () => new Map(),
   } as unknown as ChildSessions;
   const masks = new OutputMasks();

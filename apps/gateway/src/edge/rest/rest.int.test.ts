@@ -201,6 +201,7 @@ test('the OpenAPI document names every route, for anyone', async () => {
     'GET /api/v1/sessions/{session_id}/context',
     'GET /api/v1/sessions/{session_id}/history',
     'GET /api/v1/sessions/{session_id}/pending-approvals',
+    'GET /api/v1/sessions/{session_id}/tasks',
     'PATCH /api/v1/sessions/{session_id}',
     'POST /api/v1/rules',
     'POST /api/v1/sessions',

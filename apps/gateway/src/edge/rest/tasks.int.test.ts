@@ -6,21 +6,32 @@ import { useGateways } from '../__fixtures__/use-gateways.js';
 
 const edge = useGateways(startRedis);
 
-test(verifies('L2:task-alone', 'REST stops one agent that works on a part of a task, for its owner only'), async () => {
-  const session = edge.newSession();
-  await edge.join(session);
-  const callId = newId('call');
-  const task = { callId, turnId: newId('turn'), model: 'm', agent: 'coder', within: ['coder'], prompt: 'look' };
-  expect(await edge.bus.children.openTask(session, task)).toMatchObject({ kind: 'opened', child: { model: 'm', agent: 'coder' } });
-  const again = await edge.bus.children.openTask(session, { ...task, turnId: newId('turn') });
-  expect(again).toMatchObject({ kind: 'opened', child: { turnId: task.turnId } }); // whoever opens it, there is one
-  const path = `/sessions/${session.sessionId}/tasks/${callId}/cancel`;
-  expect(outcomeOf(await edge.ask('POST', path, { token: 'bob-token' }))).toEqual([404, 'SESSION_NOT_FOUND']);
-  expect(outcomeOf(await edge.ask('POST', path.replace(callId, 'call_other')))).toEqual([404, 'UNKNOWN_CALL']);
-  const { status, body } = await edge.ask('POST', path);
-  expect([status, body]).toEqual([202, { turn_id: task.turnId }]);
-  expect((await edge.bus.store.readMeta(taskRef(session, callId)))?.cancelTurnId).toBe(task.turnId);
-});
+test(
+  verifies('L2:task-alone', 'REST lists the agents that work on parts of a task, and stops one of them, for its owner only'),
+  async () => {
+    const session = edge.newSession();
+    await edge.join(session);
+    const callId = newId('call');
+    const task = { callId, turnId: newId('turn'), model: 'm', agent: 'coder', within: ['coder'], prompt: 'look' };
+    expect(await edge.bus.children.openTask(session, task)).toMatchObject({ kind: 'opened', child: { model: 'm', agent: 'coder' } });
+    const again = await edge.bus.children.openTask(session, { ...task, turnId: newId('turn') });
+    expect(again).toMatchObject({ kind: 'opened', child: { turnId: task.turnId } }); // whoever opens it, there is one
+    const list = await edge.ask('GET', `/sessions/${session.sessionId}/tasks`);
+    expect(list.body).toMatchObject({
+      tasks: [{ call_id: callId, session_id: taskRef(session, callId).sessionId, agent: 'coder', status: 'running' }],
+    });
+    expect(outcomeOf(await edge.ask('GET', `/sessions/${session.sessionId}/tasks`, { token: 'bob-token' }))).toEqual([
+      404,
+      'SESSION_NOT_FOUND',
+    ]);
+    const path = `/sessions/${session.sessionId}/tasks/${callId}/cancel`;
+    expect(outcomeOf(await edge.ask('POST', path, { token: 'bob-token' }))).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect(outcomeOf(await edge.ask('POST', path.replace(callId, 'call_other')))).toEqual([404, 'UNKNOWN_CALL']);
+    const { status, body } = await edge.ask('POST', path);
+    expect([status, body]).toEqual([202, { turn_id: task.turnId }]);
+    expect((await edge.bus.store.readMeta(taskRef(session, callId)))?.cancelTurnId).toBe(task.turnId);
+  },
+);
 
 test('an agent of the project can be named once the session knows it', async () => {
   const session = edge.newSession();

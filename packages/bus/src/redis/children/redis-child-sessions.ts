@@ -1,4 +1,12 @@
-import { CHILD_HOLD_MS, MAX_OPEN_CHILDREN, taskRef, type ChildCall, type ChildOpened, type ChildSessions } from '../../child-sessions.js';
+import {
+  CHILD_HOLD_MS,
+  isTaskName,
+  MAX_OPEN_CHILDREN,
+  taskRef,
+  type ChildCall,
+  type ChildOpened,
+  type ChildSessions,
+} from '../../child-sessions.js';
 import type { NewChild, NewTask, TaskRecord } from '../../child-record.js';
 import { newId } from '../../new-id.js';
 import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
@@ -115,6 +123,13 @@ export function createRedisChildSessions(
       return { kind: 'opened', child };
     },
     of: (parents) => registry.running(parents),
+    tasksOf: async (parent) => {
+      const [children = []] = await registry.all([parent]);
+      const metas = await Promise.all(children.filter(({ sessionId }) => isTaskName(sessionId)).map((child) => store.readMeta(child)));
+      return metas
+        .flatMap((meta) => (meta?.child?.origin === 'task' ? [meta] : []))
+        .toSorted((one, other) => one.createdAtMs - other.createdAtMs);
+    },
     findCalls: async (parent, callIds) => {
       const found = new Map<string, ChildCall>();
       const [children = []] = callIds.length === 0 ? [] : await registry.all([parent]);
