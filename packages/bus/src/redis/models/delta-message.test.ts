@@ -15,7 +15,7 @@ test('a wait comes out as it went in, and names no step where older releases loo
   const wait = { code: 'rate_limited', message: 'a\x1eb "c"', attempt: 2, maxAttempts: 4, delayMs: 35_000 };
   const delta = { ...step, offset: 0, text: '', wait };
   expect(encodeDelta(delta).map(decodeDelta)).toEqual([delta]);
-  expect(encodeDelta(delta)[0]).toMatch(/^\x1e/);
+  expect(encodeDelta(delta)[0]?.startsWith('\x1e')).toBe(true);
 });
 
 test(verifies('G4:delta-size', 'a large delta travels in pieces that follow each other; the tool comes with the last'), () => {
