@@ -20,9 +20,9 @@ export {
   type WorkspaceInfo,
 } from './frames/hello.frame.js';
 export { Rule, RuleProposal } from './frames/rule.js';
-export type { Operand, Preview } from './frames/tool-preview.frame.js';
-export type { Approval } from './frames/tool-call.frame.js';
-export type { ToolError } from './frames/tool-result.frame.js';
+export type { Operand, Preview } from './frames/tool/tool-preview.frame.js';
+export type { Approval } from './frames/tool/tool-call.frame.js';
+export type { ToolError } from './frames/tool/tool-result.frame.js';
 export type { AgentRetry, RetryReason } from './frames/session-facts.frames.js';
 export type { TurnError, TurnStop, Usage as TurnUsage } from './frames/turn.frames.js';
 export { type Attachment, type ImageType, type MessageCommand, type WhenBusy } from './frames/user-message.frame.js';

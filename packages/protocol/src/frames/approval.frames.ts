@@ -2,7 +2,7 @@ import { defineServerFrame } from '../define-frame.js';
 import { Carried, Choice, Digest, Integer, Nested, NestedList, Text } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../call/call.js';
-import { Operand, Preview } from './tool-preview.frame.js';
+import { Operand, Preview } from './tool/tool-preview.frame.js';
 
 /** What the executor would do, for the approvers. */
 export class ApprovalUpdated {

@@ -1,6 +1,6 @@
-import { CALL_EVIDENCE, type CallEvidence } from '../call/call.js';
-import { defineClientFrame } from '../define-frame.js';
-import { Choice, Integer, Text } from '../fields.js';
+import { CALL_EVIDENCE, type CallEvidence } from '../../call/call.js';
+import { defineClientFrame } from '../../define-frame.js';
+import { Choice, Integer, Text } from '../../fields.js';
 
 /** Evidence of how far the executor has come with a call (R2). */
 export class ToolAck {

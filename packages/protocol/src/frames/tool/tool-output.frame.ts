@@ -1,6 +1,6 @@
-import { defineClientFrame, defineServerFrame } from '../define-frame.js';
-import { Choice, Integer, Text } from '../fields.js';
-import { LIMITS } from '../limits.js';
+import { defineClientFrame, defineServerFrame } from '../../define-frame.js';
+import { Choice, Integer, Text } from '../../fields.js';
+import { LIMITS } from '../../limits.js';
 
 /** A piece of the output of a running tool: a log with byte offsets, at most 4 MB a call. */
 export class ToolOutput {

@@ -1,6 +1,6 @@
-import { defineClientFrame } from '../define-frame.js';
-import { Choice, Nested, NestedList, Text } from '../fields.js';
-import { LIMITS } from '../limits.js';
+import { defineClientFrame } from '../../define-frame.js';
+import { Choice, Nested, NestedList, Text } from '../../fields.js';
+import { LIMITS } from '../../limits.js';
 
 /** What an approver is shown. */
 export class Preview {

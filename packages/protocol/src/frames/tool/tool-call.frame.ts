@@ -1,8 +1,8 @@
-import { APPROVAL_OUTCOMES, CALL_STATES, type ApprovalOutcome, type CallState, type Idempotency } from '../call/call.js';
-import { defineServerFrame } from '../define-frame.js';
-import { Carried, Choice, Digest, Flag, Integer, Nested, NestedList, Text, TextList } from '../fields.js';
-import type { JsonText } from '../json-text.js';
-import { RuleProposal } from './rule.js';
+import { APPROVAL_OUTCOMES, CALL_STATES, type ApprovalOutcome, type CallState, type Idempotency } from '../../call/call.js';
+import { defineServerFrame } from '../../define-frame.js';
+import { Carried, Choice, Digest, Flag, Integer, Nested, NestedList, Text, TextList } from '../../fields.js';
+import type { JsonText } from '../../json-text.js';
+import { RuleProposal } from '../rule.js';
 import { Operand } from './tool-preview.frame.js';
 
 /** What an approver should know, and what was decided. */

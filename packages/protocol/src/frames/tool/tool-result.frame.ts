@@ -1,6 +1,6 @@
-import { defineClientFrame } from '../define-frame.js';
-import { CarriedValue, Flag, Integer, Nested, Text, TextList } from '../fields.js';
-import type { JsonText } from '../json-text.js';
+import { defineClientFrame } from '../../define-frame.js';
+import { CarriedValue, Flag, Integer, Nested, Text, TextList } from '../../fields.js';
+import type { JsonText } from '../../json-text.js';
 
 /** Why a call has no result. */
 export class ToolError {

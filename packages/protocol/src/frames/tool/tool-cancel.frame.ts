@@ -1,5 +1,5 @@
-import { defineServerFrame } from '../define-frame.js';
-import { Choice, Text } from '../fields.js';
+import { defineServerFrame } from '../../define-frame.js';
+import { Choice, Text } from '../../fields.js';
 
 /** Stop the tool, then answer with the true `tool_result`. */
 export class ToolCancel {

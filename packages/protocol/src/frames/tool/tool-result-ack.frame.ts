@@ -1,5 +1,5 @@
-import { defineServerFrame } from '../define-frame.js';
-import { Choice, Text } from '../fields.js';
+import { defineServerFrame } from '../../define-frame.js';
+import { Choice, Text } from '../../fields.js';
 
 /** Answers `tool_result`. */
 export class ToolResultAck {

@@ -1,6 +1,6 @@
-import { defineServerFrame } from '../define-frame.js';
-import { Choice, Flag, NestedList, Text, TextList } from '../fields.js';
-import { TOOL_STATUSES } from './session-facts.frames.js';
+import { defineServerFrame } from '../../define-frame.js';
+import { Choice, Flag, NestedList, Text, TextList } from '../../fields.js';
+import { TOOL_STATUSES } from '../session-facts.frames.js';
 
 /** A part of what came out of a use, as people can be shown it. */
 export class ShownItem {
