@@ -54,6 +54,7 @@ test.each([40, 120])(
     await chat.shows(/^ {2}plan · /m);
     chat.say('plan it');
     await chat.decide(/The plan[^]*Two steps/, 'r');
+    expect(chat.bells()).toBe(1);
     await chat.shows('why not?');
     chat.say('shorter');
     await chat.decide(/“shorter”[^]*The plan[^]*Two steps/, 'f');

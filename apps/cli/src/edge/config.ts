@@ -125,6 +125,22 @@ export class CliConfig extends LocalConfig {
   @Setting({ env: 'TERM', meaning: 'The kind of terminal; on `dumb` nothing is drawn in place.', expects: 'a name such as xterm-256color' })
   @IsOptional()
   term?: string;
+
+  @Setting({
+    env: 'TERM_PROGRAM',
+    meaning: 'The terminal, where it says so: some show notifications.',
+    expects: 'a name such as iTerm.app',
+  })
+  @IsOptional()
+  termProgram?: string;
+
+  @Setting({ env: 'VTE_VERSION', meaning: 'Set by terminals that show notifications in their own way.', expects: 'a number' })
+  @IsOptional()
+  vteVersion?: string;
+
+  @Setting({ env: 'TMUX', meaning: 'Set inside tmux, which passes on the bell and no notification.', expects: 'any text' })
+  @IsOptional()
+  tmux?: string;
 }
 
 /** The configuration of this process. Throws `ConfigError`. */

@@ -84,7 +84,7 @@ export class SessionConsole {
   }
 
   key(key: Key): void {
-    if (!this.pager) return this.dispatch({ kind: 'key', key, atMs: Date.now() });
+    if (!this.pager || key.kind === 'focus') return this.dispatch({ kind: 'key', key, atMs: Date.now() });
     const next = stepPager(this.pager.pager, key, this.size);
     if (next) this.pager.pager = next;
     else this.closePager();

@@ -4,8 +4,9 @@ import type { Key } from '../core/input/key.js';
 import { KeyReader } from '../core/input/key-reader.js';
 import type { Size } from '../core/screen/screen.js';
 
-const BRACKETED_PASTE_ON = '\x1b[?2004h';
-const BRACKETED_PASTE_OFF = '\x1b[?2004l';
+/** Bracketed paste, and word of the window's focus. */
+const REPORTS_ON = '\x1b[?2004h\x1b[?1004h';
+const REPORTS_OFF = '\x1b[?2004l\x1b[?1004l';
 const SHOW_CURSOR = '\x1b[?25h';
 const LEAVE_ALTERNATE = '\x1b[?1049l';
 /** After this long without more, an escape was the key and not the beginning of a sequence. */
@@ -95,13 +96,13 @@ export class Terminal {
     this.input.setRawMode(true);
     this.input.resume();
     this.input.ref();
-    this.output.write(BRACKETED_PASTE_ON);
+    this.output.write(REPORTS_ON);
   }
 
   private leave(): void {
     if (!this.raw) return;
     this.raw = false;
-    this.output.write(BRACKETED_PASTE_OFF + SHOW_CURSOR);
+    this.output.write(REPORTS_OFF + SHOW_CURSOR);
     this.input.setRawMode(false);
     this.input.pause();
   }
@@ -127,7 +128,7 @@ export class Terminal {
   };
   private readonly restore = (): void => {
     if (!this.raw) return;
-    this.output.write(LEAVE_ALTERNATE + BRACKETED_PASTE_OFF + SHOW_CURSOR);
+    this.output.write(LEAVE_ALTERNATE + REPORTS_OFF + SHOW_CURSOR);
     this.input.setRawMode(false);
   };
 }

@@ -52,6 +52,8 @@ export interface ChatState {
   readonly chosenModel?: string;
   /** A letter that may be a decision, or the first one of a message: which, shows in a moment. */
   readonly held?: { readonly key: Key; readonly atMs: number } | undefined;
+  /** The window is in front, where the terminal tells it. */
+  readonly focused?: boolean;
   /** Until when a second Ctrl-C leaves. */
   readonly leavesUntilMs: number;
 }
@@ -157,6 +159,8 @@ export type ChatEffect =
   | { readonly kind: 'show_details'; readonly call: PendingCall }
   | { readonly kind: 'answer_question'; readonly callId: string; readonly action?: string }
   | { readonly kind: 'answer_review'; readonly callId: string; readonly review?: Review }
+  /** Tells somebody who may look elsewhere. `isAway`: the window is not in front, as far as is known. */
+  | { readonly kind: 'notify'; readonly text: string; readonly isAway: boolean }
   | { readonly kind: 'wake'; readonly afterMs: number }
   | { readonly kind: 'leave' };
 

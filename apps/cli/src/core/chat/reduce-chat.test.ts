@@ -32,6 +32,9 @@ const steering: ServerFrame = { type: 'queue_updated', queue: [], steering: [{ m
 const usage = { input_tokens: 0, output_tokens: 0 };
 const ended: ServerFrame = { type: 'turn_ended', turn_id: 't', message_ids: [], model: 'offline', status: 'cancelled', usage };
 
+/** Tested by themselves. */
+const SIDE_EFFECTS: ReadonlySet<string> = new Set(['wake', 'find_customs', 'notify']);
+
 /** A person at the keyboard: `type` presses keys, `wait` lets time pass, and every effect is noted. */
 class Person {
   effects: ChatEffect[] = [];
@@ -42,7 +45,7 @@ class Person {
   feed(event: { [Kind in ChatEvent['kind']]: Omit<Extract<ChatEvent, { kind: Kind }>, 'atMs'> }[ChatEvent['kind']]): this {
     const step = reduceChat(this.state, { ...event, atMs: this.nowMs });
     this.state = step.state;
-    this.effects.push(...step.effects.filter(({ kind }) => kind !== 'wake' && kind !== 'find_customs'));
+    this.effects.push(...step.effects.filter(({ kind }) => !SIDE_EFFECTS.has(kind)));
     return this;
   }
 

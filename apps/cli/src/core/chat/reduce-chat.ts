@@ -8,6 +8,7 @@ import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
 import { chooseMode } from './choose-mode.js';
+import { noticesOf } from './notify.js';
 import { stopTurn } from './stop-turn.js';
 import { isShellRunning, takeLine } from './take-line.js';
 import { takeEntries, takeFailure, takePickerKey } from './take-picker.js';
@@ -74,7 +75,8 @@ const LEAVE_WINDOW_MS = 2_000;
 /** The chat after an event, and what is to be done about it. Pure. */
 export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
   const step = takeEvent(state, event);
-  return { ...step, state: turnAttention(step.state, event.atMs) };
+  const notices = noticesOf(state, step.state, event.atMs);
+  return { state: turnAttention(step.state, event.atMs), effects: notices.length === 0 ? step.effects : [...step.effects, ...notices] };
 }
 
 function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
@@ -111,6 +113,7 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
 }
 
 function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
+  if (key.kind === 'focus') return stay({ ...state, focused: key.focused });
   if (state.picker) return takePickerKey(state, state.picker, key, atMs);
   if (state.search && state.focus === 'editor') return searchWithKey(state, state.search, key);
   if (key.kind === 'control' && key.letter === 'c') return interrupt(state, atMs);

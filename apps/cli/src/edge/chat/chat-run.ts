@@ -4,12 +4,14 @@ import { RefusedError, type CodeLabClient, type ToolExecutor } from '@codelab/cl
 import type { SessionEvent } from '@codelab/client/view';
 import type { ChatState } from '../../core/chat/chat-state.js';
 import type { CustomCommand } from '../../core/commands/custom-command.js';
+import { toNotification } from '../../core/chat/notify.js';
 import { CommandError } from '../../core/command-error.js';
 import type { PickerEntry } from '../../core/picker/picker.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { modeNameOf } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
-import { userTheme } from '../user-config/read-settings.js';
+import { readCliConfig } from '../config.js';
+import { readSettings, userTheme } from '../user-config/read-settings.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles, PathCompleter } from '../session/message-files.js';
@@ -34,6 +36,7 @@ export class ChatRun {
   private readonly conversation: Conversation;
   private readonly sender: MessageSender;
   private readonly shell: UserShell;
+  private readonly notifications = readSettings().notifications ?? 'away';
   private paths: PathCompleter | undefined;
   private workspace: Workspace | undefined;
   private executor: ToolExecutor | undefined;
@@ -176,6 +179,8 @@ export class ChatRun {
         return this.request((client) => client.cancel(undefined, { queue: true }));
       case 'switch_agent':
         return this.request((client) => client.switchAgent(effect.agent));
+      case 'notify':
+        return this.ring(effect);
       case 'run_shell':
         void this.place.workspace.rememberMessage(`!${effect.command}`).catch(() => undefined); // the command counts, its memory doesn't
         return this.shell.run(effect.command);
@@ -192,6 +197,11 @@ export class ChatRun {
       case 'leave':
         return this.leave();
     }
+  }
+
+  private ring({ text, isAway }: Extract<OuterEffect, { kind: 'notify' }>): void {
+    if (this.notifications === 'never' || (this.notifications === 'away' && !isAway)) return;
+    this.terminal.write(toNotification(text, readCliConfig()));
   }
 
   /** Where the servers refuse it, the mode is the one before. */

@@ -8,6 +8,7 @@ import { needsOfChat } from '../programs/plan-programs.js';
 import { chooseGateway, withUsualGateway, type GatewayOptions } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { findSession } from '../session/find-session.js';
+import { usualChoices } from '../user-config/read-settings.js';
 import { ChatRun } from './chat-run.js';
 import { runPipedChat } from './run-piped-chat.js';
 
@@ -57,7 +58,8 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
       ...(isOffline ? [offlineHint] : []),
       ...(ignored === undefined ? [] : [ignored]),
     ];
-    const mode = options.permissionMode && modeNamed(options.permissionMode);
+    const chosen = options.permissionMode ?? (place.sessionId === 'new' ? usualChoices().permissionMode : undefined);
+    const mode = chosen && modeNamed(chosen);
     const run = new ChatRun(place, newChat({ history: await workspace.history(), model: options.model, mode }));
     await run.run(firstMessage, hints);
   } finally {
