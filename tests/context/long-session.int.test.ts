@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Reply, type Script, verifies } from '@codelab/testkit';
-import { checkResults, isSummary, LongStage, REFUSALS, type StageOptions } from './long-stage.js';
+import { checkRequest, type Reply, type Script, verifies } from '@codelab/testkit';
+import { isSummary, LongStage, REFUSALS, type StageOptions } from './long-stage.js';
 
 /** Model requests of the long session: `CODELAB_LONG_STEPS=2000` for the whole. */
 const STEPS = Number(process.env.CODELAB_LONG_STEPS ?? 300);
@@ -24,7 +24,7 @@ const summary: Reply = { text: '## Goal\nA long task.\n## Next\nGo on.' };
 const reader = (stepsATurn: number): Script => {
   let n = 0;
   return (request) => {
-    checkResults(request);
+    checkRequest(request);
     if (isSummary(request)) return summary;
     n += 1;
     return n % stepsATurn === 0 ? { text: `done ${String(n)}` } : call(n);

@@ -159,17 +159,3 @@ export class LongStage {
     };
   }
 }
-
-/** Every call of a request has exactly one result, right behind it and in order (R5), in either dialect. Throws what is wrong. */
-export function checkResults({ body }: Pick<RecordedRequest, 'body'>): void {
-  let open: string[] = [];
-  for (const { role, content, tool_calls: calls, tool_call_id: id } of body.messages) {
-    const blocks = Array.isArray(content) ? (content as readonly { type: string; id?: string; tool_use_id?: string }[]) : [];
-    const answered = [...(role === 'tool' ? [id as string] : []), ...blocks.flatMap((block) => block.tool_use_id ?? [])];
-    for (const answer of answered) if (open.shift() !== answer) throw new Error(`a result of ${answer} stands where it does not belong`);
-    const asks = [...((calls as readonly { id: string }[] | undefined) ?? []), ...blocks.filter(({ type }) => type === 'tool_use')];
-    if (answered.length === 0 && open.length > 0) throw new Error(`no result of ${open.join()}`);
-    if (role === 'assistant') open = asks.map((call) => call.id!);
-  }
-  if (open.length > 0) throw new Error(`no result of ${open.join()}`);
-}

@@ -141,6 +141,20 @@ export const TELL_FIRST = [
   ),
 ];
 
+/** The file had no test. */
+export const TEST_OF_QUOTE = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toField } from '../src/quote.mjs';
+
+const OPTIONS = { delim: ',', quote: '"', comment: '#' };
+
+test('only a first field can be taken for a comment', () => {
+  assert.equal(toField('#a', OPTIONS, true), '"#a"');
+  assert.equal(toField('#a', OPTIONS), '#a');
+});
+test('nothing is an empty field', () => assert.equal(toField(undefined, OPTIONS, true), ''));
+`;
+
 export const COMMENT_FLAG = [
   change(
     "  '--columns': (value) => ({ columns: value.split(',') }),",

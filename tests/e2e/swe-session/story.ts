@@ -1,5 +1,5 @@
 import * as changes from './changes.js';
-import { edit, type Goal, look, run, say, submitPlan, task, todos, tryEdit, verify } from './goal.js';
+import { create, edit, type Goal, look, run, say, submitPlan, task, todos, tryEdit, verify } from './goal.js';
 import type { Change, How, Words } from './words.js';
 
 /** What the user says, turn by turn. */
@@ -83,6 +83,8 @@ const COMMENTS: readonly Goal[] = [
   look('find toField', (words) => words.find('toField')),
   change('src/quote.mjs', 'together', changes.QUOTE_COMMENTS),
   change('src/stringify.mjs', 'exact', changes.TELL_FIRST),
+  create('test/quote.test.mjs', changes.TEST_OF_QUOTE),
+  verify(test('quote')),
   run(test('comments')),
   change('src/tokenise.mjs', 'diff', changes.COMMENTS_OF_A_STREAM, {
     because: { told: /cut in the middle/, again: run(test('comments')) },
@@ -116,6 +118,7 @@ const RENAME: readonly Goal[] = [
   rename('src/cli/arguments.mjs', { because }),
   run(test('stringify')),
   rename('test/stringify.test.mjs'),
+  beside(rename('test/quote.test.mjs')),
   verify(test('stringify')),
   beside(verify(test('cli'))),
   rename('docs/format.md', { because }),
