@@ -1,4 +1,5 @@
 import { asyncapiFile } from './generate/asyncapi.js';
+import { chatPage } from './generate/chat-page.js';
 import { configPage } from './generate/config-page.js';
 import { frameSchemaFiles } from './generate/frame-schemas.js';
 import { promptPages } from './generate/prompts-page.js';
@@ -16,6 +17,7 @@ export const generatedFiles = (): Record<string, string> => ({
   ...protocolPage(),
   ...configPage(),
   ...settingsPage(),
+  ...chatPage(),
   ...redisPage(),
   ...restPage(),
   ...toolsPage(),
