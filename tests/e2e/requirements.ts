@@ -696,6 +696,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:no-retry-after-first-byte': 'a failure after the first part is not tried again',
   'R3:offline-stops': 'the offline model explains a failure, stops and repeats nothing',
   'R3:piped-chat-ends': 'a piped chat whose gateway does not come back, or sends it away, ends with an error',
+  'R3:tool-limits': 'an operator bounds how often a turn uses a tool and how long its calls take, whatever the vocabulary',
   'R3:round-limit': 'a turn that needs more model requests than it may fails, with every result in the history',
   'R3:steered-too-late': 'a message that is steered into a turn while its end is committed starts one, before those that wait',
   'R3:text-any-order': 'however text arrives, is lost and found again, each message says its text once',

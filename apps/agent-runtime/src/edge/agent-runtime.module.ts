@@ -1,6 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { createBus } from '@codelab/bus/redis';
 import type { ServiceContext } from '@codelab/service-shell';
+import { readToolLimits } from '../core/uses/tool-limits.js';
 import type { RuntimeConfig } from './config.js';
 import { PrometheusMeter } from './metrics.js';
 import { startRuntime } from './start-runtime.js';
@@ -26,6 +27,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
       approvalTimeoutMs: config.approvalTimeoutMs,
       defaultModel: config.model ?? '',
       defaultVocabulary: config.vocabulary,
+      tools: readToolLimits(config.toolLimits),
       taskBudget: {
         steps: config.taskMaxSteps,
         tokens: config.taskMaxTokens || undefined,

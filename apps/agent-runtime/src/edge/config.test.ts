@@ -29,5 +29,9 @@ test.each([
   [{ RUNTIME_PORT: '70000' }, 'RUNTIME_PORT is "70000": set it to a port from 0 (any free one) to 65535.'],
   [{ RUNTIME_MAX_ROUNDS: '0' }, 'RUNTIME_MAX_ROUNDS is "0": set it to a whole number from 1 to 10000.'],
   [{ RUNTIME_TASK_MAX_COST_USD: 'much' }, 'RUNTIME_TASK_MAX_COST_USD is "much": set it to a number from 0 to 100000.'],
+  [
+    { RUNTIME_TOOL_LIMITS: 'run_command=often' },
+    'RUNTIME_TOOL_LIMITS is "run_command=often": set it to a list such as run_command=20/120000, WebFetch=5, task=/900000: uses, and milliseconds after the slash.',
+  ],
   [{ RUNTIME_LINGER_MS: 'soon' }, 'RUNTIME_LINGER_MS is "soon": set it to a whole number of milliseconds from 0 to 600000.'],
 ])('%j is refused by a sentence that names the variable', (environment, sentence) => expect(problems(environment)).toEqual([sentence]));

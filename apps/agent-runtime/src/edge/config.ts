@@ -1,6 +1,7 @@
-import { IsIn, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNumber, IsOptional, Matches, Max, Min } from 'class-validator';
 import { VOCABULARY_CHOICES, type VocabularyChoice } from '@codelab/tools';
 import { readConfig, ServiceConfig, Setting } from '@codelab/service-shell';
+import { TOOL_LIMITS } from '../core/uses/tool-limits.js';
 
 const DAY_MS = 86_400_000;
 
@@ -42,6 +43,15 @@ export class RuntimeConfig extends ServiceConfig {
   @Min(1)
   @Max(10_000)
   maxRounds: number = 50;
+
+  @Setting({
+    env: 'RUNTIME_TOOL_LIMITS',
+    meaning:
+      'How often a turn may use a tool, and how long each call of it may take (at least a minute), by the name of the tool: a canonical one, or one of a vocabulary.',
+    expects: 'a list such as run_command=20/120000, WebFetch=5, task=/900000: uses, and milliseconds after the slash',
+  })
+  @Matches(TOOL_LIMITS)
+  toolLimits: string = '';
 
   @Setting({
     env: 'RUNTIME_TURN_TIMEOUT_MS',

@@ -97,10 +97,6 @@ export interface Row<Args = JsonObject> {
   readonly composite?: true;
   /** Several uses of it in one answer go on side by side though they take effect. */
   readonly sideBySide?: true;
-  /** Calls of one turn that are run at most; more get `Error [LIMIT]`. Absent: any number. */
-  readonly maxExecutions?: number;
-  /** How long one use may take in all, in milliseconds; absent: what its canonical calls may. */
-  readonly timeoutMs?: number;
   /** What is wrong with arguments that the schema can't say: `cell_type: missing; expected code or markdown`. Judged before any call. */
   readonly check?: (args: Args, context: UseContext) => string | undefined;
   /** Loads what `next` needs in memory, such as a grammar; awaited before `next` computes from outcomes. It decides nothing. */

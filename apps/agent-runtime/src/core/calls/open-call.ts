@@ -23,6 +23,7 @@ import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
 import { TASK_TOOL } from '../tasks/task-tool.js';
 import type { Call, HandedOverCall, RowUse, SettledCall } from '../turn/turn-state.js';
+import { limitOf } from '../uses/tool-limits.js';
 
 type Requested = StepAnswer['toolCalls'][number];
 
@@ -175,7 +176,8 @@ const sendCall = (
   const operands = decision.kind === 'allow' ? (decision.operands ?? []) : [];
   const bound = operands.length > 0;
   const state = asked ? 'waiting_approval' : 'ready';
-  const deadlineMs = Math.max(Math.min(tool.deadlineMs, row?.timeoutMs ?? Infinity), LIMITS.MIN_DEADLINE_MS);
+  const names = row === undefined ? [tool.name] : [row.name, row.stands, tool.name];
+  const deadlineMs = Math.max(limitOf(limits.tools, names)?.timeoutMs ?? tool.deadlineMs, LIMITS.MIN_DEADLINE_MS);
   const expiresAtMs = asked && limits.approvalTimeoutMs > 0 ? builder.nowMs + limits.approvalTimeoutMs : 0;
   const frame = builder.say({
     type: 'tool_call',

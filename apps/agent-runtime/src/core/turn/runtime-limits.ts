@@ -1,5 +1,6 @@
 import type { TaskBudget } from '@codelab/bus';
 import type { VocabularyChoice } from '@codelab/tools';
+import type { ToolLimits } from '../uses/tool-limits.js';
 
 /** How far a turn may go. */
 export interface RuntimeLimits {
@@ -13,6 +14,8 @@ export interface RuntimeLimits {
   readonly defaultModel: string;
   /** What `auto` means; `auto`: the vocabulary of the model's family. */
   readonly defaultVocabulary: VocabularyChoice;
+  /** Of single tools; none without. */
+  readonly tools?: ToolLimits;
   /** What a part of a task may use that is given to another agent. */
   readonly taskBudget?: TaskBudget;
   /** What this turn may use, where it works on a part of a task. */

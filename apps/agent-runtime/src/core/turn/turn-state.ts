@@ -90,7 +90,7 @@ export interface Turn {
   readonly phaseSinceMs: number;
   /** Messages that go in before the next model request. */
   readonly steered: readonly SteeredMessage[];
-  /** How often rows were used that a turn may use so often only; by name. */
+  /** How often tools were used that a turn may use so often only; by the name that limits them. */
   readonly used?: Readonly<Record<string, number>>;
   /** Signatures of the last calls, for loops. */
   readonly recent: readonly string[];

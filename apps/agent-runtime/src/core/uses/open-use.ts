@@ -1,10 +1,11 @@
 import type { StepAnswer } from '@codelab/bus';
 import { readArguments, type Row } from '@codelab/vocabularies';
-import { objectText, openCall } from '../calls/open-call.js';
-import { syntheticResult } from '../calls/call-result.js';
-import { findOffered } from '../model/offered-tools.js';
+import { objectText, openCall, refusedCall } from '../calls/open-call.js';
+import { type CallResult, syntheticResult } from '../calls/call-result.js';
+import { findOffered, type OfferedTool } from '../model/offered-tools.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import type { Call, RowUse, Use, UseEnd } from '../turn/turn-state.js';
+import { limitOf } from './tool-limits.js';
 import { useContextOf } from './use-context.js';
 
 type Requested = StepAnswer['toolCalls'][number];
@@ -24,30 +25,44 @@ export interface OpenedUse {
  */
 export function openUse(builder: StepBuilder, requested: Requested, useId: string): OpenedUse {
   const offered = findOffered(builder.context.facts, builder.runningTurn, requested.name);
-  if (offered?.by !== 'row') return { ...openCall(builder, requested, useId, offered), use: { useId, callIds: [useId] } };
+  if (offered?.by !== 'row') return openOwn(builder, requested, useId, offered);
   const { row } = offered;
   const context = useContextOf(builder);
   const read = readArguments(row, requested.name, requested.arguments, context);
   const used: RowUse = read.ok
     ? {
-        ...{ name: requested.name, args: JSON.stringify(read.args), end: countUse(builder, row) },
+        ...{ name: requested.name, args: JSON.stringify(read.args), end: overLimit(builder, row) },
         ...{ file: row.file?.(read.args, context), files: row.files?.(read.args, context) },
       }
-    : { name: requested.name, args: '{}', end: failed('INVALID_ARGUMENTS', read.message) };
+    : { name: requested.name, args: '{}', end: toEnd(syntheticResult('INVALID_ARGUMENTS', read.message)) };
   return { use: { useId, callIds: [], row: used }, toolName: row.stands, argumentsText: objectText(requested.arguments) };
 }
 
-const failed = (code: 'INVALID_ARGUMENTS' | 'DENIED_BY_POLICY', message: string): UseEnd => {
-  const { content: text, isError, outcome } = syntheticResult(code, message);
-  return { text, isError, outcome };
+/** A call that the model makes itself. */
+const openOwn = (builder: StepBuilder, requested: Requested, useId: string, offered: OfferedTool | undefined): OpenedUse => {
+  const use = { useId, callIds: [useId] };
+  const name = offered === undefined || offered.by === 'caller' ? undefined : offered.tool.name;
+  const refusal = name === undefined ? undefined : countUse(builder, [requested.name, name]);
+  if (name === undefined || refusal === undefined) return { ...openCall(builder, requested, useId, offered), use };
+  return { use, call: refusedCall(useId, name, refusal), toolName: name, argumentsText: objectText(requested.arguments) };
 };
 
-/** Counts a use of a row that a turn may use so often only. */
-const countUse = (builder: StepBuilder, { name, maxExecutions }: Row): UseEnd | undefined => {
-  if (maxExecutions === undefined) return undefined;
+const overLimit = (builder: StepBuilder, row: Row): UseEnd | undefined => {
+  const refusal = countUse(builder, [row.name, row.stands]);
+  return refusal && toEnd(refusal);
+};
+
+const toEnd = ({ content: text, isError, outcome }: CallResult): UseEnd => ({ text, isError, outcome });
+
+/** Counts a use of a tool that a turn may use so often only. Answers what the model reads of one that is too many. */
+const countUse = (builder: StepBuilder, names: readonly string[]): CallResult | undefined => {
+  const limit = limitOf(builder.context.limits.tools, names);
+  if (limit?.maxExecutions === undefined) return undefined;
+  const { name, maxExecutions } = limit;
   const { used = {} } = builder.runningTurn;
   const count = (used[name] ?? 0) + 1;
-  if (count > maxExecutions) return failed('DENIED_BY_POLICY', `${name} runs at most ${String(maxExecutions)} times in a turn.`);
+  const words = `${names[0] ?? name} runs at most ${String(maxExecutions)} times in a turn, and has. Go on without it, or say what is left.`;
+  if (count > maxExecutions) return syntheticResult('DENIED_BY_POLICY', words);
   builder.change({ used: { ...used, [name]: count } });
   return undefined;
 };
