@@ -97,7 +97,10 @@ test.each<[request: string, steps: Call[][]]>([
   ['read a.txt and show the diff', [[read('a.txt'), ['git_diff', { path: '.' }]]]],
   ['read a.txt then read b.txt', [[read('a.txt')], [read('b.txt')]]],
   ['read this\n\nAttached files: a.txt (lines 1-9)', [[read('a.txt')]]],
-  ['list files\n\nAttached files: the user ran: ls -la (exit 0)\n\n<file name="x">\ntotal 9\n</file>', [[['list_files', { path: '.', recursive: false }]]]],
+  [
+    'list files\n\nAttached files: the user ran: ls -la (exit 0)\n\n<file name="x">\ntotal 9\n</file>',
+    [[['list_files', { path: '.', recursive: false }]]],
+  ],
   ['a.txt를 읽어줘', [[read('a.txt')]]],
   ['b.txt 파일 보여줘', [[read('b.txt')]]],
   ['прочитай a.txt', [[read('a.txt')]]],
