@@ -34,6 +34,8 @@ export class Terminal {
   private escapeTimer: NodeJS.Timeout | undefined;
   private events: TerminalEvents | undefined;
   private raw = false;
+  /** Nothing was read yet. What was typed before, while the terminal still read lines, ends them with a line feed. */
+  private first = true;
 
   constructor(
     private readonly input: ReadStream,
@@ -109,7 +111,9 @@ export class Terminal {
 
   private readonly read = (chunk: Buffer): void => {
     clearTimeout(this.escapeTimer);
-    this.deliver(this.reader.push(this.decoder.write(chunk)));
+    const text = this.decoder.write(chunk);
+    this.deliver(this.reader.push(this.first ? text.replaceAll('\n', '\r') : text));
+    this.first = false;
     if (this.reader.waiting) this.escapeTimer = setTimeout(() => this.deliver(this.reader.flush()), ESCAPE_MS);
   };
 

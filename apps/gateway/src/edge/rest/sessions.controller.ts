@@ -109,7 +109,7 @@ export class SessionsController {
 
   @Patch(':session_id')
   @DescribeRoute({
-    summary: 'Changes settings of a session; a turn that runs keeps its own.',
+    summary: 'Changes settings of a session; a turn that runs keeps its own, but for `mode`, which counts for its next call.',
     body: SessionChanges,
     response: SESSION_ANSWER,
     errors: ['INVALID_FORMAT', 'INVALID_FIELD', 'SESSION_NOT_FOUND'],

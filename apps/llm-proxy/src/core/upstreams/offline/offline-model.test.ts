@@ -101,6 +101,7 @@ test.each<[request: string, steps: Call[][]]>([
     'list files\n\nAttached files: the user ran: ls -la (exit 0)\n\n<file name="x">\ntotal 9\n</file>',
     [[['list_files', { path: '.', recursive: false }]]],
   ],
+  ['read this\n\nAttached files: a.txt, the user ran: cat b.txt, c.txt (exit 0)', [[read('a.txt')]]],
   ['a.txt를 읽어줘', [[read('a.txt')]]],
   ['b.txt 파일 보여줘', [[read('b.txt')]]],
   ['прочитай a.txt', [[read('a.txt')]]],

@@ -28,8 +28,8 @@ export function readConversation(messages: readonly Message[]): Conversation {
 /** What stands behind the words of a message: the names of attached files, then what was read of them. */
 const ATTACHED = /\n\nAttached files: [^\n]*$/;
 const CONTENTS = /(\n\nAttached files: [^\n]*)\n\n<file name=[\s\S]*$/;
-/** Output of a command that the user ran by `!`: nothing that is asked about by these rules. */
-const RAN = /\n\nAttached files: the user ran: [^\n]*$/;
+/** Commands of the user, whose output goes with a message: they ask for nothing. */
+const RAN = /(?:\n\nAttached files: |, )the user ran: [^\n]*$/;
 const MENTION = /(^|\s)@([^\s@]+?)(?::\d+(?:-\d+)?)?(?=[\s,;!?]|$)/g;
 
 /** What the person said. Mentioned files are plain paths; those that are attached without a mention stay named behind it. */
