@@ -1,27 +1,20 @@
-import type { JsonObject } from '@codelab/tools';
-import { readAllowedSecrets, type Workspace } from '@codelab/workspace';
-import { RefusedError, type CodeLabClient, type ToolExecutor } from '@codelab/client';
+import { readAllowedSecrets } from '@codelab/workspace';
+import type { ToolExecutor } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
 import type { ChatState } from '../../core/chat/chat-state.js';
-import type { CustomCommand } from '../../core/commands/custom-command.js';
-import { toNotification } from '../../core/chat/notify.js';
 import { CommandError } from '../../core/command-error.js';
-import type { PickerEntry } from '../../core/picker/picker.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { modeNameOf } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
-import { readCliConfig } from '../config.js';
-import { readSettings, userTheme } from '../user-config/read-settings.js';
+import { userTheme } from '../user-config/read-settings.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import { localExecutor } from '../session/local-executor.js';
-import { MessageFiles, PathCompleter } from '../session/message-files.js';
-import { SessionApi } from '../sessions/session-api.js';
-import { SessionConsole, type OuterEffect } from '../session-console.js';
+import { MessageFiles } from '../session/message-files.js';
+import { SessionConsole } from '../session-console.js';
 import { Terminal } from '../terminal.js';
+import { ChatEffects } from './chat-effects.js';
 import type { ChatPlace } from './chat-place.js';
 import { Conversation } from './conversation.js';
-import { COMMAND_EFFECTS } from './commands/commands.js';
-import { CustomCommands } from './custom-commands.js';
 import { MessageSender } from './message-sender.js';
 import { UserShell } from './user-shell.js';
 
@@ -36,15 +29,8 @@ export class ChatRun {
   private readonly conversation: Conversation;
   private readonly sender: MessageSender;
   private readonly shell: UserShell;
-  private readonly notifications = readSettings().notifications ?? 'away';
-  private paths: PathCompleter | undefined;
-  private workspace: Workspace | undefined;
+  private readonly effects: ChatEffects;
   private executor: ToolExecutor | undefined;
-  private customs: CustomCommands | undefined;
-  /** The outer part of each command, by its name. */
-  private readonly commands: ReadonlyMap<string, (text: string) => Promise<void>>;
-  /** The mode is being changed: decisions wait for it. */
-  private changing: Promise<void> = Promise.resolve();
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -58,7 +44,7 @@ export class ChatRun {
       live: true,
       theme: userTheme(),
       terminal,
-      onEffect: (effect) => void this.act(effect),
+      onEffect: (effect) => void this.effects.act(effect),
     });
     this.human = new HumanAtTerminal((event) => this.console.dispatch(event));
     this.sender = new MessageSender({
@@ -78,16 +64,19 @@ export class ChatRun {
       view: () => this.console.state.view,
       end: (why) => this.leave(why),
     });
-    const context = {
-      ...{ place, console: this.console },
-      connected: () => this.connected(),
-      customs: () => this.findCustoms(),
-      switchTo: (sessionId: string, says: string) => this.switchTo(sessionId, says),
-      say: (text: string) => this.notify('info', text),
-    };
-    const offerFor = (command: string) => (entries: readonly PickerEntry[]) =>
-      this.console.dispatch({ kind: 'offered', command, entries, atMs: Date.now() });
-    this.commands = new Map(Object.entries(COMMAND_EFFECTS).map(([name, begin]) => [name, begin({ ...context, offer: offerFor(name) })]));
+    this.effects = new ChatEffects({
+      ...{
+        place,
+        terminal,
+        console: this.console,
+        human: this.human,
+        sender: this.sender,
+        shell: this.shell,
+        conversation: this.conversation,
+      },
+      switchTo: (sessionId, says) => this.switchTo(sessionId, says),
+      leave: () => this.leave(),
+    });
   }
 
   /** Resolves when the user has left; throws `CommandError` when the connection ended for good. */
@@ -131,10 +120,7 @@ export class ChatRun {
     });
     this.sender.readFrom(new MessageFiles(workspace.attachments));
     this.executor = executor;
-    this.workspace = workspace;
-    this.customs = new CustomCommands(workspace.facts, place.configDir);
-    void this.findCustoms();
-    this.paths = new PathCompleter(workspace.attachments, (event) => this.console.dispatch(event));
+    this.effects.open(workspace);
     this.sender.begin(await this.conversation.join(place.sessionId, executor, place.choices));
   }
 
@@ -157,119 +143,6 @@ export class ChatRun {
     await connecting.catch((error: unknown) => this.leave(error instanceof CommandError ? error : new CommandError(String(error))));
   }
 
-  private async act(effect: OuterEffect): Promise<void> {
-    switch (effect.kind) {
-      case 'send':
-        return this.sender.send(effect.content, { model: effect.model, command: effect.command, whenBusy: whenBusyOf(effect) });
-      case 'preview_args':
-        return this.preview(effect);
-      case 'send_custom':
-        return this.sendCustom(effect);
-      case 'unqueue':
-        await this.sender.answered();
-        return this.request((client) => client.removeQueued(effect.messageId));
-      case 'find_customs':
-        return void this.findCustoms();
-      case 'complete':
-        return this.paths?.complete(effect.path);
-      case 'command':
-        return this.perform(effect);
-      case 'cancel':
-        await this.sender.answered();
-        return this.request((client) => client.cancel(undefined, { queue: true }));
-      case 'switch_agent':
-        return this.request((client) => client.switchAgent(effect.agent));
-      case 'notify':
-        return this.ring(effect);
-      case 'run_shell':
-        void this.place.workspace.rememberMessage(`!${effect.command}`).catch(() => undefined); // the command counts, its memory doesn't
-        return this.shell.run(effect.command);
-      case 'stop_shell':
-        return this.shell.stop();
-      case 'set_mode':
-        return (this.changing = this.changing.then(() => this.setMode(effect)));
-      case 'decide':
-        await this.changing;
-        return this.human.take(effect);
-      case 'answer_question':
-      case 'answer_review':
-        return this.human.take(effect);
-      case 'leave':
-        return this.leave();
-    }
-  }
-
-  private ring({ text, isAway }: Extract<OuterEffect, { kind: 'notify' }>): void {
-    if (this.notifications === 'never' || (this.notifications === 'away' && !isAway)) return;
-    this.terminal.write(toNotification(text, readCliConfig()));
-  }
-
-  /** Where the servers refuse it, the mode is the one before. */
-  private async setMode({ mode, before }: Extract<OuterEffect, { kind: 'set_mode' }>): Promise<void> {
-    const client = await this.connection();
-    const refused = await new SessionApi(this.place.gateway).setMode(client.sessionId, mode).catch((error: Error) => error);
-    if (!refused) return;
-    this.tell({ kind: 'chose', mode: before ?? 'medium', atMs: Date.now() });
-    this.warn(refused.message);
-  }
-
-  private async perform({ name, text }: Extract<OuterEffect, { kind: 'command' }>): Promise<void> {
-    await this.connection();
-    await this.commands
-      .get(name)?.(text)
-      .catch((error: Error) => this.console.dispatch({ kind: 'command_failed', command: name, why: error.message, atMs: Date.now() }));
-  }
-
-  /** What is entered before there is a connection is done when there is one. */
-  private connection(): Promise<CodeLabClient> {
-    if (!this.conversation.client) this.notify('info', 'Waits for the connection.');
-    return this.conversation.connection;
-  }
-
-  private connected(): { readonly client: CodeLabClient; readonly workspace: Workspace } {
-    const { workspace } = this;
-    const { client } = this.conversation;
-    if (!client || !workspace) throw new CommandError('Not connected yet: try again in a moment.');
-    return { client, workspace };
-  }
-
-  /** Looks which commands people wrote, for the screen too. Files that can't be read list nothing. */
-  private async findCustoms(): Promise<readonly CustomCommand[]> {
-    const customs = (await this.customs?.list().catch(() => [])) ?? [];
-    this.console.dispatch({ kind: 'customs_found', customs, atMs: Date.now() });
-    return customs;
-  }
-
-  private async sendCustom({ name, args, model, waits }: Extract<OuterEffect, { kind: 'send_custom' }>): Promise<void> {
-    const client = await this.connection();
-    try {
-      const message = await this.customs!.read(name, args);
-      if (message.agent !== undefined) await client.switchAgent(message.agent);
-      this.sender.send(message.text, { model: message.model ?? model, whenBusy: whenBusyOf({ waits }) });
-    } catch (error) {
-      if (!(error instanceof RefusedError)) this.warn(error instanceof Error ? error.message : String(error)); // a refusal came as a frame
-    }
-  }
-
-  private async preview({ callId, toolName, args }: Extract<OuterEffect, { kind: 'preview_args' }>): Promise<void> {
-    const shown = await this.workspace
-      ?.preview(toolName, JSON.parse(args) as JsonObject, this.conversation.client?.sessionId)
-      .catch(() => undefined);
-    if (shown) this.console.dispatch({ kind: 'args_previewed', callId, args, preview: shown.preview, atMs: Date.now() });
-  }
-
-  /** Asks the gateway for something. A refusal that came as a frame is shown by the frame. */
-  private async request(ask: (client: CodeLabClient) => Promise<unknown>): Promise<void> {
-    const client = await this.connection();
-    await ask(client).catch((error: unknown) => {
-      if (!(error instanceof RefusedError)) this.warn(error instanceof Error ? error.message : String(error));
-    });
-  }
-
-  private warn(text: string): void {
-    this.notify('warning', text);
-  }
-
   private notify(tone: 'info' | 'warning', text: string): void {
     this.tell({ kind: 'notice', tone, text, atMs: Date.now() });
   }
@@ -278,6 +151,3 @@ export class ChatRun {
     this.console.tell(event);
   }
 }
-
-/** How a message joins a turn that runs. */
-const whenBusyOf = ({ waits = true }: { readonly waits?: boolean }): 'enqueue' | 'steer' => (waits ? 'enqueue' : 'steer');
