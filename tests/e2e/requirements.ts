@@ -471,6 +471,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:fitted-arguments': 'what a model wrote in another type is taken for what it means',
   'L3:rewritten-uses': 'a conversation that goes on in another vocabulary is shown in its words, where it has some',
   'L3:same-task': 'the same task comes to the same files and the same history of git in every vocabulary',
+  'L3:strict-schemas': 'the schemas of all tools can be had strict, and what a strict model writes as null counts as left out',
   'L3:portable-schemas': 'the schemas of all tools are such that every provider takes them',
   'L3:vocabulary-agent': 'each tool of agent answers in plain text that is worth its tokens',
   'L3:vocabulary-text-editor': 'each command of text-editor answers as documented',
