@@ -154,6 +154,7 @@ export class LongStage {
       readBase: async () => undefined,
       publish: () => undefined,
       tellWait: () => undefined,
+      tellThought: () => undefined,
       answer: async (answer) => session.step === step && session.answer(answer),
       fail: async (failure) => session.step === step && session.fail(failure),
     };

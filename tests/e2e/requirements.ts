@@ -612,6 +612,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:unknown-model': 'an unknown model is refused with the nearest names, and with what to set where nothing is configured',
   'L3:utf8-boundaries': 'a stream reads the same wherever its bytes are cut',
   'L3:versions': 'the model is offered what the executor named and its negotiated version knows, no more',
+  'L3:thoughts-shown': 'what a model thinks is shown folded or, as people like, in full and dim, and is not kept',
+  'L3:thoughts-told': 'what a model thinks is told to those who asked for it, of the request that is being answered alone',
   'R1:alert-gap': 'a holder hears entries at once, and reads the inbox where it missed one',
   'R1:alert-lost': 'a holder whose subscription is killed is told to read the inbox',
   'R1:cluster': 'serves sessions on every node; what is watched, due, held and listed is found on all of them',

@@ -140,6 +140,8 @@ export interface StepDelta {
   readonly tool?: { readonly index: number; readonly name: string };
   /** Nothing was written: the request waits. */
   readonly wait?: StepWait;
+  /** Nothing was written: a piece of what the model thinks. */
+  readonly thought?: string;
 }
 
 /** A model request that this consumer, and nobody else, works on. */
@@ -155,9 +157,11 @@ export interface ClaimedStep {
   /** `NewChild.base` of a step that has one; `undefined` for any other. */
   readBase(): Promise<string | undefined>;
   /** Tells the runtime, and keeps the text for one that comes later. Never waits for Redis. */
-  publish(delta: Omit<StepDelta, 'stepId' | 'attempt' | 'wait'>): void;
+  publish(delta: Omit<StepDelta, 'stepId' | 'attempt' | 'wait' | 'thought'>): void;
   /** Tells whoever listens now that the request waits. */
   tellWait(wait: StepWait): void;
+  /** Tells whoever listens now what the model thinks. It is not kept. */
+  tellThought(thought: string): void;
   /** Stores the answer; the first one of the current attempt wins. `false`: too late. */
   answer(answer: StepAnswer): Promise<boolean>;
   fail(failure: StepFailure): Promise<boolean>;

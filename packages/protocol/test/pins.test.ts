@@ -38,6 +38,7 @@ const SERVER_FIELDS = {
   tool_use: 'use_id tool_name title status call_ids items',
   tool_output: 'call_id stream offset data',
   agent_status: 'status turn_id retry',
+  agent_thought: 'turn_id token',
   executor_changed: 'executor',
   error: 'code message retryable reply_to reply_to_type',
   drain: 'retry_after_ms',

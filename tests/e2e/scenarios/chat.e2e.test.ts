@@ -28,6 +28,7 @@ const plansOf = (held: Promise<unknown>): Readonly<Record<string, readonly Plann
     { text: 'As you chose.' },
   ],
   'patch it': [{ calls: [{ tool: 'apply_patch', args: { diff: BOTH } }] }, { text: 'As you chose.' }],
+  'think first': [{ thinking: 'The harbour has no gauge.\nSo I must ask the moon.', text: 'I asked the moon.' }],
   'from elsewhere': [{ text: 'Heard in both windows.' }],
 });
 
@@ -177,6 +178,22 @@ test(
     await rm(home, { recursive: true });
   },
 );
+
+test(verifies('L3:thoughts-shown', 'what a model thinks is shown folded, and after Ctrl-T in full and dim; Ctrl-O opens it'), async () => {
+  const chat = await open();
+  chat.say('think first');
+  await chat.shows(/✻ thought for [^]*I asked the moon\./);
+  await chat.rests();
+  expect(chat.history()).not.toContain('no gauge');
+  chat.press('ctrl-o');
+  await chat.shows(/✻ The harbour has no gauge\.\n +So I must ask the moon\./);
+  chat.press('escape');
+  await chat.shows('thought for');
+  chat.press('ctrl-t');
+  chat.say('think first, once more');
+  await chat.shows(/✻ The harbour has no gauge\.\n +So I must ask the moon\.[^]*I asked the moon\./);
+  expect(chat.styleOf('The harbour')).toMatchObject({ dim: true, italic: true });
+});
 
 test(verifies('R3:chat-windows', 'what a second window says appears in the first one, with its answer'), async () => {
   const first = await open();

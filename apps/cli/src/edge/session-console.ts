@@ -202,6 +202,7 @@ export class SessionConsole {
       highlight: theme ? this.highlight : plainHighlighter,
       marks: !theme,
       nowMs: Date.now(),
+      thoughts: this.state.thoughts,
     };
   }
 

@@ -44,6 +44,7 @@ const claimed = (readHistory: () => Promise<string[]>) =>
     readBase: async () => undefined,
     publish: () => undefined,
     tellWait: () => undefined,
+    tellThought: () => undefined,
     answer: async () => true,
     fail: async () => true,
   }) as ClaimedStep;

@@ -4,7 +4,7 @@ import type { ClientOptions } from '../client-options.js';
 /** The opt-in frames of this release. */
 const CAPABILITIES = [
   ...['agent_switched', 'todos_updated', 'queue_updated', 'turn_steered'],
-  ...['tool_status', 'tool_output', 'agent_status'],
+  ...['tool_status', 'tool_output', 'agent_status', 'agent_thought'],
 ] as const;
 
 /** Names no log: a client that has only a journal says so, and gets a snapshot. */

@@ -15,6 +15,7 @@ export {
   type RunningTurn,
   type SessionView,
   type ShellItem,
+  type ThoughtItem,
   type Todo,
   type TurnEndItem,
   type UserItem,

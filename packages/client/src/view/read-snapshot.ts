@@ -35,7 +35,8 @@ export function readSnapshot(view: SessionView, snapshot: Snapshot, atMs: number
 }
 
 /** Items that no server tells of: they stay whatever else goes. */
-const isLocal = (item: Item): boolean => item.kind === 'notice' || item.kind === 'shell' || (item.kind === 'user' && item.state === 'sent');
+const isLocal = (item: Item): boolean =>
+  item.kind === 'notice' || item.kind === 'shell' || item.kind === 'thought' || (item.kind === 'user' && item.state === 'sent');
 
 /** No turn runs: a call that is not over was of one that has ended, unseen. */
 const giveUp = (item: Item): Item => (item.kind === 'call' && !item.program && !isSettled(item) ? { ...item, progress: 'unknown' } : item);

@@ -396,3 +396,14 @@ test('a snapshot that does not reach back to what is shown stands for it, but fo
   expect(view.items.map((item) => (item.kind === 'user' ? item.messageId : item.kind))).toEqual(['notice', 'u0', 'u1']);
   expect(view.historyCursor).toBe('7');
 });
+
+test('a thought grows until something follows it, and the next one is another', () => {
+  const think = (token: string, turn_id = 't1') => ({ type: 'agent_thought', turn_id, token }) as const;
+  const say = { type: 'assistant_message', message_id: 'a1', token: 'Hi', is_final: false } as const;
+  const view = reduce([started, think('one '), think('thought'), think('of another turn', 't9'), say, think('two')]);
+  expect(view.items).toMatchObject([
+    { kind: 'thought', text: 'one thought', done: true },
+    { kind: 'assistant', text: 'Hi' },
+    { kind: 'thought', text: 'two', done: false },
+  ]);
+});

@@ -11,6 +11,7 @@ import { readAttachments, readHistory, readQueue, readTodos } from './read-histo
 import { readSnapshot } from './read-snapshot.js';
 import { addOutput, finishCall, onApprovalResolved, onToolCall, onToolCancel, onToolStatus, type CallEnd } from './reduce-calls.js';
 import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnEnded, onTurnStarted, showMessage } from './reduce-turns.js';
+import { onThought } from './reduce-thoughts.js';
 import { onShell, type ShellEvent } from './reduce-shell.js';
 import { isOfChild, keyOf, type Item, type NoticeItem, type Retry, type SessionView, type UserItem } from './session-view.js';
 import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from './update-items.js';
@@ -121,6 +122,8 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
       return frame.message_ids.reduce((next, messageId) => showMessage(next, messageId, 'steered'), view);
     case 'turn_ended':
       return onTurnEnded(view, frame, atMs);
+    case 'agent_thought':
+      return onThought(view, frame, atMs);
     case 'assistant_message':
       return onAssistantMessage(view, frame);
     case 'tool_call':

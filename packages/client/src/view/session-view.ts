@@ -38,6 +38,18 @@ export interface AssistantItem {
   readonly replaced: boolean;
 }
 
+/** What the model thought before it said or did something. It is told while it thinks, and not again. */
+export interface ThoughtItem {
+  readonly kind: 'thought';
+  /** Counts from 1. */
+  readonly id: string;
+  readonly text: string;
+  readonly done: boolean;
+  /** Of this machine. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
 /** The end of what a running call has printed. */
 export interface CallOutput {
   /** Both streams, in the order in which it came: at most 4,000 characters, with whatever the tool wrote to steer a terminal. */
@@ -120,7 +132,7 @@ export interface ShellItem {
 }
 
 /** One entry of a session, told apart by `kind`. */
-export type Item = UserItem | AssistantItem | CallItem | TurnEndItem | NoticeItem | ShellItem;
+export type Item = UserItem | AssistantItem | CallItem | TurnEndItem | NoticeItem | ShellItem | ThoughtItem;
 
 /** The turn that runs. */
 export interface RunningTurn {
@@ -180,7 +192,7 @@ export interface SessionView {
   readonly todos: readonly Todo[];
   /** The sum of all turns that this view saw end; of `context_*` what the last of them said. */
   readonly usage: TurnUsage;
-  /** Numbers the notices. */
+  /** Numbers the notices and thoughts. */
   readonly notices: number;
 }
 
@@ -211,6 +223,7 @@ export function keyOf(item: Item): string {
       return `turn:${item.turnId}`;
     case 'notice':
     case 'shell':
+    case 'thought':
       return `${item.kind}:${item.id}`;
   }
 }

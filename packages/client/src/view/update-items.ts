@@ -1,4 +1,13 @@
-import { isSettled, keyOf, type AssistantItem, type CallItem, type Item, type NoticeItem, type SessionView } from './session-view.js';
+import {
+  isSettled,
+  keyOf,
+  type AssistantItem,
+  type CallItem,
+  type Item,
+  type NoticeItem,
+  type SessionView,
+  type ThoughtItem,
+} from './session-view.js';
 
 /** Items that a view keeps; REST has the older ones. */
 const MAX_ITEMS = 1_000;
@@ -46,9 +55,10 @@ export function addNotice(view: SessionView, tone: NoticeItem['tone'], text: str
   return appendItem({ ...view, notices }, { kind: 'notice', id: String(notices), tone, text });
 }
 
-/** Ends the messages that still grow: each is over as soon as something else follows it. */
+/** Ends the messages and thoughts that still grow: each is over as soon as something else follows it. */
 export function finishMessages(view: SessionView, except?: string): SessionView {
-  const isOpen = (item: Item): item is AssistantItem => item.kind === 'assistant' && !item.done && item.messageId !== except;
+  const isOpen = (item: Item): item is AssistantItem | ThoughtItem =>
+    item.kind === 'thought' ? !item.done : item.kind === 'assistant' && !item.done && item.messageId !== except;
   if (!view.items.some(isOpen)) return view;
   return { ...view, items: view.items.map((item) => (isOpen(item) ? { ...item, done: true } : item)) };
 }

@@ -10,7 +10,15 @@ import { hello } from './hello.frame.js';
 import { hitlDecision } from './hitl-decision.frame.js';
 import { messageAccepted } from './message-accepted.frame.js';
 import { queueRemove } from './queue-remove.frame.js';
-import { agentStatus, agentSwitched, executorChanged, queueUpdated, todosUpdated, toolStatus } from './session-facts.frames.js';
+import {
+  agentStatus,
+  agentSwitched,
+  agentThought,
+  executorChanged,
+  queueUpdated,
+  todosUpdated,
+  toolStatus,
+} from './session-facts.frames.js';
 import { switchAgent } from './switch-agent.frame.js';
 import { toolAck } from './tool/tool-ack.frame.js';
 import { toolCall } from './tool/tool-call.frame.js';
@@ -67,6 +75,7 @@ export const SERVER_FRAMES = tabulate([
   toolUse,
   toolOutputRelayed,
   agentStatus,
+  agentThought,
   executorChanged,
   error,
   drain,

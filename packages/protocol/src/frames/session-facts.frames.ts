@@ -60,6 +60,12 @@ export class AgentStatus {
   retry?: AgentRetry;
 }
 
+/** A piece of what the model thinks before it answers. */
+export class AgentThought {
+  @Text('The turn.') turn_id!: string;
+  @Text('The new part: plain text or Markdown.') token!: string;
+}
+
 /** Another client executes the tools now. */
 export class ExecutorChanged {
   @Choice('Who.', ['you', 'other', 'none']) executor!: 'you' | 'other' | 'none';
@@ -99,6 +105,13 @@ export const agentStatus = defineServerFrame({
   log: false,
   optIn: true,
   summary: 'What the agent does right now.',
+});
+export const agentThought = defineServerFrame({
+  type: 'agent_thought',
+  body: AgentThought,
+  log: false,
+  optIn: true,
+  summary: 'What the model thinks, for people: it is told once, and neither kept nor replayed.',
 });
 export const executorChanged = defineServerFrame({
   type: 'executor_changed',

@@ -1,4 +1,4 @@
-import type { LeasedSession, LeaseFence, SessionRef } from '@codelab/bus';
+import type { LeasedSession, LeaseFence, SessionRef, StepDelta } from '@codelab/bus';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
@@ -6,6 +6,7 @@ import { prepareUses } from '../uses/prepare-uses.js';
 import { SerialLoop } from './serial-loop.js';
 import { InputReader } from './input-reader.js';
 import { statusFrame } from './status-frame.js';
+import { thoughtFrame } from './thought-frame.js';
 import type { StepInputs } from '../turn/step-context.js';
 import type { SessionState } from '../turn/turn-state.js';
 
@@ -73,6 +74,7 @@ export class HotSession {
           this.loop.poke();
         }),
         models.watch(sid, (delta) => {
+          if (delta.thought !== undefined) return this.relayThought(delta);
           this.reader.watch.hear(delta);
           this.loop.poke();
         }),
@@ -82,6 +84,12 @@ export class HotSession {
       return this.drop('gone'); // Redis is away: the lease ends by itself
     }
     this.wake();
+  }
+
+  /** Passes on what the model thinks: it is shown and forgotten, so no step is needed for it. */
+  private relayThought(delta: StepDelta): void {
+    const frame = thoughtFrame(this.state, delta, this.reader.facts);
+    if (frame !== undefined) this.ports.store.relay(this.ref, frame).catch(() => undefined); // one that is lost does no harm
   }
 
   /** Somebody says that there is work: looks for it. */

@@ -54,6 +54,8 @@ export interface ChatState {
   readonly held?: { readonly key: Key; readonly atMs: number } | undefined;
   /** The window is in front, where the terminal tells it. */
   readonly focused?: boolean;
+  /** Whether what models think is shown in full. */
+  readonly thoughts: 'shown' | 'folded';
   /** Until when a second Ctrl-C leaves. */
   readonly leavesUntilMs: number;
 }
@@ -64,11 +66,13 @@ export const newChat = ({
   writes = true,
   model,
   mode,
+  thoughts = 'folded',
 }: {
   readonly history?: readonly string[];
   readonly writes?: boolean;
   readonly model?: string;
   readonly mode?: SessionMode;
+  readonly thoughts?: ChatState['thoughts'];
 } = {}): ChatState => ({
   view: { ...EMPTY_VIEW, mode },
   writes,
@@ -77,6 +81,7 @@ export const newChat = ({
   customs: [],
   armedAtMs: 0,
   chosenModel: model,
+  thoughts,
   focus: 'editor',
   leavesUntilMs: 0,
 });

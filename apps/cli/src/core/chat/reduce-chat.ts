@@ -119,6 +119,7 @@ function takeKey(state: ChatState, key: Key, atMs: number): ChatStep {
   if (key.kind === 'control' && key.letter === 'c') return interrupt(state, atMs);
   const leaves = state.writes && key.kind === 'control' && key.letter === 'd' && state.editor.text === '';
   if (leaves) return { state, effects: [{ kind: 'leave' }] };
+  if (key.kind === 'control' && key.letter === 't') return stay({ ...state, thoughts: state.thoughts === 'shown' ? 'folded' : 'shown' });
   if (key.kind === 'control' && key.letter === 'o') return { state, effects: [{ kind: 'show_calls' }] };
   const { attention, writes } = state;
   const completing = state.focus === 'editor' ? completeWithKey(state, key) : undefined;

@@ -10,6 +10,7 @@ export const CHAT_KEYS: readonly (readonly [key: string, does: string])[] = [
   ['/ Tab', 'completes a command; below the line stand those that begin so'],
   ['Shift-Tab', 'ask, accept-edits, plan: how much is asked, from the next call on'],
   ['Tab', 'moves between an approval and your message'],
+  ['Ctrl-T', 'shows all of what the model thinks, or only that it does'],
   ['Ctrl-O', 'opens what the last calls did: changes and output in full'],
   ['Esc', 'stops the turn; messages that wait come back to your line'],
   ['Ctrl-C', 'the same; twice leaves'],

@@ -42,7 +42,7 @@ export const progressView = (view: SessionView): SessionView => ({
   items: view.items.flatMap((item): readonly Item[] => {
     if (item.kind === 'assistant') return item.done && !item.final ? [item] : [];
     if (item.kind === 'call') return [item.output ? { ...item, output: undefined } : item];
-    return item.kind !== 'user' && !(item.kind === 'turn_end' && item.status === 'completed') ? [item] : [];
+    return item.kind !== 'user' && item.kind !== 'thought' && !(item.kind === 'turn_end' && item.status === 'completed') ? [item] : [];
   }),
 });
 

@@ -5,18 +5,20 @@ import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import type { Look } from './look.js';
+import { renderThought } from './render-item.js';
 
-/** Calls that can be opened again. */
+/** Calls and thoughts that can be opened again. */
 const MAX_CALLS = 20;
 const MAX_LINE = 2_000;
 /** Colours and what else steers a terminal. What is left of it is made visible when it is drawn. */
 // eslint-disable-next-line no-control-regex
 const STEERING = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g;
 
-/** All that is known of the last calls, the latest first: what each was given, the change it made, what came out of it. */
+/** All that is known of the last calls and thoughts, the latest first: what each was given, the change it made, what came out of it. */
 export function renderCallDetails(items: readonly Item[], look: Look): readonly Line[] {
-  const calls = items.filter((item) => item.kind === 'call').slice(-MAX_CALLS);
-  return calls.toReversed().flatMap((call) => [...renderOne(call, look), []]);
+  const done = items.filter((item) => item.kind === 'call' || item.kind === 'thought').slice(-MAX_CALLS);
+  const shown: Look = { ...look, thoughts: 'shown' };
+  return done.toReversed().flatMap((item) => [...(item.kind === 'thought' ? renderThought(item, shown) : renderOne(item, look)), []]);
 }
 
 function renderOne(call: CallItem, look: Look): readonly Line[] {

@@ -4,6 +4,8 @@ import type { MarkdownLook } from '../markdown/render-markdown.js';
 export interface Look extends MarkdownLook {
   /** This machine's clock. */
   readonly nowMs: number;
+  /** Whether all of what a model thinks is shown; else that it does, and how long it did. */
+  readonly thoughts?: 'shown' | 'folded' | undefined;
 }
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;

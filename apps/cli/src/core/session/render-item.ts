@@ -1,5 +1,5 @@
 import type { TurnUsage } from '@codelab/protocol';
-import type { AssistantItem, Item, NoticeItem, TurnEndItem, UserItem, ViewAttachment, Todo } from '@codelab/client/view';
+import type { AssistantItem, Item, NoticeItem, TurnEndItem, UserItem, ViewAttachment, Todo, ThoughtItem } from '@codelab/client/view';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { formatBytes, formatCost, formatCount, formatDuration, formatPlural } from '../text/format.js';
 import { sanitiseLine } from '../text/sanitise.js';
@@ -43,6 +43,8 @@ export function renderItem(item: Exclude<Item, AssistantItem>, look: Look): read
       return renderCall(item, look);
     case 'turn_end':
       return renderTurnEnd(item, look);
+    case 'thought':
+      return renderThought(item, look);
     case 'notice':
       return renderNotice(item, look);
     case 'shell':
@@ -80,6 +82,21 @@ function renderTurnEnd(item: TurnEndItem, look: Look): readonly Line[] {
     ...wrapSpans(why, { width: look.width, first: [span('✗ ', 'bad')], rest: [span('  ')] }),
     ...(tail === '' ? [] : [[span(`  ${tail}`, 'muted')]]),
   ];
+}
+
+/** Rows of a thought that is still growing. */
+const MAX_THOUGHT_ROWS = 10;
+
+/** `✻ thought for 3 s`, or all of it, dim; while it grows its end. */
+export function renderThought({ text, done, startedAtMs, endedAtMs }: ThoughtItem, look: Look): readonly Line[] {
+  const mark = span('✻ ', 'muted');
+  if (look.thoughts !== 'shown') {
+    const last = sanitiseLine(text.trimEnd().split('\n').at(-1) ?? '', 500);
+    return [truncateLine([mark, span(done ? `thought for ${formatDuration(endedAtMs - startedAtMs)}` : last, 'thought')], look.width)];
+  }
+  const width = Math.min(look.width, MAX_PROSE_COLUMNS);
+  const rows = wrapSpans([span(text.trim(), 'thought')], { width, first: [mark], rest: [span('  ')] });
+  return done ? rows : rows.slice(-MAX_THOUGHT_ROWS);
 }
 
 const NOTICES: Readonly<Record<NoticeItem['tone'], readonly [string, StyleName]>> = {

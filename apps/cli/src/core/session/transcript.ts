@@ -85,7 +85,7 @@ const endOf = (item: Item): string => (item.kind === 'call' ? item.progress : ''
 
 /** Whether an item looks the same for ever. */
 function isFinal(item: Item): boolean {
-  if (item.kind === 'assistant') return item.done;
+  if (item.kind === 'assistant' || item.kind === 'thought') return item.done;
   if (item.kind === 'user') return item.state !== 'sent'; // it may yet turn out to wait
   if (item.kind === 'shell') return item.ended !== undefined;
   return item.kind !== 'call' || isSettled(item);

@@ -23,6 +23,7 @@ function exportItem(item: Item): string {
       return `> ${sanitise(item.text).trim().replaceAll('\n', '\n> ')}`;
     case 'turn_end':
     case 'shell':
+    case 'thought':
       return '';
   }
 }

@@ -23,6 +23,7 @@ export const STYLES = {
   plain: {},
   muted: { dim: true },
   strong: { bold: true },
+  thought: { dim: true, italic: true },
   accent: { colour: 'cyan' },
   user: { colour: 'cyan', bold: true },
   good: { colour: 'green' },

@@ -8,7 +8,7 @@ import { needsOfChat } from '../programs/plan-programs.js';
 import { chooseGateway, withUsualGateway, type GatewayOptions } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { findSession } from '../session/find-session.js';
-import { usualChoices } from '../user-config/read-settings.js';
+import { readSettings, usualChoices } from '../user-config/read-settings.js';
 import { ChatRun } from './chat-run.js';
 import { runPipedChat } from './run-piped-chat.js';
 
@@ -60,7 +60,10 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
     ];
     const chosen = options.permissionMode ?? (place.sessionId === 'new' ? usualChoices().permissionMode : undefined);
     const mode = chosen && modeNamed(chosen);
-    const run = new ChatRun(place, newChat({ history: await workspace.history(), model: options.model, mode }));
+    const run = new ChatRun(
+      place,
+      newChat({ history: await workspace.history(), model: options.model, mode, thoughts: readSettings().thoughts }),
+    );
     await run.run(firstMessage, hints);
   } finally {
     gateway.stop();

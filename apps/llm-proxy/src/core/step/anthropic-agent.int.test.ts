@@ -61,6 +61,7 @@ async function serve(history: readonly HistoryItem[], stepPorts = ports()) {
     readBase: async () => undefined,
     publish: ({ text }) => void shown.push(text),
     tellWait: () => undefined,
+    tellThought: () => undefined,
     answer: async (answer) => answers.push(answer) > 0,
     fail: async (failure) => failures.push(failure) > 0,
   };
@@ -151,7 +152,7 @@ test('what the provider refuses fails the step in our words; a limit keeps its w
   replies = [
     { status: 429, headers: { 'retry-after': '300' }, body: { type: 'error', error: { type: 'rate_limit_error', message: 'm' } } },
   ];
-  expect((await serve([USER])).failures).toEqual([
+  expect((await serve([USER])).failures).toMatchObject([
     { code: 'rate_limited', message: expect.any(String), retryable: true, retryAfterMs: 300_000 },
   ]);
 });

@@ -66,6 +66,7 @@ function claimed(more: Partial<StepRequest> = {}, isFirst = true, base?: StepBas
     readBase: async () => base && JSON.stringify(base),
     publish: (delta) => void step.deltas.push(delta),
     tellWait: (wait) => void step.waits.push(wait),
+    tellThought: () => undefined,
     answer: async (answer) => step.answers.push(answer) > 0 && isFirst,
     fail: async (failure) => step.failures.push(failure) > 0 && isFirst,
   };

@@ -283,6 +283,7 @@ const toWait = ({ error, delayMs, attempt }: Retry): StepWait => ({
 function publisher(step: ClaimedStep): (part: StreamPart) => void {
   let offset = 0;
   return (part) => {
+    if (part.kind === 'thinking_delta') step.tellThought(part.text);
     if (part.kind === 'text_delta') {
       step.publish({ offset, text: part.text });
       offset += part.text.length;

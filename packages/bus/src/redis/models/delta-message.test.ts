@@ -31,3 +31,12 @@ test(verifies('G4:delta-size', 'a large delta travels in pieces that follow each
     offset += piece.text.length;
   }
 });
+
+test('a thought comes out as it went in, in pieces where it is long', () => {
+  for (const thought of ['hm', 'a\x1eb "c"', '\x01'.repeat(20_000)]) {
+    const messages = encodeDelta({ ...step, offset: 0, text: '', thought });
+    expect(messages.map((message) => decodeDelta(message).thought).join('')).toBe(thought);
+    expect(Math.max(...messages.map((message) => Buffer.byteLength(message)))).toBeLessThanOrEqual(16 * 1024 + 100);
+    expect(decodeDelta(messages[0]!)).toMatchObject(step);
+  }
+});

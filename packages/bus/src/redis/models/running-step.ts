@@ -9,6 +9,8 @@ import type { SessionScripts } from '../session/session-scripts.js';
 
 /** Text that is being written is stored at most this often. */
 const FLUSH_MS = 500;
+/** Thoughts come word by word and are read at leisure. */
+const THOUGHT_MS = 50;
 /** After this a step that is still running asks whether its end came before it listened. Most short ones never ask. */
 const FIRST_CHECK_MS = 200;
 /** How long an answer waits for Redis. */
@@ -38,6 +40,8 @@ export class RunningStep implements ClaimedStep {
   private stored = false;
   private text = '';
   private flushed = 0;
+  private thought = '';
+  private thinking: NodeJS.Timeout | undefined;
   private flushing: NodeJS.Timeout | undefined;
   private firstCheck: NodeJS.Timeout | undefined;
 
@@ -86,6 +90,7 @@ export class RunningStep implements ClaimedStep {
 
   readonly publish = (delta: Omit<StepDelta, 'stepId' | 'attempt'>): void => {
     if (this.finished || this.signal.aborted) return;
+    this.sendThought();
     this.text = this.text.slice(0, delta.offset) + delta.text;
     this.flushing ??= setTimeout(() => void this.flush(), FLUSH_MS);
     this.send(delta); // away: the runtime finds the text in the record, or in the answer
@@ -93,6 +98,19 @@ export class RunningStep implements ClaimedStep {
 
   readonly tellWait = (wait: StepWait): void => {
     if (!this.finished && !this.signal.aborted) this.send({ offset: 0, text: '', wait });
+  };
+
+  readonly tellThought = (thought: string): void => {
+    if (this.finished || this.signal.aborted || thought === '') return;
+    this.thought += thought;
+    this.thinking ??= setTimeout(this.sendThought, THOUGHT_MS);
+  };
+
+  private readonly sendThought = (): void => {
+    clearTimeout(this.thinking);
+    this.thinking = undefined;
+    if (this.thought !== '') this.send({ offset: 0, text: '', thought: this.thought });
+    this.thought = '';
   };
 
   private send(delta: Omit<StepDelta, 'stepId' | 'attempt'>): void {
@@ -130,6 +148,7 @@ export class RunningStep implements ClaimedStep {
   }
 
   stopTimers(): void {
+    clearTimeout(this.thinking);
     clearTimeout(this.flushing);
     clearTimeout(this.firstCheck);
     this.flushing = undefined;
