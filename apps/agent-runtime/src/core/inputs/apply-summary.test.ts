@@ -52,3 +52,28 @@ test(verifies('R3:overflow-recovery', 'a request that stays too long is tried a 
   }
   expect(scene.framesOf('turn_ended')).toMatchObject([{ status: 'failed', error: { code: 'TURN_FAILED', message: 'Too long.' } }]);
 });
+
+test(
+  verifies('R3:compaction', 'behind a summary the model is told its task list and where commands run, whatever the summary forgot'),
+  () => {
+    const scene = begin();
+    const todos = [
+      { content: 'Repair it', status: 'completed' },
+      { content: 'Test it', status: 'in_progress' },
+    ] as const;
+    scene.state = { ...scene.state, marks: { ...scene.state.marks!, cwd: 'packages/a', cursors: { command_1: 10 }, todos } };
+    scene.session.fail({ code: 'context_length', retryable: false });
+    scene.settle();
+    scene.session.answer({ text: 'what happened', summary: { upTo: 1 } });
+    scene.settle();
+    expect(scene.history.slice(1)).toMatchObject([
+      { role: 'summary' },
+      {
+        role: 'note',
+        content:
+          'As it stands now:\nYour task list:\n- completed: Repair it\n- in_progress: Test it\nCommands run in packages/a.\n' +
+          'Started in the background: command_1.',
+      },
+    ]);
+  },
+);

@@ -1,6 +1,7 @@
 import type { ContextUse, StepAnswer } from '@codelab/bus';
 import { renameMessage, sayFinal } from '../model/stream-text.js';
 import { tellAgain, tellNews } from '../prompt/tell-news.js';
+import { tellStanding } from '../prompt/tell-standing.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import type { Compacting, Step } from '../turn/turn-state.js';
 
@@ -29,6 +30,7 @@ export function takeSummary(
     builder.remember({ role: 'summary', up_to: upTo, content: answer.text, mechanical, at_ms: builder.nowMs });
     builder.dropReads(upTo);
     tellAgain(builder);
+    tellStanding(builder);
     if (compacting.byCommand !== true && !builder.isCancelled) tellNews(builder); // what the lost notes said, at once
   }
   builder.change({ squeezed: (builder.runningTurn.squeezed ?? 0) + 1 });
