@@ -24,7 +24,7 @@ const textOf = (content: unknown): string =>
 
 /**
  * A scripted provider that answers by the plan in the last user message, or by the plan that `plans` has for a message that holds these
- * words: any number of sessions at once.
+ * words: any number of sessions at once. A request without a plan fails.
  */
 export const startPlannedModel = (plans: Readonly<Record<string, readonly Planned[]>> = {}): Promise<ScriptedProvider> => {
   const refused = new Set<string>();
@@ -35,7 +35,8 @@ export const startPlannedModel = (plans: Readonly<Record<string, readonly Planne
           ? (JSON.parse(text.slice(PREFIX.length)) as Planned[])
           : Object.entries(plans).find(([words]) => text.includes(words))?.[1];
       const asked = body.messages.findLastIndex(({ role, content }) => role === 'user' && planOf(textOf(content)) !== undefined);
-      const answers = planOf(textOf(body.messages[asked]?.content)) ?? [];
+      const answers = planOf(textOf(body.messages[asked]?.content));
+      if (answers === undefined) throw new Error('no message has a plan'); // nothing is answered, as by a provider that fails
       const step = body.messages.slice(asked + 1).filter(({ role }) => role === 'assistant').length;
       const answer = answers[step] ?? { text: 'the plan has no more steps' };
       const name = `${String(step)} ${textOf(body.messages[asked]?.content)}`;
