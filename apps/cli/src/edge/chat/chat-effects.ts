@@ -3,7 +3,6 @@ import type { Workspace } from '@codelab/workspace';
 import { RefusedError, type CodeLabClient } from '@codelab/client';
 import type { CustomCommand } from '../../core/commands/custom-command.js';
 import { toNotification } from '../../core/chat/notify.js';
-import { CommandError } from '../../core/command-error.js';
 import type { PickerEntry } from '../../core/picker/picker.js';
 import { readCliConfig } from '../config.js';
 import { readSettings } from '../user-config/read-settings.js';
@@ -51,7 +50,11 @@ export class ChatEffects {
   constructor(private readonly parts: Parts) {
     const { place, console, switchTo } = parts;
     const context = {
-      ...{ place, console, switchTo },
+      ...{ place, console },
+      switchTo: async (sessionId: string, says: string) => {
+        await this.connection();
+        await switchTo(sessionId, says);
+      },
       connected: () => this.connected(),
       customs: () => this.findCustoms(),
       say: (text: string) => this.notify('info', text),
@@ -127,7 +130,6 @@ export class ChatEffects {
   }
 
   private async perform({ name, text }: Extract<OuterEffect, { kind: 'command' }>): Promise<void> {
-    await this.connection();
     await this.commands
       .get(name)?.(text)
       .catch((error: Error) =>
@@ -141,10 +143,9 @@ export class ChatEffects {
     return this.parts.conversation.connection;
   }
 
-  private connected(): { readonly client: CodeLabClient; readonly workspace: Workspace } {
-    const { client } = this.parts.conversation;
-    if (!client || !this.files) throw new CommandError('Not connected yet: try again in a moment.');
-    return { client, workspace: this.files.workspace };
+  private async connected(): Promise<{ readonly client: CodeLabClient; readonly workspace: Workspace }> {
+    const client = await this.connection();
+    return { client, workspace: this.files!.workspace }; // opened before it connects
   }
 
   /** Looks which commands people wrote, for the screen too. Files that can't be read list nothing. */

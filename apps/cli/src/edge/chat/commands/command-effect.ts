@@ -9,8 +9,8 @@ import type { ChatPlace } from '../chat-place.js';
 export interface CommandContext {
   readonly place: ChatPlace;
   readonly console: Pick<SessionConsole, 'page' | 'size' | 'look' | 'state'>;
-  /** The conversation and the user's files. Throws what tells the user to wait while there are none. */
-  connected(): { readonly client: CodeLabClient; readonly workspace: Workspace };
+  /** The conversation and the user's files, as soon as there are both. */
+  connected(): Promise<{ readonly client: CodeLabClient; readonly workspace: Workspace }>;
   /** The commands that people wrote. */
   customs(): Promise<readonly CustomCommand[]>;
   /** Talks in another session from now on, in a fresh one if it is `new`. `says`: what is told first. */

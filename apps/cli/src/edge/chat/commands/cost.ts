@@ -3,7 +3,7 @@ import { readUse } from '../../models/read-use.js';
 import type { CommandEffect } from './command-effect.js';
 
 export const showCost: CommandEffect = (chat) => async () => {
-  const { sessionId } = chat.connected().client;
+  const { sessionId } = (await chat.connected()).client;
   const counted = await readUse(chat.place.gateway, sessionId).catch(() => undefined); // it is away, or the token may not ask: what was seen here counts
   chat.say(describeCost(chat.console.state.view, counted));
 };

@@ -16,7 +16,7 @@ export const showChanges: CommandEffect = (chat) => async (text) => {
       rows: renderSessionChanges(console.state.view.items, console.look()),
       top: 0,
     });
-  const changes = await readChanges(chat.connected().workspace);
+  const changes = await readChanges((await chat.connected()).workspace);
   console.page({ title: 'what has changed since the last commit', rows: renderChanges(changes, console.look()), top: 0 });
 };
 

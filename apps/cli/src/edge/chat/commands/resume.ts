@@ -10,7 +10,7 @@ export const resumeSession: CommandEffect = (chat) => async (text) => {
   const { gateway } = chat.place;
   if (text === '') return chat.offer(sessionEntries(await readOwnSessions(chat.place), Date.now()));
   const sessionId = await findSession(gateway, text);
-  if (sessionId === chat.connected().client.sessionId) return chat.say('This is the conversation that you are in.');
+  if (sessionId === (await chat.connected()).client.sessionId) return chat.say('This is the conversation that you are in.');
   const { title } = readSessionSummary(await new SessionApi(gateway).show(sessionId));
   return chat.switchTo(sessionId, `Back in: ${title || sessionId}`);
 };

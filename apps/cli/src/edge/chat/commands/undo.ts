@@ -8,7 +8,7 @@ import type { CommandEffect } from './command-effect.js';
 export const undoTurn: CommandEffect = (chat) => {
   let shown: string | undefined;
   return async (text) => {
-    const { workspace, client } = chat.connected();
+    const { workspace, client } = await chat.connected();
     const { undo } = workspace;
     const turnId = shown;
     shown = undefined;

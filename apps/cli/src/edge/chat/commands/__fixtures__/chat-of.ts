@@ -1,7 +1,7 @@
 import type { CommandContext } from '../command-effect.js';
 
 /** What a command uses of a chat; a test gives no more. */
-type Parts = Partial<ReturnType<CommandContext['connected']>> &
+type Parts = Partial<Awaited<ReturnType<CommandContext['connected']>>> &
   Partial<Omit<CommandContext, 'connected' | 'say' | 'console'>> & { readonly console?: Partial<CommandContext['console']> };
 
 /** A chat for one command: what it says is its answer. */
@@ -12,7 +12,7 @@ export function chatOf(parts: Parts): {
 } {
   const { client, workspace, ...others } = parts;
   let said: string[] = [];
-  const chat = { ...others, connected: () => ({ client, workspace }), say: (text: string) => void said.push(text) };
+  const chat = { ...others, connected: () => Promise.resolve({ client, workspace }), say: (text: string) => void said.push(text) };
   return {
     chat: chat as unknown as CommandContext,
     answerTo: (command) => async (text) => {
