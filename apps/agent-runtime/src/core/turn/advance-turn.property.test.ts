@@ -42,7 +42,23 @@ const HAPPENINGS: Readonly<Record<string, (scene: Scene<SimulatedSession>, pick:
     const record = session.records[pick % Math.max(session.records.length, 1)];
     const outcome = (['approved', 'edited', 'rejected'] as const)[pick % 3]!;
     if (record !== undefined)
-      session.decide(record.callId, { outcome, ...(outcome === 'edited' ? { args: '{"path":"e","content":""}' } : {}) });
+      session.decide(record.callId, {
+        ...{ outcome, remembered: pick % 2 === 0 || undefined },
+        ...(outcome === 'edited' ? { args: '{"path":"e","content":""}' } : {}),
+      });
+  },
+  /** Somebody's rule is kept, and mostly the gateway lives to say so. */
+  rule: (scene, pick) => {
+    const effect = (['allow', 'deny', 'ask'] as const)[pick % 3]!;
+    scene.rules = [
+      ...scene.rules,
+      { ruleId: `r${String(pick)}`, effect, tool: 'write_file', path: pick % 2 === 0 ? 'a' : '*', scope: 'session' },
+    ];
+    if (pick % 5 > 0) scene.session.push({ kind: 'rules' });
+  },
+  unask: ({ session }, pick) => {
+    const record = session.records[pick % Math.max(session.records.length, 1)];
+    if (record !== undefined) session.settle(record.callId, { error: { code: 'CONFLICT', message: '' }, preview_failed: true });
   },
   begin: ({ session, nowMs }, pick) => {
     const record = session.records[pick % Math.max(session.records.length, 1)];
@@ -63,7 +79,7 @@ const HAPPENINGS: Readonly<Record<string, (scene: Scene<SimulatedSession>, pick:
   /** The commit is computed, then something happens, then it is tried. */
   stale: (scene, pick) => {
     const advance = scene.compute();
-    HAPPENINGS[['settleOpen', 'decide', 'cancel', 'message'][pick % 4]!]!(scene, pick);
+    HAPPENINGS[['settleOpen', 'decide', 'cancel', 'message', 'rule', 'unask'][pick % 6]!]!(scene, pick);
     if (advance.effects === undefined || scene.session.commit(advance.cancelSeen, advance.effects) !== 'cancelled')
       scene.state = advance.state;
   },
