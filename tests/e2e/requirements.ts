@@ -455,6 +455,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:count-tokens': 'tokens are counted by the upstream where it can, else estimated and marked as such',
   'L3:chat-sessions': 'a chat goes from one conversation of its folder to another, and hears no more of the one that it left',
   'L3:listed-customs': 'commands of the workspace and of the person are listed with what they say of themselves',
+  'L3:continue': 'chat --continue goes on with the last conversation of the folder, not with what exec ran there',
   'L3:chat-cost': 'a chat tells what its conversation used as llm-proxy counted it, and what this window saw where it does not',
   'L3:chat-diff': 'a chat shows what has changed since the last commit: staged, not staged, and new; secrets are only named',
   'L3:chat-init': '/init is one message that has the agent write or improve AGENTS.md',

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { argsDigest } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { ScriptedGateway, type Frame, type Script } from '../session/__fixtures__/scripted-gateway.js';
+import { chooseGateway } from '../session/choose-gateway.js';
+import { chooseWorkspace } from '../session/choose-workspace.js';
 import type { ExecOptions } from './exec-io.js';
 import { runExec } from './run-exec.js';
 
@@ -325,3 +327,19 @@ test('a prompt that the gateway refuses says why', async () => {
     exitCode: 1,
   });
 });
+
+test(
+  verifies('L3:continue', 'chat --continue goes on with the last conversation of the folder, not with what exec ran there'),
+  async () => {
+    const ran = await exec(
+      onMessage(
+        () => answer('Done.'),
+        () => end(gateway.heard, 'completed'),
+      ),
+    );
+    expect(ran.code).toBe(0);
+    const { place } = await chooseGateway({ url: gateway.url, token: 'good' }, () => undefined);
+    const { lastSession } = await chooseWorkspace(workspace, join(folder, 'data'));
+    expect(await lastSession(place)).toBeUndefined();
+  },
+);
