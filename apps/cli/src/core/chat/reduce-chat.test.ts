@@ -156,6 +156,11 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
       { kind: 'command', name: 'resume', text: 's2' },
     ],
   ],
+  [
+    'nor while the connection is lost',
+    (p) => p.feed({ kind: 'session', event: { kind: 'link', link: 'lost', atMs: 0 } }).type('/new\r/resume s2\r'),
+    [],
+  ],
   ['but not while a turn runs', (p) => p.frame(started).type('/new\r/resume\r/resume s2\r'), []],
   ['the agent is switched', (p) => p.type('/agent architect\r'), [{ kind: 'switch_agent', agent: 'architect' }]],
   ['a path is a message', (p) => p.type('/etc/hosts is odd\r'), [{ kind: 'send', content: '/etc/hosts is odd' }]],

@@ -1,5 +1,6 @@
 import { openPicker } from '../picker/picker.js';
 import { act, say, type SlashCommand } from './slash-command.js';
+import { whyStay } from './why-stay.js';
 
 /** What follows is a session, or the beginning of its id. */
 export const resume = {
@@ -8,7 +9,8 @@ export const resume = {
   does: 'goes on with an earlier conversation of this folder: one from a list, or the one named',
   acts: true,
   run(state, text) {
-    if (state.view.turn) return say(state, 'A turn is running: wait for its end, or stop it with Esc.');
+    const reason = whyStay(state);
+    if (reason !== undefined) return say(state, reason);
     if (text !== '') return act(state, 'resume', text);
     const current = state.view.sessionId;
     return act({ ...state, picker: openPicker({ command: 'resume', title: 'Conversations of this folder', current }) }, 'resume');
