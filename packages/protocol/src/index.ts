@@ -25,7 +25,7 @@ export type { Approval } from './frames/tool/tool-call.frame.js';
 export type { ToolError } from './frames/tool/tool-result.frame.js';
 export type { AgentRetry, RetryReason } from './frames/session-facts.frames.js';
 export type { TurnError, TurnStop, Usage as TurnUsage } from './frames/turn.frames.js';
-export { type Attachment, type ImageType, type MessageCommand, type WhenBusy } from './frames/user-message.frame.js';
+export { type Attachment, type ImageType, type MessageCommand, WHEN_BUSY, type WhenBusy } from './frames/user-message.frame.js';
 export type { Snapshot } from './frames/welcome.frame.js';
 export {
   OMISSIONS,

@@ -14,7 +14,7 @@ import { onAssistantMessage, onError, onMessageAccepted, onQueueUpdated, onTurnE
 import { onThought } from './reduce-thoughts.js';
 import { onShell, type ShellEvent } from './reduce-shell.js';
 import { isOfChild, keyOf, type Item, type NoticeItem, type Retry, type SessionView, type UserItem } from './session-view.js';
-import { addNotice, appendItem, updateCall, updateOpenCall, upsertItem } from './update-items.js';
+import { addNotice, appendItem, finishMessages, updateCall, updateOpenCall, upsertItem } from './update-items.js';
 
 /** What can change a session's view: frames of the server, and what happens on this machine. `atMs` is this machine's clock. */
 export type SessionEvent = { readonly atMs: number } & (
@@ -119,7 +119,7 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
     case 'turn_started':
       return onTurnStarted(view, frame, atMs);
     case 'turn_steered':
-      return frame.message_ids.reduce((next, messageId) => showMessage(next, messageId, 'steered'), view);
+      return frame.message_ids.reduce((next, messageId) => showMessage(next, messageId, 'steered'), finishMessages(view));
     case 'turn_ended':
       return onTurnEnded(view, frame, atMs);
     case 'agent_thought':

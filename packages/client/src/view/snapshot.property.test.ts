@@ -28,13 +28,24 @@ class Reference {
   private turn: { turn_id: string; message_ids: string[]; model: string } | undefined;
   private partial: { message_id: string; text: string } | undefined;
   private queue: { message_id: string; content: string }[] = [];
+  private steering: { message_id: string; content: string }[] = [];
   private todos: object[] = [];
   private counter = 0;
 
   snapshot(): object {
     const { seq, history, todos, queue, partial, turn } = this;
     const open_calls = [...this.calls.values()].map(({ frame }) => frame);
-    const whole = { seq, history: history.slice(-50), todos, queue, open_calls, partial, turn: turn && { ...turn, status: 'running' } };
+    const steering = this.steering.length > 0 ? this.steering : undefined;
+    const whole = {
+      seq,
+      history: history.slice(-50),
+      todos,
+      queue,
+      steering,
+      open_calls,
+      partial,
+      turn: turn && { ...turn, status: 'running' },
+    };
     return JSON.parse(JSON.stringify(whole)) as object;
   }
 
@@ -49,6 +60,7 @@ class Reference {
     else if (kind === 3 && callId !== undefined) this.closeCall(callId, choice % 3 === 0);
     else if (kind === 4 && callId !== undefined) this.decide(callId, choice % 5 === 0);
     else if (kind === 5) this.changeTodos(choice);
+    else if (kind === 6 && this.calls.size === 0 && this.steering.length > 0) this.takeSteered();
     else if (this.calls.size === 0) this.write(choice % 5 === 0);
     else this.openCall(true);
   }
@@ -76,12 +88,31 @@ class Reference {
     this.calls.clear();
     this.log({ type: 'turn_ended', ...this.turn, status, usage: { input_tokens: 1, output_tokens: 1 } });
     this.turn = undefined;
+    if (this.steering.length === 0) return;
+    [this.queue, this.steering] = [[...this.steering, ...this.queue], []];
+    this.logQueue();
   }
 
   private changeQueue(choice: number): void {
     const id = `q${(this.counter += 1)}`;
-    this.queue = choice % 2 === 0 ? this.queue.slice(1) : [...this.queue, { message_id: id, content: `wait ${id}` }].slice(-32);
-    this.log({ type: 'queue_updated', queue: this.queue });
+    const message = { message_id: id, content: `wait ${id}` };
+    if (choice % 3 === 0 && this.turn !== undefined) this.steering = [...this.steering, message].slice(-16);
+    else this.queue = choice % 2 === 0 ? this.queue.slice(1) : [...this.queue, message].slice(-16);
+    this.logQueue();
+  }
+
+  private logQueue(): void {
+    const steering = this.steering.length > 0 ? this.steering : undefined;
+    this.log({ type: 'queue_updated', queue: this.queue, steering });
+  }
+
+  /** The next request to the model has what was steered. */
+  private takeSteered(): void {
+    this.keepPartial([]);
+    for (const message of this.steering) this.history.push({ role: 'user', ...message, at_ms: 1 });
+    this.log({ type: 'turn_steered', turn_id: this.turn?.turn_id, message_ids: this.steering.map(({ message_id }) => message_id) });
+    this.steering = [];
+    this.logQueue();
   }
 
   private changeTodos(choice: number): void {
@@ -145,12 +176,20 @@ class Reference {
 /** What frames and snapshots both tell of an item: a history knows no ends of turns and no times, and of a call that is over no question. */
 const common = (item: Item): readonly object[] => {
   if (item.kind === 'turn_end' || (item.kind === 'assistant' && item.replaced)) return [];
+  if (item.kind === 'user') return [{ ...item, state: 'accepted' }]; // a history doesn't say what was steered
   if (item.kind !== 'call' || !isSettled(item)) return [{ ...item, startedAtMs: undefined }];
   const { callId, toolName, args, progress } = item;
   return [{ callId, toolName, args, progress }];
 };
 
-const comparable = ({ seq, turn, queue, todos, items }: SessionView): object => ({ seq, turn, queue, todos, items: items.flatMap(common) });
+const comparable = ({ seq, turn, queue, steering, todos, items }: SessionView): object => ({
+  seq,
+  turn,
+  queue,
+  steering,
+  todos,
+  items: items.flatMap(common),
+});
 
 test('a snapshot and what came since give what a fresh snapshot gives, wherever it was taken and whatever comes twice', () => {
   fc.assert(

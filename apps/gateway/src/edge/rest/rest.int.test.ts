@@ -102,6 +102,8 @@ test(verifies('R3:compact-command', 'REST asks for a summary or a new beginning 
   expect(again.body['turn_id']).toBe(first.body['turn_id']);
   const next = await ask('POST', `/sessions/${id}/clear`);
   expect([next.status, next.body['state']]).toEqual([202, 'queued']);
+  const soon = await ask('POST', `/sessions/${id}/compact`, { body: { message_id: 'm2', when_busy: 'steer' } });
+  expect([soon.status, soon.body]).toMatchObject([202, { state: 'steered', turn_id: first.body['turn_id'] }]);
   expect(outcome(await ask('POST', `/sessions/${id}/clear`, { body: { message_id: 1 } }))).toEqual([422, 'INVALID_FIELD']);
 });
 

@@ -1,7 +1,16 @@
 import { Controller, Delete, Get, Header, HttpCode, Inject, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { newId, SESSION_ID, type SessionMeta, type SessionRef } from '@codelab/bus';
-import { decodeClientFrame, type MessageCommand, refuse, schemaOf, SERVER_FRAMES, SESSION_MODES } from '@codelab/protocol';
+import {
+  decodeClientFrame,
+  type MessageCommand,
+  refuse,
+  schemaOf,
+  SERVER_FRAMES,
+  SESSION_MODES,
+  WHEN_BUSY,
+  type WhenBusy,
+} from '@codelab/protocol';
 import { VOCABULARY_CHOICES } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { faultOfAgent } from '../../core/handlers/handler.js';
@@ -49,6 +58,8 @@ class NewExecutor {
 class Command {
   @TextField('What to keep above all, in a summary.', { max: 9_000, optional: true }) instructions?: string;
   @TextField('The key that makes a repeat harmless.', { min: 1, max: 128, optional: true }) message_id?: string;
+  @ChoiceField('While a turn runs; `enqueue` without. `steer`: before its next model request, but for a new beginning.', WHEN_BUSY)
+  when_busy?: WhenBusy;
 }
 
 const COMMAND_ANSWER = {
@@ -190,9 +201,9 @@ async function checkAgent(store: GatewayPorts['store'], session: SessionRef, age
 async function command(ports: GatewayPorts, request: RestRequest, sessionId: string, asked: MessageCommand) {
   const caller = toCaller(request, sessionId);
   if ((await ports.store.readMeta(caller.session)) === undefined) throw notThere();
-  const { instructions = '', message_id: messageId } = readBody(Command, request.bodyText);
+  const { instructions = '', message_id: messageId, when_busy } = readBody(Command, request.bodyText);
   const frame = decodeClientFrame(
-    JSON.stringify({ type: 'user_message', content: `/${asked} ${instructions}`.trim(), message_id: messageId, command: asked }),
+    JSON.stringify({ type: 'user_message', content: `/${asked} ${instructions}`.trim(), message_id: messageId, command: asked, when_busy }),
   );
   if (!frame.ok) throw new RefusedRequest(frame);
   if (frame.frame.type !== 'user_message') throw notThere();
