@@ -53,6 +53,13 @@ async function work(session: string, model: string, vocabulary: string, look: (d
   }
 }
 
+/** The agents that worked for a session, as its parent's owner is shown them. */
+async function tasksOf(session: string): Promise<readonly { readonly call_id: string; readonly agent: string }[]> {
+  const url = `${system.gateways[0]!.url}/api/v1/sessions/${session}/tasks`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${system.token}` } });
+  return ((await answer.json()) as { tasks: { call_id: string; agent: string }[] }).tasks;
+}
+
 /** What is true of the work at its end, whatever happened on the way. */
 async function expectDone({ repository, teammate, figures }: Session): Promise<void> {
   await run(process.execPath, ['--test', 'test/'], { cwd: repository.root, env: { PATH: process.env['PATH'] } });
@@ -81,7 +88,9 @@ async function expectDone({ repository, teammate, figures }: Session): Promise<v
 
   const ofTask = teammate.framesOf('tool_call').filter(({ origin }) => origin === 'task');
   expect(new Set(ofTask.map(({ tool_name: name }) => name))).toEqual(new Set(['search_in_project', 'read_file']));
-  expect(new Set(ofTask.map(({ task_call_id: id }) => id)).size).toBe(1); // one child, which its parent names
+  const tasks = await tasksOf(teammate.client.sessionId);
+  expect(tasks).toMatchObject([{ agent: 'ask', status: 'idle' }]); // one, whatever died meanwhile
+  expect(new Set(ofTask.map(({ task_call_id: id }) => id))).toEqual(new Set(tasks.map(({ call_id: id }) => id)));
 }
 
 test.each([
