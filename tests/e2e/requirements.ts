@@ -729,6 +729,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:chat-streams': 'at a terminal of any width a message is sent and its answer streams in, formatted',
   'R3:chat-queue': 'a message sent while a turn runs waits; it can be taken back, and Esc stops the turn without starting it',
   'R3:chat-shell': 'a command that the user enters runs at once, can be ended, and the model reads what it printed',
+  'R3:chat-waits': 'while a provider lets the model wait, the chat shows its words and counts down to the next attempt',
   'R3:chat-steer': 'a message that is sent while a turn runs reaches the model at its next step',
   'R3:chat-windows': 'what a second window says appears in the first one before its answer',
   'R3:chat-commands': 'help, the context and compacting are a line away, and Tab completes commands and paths',

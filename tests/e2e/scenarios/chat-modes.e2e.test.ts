@@ -11,11 +11,19 @@ const PLAN = '# Two steps\n\n1. Write `notes.txt`.\n2. Run **nothing**.';
 const submit: Planned = { calls: [{ tool: 'submit_plan', args: { plan: PLAN } }] };
 const write = (content: string): Planned => ({ calls: [{ tool: 'write_file', args: { path: 'notes.txt', content } }] });
 
+/** What a provider says that has had enough for a while. */
+const SLOW_DOWN = {
+  status: 429,
+  headers: { 'retry-after': '3' },
+  body: { error: { message: 'Rate limit reached for gpt-test.', type: 'requests', code: 'rate_limit_exceeded' } },
+};
+
 /** What the model does, by words of the message. */
 const PLANS: Readonly<Record<string, readonly Planned[]>> = {
   'plan it': [submit, submit, write('planned\n'), { text: 'Carried out.' }],
   'look first': [{ calls: [{ tool: 'run_command', args: { command: 'touch seen' } }] }, { text: 'I looked.' }],
   'and the size': [{ text: 'With the size.' }],
+  'be patient': [{ refused: SLOW_DOWN, text: 'Thank you.' }],
   'write it': [write('edited\n'), { text: 'Written.' }],
 };
 
@@ -79,6 +87,19 @@ test(verifies('H1:plan', 'Shift-Tab sets the mode for the next call of the sessi
   await chat.shows(/Approval needed/);
 });
 
+test.each([40, 120])(
+  verifies('R3:chat-waits', 'at %s columns a provider that lets the model wait is named with its words, and how long it takes'),
+  async (columns) => {
+    const chat = await open({ columns });
+    chat.say(`be patient at ${String(columns)}`);
+    await chat.until('counts down', () =>
+      /rate limited: Rate limit reached for gpt-test\. · trying again in [1-4] s \(2 of \d\)/.test(chat.screen().replaceAll(/\s+/g, ' ')),
+    );
+    await chat.shows('Thank you.');
+    expect(chat.screen()).not.toContain('trying again');
+  },
+);
+
 test(
   verifies('R3:chat-shell', 'a command of the user runs at once, and the model reads what it printed with the next message'),
   async () => {
@@ -106,4 +127,18 @@ test(verifies('R3:chat-steer', 'Enter reaches the model at the next step of the 
   await chat.decide(/Approval needed/, 'a');
   await chat.shows(/run_command[^]*› and the size[^]*With the size\./);
   expect(chat.history()).not.toContain('I looked.');
+});
+
+test(verifies('R3:chat-windows', 'what a second window steers into a turn appears in the first one, too'), async () => {
+  const first = await open();
+  first.say('look first');
+  await first.shows('Approval needed');
+  const second = await open({ argv: ['--continue'] });
+  await second.shows('Approval needed');
+  second.press('tab');
+  second.say('and the size');
+  await first.shows(/↳ next step {2}and the size/);
+  await first.decide(/Approval needed/, 'a');
+  await first.shows(/run_command[^]*› and the size[^]*With the size\./);
+  await second.shows('With the size.');
 });
