@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import type { SessionEvent, SessionView } from '@codelab/client/view';
 import { approvalDetails } from '../core/approval/render-approval.js';
 import type { ChatEffect, ChatEvent, ChatState } from '../core/chat/chat-state.js';
-import { isShellRunning } from '../core/chat/take-line.js';
+import { isShellRunning } from '../core/chat/is-shell-running.js';
 import { reduceChat } from '../core/chat/reduce-chat.js';
 import { renderChat } from '../core/chat/render-chat.js';
 import type { Key } from '../core/input/key.js';

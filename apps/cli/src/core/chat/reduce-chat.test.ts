@@ -157,6 +157,11 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
     ],
   ],
   [
+    'nor while a command of the user runs',
+    (p) => p.feed({ kind: 'session', event: { kind: 'shell_started', id: 's', command: 'make', atMs: 0 } }).type('/new\r/resume s2\r'),
+    [],
+  ],
+  [
     'nor while the connection is lost',
     (p) => p.feed({ kind: 'session', event: { kind: 'link', link: 'lost', atMs: 0 } }).type('/new\r/resume s2\r'),
     [],

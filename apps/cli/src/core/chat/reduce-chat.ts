@@ -10,7 +10,8 @@ import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, a
 import { chooseMode } from './choose-mode.js';
 import { noticesOf } from './notify.js';
 import { stopTurn } from './stop-turn.js';
-import { isShellRunning, takeLine } from './take-line.js';
+import { isShellRunning } from './is-shell-running.js';
+import { takeLine } from './take-line.js';
 import { takeEntries, takeFailure, takePickerKey } from './take-picker.js';
 import { tell } from './tell.js';
 

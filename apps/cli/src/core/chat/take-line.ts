@@ -1,6 +1,7 @@
 import { LIMITS } from '@codelab/protocol';
 import { findCommand, readCommand } from '../commands/commands.js';
 import type { ChatState, ChatStep } from './chat-state.js';
+import { isShellRunning } from './is-shell-running.js';
 import { tell } from './tell.js';
 
 /** `waits`: it is for the end of the turn that runs, not for its next step. */
@@ -20,10 +21,6 @@ export function takeLine(state: ChatState, { text: line, waits }: EnteredLine, a
   if (command) return command.run(state, text, atMs);
   return { state, effects: [{ kind: 'send_custom', name, args: text, model: state.chosenModel, waits }] };
 }
-
-/** Whether a command of the user runs. */
-export const isShellRunning = ({ view }: ChatState): boolean =>
-  view.items.some((item) => item.kind === 'shell' && item.ended === undefined);
 
 function runShell(state: ChatState, command: string, line: string): ChatStep {
   if (!isShellRunning(state)) return { state, effects: [{ kind: 'run_shell', command }] };

@@ -130,6 +130,7 @@ export class ChatRun {
     const { mode } = this.console.state.view;
     const choices = sessionId === 'new' ? { ...this.place.choices, permissionMode: modeNameOf(mode) } : {};
     await this.sender.pause();
+    await this.shell.take(); // what it printed was for the conversation before
     await this.conversation.leave();
     this.console.begin();
     this.notify('info', says);
