@@ -1,5 +1,6 @@
 export type { Ask, Review } from './ask.js';
 export type { AttachmentSpec } from './attachments/parse-mentions.js';
+export { readImageFile } from './attachments/read-image-file.js';
 export type { CallPreview } from './executors/executor.js';
 export type { CommandFile } from './facts/command-files.js';
 export { openWorkspace, Workspace, type ToolOutcome } from './open-workspace.js';

@@ -29,6 +29,7 @@ const plansOf = (held: Promise<unknown>): Readonly<Record<string, readonly Plann
   ],
   'patch it': [{ calls: [{ tool: 'apply_patch', args: { diff: BOTH } }] }, { text: 'As you chose.' }],
   'think first': [{ thinking: 'The harbour has no gauge.\nSo I must ask the moon.', text: 'I asked the moon.' }],
+  'what is this': [{ text: 'One pixel.' }],
   'from elsewhere': [{ text: 'Heard in both windows.' }],
 });
 
@@ -193,6 +194,20 @@ test(verifies('L3:thoughts-shown', 'what a model thinks is shown folded, and aft
   chat.say('think first, once more');
   await chat.shows(/✻ The harbour has no gauge\.\n +So I must ask the moon\.[^]*I asked the moon\./);
   expect(chat.styleOf('The harbour')).toMatchObject({ dim: true, italic: true });
+});
+
+test(verifies('L3:chat-images', 'the path of an image that is pasted becomes the image, and the model sees it'), async () => {
+  const image = join(repository.root, '..', `${basename(repository.root)} shot.gif`);
+  const pixel = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=';
+  await writeFile(image, Buffer.from(pixel, 'base64'));
+  const chat = await open();
+  chat.type('what is this ');
+  chat.paste(`'${image}'`);
+  await chat.shows(/what is this @".* shot\.gif"/);
+  chat.press('enter');
+  await chat.shows(/ shot\.gif, image, \d+ B[^]*One pixel\./);
+  expect(model.requests.at(-1)?.text).toContain(`data:image/gif;base64,${pixel}`);
+  await rm(image);
 });
 
 test(verifies('R3:chat-windows', 'what a second window says appears in the first one, with its answer'), async () => {

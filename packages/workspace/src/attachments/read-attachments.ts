@@ -6,6 +6,7 @@ import { toWorkspacePath } from '../files/paths/parse-path.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
 import { ToolFailure } from '../tool-failure.js';
 import type { AttachmentSpec } from './parse-mentions.js';
+import { MAX_IMAGE_BYTES } from './read-image-file.js';
 
 const startsWith = (content: Buffer, text: string, at = 0): boolean => content.toString('latin1', at, at + text.length) === text;
 
@@ -24,9 +25,6 @@ export interface ReadAttachmentsOptions {
 
 /** Files of one message: the wire carries no more. */
 const MAX_ATTACHMENTS = 32;
-
-/** An image, in bytes; base64 makes four of three. */
-const MAX_IMAGE_BYTES = (LIMITS.MAX_ATTACHMENT_CHARACTERS / 4) * 3;
 
 /** All of one message, in characters: a frame carries 10 MB, and escapes need room. */
 const MAX_TOGETHER = 8 * 1024 * 1024;

@@ -6,6 +6,7 @@ export const CHAT_KEYS: readonly (readonly [key: string, does: string])[] = [
   ['↑ ↓', 'your earlier messages; ↑ on an empty line takes back the last one that the model has not read'],
   ['Ctrl-R', 'searches your earlier messages: again for an older one, Enter takes it, Esc leaves'],
   ['@path', 'a file goes with the message: @src/a.ts, @src/a.ts:10-20, @"with space"; Tab completes'],
+  ['an image', 'pasted or dropped as a path, goes with the message: PNG, JPEG, GIF or WebP of at most 3 MB'],
   ['!command', 'runs it here at once, by your own will; the model reads its output with your next message'],
   ['/ Tab', 'completes a command; below the line stand those that begin so'],
   ['Shift-Tab', 'ask, accept-edits, plan: how much is asked, from the next call on'],

@@ -1,8 +1,11 @@
+import { homedir } from 'node:os';
 import { readAllowedSecrets } from '@codelab/workspace';
 import type { ToolExecutor } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
 import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
+import type { Key } from '../../core/input/key.js';
+import { imageMention, pastedImagePath } from '../../core/mentions/pasted-image.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { modeNameOf } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
@@ -31,6 +34,8 @@ export class ChatRun {
   private readonly shell: UserShell;
   private readonly effects: ChatEffects;
   private executor: ToolExecutor | undefined;
+  /** Images whose paths were pasted here. */
+  private readonly pasted = new Set<string>();
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -82,7 +87,7 @@ export class ChatRun {
   /** Resolves when the user has left; throws `CommandError` when the connection ended for good. */
   async run(firstMessage: string | undefined, hints: readonly string[]): Promise<void> {
     this.terminal.start({
-      onKey: (key) => this.console.key(key),
+      onKey: (key) => this.console.key(this.mentionImage(key)),
       onRedraw: () => this.console.draw(),
       onEnd: () => this.leave(),
       onSuspend: () => this.console.clear(),
@@ -105,6 +110,14 @@ export class ChatRun {
       );
   }
 
+  /** The path of an image, pasted or dropped here, becomes a mention: the image goes with the message. */
+  private mentionImage(key: Key): Key {
+    const path = key.kind === 'paste' ? pastedImagePath(key.text, homedir()) : undefined;
+    if (path === undefined) return key;
+    this.pasted.add(path);
+    return { kind: 'paste', text: `${imageMention(path)} ` };
+  }
+
   private welcome(hints: readonly string[]): void {
     const { name, branch } = this.place.workspace.identity;
     const texts = [`CodeLab in ${name}${branch === undefined ? '' : ` (${branch})`}`, ...hints];
@@ -118,7 +131,7 @@ export class ChatRun {
       ...{ root: place.workspace.identity.root, dataDir: place.dataDir, configDir: place.configDir, ask: this.human },
       tell: (event) => this.tell(event),
     });
-    this.sender.readFrom(new MessageFiles(workspace.attachments));
+    this.sender.readFrom(new MessageFiles(workspace.attachments, this.pasted));
     this.executor = executor;
     this.effects.open(workspace);
     this.sender.begin(await this.conversation.join(place.sessionId, executor, place.choices));

@@ -1,5 +1,6 @@
 import type { Attachment } from '@codelab/protocol';
-import { ToolFailure, type AttachmentSpec, type Workspace } from '@codelab/workspace';
+import { readImageFile, ToolFailure, type AttachmentSpec, type Workspace } from '@codelab/workspace';
+import { imageMention } from '../../core/mentions/pasted-image.js';
 import { CommandError } from '../../core/command-error.js';
 import type { ChatEvent } from '../../core/chat/chat-state.js';
 
@@ -35,17 +36,26 @@ export class MessageFiles {
   /** The message that was refused last because of a file that looks like a secret. */
   private doubted: string | undefined;
 
-  constructor(private readonly attachments: Workspace['attachments']) {}
+  /** @param pasted images anywhere on this machine whose paths the human pasted: messages that mention them take them along */
+  constructor(
+    private readonly attachments: Workspace['attachments'],
+    private readonly pasted: ReadonlySet<string> = new Set(),
+  ) {}
 
   /**
-   * The files that a message mentions. One that looks like a secret goes only when the same message is sent once more. Throws `CommandError`
+   * The files that a message mentions, and the images that were pasted into it. One that looks like a secret goes only when the same message is sent once more. Throws `CommandError`
    * with what to do.
    */
   async ofMessage(content: string): Promise<readonly Attachment[]> {
     const specs = await this.attachments.mentioned(content);
     const sure = this.doubted === content;
     this.doubted = undefined;
-    return this.read(specs, sure).catch((error: unknown) => {
+    const images = [...this.pasted].filter((path) => content.includes(imageMention(path)));
+    const read = async (): Promise<readonly Attachment[]> => [
+      ...(await this.read(specs, sure)),
+      ...(await Promise.all(images.map(readImageFile))),
+    ];
+    return read().catch((error: unknown) => {
       if (!(error instanceof ToolFailure) || error.code !== 'PERMISSION_DENIED') throw toCommandError(error);
       this.doubted = content;
       throw new CommandError(`${error.message} Send the message again to do so.`, USAGE, { cause: error });
