@@ -168,6 +168,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:task-tightened':
     'a session that becomes stricter, or whose agent becomes one that may do less, is heeded by the agents that work for it from their next call on',
   'H1:handed-over': 'an agent that takes a turn over may do nothing that the one before it may not, and has it for that turn only',
+  'H1:chat-agent': 'a chat begins with an agent of the project, which it offers beside the modes, and is told of one that there is not',
   'H1:hello-agent': 'a client can begin with an agent that its files describe, and is told the agents there are otherwise',
   'H1:unknown-agent': 'an agent that is not known, or not known yet, may only read',
   'H1:within': 'a call is refused if one of the agents for whom it is made may not make it',
@@ -298,6 +299,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H3:one-call': 'a decision touches one call: its neighbours stay undecided',
   'H3:own-words': 'a code that only servers say is not taken from an executor by that name, and its own policy is told as its own',
   'H3:policy-reject': 'a rejection for lack of a human is signed by policy, and needs the scope approve like any decision',
+  'H3:chat-tasks': 'a chat shows agents that work side by side, puts their questions, and opens what they did',
   'H3:tasks-live': 'agents that work side by side are shown with what they do now; what they ask has a row of its own',
   'H3:output-tail': 'the end of what a running command prints is shown below it, steers nothing, and goes when it ends',
   'H3:remember-shown': 'an approval lists the rules that could be made of it, with exactly what each allows and how far it reaches',

@@ -1,10 +1,10 @@
 import { encodeFrame, PROTOCOL_VERSIONS, type ClientFrameOf, type JournalledCall } from '@codelab/protocol';
 import type { ClientOptions } from '../client-options.js';
 
-/** The opt-in frames of this release. */
+/** The opt-in frames of this release, and that calls of the servers are shown. */
 const CAPABILITIES = [
   ...['agent_switched', 'todos_updated', 'queue_updated', 'turn_steered'],
-  ...['tool_status', 'tool_output', 'agent_status', 'agent_thought'],
+  ...['tool_status', 'tool_output', 'agent_status', 'agent_thought', 'server_calls'],
 ] as const;
 
 /** Names no log: a client that has only a journal says so, and gets a snapshot. */

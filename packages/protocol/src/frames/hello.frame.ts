@@ -104,7 +104,11 @@ export class Hello {
   })
   tools?: (string | ForeignTool)[];
   @Nested('The folder that the tools work on.', WorkspaceInfo, { optional: true }) workspace?: WorkspaceInfo;
-  @TextList('The opt-in frames that the client wants.', { optional: true, maxItems: 64 }) capabilities?: string[];
+  @TextList('The opt-in frames that the client wants; and `server_calls`, to be shown calls that the servers run.', {
+    optional: true,
+    maxItems: 64,
+  })
+  capabilities?: string[];
   @Nested('Where to go on reading.', Resume, { optional: true }) resume?: Resume;
   @Text('How the model sees the tools.', { optional: true, max: 32 }) vocabulary?: string;
   @Text('The model of the session.', { optional: true, max: 256 }) model?: string;

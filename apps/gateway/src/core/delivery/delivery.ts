@@ -33,11 +33,14 @@ const OPT_IN: ReadonlySet<string> = new Set(
     .map(({ type }) => type),
 );
 
+/** Named by clients that show calls which the servers run; others hear only of those that wait for a decision. */
+export const SERVER_CALLS = 'server_calls';
+
 const shared = new Map<string, ReadonlySet<string>>();
 
-/** The opt-in frames among the names that a client gave. Clients with the same ones share the set. */
+/** The opt-in frames, and {@link SERVER_CALLS}, among the names that a client gave. Clients with the same ones share the set. */
 export function toCapabilities(names: readonly string[]): ReadonlySet<string> {
-  const known = [...new Set(names.filter((name) => OPT_IN.has(name)))].sort();
+  const known = [...new Set(names.filter((name) => OPT_IN.has(name) || name === SERVER_CALLS))].sort();
   const key = known.join(' ');
   const set = shared.get(key) ?? new Set(known);
   shared.set(key, set);

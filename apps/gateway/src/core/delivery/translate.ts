@@ -1,6 +1,6 @@
 import { decodeServerFrame, ERRORS, refuse, type FrameHeadOf, type ServerFrame } from '@codelab/protocol';
 import type { LoggedFrame } from '@codelab/bus';
-import { isOptIn, letsRun, SKIP, type Audience, type Delivery } from './delivery.js';
+import { isOptIn, letsRun, SERVER_CALLS, SKIP, type Audience, type Delivery } from './delivery.js';
 import { encodeRefusal, encodeServerFrame } from './encode-server-frame.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -21,7 +21,8 @@ export const translate = (
 /**
  * What a client that said `hello` gets of a frame of the log: everything but opt-in frames that it didn't name. An executor is noted before
  * an unsafe call that may run is written to it, or the decision that lets it run (R2); an older connection of the executor's client gets
- * no call, and no client one of a tool that it lacks. A call that llm-proxy runs is shown while it waits for a decision, to everybody alike. A call that was answered since is replayed as answered.
+ * no call, and no client one of a tool that it lacks. A call that the servers run is shown to everybody alike while it waits for a decision, and else to those who
+ * want to see it. A call that was answered since is replayed as answered.
  */
 function translateForHello({ head, text }: LoggedFrame, audience: Audience): Delivery {
   if (isOptIn(head.type) && !audience.capabilities.has(head.type)) return SKIP;
@@ -32,10 +33,11 @@ function translateForHello({ head, text }: LoggedFrame, audience: Audience): Del
   return { kind: 'send', text };
 }
 
-function translateCall(head: FrameHeadOf<'tool_call'>, text: string, { role, tools, openCalls }: Audience): Delivery {
+function translateCall(head: FrameHeadOf<'tool_call'>, text: string, { role, tools, openCalls, capabilities }: Audience): Delivery {
   const { call_id: callId, fence } = head;
   const isReady = head.state === 'ready';
-  if (head.runs_at === 'server') return isReady ? SKIP : { kind: 'send', text };
+  if (head.runs_at === 'server' && isReady && !capabilities.has(SERVER_CALLS)) return SKIP;
+  if (head.runs_at === 'server' && (openCalls === undefined || openCalls.has(callId))) return { kind: 'send', text };
   if (role === 'observer' && openCalls === undefined) return { kind: 'send', text };
   if (openCalls !== undefined && !openCalls.has(callId)) return { kind: 'send', text: markAnswered(text) };
   if (role === 'standby') return SKIP;

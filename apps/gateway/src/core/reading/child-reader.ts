@@ -231,6 +231,7 @@ export class ChildReader implements Member, Following {
     if (head.type === 'tool_call') {
       this.callIds.add(head.call_id);
       if (openCalls?.has(head.call_id) === false) return { kind: 'skip' };
+      if (head.runs_at === 'server' && head.state === 'ready') return { kind: 'skip' }; // the program's own business
     }
     if (!PASSED.has(head.type)) return { kind: 'skip' };
     const { options } = this.audience;

@@ -49,7 +49,9 @@ export class ToolCall {
   )
   origin?: 'proxy' | 'task';
   @Text('Of a call with the origin `task`: the call of the tool `task` that it is made for.', { optional: true }) task_call_id?: string;
-  @Choice('`server`: the call is here to be decided only. No client runs or answers it.', ['server'], { optional: true })
+  @Choice('`server`: the servers run the call. It is here to be decided or shown: no client runs or answers it.', ['server'], {
+    optional: true,
+  })
   runs_at?: 'server';
   @Text('W3C trace context.', { optional: true }) traceparent?: string;
 }
