@@ -12,16 +12,17 @@ and Tab completes it. A line that begins with a path, such as \`/etc/hosts\`, is
 `;
 
 const LISTS = `
-\`/resume\`, \`/model\` and \`/agent\` open a list: typing searches it by every word, the arrows choose, Enter takes, Esc goes back. While it is open
-no key reaches an approval. \`/model\` offers what \`GET /v1/models\` of the llm-proxy beside the gateway lists, \`/cost\` tells what that llm-proxy has
-counted of the conversation in the last 30 days, and behind a gateway that was named what this window saw.
+\`/resume\`, \`/model\` and \`/agent\` open a list: typing searches it by every word, the arrows choose, Enter takes, Esc goes back. While it is
+open no key reaches an approval. \`/model\` offers what \`GET /v1/models\` of the llm-proxy beside the gateway lists, and takes a name that
+isn't listed; \`/cost\` tells what that llm-proxy has counted of the conversation in the last 30 days, and behind a gateway that was named
+what this window saw.
 
 ## Commands of your own
 
 \`.codelab/commands/fix.md\` in a workspace makes \`/fix\`, \`git/commit.md\` in that folder \`/git:commit\`; those in \`commands/\` of
-\`\${XDG_CONFIG_HOME:-~/.config}/codelab\` are everywhere. The workspace's comes before yours of the same name, and one of the commands above before
-both. Names are small letters, digits, \`-\` and \`_\`. The text of the file is the message, and nothing else: what it makes the agent do is asked
-about as ever, and no shell runs while it is read.
+\`\${XDG_CONFIG_HOME:-~/.config}/codelab\` are everywhere. The workspace's comes before yours of the same name, and one of the commands above
+before both. Names are small letters, digits, \`-\` and \`_\`. The text of the file is the message, and nothing else: what it makes the agent do
+is asked about as ever, and no shell runs while it is read.
 
 \`\`\`markdown
 ---
@@ -33,9 +34,9 @@ agent: debug
 Run the tests of $1 and mend what fails. $ARGUMENTS
 \`\`\`
 
-\`$ARGUMENTS\` is all that follows the name, \`$1\` to \`$9\` its words, of which quotes make one. A file without any of them is sent with what follows
-the name below it. A file that the message mentions as \`@path\` goes with it. The front matter is optional: \`description\` (else the first line) and \`argument-hint\` are shown, \`model\` answers this message,
-\`agent\` goes on with the conversation from it on.
+\`$ARGUMENTS\` is all that follows the name, \`$1\` to \`$9\` its words, of which quotes make one. A file without any of them is sent with what
+follows the name below it. A file that the message mentions as \`@path\` goes with it. The front matter is optional: \`description\` (else the
+first line) and \`argument-hint\` are shown, \`model\` answers this message, \`agent\` goes on with the conversation from it on.
 `;
 
 const code = (text: string): string => `\`${text}\``;

@@ -9,6 +9,6 @@ export const model = {
   run(state, text) {
     if (text !== '') return say({ ...state, chosenModel: text }, `${text} answers from the next message on.`);
     const current = state.chosenModel ?? state.view.model;
-    return act({ ...state, picker: openPicker({ command: 'model', title: 'Models', current }) }, 'model');
+    return act({ ...state, picker: openPicker({ command: 'model', title: 'Models', current, takesText: true }) }, 'model');
   },
 } as const satisfies SlashCommand;

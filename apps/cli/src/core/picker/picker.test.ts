@@ -91,3 +91,11 @@ test('it says how many there are, and what it waits for', () => {
     '  ↑↓ choose   Enter take it   Esc back',
   ]);
 });
+
+test('what is not listed is taken as it was typed, where the list may lack it', () => {
+  const models = fillPicker(openPicker({ command: 'model', title: 'Models', takesText: true }), [{ value: 'small', label: 'small' }]);
+  expect(press(models, 'big-3 \r')).toEqual({ kind: 'picked', value: 'big-3' });
+  expect(press(models, 'sm\r')).toEqual({ kind: 'picked', value: 'small' });
+  expect(rowsAfter('big-3', 39, 20, models)).toContain('  ▸ big-3  not listed');
+  expect(press(openPicker({ command: 'model', title: 'Models', takesText: true }), 'big\r')).toMatchObject({ kind: 'picker' });
+});

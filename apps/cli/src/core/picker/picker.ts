@@ -17,6 +17,8 @@ export interface Picker {
   readonly title: string;
   /** The value that counts now. */
   readonly current?: string;
+  /** What is typed may be the value, where no entry is found: not all that can be had is listed. */
+  readonly takesText?: boolean;
   /** Absent while they are looked for. */
   readonly entries?: readonly PickerEntry[];
   readonly search: EditorState;
@@ -34,7 +36,11 @@ export type PickerStep =
 const PAGE = 8;
 
 /** A picker that waits for its entries. */
-export const openPicker = (asks: Pick<Picker, 'command' | 'title' | 'current'>): Picker => ({ ...asks, search: EMPTY_EDITOR, picked: 0 });
+export const openPicker = (asks: Pick<Picker, 'command' | 'title' | 'current' | 'takesText'>): Picker => ({
+  ...asks,
+  search: EMPTY_EDITOR,
+  picked: 0,
+});
 
 /** The picker with its entries; the one that counts now is picked first. */
 export function fillPicker(picker: Picker, entries: readonly PickerEntry[]): Picker {
@@ -52,6 +58,12 @@ export function foundEntries({ entries = [], search }: Picker): readonly PickerE
   });
 }
 
+/** What was typed, where Enter takes it as it is. */
+export function typedValue(picker: Picker): string | undefined {
+  const text = picker.search.text.trim();
+  return picker.takesText && picker.entries && text !== '' && foundEntries(picker).length === 0 ? text : undefined;
+}
+
 /** What a key does. */
 export function stepPicker(picker: Picker, key: Key): PickerStep {
   const found = foundEntries(picker);
@@ -62,8 +74,8 @@ export function stepPicker(picker: Picker, key: Key): PickerStep {
     case 'escape':
       return { kind: 'left' };
     case 'enter': {
-      const entry = found[picker.picked];
-      return entry ? { kind: 'picked', value: entry.value } : { kind: 'picker', picker };
+      const value = found[picker.picked]?.value ?? typedValue(picker);
+      return value === undefined ? { kind: 'picker', picker } : { kind: 'picked', value };
     }
     case 'up':
       return move(picker.picked === 0 ? last : picker.picked - 1);

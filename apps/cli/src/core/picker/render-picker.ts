@@ -4,7 +4,7 @@ import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line } from '../text/span.js';
 import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { keyRow } from '../approval/panel.js';
-import { foundEntries, type Picker, type PickerEntry } from './picker.js';
+import { foundEntries, typedValue, type Picker, type PickerEntry } from './picker.js';
 
 /** From this width on an entry and what is said of it stand in one row; below, only what is said of the picked one is shown, under it. */
 const WIDE_COLUMNS = 60;
@@ -32,7 +32,12 @@ export function renderPicker(picker: Picker, width: number, maxRows: number): { 
     ['Enter', 'take it'],
     ['Esc', 'back'],
   ]);
-  const rows = [titleRow(picker, found.length, width), ...search.rows, ...entries, ...restRow(picker, found.length, shown)];
+  const rows = [
+    titleRow(picker, found.length, width),
+    ...search.rows,
+    ...entries,
+    ...restRow(picker, found.length, shown).map((row) => truncateLine(row, width)),
+  ];
   return {
     rows: [...rows, ...wrapSpans(keys, { width, first: MARGIN, rest: MARGIN })],
     cursor: { ...search.cursor, row: search.cursor.row + 1 },
@@ -45,10 +50,14 @@ function titleRow({ title, entries, search }: Picker, found: number, width: numb
   return truncateLine([span(`  ${title}`, 'strong'), span(count === '' ? '' : `  ${count}`, 'muted')], width);
 }
 
-function restRow({ entries }: Picker, found: number, shown: number): readonly Line[] {
+function restRow(picker: Picker, found: number, shown: number): readonly Line[] {
+  const { entries } = picker;
   if (entries === undefined) return [[span('    looking …', 'muted')]];
-  if (found === 0) return [[span(entries.length === 0 ? '    There is nothing to choose from.' : '    Nothing is called so.', 'muted')]];
-  return found > shown ? [[span(`    ⋯ ${found} in all`, 'muted')]] : [];
+  if (found > 0) return found > shown ? [[span(`    ⋯ ${found} in all`, 'muted')]] : [];
+  const typed = typedValue(picker);
+  if (typed !== undefined)
+    return [[span('  ▸ ', 'accent'), span(sanitiseLine(typed, MAX_CHARACTERS), 'strong'), span('  not listed', 'muted')]];
+  return [[span(entries.length === 0 ? '    There is nothing to choose from.' : '    Nothing is called so.', 'muted')]];
 }
 
 interface EntryLook {
