@@ -70,7 +70,10 @@ export class SimulatedSession {
   /** The model request that is out. */
   step: { stepId: string; request: string; attempt: number } | undefined;
   private readonly calls = new Map<string, SimulatedCall>();
-  private readonly removed = new Set<string>();
+  /** Messages that were taken out while they waited. */
+  readonly removed = new Set<string>();
+  /** All that were delivered. */
+  readonly delivered: string[] = [];
   private seen = 0;
   private turns = 0;
 
@@ -133,6 +136,7 @@ export class SimulatedSession {
       turnId: `t${String(this.turns)}`,
       frame: JSON.stringify({ type: 'user_message', ...frame }),
     };
+    this.delivered.push(message.messageId);
     if (this.turnId === '') this.start(message);
     else if (whenBusy === 'steer' && this.cancelTurnId === '') {
       this.steering = [...this.steering, message];

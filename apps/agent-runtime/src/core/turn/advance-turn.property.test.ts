@@ -22,6 +22,7 @@ const ERRORS = ['FILE_NOT_FOUND', 'APPROVAL_MISMATCH', 'PERMISSION_DENIED', 'OUT
 const HAPPENINGS: Readonly<Record<string, (scene: Scene<SimulatedSession>, pick: number) => void>> = {
   message: ({ session }, pick) =>
     void session.deliver({ content: `c${String(pick)}` }, (['enqueue', 'steer', 'interrupt'] as const)[pick % 3]),
+  unsay: ({ session }, pick) => void session.removeQueued(session.delivered[pick % Math.max(session.delivered.length, 1)] ?? ''),
   answer: ({ session }, pick) => void session.answer({ text: pick % 2 === 0 ? 'text' : '' }),
   call: ({ session }, pick) => {
     const toolCalls = Array.from({ length: 1 + (pick % 4) }, (_, place) => TOOL_CALLS[(pick + place * 3) % TOOL_CALLS.length]!);
@@ -79,7 +80,7 @@ const HAPPENINGS: Readonly<Record<string, (scene: Scene<SimulatedSession>, pick:
   /** The commit is computed, then something happens, then it is tried. */
   stale: (scene, pick) => {
     const advance = scene.compute();
-    HAPPENINGS[['settleOpen', 'decide', 'cancel', 'message', 'rule', 'unask'][pick % 6]!]!(scene, pick);
+    HAPPENINGS[['settleOpen', 'decide', 'cancel', 'message', 'rule', 'unask', 'unsay'][pick % 7]!]!(scene, pick);
     if (advance.effects === undefined || scene.session.commit(advance.cancelSeen, advance.effects) !== 'cancelled')
       scene.state = advance.state;
   },
@@ -160,10 +161,28 @@ const expectResults = (history: readonly HistoryItem[]): void => {
   }
 };
 
+/** Each message begins a turn or goes into one, once, unless it was taken out before. */
+const expectMessages = ({ frames, history, session }: Scene<SimulatedSession>): void => {
+  const told = frames.flatMap((frame) => (frame.type === 'turn_started' || frame.type === 'turn_steered' ? frame.message_ids : []));
+  expect([...told].sort()).toEqual(session.delivered.filter((id) => !session.removed.has(id)).sort());
+  expect(history.flatMap((item) => (item.role === 'user' ? [item.message_id] : []))).toEqual(told);
+};
+
+const ENDS: ReadonlySet<string> = new Set(['done', 'errored', 'canceled']);
+
+/** Each use of a tool is told to its end, which comes once. */
+const expectUses = ({ frames, history }: Scene<SimulatedSession>): void => {
+  const told = frames.filter((frame) => frame.type === 'tool_use');
+  const uses = history.flatMap((item) => (item.role === 'assistant' ? item.tool_calls.map(({ call_id }) => call_id) : []));
+  expect(told.flatMap(({ use_id, status }) => (ENDS.has(status) ? [use_id] : [])).sort()).toEqual([...uses].sort());
+  for (const useId of uses) expect(ENDS.has(told.findLast(({ use_id }) => use_id === useId)!.status)).toBe(true);
+};
+
 const happening = fc.tuple(fc.constantFrom(...Object.keys(HAPPENINGS), 'step', 'call', 'settleOpen', 'decide'), fc.nat(1_000));
 const story = fc.record({
   seed: fc.boolean(),
   mode: fc.constantFrom('medium', 'permissive', 'strict'),
+  vocabulary: fc.constantFrom('codelab', 'agent'),
   happenings: fc.array(happening, { maxLength: 60 }),
 });
 
@@ -174,14 +193,16 @@ test(
   ),
   () => {
     fc.assert(
-      fc.property(story, ({ seed, mode, happenings }) => {
+      fc.property(story, ({ seed, mode, vocabulary, happenings }) => {
         const executor = seed ? { executor: 'seed', executorTools: '', protocolVersion: '1.0' } : {};
-        const scene = new Scene(new SimulatedSession({ mode, ...executor }));
+        const scene = new Scene(new SimulatedSession({ mode, vocabulary, capabilities: 'tool_use tool_status', ...executor }));
         scene.session.deliver({ content: 'begin' });
         for (const [name, pick] of happenings) HAPPENINGS[name]!(scene, pick);
         finish(scene);
         expectBrackets(scene);
         expectResults(scene.history);
+        expectMessages(scene);
+        expectUses(scene);
         expect([scene.session.records, scene.session.inbox, scene.session.queue]).toEqual([[], [], []]);
       }),
       { numRuns: 400 },

@@ -31,8 +31,8 @@ export function openUse(builder: StepBuilder, requested: Requested, useId: strin
   const read = readArguments(row, requested.name, requested.arguments, context);
   const used: RowUse = read.ok
     ? {
-        ...{ name: requested.name, args: JSON.stringify(read.args), end: overLimit(builder, row) },
-        ...{ file: row.file?.(read.args, context), files: row.files?.(read.args, context) },
+        ...{ name: requested.name, args: JSON.stringify(read.args) },
+        ...{ file: row.file?.(read.args, context), files: row.files?.(read.args, context), end: overLimit(builder, row) },
       }
     : { name: requested.name, args: '{}', end: toEnd(syntheticResult('INVALID_ARGUMENTS', read.message)) };
   return { use: { useId, callIds: [], row: used }, toolName: row.stands, argumentsText: objectText(requested.arguments) };
