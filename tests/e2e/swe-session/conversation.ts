@@ -92,7 +92,7 @@ function readTranscript(text: string): Exchange[] {
 }
 
 /** What arguments are about, as people see it: a path, a command's first line. */
-export function subjectOf(args: string): string {
+function subjectOf(args: string): string {
   const named = JSON.parse(args || '{}') as Record<string, unknown>;
   const name = ['path', 'file_path', 'command', 'pattern'].find((key) => typeof named[key] === 'string');
   return name === undefined ? '' : (String(named[name]).split('\n')[0] ?? '');

@@ -2,12 +2,12 @@ import type { Conversation, Exchange } from './conversation.js';
 import type { Call, Change, How, Words } from './words.js';
 
 /** What a model can look at when it decides: the request, and nothing else. */
-export interface Scene extends Conversation {
+interface Scene extends Conversation {
   readonly words: Words;
 }
 
 /** What a model does next; without calls its turn ends. */
-export interface Act {
+interface Act {
   readonly text?: string;
   readonly calls?: readonly Call[];
 }
@@ -88,7 +88,7 @@ export const submitPlan = (plan: string, { asked, added }: { readonly asked: Reg
 });
 
 /** How a file is changed. */
-export interface Edit {
+interface Edit {
   readonly path: string;
   readonly how: How;
   /** What is changed in the file that stands there, as the model has read it. */

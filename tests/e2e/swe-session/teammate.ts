@@ -7,7 +7,7 @@ import type { System } from '../start-system.js';
 import { FEEDBACK, MISSED, OWN_WORDS } from './story.js';
 
 /** What a human was asked, and said. */
-export interface Decided {
+interface Decided {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly decision: ApprovalAnswer['decision'];
@@ -45,8 +45,8 @@ export class Teammate {
       model: wishes.model,
       mode: 'plan',
       approve: async ({ toolName, args }) => {
-        const answer = decide(args as Readonly<Record<string, unknown>>);
-        teammate.decided.push({ tool: toolName, args: args as Readonly<Record<string, unknown>>, decision: answer.decision });
+        const answer = decide(args);
+        teammate.decided.push({ tool: toolName, args: args, decision: answer.decision });
         return answer;
       },
       localPolicy: createLocalPolicy(),

@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { readOptions } from './options.mjs';
 import { Records } from './records.mjs';
 import { Tokeniser } from './tokenise.mjs';
