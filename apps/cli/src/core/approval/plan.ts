@@ -1,13 +1,11 @@
+import { PLAN_TOOL } from '@codelab/tools';
 import { MarkdownStream } from '../markdown/markdown-stream.js';
 import type { MarkdownLook } from '../markdown/render-markdown.js';
 import type { Line } from '../text/span.js';
 
-/** The tool of the servers whose question is a plan. */
-export const PLAN_TOOL_NAME = 'submit_plan';
-
 /** The plan that a call puts before the user, as Markdown; undefined where the call is another one, or no plan can be read. */
 export function planOf({ toolName, args }: { readonly toolName: string; readonly args: string }): string | undefined {
-  if (toolName !== PLAN_TOOL_NAME) return undefined;
+  if (toolName !== PLAN_TOOL.name) return undefined;
   try {
     const { plan } = JSON.parse(args) as { readonly plan?: unknown };
     return typeof plan === 'string' ? plan : undefined;

@@ -1,3 +1,4 @@
+import { PLAN_TOOL } from '@codelab/tools';
 import type { ChatEffect, ChatState } from './chat-state.js';
 
 /** A turn that takes longer is one that people leave alone. */
@@ -17,7 +18,7 @@ export function noticesOf(before: ChatState, after: ChatState, atMs: number): re
 function textOfAsked({ asked }: ChatState): string {
   const last = asked.at(-1);
   if (last?.kind === 'approval')
-    return last.call.toolName === 'submit_plan' ? 'A plan waits for you' : `${last.call.toolName} waits for you`;
+    return last.call.toolName === PLAN_TOOL.name ? 'A plan waits for you' : `${last.call.toolName} waits for you`;
   return last?.kind === 'review' ? 'A review waits for you' : 'A question waits for you';
 }
 
