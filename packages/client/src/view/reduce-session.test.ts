@@ -407,3 +407,12 @@ test('a thought grows until something follows it, and the next one is another', 
     { kind: 'thought', text: 'two', done: false },
   ]);
 });
+
+test('a message on its way stays in the queue when the servers tell of an older one', () => {
+  const mine = { ...sent, messageId: 'm2', content: 'mine' };
+  const older = { type: 'queue_updated' as const, queue: [] };
+  const accepted = { type: 'message_accepted', message_id: 'm2', turn_id: 't2', state: 'queued', position: 1 } as const;
+  const waiting = reduce([started, mine, older]);
+  expect(waiting.queue).toMatchObject([{ messageId: 'm2', unconfirmed: true }]);
+  expect(reduce([accepted, older], waiting)).toMatchObject({ queue: [], leaving: [{ messageId: 'm2' }] });
+});

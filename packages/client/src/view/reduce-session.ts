@@ -94,7 +94,7 @@ function sendMessage(
 ): SessionView {
   const message = { messageId, content, attachments: readAttachments(attachments) };
   const list = whenBusy === 'steer' ? 'steering' : 'queue';
-  if (view.turn) return { ...view, [list]: [...view[list], message] };
+  if (view.turn) return { ...view, [list]: [...view[list], { ...message, unconfirmed: true }] };
   return appendItem(view, { kind: 'user', ...message, state: 'sent' });
 }
 

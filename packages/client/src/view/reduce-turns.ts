@@ -12,8 +12,12 @@ export function onMessageAccepted(view: SessionView, { message_id: id, state }: 
   const list = state === 'queued' ? 'queue' : 'steering';
   const rest = withoutMessage(view, id);
   const isThere = view[list].some(({ messageId }) => messageId === id);
-  return { ...rest, items: view.items.filter((item) => item !== sent), [list]: isThere ? view[list] : [...rest[list], message] };
+  const there = view[list].map((one) => (one.messageId === id ? confirmed(one) : one));
+  return { ...rest, items: view.items.filter((item) => item !== sent), [list]: isThere ? there : [...rest[list], confirmed(message)] };
 }
+
+/** The servers have it. */
+const confirmed = ({ messageId, content, attachments }: QueuedMessage): QueuedMessage => ({ messageId, content, attachments });
 
 /** The view in which a message waits nowhere. */
 function withoutMessage(view: SessionView, messageId: string): SessionView {
@@ -35,18 +39,30 @@ export function onQueueUpdated(
   toldSteering: readonly QueuedMessage[],
 ): SessionView {
   const known = [...view.queue, ...view.steering, ...view.leaving];
-  const asKnown = (message: QueuedMessage): QueuedMessage => known.find(({ messageId }) => messageId === message.messageId) ?? message;
+  const asKnown = (message: QueuedMessage): QueuedMessage =>
+    confirmed(known.find(({ messageId }) => messageId === message.messageId) ?? message);
   const isShown = (id: string): boolean => view.items.some((item) => item.kind === 'user' && item.messageId === id);
   const told = [...toldQueue, ...toldSteering];
-  const leaving = known.filter(({ messageId: id }) => !told.some(({ messageId }) => messageId === id) && !isShown(id)).slice(-MAX_LEAVING);
-  return { ...view, queue: toldQueue.map(asKnown), steering: toldSteering.map(asKnown), leaving };
+  const untold = known.filter(({ messageId: id }) => !told.some(({ messageId }) => messageId === id) && !isShown(id));
+  const leaving = untold.filter(({ unconfirmed }) => !unconfirmed).slice(-MAX_LEAVING);
+  const onTheWay = (list: readonly QueuedMessage[]): readonly QueuedMessage[] =>
+    list.filter((message) => message.unconfirmed && untold.includes(message));
+  return {
+    ...view,
+    queue: [...toldQueue.map(asKnown), ...onTheWay(view.queue)],
+    steering: [...toldSteering.map(asKnown), ...onTheWay(view.steering)],
+    leaving,
+  };
 }
 
 /** Puts a message that waited into the conversation, or marks the one that stands there already. */
 export function showMessage(view: SessionView, messageId: string, state: 'accepted' | 'steered'): SessionView {
   const waiting = [...view.queue, ...view.steering, ...view.leaving].find((message) => message.messageId === messageId);
   if (!waiting) return updateItem(view, `user:${messageId}`, (item) => (item.kind === 'user' ? { ...item, state } : item));
-  return upsertItem<UserItem>(withoutMessage(view, messageId), { ...waiting, kind: 'user', state }, (item) => ({ ...item, state }));
+  return upsertItem<UserItem>(withoutMessage(view, messageId), { ...confirmed(waiting), kind: 'user', state }, (item) => ({
+    ...item,
+    state,
+  }));
 }
 
 export function onTurnStarted(view: SessionView, frame: ServerFrameOf<'turn_started'>, atMs: number): SessionView {

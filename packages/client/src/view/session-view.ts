@@ -154,7 +154,10 @@ export interface Retry {
 }
 
 /** A message that waits. */
-export type QueuedMessage = Pick<UserItem, 'messageId' | 'content' | 'attachments'>;
+export interface QueuedMessage extends Pick<UserItem, 'messageId' | 'content' | 'attachments'> {
+  /** It was sent here and has no answer yet: what the servers say of the queue may be older. */
+  readonly unconfirmed?: true;
+}
 
 /** One task of the agent's list. */
 export interface Todo {
