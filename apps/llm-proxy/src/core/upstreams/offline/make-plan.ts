@@ -1,5 +1,6 @@
 import { splitClauses, type Clause } from './clause.js';
 import { plain } from './clause.js';
+import { agentsGuide } from './skills/agents-guide.js';
 import { applyPatch, findDiff } from './skills/apply-patch.js';
 import { arrangeFiles } from './skills/arrange-files.js';
 import { askUser } from './skills/ask-user.js';
@@ -48,6 +49,8 @@ const APPLY = /^(?:apply|review|use|примени|проверь)(?![\p{L}\p{N}
 
 /** Takes a request apart. Readonly wishes stand in one stage unless the request says `then`; each other one has a stage of its own. */
 export function makePlan(request: string): Plan {
+  const guide = agentsGuide(request);
+  if (guide) return { stages: [[guide]], unknown: [] };
   const pasted = findDiff(request);
   const stages: Task[][] = [];
   const unknown: string[] = [];

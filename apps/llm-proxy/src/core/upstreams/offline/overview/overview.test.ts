@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { makePlan } from '../make-plan.js';
+import { composeGuide } from './compose-overview.js';
 import { readManifest } from './read-manifest.js';
 import { readReadme } from './read-readme.js';
 import { surveyFiles } from './survey-files.js';
@@ -78,4 +79,17 @@ test('paths tell languages, folders and entry points; what was installed or buil
     ['test', 'tests', []],
   ]);
   expect([entries, files]).toEqual([['src/main.ts'], 4]);
+});
+
+test('a guide for agents says what a project is and how to work with it', () => {
+  const manifests = [
+    readManifest('package.json', JSON.stringify({ name: 'a', description: 'Does it.', scripts: { test: 'x' } }), () => false)!,
+  ];
+  const facts = { readme: undefined, manifests, survey: surveyFiles(['src/a.ts']), read: ['package.json'], isCut: false };
+  expect(composeGuide(facts)).toMatch(
+    /^# a\n\nDoes it\.\n\n## How to work with it\n\n- Install: `npm install`\n- Test: `npm test`\n\n## [^]*src\/[^]*\n$/,
+  );
+  for (const request of ['write AGENTS.md', 'Prepare AGENTS.md, the guide.\n\nLook first:\n- README'])
+    expect(makePlan(request).stages.flat()).toMatchObject([{ doing: expect.stringContaining('AGENTS.md') }]);
+  expect(makePlan('create AGENTS.md with "hello"').stages.flat()).toMatchObject([{ doing: 'write `AGENTS.md`' }]);
 });

@@ -1,12 +1,7 @@
 import type { Clause } from '../clause.js';
 import { composeOverview } from '../overview/compose-overview.js';
-import { MANIFESTS, readManifest } from '../overview/read-manifest.js';
-import { readReadme, type Readme } from '../overview/read-readme.js';
-import { surveyFiles } from '../overview/survey-files.js';
-import type { Manifest } from '../overview/manifest.js';
-import { failure, textOf } from '../phrases.js';
-import type { Failed, Outcome, Play, Task } from '../task.js';
-import { toPaths } from './list-files.js';
+import type { Play, Task } from '../task.js';
+import { lookAround } from './look-around.js';
 
 const THING = '(?:repo(?:sitory)?|project|codebase|code base|package|app(?:lication)?|workspace|program)';
 const THIS = `(?:this|the|my|our)\\s+(?:[\\w-]+\\s+)?${THING}`;
@@ -30,9 +25,6 @@ const OTHER =
   /(?<![\p{L}\p{N}_])(?:files?|folders?|director(?:y|ies)|tree|diff|changes|changed|branch(?:es)?|commits?|log|status|history|\S+\.\w+)(?![\p{L}\p{N}_])/iu;
 
 const DOING = 'look at the README, the package manifest and the files of this repository';
-const MAX_MANIFESTS = 3;
-const MAX_LISTED = 2_000;
-const README = /^readme(?:\.(?:md|markdown|rst|txt))?$/i;
 
 /** `what does this repository do?` */
 export function overview({ text }: Clause): Task[] | undefined {
@@ -41,35 +33,10 @@ export function overview({ text }: Clause): Task[] | undefined {
   return [{ tools: ['read_file'], readonly: true, doing: DOING, play }];
 }
 
-/** Not to be found, or not to be read: it goes on without. */
-const isPassedOver = ({ code }: Failed): boolean =>
-  ['FILE_NOT_FOUND', 'FILE_TOO_LARGE', 'ENCODING_ERROR', 'INVALID_PATH', 'FAILED'].includes(code);
-
 function* play(has: (tool: string) => boolean): Play {
-  const listed: string[] = [];
-  let isCut = false;
-  for (const recursive of has('list_files') ? [false, true] : []) {
-    const outcome = yield { tool: 'list_files', args: { path: '.', recursive, limit: MAX_LISTED }, optional: ['recursive', 'limit'] };
-    if (!outcome.ok) return failure(DOING, outcome);
-    listed.push(...(toPaths(outcome.value) ?? []));
-    isCut = outcome.value.truncated === true || /\n\[(?:cut: |first |[\d+ ]*more\]).*$/.test(outcome.text);
-  }
-  const paths = [...new Set(listed)];
-  const exists = (path: string): boolean => paths.length === 0 || paths.includes(path) || paths.includes(`${path}/`);
-  const read: string[] = [];
-  const readmes = paths.length === 0 ? ['README.md'] : paths.filter((path) => README.test(path)).slice(0, 1);
-  let readme: Readme | undefined;
-  const manifests: Manifest[] = [];
-  for (const path of [...readmes, ...MANIFESTS.filter(exists).slice(0, MAX_MANIFESTS)]) {
-    const outcome: Outcome = yield { tool: 'read_file', args: { path } };
-    if (!outcome.ok && !isPassedOver(outcome)) return failure(DOING, outcome);
-    if (!outcome.ok) continue;
-    const content = textOf(outcome.value.content) ?? outcome.text;
-    read.push(path);
-    if (readmes.includes(path)) readme = readReadme(content);
-    const manifest = readManifest(path, content, (beside) => paths.length > 0 && exists(beside));
-    if (manifest !== undefined) manifests.push(manifest);
-  }
-  if (read.length === 0 && paths.length === 0) return { text: 'There is nothing here yet: no README, no package manifest and no files.' };
-  return { text: composeOverview({ readme, manifests, survey: surveyFiles(paths), read, isCut }) };
+  const facts = yield* lookAround(DOING, has);
+  if ('text' in facts) return facts;
+  if (facts.read.length === 0 && facts.survey.files === 0)
+    return { text: 'There is nothing here yet: no README, no package manifest and no files.' };
+  return { text: composeOverview(facts) };
 }
