@@ -521,6 +521,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a crash between read and write repeats nothing; after an unknown end the file must be read again; a repeated edit finds nothing',
   'L3:case-30': 'what a filter drops does not come back, whatever the expression, and an ended command stays ended',
   'L3:edits-at-scale': 'of thousands of edits of real sources each is right or refused with a reason, and none is misplaced',
+  'L3:edits-bounded': 'whatever a file or an edit holds, it is applied or refused within a bound of time and memory',
   'L3:notebook-text': 'an edit of a cell of a notebook leaves all else of its text as it is written',
   'L3:patch-in-order': 'sections of a patch about one file apply in their order, each to what the one before made of it',
   'L3:context-items': 'a result of context items is kept with their names and addresses, and its content once',

@@ -20,3 +20,5 @@ export { PatchRefused, type PatchOperation } from './edits/patch/patch-parts.js'
 export { readPatch } from './edits/patch/read-patch.js';
 export { applyBlocks } from './edits/blocks/apply-blocks.js';
 export { parseBlocks } from './edits/blocks/parse-blocks.js';
+export { nearHint } from './edits/near.js';
+export { replaceText } from './edits/replace.js';

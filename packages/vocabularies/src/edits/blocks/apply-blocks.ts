@@ -75,6 +75,8 @@ function findBlock(lines: readonly FileLine[], search: readonly string[]): numbe
     lines.map(({ text }) => text),
     search,
   );
-  const exact = found.filter((at) => lines.slice(at, at + search.length - 1).every(({ end }) => end === '\n'));
+  const others = [0];
+  for (const { end } of lines) others.push(others.at(-1)! + (end === '\n' ? 0 : 1));
+  const exact = found.filter((at) => others[at] === others[at + search.length - 1]);
   return exact.length === 0 ? found : exact;
 }

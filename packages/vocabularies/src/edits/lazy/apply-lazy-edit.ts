@@ -7,7 +7,7 @@ import { NO_INDENT } from './indent.js';
 import { findLanguage, type Language } from './languages.js';
 import { mergeBody, type Row } from './merge.js';
 import type { Merging } from './merging.js';
-import { bodiesOf, matches } from './parents.js';
+import { bodiesOf, namedKeys } from './parents.js';
 import { readChanges, readFile } from './read-source.js';
 import { Likeness } from './resembles.js';
 import { countSyntaxErrors } from './tree-units.js';
@@ -63,9 +63,9 @@ export function applyLazyEdit(file: TextFile, changes: string): LazyEdit {
       file.path,
     );
     if (changed.some((line) => HUNK.test(line))) return applyDiff(file.text, changed);
-    const merged = merge(old, changed, language);
+    const { lines: merged, errors } = merge(old, changed, language);
     const lines = merged.map(({ text }) => text);
-    assertSound(old, lines, language, file.path);
+    assertSound({ lines: old, errors }, lines, language, file.path);
     const text = joinFile({ bom: split.bom, lines: withEnds(merged, split.lines) });
     if (text === file.text) throw new Unclear(undefined, 'it changes nothing');
     return { ok: true, text, ...countLines(old, lines) };
@@ -75,22 +75,27 @@ export function applyLazyEdit(file: TextFile, changes: string): LazyEdit {
   }
 }
 
-function merge(old: readonly string[], changed: readonly string[], language: Language): readonly MergedLine[] {
+/** The lines of the file with the changes in them, and the syntax errors that it had without. */
+function merge(
+  old: readonly string[],
+  changed: readonly string[],
+  language: Language,
+): { readonly lines: readonly MergedLine[]; readonly errors: number } {
   const known = new Set(old.map((line) => line.trim()).filter((line) => line !== ''));
   const file = readFile(old, language);
   const changes = readChanges(changed, language, { file: known });
-  const matchesRoot = changes.root.units.some(
-    ({ kind, key }) => kind !== 'placeholder' && file.root.units.some((unit) => unit.key === key),
-  );
-  if (changes.placeholders.size === 0 && isRewrite(file, changes)) return changed.map((text) => ({ text }));
+  const top = new Set(file.root.units.map(({ key }) => key));
+  const matchesRoot = changes.root.units.some(({ kind, key }) => kind !== 'placeholder' && top.has(key));
+  if (changes.placeholders.size === 0 && isRewrite(file, changes)) return { lines: changed.map((text) => ({ text })), errors: file.errors };
   if (file.root.units.length === 0) throw new Unclear(undefined, 'the file has nothing that a placeholder could stand for');
   const merging = (source: Source): Merging => ({ file, changes: source, likeness: new Likeness(file, source), omitted: new Set() });
   if (matchesRoot) {
     assertNotInside(file, changes);
-    return written(merging(changes), file.root, changes, changes.placeholders.size === 0);
+    return { lines: written(merging(changes), file.root, changes, changes.placeholders.size === 0), errors: file.errors };
   }
   const parents = bodiesOf(file);
   const wrapped = new Map<string, Source | undefined>();
+  const named = new Map<Source, ReadonlySet<string>>();
   const readFor = ({ type }: Body): Source | undefined => {
     const wrapper = language.wrappers?.[type];
     if (wrapper === undefined) return changes;
@@ -103,14 +108,17 @@ function merge(old: readonly string[], changed: readonly string[], language: Lan
   };
   const fits = parents.flatMap((body) => {
     const source = readFor(body);
-    return source !== undefined && matches(body, source.root.units) ? [{ body, source }] : [];
+    if (source === undefined) return [];
+    const keys = named.get(source) ?? namedKeys(source.root.units);
+    named.set(source, keys);
+    return body.units.some(({ key }) => keys.has(key)) ? [{ body, source }] : [];
   });
   const [fit] = fits;
   if (fit === undefined) throw new Unclear(undefined, 'nothing in the file is named like it');
   const line = fit.source.lines[fit.source.root.units.find(({ kind }) => kind !== 'placeholder')!.start];
   if (fits.length > 1) throw new Unclear(line, `it fits ${String(fits.length)} places`);
   assertOnlyThere(file, fit.body, fit.source);
-  return written(merging(fit.source), fit.body, fit.source, true);
+  return { lines: written(merging(fit.source), fit.body, fit.source, true), errors: file.errors };
 }
 
 /** Where a file has errors its grammar may not see all bodies: first lines of what is matched show what else there is. */
@@ -208,9 +216,9 @@ function isRewrite({ lines, root }: Source, changes: Source): boolean {
 /** Without the imports it is a part of the file; without other units at an edge nobody can tell. */
 function losesEdge(units: readonly Unit[], changed: readonly Unit[]): boolean {
   const [there, given] = [new Set(units.map(({ key }) => key)), new Set(changed.map(({ key }) => key))];
-  const isLost = (at: number): boolean => !given.has(units.at(at)?.key ?? '') && there.has(changed.at(at)?.key ?? '');
+  const isLost = (at: 0 | -1): boolean => !given.has(units.at(at)?.key ?? '') && there.has(changed.at(at)?.key ?? '');
   if (units.length === 0 || changed.length === 0 || (!isLost(0) && !isLost(-1))) return false;
-  if (isLost(0) && units[0]!.isImport === true) return true;
+  if (isLost(0) && units.find(({ isComment }) => isComment !== true)?.isImport === true) return true;
   throw new Unclear(undefined, 'it may be the whole file or a part of it; say so by placeholders');
 }
 
@@ -225,11 +233,10 @@ function assertNotInside(file: Source, changes: Source): void {
 }
 
 /** What must hold of every result, however it came to be. */
-function assertSound(old: readonly string[], lines: readonly string[], language: Language, path: string): void {
-  const errors = (text: readonly string[]): number | undefined => countSyntaxErrors(parse(language.grammar, text.join('\n')));
-  const [before, after] = [errors(old), errors(lines)];
-  if (before !== undefined && after !== undefined && after > before) throw new Unclear(undefined, 'the file would have a syntax error');
-  if (/\.json$/i.test(path) && isJson(old) && !isJson(lines)) throw new Unclear(undefined, 'the file would be no JSON any more');
+function assertSound(old: Pick<Source, 'lines' | 'errors'>, lines: readonly string[], language: Language, path: string): void {
+  const errors = countSyntaxErrors(parse(language.grammar, lines.join('\n')));
+  if (errors !== undefined && errors > old.errors) throw new Unclear(undefined, 'the file would have a syntax error');
+  if (/\.json$/i.test(path) && isJson(old.lines) && !isJson(lines)) throw new Unclear(undefined, 'the file would be no JSON any more');
 }
 
 const isJson = (lines: readonly string[]): boolean => {

@@ -58,11 +58,12 @@ interface Addition {
   /** Placeholders in it, edges included. */
   readonly marks: number;
   readonly hidden: readonly Unit[];
-  readonly isRoot: boolean;
+  /** What is hidden is the top of the file. */
+  readonly isTop: boolean;
 }
 
 /** Whether new units have one place among what placeholders stand for. */
-export function assertAdded({ file, changes, likeness }: Merging, { between, at, marks, hidden, isRoot }: Addition): void {
+export function assertAdded({ file, changes, likeness }: Merging, { between, at, marks, hidden, isTop }: Addition): void {
   const added = between.filter(({ kind }) => kind !== 'placeholder');
   const broken = added.find(({ errors = 0 }) => errors > 0);
   if (broken !== undefined) throw new Unclear(changes.lines[broken.start], 'it has a syntax error');
@@ -81,11 +82,11 @@ export function assertAdded({ file, changes, likeness }: Merging, { between, at,
   }
   if (after.length > 0 && hidden.at(-1)!.isEnd === true)
     throw new Unclear(changes.lines[after[0]!.start], `it would stand behind "${file.lines[hidden.at(-1)!.start]!.trim().slice(0, 80)}"`);
-  if (before.length > 0 && isHead(file.lines[hidden[0]!.first]!, isRoot))
+  if (before.length > 0 && isHead(file.lines[hidden[0]!.first]!, isTop))
     throw new Unclear(changes.lines[before[0]!.start], `it would stand before "${file.lines[hidden[0]!.first]!.trim().slice(0, 80)}"`);
 }
 
 /** Lines that nothing may stand before: what says how a file is read, texts that document it, and at its top comments. */
-const isHead = (line: string, isRoot: boolean): boolean =>
+const isHead = (line: string, isTop: boolean): boolean =>
   /^\s*(?:["'`]|[rb]?["']{3}|@charset\b|<\?|from __future__|package\b|super\b)/.test(line) ||
-  (isRoot && /^(?:#|\/\/|\/\*|--|<!)/.test(line));
+  (isTop && /^(?:#|\/\/|\/\*|--|<!)/.test(line));

@@ -4,7 +4,7 @@ import { applyLazyEdit } from './apply-lazy-edit.js';
 import { loadGrammarFor } from './grammars.js';
 
 beforeAll(async () => {
-  for (const path of ['a.js', 'a.ts', 'a.tsx', 'a.py', 'a.go', 'a.rs', 'a.java']) await loadGrammarFor(path);
+  for (const path of ['a.js', 'a.ts', 'a.tsx', 'a.py', 'a.go', 'a.rs', 'a.java', 'a.cc']) await loadGrammarFor(path);
 });
 
 const edit = (path: string, text: string, changes: string): string => {
@@ -136,6 +136,22 @@ describe('a lazy edit', () => {
     const changes = 'interface A {\n  // ...\n  kind:\n    | B\n    | X\n    // ... existing code ...\n}';
     expect(edit('a.ts', text, changes)).toBe('UNCLEAR // ... existing code ...: it may stand for a part of "kind:"');
     expect(edit('a.ts', text, changes.replace('X\n  ', 'X;\n').replace('\n}', '\n}'))).toBe(text.replace('| C\n    | D', '| X'));
+  });
+
+  test('is unclear where a placeholder may stand for the other clauses of a statement', () => {
+    const py = 'def f(a):\n    if a:\n        b = 1\n    # or not\n    elif c:\n        b = 2\n    return b\n';
+    const changes = 'def f(a):\n    if a:\n        b = 3\n    # ... existing code ...\n';
+    expect(edit('a.py', py, changes)).toBe('UNCLEAR if a:: the file goes on with "elif c:" in it');
+    const shown = changes.replace('    # ...', '    return b\n    # ...');
+    expect(edit('a.py', py, shown)).toBe('def f(a):\n    if a:\n        b = 3\n    return b\n');
+  });
+
+  test('tells overloads and branches of the preprocessor apart, or is unclear', () => {
+    const cc = 'int f(int a) {\n  return a;\n}\n\nint f(char a) {\n  return 2;\n}\n';
+    expect(edit('a.cc', cc, '// ...\nint f(char a) {\n  return 3;\n}')).toBe(cc.replace('return 2', 'return 3'));
+    expect(edit('a.cc', cc, '// ...\nint f(long a) {\n  return 3;\n}')).toBe('UNCLEAR int f(long a) {: it fits 2 places');
+    const both = '#if A\nint f(int a) {\n  return 1;\n}\n#else\nint f(int a) {\n  return 2;\n}\n#endif\n';
+    expect(edit('a.cc', both, 'int f(int a) {\n  return 3;\n}')).toBe('UNCLEAR int f(int a) {: it fits 2 places');
   });
 
   test('is unclear where the file has its first line once more, in a part that cannot be parsed', () => {

@@ -1,4 +1,4 @@
-import { type Indent, shiftBetween } from './indent.js';
+import { type Indent, indentOf, shiftBetween } from './indent.js';
 import { pairUnits } from './pair-units.js';
 import type { Merging } from './merging.js';
 import { assertAdded, assertBeside, assertOmitted } from './assert-placed.js';
@@ -39,6 +39,15 @@ const namesAbove = ({ lines }: Source, unit: Unit): readonly string[] =>
     .join('\n')
     .match(/@[\w.]+|#!?\[\s*[\w:]+|\[\[\s*[\w:]+|^\s*template\b/gm) ?? [];
 
+const CLAUSE = /^\s*(?:\}\s*)?(?:else|elif|elsif|except|finally|catch|rescue|ensure|while)\b/;
+
+/** Lines of a unit that go on with it as far to the left as it begins. */
+function clausesOf({ lines }: Source, unit: Unit): string[] {
+  const rows = lines.slice(headOf(unit) + 1, unit.last + 1);
+  const indent = indentOf(lines[headOf(unit)]!);
+  return rows.filter((line) => CLAUSE.test(line) && indentOf(line) === indent).map((line) => line.trim());
+}
+
 /** How often each line stands in a body, and how often it is the first one of a unit of some key. */
 function countHeaders(file: Source, { first, last, units }: Body): { lines: Map<string, number>; units: Map<string, number> } {
   const counts = { lines: new Map<string, number>(), units: new Map<string, number>() };
@@ -58,17 +67,18 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
   const headers = countHeaders(file, fileBody);
   const pieces: Piece[] = [];
   let done = -1;
-  for (let place = 0; place <= changed.units.length;) {
-    const next = changed.units.findIndex((_unit, at) => at >= place && pairs.has(at));
-    const until = next < 0 ? changed.units.length : next;
-    const target = next < 0 ? units.length : pairs.get(next)!;
-    pieces.push(...segment(place, until, done + 1, target - 1));
-    if (next < 0) break;
-    const unit = changed.units[next]!;
+  let place = 0;
+  for (const [next, unit] of changed.units.entries()) {
+    const target = pairs.get(next);
+    if (target === undefined) continue;
+    pieces.push(...segment(place, next, done + 1, target - 1));
     pieces.push({ rows: merged(units[target]!, unit, next), units: [target, target], unit });
     done = target;
     place = next + 1;
   }
+  pieces.push(...segment(place, changed.units.length, done + 1, units.length - 1));
+  const places = new Map<Unit, number>(changed.units.map((unit, at) => [unit, at]));
+  let usual: number | undefined;
   return joined(pieces);
 
   /** What stands in the changes between two matched units, while the file has `from` to `to` there. */
@@ -83,7 +93,7 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
     const at = isStart ? -1 : (marks[0] ?? (isEnd ? between.length : undefined));
     if (at === undefined)
       assertOmitted(merging, { hidden, added, before: changed.units[first - 1], after: changed.units[until], whole: units });
-    else assertAdded(merging, { between, at, marks: marks.length + edges, hidden, isRoot: fileBody.type === file.root.type });
+    else assertAdded(merging, { between, at, marks: marks.length + edges, hidden, isTop: fileBody.type === file.root.type && from === 0 });
     const pieces = between.map((unit, place): Piece & { place: number } =>
       unit.kind === 'placeholder'
         ? { place, ...standIn(place === at), unit }
@@ -108,7 +118,16 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
     const keepsComments = unit.first === unit.start && old.first < old.start && (isBelowPlaceholder || enters);
     const comments = keepsComments ? fileRows(old.first, old.start - 1) : changedRows(unit.first, unit.start - 1);
     if (!enters && isSame(old, unit)) return [...comments, ...fileRows(old.start, old.last)];
+    const next = changed.units[place + 1];
+    if (!enters && (next === undefined ? open : next.kind === 'placeholder')) assertSameClauses(old, unit);
     return [...comments, ...(enters ? entered(old, unit) : changedRows(unit.start, unit.last))];
+  }
+
+  /** What follows may stand for the rest of a statement: `else` and the like. */
+  function assertSameClauses(old: Unit, unit: Unit): void {
+    const [there, given] = [clausesOf(file, old), clausesOf(changes, unit)];
+    if (there.length > given.length)
+      throw new Unclear(changes.lines[headOf(unit)], `the file goes on with "${there[given.length]!.slice(0, 80)}" in it`);
   }
 
   /** Where a file has errors, or its grammar is at a loss, units may hide others: their first lines show. */
@@ -175,18 +194,25 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
 
   /** Puts pieces together with the blank lines between them. */
   function joined(all: readonly Piece[]): Row[] {
-    const filled = all.filter(({ rows }) => rows.length > 0);
     const [first, last] = [units[0], units.at(-1)];
     const rows: Row[] = first === undefined ? [] : fileRows(fileBody.first, first.first - 1);
-    for (const [place, piece] of filled.entries()) {
-      if (place > 0) rows.push(...gap(filled[place - 1]!, piece, all));
-      rows.push(...piece.rows);
+    let above: Piece | undefined;
+    let passed = false;
+    for (const piece of all) {
+      if (piece.rows.length === 0) {
+        passed ||= piece.isHidden === true;
+        continue;
+      }
+      if (above !== undefined) rows.push(...gap(above, piece, passed));
+      for (const row of piece.rows) rows.push(row);
+      above = piece;
+      passed = false;
     }
     return last === undefined ? rows : [...rows, ...fileRows(last.last + 1, fileBody.last)];
   }
 
-  function gap(one: Piece, other: Piece, all: readonly Piece[]): Row[] {
-    const passed = all.slice(all.indexOf(one) + 1, all.indexOf(other)).some(({ isHidden }) => isHidden);
+  /** `passed`: a placeholder that stands for nothing is between them. */
+  function gap(one: Piece, other: Piece, passed: boolean): Row[] {
     const neighbours = one.units !== undefined && other.units !== undefined && one.units[1] + 1 === other.units[0];
     if (neighbours && (passed || one.isHidden === true || other.isHidden === true))
       return fileRows(units[one.units[1]]!.last + 1, units[other.units[0]]!.first - 1);
@@ -194,12 +220,12 @@ export function mergeBody(merging: Merging, fileBody: Body, changed: Body, { ope
     const given = above === undefined || below === undefined ? 0 : below.first - above.last - 1 - (passed ? 1 : 0);
     const added = one.isNew === true ? one : other.isNew === true ? other : undefined;
     const beside = added?.unit?.kind === 'definition' && (passed || one.isHidden === true || other.isHidden === true);
-    const blanks = given <= 0 && beside ? usualGap() : given;
+    const blanks = given <= 0 && beside ? (usual ??= usualGap()) : given;
     return range(1, blanks).map(() => ({ from: 'blank' }));
   }
 
   function edgeBy({ unit }: Piece, step: number): Unit | undefined {
-    return unit === undefined ? undefined : changed.units[changed.units.indexOf(unit) + step];
+    return unit === undefined ? undefined : changed.units[places.get(unit)! + step];
   }
 
   /** Blank lines that most definitions of the body have before them. */

@@ -106,6 +106,13 @@ function plainName(node: Node, outermost: boolean): string | undefined {
     case 'function_definition':
     case 'field_declaration':
       return field(node, 'name') ?? field(node, 'declarator')?.split('(')[0];
+    case 'declaration': {
+      const type = node.childForFieldName('type');
+      if (type !== null && type.childForFieldName('body') !== null) return field(type, 'name');
+      return field(node, 'declarator')
+        ?.split(/[=([{]/)[0]!
+        .trim();
+    }
     case 'type_definition': {
       const [declared] = node.childrenForFieldName('declarator');
       return declared?.descendantsOfType('type_identifier').find((found) => found !== null)?.text;

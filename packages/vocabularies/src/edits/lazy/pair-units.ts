@@ -59,7 +59,11 @@ function frameOf({ lines }: Source, { start, last, bodies }: Unit): string {
 
 function placesBy(places: readonly number[], keyOf: (place: number) => string): Map<string, number[]> {
   const by = new Map<string, number[]>();
-  for (const place of places) by.set(keyOf(place), [...(by.get(keyOf(place)) ?? []), place]);
+  for (const place of places) {
+    const known = by.get(keyOf(place));
+    if (known === undefined) by.set(keyOf(place), [place]);
+    else known.push(place);
+  }
   return by;
 }
 

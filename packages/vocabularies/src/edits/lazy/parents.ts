@@ -13,8 +13,6 @@ export function bodiesOf({ root }: Source): Body[] {
   return found;
 }
 
-/** Whether a body has one of the named units. */
-export function matches(body: Body, units: readonly Unit[]): boolean {
-  const keys = new Set(units.flatMap(({ kind, name, key }) => (kind === 'placeholder' || name === undefined ? [] : [key])));
-  return keys.size > 0 && body.units.some(({ key }) => keys.has(key));
-}
+/** The keys of units that have a name, by which the body that they belong to is found. */
+export const namedKeys = (units: readonly Unit[]): ReadonlySet<string> =>
+  new Set(units.flatMap(({ kind, name, key }) => (kind === 'placeholder' || name === undefined ? [] : [key])));

@@ -21,12 +21,16 @@ export interface KnownLines {
   readonly wrapper?: readonly [string, string] | undefined;
 }
 
+/** Each is looked for in the tree, which takes up to 1 ms. */
+const MAX_PLACEHOLDERS = 1_000;
+
 /**
  * The units of the changes, placeholders among them.
  * @throws Unclear for a comment that may be a placeholder or not
  */
 export function readChanges(lines: readonly string[], language: Language, { file, wrapper }: KnownLines): Source {
   const candidates = new Set(lines.flatMap((line, row) => (senseOf(line, file, language) === 'placeholder' ? [row] : [])));
+  if (candidates.size > MAX_PLACEHOLDERS) throw new Unclear(undefined, `it has more than ${String(MAX_PLACEHOLDERS)} placeholders`);
   if (wrapper !== undefined) return readWrapped(lines, language, wrapper, candidates);
   return (
     withTree(language, lines, (tree) => readParsed(tree, lines, language, candidates, file)) ?? byIndentation(lines, candidates, language)

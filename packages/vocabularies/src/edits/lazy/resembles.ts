@@ -4,7 +4,11 @@ import type { Source, Unit } from './units.js';
 const MIN_LIKENESS = 0.6;
 /** Characters of a unit that are compared. */
 const MAX_COMPARED = 600;
-/** Steps of comparing for one edit. */
+/** Lines of a unit that are compared. */
+const MAX_LINES = 100;
+/** What it costs to look at a pair of units, whatever they hold. */
+const STEPS_A_PAIR = 300;
+/** Steps of comparing for one edit; beyond, everything is alike. */
 const MAX_STEPS = 40_000_000;
 
 /** Compares units of two texts; it has a bound for all comparisons of one edit. */
@@ -18,13 +22,15 @@ export class Likeness {
 
   /** Whether nobody can tell if the unit of the changes is to replace that of the file, or to stand beside it. */
   resembles(added: Unit, other: Unit): boolean {
+    this.steps += STEPS_A_PAIR;
+    if (this.steps > MAX_STEPS) return true;
     const [one, two] = [textOf(this.changes, added), textOf(this.file, other)];
-    if (added.isImport === true || other.isImport === true) return added.isImport === other.isImport && sourceOf(one) === sourceOf(two);
     if (added.name !== undefined && added.name === other.name) return true;
     if (added.isEnd === true && other.isEnd === true) return true;
     if (headOf(one) !== undefined && headOf(one) === headOf(two)) return true;
     if (areNear(added.name ?? one, other.name ?? two) && (added.name === undefined || withoutName(one, added) === withoutName(two, other)))
       return true;
+    if (added.isImport === true || other.isImport === true) return added.isImport === other.isImport && sourceOf(one) === sourceOf(two);
     const isBlock = added.bodies.length > 0 && added.kind === 'definition';
     const [a, b] = isBlock ? [withoutName(insideOf(one), added), withoutName(insideOf(two), other)] : [one, two];
     if (added.kind === 'definition' && added.bodies.length > 0 && a.split('\n').length < LONG_BODY) return a !== '' && a === b;
@@ -51,8 +57,8 @@ export class Likeness {
 
 const textOf = ({ lines }: Source, { start, last }: Unit): string =>
   lines
-    .slice(start, last + 1)
-    .map((line) => line.trim())
+    .slice(start, Math.min(last, start + MAX_LINES) + 1)
+    .map((line) => line.trim().slice(0, MAX_COMPARED))
     .join('\n');
 
 /** Definitions of fewer lines are often alike; then they resemble each other only if they are equal apart from what they are called. */

@@ -6,7 +6,7 @@ import { type Body, type Source, Unclear, type Unit } from './units.js';
 const CONTAINERS = new Set(
   (
     'program module source_file translation_unit compilation_unit stylesheet ' +
-    'object_pattern statement_block class_body object array switch_body interface_body object_type enum_body jsx_element arguments named_imports export_clause ' +
+    'object_pattern interface_type var_spec_list statement_block class_body object array switch_body interface_body object_type enum_body jsx_element arguments named_imports export_clause ' +
     'block dictionary list argument_list set tuple field_declaration_list literal_value import_spec_list const_declaration var_declaration ' +
     'declaration_list enum_variant_list match_block field_initializer_list use_list array_expression constructor_body array_initializer ' +
     'switch_block compound_statement enumerator_list initializer_list preproc_ifdef preproc_if body_statement enum_member_declaration_list'
@@ -20,10 +20,26 @@ const BRANCHES = /^preproc_(?:else|elif|elifdef)$/;
 const OUTER = /^(program|module|source_file|translation_unit|compilation_unit|class_body|declaration_list|field_declaration_list)$/;
 const TRANSPARENT = new Set(['statement_list', 'enum_body_declarations']);
 
-/** Nodes looked at, at most: more than a file of 2 MB has that has several lines each. */
-const MAX_NODES = 300_000;
+/** Nodes looked at, at most: a file of 15,000 lines has so many, and they take some 2 s. */
+const MAX_NODES = 150_000;
 /** Deeper bodies are not entered. */
 const MAX_DEPTH = 60;
+
+/** Counts nodes before they are looked at. */
+type Visit = (count: number) => void;
+
+function budget(): Visit {
+  let visited = 0;
+  return (count) => {
+    visited += count;
+    if (visited > MAX_NODES) throw new Unclear(undefined, 'the file has too many parts');
+  };
+}
+
+const within = (node: Node, visit: Visit): Node[] => {
+  visit(node.namedChildCount);
+  return namedIn(node);
+};
 
 export interface TreeReader {
   readonly lines: readonly string[];
@@ -33,13 +49,9 @@ export interface TreeReader {
 
 /** The units of a parsed text, whose rows are those of `lines`. */
 export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Source {
-  let visited = 0;
   const quoted = new Set<number>();
   const root = tree.rootNode;
-  const visit = (): void => {
-    visited += 1;
-    if (visited > MAX_NODES) throw new Unclear(undefined, 'the file has too many parts');
-  };
+  const visit = budget();
 
   const lastRow = ({ startPosition, endPosition }: Node): number =>
     endPosition.column === 0 && endPosition.row > startPosition.row ? endPosition.row - 1 : endPosition.row;
@@ -57,8 +69,7 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
   };
 
   const childrenOf = (node: Node): Node[] =>
-    namedIn(node).flatMap((child) => {
-      visit();
+    within(node, visit).flatMap((child) => {
       if (TRANSPARENT.has(child.type)) return childrenOf(child);
       return child.type === 'jsx_text' && child.text.trim() === '' ? [] : [child];
     });
@@ -111,11 +122,10 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
     const found: Body[] = [];
     const open = [node];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      visit();
       if (next.startPosition.row === lastRow(next)) continue;
       const body = CONTAINERS.has(next.type) || BRANCHES.test(next.type) ? bodyIn(next, depth + 1) : undefined;
       if (body !== undefined) found.push(body);
-      else open.push(...namedIn(next).toReversed());
+      else for (const child of within(next, visit).toReversed()) open.push(child);
     }
     return found.toSorted((one, other) => one.first - other.first);
   };
@@ -159,7 +169,7 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
   };
 
   const lone = (first: number, last: number): Unit => ({
-    ...{ kind: 'statement', key: lines[first]!.trim(), first, start: first, last, bodies: [] },
+    ...{ kind: 'statement', key: lines[first]!.trim(), first, start: first, last, bodies: [], isComment: true },
   });
 
   const unitOf = (nodes: readonly Node[], rows: Pick<Unit, 'first' | 'start' | 'last'>, type: string, depth: number): Unit => {
@@ -207,41 +217,35 @@ export function readTree(tree: Tree, { lines, placeholders }: TreeReader): Sourc
   return { lines, root: bodyOf(root.type, 0, lines.length - 1, childrenOf(root), 0), errors, quoted, placeholders };
 }
 
-function errorsIn(root: Node, visit: () => void): Node[] {
+function errorsIn(root: Node, visit: Visit): Node[] {
   const errors: Node[] = [];
   const open = root.hasError ? [root] : [];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    visit();
+    visit(node.hasError ? node.childCount : 0);
     if (node.isError || node.isMissing) errors.push(node);
-    if (node.hasError) open.push(...childrenIn(node));
+    if (node.hasError) for (const child of childrenIn(node)) open.push(child);
   }
   return errors;
 }
 
 /** Lines on which a string of several lines goes on: what stands before them is part of it. */
-function markQuoted(root: Node, quoted: Set<number>, visit: () => void): void {
+function markQuoted(root: Node, quoted: Set<number>, visit: Visit): void {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    visit();
     const [from, to] = [node.startPosition.row, node.endPosition.row];
     if (from === to) continue;
     const isText = /string|template|heredoc|raw_text|char/.test(node.type) && !node.type.startsWith('template_');
     if (node.type === 'string' && node.parent?.type === 'expression_statement') continue;
     if (isText || node.type === 'template_string') for (let row = from + 1; row <= to; row++) quoted.add(row);
-    else open.push(...namedIn(node));
+    else for (const child of within(node, visit)) open.push(child);
   }
 }
 
 /** Syntax errors of a text, whose tree is deleted. */
 export function countSyntaxErrors(tree: Tree | undefined): number | undefined {
   if (tree === undefined) return undefined;
-  let visited = 0;
-  const visit = (): void => {
-    visited += 1;
-    if (visited > MAX_NODES) throw new Unclear(undefined, 'the file has too many parts');
-  };
   try {
-    return errorsIn(tree.rootNode, visit).length;
+    return errorsIn(tree.rootNode, budget()).length;
   } finally {
     tree.delete();
   }

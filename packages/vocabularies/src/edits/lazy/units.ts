@@ -6,6 +6,8 @@ export interface Unit {
   /** Its name, if it has one. */
   readonly name?: string | undefined;
   readonly isImport?: boolean;
+  /** It is nothing but comments. */
+  readonly isComment?: boolean;
   /** It ends the block that it stands in: `return`, `throw`. */
   readonly isEnd?: boolean;
   /** Syntax errors in it. */

@@ -83,11 +83,11 @@ const endNear = (lines: readonly FileLine[], at: number, deleted: number): FileL
 function withEnds(lines: readonly FileLine[], changes: readonly LineChange[]): { lines: FileLine[]; changes: LineChange[] } {
   const usual = usualEnd(lines) ?? '\n';
   const isOpen = lines.at(-1)?.end === '';
-  const result: FileLine[] = [];
+  const parts: (readonly FileLine[])[] = [];
   const exact: LineChange[] = [];
   let read = 0;
   for (const { at, deleted, added } of changes) {
-    result.push(...lines.slice(read, at));
+    parts.push(lines.slice(read, at));
     read = at + deleted;
     const isAtEnd = read >= lines.length;
     const written = added.map((line, index): FileLine => {
@@ -96,9 +96,9 @@ function withEnds(lines: readonly FileLine[], changes: readonly LineChange[]): {
       return { ...line, end: line.end === '' || isOpen ? '' : line.end };
     });
     exact.push({ at, deleted, added: written });
-    result.push(...written);
+    parts.push(written);
   }
-  result.push(...lines.slice(read));
+  const result = [...parts, lines.slice(read)].flat();
   const before = result.findIndex(({ end }, index) => end === '' && index < result.length - 1);
   if (before < 0) return { lines: result, changes: exact };
   // What was the last line goes on: its missing line end is a change of its own.

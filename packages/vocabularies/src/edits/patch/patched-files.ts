@@ -3,6 +3,9 @@ import { applyHunks, type LineChange, type PatchedText } from './edit-lines.js';
 import { PatchRefused, type PatchHunk, type PatchOperation } from './patch-parts.js';
 import { contentOf } from './read-patch.js';
 
+/** Sections about one file: for each all of its lines are looked at again. */
+const MAX_SECTIONS = 50;
+
 /** What a patch makes of a file. */
 export interface PatchedFile {
   /** Where it was; absent: the patch makes it. */
@@ -26,6 +29,7 @@ interface TracedFile {
   readonly before: string;
   text: string;
   lines: readonly TracedLine[];
+  sections: number;
   /** Hunks that were put into it. */
   hunks: number;
 }
@@ -78,7 +82,7 @@ export function patchFiles(
   function add(path: string, text: string): void {
     if (files.some(({ to }) => to === path)) throw new PatchRefused(`it adds ${path}, which is there already; update it`);
     const deleted = files.find(({ from, to }) => from === path && to === undefined);
-    const file = deleted ?? { from: undefined, to: path, before: '', text: '', lines: [], hunks: 0 };
+    const file = deleted ?? { from: undefined, to: path, before: '', text: '', lines: [], sections: 0, hunks: 0 };
     if (deleted === undefined) files.push(file);
     file.to = path;
     rewrite(file, text);
@@ -90,12 +94,15 @@ export function patchFiles(
     if (files.some(({ from }) => from === path)) throw new PatchRefused(`it changes ${path}, which it deletes or moves before`);
     const text = texts.get(path) ?? '';
     const lines = splitFile(text).lines.map((line, row) => ({ ...line, row }));
-    const file = { from: path, to: path, before: text, text, lines, hunks: 0 };
+    const file = { from: path, to: path, before: text, text, lines, sections: 0, hunks: 0 };
     files.push(file);
     return file;
   }
 
   function put(file: TracedFile, path: string, hunks: readonly PatchHunk[], mayBeSame: boolean): void {
+    file.sections += 1;
+    if (file.sections > MAX_SECTIONS)
+      throw new PatchRefused(`it has more than ${String(MAX_SECTIONS)} sections about ${path}; put their hunks into one`);
     const applied = applyHunks(file.text, hunks);
     if (!applied.ok) throw new PatchRefused(refusalOf(path, { ...applied, hunk: file.hunks + applied.hunk }));
     if (applied.text === file.text && !(mayBeSame && hunks.length === 0)) throw new PatchRefused(`its part for ${path} changes nothing`);
@@ -103,13 +110,13 @@ export function patchFiles(
       tolerate(
         `Hunk ${String(file.hunks + hunk)} of ${path} matched apart from indentation at lines ${String(lines[0])}-${String(lines[1])}.`,
       );
-    const made: TracedLine[] = [];
+    const made: (readonly TracedLine[])[] = [];
     let read = 0;
     for (const { at, deleted, added } of applied.changes) {
-      made.push(...file.lines.slice(read, at), ...added);
+      made.push(file.lines.slice(read, at), added);
       read = at + deleted;
     }
-    file.lines = [...made, ...file.lines.slice(read)];
+    file.lines = [...made, file.lines.slice(read)].flat();
     file.text = applied.text;
     file.hunks += hunks.length;
   }
