@@ -5,7 +5,7 @@ import { verifies, type ScriptedProvider } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { startPlannedModel, type Planned } from '../planned-model.js';
 import { startChat, type Chat, type ChatStart } from '../start-chat.js';
-import { startSystem, type System } from '../start-system.js';
+import { runCommand, startSystem, type System } from '../start-system.js';
 
 /** The second colour of the palette. */
 const RED = 1;
@@ -176,6 +176,10 @@ test(
     await chat.decide(/✓ write_file[^]*Approval needed/, 'a');
     expect(chat.styleOf('✓')?.colour).toBe(28); // the green of the light theme
     expect(chat.styleOf('high risk')?.colour).toBe(124);
+    const config = () => runCommand(['config'], { env: { ...system.env, XDG_CONFIG_HOME: home } });
+    expect((await config()).stdout).toMatch(/theme +light +config\.yaml:1\n[^]*thoughts +folded +default\n/);
+    await writeFile(join(home, 'codelab', 'config.yaml'), '# mine\nthme: light\n');
+    expect(await config()).toMatchObject({ code: 2, stderr: expect.stringContaining(':2: "thme" is no setting: did you mean theme?') });
     await rm(home, { recursive: true });
   },
 );
