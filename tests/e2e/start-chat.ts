@@ -24,7 +24,7 @@ export interface ChatStart {
 /** Opens `codelab chat` for a folder at a terminal of its own, as soon as it is connected. Settings of whoever runs the tests don't count. */
 export async function startChat(system: System, { root, columns = 120, rows = 40, argv = [], env }: ChatStart): Promise<Chat> {
   const gateway = ['--url', system.gateways[0]?.ws ?? '', '--token', system.token];
-  const { NO_COLOR: _c, VISUAL: _v, EDITOR: _e, TERM_PROGRAM: _p, VTE_VERSION: _t, TMUX: _m, ...inherited } = system.env;
+  const { NO_COLOR: _c, COLORFGBG: _g, VISUAL: _v, EDITOR: _e, TERM_PROGRAM: _p, VTE_VERSION: _t, TMUX: _m, ...inherited } = system.env;
   const terminal = startTerminal(process.execPath, [CLI, 'chat', ...gateway, '--workspace', root, ...argv], {
     ...{ columns, rows, cwd: root },
     env: { ...inherited, XDG_CONFIG_HOME: join(system.dataDir, 'config'), LANG: 'C.UTF-8', ...env },
