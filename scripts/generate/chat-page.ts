@@ -36,7 +36,8 @@ Run the tests of $1 and mend what fails. $ARGUMENTS
 
 \`$ARGUMENTS\` is all that follows the name, \`$1\` to \`$9\` its words, of which quotes make one. A file without any of them is sent with what
 follows the name below it. A file that the message mentions as \`@path\` goes with it. The front matter is optional: \`description\` (else the
-first line) and \`argument-hint\` are shown, \`model\` answers this message, \`agent\` goes on with the conversation from it on.
+first line) and \`argument-hint\` are shown, \`model\` answers this message, \`agent\` goes on with the conversation from it on: one that a file of the
+workspace names only where the agent is the coder or the orchestrator, for such a file takes no limit away.
 `;
 
 const code = (text: string): string => `\`${text}\``;

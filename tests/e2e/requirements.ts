@@ -172,6 +172,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:hello-agent': 'a client can begin with an agent that its files describe, and is told the agents there are otherwise',
   'H1:unknown-agent': 'an agent that is not known, or not known yet, may only read',
   'H1:within': 'a call is refused if one of the agents for whom it is made may not make it',
+  'H1:custom-agent': 'a command that a file of the workspace describes gives no conversation an agent that may do more',
   'H1:user-agents': 'an agent that a file describes has its prompt, its model and its tools, and can only narrow',
   'H1:command-asks': 'what writes, runs code, leaves the workspace, shows secrets, never ends or is not known asks',
   'H1:command-bounded': 'a hostile line is judged within bounds on its commands, nesting and scripts, and never as harmless',

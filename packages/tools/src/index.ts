@@ -25,7 +25,7 @@ export { PatchError } from './patch/patch-error.js';
 export { pathsOfPatch, type FilePatch, type Hunk, type ParsedPatch, type PatchLine } from './patch/patch.js';
 export { dropChanges, splitHunk } from './patch/split-hunk.js';
 export { sumUpPatch } from './patch/sum-up-patch.js';
-export { AGENTS, isAgent, type AgentName } from './policy/agents.js';
+export { AGENTS, isAgent, isLimited, type AgentName } from './policy/agents.js';
 export { auditTarget } from './policy/audit-target.js';
 export { pathsOfCall } from './policy/call-paths.js';
 export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';

@@ -34,3 +34,6 @@ const LIMITS: { readonly [Name in AgentName]?: Limit } = {
 
 /** Why the session's agent must not make this call; `undefined` if it may, as every agent without limits may. */
 export const findAgentLimit = (agent: string, call: PolicyCall): string | undefined => (isAgent(agent) ? LIMITS[agent]?.(call) : undefined);
+
+/** Whether an agent may do less than all, so that whoever chose it wanted less; so may one that a file describes. */
+export const isLimited = (agent: string): boolean => !isAgent(agent) || LIMITS[agent] !== undefined;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { commandName, commandPath, fillCommand, findSource, listCustom, type CommandSource } from './custom-command.js';
+import { verifies } from '@codelab/testkit';
+import { commandName, commandPath, faultOfAgent, fillCommand, findSource, listCustom, type CommandSource } from './custom-command.js';
 
 test.each([
   ['Fix $ARGUMENTS, then test $ARGUMENTS.', 'a.ts', 'Fix a.ts, then test a.ts.'],
@@ -50,4 +51,18 @@ test('commands are listed by name, that of the workspace before one of the perso
     { name: 'git:commit', scope: 'workspace', description: 'Commits\\x1b[2J all', hint: '[message]' },
   ]);
   expect(findSource(sources, 'fix')?.text).toContain('Then test');
+});
+
+test.each([
+  ['workspace', 'debug', 'coder', undefined],
+  ['workspace', 'debug', 'orchestrator', undefined],
+  ['workspace', 'ask', 'ask', undefined],
+  ['workspace', 'coder', 'ask', 'the agent is ask'],
+  ['workspace', 'debug', 'architect', 'the agent is architect'],
+  ['workspace', 'coder', 'reviewer', 'the agent is reviewer'],
+  ['user', 'coder', 'ask', undefined],
+] as const)(verifies('H1:custom-agent', 'a command of the %s that wants %s while the agent is %s'), (scope, agent, current, fault) => {
+  const found = faultOfAgent({ text: 'Do it.', scope, agent }, current);
+  if (fault === undefined) expect(found).toBeUndefined();
+  else expect(found).toContain(fault);
 });

@@ -1,4 +1,4 @@
-import { readFrontMatter } from '@codelab/tools';
+import { isLimited, readFrontMatter } from '@codelab/tools';
 import { sanitiseLine } from '../text/sanitise.js';
 
 /** A command that people wrote: a Markdown file, whose text is the message that `/NAME` sends. */
@@ -26,6 +26,17 @@ export interface CommandSource {
   readonly scope: CustomCommand['scope'];
   readonly name: string;
   readonly text?: string;
+}
+
+/** A message, and whose file says so. */
+export interface FoundMessage extends CustomMessage {
+  readonly scope: CustomCommand['scope'];
+}
+
+/** Why a command must not hand the conversation over to its agent; `undefined` if it may. A file of the workspace takes no limit away (H1). */
+export function faultOfAgent({ scope, agent }: FoundMessage, current: string): string | undefined {
+  if (scope === 'user' || agent === undefined || agent === current || !isLimited(current)) return undefined;
+  return `wants the agent ${sanitiseLine(agent, 64)}, and a file of the workspace takes no limit away: the agent is ${current}. /agent NAME first, if you want that.`;
 }
 
 const FILE_NAME = /^((?:[a-z][a-z0-9_-]*\/){0,4}[a-z][a-z0-9_-]*)\.mdc?$/;

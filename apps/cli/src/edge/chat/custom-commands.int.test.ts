@@ -32,8 +32,8 @@ test(
     await writeFile(join(commands, 'empty.md'), '\n');
     await writeFile(join(commands, 'binary.md'), Buffer.from([0xff, 0xfe, 0x00, 0xd8]));
     await symlink(join(folder, 'outside.md'), join(commands, 'out.md'));
-    expect(await customs.read('fix', 'a.ts')).toEqual({ text: 'Fix a.ts.' });
-    expect(await customs.read('git:commit', '"two words" x')).toEqual({ text: 'Commit as two words.', model: 'small' });
+    expect(await customs.read('fix', 'a.ts')).toEqual({ text: 'Fix a.ts.', scope: 'workspace' });
+    expect(await customs.read('git:commit', '"two words" x')).toEqual({ text: 'Commit as two words.', model: 'small', scope: 'workspace' });
     await expect(customs.read('empty', '')).rejects.toThrow('says nothing');
     await expect(customs.read('nosuch', '')).rejects.toThrow('There is no command /nosuch, nor a file .codelab/commands/nosuch.md');
     await expect(customs.read('binary', '')).rejects.toThrow("can't be read");
@@ -50,5 +50,5 @@ test(verifies('L3:listed-customs', 'commands of the workspace and of the person 
     { name: 'deep:mine', scope: 'user', description: 'Do it my way.' },
     { name: 'fix', scope: 'workspace', description: 'Fixes it', hint: '<file>' },
   ]);
-  expect(await customs.read('deep:mine', '')).toEqual({ text: 'Do it my way.' });
+  expect(await customs.read('deep:mine', '')).toEqual({ text: 'Do it my way.', scope: 'user' });
 });

@@ -1,7 +1,7 @@
 import type { Workspace } from '@codelab/workspace';
 import { findCommand } from '../../core/commands/commands.js';
 import { commandPath, fillCommand, findSource, listCustom } from '../../core/commands/custom-command.js';
-import type { CustomCommand, CustomMessage } from '../../core/commands/custom-command.js';
+import type { CustomCommand, FoundMessage } from '../../core/commands/custom-command.js';
 import { CommandError } from '../../core/command-error.js';
 
 /** The commands that people wrote: the workspace's, and their own below the directory of their configuration. */
@@ -17,7 +17,7 @@ export class CustomCommands {
   }
 
   /** The message of one. Throws `CommandError` that says why there is none. */
-  async read(name: string, args: string): Promise<CustomMessage> {
+  async read(name: string, args: string): Promise<FoundMessage> {
     const source = findSource(await this.facts.readCommands(this.configDir), name);
     if (source === undefined)
       throw new CommandError(
@@ -27,6 +27,6 @@ export class CustomCommands {
       throw new CommandError(`${source.path} can't be read: it is no text in UTF-8, too large, or a link that leads out.`);
     const message = fillCommand(source.text, args);
     if (message.text === '') throw new CommandError(`${source.path} says nothing: the text in it is the message that /${name} sends.`);
-    return message;
+    return { ...message, scope: source.scope };
   }
 }
