@@ -78,6 +78,22 @@ test('what may have been answered by frames that a snapshot skipped is asked aga
   await expect(unknown).rejects.toMatchObject({ code: 'UNKNOWN_TURN' });
 });
 
+test.each([
+  ['coder', undefined],
+  ['ask', 'ask'],
+])(
+  verifies('H1:hello-agent', 'a client that began with %s says %s when it comes back: another one may have narrowed the session'),
+  async (agent, again) => {
+    const { client } = start({ agent });
+    const connecting = client.connect();
+    const { connection, hello } = await letIn(peer);
+    await connecting;
+    expect(hello['agent']).toBe(agent);
+    connection.terminate();
+    expect((await letIn(peer)).hello['agent']).toBe(again);
+  },
+);
+
 test('requests are answered by the frames that follow from them', async () => {
   const { client } = start();
   const connecting = client.connect();

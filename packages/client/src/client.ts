@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { ApprovalOutcome, ClientFrame, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { encodeFrame } from '@codelab/protocol';
-import { isAgent, isAtLeast } from '@codelab/tools';
+import { isAgent, isAtLeast, isLimited } from '@codelab/tools';
 import type { ApprovalAnswer } from './approvals/approval-request.js';
 import { DEFAULT_BACKOFF } from './connection/backoff.js';
 import { buildHello } from './connection/build-hello.js';
@@ -188,9 +188,9 @@ export class CodeLabClient {
   private hello(position: { readonly epoch: string; readonly seq: number } | undefined): string {
     const calls = this.keeper.journal?.report() ?? [];
     const executes = this.options.executor !== undefined && !this.keeper.isStandby;
-    const { agent } = this;
-    const agents = agent === undefined || isAgent(agent) ? [] : this.facts.agents;
     const joined = this.version !== undefined;
+    const agent = this.agent === undefined || (joined && !isLimited(this.agent)) ? undefined : this.agent; // another client may have narrowed it
+    const agents = agent === undefined || isAgent(agent) ? [] : this.facts.agents;
     return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls, joined, agent, agents });
   }
 

@@ -20,7 +20,7 @@ export interface Introduction {
   readonly calls: JournalledCall[];
   /** The session was joined before: how much is asked there has its own course since. */
   readonly joined: boolean;
-  /** The one that it was chosen to be last; absent for none. */
+  /** The one that was chosen last; absent for none, and on a connection that comes again for one without limits. */
   readonly agent: string | undefined;
   /** Where that is none of the servers: those that files of this machine describe. */
   readonly agents: string[];
