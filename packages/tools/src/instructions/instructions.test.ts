@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import type { InstructionFile } from '@codelab/protocol';
 import { appliesTo } from './applies-to.js';
 import { readKnowledge } from './read-knowledge.js';
@@ -60,6 +61,23 @@ test('an agent is a file; that of the workspace counts before that of the person
   expect(agent).toMatchObject({ scope: 'workspace', tools: ['read_file', 'search_in_project'], model: 'm', prompt: 'Review it.' });
   expect(modeOfAgent(agent!)).toBe('ask');
 });
+
+test.each([
+  ['policy: read_only', '', { policy: 'read_only', tools: undefined }],
+  ['policy: read_only', 'policy: ask', { policy: 'read_only' }],
+  ['policy: ask', 'tools: read_file', { policy: 'ask', tools: ['read_file'] }],
+  ['tools: read_file', 'policy: ask', { policy: 'ask', tools: ['read_file'] }],
+  ['tools: read_file, write_file', 'tools: write_file, run_command', { policy: undefined, tools: ['write_file'] }],
+])(
+  verifies('H1:user-agents', 'where the person says %j of an agent and the workspace %j, the limits of both hold'),
+  (own, other, expected) => {
+    const { agents } = read(
+      file('agents/reviewer.md', `---\n${own}\n---\nReview.`, 'user'),
+      file('.codelab/agents/reviewer.md', `---\n${other}\n---\nReview it.`),
+    );
+    expect(findUserAgent(agents, 'reviewer')).toMatchObject({ scope: 'workspace', prompt: 'Review it.', ...expected });
+  },
+);
 
 test.each([
   ['the name of a mode', file('.codelab/agents/coder.md', 'Do all.')],

@@ -56,11 +56,22 @@ export function readUserAgent({ path, scope, content, omitted }: InstructionFile
   };
 }
 
-/** The agent of this name: the workspace's own before the person's. A mode has its name for itself. */
+/**
+ * The agent of this name: the workspace's own before the person's, within the limits of the person's, for a workspace takes none away (H1). A mode
+ * has its name for itself.
+ */
 export function findUserAgent(agents: readonly UserAgent[], name: string): UserAgent | undefined {
   const named = agents.filter((agent) => agent.name === name);
-  return named.find(({ scope }) => scope === 'workspace') ?? named[0];
+  const ofWorkspace = named.find(({ scope }) => scope === 'workspace');
+  const ofPerson = named.find(({ scope }) => scope === 'user');
+  return ofWorkspace && ofPerson ? narrow(ofWorkspace, ofPerson) : (ofWorkspace ?? named[0]);
 }
+
+const narrow = (agent: UserAgent, { tools, policy }: UserAgent): UserAgent => ({
+  ...agent,
+  tools: tools === undefined || agent.tools === undefined ? (agent.tools ?? tools) : agent.tools.filter((name) => tools.includes(name)),
+  policy: [agent.policy, policy].includes('read_only') ? 'read_only' : (policy ?? agent.policy),
+});
 
 /** The mode by whose limits the calls of an agent are judged. */
 export const modeOfAgent = ({ policy }: Pick<UserAgent, 'policy'>): AgentName => (policy === 'read_only' ? 'ask' : 'coder');
