@@ -28,8 +28,8 @@ afterAll(async () => {
   await redis.close();
 });
 
-/** A runtime, a client, and a model that writes one file after the other, or several at once. */
-const begin = async (name: string, atOnce = 1): Promise<{ client: Client; bus: Bus }> => {
+/** A runtime, a client, and a model that writes one file after the other, or several at once, or makes another call. */
+const begin = async (name: string, atOnce = 1, call = write): Promise<{ client: Client; bus: Bus }> => {
   const bus = await connectBus({ url: redis.url });
   const meter = new PrometheusMeter(new Registry());
   const runtime = await startRuntime({ bus, log: silent, meter, limits: LIMITS, lingerMs: 10_000, maxHotSessions: 10 });
@@ -40,7 +40,7 @@ const begin = async (name: string, atOnce = 1): Promise<{ client: Client; bus: B
   });
   const model = await startModel(peers, async (history) => {
     const done = history.filter(({ role }) => role === 'tool').length;
-    const writes = Array.from({ length: atOnce }, (_, place) => write(`src/${String(done + place)}`));
+    const writes = Array.from({ length: atOnce }, (_, place) => call(`src/${String(done + place)}`));
     return done < 3 ? answerOf({ toolCalls: writes }) : answerOf({ text: 'done' });
   });
   closing.push(() => model.close());
@@ -163,4 +163,20 @@ test('a runtime ends what a program began that is gone', async () => {
   const { tenant, sub } = child.owner;
   await redis.client.zadd('cl:{held}', 'XX', '1', JSON.stringify([tenant, sub, child.sessionId]));
   expect(await eventually('the end', () => frames.find(({ type }) => type === 'turn_ended'))).toMatchObject({ status: 'cancelled' });
+});
+
+test(verifies('H1:plan-race', 'a mode that a human sets while a plan is accepted stays'), async () => {
+  const submit = () => ({ providerId: 'p', name: 'submit_plan', arguments: '{"plan":"Write it."}' });
+  const { client, bus } = await begin('plan-race', 1, submit);
+  await peers.store.patch(client.ref, { mode: 'plan' });
+  const { commit } = bus.store;
+  const commits: typeof commit = async (ref, lease, step) => {
+    if (step.meta?.mode !== undefined) await peers.store.patch(client.ref, { mode: 'strict' });
+    return commit(ref, lease, step);
+  };
+  Object.assign(bus.store, { commit: commits });
+  await client.say('plan');
+  await client.decide((await callAt(client, 0)).call_id, 'approved');
+  await eventually('the end', () => client.of('turn_ended')[0]);
+  expect(await peers.store.readMeta(client.ref)).toMatchObject({ mode: 'strict' });
 });

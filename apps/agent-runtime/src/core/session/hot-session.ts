@@ -1,4 +1,4 @@
-import type { LeasedSession, LeaseFence, SessionRef, StepDelta } from '@codelab/bus';
+import type { LeasedSession, LeaseFence, SessionRef, StepDelta, StepEffects } from '@codelab/bus';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
@@ -153,7 +153,7 @@ export class HotSession {
   private async commit(advance: Advance, inputs: StepInputs): Promise<void> {
     if (advance.effects === undefined) return this.adopt(advance);
     this.doubtful = advance;
-    const judgedBy = inputs.rules && this.reader.judgedBy;
+    const judgedBy = this.judgedBy(advance.effects, inputs);
     const lease = { leaseFence: this.leaseFence, cancelSeen: advance.cancelSeen, judgedBy };
     try {
       const verdict = await this.ports.store.commit(this.ref, lease, advance.effects);
@@ -163,6 +163,13 @@ export class HotSession {
     } finally {
       if (this.state !== advance.state) this.reader.watch.giveBack(inputs.deltas ?? []);
     }
+  }
+
+  /** What a commit compares: for a step that judges calls all of it, for one that sets the mode that nobody has set it meanwhile. */
+  private judgedBy({ meta }: StepEffects, { rules }: StepInputs): InputReader['judgedBy'] | undefined {
+    const { judgedBy } = this.reader;
+    if (rules !== undefined) return judgedBy;
+    return meta?.mode === undefined ? undefined : { facts: judgedBy.facts };
   }
 
   private refuse(verdict: 'fenced' | 'cancelled' | 'outdated'): void {
