@@ -9,6 +9,8 @@ export class RefusedError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly retryable: boolean,
+    /** Nothing was sent, so no frame tells of it. */
+    readonly unsent = false,
   ) {
     super(message);
   }

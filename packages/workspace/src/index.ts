@@ -1,5 +1,6 @@
 export type { Ask, Review } from './ask.js';
 export type { AttachmentSpec } from './attachments/parse-mentions.js';
+export { assertCarried, MAX_ATTACHMENTS } from './attachments/read-attachments.js';
 export { readImageFile } from './attachments/read-image-file.js';
 export type { CallPreview } from './executors/executor.js';
 export type { CommandFile } from './facts/command-files.js';

@@ -37,7 +37,8 @@ const deferred = <T>(): { promise: Promise<T>; resolve: (value: T) => void; reje
   return { promise, resolve, reject };
 };
 
-const refusal = (code: ErrorCode, message: string): RefusedError => new RefusedError(code, message, ERRORS[code].retryable);
+const refusal = (code: ErrorCode, message: string, unsent?: boolean): RefusedError =>
+  new RefusedError(code, message, ERRORS[code].retryable, unsent);
 
 /**
  * Each request until its answer (G2). It is sent at once if the connection is open, again on each new connection in the order in which the
@@ -65,12 +66,12 @@ export class PendingRequests {
   ask(key: RequestKey, frame: ClientFrame): Promise<ServerFrame> {
     if (this.closed) return Promise.reject(this.closed);
     if (this.pending.size >= MAX_PENDING)
-      return Promise.reject(refusal('OVERLOADED', `${String(MAX_PENDING)} requests wait for an answer already.`));
+      return Promise.reject(refusal('OVERLOADED', `${String(MAX_PENDING)} requests wait for an answer already.`, true));
     const text = encodeFrame(frame);
     if (Buffer.byteLength(text) > LIMITS.MAX_FRAME_BYTES)
-      return Promise.reject(refusal('FRAME_TOO_LARGE', `the ${frame.type} is over 10 MB`));
+      return Promise.reject(refusal('FRAME_TOO_LARGE', `the ${frame.type} is over 10 MB`, true));
     const decoded = decodeClientFrame(text);
-    if (!decoded.ok) return Promise.reject(refusal(decoded.code, decoded.message));
+    if (!decoded.ok) return Promise.reject(refusal(decoded.code, decoded.message, true));
     const { promise: over, resolve, reject } = deferred<ServerFrame>();
     const request: Pending = { ...key, text, over, resolve, reject, sent: false, refusals: 0, doubted: false };
     this.pending.add(request);

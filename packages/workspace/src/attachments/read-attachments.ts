@@ -24,7 +24,7 @@ export interface ReadAttachmentsOptions {
 }
 
 /** Files of one message: the wire carries no more. */
-const MAX_ATTACHMENTS = 32;
+export const MAX_ATTACHMENTS = 32;
 
 /** All of one message, in characters: a frame carries 10 MB, and escapes need room. */
 const MAX_TOGETHER = 8 * 1024 * 1024;
@@ -67,6 +67,20 @@ const readOne = async (files: WorkspaceFiles, spec: AttachmentSpec, allowed: Rea
   return image === undefined ? toText(named, state) : toImage(named, state, image);
 };
 
+/** Throws `ToolFailure`, with the limit and the figure, where one message can't carry all of these. */
+export function assertCarried(attachments: readonly Attachment[]): void {
+  if (attachments.length > MAX_ATTACHMENTS) throw tooMany(attachments.length);
+  const together = attachments.reduce((sum, { content = '' }) => sum + content.length, 0);
+  if (together > MAX_TOGETHER)
+    throw new ToolFailure(
+      'FILE_TOO_LARGE',
+      `With ${attachments.at(-1)?.path ?? ''} the attachments have ${String(together)} characters; a message carries at most ${String(MAX_TOGETHER)}.`,
+    );
+}
+
+const tooMany = (count: number): ToolFailure =>
+  new ToolFailure('INVALID_ARGUMENTS', `${String(count)} files are attached; a message carries at most ${String(MAX_ATTACHMENTS)}.`);
+
 /**
  * Reads the files that go with a message, as they are at this moment: texts in UTF-8, all or some lines, and images. Only files of the
  * workspace (W1).
@@ -78,22 +92,11 @@ export async function readAttachments(
   specs: readonly AttachmentSpec[],
   { allowSecrets = new Set() }: ReadAttachmentsOptions = {},
 ): Promise<readonly Attachment[]> {
-  if (specs.length > MAX_ATTACHMENTS)
-    throw new ToolFailure(
-      'INVALID_ARGUMENTS',
-      `${String(specs.length)} files are attached; a message carries at most ${String(MAX_ATTACHMENTS)}.`,
-    );
+  if (specs.length > MAX_ATTACHMENTS) throw tooMany(specs.length);
   const read: Attachment[] = [];
-  let together = 0;
   for (const spec of specs) {
-    const attachment = await readOne(files, spec, allowSecrets);
-    together += attachment.content?.length ?? 0;
-    if (together > MAX_TOGETHER)
-      throw new ToolFailure(
-        'FILE_TOO_LARGE',
-        `With ${spec.path} the attachments have ${String(together)} characters; a message carries at most ${String(MAX_TOGETHER)}.`,
-      );
-    read.push(attachment);
+    read.push(await readOne(files, spec, allowSecrets));
+    assertCarried(read);
   }
   return read;
 }

@@ -55,7 +55,7 @@ export class ChatRun {
     this.sender = new MessageSender({
       tell: (event) => this.tell(event),
       takeBack: (content, why) => this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() }),
-      aside: () => this.shell.take(),
+      aside: (room) => this.shell.take(room),
       remember: (content) => place.workspace.rememberMessage(content),
     });
     this.shell = new UserShell({

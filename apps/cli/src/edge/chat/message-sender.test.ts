@@ -66,3 +66,15 @@ test('who takes a message back waits for the answer of those on their way', asyn
   await settled();
   expect(order).toEqual(['not yet', 'answered']);
 });
+
+test('a refusal that no frame tells of is told', async () => {
+  const { sender, told, answers, client, files } = scene();
+  sender.readFrom(files);
+  sender.begin(client);
+  sender.send('one');
+  await settled();
+  answers[0]!.reject(new RefusedError('FRAME_TOO_LARGE', 'the user_message is over 10 MB', false, true));
+  await settled();
+  expect(told.at(-1)).toMatchObject({ kind: 'notice', text: 'Your message was not sent: the user_message is over 10 MB' });
+  expect(sender.unsent).toEqual([]);
+});

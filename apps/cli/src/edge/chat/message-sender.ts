@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError, type CodeLabClient, type MessageOptions } from '@codelab/client';
 import type { Attachment } from '@codelab/protocol';
+import { MAX_ATTACHMENTS } from '@codelab/workspace';
 import type { SessionEvent } from '@codelab/client/view';
 import { later } from './later.js';
 import type { MessageFiles } from '../session/message-files.js';
@@ -9,8 +10,8 @@ interface Ports {
   readonly tell: (event: SessionEvent) => void;
   /** Gives a message back to where it was written. */
   readonly takeBack: (content: string, why: string) => void;
-  /** What else goes with the next message. */
-  readonly aside: () => Promise<readonly Attachment[]>;
+  /** What else goes with the next message: so many attachments at most. */
+  readonly aside: (room: number) => Promise<readonly Attachment[]>;
   readonly remember: (content: string) => Promise<void>;
 }
 
@@ -69,7 +70,7 @@ export class MessageSender {
       this.waiting.delete(messageId);
       return this.ports.takeBack(content, read.message);
     }
-    const attachments = options.command === undefined ? [...read, ...(await this.ports.aside())] : read;
+    const attachments = options.command === undefined ? [...read, ...(await this.ports.aside(MAX_ATTACHMENTS - read.length))] : read;
     this.ports.tell({ kind: 'message_sent', messageId, content, attachments, whenBusy: options.whenBusy, atMs: Date.now() });
     void this.ports.remember(content).catch(() => undefined); // the message counts, its memory doesn't
     const client = await this.client.promise;
@@ -81,10 +82,12 @@ export class MessageSender {
     this.answers.add(answer);
   }
 
-  /** A refusal came as a frame, which shows it. A connection that is over for good leaves the message among those unsent. */
+  /** A refusal came as a frame, which shows it, unless nothing was sent. A connection that is over for good leaves the message among those unsent. */
   private explain(messageId: string, error: unknown): void {
-    if (error instanceof RefusedError) this.waiting.delete(messageId);
-    else
-      this.ports.tell({ kind: 'notice', tone: 'warning', text: error instanceof Error ? error.message : String(error), atMs: Date.now() });
+    const isRefused = error instanceof RefusedError;
+    if (isRefused) this.waiting.delete(messageId);
+    if (isRefused && !error.unsent) return;
+    const text = error instanceof Error ? error.message : String(error);
+    this.ports.tell({ kind: 'notice', tone: 'warning', text: isRefused ? `Your message was not sent: ${text}` : text, atMs: Date.now() });
   }
 }

@@ -45,6 +45,15 @@ test('of much output the model reads the end, and is told so; secrets are masked
   expect(output?.content).toMatch(/\[secret .*\]$/);
 });
 
+test('a secret in a long command is masked whole, and outputs wait for a message that has room', async () => {
+  await shell.run(`: ${'x'.repeat(175)} ghp_0123456789abcdefghijABCDEFGHIJ456789`);
+  await shell.run('echo two');
+  expect(await shell.take(0)).toEqual([]);
+  const [first, ...others] = await shell.take(2);
+  expect(first?.path).not.toContain('ghp_');
+  expect(others).toMatchObject([{ content: 'two' }]);
+});
+
 test('it is ended with its children', async () => {
   const hears = new Promise<void>((resolve) => (printed = resolve));
   const ended = shell.run('echo begun; sleep 600 & wait');

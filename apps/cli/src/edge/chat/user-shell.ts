@@ -27,7 +27,7 @@ interface Ports {
  */
 export class UserShell {
   private running: { readonly child: ChildProcess; signals: number } | undefined;
-  private outputs: { readonly name: string; readonly text: string }[] = [];
+  private outputs: { readonly command: string; readonly how: string; readonly text: string }[] = [];
 
   constructor(private readonly ports: Ports) {}
 
@@ -61,7 +61,7 @@ export class UserShell {
     });
     this.running = undefined;
     const how = code === null ? 'ended by a signal' : `exit ${code}`;
-    this.outputs.push({ name: `the user ran: ${command.replaceAll(/\s+/g, ' ').slice(0, MAX_NAME)} (${how})`, text });
+    this.outputs = [...this.outputs, { command: command.replaceAll(/\s+/g, ' '), how, text }].slice(-MAX_OUTPUTS);
     tell({ kind: 'shell_ended', id, code, atMs: Date.now() });
   }
 
@@ -85,15 +85,17 @@ export class UserShell {
     this.stop();
   }
 
-  /** What was printed since the last message, for the next one. */
-  async take(): Promise<readonly Attachment[]> {
-    const outputs = this.outputs.splice(0).slice(-MAX_OUTPUTS);
+  /** What was printed since the last message, for the next one: of so many commands at most, the last ones. */
+  async take(room = MAX_OUTPUTS): Promise<readonly Attachment[]> {
+    if (room === 0) return []; // they go with a message that has room
+    const outputs = this.outputs.splice(0).slice(-room);
     if (outputs.length === 0) return [];
     const allowed = await this.ports.allowedSecrets();
-    return outputs.map(({ name, text }) => {
+    return outputs.map(({ command, how, text }) => {
+      const name = maskSecrets(command, allowed).text.slice(0, MAX_NAME); // a secret that was cut would not be seen as one
       const plain = maskSecrets(stripVTControlCharacters(text), allowed).text.trimEnd();
       const content = plain.length > MAX_TOLD ? `(only the last ${MAX_TOLD} characters)\n${plain.slice(-MAX_TOLD)}` : plain;
-      return { path: maskSecrets(name, allowed).text, content: content === '' ? '(it printed nothing)' : content };
+      return { path: `the user ran: ${name} (${how})`, content: content === '' ? '(it printed nothing)' : content };
     });
   }
 }

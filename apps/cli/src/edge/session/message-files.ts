@@ -1,5 +1,5 @@
 import type { Attachment } from '@codelab/protocol';
-import { readImageFile, ToolFailure, type AttachmentSpec, type Workspace } from '@codelab/workspace';
+import { assertCarried, readImageFile, ToolFailure, type AttachmentSpec, type Workspace } from '@codelab/workspace';
 import { imageMention } from '../../core/mentions/pasted-image.js';
 import { CommandError } from '../../core/command-error.js';
 import type { ChatEvent } from '../../core/chat/chat-state.js';
@@ -51,10 +51,14 @@ export class MessageFiles {
     const sure = this.doubted === content;
     this.doubted = undefined;
     const images = [...this.pasted].filter((path) => content.includes(imageMention(path)));
-    const read = async (): Promise<readonly Attachment[]> => [
-      ...(await this.read(specs, sure)),
-      ...(await Promise.all(images.map(readImageFile))),
-    ];
+    const read = async (): Promise<readonly Attachment[]> => {
+      const all = [...(await this.read(specs, sure))];
+      for (const image of images) {
+        all.push(await readImageFile(image));
+        assertCarried(all);
+      }
+      return all;
+    };
     return read().catch((error: unknown) => {
       if (!(error instanceof ToolFailure) || error.code !== 'PERMISSION_DENIED') throw toCommandError(error);
       this.doubted = content;
