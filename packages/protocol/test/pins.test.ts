@@ -32,6 +32,7 @@ const SERVER_FIELDS = {
   tool_cancel: 'call_id reason',
   tool_result_ack: 'call_id outcome',
   agent_switched: 'agent from turn_id note',
+  mode_switched: 'mode',
   todos_updated: 'todos',
   queue_updated: 'queue steering',
   tool_status: 'call_id tool_name status',

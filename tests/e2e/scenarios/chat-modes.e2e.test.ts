@@ -87,6 +87,21 @@ test(verifies('H1:plan', 'Shift-Tab sets the mode for the next call of the sessi
   await chat.shows(/Approval needed/);
 });
 
+test(verifies('G2:mode-told', 'what Shift-Tab and an accepted plan set in one window shows in the other one'), async () => {
+  const first = await open();
+  first.say('and the size');
+  await first.shows('With the size.');
+  const second = await open({ argv: ['--continue'] });
+  await second.shows(/^ {2}ask · /m);
+  first.press('shift-tab', 'shift-tab');
+  await second.shows(/^ {2}plan · /m);
+  await first.shows(/^ {2}plan · /m);
+  first.say('plan it');
+  await first.decide(/The plan[^]*Two steps/, 'a');
+  await second.shows(/^ {2}ask · /m);
+  await first.shows(/^ {2}ask · /m);
+});
+
 test.each([40, 120])(
   verifies('R3:chat-waits', 'at %s columns a provider that lets the model wait is named with its words, and how long it takes'),
   async (columns) => {

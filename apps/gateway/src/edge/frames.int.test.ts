@@ -168,6 +168,24 @@ test('switch_agent is answered by agent_switched; a message that comes with it i
   expect(await client.next('error')).toMatchObject({ code: 'INVALID_FIELD' });
 });
 
+test(verifies('G2:mode-told', 'who named mode_switched hears of another mode at once, and in the replay; nobody else does'), async () => {
+  const session = newSession();
+  const [watcher, deaf] = [await connect(session), await connect(session)];
+  watcher.send(hello('c1', { capabilities: ['mode_switched'] }));
+  deaf.send(hello('c2', { capabilities: [] }));
+  const { epoch } = await watcher.next('welcome');
+  await deaf.next('welcome');
+  await edge.ask('PATCH', `/sessions/${session.sessionId}`, { body: { mode: 'plan' } });
+  expect(await watcher.next('mode_switched')).toEqual({ type: 'mode_switched', seq: 1, mode: 'plan' });
+  await deaf.settle();
+  expect(deaf.ofType('mode_switched')).toEqual([]);
+  const [returned, fresh] = [await connect(session), await connect(session)];
+  returned.send(hello('c3', { capabilities: ['mode_switched'], resume: { epoch, seq: 0 } }));
+  expect(await returned.next('mode_switched')).toMatchObject({ seq: 1, mode: 'plan' });
+  fresh.send(hello('c4'));
+  expect(await fresh.next('welcome')).toMatchObject({ snapshot: { mode: 'plan' } });
+});
+
 test('cancel is refused where nothing runs, and answered by the logged turn_ended where a turn does', async () => {
   const session = newSession();
   const client = await join(session);

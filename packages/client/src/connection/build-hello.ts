@@ -3,7 +3,7 @@ import type { ClientOptions } from '../client-options.js';
 
 /** The opt-in frames of this release, and that calls of the servers are shown. */
 const CAPABILITIES = [
-  ...['agent_switched', 'todos_updated', 'queue_updated', 'turn_steered'],
+  ...['agent_switched', 'mode_switched', 'todos_updated', 'queue_updated', 'turn_steered'],
   ...['tool_status', 'tool_output', 'agent_status', 'agent_thought', 'server_calls'],
 ] as const;
 

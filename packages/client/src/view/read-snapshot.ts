@@ -28,6 +28,7 @@ export function readSnapshot(view: SessionView, snapshot: Snapshot, atMs: number
     steering: readQueue(snapshot.steering ?? []),
     todos: readTodos(snapshot.todos),
     model: textOf(snapshot.turn ?? {}, 'model') || view.model,
+    mode: snapshot.mode ?? view.mode,
     turn: turnId === '' ? undefined : view.turn?.turnId === turnId ? view.turn : { turnId, startedAtMs: atMs, cancelling: false },
     retry: undefined,
     activity: turnId === '' ? 'idle' : 'thinking',

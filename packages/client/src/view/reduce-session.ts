@@ -131,7 +131,7 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
     case 'approval_updated':
       return updateCall(view, frame.call_id, (call) => ({ ...call, preview: frame.preview, operands: frame.operands }));
     case 'approval_resolved':
-      return leavePlanMode(onApprovalResolved(view, frame, atMs), frame);
+      return onApprovalResolved(view, frame, atMs);
     case 'tool_result_ack':
       return updateOpenCall(view, frame.call_id, (call) => ({ ...call, progress: 'done', endedAtMs: atMs }));
     case 'tool_status':
@@ -146,6 +146,8 @@ function reduceFrame(view: SessionView, frame: ServerFrame, atMs: number): Sessi
       return { ...view, todos: readTodos(frame.todos) };
     case 'agent_switched':
       return addNotice({ ...view, agent: frame.agent }, 'info', sayAgent(frame));
+    case 'mode_switched':
+      return { ...view, mode: frame.mode };
     case 'agent_status':
       return { ...view, activity: frame.status, retry: frame.retry && toRetry(frame.retry, atMs) };
     case 'executor_changed':
@@ -171,13 +173,6 @@ const toRetry = ({ reason, message, attempt, max_attempts: maxAttempts, retry_af
   ...{ reason, message, attempt, maxAttempts },
   atMs: atMs + afterMs,
 });
-
-/** An accepted plan ends the mode `plan`, for the one that asks unless somebody chose another one before. */
-function leavePlanMode(view: SessionView, { call_id: callId, outcome }: ServerFrameOf<'approval_resolved'>): SessionView {
-  if (view.mode !== 'plan' || (outcome !== 'approved' && outcome !== 'edited')) return view;
-  const isPlan = view.items.some((item) => item.kind === 'call' && item.callId === callId && item.toolName === 'submit_plan');
-  return isPlan ? { ...view, mode: 'medium' } : view;
-}
 
 /** A connection begins, or begins anew in its middle. A question of a child that still stands comes again, another one is over. */
 function onWelcome(before: SessionView, frame: ServerFrameOf<'welcome'>, atMs: number): SessionView {

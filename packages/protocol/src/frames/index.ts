@@ -13,6 +13,7 @@ import { queueRemove } from './queue-remove.frame.js';
 import {
   agentStatus,
   agentSwitched,
+  modeSwitched,
   agentThought,
   executorChanged,
   queueUpdated,
@@ -69,6 +70,7 @@ export const SERVER_FRAMES = tabulate([
   toolCancel,
   toolResultAck,
   agentSwitched,
+  modeSwitched,
   todosUpdated,
   queueUpdated,
   toolStatus,

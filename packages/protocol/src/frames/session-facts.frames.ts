@@ -1,5 +1,6 @@
 import { defineServerFrame } from '../define-frame.js';
 import { Choice, Integer, LooseList, Nested, Text } from '../fields.js';
+import { SESSION_MODES, type SessionMode } from './hello.frame.js';
 
 /** The agent mode changed. */
 export class AgentSwitched {
@@ -8,6 +9,11 @@ export class AgentSwitched {
   @Text('The turn that was handed over. The session keeps its agent, and another frame says so when the turn ends.', { optional: true })
   turn_id?: string;
   @Text('What the agent before it leaves to it.', { optional: true }) note?: string;
+}
+
+/** How much is asked changed: somebody chose another mode, or accepted a plan. */
+export class ModeSwitched {
+  @Choice('The mode now, for the next call on.', SESSION_MODES) mode!: SessionMode;
 }
 
 /** The task list changed. */
@@ -77,6 +83,13 @@ export const agentSwitched = defineServerFrame({
   log: true,
   optIn: true,
   summary: 'The agent mode changed. Answers `switch_agent`, or tells that an agent handed its turn over.',
+});
+export const modeSwitched = defineServerFrame({
+  type: 'mode_switched',
+  body: ModeSwitched,
+  log: true,
+  optIn: true,
+  summary: 'How much is asked changed: by REST, by a client that joined with another mode, or by an accepted plan.',
 });
 export const todosUpdated = defineServerFrame({
   type: 'todos_updated',

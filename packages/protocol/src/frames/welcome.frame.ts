@@ -25,6 +25,7 @@ export class Snapshot {
     items: { type: 'object' },
   })
   steering?: JsonText[];
+  @Text('How much is asked; `mode_switched` tells of another one.', { optional: true }) mode?: string;
   @Nested('Text that is being written.', PartialMessage, { optional: true }) partial?: PartialMessage;
 }
 

@@ -58,6 +58,8 @@ export interface ChatState {
   readonly thoughts: 'shown' | 'folded';
   /** Until when a second Ctrl-C leaves. */
   readonly leavesUntilMs: number;
+  /** Modes that were chosen here and that no server has told yet, the first one first. */
+  readonly modesOnTheirWay: readonly SessionMode[];
 }
 
 /** The chat before anything happened. `history`: messages of former times, oldest first. `model`: of all messages until another is chosen. `mode`: how much is asked. */
@@ -84,6 +86,7 @@ export const newChat = ({
   thoughts,
   focus: 'editor',
   leavesUntilMs: 0,
+  modesOnTheirWay: [],
 });
 
 export type ChatEvent = { readonly atMs: number } & (

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ServerFrame } from '@codelab/protocol';
+import type { ServerFrame, SessionMode } from '@codelab/protocol';
+import { verifies } from '@codelab/testkit';
 import { argsDigest, parsePatch } from '@codelab/tools';
 import { KeyReader } from '../input/key-reader.js';
 import type { Asked, ChatEffect, ChatEvent, ChatState } from './chat-state.js';
@@ -400,6 +401,20 @@ test('entries that come too late open nothing, and a failure leaves the picker',
   const failed = new Person().type('/model\r').feed({ kind: 'command_failed', command: 'model', why: 'no answer' });
   expect(failed.state.picker).toBeUndefined();
   expect(failed.state.view.items).toMatchObject([{ kind: 'notice', tone: 'warning', text: 'no answer' }]);
+});
+
+test(verifies('G2:mode-told', 'another window’s mode shows, but not before what was chosen here after it'), () => {
+  const tells = (person: Person, mode: SessionMode): string | undefined => person.frame({ type: 'mode_switched', mode }).state.view.mode;
+  const person = new Person();
+  expect(tells(person, 'strict')).toBe('strict');
+  person.type('\x1b[Z\x1b[Z');
+  const { mode: chosen } = person.state.view;
+  const [first, second] = person.effects.flatMap((effect) => (effect.kind === 'set_mode' ? [effect.mode] : []));
+  expect(second).toBe(chosen);
+  expect([tells(person, 'strict'), tells(person, first!), tells(person, second!)]).toEqual([chosen, chosen, chosen]);
+  expect(tells(person, 'strict')).toBe('strict');
+  person.type('\x1b[Z').feed({ kind: 'session', event: { kind: 'chose', mode: 'medium', atMs: 0 } }); // it was refused
+  expect(tells(person, 'plan')).toBe('plan');
 });
 
 test('another conversation takes nothing from the one before but what is the person’s own', () => {

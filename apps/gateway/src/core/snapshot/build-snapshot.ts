@@ -31,6 +31,7 @@ export function buildSnapshot(reading: SessionReading, running: RunningTurn | un
     ...(running === undefined ? {} : { turn: running.turn }),
     open_calls: shown,
     todos: fitTodos(reading.todos),
+    ...(reading.meta.mode === '' ? {} : { mode: reading.meta.mode }),
     ...fitWaiting(reading),
     ...(partial !== undefined && Buffer.byteLength(partial.text) <= shareOf('partial') ? { partial } : {}),
   };

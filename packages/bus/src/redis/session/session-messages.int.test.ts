@@ -252,15 +252,31 @@ describe('who takes part', () => {
       ...{ title: 'Ü', model: 'gpt', agent: 'ask', mode: 'strict' },
     });
     expect(await store.switchAgent(session.ref, 'coder', '{"type":"agent_switched","agent":"coder"}')).toEqual({
-      seq: 1,
+      seq: 2,
       head: { type: 'agent_switched' },
-      text: '{"seq":1,"type":"agent_switched","agent":"coder"}',
+      text: '{"seq":2,"type":"agent_switched","agent":"coder"}',
     });
     expect((await session.take()).inbox).toEqual([
       { id: 1, kind: 'agent', agent: 'ask' },
       { id: 2, kind: 'agent', agent: 'coder' },
     ]);
-    expect(types(await session.log())).toEqual(['agent_switched']);
+    expect(types(await session.log())).toEqual(['mode_switched', 'agent_switched']);
+  });
+
+  test(verifies('G2:mode-told', 'another mode is logged once, whoever sets it: REST, a client that joins, a commit'), async () => {
+    const { store } = fixture.bus;
+    const session = await fixture.session();
+    expect(await session.log()).toEqual([]);
+    await store.patch(session.ref, { mode: 'plan', title: 'x' });
+    await store.patch(session.ref, { mode: 'plan' });
+    await store.join(session.ref, { clientId: 'other', protocolVersion: '2.0', mode: 'permissive' }, { create: true });
+    await session.say('go');
+    await session.take();
+    await session.commit({ meta: { mode: 'medium' } });
+    const frames = (await session.log()).map((text) => JSON.parse(text) as object);
+    expect(frames.filter((frame) => 'mode' in frame)).toMatchObject(
+      ['plan', 'permissive', 'medium'].map((mode) => ({ type: 'mode_switched', mode })),
+    );
   });
 
   test(verifies('S1:remove', 'a removed session leaves nothing, and its holder is fenced'), async () => {

@@ -25,7 +25,7 @@ end
 -- false: no such session.
 local open_session
 function open_session()
-  session = READ_FIELDS(META, '', { schema = '', epoch = '', run_id = '', seq = 0, parent = '', agent = '', capabilities = '', executor = '',
+  session = READ_FIELDS(META, '', { schema = '', epoch = '', run_id = '', seq = 0, parent = '', agent = '', mode = '', capabilities = '', executor = '',
     turn_id = '', cancel_turn = '', stopped_turn = '', last_step = '', synthetic = '', server_side_decisions = '', lease_fence = '',
     lease_until = 0, inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
     history_bytes = 0, call_bytes = 0, queue_bytes = 0, fixed_bytes = 0, prompt_bytes = 0,
@@ -64,6 +64,13 @@ local function append(head, text)
   set('seq', session.seq + 1)
   frames[#frames + 1] = { head = head, text = '{"seq":' .. int(session.seq) .. ',' .. string.sub(text, 2) }
   return session.seq
+end
+
+-- Sets how much is asked from now on, and logs mode_switched if that is news. Modes are words of ours.
+local function switch_mode(mode)
+  if mode == session.mode then return end
+  set('mode', mode)
+  append(head_of('mode_switched'), '{"type":"mode_switched","mode":"' .. mode .. '"}')
 end
 
 -- Whether the inbox takes an entry of `bytes` more.

@@ -83,7 +83,9 @@ local CHANGE = {
 }
 for _, change in ipairs(changes_of_calls) do CHANGE[change[1]](change.call_id, change) end
 
-for _, field in ipairs(args.meta or {}) do set(field[1], field.value) end
+for _, field in ipairs(args.meta or {}) do
+  if field[1] == 'mode' then switch_mode(field.value) else set(field[1], field.value) end
+end
 set('state', args.state)
 for _, row in ipairs(args.audit or {}) do write_audit(AUDIT, row) end
 if args.todos then

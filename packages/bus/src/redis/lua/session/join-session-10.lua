@@ -22,9 +22,10 @@ end
 -- No client has a place of its own in a child; the executor of its parent only names its tools again.
 if session.parent ~= '' and args.creates == '1' then return { -1 } end
 
-for _, name in ipairs({ 'model', 'agent', 'mode', 'vocabulary' }) do
+for _, name in ipairs({ 'model', 'agent', 'vocabulary' }) do
   if args[name] then set(name, args[name]) end
 end
+if args.mode and created then set('mode', args.mode) elseif args.mode then switch_mode(args.mode) end
 local capabilities = session.capabilities
 for word in string.gmatch(args.capabilities or '', '%S+') do
   if without(capabilities, word) == capabilities then capabilities = capabilities == '' and word or (capabilities .. ' ' .. word) end
