@@ -159,6 +159,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:auto-scopes': 'running and listing tools need their scopes',
   'H1:auto-session': 'which IDE runs the tools of a request is never guessed',
   'H1:auto-which-ide': 'without an IDE, with several and with another one a request is refused with what to do',
+  'H1:child-tightened': 'a session that becomes stricter is heeded by what programs do in it from their next call on',
   'H1:child-client': 'a call that llm-proxy runs is decided at a client, and not run there',
   'H1:child-rules': 'calls of a program are judged by the rules of the session that it uses, those that say that they hold for programs',
   'H1:child-server-call': 'a call that llm-proxy runs comes to clients to be decided only, and no client answers it',

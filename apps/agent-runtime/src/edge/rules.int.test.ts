@@ -156,6 +156,18 @@ test(
   },
 );
 
+test(verifies('H1:child-tightened', 'what a program does is judged by the mode that its session has by now'), async () => {
+  const { client } = await begin('tightened');
+  await peers.store.patch(client.ref, { mode: 'permissive' });
+  const { child, frames } = await beginProgram(client);
+  const first = await eventually('the first call', () => frames.find((frame) => frame.type === 'tool_call'));
+  expect(first.state).toBe('ready');
+  await peers.store.patch(client.ref, { mode: 'plan' });
+  await new Client(peers, child, client.clientId).settle(first.call_id, {});
+  await eventually('the end', () => frames.find(({ type }) => type === 'turn_ended'));
+  expect(frames.filter(({ type }) => type === 'tool_call')).toHaveLength(1);
+});
+
 test('a runtime ends what a program began that is gone', async () => {
   const { client } = await begin('abandoned');
   const { child, frames } = await beginProgram(client);

@@ -34,7 +34,7 @@ export class SessionGone extends Error {
 export class InputReader {
   readonly inbox: PendingInbox;
   readonly watch = new StepWatch();
-  /** As strict as its parent is now, where it works for one. */
+  /** As strict as its parent is now, where it has one. */
   facts: SessionFacts;
   /** Of the session alone. */
   private ownFacts: SessionFacts;
@@ -79,7 +79,7 @@ export class InputReader {
     if (reviews) this.rules = undefined; // not those that are kept until a commit compares them
     const judges = reviews || judgesCalls(state, entries);
     const [rules] = await Promise.all([judges ? this.readRules() : undefined, this.refreshFacts(state, entries)]);
-    if (judges && this.ownFacts.task !== undefined) await this.heedParent();
+    if (judges && this.rulesRef !== this.ref) await this.heedParent();
     const looksAtCalls = this.leasedRecords === undefined && needsRecords(state, entries, clock.now());
     const records = looksAtCalls ? await store.readCalls(this.ref.sid) : this.leasedRecords;
     const step = await this.readStep(state, entries);
