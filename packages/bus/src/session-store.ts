@@ -226,8 +226,8 @@ export interface SessionCalls {
       readonly clientId?: string;
       readonly frame: string;
       readonly errorCode?: string;
-      /** Nobody needs to decide: what would be shown of the call says already that it fails. Nothing was run. */
-      readonly previewFailed?: boolean;
+      /** JSON text of an error: what would be shown of the call says already that it fails, so nobody needs to decide. Nothing was run. */
+      readonly previewError?: string;
     },
   ): Promise<Settled>;
   /** Decides one call; appends its `approval_resolved` (`frame`, without `seq`) and its audit row in the same step (H1, H3). */

@@ -19,6 +19,9 @@ export type TestEffects = Partial<Omit<StepEffects, 'frames'>> & { readonly fram
 /** A digest by name, so that tests can be read. */
 export const digest = (letter: string): string => letter.repeat(64);
 
+/** Why the preview of a call failed. */
+const PREVIEW_ERROR = '{"code":"FILE_NOT_FOUND","message":"no"}';
+
 /** One session, and the shortest words for what happens to it. */
 export class TestSession {
   lease: LeasedSession | undefined;
@@ -113,7 +116,7 @@ export class TestSession {
       ...(seed ? {} : { clientId }),
       ...(fence === undefined ? {} : { fence }),
       ...(errorCode === undefined ? {} : { errorCode }),
-      ...(previewFailed === undefined ? {} : { previewFailed }),
+      ...(previewFailed === true ? { previewError: PREVIEW_ERROR } : {}),
     });
   }
 

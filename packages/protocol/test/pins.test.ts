@@ -28,7 +28,7 @@ const SERVER_FIELDS = {
   tool_call:
     'call_id tool_name args requires_approval args_sha256 fence deadline_ms idempotency state operands approval origin task_call_id runs_at traceparent',
   approval_updated: 'call_id preview operands',
-  approval_resolved: 'call_id outcome args_sha256 args feedback by at_ms',
+  approval_resolved: 'call_id outcome args_sha256 args feedback error by at_ms',
   tool_cancel: 'call_id reason',
   tool_result_ack: 'call_id outcome',
   agent_switched: 'agent from turn_id note',

@@ -191,6 +191,19 @@ test(
   },
 );
 
+test(verifies('H3:preview-failed', 'other clients are told with which error a preview failed, without its secrets'), async () => {
+  const session = newSession();
+  const executor = await join(session, 'c1');
+  const watcher = await join(session, 'c2', { tools: [] });
+  await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+  const { fence } = await executor.next('tool_call');
+  const error = { code: 'FILE_NOT_FOUND', message: 'File not found: ghp_0123456789abcdefghijABCDEFGHIJ012345' };
+  executor.send({ type: 'tool_result', call_id: 'call_1', fence, error, preview_failed: true });
+  const told = await watcher.next('approval_resolved');
+  expect(told).toMatchObject({ call_id: 'call_1', outcome: 'cancelled', by: 'executor', error: { code: 'FILE_NOT_FOUND' } });
+  expect(JSON.stringify(told)).toMatch(/File not found: (?!ghp_0123)/);
+});
+
 test(
   verifies('R4:succession', 'an executor that leaves hands its open question to the next client that declared tools, on any gateway'),
   async () => {

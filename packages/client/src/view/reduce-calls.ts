@@ -57,20 +57,22 @@ const countCall = (view: SessionView, taskCallId: string, { callId, toolName, ar
   }));
 };
 
-/** A question was decided, here or elsewhere. */
+const TIMED_OUT = { code: 'APPROVAL_TIMED_OUT', message: 'nobody decided in time' };
+
+/** A question was decided, here or elsewhere, or need not be: its preview failed. */
 export function onApprovalResolved(view: SessionView, frame: ServerFrameOf<'approval_resolved'>, atMs: number): SessionView {
-  const { outcome, by, at_ms, args, args_sha256: argsSha256 } = frame;
+  const { outcome, by, at_ms, args, args_sha256: argsSha256, error } = frame;
   return updateCall(view, frame.call_id, (call): CallItem => {
     const approval = { reason: '', risk: 'low' as const, choices: [], ...call.approval, outcome, by, at_ms };
     const edited = args === undefined ? {} : { args: args.text, preview: undefined };
     const decided = { ...call, ...edited, approval, argsSha256 };
     if (isSettled(call) || call.progress === 'running') return decided;
     if (outcome === 'approved' || outcome === 'edited') return { ...decided, progress: 'ready', startedAtMs: atMs };
-    const expired = outcome === 'expired';
+    const failure = outcome === 'expired' ? TIMED_OUT : error;
     return {
       ...decided,
-      progress: expired ? 'failed' : outcome,
-      error: expired ? { code: 'APPROVAL_TIMED_OUT', message: 'nobody decided in time' } : call.error,
+      progress: failure ? 'failed' : outcome === 'rejected' ? outcome : 'cancelled',
+      error: failure ?? call.error,
       feedback: frame.feedback || undefined,
       byPolicy: frame.feedback ? by === 'policy' : undefined,
     };

@@ -132,6 +132,18 @@ test.each<[string, readonly Step[], object]>([
     { progress: 'failed', error: { code: 'APPROVAL_TIMED_OUT' } },
   ],
   [
+    'can’t be done, as its preview says',
+    [
+      call('c1'),
+      {
+        ...{ type: 'approval_resolved', call_id: 'c1', outcome: 'cancelled', args_sha256: SHA, by: 'executor', at_ms: 1 },
+        error: { code: 'FILE_NOT_FOUND', message: 'File not found: a.ts' },
+      },
+      { type: 'tool_status', call_id: 'c1', status: 'errored' },
+    ],
+    { progress: 'failed', error: { code: 'FILE_NOT_FOUND', message: 'File not found: a.ts' } },
+  ],
+  [
     'fails',
     [call('c1', { state: 'ready' }), { kind: 'call_finished', callId: 'c1', error: { code: 'FILE_NOT_FOUND', message: 'no a.ts' } }],
     { progress: 'failed', error: { code: 'FILE_NOT_FOUND' } },

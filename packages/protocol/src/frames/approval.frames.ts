@@ -3,6 +3,7 @@ import { Carried, Choice, Digest, Integer, Nested, NestedList, Text } from '../f
 import type { JsonText } from '../json-text.js';
 import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../call/call.js';
 import { Operand, Preview } from './tool/tool-preview.frame.js';
+import { ToolError } from './tool/tool-result.frame.js';
 
 /** What the executor would do, for the approvers. */
 export class ApprovalUpdated {
@@ -18,6 +19,10 @@ export class ApprovalResolved {
   @Digest('The digest of the arguments to run (H2).') args_sha256!: string;
   @Carried('The arguments to run, if they were edited.', { optional: true }) args?: JsonText;
   @Text('Words of the one who decided.', { optional: true }) feedback?: string;
+  @Nested('Why nobody needs to decide: its preview failed with this. The call has failed; `outcome` is `cancelled`.', ToolError, {
+    optional: true,
+  })
+  error?: ToolError;
   @Text('Who decided: a subject, `executor`, or `policy`.') by!: string;
   @Integer('When, in Unix milliseconds.') at_ms!: number;
 }

@@ -18,15 +18,15 @@ const WHY: Partial<Record<ErrorCode, string>> = {
 export const handleToolResult =
   (store: SessionCalls & SessionDeliveries, masks: OutputMasks): Handler<'tool_result'> =>
   async (received, { session, clientId }) => {
-    const frame = attributed(received);
-    const { call_id: callId, fence, error } = frame;
+    const frame = masked(attributed(received));
+    const { call_id: callId, fence, error, preview_failed: isUnasked = false } = frame;
     const settled = await store.settleCall(session, {
       callId,
-      frame: encodeFrame(masked(frame)),
+      frame: encodeFrame(frame),
       fence,
       clientId,
       errorCode: error?.code,
-      previewFailed: frame.preview_failed,
+      previewError: isUnasked ? JSON.stringify(error) : undefined,
     });
     if (settled.kind === 'refused') return refuse(settled.code, WHY[settled.code] ?? settled.code, callId);
     await showRest(store, masks, session, callId);

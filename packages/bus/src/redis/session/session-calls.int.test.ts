@@ -63,6 +63,7 @@ describe('a result', () => {
       expect(await session.decide(callId, 'approved')).toEqual(refused('ALREADY_RESOLVED'));
       expect((await session.log()).at(-1)).toContain('"type":"approval_resolved"');
       expect((await session.log()).at(-1)).toContain('"outcome":"cancelled"');
+      expect((await session.log()).at(-1)).toContain('"error":{"code":"FILE_NOT_FOUND","message":"no"}');
       const inbox = await fixture.bus.store.readInbox(session.ref.sid, 1);
       expect(inbox).toEqual([{ id: 2, kind: 'result', callId, frame: error.frame, local: false, unasked: true }]);
       const { entries } = await fixture.bus.audit.readSession(session.ref, { limit: 1 });

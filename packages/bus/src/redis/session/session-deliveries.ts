@@ -17,9 +17,9 @@ export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & 
       const args = namedArguments({ message_id: JSON.stringify(messageId), ...words });
       return toDelivered(await scripts.deliver('deliverMessage', ref.sid, args), messageId);
     },
-    settleCall: async (ref, { callId, fence, clientId, frame, errorCode, previewFailed }) => {
-      const preview_failed = previewFailed === true ? '1' : undefined;
-      const args = namedArguments({ call_id: callId, fence, client_id: clientId, frame, error_code: errorCode, preview_failed });
+    settleCall: async (ref, { callId, fence, clientId, frame, errorCode, previewError }) => {
+      const words = { client_id: clientId, frame, error_code: errorCode, preview_error: previewError };
+      const args = namedArguments({ call_id: callId, fence, ...words });
       return toSettled(await scripts.deliver('settleCall', ref.sid, args));
     },
     decideCall: async (ref, { callId, decidedOn, record, frame, target }) => {

@@ -1,7 +1,7 @@
 -- Stores the first result of a call, in one step or not at all; a second one changes nothing (R2).
 -- A seed client that answers an undecided call has decided it; of one whose preview failed the question is taken back; a true result after a synthetic one is taken until a model has seen that.
 -- KEYS and ARGV 1-6 of includes/session
--- ARGV from 7 by name: call_id · frame · fence · client_id, without: a seed client · error_code · preview_failed: 1
+-- ARGV from 7 by name: call_id · frame · fence · client_id, without: a seed client · error_code · preview_error, JSON text: its preview failed
 -- Returns {1 ACCEPTED, lease alive} · {2 DUPLICATE, lease alive} · {3} STALE · {-1} UNKNOWN_CALL · {-2} FORBIDDEN · {-3} OVERLOADED
 --   · {-4} INVALID_FIELD: no assignment of the call has this number
 -- include session
@@ -25,7 +25,7 @@ elseif fence > assigned then
   return { -4 }
 end
 local undecided = state == 'waiting_approval'
-local decides = undecided and args.preview_failed ~= '1'
+local decides = undecided and not args.preview_error
 if decides and (client_id ~= '' or session.server_side_decisions == '1') then return { -2 } end
 if state == 'closed' or state == 'answered' or state == 'refused' then return { 2, lease_alive() } end
 if not inbox_has_room(#frame) then return { -3 } end
@@ -45,7 +45,7 @@ if undecided then
   local digest = call.args_sha256
   change_call(id, { decision = '{"outcome":"' .. outcome .. '","argsSha256":"' .. digest .. '","by":"executor","atMs":' .. int(now) .. '}' })
   append(head_of('approval_resolved', id, ',"outcome":"' .. outcome .. '"'), '{"type":"approval_resolved","call_id":"' .. id .. '","outcome":"' .. outcome .. '","args_sha256":"' .. digest
-    .. '","by":"executor","at_ms":' .. int(now) .. '}')
+    .. '"' .. (decides and '' or (',"error":' .. args.preview_error)) .. ',"by":"executor","at_ms":' .. int(now) .. '}')
   write_audit(AUDIT, { turn_id = session.turn_id, call_id = id, tool_name = call.tool_name, args_sha256 = digest,
     target = call.target, outcome = outcome, by = 'executor',
     reason = not decides and ('nobody was asked: its preview fails; ' .. (args.error_code or '')) or nil })
