@@ -81,6 +81,7 @@ test('what may have been answered by frames that a snapshot skipped is asked aga
 test.each([
   ['coder', undefined],
   ['ask', 'ask'],
+  ['gone', undefined],
 ])(
   verifies('H1:hello-agent', 'a client that began with %s says %s when it comes back: another one may have narrowed the session'),
   async (agent, again) => {

@@ -189,9 +189,15 @@ export class CodeLabClient {
     const calls = this.keeper.journal?.report() ?? [];
     const executes = this.options.executor !== undefined && !this.keeper.isStandby;
     const joined = this.version !== undefined;
-    const agent = this.agent === undefined || (joined && !isLimited(this.agent)) ? undefined : this.agent; // another client may have narrowed it
+    const agent = joined ? this.agentAgain() : this.agent;
     const agents = agent === undefined || isAgent(agent) ? [] : this.facts.agents;
     return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls, joined, agent, agents });
+  }
+
+  /** Whom a connection that comes again names: one with limits that is still there. Another client may have narrowed the session meanwhile. */
+  private agentAgain(): string | undefined {
+    const { agent, facts } = this;
+    return agent !== undefined && isLimited(agent) && (isAgent(agent) || facts.agents.includes(agent)) ? agent : undefined;
   }
 
   private send(frame: ClientFrame): void {
