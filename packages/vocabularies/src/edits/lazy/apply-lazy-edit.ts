@@ -41,7 +41,7 @@ interface MergedLine {
 const HUNK = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/;
 
 /** Longer texts are edited by other tools. */
-const MAX_LINES = 50_000;
+const MAX_LINES = 20_000;
 const MAX_SHOWN = 80;
 
 /**

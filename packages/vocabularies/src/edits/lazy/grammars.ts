@@ -51,9 +51,9 @@ async function startEngine(wasm: string): Promise<TreeSitter> {
 }
 
 /** Longer texts are not parsed. */
-const MAX_CHARACTERS = 2_000_000;
-/** Reports of progress after which a text is given up, some 1.5 s: an honest file of 1 MB needs less than half. */
-const MAX_PROGRESS = 25_000;
+const MAX_CHARACTERS = 500_000;
+/** Reports of progress after which a text is given up, some 0.6 s: an honest text of that length needs less than two thirds. */
+const MAX_PROGRESS = 10_000;
 
 /** The tree of a text, which the caller deletes; nothing if its grammar isn't loaded, or the text is too hard. */
 export function parse(grammar: string | undefined, text: string): Tree | undefined {

@@ -21,7 +21,7 @@ const OUTER = /^(program|module|source_file|translation_unit|compilation_unit|cl
 const TRANSPARENT = new Set(['statement_list', 'enum_body_declarations']);
 
 /** Nodes looked at, at most: a file of 15,000 lines has so many, and they take some 2 s. */
-const MAX_NODES = 150_000;
+const MAX_NODES = 80_000;
 /** Deeper bodies are not entered. */
 const MAX_DEPTH = 60;
 
