@@ -236,6 +236,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:remember': 'a decision that is remembered makes the rule that the human took, after it, for the scope that was named',
   'H1:remember-answer': 'only the letter that the panel names makes a rule, and exactly the one that is picked',
   'H1:remember-refused': 'a rule that is not about the call decided on, or says what is not known, decides nothing',
+  'H1:reviewed': 'the patch that a review left, to the letter, is approved by it once, in the turn of the review',
   'H1:review-any-way': 'however a patch is reviewed, split and edited, git applies what is left, and its effect is what was kept',
   'H1:review-applies-cleanly': 'whatever chunks are chosen, git and our applier take the result, to the same effect',
   'H1:rule-kept-once': 'a rule is kept once, and holds in every session of its person and in no other',

@@ -62,6 +62,7 @@ export class Conversation {
   /** Hears no more of the session, and lets go of it. */
   async leave(): Promise<void> {
     const client = this.joined;
+    this.ports.human.endTurn();
     this.round += 1;
     this.live = later();
     this.joined = undefined;
@@ -77,6 +78,7 @@ export class Conversation {
 
   private hear(frame: ServerFrame): void {
     this.ports.tell({ kind: 'frame', frame, atMs: Date.now() });
+    if (frame.type === 'turn_ended') this.ports.human.endTurn();
     if (frame.type === 'turn_started' || frame.type === 'turn_steered') void this.findMessages(frame.message_ids);
   }
 

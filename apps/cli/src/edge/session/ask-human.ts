@@ -18,6 +18,11 @@ export class HumanAtTerminal implements Ask {
 
   constructor(private readonly dispatch: (event: ChatEvent) => void) {}
 
+  /** What was reviewed was for the turn that is over: the same patch may do something else by now. */
+  endTurn(): void {
+    this.reviewed = undefined;
+  }
+
   /** An answer that the human gave on the screen. */
   take(answer: Answer): void {
     this.waiting.get(answer.callId)?.(answer);
