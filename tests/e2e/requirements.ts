@@ -430,6 +430,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:RQ26': 'a megabyte of arguments, a long integer and an odd order of keys go through unchanged',
   'L3:RQ27': 'a system message in the middle stays in place',
   'L3:RQ28': 'thinking beats a forced choice of a tool where both cannot be had, and a relayed request keeps both',
+  'L3:RQ29': 'strict of an Anthropic caller stays for an OpenAI upstream where the schema is in its strict form, and is left out elsewhere',
   'L3:RQ9': 'allowed tools are those that stay, with the mode that was asked for',
   'L3:ST1': 'an answer that is only a call has no empty text before it',
   'L3:ST13': 'a tool behind a text has the index 0 for OpenAI callers',

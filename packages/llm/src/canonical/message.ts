@@ -72,13 +72,16 @@ export interface Message {
   readonly parts: readonly Part[];
 }
 
+/** Whether an answer must follow its schema to the letter. `if_possible`: where the provider takes the schema as strict. */
+export type Strictness = boolean | 'if_possible';
+
 /** A tool as a model is told about it. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
-  /** The arguments must follow the schema to the letter. */
-  readonly strict?: boolean;
+  /** Whether the arguments must follow the schema to the letter. */
+  readonly strict?: Strictness;
   readonly cache?: CacheMark;
   /** The vendor's type of a tool that the vendor defined and the caller runs, such as `text_editor_20250728`, with its settings. */
   readonly vendor?: { readonly type: string; readonly [setting: string]: unknown };
@@ -103,7 +106,7 @@ export type ResponseFormat =
       readonly kind: 'json_schema';
       readonly name: string;
       readonly schema: JsonSchema;
-      readonly strict?: boolean;
+      readonly strict?: Strictness;
       readonly description?: string;
     };
 

@@ -107,10 +107,10 @@ const request: fc.Arbitrary<ModelRequest> = fc
     user,
   }));
 
-/** The names that the encoder made legal, as they were. */
+/** The names that the encoder made legal, as they were; strict is strict, whatever the dialect means by it. */
 const restore = (request: ModelRequest, names: ToolNames): ModelRequest => ({
   ...request,
-  tools: request.tools.map((tool) => ({ ...tool, name: names.fromWire(tool.name) })),
+  tools: request.tools.map(({ strict, ...tool }) => ({ ...tool, name: names.fromWire(tool.name), ...(strict && { strict: true }) })),
   messages: request.messages.map(({ role, parts }) => ({
     role,
     parts: parts.map((part) => (part.kind === 'tool_call' ? { ...part, name: names.fromWire(part.name) } : part)),

@@ -190,6 +190,24 @@ describe('what goes to an upstream', () => {
   });
 
   test(
+    verifies('L3:RQ29', 'strict of a Messages caller goes to an OpenAI upstream for schemas in its strict form, a chat caller’s always'),
+    async () => {
+      script = () => ({ text: 'hi' });
+      const open = { type: 'object', properties: { path: { type: 'string' } } };
+      const closed = { ...open, required: ['path'], additionalProperties: false };
+      const tools = [open, closed].map((input_schema, place) => ({ name: `t${String(place)}`, input_schema, strict: true }));
+      const output_config = { format: { type: 'json_schema', schema: open } };
+      await proxy.ask('/v1/messages', messages('gpt-x', { tools, output_config }));
+      const { body } = provider.requests.at(-1)!;
+      expect(body).toMatchObject({ tools: [{ function: { parameters: open } }, { function: { parameters: closed, strict: true } }] });
+      expect(JSON.stringify(body).match(/"strict"/g)).toHaveLength(1);
+      const functions = [{ type: 'function', function: { name: 't', parameters: open, strict: true } }];
+      await proxy.ask('/v1/chat/completions', { ...chat('gpt-x'), tools: functions });
+      expect(provider.requests.at(-1)).toMatchObject({ body: { tools: functions } });
+    },
+  );
+
+  test(
     verifies('R5:callers', 'a call that nobody answered goes to a provider of the other dialect with a result that says so'),
     async () => {
       script = () => ({ text: 'hi' });

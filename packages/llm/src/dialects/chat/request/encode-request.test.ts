@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { checkSchema } from '../../../check/check-schema.js';
 import { collectAnswer } from '../../../canonical/collect-answer.js';
-import type { ImagePart, Message, ModelRequest, Part, Thinking, ToolChoice } from '../../../canonical/message.js';
+import type { ImagePart, JsonSchema, Message, ModelRequest, Part, Thinking, ToolChoice } from '../../../canonical/message.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import { keepFirstCall } from '../../../canonical/keep-first-call.js';
 import type { Quirks } from '../../../quirks.js';
@@ -247,6 +247,41 @@ test('the form of the answer and strict tools', () => {
     type: 'json_schema', json_schema: { name: 'n', schema, strict: true, description: 'd' },
   }); // prettier-ignore
   expect(encode({ tools: [{ ...tool('a'), strict: true }] }).tools).toMatchObject([{ function: { strict: true } }]);
+});
+
+describe(verifies('L3:RQ29', 'strict, where it is wanted if possible'), () => {
+  const object = (properties: object, more: object = {}): JsonSchema => ({
+    ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more },
+  });
+  const strictOf = (parameters: JsonSchema) =>
+    encode({ tools: [{ ...tool('a'), parameters, strict: 'if_possible' }] }).tools?.[0]?.function;
+  const text = { type: 'string' };
+  test.each<[string, JsonSchema]>([
+    ['nothing', object({})],
+    ['optional as null', object({ a: { type: ['string', 'null'], description: 'd' }, n: { type: 'integer', minimum: 1 } })],
+    [
+      'choices, lists and definitions',
+      object({ a: { anyOf: [text, { $ref: '#/$defs/b' }] } }, { $defs: { b: { type: 'array', items: object({}) } } }),
+    ],
+  ])('stays for %s', (_, schema) => expect(strictOf(schema)).toMatchObject({ strict: true, parameters: schema }));
+  test.each<[string, JsonSchema]>([
+    ['an optional property', object({ a: text }, { required: [] })],
+    ['a required one that is not there', object({ a: text }, { required: ['a', 'b'] })],
+    ['other members', object({ a: text }, { additionalProperties: undefined })],
+    ['an open object inside', object({ a: { type: 'array', items: { type: 'object' } } })],
+    ['an open object among definitions', object({}, { $defs: { b: { type: 'object' } } })],
+    ['a keyword', object({ a: { ...text, minLength: 1 } })],
+    ['a format', object({ a: { ...text, format: 'uri' } })],
+    ['a member without a type', object({ a: { enum: ['x'] } })],
+    ['a list of anything', object({ a: { type: 'array' } })],
+    ['a choice at the top', { anyOf: [object({})] }],
+    ['what is beside a reference', object({ a: { $ref: '#/$defs/b', description: 'd' } })],
+    ['depth', Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), text)],
+  ])('goes for %s, and the schema stays', (_, schema) => {
+    expect(strictOf(schema)).toEqual({ name: 'a', description: 'does a', parameters: schema });
+    const responseFormat = { kind: 'json_schema', name: 'n', schema, strict: 'if_possible' } as const;
+    expect(encode({ responseFormat }).response_format).toEqual({ type: 'json_schema', json_schema: { name: 'n', schema } });
+  });
 });
 
 describe('tools that a vendor defined', () => {

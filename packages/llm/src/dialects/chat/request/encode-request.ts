@@ -8,6 +8,7 @@ import { chooseTools, MUST_CALL } from './choose-tools.js';
 import { encodeMessages } from './encode-messages.js';
 import { JsonBytes, toJsonText } from '../../../json/index.js';
 import { Memo } from '../../../memo.js';
+import { strictFor } from './fits-strict.js';
 import { describeTool } from './vendor-tools.js';
 import type { WireMessage, WireRequest, WireResponseFormat, WireTool, WireToolChoice } from '../wire.js';
 
@@ -74,7 +75,10 @@ const TOOLS = new Memo<ModelRequest['tools'], JsonBytes>();
 function encodeTools(tools: ModelRequest['tools'], names: ToolNames, growth: Growth | undefined): readonly WireTool[] {
   const wire = tools.map(({ name }) => names.toWire(name));
   const write = (): WireTool[] =>
-    tools.map((tool, place) => ({ type: 'function', function: { name: wire[place]!, ...describeTool(tool), strict: tool.strict } }));
+    tools.map((tool, place) => {
+      const described = describeTool(tool);
+      return { type: 'function', function: { name: wire[place]!, ...described, strict: strictFor(tool.strict, described.parameters) } };
+    });
   if (growth === undefined) return write();
   return TOOLS.get(tools, wire, () => new JsonBytes(Buffer.from(JSON.stringify(write())))).as();
 }
@@ -99,7 +103,7 @@ function encodeLimit({ model, maxTokens }: ModelRequest, { max_tokens_field }: Q
 function encodeFormat(format: ResponseFormat): WireResponseFormat {
   if (format.kind === 'json') return { type: 'json_object' };
   const { name, schema, strict, description } = format;
-  return { type: 'json_schema', json_schema: { name, description, schema, strict } };
+  return { type: 'json_schema', json_schema: { name, description, schema, strict: strictFor(strict, schema) } };
 }
 
 /** OpenAI's word for how much to think. Anthropic's budgets are turned into words at a quarter and at half of its usual 32,000. */

@@ -166,7 +166,7 @@ test(verifies('L3:RQ23', 'tools of type custom and of none are functions with th
   const described = { name: 'b', type: 'custom', description: 'does b', input_schema, strict: true, cache_control: { type: 'ephemeral' } };
   expect(request({ tools: [{ ...TOOL, type: null, defer_loading: true }, described] }).tools).toEqual([
     { name: 'read', description: '', parameters: { type: 'object' } },
-    { name: 'b', description: 'does b', parameters: input_schema, strict: true, cache: {} },
+    { name: 'b', description: 'does b', parameters: input_schema, strict: 'if_possible', cache: {} },
   ]);
 });
 
@@ -217,7 +217,7 @@ test.each([
 
 test('the form of the answer, where it stands now and where it stood before', () => {
   const format = { type: 'json_schema', schema: { type: 'object' } };
-  const expected = { kind: 'json_schema', name: 'answer', schema: { type: 'object' }, strict: true };
+  const expected = { kind: 'json_schema', name: 'answer', schema: { type: 'object' }, strict: 'if_possible' };
   expect(request({ output_config: { format } }).responseFormat).toEqual(expected);
   expect(request({ output_format: format }).responseFormat).toEqual(expected);
 });

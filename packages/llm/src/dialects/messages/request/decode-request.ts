@@ -65,7 +65,7 @@ function decodeThinking({ thinking, output_config }: Fields): Thinking | undefin
 function decodeFormat({ output_config, output_format }: Fields): ResponseFormat | undefined {
   const { type, schema } = asObject(asObject(output_config).format ?? output_format);
   if (type !== 'json_schema' || schema === undefined) return undefined;
-  return { kind: 'json_schema', name: 'answer', schema: schema as JsonSchema, strict: true };
+  return { kind: 'json_schema', name: 'answer', schema: schema as JsonSchema, strict: 'if_possible' };
 }
 
 function describeLoss({ mcp_servers, container }: Fields, hosted: readonly string[]): string[] {

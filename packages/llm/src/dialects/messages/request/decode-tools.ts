@@ -32,7 +32,7 @@ function decodeCustom({ name, description, input_schema, strict, cache_control }
     name: name as string,
     description: asText(description) ?? '',
     parameters: input_schema as JsonSchema,
-    strict: asFlag(strict),
+    strict: asFlag(strict) && 'if_possible', // Anthropic is strict about more schemas than others
     cache: decodeCacheMark(cache_control),
   };
 }

@@ -61,7 +61,7 @@ function writeTool({ description, parameters, strict, cache, vendor }: ModelTool
     name: wire,
     ...(description.trim() !== '' && { description }),
     input_schema: toObjectSchema(strict ? toStrictSchema(parameters) : parameters),
-    ...(strict && { strict }),
+    ...(strict && { strict: true }),
     ...encodeMark(cache),
   };
 }
