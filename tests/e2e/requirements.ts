@@ -148,6 +148,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:rule-siblings-as-new': 'a call that waits is judged by a rule as a new one is: what no rule spares waits on',
   'H1:rule-siblings-here': 'a rule that is made at a client settles what else waits at that client, and nothing that it does not cover',
   'H1:plan-race': 'a mode that is set while a plan is accepted is not overwritten by its end',
+  'H1:edit-hidden': 'an editor that opens a call obeys no file that a model has written',
   'H1:preview-fault': 'a call that its preview shows can not be done is answered with its error, and no human is asked about it',
   'H1:preview-fault-order': 'whether a call can be done is told when those before it are over, so that it may need what they make',
   'H1:always-ask': 'paths that make programs run or hold secrets ask in every mode, whatever rule there is',

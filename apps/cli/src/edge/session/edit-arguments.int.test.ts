@@ -47,6 +47,12 @@ test('a file, a patch and a command are opened as the text that they are', async
   expect(await readFile(join(folder, 'seen'), 'utf8')).toBe('a.py|# old\nx|change.diff|d|command.sh|ls|');
 });
 
+test(verifies('H1:edit-hidden', 'a call about a hidden file leaves none where the editor runs'), async () => {
+  await setEditor('ls -A > "$(dirname "$0")/seen"; echo new > "$2"');
+  await editArguments('{"path":"src/.exrc","content":":!id"}', 'write_file');
+  expect(await readFile(join(folder, 'seen'), 'utf8')).toBe('_exrc\n');
+});
+
 test('left as they were, nothing was decided', async () => {
   await setEditor('true');
   expect(await editArguments('{"path":"a"}', 'write_file')).toBeUndefined();

@@ -27,7 +27,8 @@ export interface TextToEdit<T> {
  */
 export async function editText<T>({ fileName, text, comment, hints = [], read }: TextToEdit<T>): Promise<Edited<T>> {
   const directory = await mkdtemp(join(tmpdir(), 'codelab-'));
-  const file = join(directory, fileName.replace(/[^a-z0-9._-]/gi, '_'));
+  // Editors obey hidden files of the folder that they run in, such as .exrc.
+  const file = join(directory, fileName.replace(/[^a-z0-9._-]|^\./gi, '_'));
   const head = (lines: readonly string[]): string => lines.map((line) => `${comment} ${line}\n`).join('');
   try {
     const first = head(hints) + text;
