@@ -45,6 +45,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a steered message waits, for all to see, until it goes into the turn before its next model request, behind the results, and a frame says so',
   'G2:mode-told':
     'a mode that is set by REST, by a client that joins, or by an accepted plan is told to every client of the session that names the frame, at once and in a replay',
+  'G2:user-messages': 'REST says how many messages of a session are the user’s, and lists for people show that',
   'R2:undo-told': 'what its human undid a model is told before their next message, once, and its reads of these files are void',
   'R2:steer-kill': 'steered messages go in once and in order when the runtime is killed while they wait',
   'G2:uses-told':

@@ -35,6 +35,8 @@ export interface SessionMeta {
   readonly state: string;
   /** Items in the history. */
   readonly historyVersion: number;
+  /** Messages of the user among them; absent where a release began the session that didn't count. */
+  readonly userMessages?: number;
   /** The last inbox entry that a commit consumed. */
   readonly inboxDone: number;
   /** Milliseconds after which an absent client fails its calls; 0: never. */

@@ -99,6 +99,8 @@ export interface StepEffects {
   readonly frames: readonly Envelope[];
   /** Items for the history, JSON text. */
   readonly history: readonly string[];
+  /** How many of them are messages of the user; absent for none. */
+  readonly userMessages?: number;
   readonly calls: readonly CallChange[];
   /** A model request: its record is stored, and put to the queue after the commit. */
   readonly modelRequest?: {

@@ -58,7 +58,7 @@ test.each([40, 120])(
     chat.say('/resume');
     await chat.shows(/Conversations of this folder {2}2\n› [^]*▸ tell of the lighthouse ●[^]* {4}tell of the harbour/);
     chat.type('harb');
-    await chat.shows(/1 of 2\n› harb\n {2}▸ tell of the harbour[^]*just now · 2 messages/);
+    await chat.shows(/1 of 2\n› harb\n {2}▸ tell of the harbour[^]*just now · 1 message$/m);
     chat.press('enter');
     await chat.shows(/Back in: tell of the harbour[^]*› tell of the harbour[^]*It has no gauge\./);
     await chat.rests();
@@ -66,7 +66,7 @@ test.each([40, 120])(
     await chat.until('goes on there', () => (chat.history().match(/It has no gauge\./g) ?? []).length === 3);
     await chat.rests();
     chat.say('/sessions');
-    await chat.shows(/tell of the harbour\n {2}just now · 4 messages[^]*tell of the lighthouse\n {2}just now · 2 messages/);
+    await chat.shows(/tell of the harbour\n {2}just now · 2 messages[^]*tell of the lighthouse\n {2}just now · 1 message /);
     chat.type('q');
     chat.say('/resume');
     await chat.shows('Conversations of this folder');

@@ -120,7 +120,7 @@ const finish = (before: SessionState, builder: StepBuilder, inputs: StepInputs):
 
 /** What a step writes, or nothing where nothing came in, is said or has changed but what memory alone holds. */
 function toEffects(before: SessionState, after: SessionState, builder: StepBuilder, inputs: StepInputs): StepEffects | undefined {
-  const { frames, history, calls, modelRequest, taken, endTurn, meta, todos, audit, hasChanged } = builder;
+  const { frames, history, userMessages, calls, modelRequest, taken, endTurn, meta, todos, audit, hasChanged } = builder;
   const writes = frames.length + history.length + calls.length > 0 || modelRequest !== undefined || endTurn !== undefined;
   if (!writes && inputs.entries.length === 0 && !hasChanged) return undefined;
   return {
@@ -128,6 +128,7 @@ function toEffects(before: SessionState, after: SessionState, builder: StepBuild
     state: serialiseState({ ...after, commits: before.commits + 1 }),
     frames,
     history,
+    userMessages,
     calls,
     audit,
     modelRequest,

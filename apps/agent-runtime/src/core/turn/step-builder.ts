@@ -40,6 +40,8 @@ export type TurnEvent =
 export class StepBuilder {
   readonly frames: Envelope[] = [];
   readonly history: string[] = [];
+  /** How many items of `history` are messages of the user. */
+  userMessages = 0;
   readonly calls: CallChange[] = [];
   readonly events: TurnEvent[] = [];
   readonly audit: AuditRow[] = [];
@@ -178,6 +180,7 @@ export class StepBuilder {
   }
 
   remember(item: HistoryItem): void {
+    if (item.role === 'user') this.userMessages += 1;
     this.history.push(JSON.stringify(item));
   }
 }

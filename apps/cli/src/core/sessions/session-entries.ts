@@ -8,7 +8,7 @@ import type { SessionSummary } from './session-summary.js';
 
 /** The conversations that were begun in a folder, without those in which nothing was said yet. */
 export const sessionsOf = (sessions: readonly SessionSummary[], workspaceId: string): readonly SessionSummary[] =>
-  sessions.filter((session) => session.workspaceId === workspaceId && session.messages > 0);
+  sessions.filter((session) => session.workspaceId === workspaceId && session.items > 0);
 
 /** Conversations as they are picked: `Fix the parser   3 h ago · 12 messages`. */
 export const sessionEntries = (sessions: readonly SessionSummary[], nowMs: number): readonly PickerEntry[] =>
@@ -31,6 +31,6 @@ const titleOf = ({ title, id }: SessionSummary): string => title || id;
 
 const factsOf = ({ updatedAtMs, messages, status }: SessionSummary, nowMs: number): readonly string[] => [
   formatAge(updatedAtMs, nowMs),
-  formatPlural(messages, 'message'),
+  ...(messages === undefined ? [] : [formatPlural(messages, 'message')]),
   ...(status === 'idle' || status === '' ? [] : [status]),
 ];

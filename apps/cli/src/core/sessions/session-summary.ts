@@ -10,8 +10,10 @@ export interface SessionSummary {
   /** The name of the folder. */
   readonly workspace: string;
   readonly workspaceId: string;
-  /** Messages of both sides and results, as far as that is known. */
-  readonly messages: number;
+  /** Messages of both sides and results. */
+  readonly items: number;
+  /** What the person said; undefined where servers didn't count. */
+  readonly messages: number | undefined;
   readonly updatedAtMs: number;
 }
 
@@ -30,7 +32,8 @@ export function readSessionSummary(session: unknown): SessionSummary {
     mode: text(fields['mode']),
     workspace: text(workspace?.name),
     workspaceId: text(workspace?.id),
-    messages: count(fields['history_items']),
+    items: count(fields['history_items']),
+    messages: typeof fields['user_messages'] === 'number' ? fields['user_messages'] : undefined,
     updatedAtMs: count(fields['updated_at_ms']),
   };
 }

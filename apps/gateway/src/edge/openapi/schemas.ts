@@ -24,6 +24,7 @@ export const SESSION_SCHEMA: JsonSchema = {
     seq: whole('The last frame of the log.'),
     todos: { type: 'array', items: { type: 'object' }, description: 'The task list; shown of one session, not in lists.' },
     history_items: whole('Items in the history.'),
+    user_messages: whole('Messages of the user among them; absent where a release began the session that didn’t count.'),
     client_grace_ms: whole('Milliseconds after which an absent client fails its calls; 0: never.'),
     server_side_decisions: {
       type: 'boolean',

@@ -19,6 +19,7 @@ export const presentSession = (meta: SessionMeta) => ({
   epoch: meta.epoch,
   seq: meta.seq,
   history_items: meta.historyVersion,
+  user_messages: meta.userMessages,
   client_grace_ms: meta.clientGraceMs,
   server_side_decisions: meta.serverSideDecisions,
 });

@@ -31,6 +31,7 @@ export function decodeMeta(fields: Fields): SessionMeta | undefined {
     inboxDone: toNumber(fields['inbox_done']),
     clientGraceMs: toNumber(fields['client_grace_ms']),
     serverSideDecisions: text('server_side_decisions') === '1',
+    ...(fields['user_messages'] === undefined ? {} : { userMessages: toNumber(fields['user_messages']) }),
     ...(fields['child'] === undefined ? {} : { child: decodeChild(text('parent'), fields['child']) }),
   };
 }

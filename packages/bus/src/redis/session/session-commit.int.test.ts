@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { followSession, eventually, toTestEnvelope, verifies } from '@codelab/testkit';
 import { digest, type TestEffects, type TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
+import { createKeys } from '../keys.js';
 
 const fixture = useBus();
 
@@ -38,6 +39,24 @@ describe('a commit', () => {
       attempt: 0,
       partial: '',
     });
+  });
+
+  test(verifies('G2:user-messages', 'counts what the user said, from the beginning of the session or not at all'), async () => {
+    const { bus, redis } = fixture;
+    const session = await fixture.session();
+    const said = async () => (await bus.store.readMeta(session.ref))?.userMessages;
+    await session.say('go');
+    await session.take();
+    expect(await said()).toBeUndefined();
+    await session.commit({ history: ['{"role":"note"}'] });
+    expect(await said()).toBe(0);
+    await session.commit({ history: ['{"role":"user"}', '{"role":"assistant"}', '{"role":"user"}'], userMessages: 2 });
+    await session.commit({});
+    await session.commit({ history: ['{"role":"user"}'], userMessages: 1 });
+    expect(await said()).toBe(3);
+    await redis.client.hdel(createKeys().session(session.ref.sid).meta, 'user_messages');
+    await session.commit({ history: ['{"role":"user"}'], userMessages: 1 });
+    expect(await said()).toBeUndefined();
   });
 
   test(verifies('R1:commit-fenced', 'of a worker whose lease another has taken changes nothing'), async () => {

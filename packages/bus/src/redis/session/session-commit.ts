@@ -36,8 +36,10 @@ type Lease = Parameters<SessionCommits['commit']>[1];
 
 const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects): (string | number)[] => {
   const { modelRequest: asked, endTurn } = step;
+  const userMessages = step.history.length === 0 ? undefined : (step.userMessages ?? 0);
   const fields = {
     ...{ lease_fence: leaseFence, cancel_seen: cancelSeen, inbox_up_to: step.inboxUpTo, state: step.state, todos: step.todos },
+    user_messages: userMessages,
     ...{ facts: judgedBy?.facts, rules: judgedBy?.rules?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
   };
   return namedArguments(fields, {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import { paintLine } from '../../../core/text/paint-line.js';
 import type { PickerEntry } from '../../../core/picker/picker.js';
 import type { Pager } from '../../../core/screen/pager.js';
@@ -9,11 +10,19 @@ import { chatOf } from './__fixtures__/chat-of.js';
 import { resumeSession } from './resume.js';
 import { listOwnSessions } from './sessions.js';
 
-const session = (session_id: string, workspace: string, history_items: number, title = ''): object => {
-  return { session_id, title, history_items, status: 'idle', updated_at_ms: Date.now(), workspace: { id: workspace, name: 'w' } };
+const session = (session_id: string, workspace: string, history_items: number, title = '', user_messages?: number): object => {
+  return {
+    session_id,
+    title,
+    history_items,
+    user_messages,
+    status: 'idle',
+    updated_at_ms: Date.now(),
+    workspace: { id: workspace, name: 'w' },
+  };
 };
 const SESSIONS = [
-  session('here-1', 'w1', 4, 'Fix it'),
+  session('here-1', 'w1', 14, 'Fix it', 4),
   session('here-2', 'w1', 2),
   session('empty', 'w1', 0),
   session('elsewhere', 'w2', 9),
@@ -42,12 +51,12 @@ function chatInFolder(): ReturnType<typeof chatOf> & {
   return { ...chat, seen };
 }
 
-test('the conversations of this folder are offered, by title, age and length', async () => {
+test(verifies('G2:user-messages', 'the conversations of this folder are offered, by title, age and what the user said'), async () => {
   const { chat, seen } = chatInFolder();
   await resumeSession(chat)('');
   expect(seen.entries).toEqual([
     { value: 'here-1', label: 'Fix it', detail: 'just now · 4 messages' },
-    { value: 'here-2', label: 'here-2', detail: 'just now · 2 messages' },
+    { value: 'here-2', label: 'here-2', detail: 'just now' },
   ]);
 });
 
@@ -68,6 +77,6 @@ test('they are listed with their ids', async () => {
     'Fix it',
     '  just now · 4 messages · here-1',
     'here-2',
-    '  just now · 2 messages · here-2',
+    '  just now · here-2',
   ]);
 });

@@ -4,7 +4,7 @@
 -- The record of the model request before goes.
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
 --   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · todos, the task
---   list as it is from now on · step_id and request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history · calls, each a kind with
+--   list as it is from now on · step_id and request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history, with user_messages, how many of it are the user's · calls, each a kind with
 --   call_id and its fields · taken, the messages as JSON text that went into the turn that runs · meta, each a name with its `value`
 --   · audit, each an outcome with the row of includes/audit
 -- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered, decided or removed meanwhile, and the effects don't know it ·
@@ -46,6 +46,9 @@ for i, item in ipairs(args.history or {}) do
   add_bytes('history', #item[1])
 end
 for i = 1, #items, 500 do set('history_version', redis.call('RPUSH', HISTORY, unpack(items, i, math.min(i + 499, #items)))) end
+-- A session that a release began which didn't count has no count.
+local counted = args.user_messages and (redis.call('HGET', META, 'user_messages') or (session.history_version == #items and '0'))
+if counted then set('user_messages', tonumber(counted) + tonumber(args.user_messages)) end
 local seq_of = {}
 for _, frame in ipairs(args.frames or {}) do seq_of[frame[1]] = append(frame.head, frame[1]) end
 
