@@ -87,7 +87,7 @@ function strictOf(schema: JsonSchema, isOptional = false): JsonSchema {
       properties: Object.fromEntries(given.map(([name, one]) => [name, strictOf(one, !required.includes(name))])),
       required: given.map(([name]) => name),
     }),
-  } as JsonSchema;
+  };
 }
 type Schema = JsonSchema &
   Readonly<Record<string, unknown>> & {
@@ -107,7 +107,7 @@ function strictFaults(schema: JsonSchema, way = '$', level = 1): string[] {
   const { properties = {}, required = [], items } = schema as Schema;
   const faults = Object.keys(schema).flatMap((word) => (STRICT.has(word) ? [] : [`${way}: ${word}`]));
   if (level > 10) faults.push(`${way}: too deep`);
-  if (/\(\?[=!<]/.test(String(schema.pattern ?? ''))) faults.push(`${way}: a pattern that looks around`);
+  if (/\(\?[=!<]/.test(typeof schema.pattern === 'string' ? schema.pattern : '')) faults.push(`${way}: a pattern that looks around`);
   if (JSON.stringify(Object.keys(properties)) !== JSON.stringify(required)) faults.push(`${way}: something is not required`);
   if (Object.keys(properties).length > 0 && schema.additionalProperties !== false) faults.push(`${way}: takes more than it names`);
   for (const [name, property] of Object.entries(properties)) faults.push(...strictFaults(property, `${way}.${name}`, level + 1));

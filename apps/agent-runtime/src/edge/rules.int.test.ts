@@ -181,7 +181,7 @@ test(verifies('H1:plan-race', 'a mode that a human sets while a plan is accepted
   const submit = () => ({ providerId: 'p', name: 'submit_plan', arguments: '{"plan":"Write it."}' });
   const { client, bus } = await begin('plan-race', 1, submit);
   await peers.store.patch(client.ref, { mode: 'plan' });
-  const { commit } = bus.store;
+  const commit = bus.store.commit.bind(bus.store);
   const commits: typeof commit = async (ref, lease, step) => {
     if (step.meta?.mode !== undefined) await peers.store.patch(client.ref, { mode: 'strict' });
     return commit(ref, lease, step);

@@ -339,7 +339,7 @@ test(
     );
     expect(ran.code).toBe(0);
     const { place } = await chooseGateway({ url: gateway.url, token: 'good' }, () => undefined);
-    const { lastSession } = await chooseWorkspace(workspace, join(folder, 'data'));
-    expect(await lastSession(place)).toBeUndefined();
+    const chosen = await chooseWorkspace(workspace, join(folder, 'data'));
+    expect(await chosen.lastSession(place)).toBeUndefined();
   },
 );
