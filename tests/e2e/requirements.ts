@@ -41,6 +41,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:programs': 'a program that is missing is fetched where that is possible, else a sentence says how; doctor judges what a chat does',
   'G2:steer-cancelled': 'a steered message that waits goes with the queue when a cancel empties it',
   'G2:steer-removed': 'a steered message is taken out while it waits, and then it goes into no turn',
+  'G2:steer-unlisted': 'what a gateway of a former release steered into a turn as it ended begins the next one, once',
   'G2:steer-taken':
     'a steered message waits, for all to see, until it goes into the turn before its next model request, behind the results, and a frame says so',
   'G2:mode-told':

@@ -116,7 +116,14 @@ export interface StepEffects {
    * The turn ends: the head of the queue, if any, starts as the next one in the same commit. Steered messages that found no model request
    * head the queue.
    */
-  readonly endTurn?: { readonly turnId: string };
+  readonly endTurn?: {
+    readonly turnId: string;
+    /**
+     * Those of them that the turn was told of, each with the turn that it is to begin. The store knows them by itself, except for what a gateway
+     * of a release before 2026-11-23 was given: without this it would be lost.
+     */
+    readonly leftOver?: readonly QueuedMessage[];
+  };
   readonly meta?: { readonly model?: string; readonly agent?: string; readonly mode?: string; readonly title?: string };
   /** The task list, where it has changed: JSON text of the whole. */
   readonly todos?: string;

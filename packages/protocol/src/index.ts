@@ -1,6 +1,7 @@
 export * from './call/call.js';
 export * from './call/transitions.js';
 export { CLOSE, type CloseEntry, type CloseName } from './close-codes.js';
+export { cutContent, summariseMessage } from './cut-content.js';
 export { decodeClientFrame } from './decode-client-frame.js';
 export { decodeServerFrame } from './decode-server-frame.js';
 export type { AnyDefinition } from './define-frame.js';

@@ -307,12 +307,14 @@ export class SimulatedSession {
     call.result = undefined;
   }
 
-  private end({ turnId }: NonNullable<StepEffects['endTurn']>): void {
+  private end({ turnId, leftOver = [] }: NonNullable<StepEffects['endTurn']>): void {
     if (this.turnId !== turnId) return;
     this.turnId = '';
     this.cancelTurnId = '';
     this.step = undefined;
-    const [next, ...rest] = [...this.steering, ...this.queue];
+    const isKnown = ({ messageId }: QueuedMessage): boolean =>
+      this.removed.has(messageId) || [...this.steering, ...this.queue].some((each) => each.messageId === messageId);
+    const [next, ...rest] = [...this.steering, ...leftOver.filter((message) => !isKnown(message)), ...this.queue];
     this.steering = [];
     this.queue = rest;
     if (next !== undefined) this.start(next);

@@ -41,6 +41,25 @@ test('a steered message that no request took in heads the queue', () => {
   expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['m3'], ['m2']]);
 });
 
+test.each([
+  ['the model answers', (scene: Scene<SimulatedSession>) => scene.session.answer({ text: 'done' })],
+  [
+    'the step has a fault',
+    (scene: Scene<SimulatedSession>) => scene.session.push({ kind: 'answer', stepId: scene.session.step!.stepId, attempt: 1, answer: '{' }),
+  ],
+])('a steered message that the store has in no list heads the queue when %s', (_how, end) => {
+  const scene = begin();
+  scene.session.deliver({ content: 'queued' });
+  const frame = '{"type":"user_message","content":"of an old gateway"}';
+  scene.session.push({ kind: 'message', messageId: 'old', turnId: 't1', steered: true, frame });
+  end(scene);
+  scene.settle();
+  expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['old']]);
+  scene.session.answer({ text: 'done' });
+  scene.settle();
+  expect(scene.framesOf('turn_started').map(({ message_ids }) => message_ids)).toEqual([['m1'], ['old'], ['m2']]);
+});
+
 test('a steered message that is taken out while it waits goes in nowhere', () => {
   const scene = begin();
   scene.session.answer({ toolCalls: [READ] });

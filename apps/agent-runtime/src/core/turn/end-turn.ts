@@ -4,6 +4,7 @@ import { standardResult } from '../calls/call-result.js';
 import { StepBuilder } from './step-builder.js';
 import type { StepContext, StepInputs } from './step-context.js';
 import { writePartialText } from '../model/stream-text.js';
+import { applyMessage } from '../inputs/apply-message.js';
 import { tellHandedBack } from './hand-over.js';
 import { settleCall, writeResults } from '../calls/settle-call.js';
 import { tellUses } from '../uses/tell-uses.js';
@@ -37,7 +38,8 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
     error: end.status === 'failed' ? end.error : undefined,
     stop: end.status === 'failed' ? undefined : end.stop,
   });
-  builder.endTurn = { turnId: turn.turnId };
+  const leftOver = turn.steered.map(({ messageId, frame }) => ({ messageId, frame, turnId: builder.context.newId('turn') }));
+  builder.endTurn = { turnId: turn.turnId, ...(leftOver.length > 0 && { leftOver }) };
   builder.events.push({
     kind: 'turn_ended',
     turnId: turn.turnId,
@@ -80,6 +82,7 @@ export function failTurn(state: SessionState, inputs: StepInputs, context: StepC
   if (turn === undefined) return builder;
   for (const call of callsOf(turn).filter(isOpen)) settleCall(builder, call, standardResult('OUTCOME_UNKNOWN'));
   closeOrphans(builder, inputs);
+  for (const entry of inputs.entries) if (entry.kind === 'message' && entry.steered) applyMessage(builder, entry);
   endTurn(builder, { kind: 'end', status: 'failed', error: FAULT });
   return builder;
 }

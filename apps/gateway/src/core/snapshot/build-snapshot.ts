@@ -1,7 +1,6 @@
-import { JsonText, LIMITS, type Snapshot } from '@codelab/protocol';
+import { cutContent, JsonText, LIMITS, summariseMessage, type Snapshot } from '@codelab/protocol';
 import type { QueuedMessage, SessionReading } from '@codelab/bus';
 import type { RunningTurn } from './read-partial.js';
-import { cutContent, summariseMessage } from './cut-content.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
 import { presentItem } from './present-item.js';
 

@@ -1,5 +1,5 @@
-import type { CallChange } from '@codelab/protocol';
-import type { SessionCommits, StepEffects } from '../../session-store.js';
+import { type CallChange, summariseMessage } from '@codelab/protocol';
+import type { QueuedMessage, SessionCommits, StepEffects } from '../../session-store.js';
 import type { SessionRef, Sid } from '../../session-ref.js';
 import { auditFields } from '../rules/audit-rows.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
@@ -32,6 +32,15 @@ const changeItem = (change: CallChange): Item => {
   }
 };
 
+/** A message as the queue keeps it: with what `queue_updated` shows of it. */
+const queueItem = ({ messageId, turnId, frame }: QueuedMessage): Item => {
+  const { content } = JSON.parse(frame) as { readonly content?: unknown };
+  return [
+    JSON.stringify(messageId),
+    { turn_id: turnId, summary: summariseMessage(messageId, typeof content === 'string' ? content : ''), frame },
+  ];
+};
+
 type Lease = Parameters<SessionCommits['commit']>[1];
 
 const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects): (string | number)[] => {
@@ -47,6 +56,7 @@ const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: Step
     history: step.history.map((item) => [item]),
     calls: step.calls.map(changeItem),
     taken: step.taken?.map((messageId) => [JSON.stringify(messageId)]) ?? [],
+    left_over: endTurn?.leftOver?.map(queueItem) ?? [],
     meta: fieldItems(step.meta ?? {}),
     audit: step.audit?.map((row) => [row.outcome, auditFields(row)]) ?? [],
   });

@@ -158,6 +158,38 @@ describe('a steered message', () => {
     expect(await waitingOf(session)).toEqual({ queue: [], steering: [] });
   });
 
+  test(
+    verifies('G2:steer-unlisted', 'that a gateway of a former release left to the inbox alone begins the next turn, once, in its place'),
+    async () => {
+      const session = await fixture.session();
+      const started = await session.say('go');
+      const turnId = started.kind === 'accepted' ? started.turnId : '';
+      await session.say('a', 'steer', 'a', 'turn_a');
+      const { client } = fixture.redis;
+      const queue = (await client.keys(`*{${session.ref.sid}}:queue`))[0]!;
+      const listed = await client.hgetall(queue);
+      for (const id of ['old', 'gone']) await session.say(id, 'steer', id);
+      await fixture.bus.store.removeQueued(session.ref, 'gone');
+      await client.del(queue);
+      await client.hset(queue, listed);
+      await session.say('b', 'steer', 'b', 'turn_b');
+      const { inbox } = await session.take();
+      const endTurn = { turnId, leftOver: [] };
+      const unread = inbox.find((entry) => entry.kind === 'message' && entry.messageId === 'old')!.id - 1;
+      const before = await session.dump();
+      expect(await session.commit({ inboxUpTo: unread, endTurn })).toBe('cancelled');
+      expect(await session.dump()).toEqual(before);
+      const leftOver = ['a', 'old', 'gone', 'b'].map((id) => ({
+        ...{ messageId: id, turnId: `turn_of_${id}` },
+        frame: `{"type":"user_message","content":"${id}"}`,
+      }));
+      expect(await session.commit({ endTurn: { turnId, leftOver } })).toMatchObject({ turnId: 'turn_a' });
+      expect(await waitingOf(session)).toEqual({ queue: ['old', 'b'], steering: [] });
+      expect((await session.log()).at(-1)).toContain('"queue":[{"message_id":"old","content":"old"},{"message_id":"b","content":"b"}]');
+      expect(await session.commit({ inboxUpTo: 7, endTurn: { turnId: 'turn_a' } })).toMatchObject({ turnId: 'turn_of_old' });
+    },
+  );
+
   test(verifies('G2:steer-cancelled', 'goes with the queue when a cancel empties it'), async () => {
     const session = await fixture.session();
     await session.say('go');

@@ -5,7 +5,8 @@
 -- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
 --   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · todos, the task
 --   list as it is from now on · step_id and request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history, with user_messages, how many of it are the user's · calls, each a kind with
---   call_id and its fields · taken, the messages as JSON text that went into the turn that runs · meta, each a name with its `value`
+--   call_id and its fields · taken, the messages as JSON text that went into the turn that runs · left_over, those that didn't and were told
+--   of, each a message_id as JSON text with turn_id, summary and frame: what no list has heads the queue · meta, each a name with its `value`
 --   · audit, each an outcome with the row of includes/audit
 -- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered, decided or removed meanwhile, and the effects don't know it ·
 --   {-3} OUTDATED: the calls were judged by rules or facts that are others now
@@ -38,6 +39,16 @@ for _, change in ipairs(changes_of_calls) do
 end
 for _, message in ipairs(args.taken or {}) do
   if was_removed(message[1]) then return { -2 } end
+end
+local ends = args.ends == session.turn_id
+-- A gateway of a release before the list `steering` tells of a steered message in the inbox alone: the end of its turn must have read it.
+local function is_unknown(id) return not find_waiting(id) and not was_removed(id) end
+if ends and session.inbox_seq > up_to then
+  for _, entry in ipairs(redis.call('XRANGE', INBOX, int(up_to + 1) .. '-0', '+')) do
+    local fields = {}
+    for i = 1, #entry[2], 2 do fields[entry[2][i]] = entry[2][i + 1] end
+    if fields.steered == '1' and fields.turn_id == session.turn_id and is_unknown(fields.message_id) then return { -2 } end
+  end
 end
 
 local items = {}
@@ -119,9 +130,8 @@ if step_id then
   set('synthetic', '')
 end
 
-local ends = args.ends == session.turn_id
 if ends or args.taken then
-  local before = count_waiting()
+  local before, finds = count_waiting(), false
   for _, message in ipairs(args.taken or {}) do
     local list, place = find_waiting(message[1])
     if list then dequeue(list, place) end
@@ -130,13 +140,24 @@ if ends or args.taken then
     set('turn_id', '')
     set('cancel_turn', '')
     set('step', '')
+    local place = 0
+    for _, message in ipairs(args.left_over or {}) do
+      local list, known_at = find_waiting(message[1])
+      if list == 'steering' then
+        place = known_at
+      elseif is_unknown(message[1]) then
+        place, finds = place + 1, true
+        message.message_id = message[1]
+        enqueue('steering', place, message)
+      end
+    end
     requeue_steering()
     if #waiting_in('order') > 0 then
       local id, turn_id, frame = dequeue('order', 1)
       start_turn(turn_id, id, frame)
     end
   end
-  if count_waiting() ~= before then append_queue_updated() end
+  if finds or count_waiting() ~= before then append_queue_updated() end
 end
 close_session()
 return { 1, session.seq, session.turn_id }
