@@ -55,14 +55,15 @@ export class HumanAtTerminal implements Ask {
   }
 
   /**
-   * Whether the human has decided this call by choosing its hunks: the patch is to the letter what the review left, nothing was decided by it
-   * before, and nothing is said of the call that a review doesn't show.
+   * Whether the human has decided this call by choosing its hunks: the patch is to the letter what the review left, in a clean work tree, nothing
+   * was decided by it before, and nothing is said of the call that a review doesn't show.
    */
   private takeReviewed({ toolName, argsText, approval, refusal, origin, program }: ApprovalRequest): boolean {
     const { reviewed } = this;
     if (reviewed === undefined || toolName !== 'apply_patch' || refusal !== undefined || program) return false;
     if (origin === 'client' || approval?.risk === 'high') return false;
-    const { diff } = JSON.parse(argsText) as { readonly diff?: unknown };
+    const { diff, allow_dirty: allowsDirty = false } = JSON.parse(argsText) as { readonly diff?: unknown; readonly allow_dirty?: unknown };
+    if (allowsDirty !== false) return false;
     if (typeof diff !== 'string' || diff.replace(/\n$/, '') !== reviewed.replace(/\n$/, '')) return false;
     this.reviewed = undefined;
     return true;
