@@ -36,6 +36,15 @@ test(verifies('G2:wait-told', 'what the proxy says of a wait is told once, and i
   expect(told(scene, hear({ text: 'Hi' }))).toEqual({ type: 'agent_status', status: 'writing', turn_id: 't1' });
 });
 
+test(verifies('G2:wait-told', 'long words are cut between two characters'), () => {
+  const scene = begin();
+  const failed = told(scene, () => {
+    scene.session.fail({ code: 'overloaded', message: `${'x'.repeat(299)}😀 and more` });
+    scene.settle();
+  });
+  expect(failed).toMatchObject({ retry: { message: 'x'.repeat(299) } });
+});
+
 test(verifies('G2:wait-told', 'a pause of the runtime is told, too, with what failed in safe words'), () => {
   const scene = begin();
   const failed = told(scene, () => {

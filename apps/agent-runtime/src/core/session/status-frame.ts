@@ -1,4 +1,4 @@
-import { toEnvelope, type Envelope, type ServerFrameOf } from '@codelab/protocol';
+import { cutContent, toEnvelope, type Envelope, type ServerFrameOf } from '@codelab/protocol';
 import type { Retry, SessionState } from '../turn/turn-state.js';
 import type { SessionFacts } from './session-facts.js';
 
@@ -35,6 +35,6 @@ const retryOf = ({ turn }: SessionState): Retry | undefined => {
 const MAX_CHARACTERS = 300;
 
 const toWire = ({ reason, message, attempt, maxAttempts, atMs }: Retry, nowMs: number): ServerFrameOf<'agent_status'>['retry'] => ({
-  ...{ reason, message: message.slice(0, MAX_CHARACTERS), attempt, max_attempts: maxAttempts },
+  ...{ reason, message: cutContent(message, MAX_CHARACTERS).content, attempt, max_attempts: maxAttempts },
   ...{ retry_after_ms: Math.max(0, Math.round(atMs - nowMs)), retry_at_ms: Math.round(atMs) },
 });

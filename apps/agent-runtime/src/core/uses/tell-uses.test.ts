@@ -49,12 +49,13 @@ test(verifies('G2:uses-told', 'a call that the model makes itself is told in the
   const scene = begin('codelab');
   begins(scene, 'git_diff');
   writes(scene, 'git_diff', { path: '.' });
-  settle(scene, 0, { result: { diff: 'x'.repeat(5_000) } });
+  settle(scene, 0, { result: { diff: `${'x'.repeat(4_096 - '{"diff":"'.length - 1)}😀${'x'.repeat(900)}` } });
   expect(statuses(scene)).toEqual(['generating', 'generated', 'calling', 'done']);
   const [item] = scene.framesOf('tool_use').at(-1)!.items!;
   expect(scene.framesOf('tool_use').at(-1)).toMatchObject({ tool_name: 'git.diff', title: 'Git diff', call_ids: scene.sentCalls });
   expect(item).toMatchObject({ name: 'Git diff', content_truncated: true });
-  expect(item!.content).toHaveLength(4_096);
+  expect(item!.content).toMatch(/^\{"diff":"x+$/); // no half of a character
+  expect(item!.content).toHaveLength(4_095);
 });
 
 test(verifies('G2:uses-told', 'context items are shown with their names and addresses'), () => {

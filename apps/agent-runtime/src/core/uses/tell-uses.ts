@@ -1,4 +1,4 @@
-import type { ServerFrameOf } from '@codelab/protocol';
+import { cutContent, type ServerFrameOf } from '@codelab/protocol';
 import { findRow } from '@codelab/vocabularies';
 import { canonicalName } from '../model/offered-tools.js';
 import type { StepBuilder } from '../turn/step-builder.js';
@@ -84,8 +84,8 @@ const itemsOf = ({ row }: Use, calls: readonly Call[], title: string): Item[] =>
   const whole = row?.end?.text ?? (last?.state === 'settled' ? last.result.content : '');
   const parts = row?.end?.items ?? [{ name: title, description: 'Tool output' }];
   return parts.slice(0, MAX_ITEMS).map(({ name, description, uri, icon, content = whole }) => ({
-    ...{ name, description, content: content.slice(0, MAX_ITEM_CHARACTERS) },
-    ...{ content_truncated: content.length > MAX_ITEM_CHARACTERS || undefined, uri, icon },
+    ...{ name, description, uri, icon },
+    ...cutContent(content, MAX_ITEM_CHARACTERS),
   }));
 };
 
