@@ -18,9 +18,18 @@ const SLOW_DOWN = {
   body: { error: { message: 'Rate limit reached for gpt-test.', type: 'requests', code: 'rate_limit_exceeded' } },
 };
 
+/** The model carries a plan out from then on. */
+let heldUntil: Promise<void> | undefined;
+const held = (planned: Planned): Planned => ({
+  ...planned,
+  get hold() {
+    return heldUntil;
+  },
+});
+
 /** What the model does, by words of the message. */
 const PLANS: Readonly<Record<string, readonly Planned[]>> = {
-  'plan it': [submit, submit, write('planned\n'), { text: 'Carried out.' }],
+  'plan it': [submit, submit, held(write('planned\n')), { text: 'Carried out.' }],
   'look first': [{ calls: [{ tool: 'run_command', args: { command: 'touch seen' } }] }, { text: 'I looked.' }],
   'and the size': [{ text: 'With the size.' }],
   'be patient': [{ refused: SLOW_DOWN, text: 'Thank you.' }],
@@ -46,6 +55,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(chats.map((chat) => chat.close()));
   chats = [];
+  heldUntil = undefined;
   await repository.remove();
 });
 
@@ -65,7 +75,12 @@ test.each([40, 120])(
     expect(chat.bells()).toBe(1);
     await chat.shows('why not?');
     chat.say('shorter');
+    const other = await open({ argv: ['--continue'] });
+    let release = (): void => undefined;
+    heldUntil = new Promise((resolve) => (release = resolve));
     await chat.decide(/“shorter”[^]*The plan[^]*Two steps/, 'f');
+    await other.shows(/^ {2}accept-edits · /m); // the servers have it, and no model is as fast as a scripted one
+    release();
     await chat.shows('Carried out.');
     await chat.shows(/^ {2}accept-edits · /m);
     expect(await readFile(join(repository.root, 'notes.txt'), 'utf8')).toBe('planned\n');

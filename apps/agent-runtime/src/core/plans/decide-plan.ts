@@ -14,8 +14,8 @@ export function isPlan({ program }: Pick<SessionFacts, 'program'>, { toolName, f
 }
 
 /**
- * Takes what a human decided about a plan; nobody has to run it. Accepted, it ends the mode `plan` in the same commit, for a mode that asks:
- * whoever wants less to be asked has chosen that mode before.
+ * Takes what a human decided about a plan; nobody has to run it. Accepted, it ends the mode `plan` in the same commit, for a mode that asks.
+ * Whoever wants less to be asked chooses that mode once the plan is accepted: before this commit or after it, that mode stays.
  * @param refused the result of a plan that was not accepted
  */
 export function decidePlan(builder: StepBuilder, call: UndecidedCall, decision: DecisionRecord, refused: CallResult): void {

@@ -60,6 +60,8 @@ export interface ChatState {
   readonly leavesUntilMs: number;
   /** Modes that were chosen here and that no server has told yet, the first one first. */
   readonly modesOnTheirWay: readonly SessionMode[];
+  /** The plan that was accepted here so that files are edited unasked: they are once the servers say that it is accepted. */
+  readonly freeing?: string | undefined;
 }
 
 /** The chat before anything happened. `history`: messages of former times, oldest first. `model`: of all messages until another is chosen. `mode`: how much is asked. */

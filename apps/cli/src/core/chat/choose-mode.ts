@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@codelab/client/view';
+import { letsRun } from '@codelab/protocol';
 import { modeNamed, type PermissionMode } from '../session/permission-mode.js';
 import type { ChatState, ChatStep } from './chat-state.js';
 
@@ -7,6 +8,14 @@ export function chooseMode(state: ChatState, name: PermissionMode): ChatStep {
   const mode = modeNamed(name);
   const chosen = { ...state, modesOnTheirWay: [...state.modesOnTheirWay, mode], view: { ...state.view, mode } };
   return { state: chosen, effects: [{ kind: 'set_mode', mode, before: state.view.mode }] };
+}
+
+/** Edits files unasked once the plan that was accepted so is accepted for the servers, too: another window may have been faster. */
+export function freeAccepted(state: ChatState, event: SessionEvent): ChatStep {
+  const resolved = event.kind === 'frame' && event.frame.type === 'approval_resolved' ? event.frame : undefined;
+  if (resolved === undefined || resolved.call_id !== state.freeing) return { state, effects: [] };
+  const settled = { ...state, freeing: undefined };
+  return letsRun(resolved.outcome) ? chooseMode(settled, 'accept-edits') : { state: settled, effects: [] };
 }
 
 /**

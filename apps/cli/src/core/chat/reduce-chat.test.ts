@@ -30,6 +30,9 @@ const waiting: ServerFrame = {
   ],
 };
 const steering: ServerFrame = { type: 'queue_updated', queue: [], steering: [{ message_id: 'm1', content: 'a' }] };
+const resolved = (call_id: string, outcome: 'approved' | 'rejected'): ServerFrame => ({
+  ...{ type: 'approval_resolved', call_id, outcome, args_sha256: '', by: 'ann', at_ms: 1 },
+});
 const usage = { input_tokens: 0, output_tokens: 0 };
 const ended: ServerFrame = { type: 'turn_ended', turn_id: 't', message_ids: [], model: 'offline', status: 'cancelled', usage };
 
@@ -112,11 +115,16 @@ test.each<[string, (person: Person) => Person, readonly object[]]>([
   ['a plan is accepted', (p) => p.ask(plan).press('a'), [{ kind: 'decide', callId: 'p', decision: 'approve' }]],
   [
     'a plan is accepted with its edits',
-    (p) => p.ask(plan).press('f'),
+    (p) => p.ask(plan).press('f').frame(resolved('p', 'approved')).frame(resolved('p', 'approved')),
     [
-      { kind: 'set_mode', mode: 'permissive' },
       { kind: 'decide', callId: 'p', decision: 'approve' },
+      { kind: 'set_mode', mode: 'permissive' },
     ],
+  ],
+  [
+    'a plan that another window rejected first frees nothing',
+    (p) => p.ask(plan).press('f').frame(resolved('p', 'rejected')).frame(resolved('other', 'approved')),
+    [{ kind: 'decide', callId: 'p', decision: 'approve' }],
   ],
   [
     'a plan is rejected with words',

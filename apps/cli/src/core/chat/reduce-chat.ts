@@ -7,7 +7,7 @@ import { modeNameOf, nextMode } from '../session/permission-mode.js';
 import { editLine, type EditorState } from '../input/line-editor.js';
 import type { ChatEvent, ChatState, ChatStep, Attention } from './chat-state.js';
 import { callIdOf, takeEditedArgs, takeEditedHunk, takePreview, turnAttention, answerWithKey } from './take-attention.js';
-import { chooseMode, followMode } from './choose-mode.js';
+import { chooseMode, followMode, freeAccepted } from './choose-mode.js';
 import { noticesOf } from './notify.js';
 import { stopTurn } from './stop-turn.js';
 import { isShellRunning } from './is-shell-running.js';
@@ -87,7 +87,7 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
     case 'tick':
       return releaseHeld(state, event.atMs);
     case 'session':
-      return stay(followMode({ ...state, view: reduceSession(state.view, event.event) }, event.event));
+      return freeAccepted(followMode({ ...state, view: reduceSession(state.view, event.event) }, event.event), event.event);
     case 'asked':
       return stay({ ...state, asked: [...state.asked, event.asked] });
     case 'completed':
@@ -153,7 +153,17 @@ function searchWithKey(state: ChatState, search: HistorySearch, key: Key): ChatS
 /** What belongs to the person stays: the line, the history of it, the model that was chosen. Notices go on counting: each has its own name. */
 function beginConversation(state: ChatState): ChatState {
   const view = { ...EMPTY_VIEW, notices: state.view.notices };
-  return { ...state, view, modesOnTheirWay: [], asked: [], attention: undefined, held: undefined, picker: undefined, focus: 'editor' };
+  return {
+    ...state,
+    view,
+    modesOnTheirWay: [],
+    freeing: undefined,
+    asked: [],
+    attention: undefined,
+    held: undefined,
+    picker: undefined,
+    focus: 'editor',
+  };
 }
 
 /** A message comes back into the line, unless another one has been begun. */

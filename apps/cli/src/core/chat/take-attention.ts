@@ -6,7 +6,6 @@ import { stepQuestion } from '../approval/question-prompt.js';
 import { askReview, linesOfPart, pickHunks, type ReviewPrompt } from '../approval/review-prompt.js';
 import type { Key } from '../input/key.js';
 import type { Asked, Attention, ChatEffect, ChatEvent, ChatState, ChatStep } from './chat-state.js';
-import { chooseMode } from './choose-mode.js';
 import { tell } from './tell.js';
 /** A key that was pressed for something else must not decide what has just appeared. */
 export const ARMING_MS = 400;
@@ -48,10 +47,7 @@ function answerApproval(state: ChatState, attention: Extract<Attention, { kind: 
       const decision = call.isEdited
         ? ({ kind: 'decide', callId, decision: 'edit', args: call.args } as const)
         : ({ kind: 'decide', callId, decision: 'approve', remember: step.remember } as const);
-      if (!step.frees) return settle(state, callId, decision);
-      const freed = chooseMode(state, 'accept-edits');
-      const settled = settle(freed.state, callId, decision);
-      return { ...settled, effects: [...freed.effects, ...settled.effects] };
+      return settle(step.frees ? { ...state, freeing: callId } : state, callId, decision);
     }
     case 'reject': {
       const { kind: decision, ...words } = step;
