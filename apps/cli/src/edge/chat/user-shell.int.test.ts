@@ -59,7 +59,7 @@ test('a secret in a long command is masked whole, and outputs wait for a message
 
 test('it is ended with its children', async () => {
   const hears = new Promise<void>((resolve) => (printed = resolve));
-  const ended = shell.run('echo begun; sleep 600 & wait');
+  const ended = shell.run('sleep 600 & echo begun; wait');
   await hears;
   shell.stop();
   await ended;

@@ -58,6 +58,8 @@ export class UserShell {
         resolve(127);
       });
       child.once('close', resolve);
+      // What it left in the background heeds no Ctrl-C, and would hold its output open.
+      child.once('exit', () => this.running !== undefined && this.running.signals > 0 && this.stop());
     });
     this.running = undefined;
     const how = code === null ? 'ended by a signal' : `exit ${code}`;
@@ -70,7 +72,8 @@ export class UserShell {
     const { running } = this;
     const pid = running?.child.pid;
     if (!running || pid === undefined) return;
-    const signal = running.signals === 0 ? 'SIGINT' : 'SIGKILL';
+    const isOver = running.child.exitCode !== null || running.child.signalCode !== null;
+    const signal = running.signals === 0 && !isOver ? 'SIGINT' : 'SIGKILL';
     running.signals += 1;
     try {
       process.kill(-pid, signal);
