@@ -59,7 +59,7 @@ describe(verifies('L3:vocabulary-agent', 'each tool of agent answers in plain te
     );
     expect((await said('search', { pattern: 'add', files_only: true })).split('\n').toSorted()).toEqual(['src/a.ts', 'src/b.ts']);
     expect(await said('search_in_project', { query: 'add(a' })).toContain('  2: export function');
-    expect(await said('search', { pattern: 'nothing' })).toBe('No matches.');
+    expect(await said('search', { pattern: 'nothing' })).toBe('No matches in the workspace.');
     expect(await said('list_files')).toBe('src/');
     expect(await said('list_files', { pattern: '*.ts' })).toBe('src/a.ts\nsrc/b.ts');
     expect(await said('list_files', { pattern: '*.rs' })).toBe('No files match *.rs.');

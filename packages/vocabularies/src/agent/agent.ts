@@ -17,7 +17,8 @@ export const agent: Vocabulary = {
   ],
   etiquette: [
     'search and list_files find, read_file reads, edit_file and write_file change, run_command runs. Do not read, search or edit by run_command.',
-    'Put independent reads and edits into one answer.',
+    'Put what does not need the result of something else into one answer: edits of a file and commands run in the order in which they stand, and one that fails ' +
+      'does not stop those behind it.',
     'Paths are relative to the root of the workspace.',
   ],
 };

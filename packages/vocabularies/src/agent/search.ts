@@ -67,9 +67,10 @@ const toCall = (
 
 type Found = Partial<ResultOf<'search_in_project'>>;
 
-function show({ files_only: filesOnly }: SearchArgs, { matches = [], files, total, truncated }: Found): UseResult {
+function show({ files_only: filesOnly, path, glob }: SearchArgs, { matches = [], files, total, truncated }: Found): UseResult {
   const paths = files?.map(({ path }) => path) ?? [...new Set(matches.map(({ path }) => path))];
-  if (paths.length === 0) return { text: 'No matches.' };
+  const where = `${path === '.' ? 'the workspace' : path}${glob === undefined ? '' : `, files ${glob}`}`;
+  if (paths.length === 0) return { text: `No matches in ${where}.` };
   const lines = filesOnly ? paths : byFile(matches);
   const shown = fitLines(lines, MAX_RESULT);
   const isCut = shown.length < lines.length || truncated === true || (total !== undefined && total > (files ?? matches).length);

@@ -11,10 +11,10 @@ const detect = async (files: Readonly<Record<string, string>>): Promise<readonly
 const manifest = (fields: object = { scripts: { test: 'jest' } }): string => JSON.stringify(fields);
 
 test.each<[string, Readonly<Record<string, string>>, readonly (string | undefined)[]]>([
-  ['npm without a lock', { 'package.json': manifest() }, ['npm', 'npm test']],
-  ['pnpm', { 'package.json': manifest(), 'pnpm-lock.yaml': '' }, ['pnpm', 'pnpm test']],
-  ['yarn', { 'package.json': manifest(), 'yarn.lock': '' }, ['yarn', 'yarn test']],
-  ['bun', { 'package.json': manifest(), 'bun.lock': '' }, ['bun', 'bun run test']],
+  ['npm without a lock', { 'package.json': manifest() }, ['npm', 'npm test # jest']],
+  ['pnpm', { 'package.json': manifest(), 'pnpm-lock.yaml': '' }, ['pnpm', 'pnpm test # jest']],
+  ['yarn', { 'package.json': manifest(), 'yarn.lock': '' }, ['yarn', 'yarn test # jest']],
+  ['bun', { 'package.json': manifest(), 'bun.lock': '' }, ['bun', 'bun run test # jest']],
   ['the manager that the manifest names', { 'package.json': manifest({ packageManager: 'pnpm@12.0.0' }) }, ['pnpm', undefined]],
   ['what npm init writes', { 'package.json': manifest({ scripts: { test: 'echo "Error: no test specified"' } }) }, ['npm', undefined]],
   ['a manifest that is being edited', { 'package.json': '{"scripts":' }, ['npm', undefined]],

@@ -1,3 +1,5 @@
+import { maskSecrets } from '@codelab/tools';
+
 /** What a project is built and tested with. */
 export interface ProjectTools {
   readonly package_manager?: string;
@@ -30,14 +32,19 @@ const parseManifest = (text: string): { readonly scripts?: Readonly<Record<strin
 };
 
 /** What `npm init` writes is no test. */
-const isTest = (script: unknown): boolean => typeof script === 'string' && !script.includes('no test specified');
+const isTest = (script: unknown): script is string => typeof script === 'string' && !script.includes('no test specified');
+
+/** Characters of a script that are told behind the command that runs it: what else than tests it runs. */
+const MAX_SCRIPT = 200;
+const inShort = (script: string): string => maskSecrets(script.replaceAll(/\s+/g, ' '), new Set()).text.slice(0, MAX_SCRIPT);
 
 const detectNode: Detector = async ({ names, read }) => {
   if (!names.has('package.json')) return undefined;
   const { scripts, packageManager } = parseManifest(await read('package.json'));
   const named = typeof packageManager === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(packageManager)?.[1] : undefined;
   const manager = named ?? LOCKS.find(([lock]) => names.has(lock))?.[1] ?? 'npm';
-  const test = isTest(scripts?.['test']) ? `${manager}${manager === 'bun' ? ' run' : ''} test` : undefined;
+  const script = scripts?.['test'];
+  const test = isTest(script) ? `${manager}${manager === 'bun' ? ' run' : ''} test # ${inShort(script)}` : undefined;
   return { package_manager: manager, test_command: test };
 };
 

@@ -26,8 +26,8 @@ const CHANGES = [
   'Read a file before you change it. Make the smallest change that does the whole job, in the style of the code around it: its names, its ' +
     'libraries, its way of handling errors. Leave what the task does not need as it is.',
   'Check your work: after an edit run the narrowest tests, or the compiler or linter, that cover it; read what fails, repair it, and run ' +
-    'them again until they pass. Run the wider tests before you end. A test is changed only if the task changes what it should say. ' +
-    'If nothing can be run, say so.',
+    'them again until they pass. Run the wider tests before you end. A test is changed only if the task changes what it should say. One ' +
+    'that fails without having to do with your change: run it alone, and say what you saw. If nothing can be run, say so.',
 ];
 
 /** The modes, as the model is told of them. */

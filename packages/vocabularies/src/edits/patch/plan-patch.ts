@@ -61,13 +61,15 @@ export const planPatchedTexts = (operations: readonly PatchOperation[], texts: R
 function sumUp(path: string, verb: PlannedFile['verb'], hunks: readonly Hunk[], isShown: boolean): PlannedFile {
   const lines: string[] = [];
   let [added, deleted] = [0, 0];
-  for (const { newStart, lines: body } of hunks) {
-    let row = newStart;
+  for (const { oldStart, newStart, lines: body } of hunks) {
+    let [left, right] = [oldStart, newStart];
     for (const { sign, text } of body) {
+      const row = sign === '-' ? left : right;
       if (sign !== ' ' && isShown) lines.push(`${String(row)}\t${sign}${text.replace(/\r$/, '')}`);
       if (sign === '+') added += 1;
+      else left += 1;
       if (sign === '-') deleted += 1;
-      else row += 1;
+      else right += 1;
     }
   }
   return { path, verb, added, deleted, lines };
