@@ -1,46 +1,18 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { verifies, type ScriptedProvider } from '@codelab/testkit';
-import { makeRepository, type Repository } from '../make-repository.js';
-import { startPlannedModel, type Planned } from '../planned-model.js';
-import { startChat, type Chat, type ChatStart } from '../start-chat.js';
-import { startSystem, type System } from '../start-system.js';
+import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import { useChats, type Plans } from '../use-chats.js';
 
 /** What the model does, by words of the message. */
-const PLANS: Readonly<Record<string, readonly Planned[]>> = {
+const PLANS: Plans = {
   'the harbour': [{ text: 'It has no gauge.' }],
   'the lighthouse': [{ text: 'It is dark.' }],
   'Explain the quay': [{ text: 'It is of stone.' }],
 };
 
-let model: ScriptedProvider;
-let system: System;
-let repository: Repository;
-let chats: Chat[] = [];
-
-beforeAll(async () => {
-  model = await startPlannedModel(PLANS);
-  system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
-}, 60_000);
-afterAll(async () => {
-  await system.stop();
-  await model.close();
-});
-beforeEach(async () => {
-  repository = await makeRepository({ extra: { 'notes.txt': 'zero\n' } });
-});
-afterEach(async () => {
-  await Promise.all(chats.map((chat) => chat.close()));
-  chats = [];
-  await repository.remove();
-});
-
-async function open(options: Partial<ChatStart> = {}): Promise<Chat> {
-  const chat = await startChat(system, { root: repository.root, ...options });
-  chats.push(chat);
-  return chat;
-}
+const chats = useChats(PLANS);
+const { open } = chats;
 
 test.each([40, 120])(
   verifies('L3:chat-sessions', 'at %s columns another conversation is begun, and the one before picked from a list that is searched'),
@@ -76,7 +48,7 @@ test.each([40, 120])(
 );
 
 test(verifies('L3:listed-customs', 'commands that people wrote stand below the line and in help, are completed, and sent'), async () => {
-  const commands = join(repository.root, '.codelab', 'commands', 'show');
+  const commands = join(chats.repository.root, '.codelab', 'commands', 'show');
   await mkdir(commands, { recursive: true });
   await writeFile(join(commands, 'place.md'), '---\ndescription: Explains a place\nargument-hint: <place>\n---\nExplain $1.\n');
   const chat = await open();
@@ -97,8 +69,8 @@ test(verifies('L3:listed-customs', 'commands that people wrote stand below the l
 
 test(verifies('L3:chat-diff', 'the changes of the folder and the cost of the conversation are a line away'), async () => {
   const chat = await open({ columns: 40 });
-  await appendFile(join(repository.root, 'notes.txt'), 'one\n');
-  await writeFile(join(repository.root, 'new.txt'), 'fresh\n');
+  await appendFile(join(chats.repository.root, 'notes.txt'), 'one\n');
+  await writeFile(join(chats.repository.root, 'new.txt'), 'fresh\n');
   chat.say('/diff');
   await chat.shows(/^Not staged {2}2 files {2}\+2 −0[^]*new\.txt {2}new file {2}\+1 −0\n +1 \+ fresh[^]*notes\.txt {2}\+1 −0[^]*\+ one/);
   expect(chat.styleOf('+ one')?.colour).toBe(chat.styleOf('+1 −0')?.colour);

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { verifies, type ScriptedProvider } from '@codelab/testkit';
-import { makeRepository, type Repository } from '../make-repository.js';
-import { startPlannedModel, type Planned } from '../planned-model.js';
-import { startChat, type Chat, type ChatStart } from '../start-chat.js';
-import { startSystem, type System } from '../start-system.js';
+import { afterEach, expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import type { Planned } from '../planned-model.js';
+import { useChats, type Plans } from '../use-chats.js';
 
 const PLAN = '# Two steps\n\n1. Write `notes.txt`.\n2. Run **nothing**.';
 const submit: Planned = { calls: [{ tool: 'submit_plan', args: { plan: PLAN } }] };
@@ -28,7 +26,7 @@ const held = (planned: Planned): Planned => ({
 });
 
 /** What the model does, by words of the message. */
-const PLANS: Readonly<Record<string, readonly Planned[]>> = {
+const PLANS: Plans = {
   'plan it': [submit, submit, held(write('planned\n')), { text: 'Carried out.' }],
   'look first': [{ calls: [{ tool: 'run_command', args: { command: 'touch seen' } }] }, { text: 'I looked.' }],
   'and the size': [{ text: 'With the size.' }],
@@ -36,34 +34,11 @@ const PLANS: Readonly<Record<string, readonly Planned[]>> = {
   'write it': [write('edited\n'), { text: 'Written.' }],
 };
 
-let model: ScriptedProvider;
-let system: System;
-let repository: Repository;
-let chats: Chat[] = [];
-
-beforeAll(async () => {
-  model = await startPlannedModel(PLANS);
-  system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
-}, 60_000);
-afterAll(async () => {
-  await system.stop();
-  await model.close();
-});
-beforeEach(async () => {
-  repository = await makeRepository({ extra: { 'notes.txt': 'zero\n' } });
-});
-afterEach(async () => {
-  await Promise.all(chats.map((chat) => chat.close()));
-  chats = [];
+const chats = useChats(PLANS);
+const { open } = chats;
+afterEach(() => {
   heldUntil = undefined;
-  await repository.remove();
 });
-
-async function open(options: Partial<ChatStart> = {}): Promise<Chat> {
-  const chat = await startChat(system, { root: repository.root, ...options });
-  chats.push(chat);
-  return chat;
-}
 
 test.each([40, 120])(
   verifies('H1:plan', 'at %s columns a plan is shown, sent back with words, accepted, and carried out without asking about edits'),
@@ -83,7 +58,7 @@ test.each([40, 120])(
     release();
     await chat.shows('Carried out.');
     await chat.shows(/^ {2}accept-edits · /m);
-    expect(await readFile(join(repository.root, 'notes.txt'), 'utf8')).toBe('planned\n');
+    expect(await readFile(join(chats.repository.root, 'notes.txt'), 'utf8')).toBe('planned\n');
     expect(chat.history()).toMatch(/✓ submit_plan[^]*Two steps[^]*✓ write_file/);
   },
 );
@@ -95,7 +70,7 @@ test(verifies('H1:plan', 'Shift-Tab sets the mode for the next call of the sessi
   await chat.shows(/^ {2}accept-edits · /m);
   chat.say('write it');
   await chat.shows('Written.');
-  expect(await readFile(join(repository.root, 'notes.txt'), 'utf8')).toBe('edited\n');
+  expect(await readFile(join(chats.repository.root, 'notes.txt'), 'utf8')).toBe('edited\n');
   chat.press('shift-tab', 'shift-tab');
   await chat.shows(/^ {2}ask · /m);
   chat.say('write it');
@@ -142,7 +117,7 @@ test(
     await chat.shows('ended by a signal');
     chat.say('and the size');
     await chat.shows(/› and the size\n {2}\+ the user ran: echo seen[^]*With the size\./);
-    expect(model.requests.at(-1)?.text).toMatch(/the user ran: echo seen; cat notes\.txt; exit 3 \(exit 3\)[^]*seen\\nzero/);
+    expect(chats.model.requests.at(-1)?.text).toMatch(/the user ran: echo seen; cat notes\.txt; exit 3 \(exit 3\)[^]*seen\\nzero/);
   },
 );
 

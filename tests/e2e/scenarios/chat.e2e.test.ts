@@ -1,11 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { verifies, type ScriptedProvider } from '@codelab/testkit';
-import { makeRepository, type Repository } from '../make-repository.js';
-import { startPlannedModel, type Planned } from '../planned-model.js';
-import { startChat, type Chat, type ChatStart } from '../start-chat.js';
-import { runCommand, startSystem, type System } from '../start-system.js';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
+import type { Planned } from '../planned-model.js';
+import { runCommand } from '../start-system.js';
+import { useChats, type Plans } from '../use-chats.js';
 
 /** The second colour of the palette. */
 const RED = 1;
@@ -15,7 +14,7 @@ const write = (content: string): Planned => ({ calls: [{ tool: 'write_file', arg
 const run = (command: string): Planned => ({ calls: [{ tool: 'run_command', args: { command } }] });
 
 /** What the model does, by words of the message. */
-const plansOf = (held: Promise<unknown>): Readonly<Record<string, readonly Planned[]>> => ({
+const plansOf = (held: Promise<unknown>): Plans => ({
   'tell a tale': [{ text: 'Once upon a time there was **a harbour** without a gauge. The end.', slow: 5 }],
   'two commits': [write('one\n'), commit('First'), write('two\n'), commit('Second'), { text: 'Both are decided.' }],
   'make a file': [run('touch original.txt'), { text: 'It is there.' }],
@@ -38,38 +37,16 @@ const CHANGED =
   'diff --git a/src/harbour.ts b/src/harbour.ts\n--- a/src/harbour.ts\n+++ b/src/harbour.ts\n@@ -1 +1 @@\n-export const depth = 4;\n+export const depth = 5;\n';
 const BOTH = `diff --git a/notes.txt b/notes.txt\n--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1 @@\n-zero\n+one\n${CHANGED}`;
 
-let model: ScriptedProvider;
-let system: System;
-let repository: Repository;
 let release: () => void;
-let chats: Chat[] = [];
+const held = new Promise<void>((resolve) => (release = resolve));
+afterAll(() => release());
+const chats = useChats(plansOf(held), { 'notes.txt': 'zero\n', 'src/harbour.ts': 'export const depth = 4;\n' });
+const { open } = chats;
 
-beforeAll(async () => {
-  const held = new Promise<void>((resolve) => (release = resolve));
-  model = await startPlannedModel(plansOf(held));
-  system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
-}, 60_000);
-afterAll(async () => {
-  release();
-  await system.stop();
-  await model.close();
-});
 beforeEach(async () => {
-  repository = await makeRepository({ extra: { 'notes.txt': 'zero\n', 'src/harbour.ts': 'export const depth = 4;\n' } });
-  await repository.git('config', 'user.name', 'test');
-  await repository.git('config', 'user.email', 'test@localhost');
+  await chats.repository.git('config', 'user.name', 'test');
+  await chats.repository.git('config', 'user.email', 'test@localhost');
 });
-afterEach(async () => {
-  await Promise.all(chats.map((chat) => chat.close()));
-  chats = [];
-  await repository.remove();
-});
-
-async function open(options: Partial<ChatStart> = {}): Promise<Chat> {
-  const chat = await startChat(system, { root: repository.root, ...options });
-  chats.push(chat);
-  return chat;
-}
 
 test.each([40, 120])(
   verifies('R3:chat-streams', 'at %s columns a message is sent and its answer streams in, formatted'),
@@ -93,7 +70,7 @@ test(verifies('H3:chat-approvals', 'each of two approvals is decided by itself, 
   chat.say('not yet');
   await chat.shows('Both are decided.');
   expect(chat.history()).toMatch(/✓ git\.commit.*First.*approved[^]*✗ git\.commit.*Second.*rejected\n.*not yet[^]*Both are decided\./);
-  expect(await repository.git('log', '--format=%s')).toBe('First\nfirst\n');
+  expect(await chats.repository.git('log', '--format=%s')).toBe('First\nfirst\n');
 
   chat.press('ctrl-o'); // an edit that nobody was asked about, in full
   await chat.shows(/write_file notes\.txt\s+done[^]*− zero[^]*\+ one/);
@@ -104,14 +81,14 @@ test(verifies('H3:chat-approvals', 'each of two approvals is decided by itself, 
 test(
   verifies('H3:chat-edits', 'e opens the arguments in the editor of the user; what was changed is shown again before it runs'),
   async () => {
-    const editor = join(repository.root, '..', `${basename(repository.root)}-editor`);
+    const editor = join(chats.repository.root, '..', `${basename(chats.repository.root)}-editor`);
     await writeFile(editor, '#!/bin/sh\nsed -i s/original/changed/ "$1"\n', { mode: 0o755 });
     const chat = await open({ env: { VISUAL: editor } });
     chat.say('make a file');
     await chat.decide(/run_command.*touch original/, 'e');
     await chat.decide(/\$ touch changed\.txt/, 'a');
     await chat.shows('It is there.');
-    expect(await repository.git('status', '--short')).toBe('?? changed.txt\n');
+    expect(await chats.repository.git('status', '--short')).toBe('?? changed.txt\n');
     await rm(editor);
   },
 );
@@ -144,7 +121,7 @@ test(
     chat.press('enter');
     await chat.shows('Then this was done.');
     expect(chat.history()).not.toContain('I waited.');
-    expect(model.requests.filter(({ text }) => text.includes('and then this'))).toHaveLength(1);
+    expect(chats.model.requests.filter(({ text }) => text.includes('and then this'))).toHaveLength(1);
   },
 );
 
@@ -159,14 +136,17 @@ test.each(['review it', 'patch it'])(
     await chat.shows('Everything is decided.');
     chat.press('enter');
     await chat.shows('As you chose.');
-    expect(await repository.git('status', '--short')).toBe(' M src/harbour.ts\n');
+    expect(await chats.repository.git('status', '--short')).toBe(' M src/harbour.ts\n');
   },
 );
 
 test(
   verifies('R4:settings-used', 'the settings of a user decide what a chat looks like, and a file in a repository does not'),
   async () => {
-    const [home, hostile] = [join(repository.root, '..', `${basename(repository.root)}-config`), join(repository.root, '.codelab')];
+    const [home, hostile] = [
+      join(chats.repository.root, '..', `${basename(chats.repository.root)}-config`),
+      join(chats.repository.root, '.codelab'),
+    ];
     await mkdir(join(home, 'codelab'), { recursive: true });
     await mkdir(hostile);
     await writeFile(join(home, 'codelab', 'config.yaml'), 'theme: light\npermission_mode: accept-edits\n');
@@ -176,7 +156,7 @@ test(
     await chat.decide(/✓ write_file[^]*Approval needed/, 'a');
     expect(chat.styleOf('✓')?.colour).toBe(28); // the green of the light theme
     expect(chat.styleOf('high risk')?.colour).toBe(124);
-    const config = () => runCommand(['config'], { env: { ...system.env, XDG_CONFIG_HOME: home } });
+    const config = () => runCommand(['config'], { env: { ...chats.system.env, XDG_CONFIG_HOME: home } });
     expect((await config()).stdout).toMatch(/theme +light +config\.yaml:1\n[^]*thoughts +folded +default\n/);
     await writeFile(join(home, 'codelab', 'config.yaml'), '# mine\nthme: light\n');
     expect(await config()).toMatchObject({ code: 2, stderr: expect.stringContaining(':2: "thme" is no setting: did you mean theme?') });
@@ -201,7 +181,7 @@ test(verifies('L3:thoughts-shown', 'what a model thinks is shown folded, and aft
 });
 
 test(verifies('L3:chat-images', 'the path of an image that is pasted becomes the image, and the model sees it'), async () => {
-  const image = join(repository.root, '..', `${basename(repository.root)} shot.gif`);
+  const image = join(chats.repository.root, '..', `${basename(chats.repository.root)} shot.gif`);
   const pixel = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=';
   await writeFile(image, Buffer.from(pixel, 'base64'));
   const chat = await open();
@@ -210,7 +190,7 @@ test(verifies('L3:chat-images', 'the path of an image that is pasted becomes the
   await chat.shows(/what is this @".* shot\.gif"/);
   chat.press('enter');
   await chat.shows(/ shot\.gif, image, \d+ B[^]*One pixel\./);
-  expect(model.requests.at(-1)?.text).toContain(`data:image/gif;base64,${pixel}`);
+  expect(chats.model.requests.at(-1)?.text).toContain(`data:image/gif;base64,${pixel}`);
   await rm(image);
 });
 
