@@ -45,7 +45,7 @@ export { maskSecretsInJson } from './secrets/mask-secrets-in-json.js';
 export { maskSecrets } from './secrets/mask-secrets.js';
 export { explainMask, findMask } from './secrets/mask.js';
 export { SecretStream } from './secrets/secret-stream.js';
-export { DEFAULT_DEADLINE_MS, type ToolDefinition } from './tools/tool-definition.js';
+export { DEFAULT_DEADLINE_MS, type ToolDefinition, type ToolSource } from './tools/tool-definition.js';
 export { isAtLeast, readCapabilities, readExecutorTools, SEED_EXECUTOR, type StoredExecutor } from './tools/executor-tools.js';
 export {
   CANONICAL_TOOLS,

@@ -26,6 +26,7 @@ const toDefinition = (tool: ForeignTool): ToolDefinition => ({
   description: tool.description,
   parameters: tool.input_schema,
   deadlineMs: DEFAULT_DEADLINE_MS,
+  source: tool.tags?.includes('mcp') === true ? 'mcp' : 'client',
 });
 
 const rankOf = (version: string): number => (PROTOCOL_VERSIONS as readonly string[]).indexOf(version);

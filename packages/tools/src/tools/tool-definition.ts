@@ -22,7 +22,12 @@ export interface ToolDefinition {
   readonly parameters: JsonSchema;
   /** How long the executor may take, from `started`, in milliseconds. */
   readonly deadlineMs: number;
+  /** Where it comes from, which says how its results read; absent: `builtin`. */
+  readonly source?: ToolSource;
 }
+
+/** `builtin`: of the specification, or of our runtime · `client`: the executor's own · `mcp`: of an MCP server · `http`: behind a URL. */
+export type ToolSource = 'builtin' | 'client' | 'mcp' | 'http';
 
 /** Which paths of the workspace a call names, and what it does to them. `unknown`: any, as for a command. */
 export type ToolPaths =
