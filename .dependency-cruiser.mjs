@@ -1,6 +1,19 @@
 /** What may import what. Each rule is proven by a planted violation: tests/architecture/import-rules.test.ts. */
 const rule = (name, from, to) => ({ name, severity: 'error', from, to });
-const ORDER = ['protocol', 'clock', 'llm', 'tools', 'vocabularies', 'workspace', 'client', 'bus', 'auth', 'service-shell', 'testkit']; // a package imports leftwards only
+const ORDER = [
+  'protocol',
+  'clock',
+  'egress',
+  'llm',
+  'tools',
+  'vocabularies',
+  'workspace',
+  'client',
+  'bus',
+  'auth',
+  'service-shell',
+  'testkit',
+]; // a package imports leftwards only
 const TEST = '[.]test[.]ts$';
 const CORE = '^apps/[^/]+/src/core/';
 export default {

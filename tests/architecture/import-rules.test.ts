@@ -19,6 +19,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['apps-never-import-apps', 'apps/gateway/src/core/p3.ts', '../../../cli/src/core/empty.js'],
   ['protocol-imports-leftwards', 'packages/protocol/src/p4.ts', '../../llm/src/index.js'],
   ['clock-imports-leftwards', 'packages/clock/src/p4b.ts', '../../llm/src/index.js'],
+  ['egress-imports-leftwards', 'packages/egress/src/p4c.ts', '../../llm/src/index.js'],
   ['llm-imports-leftwards', 'packages/llm/src/p5.ts', '../../tools/src/index.js'],
   ['tools-imports-leftwards', 'packages/tools/src/p6.ts', '../../workspace/src/index.js'],
   ['vocabularies-imports-leftwards', 'packages/vocabularies/src/p6b.ts', '../../workspace/src/index.js'],
@@ -43,7 +44,20 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['testkit-is-for-tests', 'apps/gateway/src/core/p23.ts', '../../../../packages/testkit/src/index.js'],
 ];
 
-const PACKAGES = ['protocol', 'clock', 'llm', 'tools', 'vocabularies', 'workspace', 'client', 'bus', 'auth', 'service-shell', 'testkit'];
+const PACKAGES = [
+  'protocol',
+  'clock',
+  'egress',
+  'llm',
+  'tools',
+  'vocabularies',
+  'workspace',
+  'client',
+  'bus',
+  'auth',
+  'service-shell',
+  'testkit',
+];
 const FILLERS = [
   ...PACKAGES.flatMap((name) => [`packages/${name}/src/index.ts`, `packages/${name}/src/inner.ts`]),
   'packages/bus/src/redis/index.ts',

@@ -2,9 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServerTool } from '@codelab/bus';
+import { Egress, parseEgressAllow } from '@codelab/egress';
 import { verifies } from '@codelab/testkit';
-import { parseEgressAllow } from '../egress/egress-allow.js';
-import { Egress } from '../egress/egress.js';
 import { callByUrl, MAX_ANSWER_BYTES } from './call-by-url.js';
 
 let server: Server;

@@ -1,8 +1,7 @@
 import type { ServerTool } from '@codelab/bus';
+import { type Egress, type EgressAnswer, EgressError, type EgressFailure } from '@codelab/egress';
 import type { ToolErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
-import { EgressError, type EgressFailure } from '../egress/egress-error.js';
-import type { Egress, EgressAnswer } from '../egress/egress.js';
 
 /** What came of a tool by URL: the JSON text of `tool_result.result`, or its `error`. */
 export type UrlResult =

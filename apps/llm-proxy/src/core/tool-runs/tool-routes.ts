@@ -1,6 +1,6 @@
 import { MAX_SERVER_TOOLS, SESSION_ID, type ServerTools } from '@codelab/bus';
+import type { Egress } from '@codelab/egress';
 import { ApiError } from '@codelab/llm';
-import type { Egress } from '../egress/egress.js';
 import type { Exchange, Route } from '../serve/route.js';
 import { filterTools, listTools, openToolbox, type ToolSources } from './catalog/list-tools.js';
 import { parseNewTool } from './catalog/parse-new-tool.js';

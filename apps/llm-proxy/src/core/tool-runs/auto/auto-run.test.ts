@@ -8,10 +8,10 @@ import {
   type SessionMeta,
   type ToolCallRow,
 } from '@codelab/bus';
+import { EgressError } from '@codelab/egress';
 import type { StreamPart } from '@codelab/llm';
 import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
 import type { AnswerEvent } from '../../serve/answer-parts.js';
-import { EgressError } from '../../egress/egress-error.js';
 import { AutoRun, type AutoRequest, type AutoRunPorts } from './auto-run.js';
 
 const owner = { tenant: 't', sub: 'u' };

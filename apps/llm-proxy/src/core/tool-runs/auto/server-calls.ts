@@ -1,6 +1,6 @@
 import { BusError, SERVER_EXECUTOR, type ServerTool, type SessionRef, type SessionCalls } from '@codelab/bus';
+import type { Egress } from '@codelab/egress';
 import { encodeFrame, JsonText, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
-import type { Egress } from '../../egress/egress.js';
 import { callByUrl } from '../call-by-url.js';
 
 /** What running tools by URL needs. */

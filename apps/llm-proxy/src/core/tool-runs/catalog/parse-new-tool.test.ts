@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseEgressAllow } from '../../egress/egress-allow.js';
-import { Egress } from '../../egress/egress.js';
+import { Egress, parseEgressAllow } from '@codelab/egress';
 import { parseNewTool } from './parse-new-tool.js';
 
 const egress = new Egress({ allow: parseEgressAllow('127.0.0.1:9000') });
