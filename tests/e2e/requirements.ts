@@ -460,6 +460,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:ST9': 'text, call and finish in one chunk become chunks of their own',
   'L3:agent-cache': 'the requests of agents carry cache marks, those of callers none but their own',
   'L3:agent-thinking': 'an agent thinks on Anthropic, and its signed thoughts go back unchanged while its calls are answered',
+  'L3:composed-executors':
+    'several executors are one: a call goes to the one that has the tool, and what can not be declared is named and costs no other tool',
   'L3:any-result': 'the result of a tool is any JSON value, carried byte for byte from the executor to the model',
   'L3:cache-marks': 'the conversations of agents are marked for the cache where that pays, four marks at most',
   'L3:argument-forms': 'arguments of earlier calls are taken as an object and as text in every dialect, and go on in its own form',

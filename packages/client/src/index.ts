@@ -19,4 +19,5 @@ export { listLocalRules, localRuleId, removeLocalRule, type LocalRule } from './
 export { openLocalPolicy, type LocalPolicyOptions } from './local-policy/open-local-policy.js';
 export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './connection/socket.js';
 export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './calls/tool-executor.js';
-export { workspaceExecutor } from './calls/tool-executor.js';
+export { nameOfTool, workspaceExecutor, type DeclaredTool } from './calls/tool-executor.js';
+export { composeExecutors, type ComposedExecutor, type LeftOutTool } from './executors/compose-executors.js';

@@ -2,7 +2,7 @@ import { decodeServerFrame, type CallRecord, type JsonText, type Operand, type S
 import { argsDigest, findTool } from '@codelab/tools';
 import type { CallFacts } from '../journal/journal-index.js';
 import type { LaneJob } from './call-lanes.js';
-import type { CallPreview, ToolArguments, ToolExecutor } from './tool-executor.js';
+import { nameOfTool, type CallPreview, type ToolArguments, type ToolExecutor } from './tool-executor.js';
 
 /** Arguments with the digest that this client computed of them itself. */
 export interface CheckedArguments {
@@ -82,8 +82,7 @@ export function checkArguments(json: JsonText): CheckedArguments | undefined {
 }
 
 /** Whether the executor has the tool. */
-export const hasTool = (executor: ToolExecutor, name: string): boolean =>
-  executor.tools.some((tool) => (typeof tool === 'string' ? tool : tool.name) === name);
+export const hasTool = (executor: ToolExecutor, name: string): boolean => executor.tools.some((tool) => nameOfTool(tool) === name);
 
 /** Whether a call takes effect at most once. A frame can't make a tool safer than this release, or the executor, says that it is. */
 export function isUnsafe(frame: ServerFrameOf<'tool_call'>, executor: ToolExecutor | undefined): boolean {

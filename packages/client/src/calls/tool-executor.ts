@@ -10,6 +10,12 @@ export type ToolOutcome =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: { readonly code: ToolErrorCode; readonly message: string } };
 
+/** A canonical name, or the definition of a tool that only this executor has. */
+export type DeclaredTool = string | ForeignTool;
+
+/** The name of a declared tool. */
+export const nameOfTool = (tool: DeclaredTool): string => (typeof tool === 'string' ? tool : tool.name);
+
 /** What surrounds one run of a tool. */
 export interface RunContext {
   readonly callId: string;
@@ -45,8 +51,10 @@ export interface CallPreview {
  * it at most once for an `unsafe` call (R2), and only after whoever must decide has decided (H1).
  */
 export interface ToolExecutor {
-  /** What goes into `hello.tools`: canonical names, or definitions of tools that only this executor has. */
-  readonly tools: readonly (string | ForeignTool)[];
+  /** What goes into `hello.tools`: canonical names, or definitions of tools that only this executor has. Asked each time that it matters. */
+  readonly tools: readonly DeclaredTool[];
+  /** Calls `listener` whenever `tools` has become another list; returns what ends that. Without it the list never changes. */
+  readonly onToolsChanged?: (listener: () => void) => () => void;
   /** Runs a tool to its end. What is expected is an outcome; what is thrown counts as a fault of the executor. */
   run(toolName: string, args: ToolArguments, context: RunContext): Promise<ToolOutcome>;
   /** What the call would do; `undefined` where there is nothing to show. Changes nothing. */
