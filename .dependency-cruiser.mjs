@@ -6,6 +6,7 @@ const ORDER = [
   'egress',
   'llm',
   'tools',
+  'mcp',
   'vocabularies',
   'workspace',
   'client',

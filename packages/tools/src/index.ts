@@ -10,6 +10,15 @@ export { MAX_STATUS_FILES } from './tools/git-status.js';
 export { findArgumentFault, findResultFault, withoutNulls } from './arguments/find-shape-fault.js';
 export { withoutAdditions } from './arguments/without-additions.js';
 export { findJsonFault } from './arguments/find-json-fault.js';
+export {
+  isMcpServerName,
+  MAX_MCP_SERVER_NAME,
+  mcpToolName,
+  mcpToolUri,
+  readMcpToolName,
+  readMcpToolUri,
+  type McpToolName,
+} from './names/mcp-name.js';
 export { nearestNames } from './names/nearest-names.js';
 export { isJsonObject, type JsonObject } from './arguments/json.js';
 export { appliesTo, type WorkedOn } from './instructions/applies-to.js';

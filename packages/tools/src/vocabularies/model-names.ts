@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isMcpServerName, readMcpToolName } from '../names/mcp-name.js';
 import { CANONICAL_TOOLS, isCanonicalTool } from '../tools/tools.js';
 
 /** What a model sees before the name of a client's own tool. */
@@ -38,17 +39,25 @@ const unescape = (text: string): string | undefined => {
   return name;
 };
 
+/** What stands before the escaped part of a foreign tool's name, and that part. */
+const split = (name: string): readonly [prefix: string, rest: string] => {
+  const mcp = readMcpToolName(name);
+  return mcp === undefined ? [FOREIGN, name] : [`mcp__${mcp.server}__`, mcp.tool];
+};
+
 /**
- * The name that a provider takes for a tool (`git.diff` → `git_diff`, a client's own `x` → `client__x`). A name too long for that ends in a
- * hash behind `__h`, which no escape looks like: still no two tools have one name, but the way back needs the list of tools.
+ * The name that a provider takes for a tool (`git.diff` → `git_diff`, a client's own `x` → `client__x`, a tool of an MCP server keeps its
+ * `mcp__<server>__`). A name too long for that ends in a hash behind `__h`, which no escape looks like: still no two tools have one name,
+ * but the way back needs the list of tools. A tool that is merely called `mcp__…`, without a server and a tool in its name, is a client's own.
  */
 export function toModelName(name: string): string {
   if (isCanonicalTool(name)) return name.replaceAll('.', '_');
-  const marks = escape(name);
-  const whole = FOREIGN + marks.join('');
+  const [prefix, rest] = split(name);
+  const marks = escape(rest);
+  const whole = prefix + marks.join('');
   if (whole.length <= MAX_LENGTH) return whole;
   const end = `__h${createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH)}`;
-  let kept = FOREIGN;
+  let kept = prefix;
   for (const mark of marks) {
     if (kept.length + mark.length + end.length > MAX_LENGTH) break;
     kept += mark;
@@ -56,10 +65,20 @@ export function toModelName(name: string): string {
   return kept + end;
 }
 
+/** The prefix of a name of {@link toModelName}; undefined where it has none. */
+const prefixOf = (modelName: string): string | undefined => {
+  if (modelName.startsWith(FOREIGN)) return FOREIGN;
+  const server = /^mcp__(.+?)__/.exec(modelName);
+  return server !== null && isMcpServerName(server[1]!) ? server[0] : undefined;
+};
+
 /** The tool that {@link toModelName} gave this name, where the name alone tells; a foreign tool never comes back as a canonical one. */
 export function toToolName(modelName: string): string | undefined {
   const ours = toOurs.get(modelName);
-  if (ours !== undefined || !modelName.startsWith(FOREIGN)) return ours;
-  const name = unescape(modelName.slice(FOREIGN.length));
-  return name === undefined || toModelName(name) !== modelName ? undefined : name;
+  const prefix = prefixOf(modelName);
+  if (ours !== undefined || prefix === undefined) return ours;
+  const rest = unescape(modelName.slice(prefix.length));
+  if (rest === undefined) return undefined;
+  const name = prefix === FOREIGN ? rest : prefix + rest;
+  return toModelName(name) === modelName ? name : undefined;
 }
