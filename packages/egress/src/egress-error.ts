@@ -11,6 +11,8 @@ export class EgressError extends Error {
   constructor(
     readonly failure: EgressFailure,
     message: string,
+    /** The host, where its address is what may not be reached. */
+    readonly privateHost?: string,
   ) {
     super(message);
   }
@@ -18,4 +20,4 @@ export class EgressError extends Error {
 
 /** The address may not be reached. */
 export const notPublic = (host: string): EgressError =>
-  new EgressError('forbidden', `${host} is not a public address; CODELAB_EGRESS_ALLOW of llm-proxy lists others that may be reached`);
+  new EgressError('forbidden', `${host} is not a public address; CODELAB_EGRESS_ALLOW lists others that may be reached`, host);

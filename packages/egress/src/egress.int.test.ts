@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { parseEgressAllow } from './egress-allow.js';
-import { Egress, toTarget, type EgressRequest } from './egress.js';
+import { Egress, type EgressRequest } from './egress.js';
+import { toTarget } from './redirects.js';
 import type { Resolve } from './guarded-connect.js';
 
 interface Seen {

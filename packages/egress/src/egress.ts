@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
+import { ACCEPT_ENCODING, readBody } from './decode-body.js';
 import type { EgressAllow } from './egress-allow.js';
 import { EgressError, notPublic } from './egress-error.js';
+import { guardedFetch } from './fetch-like.js';
 import { bareHost, guardedConnect, mayReach, portOf, type Resolve } from './guarded-connect.js';
+import { nextTarget, redirected, REDIRECTS, toTarget } from './redirects.js';
 
 /** What is asked of a server whose URL somebody else wrote. */
 export interface EgressRequest {
@@ -13,8 +16,13 @@ export interface EgressRequest {
   readonly body?: string;
   /** For everything: resolving, connecting, redirects and the answer. */
   readonly timeoutMs: number;
+  /** Of the answer, as it came and decoded. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** Redirects are followed (`follow`, the default), or are the answer (`tell`). */
+  readonly redirects?: 'follow' | 'tell';
+  /** An answer over `maxBytes` is cut there; without it, it is refused. */
+  readonly cut?: boolean;
 }
 
 export interface EgressAnswer {
@@ -25,32 +33,50 @@ export interface EgressAnswer {
   readonly text: string;
 }
 
+/** An answer as it is. */
+export interface EgressPage {
+  /** Where it came from in the end. */
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names; several of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where a redirect leads that was not followed. */
+  readonly location?: string;
+  /** Decoded, if it came compressed. */
+  readonly bytes: Buffer;
+  /** Whether there was more. */
+  readonly isCut: boolean;
+}
+
 export interface EgressOptions {
   readonly allow: EgressAllow;
   /** Default: the system's. */
   readonly resolve?: Resolve;
 }
 
-/** Redirects that are followed. */
-export const MAX_REDIRECTS = 3;
 const CONNECT_TIMEOUT_MS = 10_000;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** These two repeat the request as it was; the others become a GET, as in browsers. */
-const REPEATING: ReadonlySet<number> = new Set([307, 308]);
+/** How long `fetchLike` waits for headers: the answer of a slow tool has none before it is there. */
+const HEADERS_TIMEOUT_MS = 300_000;
 
 /**
  * The one way out to addresses that users and models name. http and https only; public addresses only, but for those that the operator
  * allows; each redirect is judged like the first address; time and size are bounded. Throws `EgressError`.
  */
 export class Egress {
+  /** For what streams or brings its own loop, such as MCP over HTTP; bounded as {@link guardedFetch} says. */
+  readonly fetchLike: typeof fetch;
   private readonly agent: Agent;
+  private readonly streams: Agent;
   private readonly allow: EgressAllow;
 
   constructor({ allow, resolve }: EgressOptions) {
     this.allow = allow;
     const connect = guardedConnect({ allow, timeoutMs: CONNECT_TIMEOUT_MS, resolve });
+    const options = { connect, bodyTimeout: 0, maxResponseSize: -1, keepAliveTimeout: 1_000, allowH2: false };
     // the one deadline of a request covers what undici's timers would
-    this.agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: -1, keepAliveTimeout: 1_000, allowH2: false });
+    this.agent = new Agent({ ...options, headersTimeout: 0 });
+    this.streams = new Agent({ ...options, headersTimeout: HEADERS_TIMEOUT_MS });
+    this.fetchLike = guardedFetch(this.streams);
   }
 
   /** Refuses what could never be fetched, before anybody tries: another scheme, a password, a private address. A name is looked up later. */
@@ -61,7 +87,21 @@ export class Egress {
     throw notPublic(address);
   }
 
+  /** Whether the operator allows the host of a URL by its name or, where it is one, its address. */
+  isListed(url: URL): boolean {
+    const hostname = bareHost(url.hostname);
+    return this.allow.allows({ hostname, address: isIP(hostname) === 0 ? '' : hostname, port: portOf(url.port, url.protocol) });
+  }
+
+  /** The answer as text. */
   async fetch(asked: EgressRequest): Promise<EgressAnswer> {
+    const { status, headers, bytes } = await this.load(asked);
+    const contentType = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+    return { status, contentType, text: bytes.toString('utf8') };
+  }
+
+  /** The answer as it is, for what must know its headers, its charset or where it came from. */
+  async load(asked: EgressRequest): Promise<EgressPage> {
     const deadline = AbortSignal.timeout(asked.timeoutMs);
     const signal = AbortSignal.any([deadline, asked.signal]);
     try {
@@ -73,56 +113,44 @@ export class Egress {
 
   /** Closes every connection, those in use too. */
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await Promise.all([this.agent.destroy(), this.streams.destroy()]);
   }
 
-  private async follow(asked: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+  private async follow(asked: EgressRequest, signal: AbortSignal): Promise<EgressPage> {
     let url = toTarget(asked.url);
-    let sent: Pick<EgressRequest, 'method' | 'headers' | 'body'> = asked;
+    let sent: Pick<EgressRequest, 'headers' | 'body'> & { readonly method: string } = asked;
     for (let redirects = 0; ; redirects += 1) {
-      const { method, body, headers = {} } = sent;
-      const answer = await request(url, { dispatcher: this.agent, method, headers: { ...headers }, body: body ?? null, signal });
-      const { location } = answer.headers;
-      if (!REDIRECTS.has(answer.statusCode) || typeof location !== 'string') return await read(answer, asked.maxBytes);
+      const { method, body, headers: given = {} } = sent;
+      const answer = await request(url, {
+        ...{ dispatcher: this.agent, method: method as 'GET' | 'POST', signal },
+        headers: { 'accept-encoding': ACCEPT_ENCODING, ...given },
+        body: body ?? null,
+      });
+      const headers = toHeaders(answer.headers);
+      const { location } = headers;
+      const leads = location !== undefined && REDIRECTS.has(answer.statusCode);
+      if (!leads || asked.redirects === 'tell') {
+        const read = await readBody(answer.body, headers['content-encoding'] ?? '', {
+          maxBytes: asked.maxBytes,
+          cut: leads || (asked.cut ?? false),
+        });
+        const target = leads && URL.canParse(location, url.href) ? { location: new URL(location, url).href } : {};
+        return { url: url.href, status: answer.statusCode, headers, ...target, ...read };
+      }
       answer.body.on('error', () => undefined).destroy(); // nothing of it is wanted
-      if (redirects === MAX_REDIRECTS) throw new EgressError('failed', `more than ${String(MAX_REDIRECTS)} redirects`);
-      const next = toTarget(location, url);
-      if (url.protocol === 'https:' && next.protocol === 'http:') throw new EgressError('forbidden', 'a redirect from https to http');
+      const next = nextTarget(location, url, redirects);
       sent = redirected(sent, answer.statusCode, next.origin === url.origin);
       url = next;
     }
   }
 }
 
-function redirected(sent: Pick<EgressRequest, 'method' | 'headers' | 'body'>, status: number, staysHere: boolean): typeof sent {
-  const contentType = sent.headers?.['content-type'];
-  const headers = staysHere ? (sent.headers ?? {}) : contentType === undefined ? {} : { 'content-type': contentType };
-  if (REPEATING.has(status) || sent.method === 'GET') return { ...sent, headers };
-  return { method: 'GET', headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type')) };
-}
-
-/** Whether a URL may be asked for at all, before its host is looked up. */
-export function toTarget(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new EgressError('forbidden', 'the URL is not valid');
-  const url = new URL(text, base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new EgressError('forbidden', `${url.protocol} is neither http: nor https:`);
-  if (url.username !== '' || url.password !== '') throw new EgressError('forbidden', 'the URL carries a password; put it into a header');
-  return url;
-}
-
-async function read({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<EgressAnswer> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > maxBytes) throw new EgressError('too_large', `the answer is over ${String(maxBytes)} bytes`); // leaving the loop closes it
-    pieces.push(piece);
-  }
-  const type = headers['content-type'];
-  const contentType = (typeof type === 'string' ? type : '').split(';', 1)[0]!.trim().toLowerCase();
-  return { status: statusCode, contentType, text: Buffer.concat(pieces).toString('utf8') };
-}
+const toHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
 
 /** The boundary to undici: what it says of a failure names addresses, so it goes no further. */
 function toEgressError(error: unknown, { timeoutMs, signal }: EgressRequest, deadline: AbortSignal): EgressError {
