@@ -309,6 +309,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H3:headless': 'without a human an asked call is rejected as policy, the turn goes on, and the exit code says so',
   'H3:nobody': 'without a human an asked call is refused by policy, and exec says so with exit code 4',
   'H3:one-call': 'a decision touches one call: its neighbours stay undecided',
+  'H3:mcp-form': 'what an MCP server asks a human is a form that names the server, is sent only after it was seen, and approves nothing',
   'H3:own-words': 'a code that only servers say is not taken from an executor by that name, and its own policy is told as its own',
   'H3:policy-reject': 'a rejection for lack of a human is signed by policy, and needs the scope approve like any decision',
   'H3:chat-tasks': 'a chat shows agents that work side by side, puts their questions, and opens what they did',

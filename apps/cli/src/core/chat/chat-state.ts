@@ -8,6 +8,7 @@ import type { ParsedPatch, PatchLine } from '@codelab/tools';
 import type { Review } from '@codelab/workspace';
 import { EMPTY_VIEW, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { CustomCommand } from '../commands/custom-command.js';
+import type { FormOutcome, FormPrompt, FormRequest } from '../form/form-prompt.js';
 import type { Key } from '../input/key.js';
 import type { HistorySearch } from '../input/history-search.js';
 import type { EditorState } from '../input/line-editor.js';
@@ -20,12 +21,14 @@ export type Attention =
   | { readonly kind: 'approval'; readonly prompt: ApprovalPrompt }
   | { readonly kind: 'hunks'; readonly call: PendingCall; readonly prompt: ReviewPrompt }
   | { readonly kind: 'question'; readonly prompt: QuestionPrompt }
+  | { readonly kind: 'form'; readonly prompt: FormPrompt }
   | { readonly kind: 'review'; readonly prompt: ReviewPrompt };
 
 /** What was asked for; the state of an answer is in {@link Attention}. */
 export type Asked =
   | { readonly kind: 'approval'; readonly call: PendingCall }
   | { readonly kind: 'question'; readonly callId: string; readonly message: string; readonly actions: readonly string[] }
+  | { readonly kind: 'form'; readonly callId: string; readonly request: FormRequest }
   | { readonly kind: 'review'; readonly callId: string; readonly patch: ParsedPatch; readonly message: string };
 
 /** Everything that the chat shows and remembers. */
@@ -168,6 +171,7 @@ export type ChatEffect =
     }
   | { readonly kind: 'show_details'; readonly call: PendingCall }
   | { readonly kind: 'answer_question'; readonly callId: string; readonly action?: string }
+  | { readonly kind: 'answer_form'; readonly callId: string; readonly outcome: FormOutcome }
   | { readonly kind: 'answer_review'; readonly callId: string; readonly review?: Review }
   /** Tells somebody who may look elsewhere. `isAway`: the window is not in front, as far as is known. */
   | { readonly kind: 'notify'; readonly text: string; readonly isAway: boolean }

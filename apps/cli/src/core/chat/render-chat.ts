@@ -2,6 +2,7 @@ import { renderApproval } from '../approval/render-approval.js';
 import { APPROVAL_PANEL } from '../approval/panel.js';
 import { renderQuestion } from '../approval/question-prompt.js';
 import { renderReview } from '../approval/render-review.js';
+import { renderForm } from '../form/render-form.js';
 import { renderSearch, SEARCH_PROMPT } from '../input/history-search.js';
 import { renderOffered } from '../commands/complete-command.js';
 import { renderEditor } from '../input/render-editor.js';
@@ -100,6 +101,8 @@ function renderAttention(
       return { rows: renderReview(attention.prompt, { ...review, panel: APPROVAL_PANEL }) };
     case 'question':
       return { rows: renderQuestion(attention.prompt, look.width) };
+    case 'form':
+      return renderForm(attention.prompt, look.width);
     case 'review':
       return { rows: renderReview(attention.prompt, review) };
   }

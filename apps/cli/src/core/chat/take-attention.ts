@@ -4,6 +4,7 @@ import { keepReviewed, stepReview, takeEditedPart } from '../approval/step-revie
 import type { PendingCall } from '../approval/pending-call.js';
 import { stepQuestion } from '../approval/question-prompt.js';
 import { askReview, linesOfPart, pickHunks, type ReviewPrompt } from '../approval/review-prompt.js';
+import { askForm, stepForm } from '../form/form-prompt.js';
 import type { Key } from '../input/key.js';
 import type { Asked, Attention, ChatEffect, ChatEvent, ChatState, ChatStep } from './chat-state.js';
 import { tell } from './tell.js';
@@ -27,6 +28,11 @@ export function answerWithKey(state: ChatState, attention: Attention, key: Key):
       const step = stepQuestion(attention.prompt, key);
       if (step.kind === 'prompt') return stay({ ...state, attention: { kind: 'question', prompt: step.prompt } });
       return settle(state, callId, { kind: 'answer_question', callId, action: step.kind === 'answer' ? step.action : undefined });
+    }
+    case 'form': {
+      const step = stepForm(attention.prompt, key);
+      if (step.kind === 'prompt') return stay({ ...state, attention: { kind: 'form', prompt: step.prompt } });
+      return settle(state, callId, { kind: 'answer_form', callId, outcome: step.outcome });
     }
     case 'review': {
       const step = stepReview(attention.prompt, key);
@@ -131,6 +137,7 @@ export function turnAttention(state: ChatState, atMs: number): ChatState {
 function toAttention(asked: Asked): Attention {
   if (asked.kind === 'approval') return { kind: 'approval', prompt: askApproval(asked.call) };
   if (asked.kind === 'question') return { kind: 'question', prompt: { ...asked, selected: 0 } };
+  if (asked.kind === 'form') return { kind: 'form', prompt: askForm(asked.callId, asked.request) };
   return { kind: 'review', prompt: askReview(asked.callId, asked.patch, asked.message) };
 }
 

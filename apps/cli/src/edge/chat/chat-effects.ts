@@ -109,6 +109,7 @@ export class ChatEffects {
         await this.changing;
         return human.take(effect);
       case 'answer_question':
+      case 'answer_form':
       case 'answer_review':
         return human.take(effect);
       case 'leave':

@@ -132,6 +132,7 @@ export class ExecConsole {
         return this.events.interrupt();
       case 'decide':
       case 'answer_question':
+      case 'answer_form':
       case 'answer_review':
         return this.atTerminal?.take(effect);
       default:

@@ -2,9 +2,10 @@ import type { ApprovalAnswer, ApprovalRequest, Approve } from '@codelab/client';
 import { filterPatch, ToolFailure } from '@codelab/workspace';
 import type { Ask, Review } from '@codelab/workspace';
 import type { Asked, ChatEffect, ChatEvent } from '../../core/chat/chat-state.js';
+import type { FormOutcome, FormRequest } from '../../core/form/form-prompt.js';
 import { formatPatch, type ParsedPatch } from '@codelab/tools';
 
-type Answer = Extract<ChatEffect, { kind: 'decide' | 'answer_question' | 'answer_review' }>;
+type Answer = Extract<ChatEffect, { kind: 'decide' | 'answer_question' | 'answer_form' | 'answer_review' }>;
 
 /**
  * The human at this terminal, for approvals and for the tools that ask. Puts questions onto the screen, takes them away when they are
@@ -45,6 +46,12 @@ export class HumanAtTerminal implements Ask {
     if (answer?.kind !== 'answer_question' || answer.action === undefined)
       throw new ToolFailure('PERMISSION_DENIED', 'The user declined to answer.');
     return answer.action;
+  }
+
+  /** Puts what an MCP server asks. Where the question is taken back it counts as left unanswered. */
+  async fillIn(request: FormRequest, signal: AbortSignal): Promise<FormOutcome> {
+    const answer = await this.ask({ kind: 'form', callId: this.nextId(), request }, signal);
+    return answer?.kind === 'answer_form' ? answer.outcome : { action: 'cancel' };
   }
 
   async reviewPatch(patch: ParsedPatch, message: string | undefined, signal: AbortSignal): Promise<Review> {
