@@ -3,6 +3,7 @@ export type { LocalPolicyConfig } from './local-policy/policy-file.js';
 export { backoffDelay, DEFAULT_BACKOFF, type Backoff } from './connection/backoff.js';
 export { ConnectionClosedError, RefusedError } from './client-errors.js';
 export { clientIdFor } from './journal/client-id.js';
+export { claimFile, type Claimed } from './journal/claim-file.js';
 export { processBirth } from './journal/process-birth.js';
 export type { ClientOptions } from './client-options.js';
 export { CodeLabClient, type Resolution } from './client.js';
@@ -15,7 +16,7 @@ export {
   type LocalVerdict,
   type LocalPolicy,
 } from './local-policy/local-policy.js';
-export { listLocalRules, localRuleId, removeLocalRule, type LocalRule } from './local-policy/local-rules.js';
+export { holdsAt, listLocalRules, localRuleId, removeLocalRule, type LocalRule } from './local-policy/local-rules.js';
 export { openLocalPolicy, type LocalPolicyOptions } from './local-policy/open-local-policy.js';
 export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './connection/socket.js';
 export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './calls/tool-executor.js';

@@ -16,5 +16,5 @@ export { UnauthenticatedSockets, type UnauthenticatedLimits } from './sockets/un
 export { startService } from './start-service.js';
 export type { SupervisorMessage } from './service-definition.js';
 export { loadAuthenticate } from './tokens/load-authenticate.js';
-export { parseTokens } from './tokens/parse-tokens.js';
+export { hashToken, parseTokens } from './tokens/parse-tokens.js';
 export { readOrCreateToken } from './tokens/token-file.js';

@@ -13,4 +13,4 @@ export { ToolFailure } from './tool-failure.js';
 export type { Undo, UndoOutcome, UndoPlan } from './undo/undo.js';
 export type { UndoStep } from './undo/undo-plan.js';
 export type { UndoTurn } from './undo/undo-turn.js';
-export { workspaceIdentity, type WorkspaceIdentity } from './workspace-identity.js';
+export { workspaceDataDir, workspaceIdentity, type WorkspaceIdentity } from './workspace-identity.js';

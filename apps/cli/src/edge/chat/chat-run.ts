@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { readAllowedSecrets } from '@codelab/workspace';
 import type { ToolExecutor } from '@codelab/client';
+import { consoleFolder, openConsole, type OpenConsole } from '@codelab/mcp-server';
 import type { SessionEvent } from '@codelab/client/view';
 import type { ChatState } from '../../core/chat/chat-state.js';
 import { CommandError } from '../../core/command-error.js';
@@ -10,6 +11,7 @@ import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { modeNameOf } from '../../core/session/permission-mode.js';
 import { sanitiseLine } from '../../core/text/sanitise.js';
 import { userTheme } from '../user-config/read-settings.js';
+import { personAtTerminal } from '../mcp/person-at-terminal.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles } from '../session/message-files.js';
@@ -34,6 +36,8 @@ export class ChatRun {
   private readonly shell: UserShell;
   private readonly effects: ChatEffects;
   private executor: ToolExecutor | undefined;
+  /** Where MCP servers of the folder ask the person of this chat. */
+  private desk: OpenConsole | undefined;
   /** Images whose paths were pasted here. */
   private readonly pasted = new Set<string>();
   private leave: (why?: CommandError) => void = () => undefined;
@@ -96,7 +100,9 @@ export class ChatRun {
     void loadHighlighter().then((highlight) => this.console.setHighlighter(highlight));
     if (firstMessage !== undefined) this.sender.send(firstMessage);
     void this.orLeave(this.connect());
+    await this.openDesk();
     const why = await this.left;
+    await this.desk?.close();
     const running = this.console.state.view.turn !== undefined;
     this.shell.close();
     this.console.close();
@@ -155,6 +161,16 @@ export class ChatRun {
   /** Without a session there is no chat. */
   private async orLeave(connecting: Promise<void>): Promise<void> {
     await connecting.catch((error: unknown) => this.leave(error instanceof CommandError ? error : new CommandError(String(error))));
+  }
+
+  /** Programs that `codelab mcp serve` serves here ask in this chat, too. */
+  private async openDesk(): Promise<void> {
+    const { dataDir, workspace } = this.place;
+    try {
+      this.desk = await openConsole(consoleFolder(dataDir, workspace.identity.root), personAtTerminal(this.human));
+    } catch (error) {
+      this.notify('warning', `Other programs can't ask here over MCP: ${String(error)}`);
+    }
   }
 
   private notify(tone: 'info' | 'warning', text: string): void {
