@@ -587,6 +587,15 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'S1:logs': 'the log of a command is read by its session alone',
   'L3:media': 'images and PDF files of the workspace can be read',
   'L3:lasting-shell': 'in a shell that lasts directory, variables and functions carry over',
+  'L3:kernel':
+    'a cell runs in a real Jupyter kernel: prints, value, exception and what it shows are kept, and variables stay from cell to cell',
+  'L3:kernel-displays':
+    'what a cell shows comes as an image or as text, is updated and cleared as in a notebook, and images are kept as files',
+  'L3:kernel-stop':
+    'a cell that takes too long or is cancelled is interrupted, and its kernel goes only if that does not help, and then it is said',
+  'L3:kernel-ends': 'a kernel and what it started end with the client, however the client ends',
+  'G4:kernel-output': 'however much a cell prints, what is kept of it is bounded',
+  'H1:kernel': 'no Python of the workspace runs before a cell is approved, and each cell is',
   'H1:capabilities': 'what a client can beside the 18 tools is judged by the same policy, and code that lasts always asks',
   'H1:lasting-shell': 'every command of a lasting shell is decided on, whatever rules say, and each session has shells of its own',
   'H1:settings-secrets': 'a token in the file of settings is refused, and not repeated',

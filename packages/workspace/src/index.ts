@@ -4,6 +4,7 @@ export { assertCarried, MAX_ATTACHMENTS } from './attachments/read-attachments.j
 export { readImageFile } from './attachments/read-image-file.js';
 export type { CallPreview } from './executors/executor.js';
 export type { CommandFile } from './facts/command-files.js';
+export { HOW_TO_INSTALL, Kernels, type KernelChoice, type KernelState } from './kernel/kernels.js';
 export { openWorkspace, Workspace, type ToolOutcome } from './open-workspace.js';
 export { filterPatch } from './patch/filter-patch.js';
 export { systemShell } from './processes/shell/choose-shell.js';

@@ -14,9 +14,13 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.remove());
 
-test('every tool of this release can be run, and what a workspace has of the capabilities', () => {
+test('every tool of this release can be run, and what a workspace has of the capabilities', async () => {
   const names = TOOLS.map(({ name }) => name);
-  expect([...temporary.workspace.tools].sort()).toEqual([...names, 'process.output', 'media.read', 'shell.exec', 'shell.restart'].sort());
+  const has = await temporary.workspace.kernels.isInstalled();
+  const kernels = has ? ['kernel.execute', 'kernel.interrupt', 'kernel.restart'] : [];
+  expect([...temporary.workspace.tools].sort()).toEqual(
+    [...names, 'process.output', 'media.read', 'shell.exec', 'shell.restart', ...kernels].sort(),
+  );
 });
 
 describe('opening', () => {

@@ -19,12 +19,15 @@ import { WorkspaceFiles } from './files/workspace-files.js';
 import { findWorkspaceRoot, type WorkspaceRoot } from './files/paths/workspace-root.js';
 import { Backups } from './backups/backups.js';
 import { MAX_PREVIEW_CHARACTERS } from './limits.js';
+import { CellImages } from './kernel/cell-images.js';
+import { Kernels, type KernelChoice } from './kernel/kernels.js';
 import { CommandLogs } from './logs/command-logs.js';
 import { removeLeftFolders } from './git/temporary-folder.js';
 import { BackgroundProcesses } from './processes/background/background-processes.js';
 import { Commands } from './processes/commands.js';
 import { WorkspaceFactsReader } from './facts/workspace-facts.js';
 import { canLast, LastingShells } from './processes/lasting/lasting-shells.js';
+import { SessionMemory } from './processes/lasting/session-memory.js';
 import { ShellReports } from './processes/shell/shell-report.js';
 import { repairWorkspace, type RepairedCall } from './repair/repair-workspace.js';
 import { toToolError, type ToolError } from './to-tool-error.js';
@@ -57,6 +60,8 @@ interface WorkspaceOptions {
   readonly dataDir: string;
   /** The human; without one, `prompt_user` and `apply_patch_review` are `DENIED_BY_POLICY`. */
   readonly ask?: Ask | undefined;
+  /** The kernel that cells run in; found where it is left out. */
+  readonly kernel?: KernelChoice | undefined;
 }
 
 interface Parts {
@@ -67,6 +72,8 @@ interface Parts {
   readonly logs: CommandLogs;
   readonly reports: ShellReports;
   readonly shells: LastingShells;
+  readonly kernels: Kernels;
+  readonly images: CellImages;
   readonly tools: readonly string[];
   readonly backups: Backups;
   readonly watch: CommandWatch;
@@ -91,6 +98,9 @@ export class Workspace {
   private readonly logs: CommandLogs;
   private readonly reports: ShellReports;
   private readonly shells: LastingShells;
+  private readonly images: CellImages;
+  /** The notebook kernels of its sessions. */
+  readonly kernels: Kernels;
   /** The old content of what tools changed here. */
   readonly backups: Backups;
   private readonly watch: CommandWatch;
@@ -103,7 +113,8 @@ export class Workspace {
   private readonly ask: Ask | undefined;
   private readonly writing = new Mutex();
 
-  private constructor({ root, files, commands, processes, logs, reports, shells, tools, backups, watch, repaired, ask }: Parts) {
+  private constructor(parts: Parts) {
+    const { root, files, commands, processes, logs, reports, shells, kernels, images, tools, backups, watch, repaired, ask } = parts;
     this.root = root;
     this.repaired = repaired;
     this.files = files;
@@ -112,6 +123,8 @@ export class Workspace {
     this.logs = logs;
     this.reports = reports;
     this.shells = shells;
+    this.kernels = kernels;
+    this.images = images;
     this.tools = tools;
     this.backups = backups;
     this.watch = watch;
@@ -122,7 +135,7 @@ export class Workspace {
   }
 
   /** @see openWorkspace */
-  static async open(root: WorkspaceRoot, dataDir: string, ask: Ask | undefined): Promise<Workspace> {
+  static async open(root: WorkspaceRoot, dataDir: string, ask: Ask | undefined, kernel?: KernelChoice): Promise<Workspace> {
     const files = new WorkspaceFiles(root);
     const directory = workspaceDataDir(dataDir, root.path);
     const backups = new Backups({ directory: join(directory, 'kept') });
@@ -132,7 +145,10 @@ export class Workspace {
     const logs = new CommandLogs(join(directory, 'logs'));
     const reports = new ShellReports(root.path, join(directory, 'shells'));
     const lasts = canLast(await commands.shell());
-    await Promise.all([removeLeftFolders(), logs.prune(), reports.prune()]);
+    const kernels = new Kernels(root.path, new SessionMemory(join(directory, 'kernels')), kernel);
+    const images = new CellImages(join(directory, 'cells'));
+    const [runsCells] = await Promise.all([kernels.isInstalled(), ...[removeLeftFolders(), logs.prune(), reports.prune(), images.prune()]]);
+    const has = (tool: string): boolean => (tool.startsWith('shell.') ? lasts : tool.startsWith('kernel.') ? runsCells : true);
     return new Workspace({
       root: root.path,
       files,
@@ -140,8 +156,10 @@ export class Workspace {
       processes,
       logs,
       reports,
-      shells: new LastingShells(root.path, join(directory, 'lasting')),
-      tools: Object.keys(EXECUTORS).filter((tool) => !tool.startsWith('shell.') || lasts),
+      shells: new LastingShells(root.path, new SessionMemory(join(directory, 'lasting'))),
+      kernels,
+      images,
+      tools: Object.keys(EXECUTORS).filter(has),
       backups,
       watch,
       repaired: await repairWorkspace(files, backups),
@@ -230,8 +248,8 @@ export class Workspace {
   }
 
   private surroundings(signal: AbortSignal, sessionId: string): Surroundings {
-    const { root, files, commands, processes, logs, reports, shells, ask } = this;
-    return { root, files, commands, processes, logs, reports, shells, sessionId, ask, signal };
+    const { root, files, commands, processes, logs, reports, shells, kernels, images, ask } = this;
+    return { root, files, commands, processes, logs, reports, shells, kernels, images, sessionId, ask, signal };
   }
 }
 
@@ -251,6 +269,6 @@ const assertFits = (toolName: string, result: JsonObject): void => {
  *
  * @throws Error with a sentence for the user, if it is no folder, or lies in the data directory
  */
-export async function openWorkspace({ root, dataDir, ask }: WorkspaceOptions): Promise<Workspace> {
-  return Workspace.open(await findWorkspaceRoot(root, dataDir), dataDir, ask);
+export async function openWorkspace({ root, dataDir, ask, kernel }: WorkspaceOptions): Promise<Workspace> {
+  return Workspace.open(await findWorkspaceRoot(root, dataDir), dataDir, ask, kernel);
 }

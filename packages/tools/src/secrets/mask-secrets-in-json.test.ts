@@ -84,3 +84,12 @@ test('many secrets in one long string take no longer each', () => {
   const masked = mask(JSON.stringify({ text: secrets.join('\n"é') }));
   expect((JSON.parse(masked) as { text: string }).text.match(/\[secret github-token /g)).toHaveLength(4_000);
 });
+
+test('base64 of an image is left alone, whatever it looks like; what only begins like one is not', () => {
+  const secret = `AIza${noise('base64', 35, 3).replace(/[+/]/g, 'x')}`;
+  const image = `iVBORw0KGgo${noise('base64', 400)} ${secret}`.replace(' ', '/');
+  const json = JSON.stringify({ outputs: [{ type: 'image/png', data: image }] });
+  expect(maskSecretsInJson(json, new Set()).text).toBe(json);
+  for (const text of [`iVBORw0KGgo ${noise('base64', 400)} ${secret}`, `iVBORw0KGgo/${secret}`])
+    expect(maskSecretsInJson(JSON.stringify({ text }), new Set()).found).toHaveLength(1);
+});

@@ -15,6 +15,13 @@ const OF_KEY = /[A-Za-z0-9+/]{40}|-----(?:BEGIN|END) /;
 /** The last line of a private key, and the check sum of PGP. */
 const SHORT_LINE = /^[A-Za-z0-9+/]*={0,2}$/;
 
+/** How base64 of an image (PNG, JPEG, GIF, WebP) or a PDF file begins, and from how many characters on a string is taken for one. */
+const MEDIA = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0)[A-Za-z0-9+/]*={0,2}$/;
+const MEDIA_CHARACTERS = 256;
+
+/** In megabytes of noise there are words that look like a key, and an image without them is none any more. */
+const isMedia = (value: string): boolean => value.length >= MEDIA_CHARACTERS && MEDIA.test(value);
+
 /** The strings that a secret lies in: one, and of a private key that was cut into lines each that holds a line. */
 const piecesOf = (
   { start, end }: FoundSecret,
@@ -38,12 +45,12 @@ const piecesOf = (
 
 /**
  * {@link maskSecrets} for the strings of a JSON text, however they are escaped: it stays valid JSON, and beside the secrets it stays as it
- * is, byte for byte. The lines of a private key are found in strings of their own, too. A text that is no JSON is masked as a text.
+ * is, byte for byte. Images are left alone. The lines of a private key are found in strings of their own, too. A text that is no JSON is masked as a text.
  */
 export function maskSecretsInJson(json: string, allowed: ReadonlySet<string>, known: readonly string[] = []): MaskedText {
   const strings = findJsonStrings(json);
   if (strings === undefined) return maskSecrets(json, allowed, known);
-  const values = strings.map(({ value }) => value).join('\n');
+  const values = strings.map(({ value }) => (isMedia(value) ? ' '.repeat(value.length) : value)).join('\n');
   const { secrets } = findSecrets(values, { known });
   if (secrets.length === 0) return { text: json, found: [] };
   const starts = startsOf(strings);

@@ -104,8 +104,12 @@ const CAPABILITY_SHAPES: typeof SHAPES = {
     'hits hits[].path hits[].start_line hits[].end_line hits[].text hits[].score',
   ],
   'index.map': ['2.1 search readonly safe', 'path? max_tokens?', 'text'],
-  'kernel.execute': ['2.1 process write unsafe', 'code timeout_ms?', 'outputs outputs[].type outputs[].text? outputs[].data? error?'],
-  'kernel.interrupt': ['2.1 process write unsafe', '', ''],
+  'kernel.execute': [
+    '2.1 process write unsafe',
+    'code timeout_ms?',
+    'outputs outputs[].type outputs[].text? outputs[].data? outputs[].width? outputs[].height? error? execution_count? duration_ms? timed_out? ended? started? restarted? truncated?',
+  ],
+  'kernel.interrupt': ['2.1 process readonly safe', '', ''],
   'kernel.restart': ['2.1 process write unsafe', '', ''],
 };
 

@@ -7,6 +7,8 @@ import type { WorkspaceFiles } from '../files/workspace-files.js';
 import type { BackgroundProcesses } from '../processes/background/background-processes.js';
 import type { BackupPlan } from '../backups/backups.js';
 import type { Trash } from '../backups/trash.js';
+import type { CellImages } from '../kernel/cell-images.js';
+import type { Kernels } from '../kernel/kernels.js';
 import type { CommandLogs } from '../logs/command-logs.js';
 import type { Commands } from '../processes/commands.js';
 import type { LastingShells } from '../processes/lasting/lasting-shells.js';
@@ -23,6 +25,9 @@ export interface Surroundings {
   readonly logs: CommandLogs;
   readonly reports: ShellReports;
   readonly shells: LastingShells;
+  readonly kernels: Kernels;
+  /** Images that cells show, for people. */
+  readonly images: CellImages;
   /** The session that the call is of; '' where it is not known. */
   readonly sessionId: string;
   readonly ask: Ask | undefined;

@@ -12,6 +12,8 @@ import { gitStatus } from './git-status.js';
 import { listFiles } from './list-files.js';
 import { killProcess } from './kill-process.js';
 import { moveFile } from './move-file.js';
+import { kernelExecute } from './capabilities/kernel-execute.js';
+import { kernelInterrupt, kernelRestart } from './capabilities/kernel-restart.js';
 import { mediaRead } from './capabilities/media-read.js';
 import { shellExec } from './capabilities/shell-exec.js';
 import { shellRestart } from './capabilities/shell-restart.js';
@@ -47,6 +49,9 @@ export const EXECUTORS: { readonly [Tool in CanonicalTool]?: Executor<Tool> } = 
   'media.read': mediaRead,
   'shell.exec': shellExec,
   'shell.restart': shellRestart,
+  'kernel.execute': kernelExecute,
+  'kernel.interrupt': kernelInterrupt,
+  'kernel.restart': kernelRestart,
 };
 
 /** One of them. `never` is what it can be called with: the schema of its tool has checked the arguments. */

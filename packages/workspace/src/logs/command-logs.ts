@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import { CommandLog } from './command-log.js';
+import { pruneFiles } from './prune-files.js';
 
 /** How paths of logs begin, where `read_file` and `search_in_project` take one: `codelab-log:/call_1.txt`. */
 const PREFIX = 'codelab-log:';
 
 /** How long logs are kept, in milliseconds, and how much of them in a workspace, in bytes. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-const KEPT_BYTES = 200 * 1024 * 1024;
+const KEPT = { ms: 7 * 24 * 60 * 60 * 1000, bytes: 200 * 1024 * 1024 };
 
 /** Bytes of one log: two halves, and the note between them. */
 const MAX_LOG_BYTES = 17 * 1024 * 1024;
@@ -72,14 +72,6 @@ export class CommandLogs {
 
   /** Removes logs that are too old, and the oldest until the rest is not too much. Never rejects. */
   async prune(now = Date.now()): Promise<void> {
-    const entries = await readdir(this.directory, { recursive: true, withFileTypes: true }).catch(() => []);
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const logs = await Promise.all(paths.map(async (path) => ({ path, stats: await stat(path).catch(() => undefined) })));
-    const known = logs.flatMap(({ path, stats }) => (stats === undefined ? [] : [{ path, size: stats.size, time: stats.mtimeMs }]));
-    let bytes = 0;
-    for (const { path, size, time } of known.sort((one, other) => other.time - one.time)) {
-      bytes += size;
-      if (bytes > KEPT_BYTES || now - time > KEPT_MS) await rm(path, { force: true }).catch(() => undefined);
-    }
+    await pruneFiles(this.directory, KEPT, now);
   }
 }

@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { ToolFailure } from '../../tool-failure.js';
 import type { ReadyCommand } from '../commands.js';
 import type { SystemShell } from '../shell/choose-shell.js';
 import { insideOf } from '../shell/shell-report.js';
 import { LastingShell } from './lasting-shell.js';
+import type { SessionMemory } from './session-memory.js';
 
 /** Whether shells that last are made of this one: they are bash. */
 export const canLast = ({ program, posix }: SystemShell): boolean => posix && process.platform !== 'win32' && basename(program) === 'bash';
 
 /** Shells of a workspace at once. */
 const MAX_SHELLS = 8;
-
-/** How long it is remembered that a session had a shell, in milliseconds. */
-const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Which shell it is. */
 export interface ShellName {
@@ -33,10 +30,10 @@ export class LastingShells {
   private readonly shells = new Map<string, { readonly shell: LastingShell; cwd: string | undefined }>();
   private watchesExit = false;
 
-  /** @param directory of our own */
+  /** @param memory where it is remembered that a session had a shell */
   constructor(
     private readonly root: string,
-    private readonly directory: string,
+    private readonly memory: SessionMemory,
   ) {}
 
   /** Where a shell is, relative to the workspace; `undefined` if it has left it. */
@@ -57,7 +54,7 @@ export class LastingShells {
     const shell = await LastingShell.start(ready);
     this.shells.set(key, { shell, cwd: '.' });
     this.endWithProcess();
-    return { shell, restarted: !(await this.isFirst(key)) };
+    return { shell, restarted: !(await this.memory.isFirst(key)) };
   }
 
   /** Notes where a shell is, and answers it relative to the workspace; `undefined` outside of it. */
@@ -73,26 +70,7 @@ export class LastingShells {
     const key = keyOf(name);
     await this.shells.get(key)?.shell.end();
     this.shells.delete(key);
-    await rm(join(this.directory, key), { force: true });
-  }
-
-  /** Whether the session has not had a shell of this name, as far as is remembered. It has one from now on. */
-  private async isFirst(key: string): Promise<boolean> {
-    try {
-      await mkdir(this.directory, { recursive: true, mode: 0o700 });
-      await this.forgetOld();
-      await writeFile(join(this.directory, key), '', { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  private async forgetOld(): Promise<void> {
-    for (const path of (await readdir(this.directory)).map((name) => join(this.directory, name))) {
-      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
-      if (Date.now() - mtimeMs > REMEMBERED_MS) await rm(path, { force: true });
-    }
+    await this.memory.forget(key);
   }
 
   /** What runs in the background of a shell ends with the client, too. */
