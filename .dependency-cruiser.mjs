@@ -7,6 +7,7 @@ const ORDER = [
   'llm',
   'tools',
   'mcp',
+  'config-file',
   'vocabularies',
   'workspace',
   'client',

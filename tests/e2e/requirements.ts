@@ -27,6 +27,9 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:wrong-token': 'a wrong token is refused with 401 before the upgrade',
   'G2:bad-frames': 'each bad frame gets one typed error, in order, and the connection lives',
   'G2:client-match': 'an error finds the request that it refuses, where a result and a decision have the same id',
+  'G2:tools-file-entry':
+    'an entry of the tools file that is wrong is off by itself, told with its line and field; what refers to it goes with it',
+  'G2:tools-file-whole': 'what is wrong outside every entry makes the whole tools file unreadable',
   'G2:commands': 'a command that cannot work says so in one sentence, and what to do',
   'G2:connection-lives': 'after bad frames of every kind the connection still answers good ones',
   'G2:compose-settings': 'every setting of a service can be set in compose',
@@ -358,6 +361,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L1:thoughts': 'what a model thought is not shown to clients; everything else of its answer is',
   'L1:tool-call-rows': 'each tool call is logged with round, source, outcome and times, and nothing of what it said',
   'L1:wording': "a provider's words reach the caller whose request it was, and no log",
+  'L1:tools-file': 'no value of a tools file is repeated, for it could be a key',
   'L1:working-folder': 'nothing in the folder that a program of ours is started in configures it',
   'L2:F6': 'a caller that leaves at any moment ends the request to the upstream',
   'L2:agent-waits': 'an agent over a rate limit waits instead of failing, as long as the limit passes',

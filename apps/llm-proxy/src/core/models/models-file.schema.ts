@@ -1,17 +1,11 @@
+import { baseUrl, byName, flag, milliseconds, object, text, texts, variable } from '@codelab/config-file';
 import { VOCABULARY_NAMES } from '@codelab/tools';
 import { SERVER_TYPE_NAMES } from '../upstreams/upstream-types.js';
 
 /** The JSON Schema of `codelab.models.yaml`: shapes and ranges. What names refer to is checked in `check-references.ts`. */
 
-const object = (properties: object, required: readonly string[] = []) =>
-  ({ type: 'object', additionalProperties: false, properties, required }) as const;
-const byName = (value: object) => ({ type: 'object', propertyNames: { pattern: '\\S' }, additionalProperties: value }) as const;
-const text = { type: 'string', minLength: 1 } as const;
-const texts = { type: 'array', items: text } as const;
-const flag = { type: 'boolean' } as const;
 const dollars = { type: 'number', minimum: 0 } as const;
 const count = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
-const milliseconds = { type: 'integer', minimum: 1, maximum: 86_400_000 } as const;
 
 const quirks = object({
   max_tool_name: { type: 'integer', minimum: 16, maximum: 1_000 },
@@ -29,8 +23,8 @@ const quirks = object({
 const upstream = object(
   {
     type: { enum: SERVER_TYPE_NAMES },
-    base_url: { type: 'string', format: 'base-url' },
-    api_key_env: { type: 'string', pattern: '^[A-Z_][A-Z0-9_]*$' },
+    base_url: baseUrl,
+    api_key_env: variable,
     timeouts: object({ connect_ms: milliseconds, first_token_ms: milliseconds, idle_ms: milliseconds, total_ms: milliseconds }),
     quirks,
   },
@@ -77,9 +71,9 @@ const key = object({
 });
 
 export const MODELS_FILE_SCHEMA = object({
-  upstreams: { ...byName(upstream), propertyNames: { pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' } },
+  upstreams: byName(upstream, '^[a-z0-9][a-z0-9_-]{0,63}$'),
   models: byName(model),
   aliases: byName(text),
   routes: byName(route),
-  keys: { ...byName(key), propertyNames: { pattern: '^(?:\\*|[^/]+/.+)$' } },
+  keys: byName(key, '^(?:\\*|[^/]+/.+)$'),
 });
