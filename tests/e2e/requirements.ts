@@ -593,6 +593,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:lasting-shell': 'in a shell that lasts directory, variables and functions carry over',
   'L3:kernel':
     'a cell runs in a real Jupyter kernel: prints, value, exception and what it shows are kept, and variables stay from cell to cell',
+  'L3:kernel-row': 'what comes of a cell reaches a model as text and images, the same in every vocabulary, and with what is gone',
   'L3:kernel-displays':
     'what a cell shows comes as an image or as text, is updated and cleared as in a notebook, and images are kept as files',
   'L3:kernel-stop':

@@ -22,3 +22,4 @@ export { applyBlocks } from './edits/blocks/apply-blocks.js';
 export { parseBlocks } from './edits/blocks/parse-blocks.js';
 export { nearHint } from './edits/near.js';
 export { replaceText } from './edits/replace.js';
+export { tellMissingKernel } from './kernel/tell-missing-kernel.js';

@@ -1,3 +1,5 @@
+import { restartKernel } from '../kernel/restart-kernel.js';
+import { runCell } from '../kernel/run-cell.js';
 import type { Vocabulary } from '../table/vocabulary.js';
 import { applyPatch } from './apply-patch.js';
 import { killProcess, processOutput, runCommand } from './commands.js';
@@ -13,7 +15,7 @@ export const agent: Vocabulary = {
   rows: [
     ...[readFile, editFile, applyPatch, writeFile, search, listFiles, runCommand, processOutput, killProcess],
     ...[gitStatus, gitDiff, gitLog, gitCommit, gitBranch, deleteFile, moveFile, createDirectory],
-    ...[updateTodos, task, switchAgent, askUser, webFetch, webSearch],
+    ...[updateTodos, task, switchAgent, askUser, webFetch, webSearch, runCell, restartKernel],
   ],
   etiquette: [
     'search and list_files find, read_file reads, edit_file and write_file change, run_command runs. Do not read, search or edit by run_command.',

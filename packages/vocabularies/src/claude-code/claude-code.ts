@@ -1,3 +1,5 @@
+import { restartKernel } from '../kernel/restart-kernel.js';
+import { runCell } from '../kernel/run-cell.js';
 import type { Vocabulary } from '../table/vocabulary.js';
 import { bashOutput, killShell } from './background.js';
 import { bash } from './bash.js';
@@ -32,6 +34,8 @@ export const claudeCode: Vocabulary = {
     switchAgent,
     webFetch,
     webSearch,
+    runCell,
+    restartKernel,
   ],
   etiquette: [
     'Read, Grep and Glob look; Edit, MultiEdit and Write change; Bash runs. Do not read, search or edit by Bash what these tools do.',

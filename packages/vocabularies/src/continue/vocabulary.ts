@@ -1,3 +1,5 @@
+import { restartKernel } from '../kernel/restart-kernel.js';
+import { runCell } from '../kernel/run-cell.js';
 import type { Vocabulary } from '../table/vocabulary.js';
 import { createNewFile } from './files/create-new-file.js';
 import { editExistingFile } from './files/edit-existing-file.js';
@@ -17,7 +19,6 @@ import { fileGlobSearch } from './search/file-glob-search.js';
 import { grepSearch } from './search/grep-search.js';
 import { ls } from './search/ls.js';
 import { readTerminalOutput, stopTerminal } from './terminal/background.js';
-import { runCell } from './terminal/run-cell.js';
 import { runTerminalCommand } from './terminal/run-terminal-command.js';
 
 /** The tools of Continue, with the names, arguments and policies of its specification (seeds `000…` and `001…`). */
@@ -48,6 +49,7 @@ export const continueVocabulary: Vocabulary = {
     viewRepoMap,
     viewSubdirectory,
     runCell,
+    restartKernel,
   ],
   etiquette: [
     'Find code with grep_search and file_glob_search, then read_file, before you change anything.',
