@@ -8,6 +8,8 @@ const ORDER = [
   'tools',
   'mcp',
   'config-file',
+  'grammars',
+  'code-index',
   'vocabularies',
   'workspace',
   'client',

@@ -8,7 +8,7 @@ import { build } from 'rolldown';
 /** Files that programs read at run time, beside the module that reads them. */
 const FILES = { '../../packages/bus/dist/redis/lua': 'dist/lua' };
 /** What parses source code, for the only service that edits it. */
-const GRAMMARS = { '../../packages/vocabularies/node_modules/@vscode/tree-sitter-wasm': 'dist/grammars' };
+const GRAMMARS = { '../../packages/grammars/node_modules/@vscode/tree-sitter-wasm': 'dist/grammars' };
 
 await build({
   input: 'dist/edge/main.js',

@@ -14,7 +14,7 @@ export { claudeCode } from './claude-code/claude-code.js';
 export { textEditor } from './text-editor/text-editor.js';
 export { applyPatch } from './agent/apply-patch.js';
 export { applyLazyEdit, type LazyEdit, type TextFile } from './edits/lazy/apply-lazy-edit.js';
-export { loadGrammarFor } from './edits/lazy/grammars.js';
+export { loadGrammarFor } from '@codelab/grammars';
 export { planPatch, planPatchedTexts, type PlannedPatch } from './edits/patch/plan-patch.js';
 export { PatchRefused, type PatchOperation } from './edits/patch/patch-parts.js';
 export { readPatch } from './edits/patch/read-patch.js';

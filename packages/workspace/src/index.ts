@@ -3,6 +3,8 @@ export type { AttachmentSpec } from './attachments/parse-mentions.js';
 export { assertCarried, MAX_ATTACHMENTS } from './attachments/read-attachments.js';
 export { readImageFile } from './attachments/read-image-file.js';
 export type { CallPreview } from './executors/executor.js';
+export { CodeIndex, type CodeIndexOptions } from './code-index/code-index.js';
+export type { IndexStatus } from './code-index/messages.js';
 export type { CommandFile } from './facts/command-files.js';
 export { HOW_TO_INSTALL, Kernels, type KernelChoice, type KernelState } from './kernel/kernels.js';
 export { openWorkspace, Workspace, type ToolOutcome } from './open-workspace.js';

@@ -13,6 +13,7 @@ import { Mutex } from 'async-mutex';
 import { join } from 'node:path';
 import type { Ask } from './ask.js';
 import { Attachments } from './attachments/attachments.js';
+import { CodeIndex, type CodeIndexOptions } from './code-index/code-index.js';
 import type { CallContext, CallPreview, Surroundings } from './executors/executor.js';
 import { EXECUTORS, type AnyExecutor } from './executors/executors.js';
 import { WorkspaceFiles } from './files/workspace-files.js';
@@ -62,7 +63,12 @@ interface WorkspaceOptions {
   readonly ask?: Ask | undefined;
   /** The kernel that cells run in; found where it is left out. */
   readonly kernel?: KernelChoice | undefined;
+  /** How its code is indexed; without it there is no index. */
+  readonly index?: CodeIndexOptions | undefined;
 }
+
+/** What a workspace has beside its folder. */
+type WorkspaceParts = Omit<WorkspaceOptions, 'root' | 'dataDir'>;
 
 interface Parts {
   readonly root: string;
@@ -79,6 +85,7 @@ interface Parts {
   readonly watch: CommandWatch;
   readonly repaired: readonly RepairedCall[];
   readonly ask: Ask | undefined;
+  readonly index: CodeIndex | undefined;
 }
 
 /** Room for the frame around a result. */
@@ -110,11 +117,14 @@ export class Workspace {
   readonly attachments: Attachments;
   /** What a model should know before it looks. */
   readonly facts: WorkspaceFactsReader;
+  /** The knowledge of its code, where it is kept. */
+  readonly index: CodeIndex | undefined;
   private readonly ask: Ask | undefined;
   private readonly writing = new Mutex();
 
   private constructor(parts: Parts) {
-    const { root, files, commands, processes, logs, reports, shells, kernels, images, tools, backups, watch, repaired, ask } = parts;
+    const { root, files, commands, processes, logs, reports, shells, kernels, images, tools, backups, watch, repaired, ask, index } = parts;
+    this.index = index;
     this.root = root;
     this.repaired = repaired;
     this.files = files;
@@ -135,7 +145,7 @@ export class Workspace {
   }
 
   /** @see openWorkspace */
-  static async open(root: WorkspaceRoot, dataDir: string, ask: Ask | undefined, kernel?: KernelChoice): Promise<Workspace> {
+  static async open(root: WorkspaceRoot, dataDir: string, { ask, kernel, index: indexing }: WorkspaceParts): Promise<Workspace> {
     const files = new WorkspaceFiles(root);
     const directory = workspaceDataDir(dataDir, root.path);
     const backups = new Backups({ directory: join(directory, 'kept') });
@@ -148,7 +158,10 @@ export class Workspace {
     const kernels = new Kernels(root.path, new SessionMemory(join(directory, 'kernels')), kernel);
     const images = new CellImages(join(directory, 'cells'));
     const [runsCells] = await Promise.all([kernels.isInstalled(), ...[removeLeftFolders(), logs.prune(), reports.prune(), images.prune()]]);
-    const has = (tool: string): boolean => (tool.startsWith('shell.') ? lasts : tool.startsWith('kernel.') ? runsCells : true);
+    const index = indexing && new CodeIndex({ root: root.path, dataDir, directory: join(directory, 'index') }, indexing);
+    index?.start();
+    const has = (tool: string): boolean =>
+      tool.startsWith('shell.') ? lasts : tool.startsWith('kernel.') ? runsCells : tool.startsWith('index.') ? index !== undefined : true;
     return new Workspace({
       root: root.path,
       files,
@@ -164,6 +177,7 @@ export class Workspace {
       watch,
       repaired: await repairWorkspace(files, backups),
       ask,
+      index,
     });
   }
 
@@ -176,6 +190,7 @@ export class Workspace {
     try {
       const { tool, executor } = this.find(toolName, args);
       const call = { turn_id: options.turnId ?? null, call_id: options.callId, tool_name: toolName };
+      let written: readonly string[] | undefined; // all that a plan changes; without one, anything may be
       const context: CallContext = {
         ...this.surroundings(options.signal, options.sessionId ?? ''),
         approved: options.approved === true,
@@ -185,6 +200,7 @@ export class Workspace {
         keep: (plan) => this.backups.begin(call, plan),
         trash: this.backups.trash,
         commit: (plan, links) => {
+          written = plan.changes.map(({ path }) => path.text);
           const { signal, operands } = options;
           return this.files.commit(plan, {
             links,
@@ -198,7 +214,8 @@ export class Workspace {
         options.signal.throwIfAborted();
         const given = withoutNulls(args) as never; // the schema has checked them
         const run = (): Promise<JsonObject> => executor.run(given, context);
-        return executor.watched?.(given) ? this.watch.watch(call, run) : run();
+        const running = executor.watched?.(given) ? this.watch.watch(call, run) : run();
+        return tool.access === 'write' ? running.finally(() => this.index?.touch(written)) : running;
       };
       const whole = await (tool.access === 'write' ? this.writing.runExclusive(task) : task());
       const result = options.additions === true ? whole : (withoutAdditions(findTool(toolName)!, whole) as JsonObject);
@@ -248,8 +265,8 @@ export class Workspace {
   }
 
   private surroundings(signal: AbortSignal, sessionId: string): Surroundings {
-    const { root, files, commands, processes, logs, reports, shells, kernels, images, ask } = this;
-    return { root, files, commands, processes, logs, reports, shells, kernels, images, sessionId, ask, signal };
+    const { root, files, commands, processes, logs, reports, shells, kernels, images, index, ask } = this;
+    return { root, files, commands, processes, logs, reports, shells, kernels, images, index, sessionId, ask, signal };
   }
 }
 
@@ -269,6 +286,6 @@ const assertFits = (toolName: string, result: JsonObject): void => {
  *
  * @throws Error with a sentence for the user, if it is no folder, or lies in the data directory
  */
-export async function openWorkspace({ root, dataDir, ask, kernel }: WorkspaceOptions): Promise<Workspace> {
-  return Workspace.open(await findWorkspaceRoot(root, dataDir), dataDir, ask, kernel);
+export async function openWorkspace({ root, dataDir, ...parts }: WorkspaceOptions): Promise<Workspace> {
+  return Workspace.open(await findWorkspaceRoot(root, dataDir), dataDir, parts);
 }

@@ -4,7 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Ask } from '../src/ask.js';
+import type { CodeIndexOptions } from '../src/code-index/code-index.js';
 import type { Anchoring } from '../src/files/paths/open-directory.js';
 import { findWorkspaceRoot } from '../src/files/paths/workspace-root.js';
 import { Workspace, type RunOptions } from '../src/open-workspace.js';
@@ -69,6 +71,13 @@ let callCount = 0;
 /** A directory in memory, where there is one: for what makes thousands of durable changes. */
 export const fastDirectory = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
+/** What lets a worker run the sources as they are. */
+export const SOURCES_EXEC_ARGV = [
+  '--conditions=codelab-source',
+  '--import',
+  fileURLToPath(new URL('../../../scripts/register-swc.mjs', import.meta.url)),
+];
+
 /**
  * @param anchoring how directories are held; what the system can, if left out
  * @param directory where it is made
@@ -77,13 +86,14 @@ export async function temporaryWorkspace({
   ask,
   anchoring,
   directory = tmpdir(),
-}: { ask?: Ask; anchoring?: Anchoring; directory?: string } = {}): Promise<TemporaryWorkspace> {
+  index,
+}: { ask?: Ask; anchoring?: Anchoring; directory?: string; index?: CodeIndexOptions } = {}): Promise<TemporaryWorkspace> {
   const base = realpathSync(mkdtempSync(join(directory, 'codelab-')));
   const [root, outside, dataDir] = [join(base, 'ws'), join(base, 'outside'), join(base, 'data')];
   for (const directory of [root, outside, join(base, 'ws-evil')]) mkdirSync(directory);
   writeFileSync(join(outside, 'secret.txt'), 'SECRET');
   writeFileSync(join(base, 'ws-evil', 'secret.txt'), 'SECRET');
-  const workspace = await Workspace.open(await findWorkspaceRoot(root, dataDir, anchoring), dataDir, ask);
+  const workspace = await Workspace.open(await findWorkspaceRoot(root, dataDir, anchoring), dataDir, { ask, index });
   const outcome: TemporaryWorkspace['workspace']['run'] = (tool, args, options) => workspace.run(tool, args, options);
   return {
     base,

@@ -24,6 +24,7 @@ export const indexSearch = defineTool({
         score: { type: 'number' },
       }),
     },
+    note: { type: 'string', description: 'What should be known of the answer, such as that the index is still being built.' },
   }),
   essential: ['hits'],
   errors: ['PERMISSION_DENIED', 'INVALID_ARGUMENTS'],

@@ -101,7 +101,7 @@ const CAPABILITY_SHAPES: typeof SHAPES = {
   'index.search': [
     '2.1 search readonly safe',
     'query limit?',
-    'hits hits[].path hits[].start_line hits[].end_line hits[].text hits[].score',
+    'hits hits[].path hits[].start_line hits[].end_line hits[].text hits[].score note?',
   ],
   'index.map': ['2.1 search readonly safe', 'path? max_tokens?', 'text'],
   'kernel.execute': [

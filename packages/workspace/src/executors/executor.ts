@@ -1,6 +1,7 @@
 import type { Operand, Preview } from '@codelab/protocol';
 import type { ArgumentsOf, CanonicalTool, ResultOf } from '@codelab/tools';
 import type { Ask } from '../ask.js';
+import type { CodeIndex } from '../code-index/code-index.js';
 import type { CommitOptions, CommitRecord } from '../files/content/commit-changes.js';
 import type { FilePlan } from '../files/content/file-change.js';
 import type { WorkspaceFiles } from '../files/workspace-files.js';
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly kernels: Kernels;
   /** Images that cells show, for people. */
   readonly images: CellImages;
+  /** The knowledge of the code, where it is kept. */
+  readonly index: CodeIndex | undefined;
   /** The session that the call is of; '' where it is not known. */
   readonly sessionId: string;
   readonly ask: Ask | undefined;

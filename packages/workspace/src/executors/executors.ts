@@ -12,6 +12,8 @@ import { gitStatus } from './git-status.js';
 import { listFiles } from './list-files.js';
 import { killProcess } from './kill-process.js';
 import { moveFile } from './move-file.js';
+import { indexMap } from './capabilities/index-map.js';
+import { indexSearch } from './capabilities/index-search.js';
 import { kernelExecute } from './capabilities/kernel-execute.js';
 import { kernelInterrupt, kernelRestart } from './capabilities/kernel-restart.js';
 import { mediaRead } from './capabilities/media-read.js';
@@ -46,6 +48,8 @@ export const EXECUTORS: { readonly [Tool in CanonicalTool]?: Executor<Tool> } = 
   run_persistent: runPersistent,
   kill_process: killProcess,
   'process.output': processOutput,
+  'index.search': indexSearch,
+  'index.map': indexMap,
   'media.read': mediaRead,
   'shell.exec': shellExec,
   'shell.restart': shellRestart,

@@ -257,7 +257,7 @@ describe(verifies('W1:git-elsewhere', 'a .git that leads to another repository d
     rmSync(temporary.root, { recursive: true });
     gitIn(temporary.outside, ['worktree', 'add', '-q', temporary.root]);
     const open = async (root: string): Promise<Workspace> =>
-      await Workspace.open(await findWorkspaceRoot(root, temporary.dataDir), temporary.dataDir, undefined);
+      await Workspace.open(await findWorkspaceRoot(root, temporary.dataDir), temporary.dataDir, {});
     const show = async (root: string): Promise<unknown> => {
       writeFileSync(join(root, 'secret.txt'), 'changed\n');
       return (await open(root)).run('git.diff', { path: '.' }, { signal: new AbortController().signal, callId: 'c' });

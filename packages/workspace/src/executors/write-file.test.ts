@@ -177,7 +177,7 @@ test("the client's own data are outside, even where they lie in the workspace", 
   const { findWorkspaceRoot } = await import('../files/paths/workspace-root.js');
   const { Workspace } = await import('../open-workspace.js');
   const dataDir = join(inside.root, '.local/state/codelab');
-  const workspace = await Workspace.open(await findWorkspaceRoot(inside.root, dataDir), dataDir, undefined);
+  const workspace = await Workspace.open(await findWorkspaceRoot(inside.root, dataDir), dataDir, {});
   const run = (tool: string, path: string): Promise<unknown> =>
     workspace.run(tool, { path, content: '' }, { signal: new AbortController().signal, callId: 'c' });
   expect(await run('write_file', '.local/state/codelab/journal')).toMatchObject({ error: { code: 'PATH_OUTSIDE_WORKSPACE' } });

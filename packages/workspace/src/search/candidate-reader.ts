@@ -1,4 +1,4 @@
-import type { TreeDirectory } from '../files/tree/tree-directory.js';
+import type { ReadFile, TreeDirectory } from '../files/tree/tree-directory.js';
 import { MAX_SEARCHED_BYTES } from '../limits.js';
 import { isIgnored, type IgnoreRules } from './ignore-rules.js';
 import { readRulesOf } from './walk-tree.js';
@@ -32,7 +32,7 @@ export class CandidateReader {
   }
 
   /** @param path below the directory that is searched */
-  read(path: string): { readonly content: Buffer; readonly mtimeMs: number } | undefined {
+  read(path: string): ReadFile | undefined {
     const names = path.split('/');
     const name = names.pop()!;
     let depth = 0;

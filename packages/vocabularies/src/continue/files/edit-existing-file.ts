@@ -1,6 +1,6 @@
 import { splitFile } from '../../edits/file-lines.js';
 import { applyLazyEdit } from '../../edits/lazy/apply-lazy-edit.js';
-import { loadGrammarFor } from '../../edits/lazy/grammars.js';
+import { loadGrammarFor } from '@codelab/grammars';
 import { defineRow } from '../../table/row.js';
 import { takes } from '../../table/takes.js';
 import { edited, EDITS, editFile, FILEPATH } from './edit-file.js';

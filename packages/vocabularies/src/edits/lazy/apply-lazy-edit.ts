@@ -1,10 +1,10 @@
 import { type FileLine, joinFile, splitFile, usualEnd } from '../file-lines.js';
 import { applyHunks } from '../patch/edit-lines.js';
 import { readHunks } from '../patch/read-hunks.js';
-import { parse } from './grammars.js';
+import { parse } from '@codelab/grammars';
 import { MAX_OMITTED } from './assert-placed.js';
 import { NO_INDENT } from './indent.js';
-import { findLanguage, type Language } from './languages.js';
+import { findLanguage, type Language } from '@codelab/grammars';
 import { mergeBody, type Row } from './merge.js';
 import type { Merging } from './merging.js';
 import { bodiesOf, namedKeys } from './parents.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { applyLazyEdit } from './apply-lazy-edit.js';
-import { loadGrammarFor } from './grammars.js';
+import { loadGrammarFor } from '@codelab/grammars';
 
 beforeAll(async () => {
   for (const path of ['a.js', 'a.ts', 'a.tsx', 'a.py', 'a.go', 'a.rs', 'a.java', 'a.cc']) await loadGrammarFor(path);

@@ -1,4 +1,4 @@
-import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Node } from '@codelab/grammars';
 
 export const namedIn = ({ namedChildren }: Node): Node[] => namedChildren.filter((child) => child !== null);
 export const childrenIn = ({ children }: Node): Node[] => children.filter((child) => child !== null);

@@ -1,4 +1,4 @@
-import type { Language } from './languages.js';
+import type { Language } from '@codelab/grammars';
 
 /** What a comment may say and still only stand for what is left out. */
 const WORDS = new Set(

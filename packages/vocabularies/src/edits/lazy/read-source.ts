@@ -1,7 +1,7 @@
-import type { Tree } from '@vscode/tree-sitter-wasm';
-import { parse } from './grammars.js';
+import type { Tree } from '@codelab/grammars';
+import { parse } from '@codelab/grammars';
 import { readIndentation } from './indent-units.js';
-import type { Language } from './languages.js';
+import type { Language } from '@codelab/grammars';
 import { commentIn, readSense } from './placeholders.js';
 import { readTree } from './tree-units.js';
 import { type Source, Unclear } from './units.js';

@@ -1,4 +1,4 @@
-import type { Node, Tree } from '@vscode/tree-sitter-wasm';
+import type { Node, Tree } from '@codelab/grammars';
 import { childrenIn, headRow, isAttribute, isComment, isDefinition, isEnd, isImport, nameOf, namedIn } from './node-facts.js';
 import { type Body, type Source, Unclear, type Unit } from './units.js';
 

@@ -29,6 +29,13 @@ export interface TreeEntry {
   readonly kind: EntryKind;
 }
 
+/** A file that was read, with the time of its last change: Unix time in milliseconds, and in nanoseconds. */
+export interface ReadFile {
+  readonly content: Buffer;
+  readonly mtimeMs: number;
+  readonly mtimeNs: bigint;
+}
+
 const DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 /** A directory of this size has ten thousands of entries, and is read in pieces of so many. */
@@ -124,7 +131,7 @@ export class TreeDirectory {
   }
 
   /** The same with the time of its last change, Unix time in milliseconds. */
-  readWithTime(name: string, limit: number): { readonly content: Buffer; readonly mtimeMs: number } | undefined {
+  readWithTime(name: string, limit: number): ReadFile | undefined {
     const seen = this.stats(name);
     if (seen?.kind !== 'file' || seen.size > limit) return undefined;
     let descriptor: number | undefined;
@@ -132,7 +139,9 @@ export class TreeDirectory {
       descriptor = openSync(`${this.base}/${name}`, FILE);
       if (!isSame(fstatSync(descriptor, { bigint: true }), seen.stats)) return undefined;
       const content = Buffer.allocUnsafe(seen.size);
-      return { content: content.subarray(0, readSync(descriptor, content, 0, seen.size, 0)), mtimeMs: Number(seen.stats.mtimeMs) };
+      const { mtimeMs, mtimeNs } = seen.stats;
+      const length = readSync(descriptor, content, 0, seen.size, 0);
+      return { content: content.subarray(0, length), mtimeMs: Number(mtimeMs), mtimeNs };
     } catch {
       return undefined; // gone, swapped, or not for this user
     } finally {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as TreeSitterModule from '@vscode/tree-sitter-wasm';
-import type { Parser, Tree } from '@vscode/tree-sitter-wasm';
+import type { Language, Parser, Query, Tree } from '@vscode/tree-sitter-wasm';
 import { findLanguage } from './languages.js';
 
 type TreeSitter = typeof TreeSitterModule;
@@ -19,6 +19,7 @@ const folder = (): string => {
 let engine: Promise<TreeSitter> | undefined;
 const loading = new Map<string, Promise<void>>();
 const parsers = new Map<string, Parser>();
+const languages = new Map<string, Language>();
 
 /**
  * Loads what parses the language of a file, once; a process that edits no file of a language has nothing of it in memory. Nothing is
@@ -40,7 +41,9 @@ async function load(grammar: string): Promise<void> {
   engine ??= startEngine(wasm);
   const { Language, Parser } = await engine;
   const parser = new Parser();
-  parser.setLanguage(await Language.load(join(wasm, `tree-sitter-${grammar}.wasm`)));
+  const language = await Language.load(join(wasm, `tree-sitter-${grammar}.wasm`));
+  parser.setLanguage(language);
+  languages.set(grammar, language);
   parsers.set(grammar, parser);
 }
 
@@ -63,4 +66,11 @@ export function parse(grammar: string | undefined, text: string): Tree | undefin
   const tree = parser.parse(text, null, { progressCallback: () => (reports += 1) > MAX_PROGRESS });
   if (tree === null) parser.reset();
   return tree ?? undefined;
+}
+
+/** What finds nodes in the trees of a grammar that is loaded; nothing for one that isn't. The caller keeps it. */
+export async function makeQuery(grammar: string, source: string): Promise<Query | undefined> {
+  const language = languages.get(grammar);
+  const { Query } = (await engine) ?? {};
+  return language && Query && new Query(language, source);
 }

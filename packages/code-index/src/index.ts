@@ -1,0 +1,10 @@
+export type { EmbeddingsClient } from './embeddings/embeddings.js';
+export { embedChunks } from './embeddings/embed-chunks.js';
+export { Indexer, type IndexProgress } from './indexing/indexer.js';
+export type { SourceFile, SourceReader, SourceTree } from './indexing/source-tree.js';
+export { drawMap } from './map/draw-map.js';
+export { findPlaces, type Place } from './search/find-places.js';
+export { IndexStore } from './store/index-store.js';
+export { WriterLock } from './store/writer-lock.js';
+export { extractSymbols } from './symbols/extract-symbols.js';
+export type { CodeSymbol } from './symbols/symbol.js';

@@ -1,0 +1,235 @@
+import { setImmediate } from 'node:timers/promises';
+import { rankFiles } from '../map/rank-files.js';
+import type { FileEntry, IndexStore, KnownFile } from '../store/index-store.js';
+import type { WriterLock } from '../store/writer-lock.js';
+import { hashOf, readEntry } from './read-entry.js';
+import type { SourceFile, SourceReader, SourceTree } from './source-tree.js';
+
+/** How far the index is. */
+export interface IndexProgress {
+  /** `stale`: another process is at it, or there was no time to look. */
+  readonly state: 'ready' | 'building' | 'stale';
+  /** Files that are in, of those that should be. */
+  readonly done: number;
+  readonly total: number;
+  /** What people should know, such as a limit that was reached. */
+  readonly note?: string | undefined;
+}
+
+interface IndexerOptions {
+  readonly store: IndexStore;
+  readonly lock: WriterLock;
+  readonly tree: SourceTree;
+  /** Files at most. */
+  readonly maxFiles?: number;
+  /** Bytes of the database at most. */
+  readonly maxBytes?: number;
+}
+
+/** Files that are written together: a reader of another process waits for so long. */
+const BATCH_FILES = 64;
+const BATCH_MS = 150;
+/** A walk is repeated after so many times what it took, so that it takes a tenth of the time at most. */
+const REST = 10;
+/** Ranks are made anew when one file in so many has changed. */
+const RANK_SHARE = 20;
+
+/** Brings an index up to date with a tree, again and again. One update runs at a time; those who ask meanwhile wait for it. */
+export class Indexer {
+  private files: Map<string, KnownFile> | undefined;
+  private generation = -1;
+  private running: Promise<void> | undefined;
+  private readonly touched = new Set<string>();
+  private mustWalk = true;
+  private walkedAt = 0;
+  private walkMs = 0;
+  private progress: IndexProgress = { state: 'stale', done: 0, total: 0 };
+  private note: string | undefined;
+
+  constructor(private readonly options: IndexerOptions) {}
+
+  get state(): IndexProgress {
+    return this.progress;
+  }
+
+  /** Files that may have changed; without paths, anything may have. */
+  touch(paths?: readonly string[]): void {
+    if (paths === undefined) this.mustWalk = true;
+    else for (const path of paths) this.touched.add(path);
+  }
+
+  /**
+   * Brings the index up to date; an update that runs already counts if nothing was touched since.
+   *
+   * @returns whether it is now; never rejects because another process has the lock
+   */
+  async update(signal: AbortSignal): Promise<void> {
+    if (this.running !== undefined) return this.running;
+    const isDue = this.mustWalk || performance.now() - this.walkedAt > this.walkMs * REST;
+    if (!isDue && this.touched.size === 0) return;
+    this.running = this.bringUpToDate(isDue, signal).finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  /** Throws the index away; the next update builds it. */
+  rebuild(): boolean {
+    const { lock, store } = this.options;
+    if (!lock.take()) return false;
+    try {
+      store.reset();
+      this.files = undefined;
+      this.mustWalk = true;
+      return true;
+    } finally {
+      if (this.running === undefined) lock.release();
+    }
+  }
+
+  private async bringUpToDate(walks: boolean, signal: AbortSignal): Promise<void> {
+    const { lock, store } = this.options;
+    if (!lock.take()) {
+      this.progress = { ...this.progress, state: 'stale', note: 'another process is bringing the index up to date' };
+      return;
+    }
+    try {
+      store.beginWriting();
+      this.load();
+      if (walks) await this.walk(signal);
+      else await this.indexTouched(signal);
+      await this.rank(signal);
+      const { size: total } = this.files!;
+      this.progress = { state: 'ready', done: total, total, note: this.note };
+    } catch (error) {
+      this.mustWalk = true;
+      if (!signal.aborted && isDamaged(error)) {
+        store.reset();
+        this.files = undefined;
+      }
+      throw error;
+    } finally {
+      lock.release();
+    }
+  }
+
+  private load(): void {
+    const generation = this.options.store.meta('generation') ?? 0;
+    if (this.files === undefined || generation !== this.generation) this.files = this.options.store.known();
+    this.generation = generation;
+  }
+
+  private async indexTouched(signal: AbortSignal): Promise<void> {
+    const { tree } = this.options;
+    const paths = [...this.touched].sort();
+    this.touched.clear();
+    await tree.read((reader) => this.index(reader, paths, signal));
+  }
+
+  private async walk(signal: AbortSignal): Promise<void> {
+    const { tree, maxFiles = 200_000 } = this.options;
+    const [known, before] = [this.files!, performance.now()];
+    const [wasDue, touched] = [this.mustWalk, [...this.touched]];
+    this.mustWalk = false;
+    this.touched.clear();
+    const changed: string[] = [];
+    const gone = new Set(known.keys());
+    let seen = 0;
+    try {
+      for await (const { path, size, mtime } of tree.walk(signal)) {
+        seen += 1;
+        if (seen > maxFiles) break;
+        gone.delete(path);
+        const file = known.get(path);
+        if (file === undefined || !isSame(file, { size, mtime })) changed.push(path);
+      }
+    } catch (error) {
+      this.mustWalk ||= wasDue;
+      for (const path of touched) this.touched.add(path);
+      throw error;
+    }
+    this.note = seen > maxFiles ? `only the first ${String(maxFiles)} files are indexed` : undefined;
+    this.walkMs = performance.now() - before;
+    this.walkedAt = performance.now();
+    const total = Math.min(seen, maxFiles);
+    this.progress = { state: 'building', done: total - changed.length, total };
+    this.forget([...gone]);
+    for (const path of touched) if (!changed.includes(path)) changed.push(path);
+    if (changed.length > 0) await tree.read((reader) => this.index(reader, changed.sort(byPath), signal));
+  }
+
+  private forget(paths: readonly string[]): void {
+    for (let from = 0; from < paths.length; from += BATCH_FILES * 4) this.write([], paths.slice(from, from + BATCH_FILES * 4));
+  }
+
+  private async index(reader: SourceReader, paths: readonly string[], signal: AbortSignal): Promise<void> {
+    const { store, maxBytes = 1024 ** 3 } = this.options;
+    let [entries, removed, since]: [FileEntry[], string[], number] = [[], [], performance.now()];
+    const flush = async (): Promise<void> => {
+      this.write(entries, removed);
+      [entries, removed, since] = [[], [], performance.now()];
+      await setImmediate();
+      signal.throwIfAborted();
+    };
+    for (const [index, path] of paths.entries()) {
+      const found = reader.file(path);
+      const file = this.files!.get(path);
+      if (found === undefined) removed.push(path);
+      else if (file !== undefined && hashOf(found.content) === store.hashOf(file.id)) this.noteTime(path, file, found);
+      else entries.push(await readEntry(path, found));
+      if (entries.length + removed.length >= BATCH_FILES || performance.now() - since > BATCH_MS) {
+        await flush();
+        if (this.progress.state === 'building')
+          this.progress = { ...this.progress, done: this.progress.total - (paths.length - index - 1) };
+        if (store.bytes > maxBytes) {
+          this.note = `the index has ${String(Math.round(store.bytes / 1024 ** 2))} MB, and no more files are taken in`;
+          break;
+        }
+      }
+    }
+    await flush();
+  }
+
+  /** The same content at another time. */
+  private noteTime(path: string, file: KnownFile, found: Pick<SourceFile, 'size' | 'mtime'>): void {
+    if (isSame(file, found)) return;
+    this.options.store.transaction(() => this.options.store.touch(file.id, found.size, found.mtime));
+    this.files!.set(path, { id: file.id, size: found.size, mtime: found.mtime });
+  }
+
+  private write(entries: readonly FileEntry[], removed: readonly string[]): void {
+    const { store } = this.options;
+    const files = this.files!;
+    const forgotten = removed.flatMap((path) => files.get(path)?.id ?? []);
+    if (entries.length === 0 && forgotten.length === 0) return;
+    const ids = store.transaction(() => {
+      for (const id of forgotten) store.remove(id);
+      const made = entries.map((entry) => store.put(entry, files.get(entry.path)?.id));
+      store.setMeta('generation', this.generation + 1);
+      store.setMeta('changed', (store.meta('changed') ?? 0) + entries.length + forgotten.length);
+      return made;
+    });
+    this.generation += 1;
+    for (const path of removed) files.delete(path);
+    entries.forEach(({ path, size, mtime }, index) => files.set(path, { id: ids[index]!, size, mtime }));
+  }
+
+  private async rank(signal: AbortSignal): Promise<void> {
+    const { store } = this.options;
+    const changed = store.meta('changed') ?? 0;
+    if (changed === 0 || changed * RANK_SHARE < this.files!.size) return;
+    const ranks = await rankFiles(store, signal);
+    const ids = [...ranks];
+    for (let from = 0; from < ids.length; from += 1_000) {
+      store.transaction(() => ids.slice(from, from + 1_000).forEach(([id, rank]) => store.setRank(id, rank)));
+      await setImmediate();
+    }
+    store.transaction(() => store.setMeta('changed', 0));
+  }
+}
+
+const isSame = (file: Pick<SourceFile, 'size' | 'mtime'>, other: Pick<SourceFile, 'size' | 'mtime'>): boolean =>
+  file.size === other.size && file.mtime === other.mtime;
+
+const byPath = (one: string, other: string): number => (one < other ? -1 : 1);
+
+const isDamaged = (error: unknown): boolean =>
+  /malformed|corrupt|not a database|disk image/i.test(error instanceof Error ? error.message : '');

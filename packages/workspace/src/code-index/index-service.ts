@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { drawMap, embedChunks, findPlaces, Indexer, IndexStore, WriterLock, type EmbeddingsClient } from '@codelab/code-index';
+import type { WorkspaceRoot } from '../files/paths/workspace-root.js';
+import type { FromWorker, IndexRequests, IndexSetup, IndexStatus, ToWorker } from './messages.js';
+import { WorkspaceTree } from './workspace-tree.js';
+
+type Request = Extract<ToWorker, { readonly args: unknown }>;
+type Embedded = Extract<ToWorker, { readonly kind: 'embedded' }>;
+
+/** After a failure of the endpoint vectors are left alone for so long. */
+const EMBEDDINGS_REST_MS = 60_000;
+const QUESTION_MS = 3_000;
+
+/** What the worker does with one index. */
+export class IndexService {
+  private readonly store: IndexStore;
+  private readonly tree: WorkspaceTree;
+  private readonly indexer: Indexer;
+  private readonly closing = new AbortController();
+  private readonly embeds = new Map<
+    number,
+    { resolve: (vectors: readonly (readonly number[])[]) => void; reject: (error: Error) => void }
+  >();
+  private nextEmbed = 0;
+  private embedsAgainAt = 0;
+  private embedding = false;
+
+  constructor(
+    root: WorkspaceRoot,
+    private readonly setup: IndexSetup,
+    private readonly send: (message: FromWorker) => void,
+  ) {
+    this.store = new IndexStore(join(setup.directory, 'index.db'));
+    this.tree = new WorkspaceTree(root);
+    this.indexer = new Indexer({ store: this.store, lock: new WriterLock(join(setup.directory, 'writer.lock')), tree: this.tree });
+  }
+
+  /** Begins to build it, or to bring it up to date. */
+  begin(): void {
+    void this.update(0);
+  }
+
+  touch(paths: readonly string[] | undefined): void {
+    this.indexer.touch(paths);
+  }
+
+  async answer(request: Request): Promise<IndexRequests[keyof IndexRequests][1]> {
+    switch (request.kind) {
+      case 'search':
+        return this.search(request.args);
+      case 'map':
+        return this.map(request.args);
+      case 'update':
+        await this.update(request.args.patienceMs);
+        return this.status();
+      case 'rebuild':
+        if (!this.indexer.rebuild()) throw new Error('Another process is bringing this index up to date; try again when it is done.');
+        void this.update(0);
+        return this.status();
+      case 'status':
+        return this.status();
+      case 'close':
+        this.closing.abort(new Error('The index is being closed.'));
+        await this.indexer.update(AbortSignal.abort()).catch(() => undefined);
+        this.store.close();
+        return {};
+    }
+  }
+
+  embedded({ id, vectors, fault }: Embedded): void {
+    const waiting = this.embeds.get(id);
+    this.embeds.delete(id);
+    if (vectors === undefined) waiting?.reject(new Error(fault));
+    else waiting?.resolve(vectors);
+  }
+
+  private async search({ query, limit, patienceMs }: IndexRequests['search'][0]): Promise<IndexRequests['search'][1]> {
+    await this.update(patienceMs);
+    if (!this.store.isReadable) return { hits: [], ...this.note() };
+    const vector = await this.vectorOf(query);
+    const hits = await this.tree.read((reader) => Promise.resolve(findPlaces(this.store, reader, { query, limit, vector })));
+    return { hits, ...this.note() };
+  }
+
+  private async map({ directory, maxTokens, patienceMs }: IndexRequests['map'][0]): Promise<IndexRequests['map'][1]> {
+    await this.update(patienceMs);
+    if (!this.store.isReadable) return { text: '', ...this.note() };
+    return { text: drawMap(this.store, directory, maxTokens), ...this.note() };
+  }
+
+  private note(): { readonly note?: string } {
+    const { state, done, total, note } = this.indexer.state;
+    if (state === 'building') return { note: `The index is still being built: ${String(done)} of ${String(total)} files.` };
+    if (state === 'stale') return { note: `The index may be behind the files${note === undefined ? '' : `: ${note}`}.` };
+    return note === undefined ? {} : { note: `${note[0]!.toUpperCase()}${note.slice(1)}.` };
+  }
+
+  private status(): IndexStatus {
+    const readable = this.store.isReadable;
+    const counts = readable ? this.store.counts() : { files: 0, chunks: 0 };
+    return { ...this.indexer.state, ...counts, vectors: readable ? this.store.vectorCount() : 0, bytes: readable ? this.store.bytes : 0 };
+  }
+
+  /** Brings it up to date, and stops waiting for that after a while; it goes on all the same. */
+  private async update(patienceMs: number): Promise<void> {
+    const update = this.indexer
+      .update(this.closing.signal)
+      .then(() => void this.embed())
+      .catch(() => undefined); // the next one tries again; what there is can be searched
+    const patience = new AbortController();
+    await Promise.race([update, wait(patienceMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined)]);
+    patience.abort();
+  }
+
+  private get client(): EmbeddingsClient | undefined {
+    const { embeddings } = this.setup;
+    if (embeddings === undefined || Date.now() < this.embedsAgainAt) return undefined;
+    return {
+      model: embeddings.model,
+      embed: (texts) =>
+        new Promise((resolve, reject) => {
+          const id = (this.nextEmbed += 1);
+          this.embeds.set(id, { resolve, reject });
+          this.send({ kind: 'embed', id, texts });
+        }),
+    };
+  }
+
+  private async embed(): Promise<void> {
+    const { client } = this;
+    if (client === undefined || this.embedding || this.indexer.state.state !== 'ready') return;
+    this.embedding = true;
+    try {
+      const { signal } = this.closing;
+      await this.tree.read((reader) => embedChunks(this.store, reader, { client, budget: this.setup.embeddings!.budget, signal }));
+    } catch {
+      this.embedsAgainAt = Date.now() + EMBEDDINGS_REST_MS; // searches go by words meanwhile
+    } finally {
+      this.embedding = false;
+    }
+  }
+
+  private async vectorOf(query: string): Promise<readonly number[] | undefined> {
+    const { client } = this;
+    if (client === undefined || this.store.vectorCount() === 0) return undefined;
+    const question = client.embed([query], this.closing.signal).catch(() => {
+      this.embedsAgainAt = Date.now() + EMBEDDINGS_REST_MS;
+      return [];
+    });
+    const vectors = await Promise.race([question, wait(QUESTION_MS, [], { ref: false })]);
+    return vectors[0];
+  }
+}
