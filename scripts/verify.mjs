@@ -34,7 +34,9 @@ const engineAnswers = () => spawnSync('docker', ['info'], { stdio: 'ignore', tim
 const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 /** Tests use real programs: another version of one is another result. */
 const toolchain = () =>
-  ['git', 'rg', 'redis-server'].map((program) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? 'none').join('');
+  ['git', 'rg', 'redis-server', 'jupyter-console']
+    .map((program) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? 'none')
+    .join('');
 
 /** Runs layers by turbo; gives what it says about each task, or its words where it could not start. */
 function runTurbo(layers) {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
-import type { Environment } from '../inherited-environment.js';
+import { inheritedEnvironment, type Environment } from '../inherited-environment.js';
 
 /** A Python that may have a kernel. */
 export interface PythonCandidate {
@@ -43,9 +43,12 @@ export async function findPythons(root: string, environment: Environment): Promi
 }
 
 /**
- * Whether a kernel is installed, as far as files tell: where Jupyter keeps kernel specifications, for each user and each Python. Runs nothing.
+ * A kernel specification that is installed, as far as files tell: where Jupyter keeps them, for each user and each Python. Runs nothing.
+ *
+ * @param root the workspace
+ * @returns the path of its `kernel.json`
  */
-export async function hasKernel(root: string, environment: Environment): Promise<boolean> {
+export async function findKernel(root: string, environment: Environment = inheritedEnvironment(root)): Promise<string | undefined> {
   const home = environment['HOME'] ?? homedir();
   const shared = isWindows
     ? [join(environment['APPDATA'] ?? home, 'jupyter'), join(environment['PROGRAMDATA'] ?? home, 'jupyter')]
@@ -53,8 +56,8 @@ export async function hasKernel(root: string, environment: Environment): Promise
   const named = (environment['JUPYTER_PATH'] ?? '').split(delimiter).filter((each) => each !== '');
   const prefixes = (await Promise.all((await findPythons(root, environment)).map(prefixesOf))).flat();
   const folders = new Set([...named, ...shared, ...prefixes.map((prefix) => join(prefix, 'share', 'jupyter'))]);
-  const found = await Promise.all([...folders].map(async (folder) => hasSpecification(join(folder, 'kernels'))));
-  return found.includes(true);
+  const found = await Promise.all([...folders].map(async (folder) => findSpecification(join(folder, 'kernels'))));
+  return found.find((path) => path !== undefined);
 }
 
 /** Where a Python is installed; of one that chooses among versions (pyenv), all that it could choose. */
@@ -68,8 +71,9 @@ async function prefixesOf({ path }: PythonCandidate): Promise<readonly string[]>
   return [dirname(directory), dirname(dirname(target))];
 }
 
-async function hasSpecification(folder: string): Promise<boolean> {
+async function findSpecification(folder: string): Promise<string | undefined> {
   const names = await readdir(folder).catch(() => []); // there is no such folder
-  const there = await Promise.all(names.slice(0, 50).map((name) => exists(join(folder, name, 'kernel.json'), constants.R_OK)));
-  return there.includes(true);
+  const paths = names.slice(0, 50).map((name) => join(folder, name, 'kernel.json'));
+  const there = await Promise.all(paths.map((path) => exists(path, constants.R_OK)));
+  return paths.find((_, index) => there[index]);
 }

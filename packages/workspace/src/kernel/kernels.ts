@@ -4,7 +4,7 @@ import { inheritedEnvironment } from '../inherited-environment.js';
 import { commandEnvironment } from '../processes/shell/command-environment.js';
 import type { SessionMemory } from '../processes/lasting/session-memory.js';
 import { ToolFailure } from '../tool-failure.js';
-import { findPythons, hasKernel } from './find-python.js';
+import { findKernel, findPythons } from './find-python.js';
 import { KernelProcess, type CellEnd, type CellRun } from './kernel-process.js';
 
 /** Which kernel the person chose; what is absent is found. */
@@ -62,7 +62,7 @@ export class Kernels {
 
   /** Whether there is a kernel to offer, as far as files tell. Runs nothing. */
   async isInstalled(): Promise<boolean> {
-    return this.choice.python !== undefined || (await hasKernel(this.root, inheritedEnvironment(this.root)));
+    return this.choice.python !== undefined || (await findKernel(this.root)) !== undefined;
   }
 
   stateOf(sessionId: string): KernelState {
@@ -120,7 +120,8 @@ export class Kernels {
     return undefined;
   }
 
-  private async end(sessionId: string): Promise<void> {
+  /** Ends the kernel of a session, if there is one. The next cell has a new one, and says that its variables are gone. */
+  async end(sessionId: string): Promise<void> {
     const held = this.held.get(sessionId);
     if (held === undefined) return;
     this.forget(sessionId, held);

@@ -94,6 +94,8 @@ function previewRows(call: PendingCall, width: number, highlight: Highlighter): 
   if (plan !== undefined) return renderPlan(plan, { width, highlight, marks: false });
   if (preview?.kind === 'diff' && preview.text.trim() !== '') return renderDiff(preview.text, width, highlight);
   if (preview?.kind === 'command') return commandRows(preview.text, readCommand(call.args), width);
+  const code = call.toolName === 'kernel.execute' && preview?.kind === 'text' ? preview.text : '';
+  if (code !== '') return highlight(code, 'python').flatMap((line) => wrapSpans(line, { width, breaks: 'anywhere' }));
   const text = preview && preview.text.trim() !== '' ? preview.text : prettyArguments(call.args);
   return wrapSpans([span(text.trimEnd())], { width, breaks: 'anywhere' });
 }

@@ -7,6 +7,7 @@ import { cost } from './cost.js';
 import { diff } from './diff.js';
 import { help } from './help.js';
 import { init } from './init.js';
+import { kernel } from './kernel.js';
 import { model } from './model.js';
 import { newConversation } from './new.js';
 import { quit } from './quit.js';
@@ -29,6 +30,7 @@ export const SLASH_COMMANDS = [
   compact,
   clear,
   context,
+  kernel,
   cost,
   rules,
   cancel,

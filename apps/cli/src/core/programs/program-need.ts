@@ -28,6 +28,15 @@ export const RIPGREP: ProgramNeed = {
   packageName: 'ripgrep',
 };
 
+/** Brings a Jupyter kernel, for the tests that run cells; a person's own is looked for by the client. Its modules can't be unpacked beside a Python. */
+export const JUPYTER: ProgramNeed = {
+  name: 'jupyter-console',
+  use: 'wanted',
+  purpose: 'tests run cells in a real kernel, and are skipped without',
+  remedy: 'Debian, Ubuntu: apt-get install jupyter-console · elsewhere: pip install jupyter-console',
+  packageName: 'jupyter-console',
+};
+
 /** The server of the private Redis. */
 export const REDIS_SERVER: ProgramNeed = {
   name: 'redis-server',

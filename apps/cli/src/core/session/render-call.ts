@@ -101,11 +101,15 @@ function reasonLines(call: CallItem, look: Look): readonly Line[] {
   return indented([span(call.error.code, call.progress === 'unknown' ? 'warn' : 'bad'), span(`  ${call.error.message}`, 'muted')]);
 }
 
-/** The end of what a running call prints; it goes when the call ends, unless its command failed. */
+/** Tools whose output is what people look at: it stays, and more of it is shown. */
+const SHOWN_TOOLS: Readonly<Record<string, number>> = { 'kernel.execute': 12 };
+
+/** The end of what a running call prints; it goes when the call ends, unless its command failed or it is what was wanted. */
 function outputLines(call: CallItem, look: Look): readonly Line[] {
   const isFailed = call.progress === 'done' && call.exitCode !== undefined;
-  if (!call.output || (call.progress !== 'running' && !isFailed)) return [];
-  return lastLines(call.output, MAX_OUTPUT_ROWS).map((line) =>
+  const rows = SHOWN_TOOLS[call.toolName];
+  if (!call.output || (call.progress !== 'running' && !isFailed && rows === undefined)) return [];
+  return lastLines(call.output, rows ?? MAX_OUTPUT_ROWS).map((line) =>
     truncateLine([span('  │ ', 'muted'), span(oneRow(line), 'muted')], look.width),
   );
 }

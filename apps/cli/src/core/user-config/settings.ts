@@ -16,6 +16,7 @@ export interface UserSettings {
   readonly thoughts?: 'shown' | 'folded';
   readonly editor?: string;
   readonly history?: boolean;
+  readonly kernel?: string;
 }
 
 export type SettingName = keyof UserSettings;
@@ -98,6 +99,17 @@ export const USER_SETTINGS: Readonly<Record<SettingName, UserSetting>> = {
     value: { kind: 'switch' },
     usual: 'true',
     example: 'false',
+  },
+  kernel: {
+    meaning:
+      'The notebook kernel that cells run in: the name of a kernel specification (`jupyter kernelspec list`), or the path of a Python that has `ipykernel`.',
+    value: {
+      kind: 'text',
+      pattern: /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,63}|(?:~[\\/]|\/|[A-Za-z]:[\\/]).+)$/,
+      expects: 'the name of a kernel, or the absolute path of a Python',
+    },
+    usual: 'the first Python with `ipykernel`: of the workspace, of the active environment, of the `PATH`',
+    example: 'julia-1.11',
   },
 };
 

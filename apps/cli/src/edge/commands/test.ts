@@ -7,14 +7,15 @@ export function registerTest(program: Command): void {
     .description('run every check of this repository')
     .option('--quick', 'format, lint, imports, types and unit tests only')
     .action(async ({ quick }: { quick?: boolean }) => {
-      const [{ runScript }, { readCliConfig }, { fetchPrograms }, { GIT, REDIS_SERVER, RIPGREP }] = await Promise.all([
+      const [{ runScript }, { readCliConfig }, { fetchPrograms }, { GIT, JUPYTER, REDIS_SERVER, RIPGREP }] = await Promise.all([
         import('../run-script.js'),
         import('../config.js'),
         import('../programs/fetch-programs.js'),
         import('../../core/programs/program-need.js'),
       ]);
       const say = (text: string) => void process.stderr.write(`${text}\n`);
-      const used = [GIT, REDIS_SERVER, { ...RIPGREP, use: 'required' as const }]; // the tests use real programs
+      const kernel = process.getuid?.() === 0 ? [JUPYTER] : [];
+      const used = [GIT, REDIS_SERVER, { ...RIPGREP, use: 'required' as const }, ...kernel]; // the tests use real programs
       if (!quick) await fetchPrograms(used, { dataDir: readCliConfig().dataDir, say });
       process.exitCode = await runScript(['scripts/verify.mjs', ...(quick ? ['--quick'] : [])]);
     });

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { checkNode, ensureDataDir } from '@codelab/service-shell';
+import { findKernel } from '@codelab/workspace';
+import { chosenKernel } from '../user-config/read-settings.js';
 import { judgeProgram, type Finding } from '../../core/doctor/findings.js';
 import { PROVIDER_VARIABLES, setVariables, type CliConfig } from '../config.js';
 import { needsOfChat, planPrograms } from '../programs/plan-programs.js';
@@ -59,6 +61,7 @@ export async function inspectMachine(config: CliConfig): Promise<readonly Findin
     Promise.resolve([inspectNode()]),
     inspectPrograms(config),
     inspectDataDir(config.dataDir),
+    inspectKernel(),
     config.redisUrl === undefined ? Promise.resolve([]) : inspectRedis(config.redisUrl, config.quotaOwnerBytes),
     inspectStack(config),
     Promise.resolve([inspectProviders()]),
@@ -76,6 +79,16 @@ function inspectNode(): Finding {
 async function inspectPrograms(config: CliConfig): Promise<readonly Finding[]> {
   const planned = await planPrograms(await needsOfChat(config));
   return planned.map(({ need, plan }) => judgeProgram(need, plan, programsDirectory(config.dataDir)));
+}
+
+/** A kernel for cells, as a chat in this folder would find it. */
+async function inspectKernel(): Promise<readonly Finding[]> {
+  const [subject, choice] = ['notebook kernel', chosenKernel()];
+  if (choice !== undefined) return [{ state: 'right', subject, found: `${choice.python ?? choice.name!}, as config.yaml says` }]; // one of them
+  const found = await findKernel(process.cwd());
+  if (found !== undefined) return [{ state: 'right', subject, found }];
+  const remedy = 'pip install ipykernel · Debian, Ubuntu: apt-get install python3-ipykernel';
+  return [{ state: 'note', subject, found: 'none: models are offered no run_cell', remedy }];
 }
 
 async function inspectDataDir(dataDir: string): Promise<readonly Finding[]> {

@@ -5,6 +5,7 @@ import { openWorkspace, readAllowedSecrets } from '@codelab/workspace';
 import type { Ask, Workspace } from '@codelab/workspace';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
+import { chosenKernel } from '../user-config/read-settings.js';
 import { describeResult } from '../../core/session/describe-result.js';
 
 export interface LocalExecutorParts {
@@ -38,7 +39,7 @@ function failedExit({ exit_code: code }: JsonObject): number | null | undefined 
 
 /** Opens the user's files. Throws `CommandError` if the folder can't be a workspace. */
 export async function localExecutor({ root, dataDir, configDir, ask, tell }: LocalExecutorParts): Promise<LocalExecutor> {
-  const workspace = await openWorkspace({ root, dataDir, ask }).catch((error: Error) => {
+  const workspace = await openWorkspace({ root, dataDir, ask, kernel: chosenKernel() }).catch((error: Error) => {
     throw new CommandError(error.message, 2, { cause: error });
   });
   /** A call that nobody was asked about has had no preview: without one nobody would see what it changes. */

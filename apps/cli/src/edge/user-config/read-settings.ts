@@ -1,5 +1,7 @@
+import type { KernelChoice } from '@codelab/workspace';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { CommandError } from '../../core/command-error.js';
 import { parseConfigFile, type ParsedConfig } from '../../core/user-config/parse-config-file.js';
 import type { SessionChoices } from '../../core/session/permission-mode.js';
@@ -43,6 +45,14 @@ export function readSettings(config: CliConfig = readCliConfig()): UserSettings 
 export function usualChoices(): SessionChoices {
   const { vocabulary, model, permission_mode: permissionMode } = readSettings();
   return { vocabulary, model, permissionMode };
+}
+
+/** The kernel that the settings name: `/` and `~/` begin the path of a Python, anything else is a kernel's name. */
+export function chosenKernel(): KernelChoice | undefined {
+  const { kernel } = readSettings();
+  if (kernel === undefined) return undefined;
+  if (/^~[\\/]/.test(kernel)) return { python: join(homedir(), kernel.slice(2)) };
+  return isAbsolute(kernel) ? { python: kernel } : { name: kernel };
 }
 
 /** The colours of this user; undefined without any. */

@@ -5,6 +5,7 @@ import { showContext } from './context.js';
 import { showCost } from './cost.js';
 import { showChanges } from './diff.js';
 import { showHelp } from './help.js';
+import { steerKernel } from './kernel.js';
 import { offerModels } from './model.js';
 import { beginNew } from './new.js';
 import { resumeSession } from './resume.js';
@@ -19,6 +20,7 @@ export const COMMAND_EFFECTS: Readonly<Record<ActingCommand, CommandEffect>> = {
   cost: showCost,
   diff: showChanges,
   help: showHelp,
+  kernel: steerKernel,
   model: offerModels,
   new: beginNew,
   resume: resumeSession,
