@@ -3,7 +3,7 @@ import { toMessageAnswer, toMessageEvents } from './scripted-provider-messages.j
 import type { Reply } from './scripted-provider-reply.js';
 
 /** Where a request came in. */
-export type Endpoint = 'chat' | 'messages' | 'responses' | 'count_tokens';
+export type Endpoint = 'chat' | 'messages' | 'responses' | 'count_tokens' | 'embeddings';
 
 type Chunk = object | string | Uint8Array;
 
@@ -25,6 +25,7 @@ export function renderReply(reply: Reply, endpoint: Endpoint, asksForStream: boo
     case 'count_tokens':
       return reply.usage && inHalves({ input_tokens: reply.usage.prompt_tokens });
     case 'responses':
+    case 'embeddings':
       return undefined;
   }
 }

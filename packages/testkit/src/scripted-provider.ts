@@ -53,8 +53,8 @@ const MODEL = 'scripted';
  * A real HTTP server that plays a model provider: it answers by a script, and records what it was asked.
  *
  * `/v1/chat/completions` and `/v1/messages` answer with a stream, or in one piece where the request has no `stream: true`.
- * `/v1/messages/count_tokens` answers the `prompt_tokens` of a reply's usage, and 404 without. `/v1/responses` answers 404 unless the reply
- * has `chunks` or a `body`. `GET /v1/models` answers in the dialect of the request, without script and record.
+ * `/v1/messages/count_tokens` answers the `prompt_tokens` of a reply's usage, and 404 without. `/v1/responses` and `/v1/embeddings` answer 404
+ * unless the reply has `chunks` or a `body`. `GET /v1/models` answers in the dialect of the request, without script and record.
  */
 export async function startScriptedProvider(options: { readonly script: Script; readonly port?: number }): Promise<ScriptedProvider> {
   const requests: RecordedRequest[] = [];
@@ -130,6 +130,7 @@ function toEndpoint({ url = '', method }: IncomingMessage): Endpoint | 'models' 
   if (path.endsWith('/chat/completions')) return 'chat';
   if (path.endsWith('/messages')) return 'messages';
   if (path.endsWith('/messages/count_tokens')) return 'count_tokens';
+  if (path.endsWith('/embeddings')) return 'embeddings';
   return path.endsWith('/responses') ? 'responses' : undefined;
 }
 

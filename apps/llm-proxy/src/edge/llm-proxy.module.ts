@@ -13,6 +13,7 @@ import { usageRoutes } from '../core/accounting/usage-routes.js';
 import type { ChainPorts } from '../core/chain/ask-chain.js';
 import { Breakers } from '../core/chain/breaker.js';
 import { AnswerItems } from '../core/serve/answer-items.js';
+import { embeddingsRoutes } from '../core/embeddings/serve-embeddings.js';
 import { modelRoutes } from '../core/serve/model-routes.js';
 import { HistoryCache } from '../core/step/history-cache.js';
 import { toolRoutes } from '../core/tool-runs/tool-routes.js';
@@ -69,6 +70,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   const api = new HttpApi({
     routes: [
       ...modelRoutes({ ...serve, toolRuns }),
+      ...embeddingsRoutes(serve),
       ...usageRoutes({ ledger: bus.ledger, now: Date.now }),
       ...toolCallRoutes({ toolCalls: bus.toolCalls }),
       ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, keys, egress }),

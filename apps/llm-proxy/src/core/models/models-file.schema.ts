@@ -40,7 +40,10 @@ const model = object(
     max_output_tokens: count,
     vocabulary: { enum: ['auto', ...VOCABULARY_NAMES] },
     display_name: text,
-    price: object({ input: dollars, output: dollars, cached_input: dollars, cache_write: dollars }, ['input', 'output']),
+    price: object({ input: dollars, output: dollars, cached_input: dollars, cache_write: dollars, embedding: dollars }, [
+      'input',
+      'output',
+    ]),
     thinking: object({
       effort: { enum: ['low', 'medium', 'high'] },
       budget_tokens: { type: 'integer', minimum: 1_024, maximum: 1_000_000 },

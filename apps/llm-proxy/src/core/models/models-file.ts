@@ -34,6 +34,8 @@ export interface PriceEntry {
   readonly cached_input?: number;
   /** Default: `input`. */
   readonly cache_write?: number;
+  /** Of what `POST /v1/embeddings` is given. Default: `input`. */
+  readonly embedding?: number;
 }
 
 export interface ModelEntry {

@@ -1,6 +1,6 @@
 import { LlmError, type StreamWatch } from '@codelab/llm';
 import type { RelayedAnswer } from '../upstreams/upstream.js';
-import type { SseWriter } from './route.js';
+import type { ByteWriter } from './route.js';
 
 /** How long the end of a body may take after the answer is whole; then its connection is closed instead of kept. */
 const READ_OUT_MS = 1_000;
@@ -16,7 +16,7 @@ export class RelayStream {
   private readonly begunNow: Promise<void>;
   private begin!: () => void;
   private failBegin!: (failure: Error) => void;
-  private writer: SseWriter | undefined;
+  private writer: Writer | undefined;
   private failure: Error | undefined;
   private isOver = false;
   /** Tells `pipe`, once it waits. */
@@ -40,7 +40,7 @@ export class RelayStream {
   }
 
   /** Writes everything to the caller. Resolves when the answer is whole; rejects with an `LlmError`. What was written stays written. */
-  async pipe(writer: SseWriter): Promise<void> {
+  async pipe(writer: Writer): Promise<void> {
     this.writer = writer;
     for (const bytes of this.held.splice(0)) this.write(bytes, writer);
     if (!this.isOver) await new Promise<void>((resolve) => (this.settle = resolve));
@@ -99,13 +99,15 @@ export class RelayStream {
     return true;
   }
 
-  private write(bytes: Uint8Array, writer: SseWriter): boolean {
+  private write(bytes: Uint8Array, writer: Writer): boolean {
     this.bytes += bytes.length;
     const full = writer.write(bytes);
     if (full) void full.then(() => this.answer.goOn());
     return full === undefined;
   }
 }
+
+type Writer = Pick<ByteWriter, 'write'>;
 
 const toFailure = (error: unknown): Error =>
   error instanceof Error ? error : new LlmError('stream_interrupted', 'The answer of the model broke off.');

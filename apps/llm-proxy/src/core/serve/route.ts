@@ -30,7 +30,7 @@ export interface Trace {
 /** What the log line and the metrics of a request say. Handlers fill it in as they learn it; nothing in it is content. */
 export interface RequestFacts {
   /** What was asked for, as far as it concerns a model: the dialect of the endpoint. */
-  dialect?: DialectName;
+  dialect?: DialectName | 'embeddings';
   /** The name of the upstream that answered, or was tried last. */
   upstream?: string;
   /** The upstream's name of the model. */
@@ -79,6 +79,17 @@ export interface Exchange {
   reply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
   /** Begins a stream of server-sent events. */
   stream(options: SseOptions): SseWriter;
+  /** Begins an answer of JSON whose bytes come from elsewhere. */
+  pour(headers: Readonly<Record<string, string>>): ByteWriter;
+}
+
+/** Writes bytes as they come, with status 200. The head goes out with the first ones: until then a failure can still be thrown. */
+export interface ByteWriter {
+  /** A promise where the caller doesn't read as fast: wait for it; it resolves also when the caller left. */
+  write(bytes: string | Uint8Array): Promise<void> | undefined;
+  end(): void;
+  /** Closes the connection in the middle: what was written can't be told from a whole answer otherwise. */
+  breakOff(): void;
 }
 
 export interface SseOptions {

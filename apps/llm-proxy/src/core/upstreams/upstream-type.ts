@@ -45,6 +45,8 @@ export interface Endpoints {
   readonly codec: UpstreamCodec;
   /** Where the requests of a dialect go, canonical and relayed. */
   readonly paths: ReadonlyMap<DialectName, string>;
+  /** Where texts become vectors, in OpenAI's shape; absent where they don't. */
+  readonly embeddings?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly models: { readonly path: string; readonly query?: string };
 }

@@ -11,7 +11,7 @@ const server = (models: RegExp, type: ServerType) => ({
 
 /** Every kind of upstream, by the name that `type` in the models file gives it. */
 export const UPSTREAM_TYPES = {
-  openai: server(/^(?:gpt-|chatgpt-|codex-|o\d+(?:$|-))/i, openai),
+  openai: server(/^(?:gpt-|chatgpt-|codex-|text-embedding-|o\d+(?:$|-))/i, openai),
   anthropic: server(/^claude-/i, anthropic),
   offline: { models: /^offline(?![a-z0-9])/i, open: () => new OfflineUpstream() },
 } satisfies Record<string, UpstreamType>;

@@ -11,7 +11,7 @@ export interface Leaving {
 export interface RelayCall {
   readonly dialect: DialectName;
   /** The endpoint of the dialect, or one beside it. Default: `answer`. */
-  readonly endpoint?: 'answer' | 'count_tokens';
+  readonly endpoint?: 'answer' | 'count_tokens' | 'embeddings';
   /** JSON text. */
   readonly body: string;
   /** The caller asked for a stream. */
@@ -79,6 +79,8 @@ export interface Upstream {
   readonly quirks: Quirks;
   /** The dialects that can be relayed to it. None for the built-in model. */
   readonly dialects: ReadonlySet<DialectName>;
+  /** `relayed`: `relay` has the endpoint `embeddings`, in OpenAI's shape; `built-in`: we make them ourselves. Absent: there are none. */
+  readonly embeddings?: 'relayed' | 'built-in';
   /**
    * Asks once, in canonical form. The stream ends with `finish` or throws an `LlmError`, nothing else. When the signal aborts the
    * connection is closed at once and the stream throws `cancelled` (L2); a consumer that stops reading has the same effect.

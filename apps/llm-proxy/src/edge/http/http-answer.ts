@@ -1,7 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type DialectName, DIALECTS, LlmError } from '@codelab/llm';
 import { failureWord, toCallerError } from '../../core/serve/failure.js';
-import type { RequestFacts, SseOptions, SseWriter } from '../../core/serve/route.js';
+import type { ByteWriter, RequestFacts, SseOptions, SseWriter } from '../../core/serve/route.js';
+import { BytesResponse } from './bytes-response.js';
 import { SseResponse } from './sse-response.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -24,6 +25,7 @@ export class HttpAnswer {
   readonly facts: RequestFacts = {};
   private statusNow = 0;
   private streamNow: SseResponse | undefined;
+  private bytesNow: BytesResponse | undefined;
   /** Whether the request's body was read: what is left of one that was not must not be taken for the next request. */
   isBodyRead = false;
 
@@ -75,10 +77,16 @@ export class HttpAnswer {
     return this.streamNow;
   }
 
+  pour(headers: Headers): ByteWriter {
+    this.bytesNow = new BytesResponse(this.response, { headers: () => ({ ...this.own(), ...headers }), onBegin: () => this.begin(200) });
+    return this.bytesNow;
+  }
+
   /** Tells a failure: as an answer with its status, or at the end of a stream that has begun. */
   fail(error: unknown, { status, headers }: { readonly status?: number; readonly headers?: Headers } = {}): void {
     this.facts.error ??= failureWord(error);
     if (this.streamNow?.begun) return this.streamNow.fail(error);
+    if (this.bytesNow?.begun) return this.bytesNow.breakOff();
     const { dialect, requestId } = this.options;
     const encoded = DIALECTS[dialect].encodeError(toCallerError(error), requestId);
     const answered = status ?? encoded.status;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Identity } from '@codelab/auth';
 import { ApiError, type DialectName } from '@codelab/llm';
 import { checkNesting } from '../../core/serve/check-nesting.js';
-import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../core/serve/route.js';
+import type { ByteWriter, Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../core/serve/route.js';
 import { continueTrace } from '../../core/serve/trace.js';
 import type { Leaving } from '../../core/upstreams/upstream.js';
 import type { HttpAnswer } from './http-answer.js';
@@ -82,6 +82,10 @@ export class HttpExchange implements Exchange {
 
   stream(options: SseOptions): SseWriter {
     return this.answer.stream(options);
+  }
+
+  pour(headers: Readonly<Record<string, string>>): ByteWriter {
+    return this.answer.pour(headers);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DialectName } from '@codelab/llm';
 import type { Identity } from '@codelab/auth';
-import type { Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../serve/route.js';
+import type { ByteWriter, Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../serve/route.js';
 import type { Leaving } from '../../upstreams/upstream.js';
 
 /** A request whose body was edited: everything else is that of the request itself. */
@@ -55,6 +55,10 @@ class EditedExchange implements Exchange {
   }
   stream(options: SseOptions): SseWriter {
     return this.original.stream(options);
+  }
+
+  pour(headers: Readonly<Record<string, string>>): ByteWriter {
+    return this.original.pour(headers);
   }
 }
 

@@ -7,6 +7,7 @@ export class OfflineUpstream implements Upstream {
   readonly name = 'offline';
   readonly quirks = {};
   readonly dialects: Upstream['dialects'] = new Set();
+  readonly embeddings = 'built-in';
 
   stream(request: ModelRequest, { signal }: AskUpstream): AsyncIterable<StreamPart> {
     return offlineModel(request, signal);

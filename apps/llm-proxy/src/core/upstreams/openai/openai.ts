@@ -20,6 +20,7 @@ export const openai: ServerType = {
     return {
       codec: chat.upstream,
       paths: new Map([['chat', '/chat/completions'], ...(servesResponses ? ([['responses', '/responses']] as const) : [])]),
+      embeddings: '/embeddings',
       headers: {},
       models: { path: '/models' },
     };

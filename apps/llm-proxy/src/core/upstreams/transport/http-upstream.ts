@@ -20,6 +20,7 @@ export class HttpUpstream implements Upstream {
   readonly name: string;
   readonly quirks: Quirks;
   readonly dialects: ReadonlySet<DialectName>;
+  readonly embeddings?: 'relayed';
   private readonly endpoints: Endpoints;
   private readonly settings: SettingNames;
   private readonly transport: Transport;
@@ -30,6 +31,7 @@ export class HttpUpstream implements Upstream {
     this.settings = settings;
     this.endpoints = type.endpoints(baseUrl, quirks);
     this.dialects = new Set(this.endpoints.paths.keys());
+    if (this.endpoints.embeddings !== undefined) this.embeddings = 'relayed';
     const keyHeader = apiKey === undefined ? undefined : type.keyHeader(apiKey);
     const headers = { 'user-agent': 'codelab', ...keyHeader };
     this.transport = new Transport({ baseUrl, timeouts, settings, headers, proxy });
@@ -53,7 +55,7 @@ export class HttpUpstream implements Upstream {
 
   async relay(call: RelayCall): Promise<RelayedAnswer> {
     const { dialect, endpoint, body, query, signal, stream } = call;
-    const path = this.endpoints.paths.get(dialect);
+    const path = endpoint === 'embeddings' ? this.endpoints.embeddings : this.endpoints.paths.get(dialect);
     if (path === undefined) throw new LlmError('not_found', `The upstream "${this.name}" has no such endpoint.`);
     const counts = endpoint === 'count_tokens';
     const headers = { accept: stream ? 'text/event-stream' : 'application/json', ...this.endpoints.headers, ...call.headers };
