@@ -712,7 +712,23 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R2:seed-reconnects':
     'a new connection gets safe calls and calls that nobody was given; an unsafe one that was written is not written again',
   'R2:seed-yields': 'a seed client executes until a client declares tools, unless calls were given to it',
-  'R2:server-calls': 'a tool by URL runs once, after its start was noted, and only when a decision or its frame lets it',
+  'R2:server-calls':
+    'a call of the servers runs once, after its start was noted under the lease, and only when a decision or its frame lets it',
+  'R2:server-calls-killed':
+    'the runtime is killed while it runs calls: the safe one is run again, and of the other the model reads that nothing is known',
+  'R2:server-calls-drained': 'a runtime that is told to stop lets a call that takes effect end, and another one goes on',
+  'R2:server-calls-cancelled': 'a cancelled turn ends at once, whatever its tools by URL do',
+  'R4:server-calls-parked':
+    'a session waits in memory for a call of the servers however short it lingers, and costs nothing while a human decides',
+  'R2:server-calls-order': 'safe calls of the servers run side by side, calls that take effect one after another in their order',
+  'R2:server-calls-taken-over':
+    'of the calls of a runtime that died, its successor runs a safe one again, and says of another that its outcome is unknown',
+  'R2:server-calls-stopped':
+    'a cancel stops a call of the servers at once, its deadline stops it, and a hand-over lets it end or ends it truthfully',
+  'G4:server-calls': 'a tool of the servers that throws, hangs, floods or answers nonsense costs its call, never the session',
+  'R2:http-tool-retries': 'a safe tool by URL is called again after what passes, and one that takes effect never',
+  'L1:http-tool-references': 'a secret by reference is sent where the operator allows it, and is in no answer that anybody reads',
+  'L1:secret-references': 'a secret stands for its reference only toward the hosts that the operator lists for it',
   'R2:settle-once': 'the first result of a call is accepted, a second one is a duplicate and changes nothing',
   'R2:settle-twice-at-once': 'of results that come through two gateways at once one is accepted',
   'R2:settle-who': 'only who answers for the call may answer it',

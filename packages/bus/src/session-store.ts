@@ -40,6 +40,9 @@ export type Delivered =
     }
   | { readonly kind: 'refused'; readonly code: 'BUSY' | 'QUEUE_FULL' | 'OVERLOADED' | 'SESSION_NOT_FOUND' | 'INVALID_FIELD' };
 
+/** Answer of `beginServerCall`. */
+export type Begun = 'begun' | 'begun_before' | 'refused';
+
 /** Answer of `settleCall`. `INVALID_FIELD`: the call has no assignment of this number. */
 export type Settled =
   | { readonly kind: 'settled'; readonly outcome: 'accepted' | 'duplicate' | 'stale' }
@@ -257,6 +260,14 @@ export interface SessionCalls {
     ref: SessionRef,
     ack: { readonly callId: string; readonly clientId?: string; readonly fence: number; readonly state: CallEvidence },
   ): Promise<boolean>;
+  /**
+   * Notes that the holder of a session's lease begins a call that the servers run. `begun_before`: somebody has begun it already, who holds the
+   * lease no longer unless it is the asker itself. `refused`: the lease is another's, or the call is not open: nothing may be begun (R2).
+   */
+  beginServerCall(
+    ref: SessionRef,
+    call: { readonly callId: string; readonly fence: number; readonly leaseFence: LeaseFence },
+  ): Promise<Begun>;
   /** Stores and logs a preview (`approval_updated`, without `seq`); `false` as above. */
   showPreview(ref: SessionRef, preview: { readonly callId: string; readonly clientId?: string; readonly frame: string }): Promise<boolean>;
   /** Notes, before a call is written to a socket, to whom. `false`: it was given to another or is answered; don't write it. */

@@ -37,6 +37,11 @@ export const TOOL_ERRORS = {
     from: 'servers',
     meaning: 'The agent that worked on this part did not come to its end; the message says why, and what it had.',
   },
+  TOOL_FAILED: { from: 'both', meaning: 'The tool could not be reached, or failed by itself; the message says how.' },
+  HTTP_ERROR: {
+    from: 'both',
+    meaning: 'The server of a tool or of a page gave no answer that can be used; the message says what it gave.',
+  },
 } as const satisfies Record<string, ToolErrorEntry>;
 
 /**

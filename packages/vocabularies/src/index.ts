@@ -7,6 +7,7 @@ export * from './table/row.js';
 export * from './table/takes.js';
 export * from './table/use-context.js';
 export * from './table/vocabulary.js';
+export { sourceRow, type SourceTool } from './sources/source-row.js';
 export { findRow, findVocabulary } from './vocabularies.js';
 export { isOffered, type RowFilter } from './table/offer-rows.js';
 export { changeMarks } from './table/change-marks.js';

@@ -1,6 +1,9 @@
 import type { DynamicModule } from '@nestjs/common';
+import { Egress, parseEgressAllow } from '@codelab/egress';
+import { NO_SECRETS } from '@codelab/tools';
 import { createBus } from '@codelab/bus/redis';
-import type { ServiceContext } from '@codelab/service-shell';
+import { ConfigError, type ServiceContext } from '@codelab/service-shell';
+import { RegisteredTools } from '../core/server-tools/registered-tools.js';
 import { readToolLimits } from '../core/uses/tool-limits.js';
 import type { RuntimeConfig } from './config.js';
 import { PrometheusMeter } from './metrics.js';
@@ -17,8 +20,11 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   const bus = createBus({ url: config.redisUrl, logger });
   drain.on('close', 'redis', () => bus.close());
   readiness.follow('redis', bus);
+  const egress = openEgress(config.egressAllow);
+  drain.on('close', 'egress', () => egress.close());
   const runtime = await startRuntime({
     bus,
+    sources: [new RegisteredTools({ serverTools: bus.serverTools, egress, secrets: NO_SECRETS })],
     log: logger,
     meter: new PrometheusMeter(metrics),
     limits: {
@@ -40,4 +46,13 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   drain.on('stop', 'wakes', () => runtime.stopTaking());
   drain.on('finish', 'sessions', (signal) => runtime.handOver(signal));
   return { module: AgentRuntimeModule };
+}
+
+/** The one way out to addresses that others name. Throws `ConfigError` where what is allowed can't be read. */
+function openEgress(allowed: string | undefined): Egress {
+  try {
+    return new Egress({ allow: parseEgressAllow(allowed ?? '') });
+  } catch (error) {
+    throw new ConfigError([`CODELAB_EGRESS_ALLOW is not valid: ${(error as Error).message}.`]);
+  }
 }

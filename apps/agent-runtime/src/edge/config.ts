@@ -107,6 +107,16 @@ export class RuntimeConfig extends ServiceConfig {
   approvalTimeoutMs: number = 0;
 
   @Setting({
+    env: 'CODELAB_EGRESS_ALLOW',
+    meaning:
+      'Private addresses that tools by URL and pages of the web may be at all the same, comma-separated: `host:port`, `host`, or a CIDR block.',
+    expects: 'entries such as 127.0.0.1:9000 or 10.0.0.0/8',
+    defaultText: 'none: only public addresses',
+  })
+  @IsOptional()
+  egressAllow?: string;
+
+  @Setting({
     env: 'RUNTIME_LINGER_MS',
     meaning: 'How long a session without work stays in memory.',
     expects: 'a whole number of milliseconds from 0 to 600000',

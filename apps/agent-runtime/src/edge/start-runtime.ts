@@ -3,6 +3,9 @@ import type { Bus } from '@codelab/bus/redis';
 import { systemClock } from '@codelab/clock';
 import { KnownModels } from '../core/model/known-models.js';
 import { Tasks } from '../core/tasks/tasks.js';
+import { joinSources } from '../core/server-tools/join-sources.js';
+import { ServerCalls } from '../core/server-tools/server-calls.js';
+import type { ServerToolSource } from '../core/server-tools/server-tool.js';
 import { HotSessions } from '../core/session/hot-sessions.js';
 import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
 import type { EventLog } from '../core/session/runtime-ports.js';
@@ -20,6 +23,8 @@ export interface RuntimeOptions {
   readonly limits: RuntimeLimits;
   readonly lingerMs: number;
   readonly maxHotSessions: number;
+  /** Where tools come from that this process runs itself; of two with one name that of the earlier one counts. */
+  readonly sources?: readonly ServerToolSource[];
 }
 
 /** A runtime that takes sessions. */
@@ -33,7 +38,7 @@ export interface Runtime {
 }
 
 /** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
-export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOptions): Promise<Runtime> {
+export async function startRuntime({ bus, log, meter, sources = [], ...behaviour }: RuntimeOptions): Promise<Runtime> {
   const { store, rules, alerts, models, modelFacts, wakes, children } = bus;
   const known = new KnownModels(modelFacts, systemClock);
   await known.start();
@@ -46,6 +51,8 @@ export async function startRuntime({ bus, log, meter, ...behaviour }: RuntimeOpt
     wakes,
     known,
     tasks: new Tasks({ store, children, newId, limits: behaviour.limits, log }),
+    serverTools: joinSources(sources, (error) => log.warn({ event: 'tools.not_listed', err: error })),
+    serverCalls: new ServerCalls({ store, clock: systemClock, log }),
     clock: systemClock,
     newId,
     log,

@@ -64,7 +64,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
 
   const serve = { catalog, chain, accounting, items: new AnswerItems(), lenient: config.lenient };
-  const toolRuns = openToolRuns({ bus, keys, egress, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
+  const toolRuns = openToolRuns({ bus, keys, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
   const watcher = new RequestLog(logger, new HttpMetrics(registry));
   drain.on('close', 'request log', () => watcher.flush());
   const api = new HttpApi({
@@ -138,7 +138,6 @@ function openChain(logger: Logger, metrics: ProxyMetrics): ChainPorts {
 interface ToolRunParts {
   readonly bus: Pick<Bus, 'children' | 'serverTools' | 'store' | 'streams' | 'handovers' | 'toolCalls'>;
   readonly keys: KeyEntries;
-  readonly egress: Egress;
   /** How requests are answered that ask for no tools. */
   readonly serve: Omit<ServePorts, 'toolRuns'>;
   readonly logger: Logger;
@@ -157,7 +156,7 @@ function openToolRuns({ bus, serve, logger, ...parts }: ToolRunParts): ToolRuns 
       toolCalls: bus.toolCalls,
     },
     ...parts,
-    ...{ asked: serve, accounting: serve.accounting, now: Date.now, wait: serve.chain.wait },
+    ...{ asked: serve, accounting: serve.accounting, now: Date.now },
     answer: (exchange, dialect) => serveModel(exchange, dialect, serve),
     // by its name only: a message can quote what it stumbled over (L1)
     onFault: (error) => logger.warn({ event: 'auto.fault', name: error instanceof Error ? error.name : 'unknown' }),

@@ -84,6 +84,11 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'rules of a person that were made and revoked; the last 1,000 rows',
   },
   {
+    ...{ key: 'cl:{sid}:tools', type: 'hash' },
+    holds: 'tools that a person registered for this session, as those of the person; at most 100',
+    ttl: '30 days from the last turn',
+  },
+  {
     ...{ key: 'cl:{own:<hash>}:tools', type: 'hash' },
     holds: 'tools by URL that a person registered, with their headers, by name; at most 100',
     ttl: '– : a tool stays until it is removed',

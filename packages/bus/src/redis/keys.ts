@@ -68,6 +68,11 @@ export class SessionKeys {
     return `${this.prefix}children`;
   }
 
+  /** Tools that its person registered for it; not among `all`, either. */
+  get tools(): string {
+    return `${this.prefix}tools`;
+  }
+
   step(stepId: string): string {
     return `${this.prefix}step:${stepId}`;
   }

@@ -16,7 +16,7 @@ export function checkCall(builder: StepBuilder, call: ReadyCall, record: CallRec
   if (call.task) return lookAgain(builder, call);
   if (record.progress === 'started') return checkStarted(builder, call, record.startedAtMs);
   if (isGivenToSeed(record)) return checkSeed(builder, call);
-  if (record.progress === '' && checkGrace(builder, call)) return;
+  if (record.progress === '' && call.server === undefined && checkGrace(builder, call)) return;
   if (builder.nowMs < call.checkAtMs) return;
   const waited = builder.nowMs - call.readyAtMs;
   const pause = Math.min(Math.max(call.deadlineMs + DEADLINE_GRACE_MS, waited), MAX_CHECK_PAUSE_MS);
@@ -77,13 +77,14 @@ const checkGrace = (builder: StepBuilder, call: ReadyCall): boolean => {
  * before; a client without identity acknowledges nothing, so the look at it only finds out since when it has the call.
  */
 export function firstCheckAt(
-  call: Pick<OpenCall, 'deadlineMs' | 'task'>,
+  call: Pick<OpenCall, 'deadlineMs' | 'task' | 'server'>,
   readyAtMs: number,
   facts: Pick<SessionFacts, 'executor' | 'clientGraceMs'>,
 ): number {
   if (call.task) return readyAtMs + TASK_CHECK_MS;
-  if (facts.executor === SEED_EXECUTOR) return readyAtMs + DEADLINE_GRACE_MS;
   const late = readyAtMs + call.deadlineMs + DEADLINE_GRACE_MS;
+  if (call.server) return late;
+  if (facts.executor === SEED_EXECUTOR) return readyAtMs + DEADLINE_GRACE_MS;
   return facts.clientGraceMs > 0 ? Math.min(late, readyAtMs + facts.clientGraceMs) : late;
 }
 

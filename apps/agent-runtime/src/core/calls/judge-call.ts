@@ -13,6 +13,7 @@ import type { JsonObject, PolicyDecision, PolicyMode, PolicyRow, ToolDefinition 
 import type { Row } from '@codelab/vocabularies';
 import { findAgent } from '../model/agent-modes.js';
 import { TASK_POLICY, TASK_TOOL } from '../tasks/task-tool.js';
+import type { SessionFacts } from '../session/session-facts.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 
 /** A call as it was judged, and what it was judged on. */
@@ -50,7 +51,7 @@ export function judgeCall(builder: StepBuilder, callId: string, tool: ToolDefini
   const decision = isOver ? byPolicy : breakLoop(builder, byPolicy, signature);
   const loop = decision === byPolicy ? undefined : true;
   const ruleId = decision.kind === 'ask' ? undefined : decision.ruleId;
-  const reason = auditReason(tool, args, decision);
+  const reason = auditReason(builder.context.facts, tool, args, decision);
   builder.record({ callId, toolName, argsSha256: digest }, { outcome: OUTCOMES[decision.kind], by: 'policy', target, reason, ruleId });
   return { decision, digest, target, loop };
 }
@@ -69,7 +70,7 @@ export const judgeByPolicy = (
     within: within.map(({ name }) => name),
     asks: [agent, ...within].some(({ own }) => own?.policy === 'ask'),
     plans: facts.plans,
-    row: rowOf(tool),
+    row: rowOf(facts, tool),
     rules,
     nowMs,
     checksFiles: facts.checksFiles,
@@ -79,8 +80,10 @@ export const judgeByPolicy = (
 };
 
 /** How the tools that the servers run are judged. */
-const rowOf = (tool: ToolDefinition): PolicyRow | undefined =>
-  tool === TASK_TOOL ? TASK_POLICY : tool === PLAN_TOOL ? PLAN_POLICY : undefined;
+const rowOf = ({ serverTools }: Pick<SessionFacts, 'serverTools'>, tool: ToolDefinition): PolicyRow | undefined => {
+  if (tool === TASK_TOOL) return TASK_POLICY;
+  return tool === PLAN_TOOL ? PLAN_POLICY : serverTools.find(({ definition }) => definition === tool)?.policy;
+};
 
 /** A row that asks though it only reads, such as one that shows what the user has open: a human is asked where no rule allows it. */
 const asRowAsks = (row: Row | undefined, decision: PolicyDecision, mode: PolicyMode): PolicyDecision => {
@@ -124,9 +127,11 @@ export const rememberSignature = (recent: readonly string[], signature: string, 
   asked ? [signature] : [...recent, signature].slice(-REMEMBERED_CALLS);
 
 /** Why a call was judged so, in words that hold nothing of its arguments: what the policy says to people names paths and commands. */
-const auditReason = (tool: ToolDefinition, args: JsonObject, decision: PolicyDecision): string => {
+const auditReason = (facts: SessionFacts, tool: ToolDefinition, args: JsonObject, decision: PolicyDecision): string => {
   const { name: toolName } = tool;
-  const does = isCanonicalTool(toolName) ? basePolicyOf(toolName, args).does : (rowOf(tool)?.does ?? 'runs a tool of another program');
+  const does = isCanonicalTool(toolName)
+    ? basePolicyOf(toolName, args).does
+    : (rowOf(facts, tool)?.does ?? 'runs a tool of another program');
   if (decision.kind === 'ask') return `${does}; risk ${decision.risk}`;
   if (decision.kind === 'deny') return `${does}; ${decision.ruleId === undefined ? 'the policy refuses it' : 'a rule forbids it'}`;
   return decision.ruleId === undefined ? does : `${does}; a rule allows it`;

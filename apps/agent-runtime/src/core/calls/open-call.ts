@@ -7,6 +7,7 @@ import {
   type JsonObject,
   nearestNames,
   parseArguments,
+  type ParsedArguments,
   PLAN_TOOL,
   type PolicyDecision,
   type ToolDefinition,
@@ -17,7 +18,7 @@ import { type Judged, judgeCall } from './judge-call.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from './check-call.js';
 import { findAgent } from '../model/agent-modes.js';
-import { findOffered, type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js';
+import { findOffered, foreignToolOf, type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js';
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -38,6 +39,9 @@ interface OpenedCall {
 const anyObject = (tool: ToolDefinition): ToolDefinition =>
   isCanonicalTool(tool.name) || tool === PLAN_TOOL ? tool : { ...tool, parameters: ANY_OBJECT };
 const ANY_OBJECT = { type: 'object' } as const;
+
+/** Arguments of a tool from outside: one JSON object, which its own schema judges where it runs. */
+export const readForeignArguments = (name: string, text: string): ParsedArguments => parseArguments({ ...TASK_TOOL, name }, text);
 
 const MAX_ARGUMENT_BYTES = LIMITS.MAX_FRAME_BYTES - MARGIN_OF_FRAME_BYTES;
 
@@ -88,8 +92,10 @@ interface RowCall {
 /** Makes a call for a row: judged, described and recorded like one that a model makes itself. */
 export function placeRowCall(builder: StepBuilder, callId: string, { row, call, isFirst, use }: RowCall): Call {
   const { tool: name, args } = call;
-  const offered = toolOf(builder.context.facts, name);
-  if (offered === undefined) return refusedCall(callId, name, syntheticResult('TOOL_NOT_FOUND', `The client has no ${name}.`));
+  const { facts } = builder.context;
+  const offered = use.own === undefined ? toolOf(facts, name) : foreignToolOf(facts, name);
+  if (offered === undefined) return refusedCall(callId, name, syntheticResult('TOOL_NOT_FOUND', `There is no ${name} any more.`));
+  if (use.own !== undefined) return placeCall(builder, callId, offered, { args, text: use.args });
   const text = JSON.stringify(args);
   return placeCall(builder, callId, offered, { args, text, row, signature: isFirst ? `${use.name} ${use.args}` : undefined });
 }
@@ -215,7 +221,8 @@ const sendCall = (
   builder.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
   const head = { callId, toolName: tool.name, idempotency: tool.idempotency, deadlineMs, argsSha256: digest, fence: 1, frame };
   const task = tool === TASK_TOOL || undefined;
-  const call = { ...head, asked, askedAnew: 0, human: asked || tool.group === 'user' || task === true, task };
+  const server = (by === 'server' && task === undefined && tool !== PLAN_TOOL) || undefined;
+  const call = { ...head, asked, askedAnew: 0, human: asked || tool.group === 'user' || task === true, task, server };
   if (asked) return { ...call, loop, state: 'waiting_approval', expiresAtMs };
   const readyAtMs = builder.nowMs;
   const checkAtMs = firstCheckAt(call, readyAtMs, facts);

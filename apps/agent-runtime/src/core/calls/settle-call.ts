@@ -4,7 +4,7 @@ import { MAX_NOTE_UNITS, MAX_REPORTED } from '../turn/runtime-limits.js';
 import { decodeServerFrame } from '@codelab/protocol';
 import { auditTarget, findTool, isJsonObject, withoutAdditions } from '@codelab/tools';
 import type { ToolItem } from '@codelab/llm';
-import { findRow } from '@codelab/vocabularies';
+import { rowOfUse } from '../uses/row-of-use.js';
 import { callsOf, type OpenCall, type ReportedCall, type SettledCall, type Use, type UseEnd, usesOf } from '../turn/turn-state.js';
 
 /**
@@ -81,13 +81,14 @@ const resultOf = (builder: StepBuilder, { callIds, row }: Use): WrittenResult | 
     const { toolName, result, edited } = last;
     return { tool_name: toolName, content: inSeedShape(builder, last), is_error: result.isError, edited_arguments: edited };
   }
-  const tool_name = findRow(builder.runningTurn.vocabulary, row.name)?.stands ?? row.name;
+  const tool_name = rowOfUse(builder.runningTurn, row)?.stands ?? row.name;
+  const edited_arguments = row.own !== undefined && last?.state === 'settled' ? last.edited : undefined;
   if (row.end !== undefined) {
     const { text: content, isError: is_error, items } = row.end;
-    return { tool_name, content, is_error, images: toImages(row.end), items };
+    return { tool_name, content, is_error, edited_arguments, images: toImages(row.end), items };
   }
   const { content } = last?.state === 'settled' && last.result.isError ? last.result : standardResult('CANCELLED');
-  return { tool_name, content, is_error: true };
+  return { tool_name, content, is_error: true, edited_arguments };
 };
 
 /** A result as the specification has it, which is what a model reads that makes the call itself; version 2.1 may have added to it. */

@@ -110,7 +110,7 @@ const toHistory = (builder: StepBuilder, answer: StepAnswer, opened: readonly Op
     tool_name: toolName,
     arguments: argumentsText,
     provider_id: answer.toolCalls[place]?.providerId ?? '',
-    vocabulary: use.row && builder.runningTurn.vocabulary,
+    vocabulary: use.row && use.row.own === undefined ? builder.runningTurn.vocabulary : undefined,
     name: use.row?.name ?? (toolName === PLAN_TOOL.name ? planToolName(builder.runningTurn.vocabulary) : undefined),
   }));
 

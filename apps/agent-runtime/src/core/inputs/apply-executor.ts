@@ -16,7 +16,12 @@ export function applyExecutor(builder: StepBuilder, executor: string, records: r
 }
 
 const moves = (call: OpenCall, record: CallRecord, executor: string): boolean =>
-  call.idempotency === 'safe' && record.state !== 'answered' && record.givenTo !== '' && record.givenTo !== executor;
+  call.server === undefined &&
+  call.task === undefined &&
+  call.idempotency === 'safe' &&
+  record.state !== 'answered' &&
+  record.givenTo !== '' &&
+  record.givenTo !== executor;
 
 const reassign = (builder: StepBuilder, call: OpenCall, record: CallRecord): void => {
   const first = decodeServerFrame(record.frame);

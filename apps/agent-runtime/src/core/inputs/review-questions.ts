@@ -3,7 +3,7 @@ import { isJsonObject, type PolicyDecision, type ToolDefinition } from '@codelab
 import { syntheticResult } from '../calls/call-result.js';
 import { judgeByPolicy } from '../calls/judge-call.js';
 import { settleCall, targetOf } from '../calls/settle-call.js';
-import { toolOf } from '../model/offered-tools.js';
+import { foreignToolOf, toolOf } from '../model/offered-tools.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, type UndecidedCall } from '../turn/turn-state.js';
 import { release } from './apply-decision.js';
@@ -39,7 +39,7 @@ const review = (builder: StepBuilder, call: UndecidedCall, record: CallRecord | 
 };
 
 const definitionOf = ({ context: { facts } }: StepBuilder, name: string): ToolDefinition | undefined =>
-  toolOf(facts, name)?.tool ?? [...facts.tools, ...(facts.program?.serverTools ?? [])].find((tool) => tool.name === name);
+  (toolOf(facts, name) ?? foreignToolOf(facts, name))?.tool;
 
 /** A rule that is bound to a file covers a call whose preview, which binds its effect, has that content (H2). */
 const isShown = (file: Operand, record: CallRecord | undefined): boolean => {

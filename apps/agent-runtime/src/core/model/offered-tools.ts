@@ -49,7 +49,15 @@ const MAX_OFFERS = 64;
 const MAX_PROMPTS = 64;
 
 /** Offers by the tools of a session: sessions of like clients share theirs, so that each offer is worked out once (`toFacts`). */
-const OFFERS = new WeakMap<SessionFacts['tools'], Map<string, Offer>>();
+const OFFERS = new WeakMap<SessionFacts['tools'], WeakMap<SessionFacts['serverTools'], Map<string, Offer>>>();
+
+const offersOf = ({ tools, serverTools }: SessionFacts): Map<string, Offer> => {
+  const byServer = OFFERS.get(tools) ?? new WeakMap<SessionFacts['serverTools'], Map<string, Offer>>();
+  OFFERS.set(tools, byServer);
+  const offers = byServer.get(serverTools) ?? new Map<string, Offer>();
+  byServer.set(serverTools, offers);
+  return offers;
+};
 
 const offerOf = (facts: SessionFacts, { agent, vocabulary, handedBy = [] }: Asking): Offer => {
   const reads = facts.plans ? ['ask'] : [];
@@ -60,8 +68,7 @@ const offerOf = (facts: SessionFacts, { agent, vocabulary, handedBy = [] }: Aski
     mayPlan(facts),
     ...agents.map(({ name, title, own }) => [name, title, own?.tools]),
   ]);
-  const offers = OFFERS.get(facts.tools) ?? new Map<string, Offer>();
-  OFFERS.set(facts.tools, offers);
+  const offers = offersOf(facts);
   if (offers.size >= MAX_OFFERS) offers.clear();
   const offer = offers.get(key) ?? toOffer(facts, { filter: toFilter(agents), vocabulary, has: offeredTo(facts, agent) });
   offers.set(key, offer);
@@ -111,7 +118,9 @@ const toOffer = (facts: SessionFacts, { filter, vocabulary, has }: Offering): Of
   for (const row of table?.rows ?? []) if (isOffered(row, { has }) && allowsRow(filter, row)) show(row.name, { by: 'row', row });
   const own = table === undefined ? offered : offered.filter(({ name }) => !isCanonicalTool(name));
   for (const tool of own) show(codelabVocabulary.toModelName(tool.name), { by: 'executor', tool });
-  for (const tool of program?.serverTools.filter(filter.allows) ?? []) show(tool.name, { by: 'server', tool });
+  for (const { definition: tool } of facts.serverTools) {
+    if (isFromOutside(tool) && filter.allows(tool) && filter.names(tool.name)) show(serverToolName(tool), { by: 'server', tool });
+  }
   for (const tool of program?.callerTools ?? []) show(tool.name, { by: 'caller', tool });
   return { tools: own, shown, prompts: new WeakMap() };
 };
@@ -123,9 +132,15 @@ const allowsRow = (filter: Filter, row: Row): boolean => {
   return stands === undefined || filter.allows(row.readonly || row.reads === true ? { ...stands, access: 'readonly' } : stands);
 };
 
+/** Tools of the servers that models call themselves; their own (`web.fetch`) are called by rows. */
+const isFromOutside = ({ source }: ToolDefinition): boolean => source === 'mcp' || source === 'http';
+
+/** What a model calls a tool of the servers: names of tools by URL fit every provider as they are. */
+const serverToolName = ({ name, source }: ToolDefinition): string => (source === 'http' ? name : codelabVocabulary.toModelName(name));
+
 /** Whether a session has a tool of the servers, or its executor a canonical tool, a capability, or an addition of protocol 2.1 (`x1` to `x5`). */
 export const hasOf = (facts: SessionFacts): ((name: string) => boolean) => {
-  const names = new Set(facts.tools.map(({ name }) => name));
+  const names = new Set([...facts.tools.map(({ name }) => name).filter(isCanonicalTool), ...facts.serverTools.map(ownName)]);
   return (name) => (name === TASK_TOOL.name ? mayGiveTasks(facts) : names.has(name) || facts.capabilitiesOfExecutor.has(name));
 };
 
@@ -133,8 +148,21 @@ export const hasOf = (facts: SessionFacts): ((name: string) => boolean) => {
 export const toolOf = (facts: SessionFacts, name: string): Exclude<OfferedTool, { by: 'caller' }> | undefined => {
   if (!hasOf(facts)(name)) return undefined;
   if (name === TASK_TOOL.name) return { by: 'server', tool: TASK_TOOL };
+  const own = facts.serverTools.find((tool) => ownName(tool) === name);
+  if (own !== undefined) return { by: 'server', tool: own.definition };
   const tool = findWireTool(name);
   return tool && { by: 'executor', tool };
+};
+
+/** The name of a tool of the servers that rows may call; '' for those from outside, however they are called. */
+const ownName = ({ definition }: SessionFacts['serverTools'][number]): string => (isFromOutside(definition) ? '' : definition.name);
+
+/** A tool that models call themselves, by its name on the wire: the executor's own, or one that the servers got from outside. */
+export const foreignToolOf = (facts: SessionFacts, name: string): Exclude<OfferedTool, { by: 'caller' }> | undefined => {
+  const tool = facts.tools.find((one) => one.name === name);
+  if (tool !== undefined) return { by: 'executor', tool };
+  const server = facts.serverTools.find(({ definition }) => definition.name === name);
+  return server && { by: 'server', tool: server.definition };
 };
 
 /** The canonical name of what a model calls; nothing for a name that none has. */

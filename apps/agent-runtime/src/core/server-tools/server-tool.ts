@@ -1,5 +1,5 @@
 import type { Owner, SessionRef } from '@codelab/bus';
-import type { ToolErrorCode } from '@codelab/protocol';
+import type { JsonText, ToolErrorCode } from '@codelab/protocol';
 import type { JsonObject, PolicyRow, ToolDefinition } from '@codelab/tools';
 
 /**
@@ -20,6 +20,8 @@ export interface ServerTool {
 /** One call of a tool, as the tool sees it. */
 export interface ServerRun {
   readonly callId: string;
+  /** The arguments as they were written, for who passes them on: a number may have more digits than JavaScript keeps. */
+  readonly argumentsText: string;
   readonly owner: Owner;
   readonly sessionId: string;
   /** Aborted when the turn is cancelled, the deadline is over, or the runtime hands the session over. */
@@ -30,7 +32,7 @@ export interface ServerRun {
 
 /** What came of a call. `message` is for the model and holds no secret and no address that is one. */
 export type ServerOutcome =
-  | { readonly ok: true; readonly result: JsonObject }
+  | { readonly ok: true; /** A text is one JSON object, and stays as it is. */ readonly result: JsonObject | JsonText }
   | { readonly ok: false; readonly error: { readonly code: ToolErrorCode; readonly message: string } };
 
 /** Where tools of the runtime come from: its own, `codelab.tools.yaml`, those that people registered. */

@@ -8,7 +8,7 @@ import { InputReader } from './input-reader.js';
 import { statusFrame } from './status-frame.js';
 import { thoughtFrame } from './thought-frame.js';
 import type { StepInputs } from '../turn/step-context.js';
-import type { SessionState } from '../turn/turn-state.js';
+import { openServerCalls, type SessionState } from '../turn/turn-state.js';
 
 /** Pauses while Redis is away. */
 const FIRST_PAUSE_MS = 100;
@@ -40,6 +40,7 @@ export class HotSession {
   private storedText: string;
   /** A step whose commit may or may not have happened. */
   private doubtful: Advance | undefined;
+  private isNew = true;
   private refusals = 0;
   private pauseMs = 0;
   private leaving: 'parked' | 'handed_over' | undefined;
@@ -113,10 +114,10 @@ export class HotSession {
     return this.reader.inbox.isBehind || this.reader.inbox.entries.length > 0;
   }
 
-  /** Whether it could be let go of without a loss: it waits for people or tools, or for nothing. */
+  /** Whether it could be let go of without a loss: it waits for people or tools of clients, or for nothing. */
   get isParkable(): boolean {
-    const phase = this.state.turn?.phase.kind;
-    return phase === undefined || phase === 'calling';
+    const { turn } = this.state;
+    return turn === undefined || (turn.phase.kind === 'calling' && openServerCalls(turn).length === 0);
   }
 
   /** Lets go of the session as soon as no step is under way. `handed_over`: whatever it waits for, another replica goes on at once. */
@@ -130,6 +131,7 @@ export class HotSession {
     if (!this.held) return;
     this.held = false;
     this.loop.stop();
+    this.ports.serverCalls?.drop(this.ref.sid);
     const { alerts, models } = this.ports;
     void Promise.allSettled([alerts.unwatch(this.ref.sid), models.unwatch(this.ref.sid)]).then(() => this.leaveNow(why));
   }
@@ -143,6 +145,7 @@ export class HotSession {
       const { limits, newId, known } = this.ports;
       await prepareUses(this.state);
       await this.commit(advanceTurn(this.state, inputs, { facts, limits, newId, known }), inputs);
+      if (this.isNew && this.held) this.follow(undefined); // from now on its facts are read
       this.pauseMs = 0;
       return this.held ? await this.rest() : undefined;
     } catch (error) {
@@ -203,7 +206,17 @@ export class HotSession {
     this.activeAtMs = clock.now();
     meter.count(advance.events, this.activeAtMs);
     this.log(advance);
-    this.ports.tasks?.follow({ ref: this.ref, facts: this.reader.facts, before, after: this.state });
+    this.follow(before);
+  }
+
+  /** Has those told who work for the session beside its turn. One that is to be handed over begins nothing new. */
+  private follow(before: SessionState | undefined): void {
+    this.isNew = false;
+    const { tasks, serverCalls } = this.ports;
+    const { ref, leaseFence, state: after } = this;
+    const { facts } = this.reader;
+    tasks?.follow({ ref, facts, before, after });
+    if (this.leaving !== 'handed_over') serverCalls?.follow({ ref, leaseFence, facts, before, after });
   }
 
   /** The fate of a commit is known by the state that is stored: no two have the same text. */
@@ -225,6 +238,10 @@ export class HotSession {
     if (this.leaving === undefined && parkAtMs !== undefined && nowMs >= parkAtMs) this.leaving = 'parked';
     if (this.hasWork) {
       this.loop.poke();
+      return undefined;
+    }
+    if (this.leaving === 'handed_over' && this.ports.serverCalls?.isRunning(this.ref.sid) === true) {
+      void this.ports.serverCalls.handOver(this.ref.sid).then(() => this.loop.poke());
       return undefined;
     }
     if (this.leaving === 'handed_over' || (this.leaving === 'parked' && this.isParkable)) {

@@ -14,6 +14,7 @@ import { type KnownWorkspace, NOTHING_KNOWN } from '../prompt/told.js';
 import { needsRecords, reviewsQuestions } from '../turn/turn-times.js';
 import { PendingInbox } from './pending-inbox.js';
 import type { RuntimePorts } from './runtime-ports.js';
+import { NO_TOOLS } from '../server-tools/join-sources.js';
 import { type SessionFacts, toFacts } from './session-facts.js';
 import { tightenFacts } from '../tasks/tighten-facts.js';
 import type { StepInputs } from '../turn/step-context.js';
@@ -146,7 +147,7 @@ export class InputReader {
     await this.readKnowledge();
   }
 
-  /** Only where it has changed: it is as long as the instructions of a project. */
+  /** What the executor says only where it has changed: it is as long as the instructions of a project. What tools the servers have, each time. */
   private async readKnowledge(): Promise<void> {
     const meta = this.unread;
     if (meta === undefined) return;
@@ -155,7 +156,8 @@ export class InputReader {
       const knowledge = first === '' && latest === '' ? NOTHING_KNOWN : { first: readKnowledge(first), latest: readKnowledge(latest) };
       this.known = { digest: meta.facts, knowledge };
     }
-    this.facts = this.ownFacts = toFacts(meta, this.known.knowledge);
+    const serverTools = (await this.ports.serverTools?.list(this.rulesRef)) ?? NO_TOOLS;
+    this.facts = this.ownFacts = toFacts(meta, this.known.knowledge, serverTools);
     this.unread = undefined;
   }
 

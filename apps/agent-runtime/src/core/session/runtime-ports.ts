@@ -1,10 +1,11 @@
-import type { ModelQueue, RuleStore, SessionAlerts, SessionRef, SessionStore, WakeQueue } from '@codelab/bus';
+import type { LeaseFence, ModelQueue, RuleStore, SessionAlerts, SessionRef, SessionStore, Sid, WakeQueue } from '@codelab/bus';
 import type { Clock } from '@codelab/clock';
 import type { KnownModels } from '../model/known-models.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import type { NewId } from '../turn/step-context.js';
 import type { SessionState } from '../turn/turn-state.js';
 import type { SessionFacts } from './session-facts.js';
+import type { ServerToolSource } from '../server-tools/server-tool.js';
 import type { TurnEvent } from '../turn/step-builder.js';
 
 /** Where events are logged, as fields; pino fits. Never with a prompt, a file or a key in them. */
@@ -39,6 +40,23 @@ export interface TaskFollower {
   follow(session: Followed): void;
 }
 
+/** A session whose lease this process holds. */
+export interface Held extends Followed {
+  readonly leaseFence: LeaseFence;
+}
+
+/** Runs the calls whose tools are the servers' own. */
+export interface ServerCallRunner {
+  /** Never throws, and waits for nothing. */
+  follow(session: Held): void;
+  /** Whether a call of the session is being run: it isn't parked then. */
+  isRunning(sid: Sid): boolean;
+  /** Ends what runs of a session so that another process can go on. */
+  handOver(sid: Sid): Promise<void>;
+  /** The session is held no longer. */
+  drop(sid: Sid): void;
+}
+
 /** Everything that sessions of a runtime need, and how they behave. */
 export interface RuntimePorts {
   readonly store: SessionStore;
@@ -50,6 +68,9 @@ export interface RuntimePorts {
   readonly known?: Pick<KnownModels, 'find'>;
   /** Missing: nobody runs calls of `task`. */
   readonly tasks?: TaskFollower;
+  /** Missing: the servers have no tools of their own. */
+  readonly serverTools?: ServerToolSource;
+  readonly serverCalls?: ServerCallRunner;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: EventLog;

@@ -12,6 +12,8 @@ import {
   VOCABULARY_CHOICES,
   type VocabularyChoice,
 } from '@codelab/tools';
+import { NO_TOOLS } from '../server-tools/join-sources.js';
+import type { ServerTool } from '../server-tools/server-tool.js';
 import type { WorkspaceInfo } from '@codelab/protocol';
 import { type KnownWorkspace, NOTHING_KNOWN } from '../prompt/told.js';
 
@@ -31,6 +33,8 @@ export interface SessionFacts {
   readonly executor: string;
   /** The tools that the executor has and its protocol version knows. */
   readonly tools: readonly ToolDefinition[];
+  /** The tools that the servers run for it, none with a canonical name. */
+  readonly serverTools: readonly ServerTool[];
   readonly workspace: { readonly id: string; readonly name: string; readonly root?: string; readonly branch?: string } | undefined;
   /** What the executor says of it, for the model alone. */
   readonly knowledge: KnownWorkspace;
@@ -65,8 +69,12 @@ const judged = ({ mode: stored }: SessionMeta): Pick<SessionFacts, 'mode' | 'pla
 };
 
 /** The facts of a session, out of its stored record. */
-export const toFacts = (meta: SessionMeta, knowledge: KnownWorkspace = NOTHING_KNOWN): SessionFacts => ({
-  ...toTools(meta),
+export const toFacts = (
+  meta: SessionMeta,
+  knowledge: KnownWorkspace = NOTHING_KNOWN,
+  serverTools: readonly ServerTool[] = NO_TOOLS,
+): SessionFacts => ({
+  ...toTools(meta, serverTools),
   sub: meta.ref.owner.sub,
   model: meta.model,
   agent: meta.agent,
@@ -98,12 +106,17 @@ const sharedTools = (meta: SessionMeta): readonly ToolDefinition[] => {
 };
 
 /** What a session may call: all that its executor has, or of that what a program asked for, and the program's own. */
-const toTools = (meta: SessionMeta): Pick<SessionFacts, 'tools' | 'program' | 'task'> => {
+const toTools = (meta: SessionMeta, found: readonly ServerTool[]): Pick<SessionFacts, 'tools' | 'serverTools' | 'program' | 'task'> => {
   const tools = sharedTools(meta);
   const { child } = meta;
-  if (child === undefined) return { tools };
-  if (child.origin === 'task') return { tools, task: child };
-  return { tools: tools.filter(({ name }) => child.executorTools.includes(name)), program: toProgram(child, tools) };
+  const serverTools = beside(tools, found);
+  if (child === undefined) return { tools, serverTools };
+  if (child.origin === 'task') return { tools, serverTools, task: child };
+  return {
+    tools: tools.filter(({ name }) => child.executorTools.includes(name)),
+    serverTools: ofProgram(child, serverTools, tools),
+    program: toProgram(child),
+  };
 };
 
 /** What a program that began the session through llm-proxy may use beside the tools of the executor. */
@@ -114,24 +127,42 @@ export interface ProgramFacts {
   readonly traceparent?: string;
   /** Tools that only the program can run: a call of one is handed over to it. */
   readonly callerTools: readonly StepTool[];
-  /** Tools that llm-proxy runs. */
-  readonly serverTools: readonly ToolDefinition[];
   /** Rounds of tools that are run; 0: no count. */
   readonly maxToolRounds: number;
 }
 
-/**
- * The facts of a child. A tool of llm-proxy that has the name of a tool here, or of one of the executor, would be judged as that one, so it
- * is not offered (H1).
- */
-function toProgram(child: ProgramRecord, executorTools: readonly ToolDefinition[]): ProgramFacts {
-  const { parent, callerTools, serverTools, maxToolRounds, traceparent } = child;
+const toProgram = ({ parent, callerTools, maxToolRounds, traceparent }: ProgramRecord): ProgramFacts => ({
+  ...{ parent, callerTools, maxToolRounds, traceparent },
+});
+
+/** By the tools of an executor: lists of the servers without those that are called like one of them. */
+const BESIDE = new WeakMap<readonly ToolDefinition[], WeakMap<readonly ServerTool[], readonly ServerTool[]>>();
+
+/** A client that has a tool of its own keeps it, and a tool with the name of one of ours would be judged as that one: neither is offered (H1). */
+function beside(executorTools: readonly ToolDefinition[], found: readonly ServerTool[]): readonly ServerTool[] {
+  const known = BESIDE.get(executorTools) ?? new WeakMap<readonly ServerTool[], readonly ServerTool[]>();
+  BESIDE.set(executorTools, known);
   const taken = new Set(executorTools.map(({ name }) => name));
-  return {
-    ...{ parent, callerTools, maxToolRounds, traceparent },
-    serverTools: serverTools.filter(({ name }) => !isCanonicalTool(name) && !taken.has(name)).map(toDefinition),
-  };
+  const isFree = ({ definition: { name } }: ServerTool): boolean => !isCanonicalTool(name) && !taken.has(name);
+  const kept = known.get(found) ?? (found.every(isFree) ? found : found.filter(isFree));
+  known.set(found, kept);
+  return kept;
 }
+
+/** The tools of the servers that a program asked for, as it was shown them; one that was removed since says so when it is called. */
+function ofProgram(
+  { serverTools }: ProgramRecord,
+  found: readonly ServerTool[],
+  executorTools: readonly ToolDefinition[],
+): readonly ServerTool[] {
+  const byName = new Map(found.map((tool) => [tool.definition.name, tool]));
+  const wanted = serverTools.map(
+    (tool) => byName.get(tool.name) ?? { definition: toDefinition(tool), run: () => Promise.resolve(REMOVED) },
+  );
+  return beside(executorTools, wanted);
+}
+
+const REMOVED = { ok: false, error: { code: 'TOOL_NOT_FOUND', message: 'This tool was removed.' } } as const;
 
 /** It may do anything, whatever it says of itself. */
 const toDefinition = ({ name, description, parameters }: StepTool): ToolDefinition => ({
@@ -141,4 +172,5 @@ const toDefinition = ({ name, description, parameters }: StepTool): ToolDefiniti
   access: 'write',
   idempotency: 'unsafe',
   deadlineMs: DEFAULT_DEADLINE_MS,
+  source: 'http',
 });

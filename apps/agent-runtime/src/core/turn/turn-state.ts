@@ -2,7 +2,7 @@ import type { CallHead, RetryReason, TurnStop } from '@codelab/protocol';
 import type { ContextKnowledge } from '@codelab/bus';
 import { OFFLINE_MODEL, type ToolItem } from '@codelab/llm';
 import type { VocabularyName } from '@codelab/tools';
-import type { Marks, ResultImage } from '@codelab/vocabularies';
+import type { Marks, ResultImage, SourceTool } from '@codelab/vocabularies';
 import type { CallResult } from '../calls/call-result.js';
 import type { Told } from '../prompt/told.js';
 
@@ -170,6 +170,8 @@ interface CallFacts extends Pick<CallHead, 'callId' | 'toolName' | 'deadlineMs'>
   readonly human: boolean;
   /** Another agent works on it, in a child of the session. */
   readonly task?: true;
+  /** The runtime runs it itself. */
+  readonly server?: true;
 }
 
 /** What is known of a call that somebody may decide or run. */
@@ -246,6 +248,8 @@ export interface RowUse {
   readonly name: string;
   /** What its row takes: JSON text. */
   readonly args: string;
+  /** Set where it is no row of the vocabulary but a tool from outside, whose results read as its source says. */
+  readonly own?: SourceTool;
   /** The file that it is about, for the order of uses. */
   readonly file?: string;
   /** The files and directories, where it is about several. */
@@ -282,6 +286,10 @@ export const EMPTY_STATE: SessionState = { commits: 0, reported: [], historyVers
 
 /** The calls of the answer that a turn works on; none in other phases. */
 export const callsOf = (turn: Turn): readonly Call[] => (turn.phase.kind === 'calling' ? turn.phase.calls : []);
+
+/** The calls of it that the runtime has to run itself now. */
+export const openServerCalls = (turn: Turn | undefined): readonly ReadyCall[] =>
+  turn === undefined ? [] : callsOf(turn).filter((call): call is ReadyCall => call.state === 'ready' && call.server === true);
 
 /** The uses of tools in the answer that a turn works on; none in other phases. */
 export const usesOf = (turn: Turn): readonly Use[] => (turn.phase.kind === 'calling' ? turn.phase.uses : []);

@@ -1,7 +1,9 @@
 import { findRow, type Row } from '@codelab/vocabularies';
 import { type Turn, type Use, usesOf } from '../turn/turn-state.js';
 
-const rowOf = (turn: Turn, { row }: Use): Row | undefined => row && findRow(turn.vocabulary, row.name);
+/** Of the vocabulary: tools from outside wait for nothing here; whoever runs them keeps their order. */
+const rowOf = (turn: Turn, { row }: Use): Row | undefined =>
+  row === undefined || row.own !== undefined ? undefined : findRow(turn.vocabulary, row.name);
 
 /** What a use is about: files, and directories with what is below them. */
 export const filesOf = ({ row }: Use): readonly string[] => row?.files ?? (row?.file === undefined ? [] : [row.file]);

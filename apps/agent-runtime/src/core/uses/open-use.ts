@@ -1,8 +1,9 @@
 import type { StepAnswer } from '@codelab/bus';
-import { readArguments, type Row } from '@codelab/vocabularies';
-import { objectText, openCall, refusedCall } from '../calls/open-call.js';
+import { readArguments, type Row, type SourceTool } from '@codelab/vocabularies';
+import { objectText, openCall, readForeignArguments, refusedCall } from '../calls/open-call.js';
 import { type CallResult, syntheticResult } from '../calls/call-result.js';
 import { findOffered, type OfferedTool } from '../model/offered-tools.js';
+import type { SessionFacts } from '../session/session-facts.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import type { Call, RowUse, Use, UseEnd } from '../turn/turn-state.js';
 import { limitOf } from './tool-limits.js';
@@ -25,7 +26,10 @@ export interface OpenedUse {
  */
 export function openUse(builder: StepBuilder, requested: Requested, useId: string): OpenedUse {
   const offered = findOffered(builder.context.facts, builder.runningTurn, requested.name);
-  if (offered?.by !== 'row') return openOwn(builder, requested, useId, offered);
+  if (offered?.by !== 'row') {
+    const source = sourceOf(builder.context.facts, offered);
+    return source === undefined ? openOwn(builder, requested, useId, offered) : openForeign(builder, requested, useId, source);
+  }
   const { row } = offered;
   const context = useContextOf(builder);
   const read = readArguments(row, requested.name, requested.arguments, context);
@@ -37,6 +41,23 @@ export function openUse(builder: StepBuilder, requested: Requested, useId: strin
     : { name: requested.name, args: '{}', end: toEnd(syntheticResult('INVALID_ARGUMENTS', read.message)) };
   return { use: { useId, callIds: [], row: used }, toolName: row.stands, argumentsText: objectText(requested.arguments) };
 }
+
+/** The tool, where its results have a shape that has to be put into words. A program reads what its tools by URL answered, as they did. */
+const sourceOf = ({ program }: SessionFacts, offered: OfferedTool | undefined): SourceTool | undefined => {
+  if (offered === undefined || offered.by === 'caller') return undefined;
+  const { name: tool, source } = offered.tool;
+  return source === 'mcp' || (source === 'http' && program === undefined) ? { tool, source } : undefined;
+};
+
+/** A use of a tool from outside: one call, with the arguments as the model wrote them. */
+const openForeign = (builder: StepBuilder, requested: Requested, useId: string, own: SourceTool): OpenedUse => {
+  const { tool: toolName } = own;
+  const read = readForeignArguments(toolName, requested.arguments);
+  const refusal = read.ok ? countUse(builder, [requested.name, toolName]) : syntheticResult(read.code, read.message);
+  const args = read.ok ? read.text : '{}';
+  const row: RowUse = { name: requested.name, args, own, end: refusal && toEnd(refusal) };
+  return { use: { useId, callIds: [], row }, toolName, argumentsText: read.ok ? read.text : objectText(requested.arguments) };
+};
 
 /** A call that the model makes itself. */
 const openOwn = (builder: StepBuilder, requested: Requested, useId: string, offered: OfferedTool | undefined): OpenedUse => {

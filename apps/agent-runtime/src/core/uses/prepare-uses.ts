@@ -1,6 +1,6 @@
 import type { JsonObject } from '@codelab/tools';
-import { findRow } from '@codelab/vocabularies';
 import { type SessionState, usesOf } from '../turn/turn-state.js';
+import { rowOfUse } from './row-of-use.js';
 
 /**
  * Loads what the rows of open uses need in memory, before a step lets them compute. A use that the step itself opens makes its first call
@@ -10,6 +10,6 @@ export async function prepareUses({ turn }: SessionState): Promise<void> {
   if (turn === undefined) return;
   for (const { row } of usesOf(turn)) {
     if (row === undefined || row.end !== undefined) continue;
-    await findRow(turn.vocabulary, row.name)?.prepare?.(JSON.parse(row.args) as JsonObject);
+    await rowOfUse(turn, row)?.prepare?.(JSON.parse(row.args) as JsonObject);
   }
 }

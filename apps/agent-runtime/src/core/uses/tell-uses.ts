@@ -1,5 +1,5 @@
 import { cutContent, type ServerFrameOf } from '@codelab/protocol';
-import { findRow } from '@codelab/vocabularies';
+import { findRow, sourceRow } from '@codelab/vocabularies';
 import { canonicalName } from '../model/offered-tools.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, type Call, type Step, type Turn, type Use, usesOf } from '../turn/turn-state.js';
@@ -44,7 +44,11 @@ export function tellUses(builder: StepBuilder, over = false): void {
     const calls = callsOfUse(turn, use);
     const status = statusOf(use, calls, over);
     if (status === told) continue;
-    const names = namesOf(turn, use.row?.name ?? calls[0]?.toolName ?? '');
+    const own = use.row?.own;
+    const names =
+      own === undefined
+        ? namesOf(turn, use.row?.name ?? calls[0]?.toolName ?? '')
+        : { tool_name: own.tool, title: sourceRow(own.tool, own).displayName };
     const ends = status === 'done' || status === 'errored';
     const call_ids = use.callIds.length > 0 ? [...use.callIds] : undefined;
     say(builder, { use_id: use.useId, ...names, status, call_ids, items: ends ? itemsOf(use, calls, names.title) : undefined });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@codelab/tools';
-import { findRow, type Next, type Outcome, type Row, type UseResult } from '@codelab/vocabularies';
+import { type Next, type Outcome, type Row, type UseResult } from '@codelab/vocabularies';
 import { errorContent, type CallResult, standardResult } from '../calls/call-result.js';
 import { placeRowCall } from '../calls/open-call.js';
 import { handOverTurn } from '../turn/hand-over.js';
@@ -7,6 +7,7 @@ import type { StepBuilder } from '../turn/step-builder.js';
 import { decodeServerFrame } from '@codelab/protocol';
 import { type Call, isOpen, type RowUse, type SettledCall, type Use, type UseEnd, usesOf } from '../turn/turn-state.js';
 import { filesOf, isHeld } from './hold-use.js';
+import { rowOfUse } from './row-of-use.js';
 import { useContextOf } from './use-context.js';
 
 /** A use that has made so many calls is going round in circles. */
@@ -50,7 +51,7 @@ const work = (builder: StepBuilder, use: WorkingUse): void => {
   const calls = use.callIds.flatMap((id) => builder.findCall(id) ?? []).filter((call) => call.state === 'settled');
   const last = calls.at(-1);
   if (last !== undefined && FINAL.has(last.result.outcome)) return endByCall(builder, use, last.result);
-  const row = findRow(builder.runningTurn.vocabulary, use.row.name);
+  const row = rowOfUse(builder.runningTurn, use.row);
   if (row === undefined) return endUse(builder, use, toEnd(standardResult('OUTCOME_UNKNOWN')));
   const next = nextOf(builder, use, row, calls);
   if ('text' in next) return endByRow(builder, use, next);
@@ -81,11 +82,14 @@ const toOutcome = (call: SettledCall): Outcome => {
   const frame = decodeServerFrame(call.frame ?? '');
   const given = frame?.type === 'tool_call' ? frame.args.parse() : undefined;
   const facts = { tool, args: toObject(given), asked, edited: edited === undefined ? undefined : toObject(JSON.parse(edited)) };
-  if (!result.isError) return { ...facts, ok: true, result: toObject(JSON.parse(result.content)) };
+  if (!result.isError) return { ...facts, ok: true, result: toResult(JSON.parse(result.content)) };
   const { outcome: code, content } = result;
   const prefix = errorContent(code, '');
   return { ...facts, ok: false, code, message: content.startsWith(prefix) ? content.slice(prefix.length) : content };
 };
+
+/** Tools from outside may answer any JSON. */
+const toResult = (value: unknown): JsonObject => (isJsonObject(value) ? value : ({ output: value } as JsonObject));
 
 const toObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 

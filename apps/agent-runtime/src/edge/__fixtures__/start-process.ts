@@ -12,10 +12,13 @@ export interface RuntimeProcess {
   end(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Starts a runtime from its sources, and waits until it is ready. */
-export async function startProcess(redisUrl: string): Promise<RuntimeProcess> {
+/**
+ * Starts a runtime from its sources, and waits until it is ready.
+ * @param egressAllow private addresses that its tools by URL may reach
+ */
+export async function startProcess(redisUrl: string, egressAllow = ''): Promise<RuntimeProcess> {
   const execArgv = ['--conditions=codelab-source', '--import', LOADER];
-  const child = fork(PROGRAM, [redisUrl], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(PROGRAM, [redisUrl, egressAllow], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   await new Promise<void>((resolve, reject) => {
     child.on('message', (message: { type: string }) => (message.type === 'ready' ? resolve() : undefined));
     child.once('exit', () => reject(new Error('a runtime ended at its start')));

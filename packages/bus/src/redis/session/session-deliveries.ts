@@ -1,4 +1,6 @@
-import type { SessionCalls, SessionDeliveries } from '../../session-store.js';
+import { SERVER_EXECUTOR } from '../../child-sessions.js';
+import type { SessionRef } from '../../session-ref.js';
+import type { Begun, SessionCalls, SessionDeliveries } from '../../session-store.js';
 import { BusError } from '../../bus-error.js';
 import { loggedFrame } from './decode-log.js';
 import { toCancelRequested, toDecided, toDelivered, toRemoved, toSettled } from './lua-results.js';
@@ -11,6 +13,16 @@ const MAX_RELAYED_BYTES = 64 * 1024;
 /** What gateways store of what clients say. */
 export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & Omit<SessionCalls, 'readCalls'> {
   const { commands, keys } = scripts;
+  const acknowledge = async (ref: SessionRef, words: readonly (string | number)[]): Promise<Begun> => {
+    const { meta, calls } = keys.session(ref.sid);
+    const [reply] = await commands.run('acknowledge', [['acknowledgeCall', meta, calls, ...words]]);
+    const [known, overdueMs] = reply as [number, number];
+    if (known !== 1) return 'refused';
+    if (overdueMs === 0) return 'begun_before';
+    // A session that is parked is looked at when the call is overdue; one that is not has an earlier score.
+    await commands.run('acknowledge', [['zadd', keys.due(ref.sid), 'LT', commands.score() + overdueMs, ref.sid]]);
+    return 'begun';
+  };
   return {
     deliverMessage: async (ref, { messageId, turnId, frame, summary, digest, whenBusy, seed }) => {
       const words = { turn_id: turnId, frame, summary, when_busy: whenBusy, seed, digest };
@@ -42,14 +54,9 @@ export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & 
       if (code < 0) throw new BusError(`switch-agent: there is no session ${ref.sessionId}`);
       return loggedFrame(Number(seq), { type: 'agent_switched' }, frame);
     },
-    acknowledge: async (ref, { callId, clientId, fence, state }) => {
-      const { meta, calls } = keys.session(ref.sid);
-      const [reply] = await commands.run('acknowledge', [['acknowledgeCall', meta, calls, callId, clientId ?? '', fence, state]]);
-      const [known, overdueMs] = reply as [number, number];
-      // A session that is parked is looked at when the call is overdue; one that is not has an earlier score.
-      if (overdueMs > 0) await commands.run('acknowledge', [['zadd', keys.due(ref.sid), 'LT', commands.score() + overdueMs, ref.sid]]);
-      return known === 1;
-    },
+    acknowledge: async (ref, { callId, clientId, fence, state }) =>
+      (await acknowledge(ref, [callId, clientId ?? '', fence, state, ''])) !== 'refused',
+    beginServerCall: (ref, { callId, fence, leaseFence }) => acknowledge(ref, [callId, SERVER_EXECUTOR, fence, 'started', leaseFence]),
     showPreview: async (ref, { callId, clientId, frame }) => {
       const [shown] = await scripts.write('showPreview', ref.sid, [callId, clientId ?? '', frame]);
       return shown === 1;

@@ -55,7 +55,7 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
     const [lastStep] = await commands.run('remove', [['hget', session.meta, 'last_step']]);
     const [existed] = await commands.run('remove', [
       ['exists', session.meta],
-      ['unlink', ...session.all, session.children, session.step((lastStep as string | null) ?? 'none')],
+      ['unlink', ...session.all, session.children, session.tools, session.step((lastStep as string | null) ?? 'none')],
       ['spublish', session.stop, 'removed'],
       ['spublish', session.live, 'removed\x1e0'],
       ['zrem', keys.due(ref.sid), ref.sid],

@@ -1,16 +1,7 @@
 import { expect, test } from '@jest/globals';
-import {
-  BusError,
-  sessionRef,
-  type SessionStream,
-  type StreamEvent,
-  type ServerTool,
-  type SessionMeta,
-  type ToolCallRow,
-} from '@codelab/bus';
-import { EgressError } from '@codelab/egress';
+import { sessionRef, type SessionStream, type StreamEvent, type ServerTool, type SessionMeta, type ToolCallRow } from '@codelab/bus';
 import type { StreamPart } from '@codelab/llm';
-import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
+import { verifies, toTestEnvelope } from '@codelab/testkit';
 import type { AnswerEvent } from '../../serve/answer-parts.js';
 import { AutoRun, type AutoRequest, type AutoRunPorts } from './auto-run.js';
 
@@ -33,11 +24,7 @@ class Scene {
   readonly rows: ToolCallRow[] = [];
   readonly faults: unknown[] = [];
   readonly caller = new AbortController();
-  readonly settled: { readonly frame: string; readonly errorCode?: string }[] = [];
   history: object[] = [];
-  /** What settling throws, one after another. */
-  failures: Error[] = [];
-  mayBegin = true;
   onCancel: () => void = () => undefined;
   private readonly events: StreamEvent[] = [];
   private wake: () => void = () => undefined;
@@ -62,13 +49,6 @@ class Scene {
       },
     },
     store: {
-      acknowledge: async (_ref, { callId, clientId }) => (this.done.push(`begin ${callId} as ${String(clientId)}`), this.mayBegin),
-      settleCall: async (_ref, { frame, errorCode }) => {
-        const failure = this.failures.shift();
-        if (failure !== undefined) throw failure;
-        this.settled.push({ frame, errorCode });
-        return { kind: 'settled', outcome: 'accepted' };
-      },
       requestCancel: async () => {
         this.done.push('cancel');
         this.onCancel();
@@ -78,8 +58,6 @@ class Scene {
     },
     handovers: { keep: async () => true },
     toolCalls: { record: (_owner, row) => void this.rows.push(row) },
-    egress: { fetch: async () => ({ status: 200, contentType: 'application/json', text: '{"output":[1]}' }) },
-    wait: async () => undefined,
     now: () => 0,
     autoTimeoutMs: 60_000,
     onFault: (error) => void this.faults.push(error),
@@ -125,10 +103,6 @@ const ended = (more: object = {}) => ({
   },
   ...more,
 });
-const call = (call_id: string, more: object = {}) => ({
-  ...{ type: 'tool_call', call_id, tool_name: 'weather', args: { n: 1 }, fence: 1, state: 'ready', runs_at: 'server' },
-  ...more,
-});
 
 /** Reads an answer to its end; what a test says begins once somebody listens. */
 async function read(scene: Scene, run: AutoRun, speak: () => void): Promise<AnswerEvent[]> {
@@ -141,8 +115,6 @@ async function read(scene: Scene, run: AutoRun, speak: () => void): Promise<Answ
   await reading;
   return parts;
 }
-const endWhenSettled = (scene: Scene): void =>
-  void eventually('both results', () => scene.settled.length === 2).then(() => scene.say(ended()));
 const textOf = (parts: readonly AnswerEvent[]): string => parts.map((part) => (part.kind === 'text_delta' ? part.text : '')).join('');
 const finish = (parts: readonly AnswerEvent[]) => parts.at(-1) as Extract<StreamPart, { kind: 'finish' }>;
 
@@ -204,48 +176,4 @@ test.each([
   const scene = new Scene();
   const run = scene.run({ children: { open: async () => ({ kind: 'refused', code }), close: async () => undefined } });
   await expect(run.parts().next()).rejects.toMatchObject({ name: 'ApiError', kind });
-});
-
-test(
-  verifies('R2:server-calls', 'a tool by URL runs once, after its start was noted, and only when a decision or its frame lets it'),
-  async () => {
-    const scene = new Scene();
-    await read(scene, scene.run(), () => {
-      const asked = call('call_b', { state: 'waiting_approval' });
-      scene.say(
-        call('call_a'),
-        call('call_a'),
-        asked,
-        call('call_c', { state: 'waiting_approval' }),
-        call('call_d', { runs_at: undefined }),
-      );
-      scene.say({ type: 'approval_resolved', call_id: 'call_b', outcome: 'edited', args: { n: 2 } });
-      scene.say({ type: 'approval_resolved', call_id: 'call_c', outcome: 'rejected' });
-      endWhenSettled(scene);
-    });
-    expect(scene.done.filter((word) => word.startsWith('begin'))).toEqual(['begin call_a as server', 'begin call_b as server']);
-    expect(scene.settled).toEqual([
-      { frame: '{"type":"tool_result","call_id":"call_a","fence":1,"result":{"output":[1]}}' },
-      { frame: '{"type":"tool_result","call_id":"call_b","fence":1,"result":{"output":[1]}}' },
-    ]);
-  },
-);
-
-test('a call that is not to be begun is not; a result that Redis did not take is given again; an error is told by its code', async () => {
-  const scene = new Scene();
-  scene.failures = [new BusError('away'), new BusError('away')];
-  scene.mayBegin = false;
-  const fetch = async (): Promise<never> => {
-    throw new EgressError('timeout', 'late');
-  };
-  await read(scene, scene.run({ egress: { fetch } }), () => {
-    scene.say(call('call_a'));
-    setImmediate(() => {
-      scene.mayBegin = true;
-      scene.say(call('call_b'), call('call_c', { tool_name: 'removed' }));
-      endWhenSettled(scene);
-    });
-  });
-  expect(scene.settled.map(({ errorCode }) => errorCode).sort()).toEqual(['TIMEOUT', 'TOOL_NOT_FOUND']);
-  expect(scene.faults).toEqual([]);
 });

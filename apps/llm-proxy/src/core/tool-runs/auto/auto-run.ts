@@ -18,12 +18,11 @@ import type { AnswerEvent } from '../../serve/answer-parts.js';
 import { CallClock } from './call-times.js';
 import { JoinedText } from './joined-text.js';
 import { openCalls, readRounds, toRounds, toRows } from './read-rounds.js';
-import { ServerCalls, type ServerCallPorts } from './server-calls.js';
 
-export interface AutoRunPorts extends ServerCallPorts {
+export interface AutoRunPorts {
   readonly children: Pick<ChildSessions, 'open' | 'close'>;
   readonly streams: Pick<SessionStreams, 'open'>;
-  readonly store: Pick<SessionCalls & SessionDeliveries & SessionReads, 'acknowledge' | 'settleCall' | 'requestCancel' | 'readHistory'>;
+  readonly store: Pick<SessionCalls & SessionDeliveries & SessionReads, 'requestCancel' | 'readHistory'>;
   readonly handovers: Pick<Handovers, 'keep'>;
   readonly toolCalls: Pick<ToolCallLog, 'record'>;
   /** Unix milliseconds. */
@@ -92,14 +91,12 @@ export class AutoRun {
     const { ports, request } = this;
     const child = await this.open();
     const timer = setTimeout(() => this.deadline.abort(), ports.autoTimeoutMs);
-    const calls = new ServerCalls(child.ref, request.serverTools, ports, ports.onFault);
     let frames: ChildFrames | undefined;
     try {
       frames = await ChildFrames.open(ports.streams, child);
-      yield* this.follow(child, frames, calls);
+      yield* this.follow(child, frames);
     } finally {
       clearTimeout(timer);
-      calls.stop();
       frames?.close();
       await ports.children.close(request.parent, child.ref).catch(ports.onFault);
     }
@@ -120,14 +117,13 @@ export class AutoRun {
     });
   }
 
-  private async *follow(child: SessionMeta, frames: ChildFrames, calls: ServerCalls): AsyncGenerator<AnswerEvent, void, undefined> {
+  private async *follow(child: SessionMeta, frames: ChildFrames): AsyncGenerator<AnswerEvent, void, undefined> {
     const { signal } = this.request;
     let until = AbortSignal.any([signal, this.deadline.signal]);
     for (;;) {
       const frame = await frames.next(until);
       if (frame === 'lost') throw new ApiError('unavailable', 'Redis lost a part of the answer. The turn was stopped.');
       if (frame !== 'stopped') {
-        calls.take(frame);
         yield* this.tell(frame);
         if (frame.type === 'turn_ended') return yield* this.end(child, frame);
         continue;

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServerTool } from '@codelab/bus';
 import { Egress, parseEgressAllow } from '@codelab/egress';
+import { JsonText } from '@codelab/protocol';
+import { NO_SECRETS, type SecretSource } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { callByUrl, MAX_ANSWER_BYTES } from './call-by-url.js';
 
@@ -11,6 +13,7 @@ let egress: Egress;
 let url: string;
 let got: { readonly body: string; readonly headers: NodeJS.Dict<string | string[]> } | undefined;
 let answer: (response: ServerResponse) => void;
+let count = 0;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -18,6 +21,7 @@ beforeAll(async () => {
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
       got = { body, headers: request.headers };
+      count += 1;
       answer(response);
     });
   });
@@ -31,14 +35,16 @@ afterAll(async () => {
   await new Promise((done) => server.close(done));
 });
 
-const call = (args = '{}', more: Partial<ServerTool> = {}) => {
+const call = async (args = '{}', more: Partial<ServerTool> = {}, secrets: SecretSource = NO_SECRETS) => {
   const tool = {
     ...{ name: 'weather', description: '', inputSchema: {}, tags: [], timeoutMs: 10_000 },
     url,
     headers: { 'x-key': 'k' },
     ...more,
   };
-  return callByUrl(tool, args, { egress, signal: new AbortController().signal });
+  const outcome = await callByUrl(tool, args, { egress, secrets, signal: new AbortController().signal });
+  if (!outcome.ok) return { ok: false, ...outcome.error };
+  return { ok: true, result: outcome.result instanceof JsonText ? outcome.result.text : outcome.result };
 };
 const says = (text: string, type = 'application/json', status = 200) => {
   answer = (response) => response.writeHead(status, { 'content-type': type }).end(text);
@@ -97,3 +103,38 @@ test(verifies('L1:http-tool-secrets', 'secrets in what a tool by URL answers are
   says(`refused ${key}`, 'text/plain', 403);
   expect(JSON.stringify(await call())).not.toContain(key);
 });
+
+test(
+  verifies('R2:http-tool-retries', 'a safe tool by URL is called again after what passes, and one that takes effect never'),
+  async () => {
+    const flaky = (): void => {
+      answer = (response) => (count % 2 === 1 ? response.writeHead(503).end('busy') : response.writeHead(200).end('{"output":"at last"}'));
+      count = 0;
+    };
+    flaky();
+    expect(await call('{}', { idempotency: 'safe' })).toEqual({ ok: true, result: '{"output":"at last"}' });
+    expect(count).toBe(2);
+    flaky();
+    expect(await call()).toMatchObject({ ok: false, code: 'HTTP_ERROR' });
+    expect(count).toBe(1);
+    answer = (response) => response.writeHead(400).end('no');
+    count = 0;
+    expect(await call('{}', { idempotency: 'safe' })).toMatchObject({ ok: false, code: 'HTTP_ERROR' });
+    expect(count).toBe(1);
+  },
+);
+
+test(
+  verifies('L1:http-tool-references', 'a secret by reference is sent where the operator allows it, and is in no answer that anybody reads'),
+  async () => {
+    const value = ['top', 'secret', 'word'].join('-');
+    const secrets: SecretSource = { find: (name) => (name === 'KEY' ? { value, hosts: ['127.0.0.1'] } : undefined) };
+    answer = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ output: `you sent Bearer ${value}` }));
+    const headers = { authorization: 'Bearer ${secret:KEY}' };
+    expect(await call('{}', { headers }, secrets)).toEqual({ ok: true, result: '{"output":"you sent [masked]"}' });
+    expect(got?.headers.authorization).toBe(`Bearer ${value}`);
+    const told = await call('{}', { headers: { authorization: '${secret:OTHER}' } }, secrets);
+    expect(told).toMatchObject({ ok: false, code: 'TOOL_FAILED', message: expect.stringContaining('OTHER') });
+  },
+);

@@ -1,0 +1,39 @@
+/** A secret that the operator lists, with the hosts that it may be sent to. */
+export interface ListedSecret {
+  readonly value: string;
+  /** Names of hosts, lower case: `api.example.com`, or `*.example.com` for every host below one. */
+  readonly hosts: readonly string[];
+}
+
+/** The operator's secrets, by the names that `${secret:NAME}` refers to. */
+export interface SecretSource {
+  find(name: string): ListedSecret | undefined;
+}
+
+/** Where the operator lists none. */
+export const NO_SECRETS: SecretSource = { find: () => undefined };
+
+const REFERENCE = /\$\{secret:([^}]*)\}/g;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+
+/** What became of the references in a text: the text to be sent, or what is wrong, in words that hold no secret. */
+export type ResolvedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
+
+/**
+ * Puts secrets in the place of their references, for one host. Call it where the text is sent, and keep nothing of what it returns.
+ * @param host the host that the text goes to, lower case
+ */
+export function resolveSecrets(text: string, host: string, secrets: SecretSource): ResolvedText {
+  let message: string | undefined;
+  const resolved = text.replaceAll(REFERENCE, (_, name: string) => {
+    const secret = NAME.test(name) ? secrets.find(name) : undefined;
+    if (secret === undefined) message ??= `there is no secret ${JSON.stringify(name.slice(0, 64))} in the operator's codelab.tools.yaml`;
+    else if (!secret.hosts.some((pattern) => fitsHost(pattern, host))) message ??= `the secret ${name} may not be sent to ${host}`;
+    return secret?.value ?? '';
+  });
+  return message === undefined ? { ok: true, text: resolved } : { ok: false, message };
+}
+
+/** Whether a host is one that a pattern names: itself, or with `*.` before it every host below it. */
+export const fitsHost = (pattern: string, host: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : pattern === host;
