@@ -23,4 +23,5 @@ export { applyBlocks } from './edits/blocks/apply-blocks.js';
 export { parseBlocks } from './edits/blocks/parse-blocks.js';
 export { nearHint } from './edits/near.js';
 export { replaceText } from './edits/replace.js';
+export { tellIndex } from './code-index/tell-index.js';
 export { tellMissingKernel } from './kernel/tell-missing-kernel.js';

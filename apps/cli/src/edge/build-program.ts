@@ -6,6 +6,7 @@ import { registerCompletion } from './commands/completion.js';
 import { registerConfig } from './commands/config.js';
 import { registerDoctor } from './commands/doctor.js';
 import { registerExec } from './commands/exec.js';
+import { registerIndex } from './commands/index-command.js';
 import { registerMcp } from './commands/mcp.js';
 import { registerRules } from './commands/rules.js';
 import { registerSecrets } from './commands/secrets.js';
@@ -26,6 +27,7 @@ export function buildProgram(version: string): Command {
   registerSessions(program);
   registerRules(program);
   registerAudit(program);
+  registerIndex(program);
   registerMcp(program);
   registerSecrets(program);
   registerUp(program);

@@ -1,3 +1,5 @@
+import { agentCodebase } from '../code-index/codebase.js';
+import { viewRepoMap } from '../code-index/view-repo-map.js';
 import { restartKernel } from '../kernel/restart-kernel.js';
 import { runCell } from '../kernel/run-cell.js';
 import type { Vocabulary } from '../table/vocabulary.js';
@@ -16,6 +18,7 @@ export const agent: Vocabulary = {
     ...[readFile, editFile, applyPatch, writeFile, search, listFiles, runCommand, processOutput, killProcess],
     ...[gitStatus, gitDiff, gitLog, gitCommit, gitBranch, deleteFile, moveFile, createDirectory],
     ...[updateTodos, task, switchAgent, askUser, webFetch, webSearch, runCell, restartKernel],
+    ...[agentCodebase, viewRepoMap],
   ],
   etiquette: [
     'search and list_files find, read_file reads, edit_file and write_file change, run_command runs. Do not read, search or edit by run_command.',

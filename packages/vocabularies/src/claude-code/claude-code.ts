@@ -1,3 +1,5 @@
+import { claudeCodebase } from '../code-index/codebase.js';
+import { viewRepoMap } from '../code-index/view-repo-map.js';
 import { restartKernel } from '../kernel/restart-kernel.js';
 import { runCell } from '../kernel/run-cell.js';
 import type { Vocabulary } from '../table/vocabulary.js';
@@ -36,6 +38,8 @@ export const claudeCode: Vocabulary = {
     webSearch,
     runCell,
     restartKernel,
+    claudeCodebase,
+    viewRepoMap,
   ],
   etiquette: [
     'Read, Grep and Glob look; Edit, MultiEdit and Write change; Bash runs. Do not read, search or edit by Bash what these tools do.',

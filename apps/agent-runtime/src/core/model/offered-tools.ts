@@ -10,7 +10,7 @@ import {
   VOCABULARY_NAMES,
   type VocabularyName,
 } from '@codelab/tools';
-import { findRow, findVocabulary, isOffered, type Row, tellMissingKernel } from '@codelab/vocabularies';
+import { findRow, findVocabulary, isOffered, type Row, tellIndex, tellMissingKernel } from '@codelab/vocabularies';
 import type { SessionFacts } from '../session/session-facts.js';
 import type { Turn } from '../turn/turn-state.js';
 import { systemPrompt } from '../prompt/system-prompt.js';
@@ -214,6 +214,7 @@ const toSystem = (facts: SessionFacts, asking: Asking, { family, date, place }: 
     ...{ agent, own, family, date, place, knowledge: facts.knowledge.first, plans: mayPlan(facts) },
     etiquette: [
       ...(findVocabulary(asking.vocabulary)?.etiquette ?? CANONICAL_ETIQUETTE),
+      ...tellIndex(asking.vocabulary, hasOf(facts)),
       ...tellMissingKernel(asking.vocabulary, hasOf(facts), facts.knowledge.first.environment?.tree),
     ],
     hasTools: facts.tools.length > 0,

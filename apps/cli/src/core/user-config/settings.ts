@@ -17,6 +17,9 @@ export interface UserSettings {
   readonly editor?: string;
   readonly history?: boolean;
   readonly kernel?: string;
+  readonly index?: 'on' | 'off';
+  readonly embeddings_model?: string;
+  readonly embeddings_url?: string;
 }
 
 export type SettingName = keyof UserSettings;
@@ -110,6 +113,25 @@ export const USER_SETTINGS: Readonly<Record<SettingName, UserSetting>> = {
     },
     usual: 'the first Python with `ipykernel`: of the workspace, of the active environment, of the `PATH`',
     example: 'julia-1.11',
+  },
+  index: {
+    meaning: 'Whether the code of workspaces is indexed on this machine, so that models can find it by what it is about.',
+    value: { kind: 'choice', choices: ['on', 'off'] },
+    usual: 'on',
+    example: 'off',
+  },
+  embeddings_model: {
+    meaning: 'The model that makes vectors of code and questions, so that the index finds by meaning too. It is sent the code.',
+    value: { kind: 'text', pattern: /^\S{1,200}$/, expects: 'the name of a model' },
+    usual: 'none: the index goes by words',
+    example: 'text-embedding-3-small',
+  },
+  embeddings_url: {
+    meaning:
+      'Where it is asked: an address to which `/embeddings` is added. CODELAB_TOKEN goes with it; to this machine, that of its services.',
+    value: { kind: 'text', pattern: /^https?:\/\/[^\s@]+$/, expects: 'an address such as https://codelab.example.com/v1' },
+    usual: 'http://127.0.0.1:8002/v1, the services of this machine',
+    example: 'https://codelab.example.com/v1',
   },
 };
 

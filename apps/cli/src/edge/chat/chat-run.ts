@@ -134,7 +134,7 @@ export class ChatRun {
   private async connect(): Promise<void> {
     const { place } = this;
     const { executor, workspace } = await localExecutor({
-      ...{ root: place.workspace.identity.root, dataDir: place.dataDir, configDir: place.configDir, ask: this.human },
+      ...{ root: place.workspace.identity.root, dataDir: place.dataDir, configDir: place.configDir, ask: this.human, index: place.index },
       tell: (event) => this.tell(event),
     });
     this.sender.readFrom(new MessageFiles(workspace.attachments, this.pasted));

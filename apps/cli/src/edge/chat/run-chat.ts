@@ -1,3 +1,4 @@
+import { indexOptions } from '../index/index-options.js';
 import { ignoredModelsFile } from '@codelab/service-shell';
 import { createInterface } from 'node:readline/promises';
 import { newChat } from '../../core/chat/chat-state.js';
@@ -48,7 +49,15 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
   try {
     const last = options.continue ? await workspace.lastSession(gateway.place) : undefined;
     const named = options.session === undefined ? undefined : await findSession(gateway, options.session);
-    const place = { gateway, workspace, dataDir, configDir, sessionId: named ?? last ?? 'new', choices: options };
+    const place = {
+      gateway,
+      workspace,
+      dataDir,
+      configDir,
+      index: indexOptions(config),
+      sessionId: named ?? last ?? 'new',
+      choices: options,
+    };
     if (!interactive) return await runPipedChat(place, firstMessage);
     const isLocal = gateway.place === 'local';
     const isOffline = gateway.settings !== undefined && Object.keys(gateway.settings).length === 0;

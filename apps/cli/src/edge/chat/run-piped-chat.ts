@@ -35,8 +35,8 @@ export async function runPipedChat(
     tell({ kind: 'frame', frame, atMs: Date.now() });
     if (frame.type === 'turn_ended') for (const messageId of frame.message_ids) waiting.get(messageId)?.();
   };
-  const { dataDir, configDir } = place;
-  const { executor, workspace } = await localExecutor({ root: place.workspace.identity.root, dataDir, configDir, ask: human, tell });
+  const { dataDir, configDir, index } = place;
+  const { executor, workspace } = await localExecutor({ root: place.workspace.identity.root, dataDir, configDir, ask: human, tell, index });
   const client = await connectSession({
     ...place,
     executor,

@@ -1,3 +1,4 @@
+import type { CodeIndexOptions } from '@codelab/workspace';
 import { randomUUID } from 'node:crypto';
 import { RefusedError } from '@codelab/client';
 import type { CodeLabClient, ConnectionState } from '@codelab/client';
@@ -22,6 +23,7 @@ interface Place {
   readonly workspace: ChosenWorkspace;
   readonly dataDir: string;
   readonly configDir?: string;
+  readonly index?: CodeIndexOptions | undefined;
 }
 
 /** How long a cancelled turn may take to say so. */
@@ -74,6 +76,7 @@ export class ExecRun {
       root: place.workspace.identity.root,
       dataDir: place.dataDir,
       configDir: place.configDir,
+      index: place.index,
       ask: human,
       tell: (event) => this.console.tell(event),
     });

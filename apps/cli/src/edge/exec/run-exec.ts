@@ -1,3 +1,4 @@
+import { indexOptions } from '../index/index-options.js';
 import { text as readAll } from 'node:stream/consumers';
 import { CommandError } from '../../core/command-error.js';
 import { EXEC_EXIT } from '../../core/exec/exec-output.js';
@@ -22,7 +23,11 @@ export async function runExec(given: string | undefined, options: ExecOptions, i
   await fetchPrograms(await needsOfChat(config, withUsualGateway(options).url), { dataDir, say });
   const gateway = await chooseGateway(options, say);
   try {
-    return await new ExecRun({ ...options, approve, prompt }, { gateway, workspace, dataDir, configDir }, io).run();
+    return await new ExecRun(
+      { ...options, approve, prompt },
+      { gateway, workspace, dataDir, configDir, index: indexOptions(config) },
+      io,
+    ).run();
   } finally {
     gateway.stop();
   }

@@ -2,7 +2,7 @@ import { workspaceExecutor, type RunContext, type ToolArguments, type ToolExecut
 import { maskSecretsInJson, summariseResult } from '@codelab/tools';
 import type { JsonObject } from '@codelab/tools';
 import { openWorkspace, readAllowedSecrets } from '@codelab/workspace';
-import type { Ask, Workspace } from '@codelab/workspace';
+import type { Ask, CodeIndexOptions, Workspace } from '@codelab/workspace';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
 import { chosenKernel } from '../user-config/read-settings.js';
@@ -15,6 +15,8 @@ export interface LocalExecutorParts {
   /** Where the person keeps instructions, rules and agents of their own. */
   readonly configDir?: string;
   readonly ask: Ask;
+  /** How the code is indexed; without it there is no index. */
+  readonly index?: CodeIndexOptions | undefined;
   /** Hears when each call begins and ends, for the screen. */
   readonly tell: (event: SessionEvent) => void;
 }
@@ -38,8 +40,8 @@ function failedExit({ exit_code: code }: JsonObject): number | null | undefined 
 }
 
 /** Opens the user's files. Throws `CommandError` if the folder can't be a workspace. */
-export async function localExecutor({ root, dataDir, configDir, ask, tell }: LocalExecutorParts): Promise<LocalExecutor> {
-  const workspace = await openWorkspace({ root, dataDir, ask, kernel: chosenKernel() }).catch((error: Error) => {
+export async function localExecutor({ root, dataDir, configDir, ask, tell, index }: LocalExecutorParts): Promise<LocalExecutor> {
+  const workspace = await openWorkspace({ root, dataDir, ask, index, kernel: chosenKernel() }).catch((error: Error) => {
     throw new CommandError(error.message, 2, { cause: error });
   });
   /** A call that nobody was asked about has had no preview: without one nobody would see what it changes. */

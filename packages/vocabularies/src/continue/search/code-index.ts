@@ -30,9 +30,10 @@ export const codebase = defineRow<{ readonly query: string }>({
     if (outcome === undefined) return { call: { tool: 'index.search', args: { query, limit: 15 } } };
     if (!outcome.ok) return failed(canonicalError(outcome.code, outcome.message));
     const items = hitsOf(outcome.result, context);
-    return items.length === 0
-      ? itemsResult({ name: 'Code', description: `Places for: ${query}`, content: 'No matches.' })
-      : itemsResult(...items);
+    const note = textIn(outcome.result, 'note');
+    const told = { name: 'Code', description: `Places for: ${query}` };
+    if (items.length === 0) return itemsResult({ ...told, content: ['No matches.', note].join(' ').trim() });
+    return itemsResult(...items, ...(note === '' ? [] : [{ ...told, content: note }]));
   },
 });
 
