@@ -7,6 +7,7 @@ const ORDER = [
   'llm',
   'tools',
   'mcp',
+  'web',
   'config-file',
   'grammars',
   'code-index',

@@ -6,7 +6,7 @@ import { nextTarget, redirected, REDIRECTS, toTarget } from './redirects.js';
 interface Asked {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: NonNullable<RequestInit['body']>;
+  readonly body?: NonNullable<RequestInit['body']> | undefined;
 }
 
 /**
@@ -22,8 +22,8 @@ export function guardedFetch(dispatcher: Dispatcher): typeof fetch {
     const ask = (url: URL, { method, headers, body }: Asked): Promise<UndiciResponse> =>
       undiciFetch(url, {
         ...{ method, headers: { ...headers }, redirect: 'manual', dispatcher },
-        ...(body === undefined ? {} : { body: body as NonNullable<UndiciInit['body']>, duplex: 'half' as const }),
-        ...(signal === undefined || signal === null ? {} : { signal }),
+        ...{ body: body as UndiciInit['body'] | undefined, duplex: 'half' },
+        signal: signal ?? null,
       }).catch((error: unknown) => {
         throw toEgressError(error, signal);
       });
@@ -48,10 +48,10 @@ async function toAsked(input: string | URL | Request, init: RequestInit): Promis
   const body = init.body ?? (request === undefined || request.body === null ? undefined : await request.arrayBuffer());
   const { headers = request?.headers } = init;
   return {
-    url: request?.url ?? String(input),
+    url: typeof input === 'string' ? input : 'url' in input ? input.url : input.href,
     method: (init.method ?? request?.method ?? 'GET').toUpperCase(),
     headers: Object.fromEntries(new Headers(headers)),
-    ...(body === undefined ? {} : { body }),
+    body,
   };
 }
 

@@ -12,7 +12,7 @@ const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'con
 interface Sent<Body> {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: Body;
+  readonly body?: Body | undefined;
 }
 
 /** Whether a URL may be asked for at all, before its host is looked up. */
@@ -37,7 +37,7 @@ export function nextTarget(location: string, from: URL, redirects: number): URL 
 export function redirected<Body>({ method, headers = {}, body }: Sent<Body>, status: number, staysHere: boolean): Sent<Body> {
   const kept = Object.entries(headers).filter(([name]) => staysHere || HARMLESS.has(name.toLowerCase()));
   if (REPEATING.has(status) || method === 'GET' || method === 'HEAD') {
-    return { method, headers: Object.fromEntries(kept), ...(body === undefined ? {} : { body }) };
+    return { method, headers: Object.fromEntries(kept), body };
   }
   return { method: 'GET', headers: Object.fromEntries(kept.filter(([name]) => name.toLowerCase() !== 'content-type')) };
 }

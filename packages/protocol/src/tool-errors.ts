@@ -42,6 +42,10 @@ export const TOOL_ERRORS = {
     from: 'both',
     meaning: 'The server of a tool or of a page gave no answer that can be used; the message says what it gave.',
   },
+  NOT_CONFIGURED: {
+    from: 'servers',
+    meaning: 'Whoever runs the servers has not set up what the tool needs; the message names the settings.',
+  },
 } as const satisfies Record<string, ToolErrorEntry>;
 
 /**

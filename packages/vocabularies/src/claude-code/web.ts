@@ -6,9 +6,11 @@ import { failed } from './read-marks.js';
 
 /** What the runtime answers is the text already; its errors that are no codes of a tool are sentences of their own. */
 const told = (outcome: Outcome): UseResult =>
-  outcome.ok
-    ? { text: typeof outcome.result.text === 'string' ? outcome.result.text : '' }
-    : failed(canonicalError(outcome.code, outcome.message));
+  outcome.ok ? { text: typeof outcome.result.text === 'string' ? outcome.result.text : '' } : failed(webError(outcome));
+
+/** What nobody has set up is no fault of the call, and has no code. */
+export const webError = ({ code, message }: { readonly code: string; readonly message: string }): string =>
+  code === 'NOT_CONFIGURED' ? `Error: ${message}` : canonicalError(code, message);
 
 const SITES = { type: 'array', maxItems: 20, items: { type: 'string' } } as const;
 

@@ -1,11 +1,11 @@
-import { canonicalError } from '../../table/composite.js';
+import { webError } from '../../claude-code/web.js';
 import { defineRow, type ContextItem, type Next, type Outcome } from '../../table/row.js';
 import { takes } from '../../table/takes.js';
 import { failed, itemsResult } from '../items.js';
 
 /** The runtime answers with the text for the model. */
 const told = (outcome: Outcome, item: Omit<ContextItem, 'content'>): Next => {
-  if (!outcome.ok) return failed(canonicalError(outcome.code, outcome.message));
+  if (!outcome.ok) return failed(webError(outcome));
   const { text } = outcome.result;
   return itemsResult({ ...item, content: typeof text === 'string' ? text : '' });
 };
