@@ -278,6 +278,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:unapproved-command': 'without an approval only a harmless command runs, whatever the server says',
   'H1:undecided': 'a client that said hello can not answer a call that nobody decided',
   'H1:instructions': 'what files say is marked as such, hides nothing, and changes no decision about a call',
+  'H2:tool-revisions': 'a tool is new when its server says something else of it, also what it said before, and only then',
+  'H2:tool-changed': 'a rule that allows a tool does not count for what its server says of it later: a human is asked again',
   'H2:rule-siblings-files': 'a rule that is bound to files settles a call whose preview has their content, and no other',
   'H2:agent-of-turn': 'edited arguments, and rules made of a decision, are judged by the agent of the turn, not by that of the session',
   'H2:asked-anew': 'a call whose operands are not those that were approved is asked about again, under its id',

@@ -18,4 +18,5 @@ export { ownerHash, SESSION_ID, sessionRef, type Owner, type SessionRef, type Si
 export type * from './session-store.js';
 export { toPolicyRules } from './to-policy-rules.js';
 export * from './tool-call-log.js';
+export * from './tool-revisions.js';
 export type * from './wake-queue.js';

@@ -13,10 +13,10 @@ export const toPolicyRules = (stored: readonly StoredRule[], workspaceId: string
     .sort((one, other) => one.createdAtMs - other.createdAtMs)
     .flatMap(readRule);
 
-const readRule = ({ ruleId, scope, rule }: StoredRule): readonly PolicyRule[] => {
+const readRule = ({ ruleId, scope, rule, createdAtMs: madeAtMs }: StoredRule): readonly PolicyRule[] => {
   const value = JSON.parse(rule) as unknown;
   const parsed = parseRule(value, 'allow');
-  if (parsed.ok) return [toPolicyRule(parsed.rule, { ruleId, scope })];
+  if (parsed.ok) return [toPolicyRule(parsed.rule, { ruleId, scope, madeAtMs })];
   if (!isJsonObject(value) || value['effect'] === 'allow') return [];
   return [{ ruleId, scope, effect: 'ask', tool: typeof value['tool'] === 'string' ? value['tool'] : '*' }];
 };

@@ -6,6 +6,8 @@ import type { ModelQueue } from '../model-queue.js';
 import type { Handovers } from '../handovers.js';
 import type { RuleStore } from '../rule-store.js';
 import type { ServerTools } from '../server-tools.js';
+import type { ToolRevisions } from '../tool-revisions.js';
+import { createRedisToolRevisions } from './rules/redis-tool-revisions.js';
 import type { SessionAlerts } from '../session-alerts.js';
 import type { SessionStreams } from '../session-stream.js';
 import type { QuotaLimits } from '../quota-error.js';
@@ -73,6 +75,7 @@ export interface Bus {
   readonly ledger: Ledger;
   readonly toolCalls: ToolCallLog;
   readonly serverTools: ServerTools;
+  readonly toolRevisions: ToolRevisions;
   readonly handovers: Handovers;
   readonly storage: Storage;
   status(): BusStatus;
@@ -117,11 +120,12 @@ export function createBus({
   const ledger = new RedisLedger({ commands, keys, logger });
   const toolCalls = new RedisToolCallLog({ commands, keys, logger });
   const serverTools = createRedisServerTools(commands, keys);
+  const toolRevisions = createRedisToolRevisions(commands, keys);
   const handovers = createRedisHandovers(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
     ...{ store, rules, audit, streams, alerts, wakes, models, modelFacts, children },
-    ...{ ledger, toolCalls, serverTools, handovers, storage, status },
+    ...{ ledger, toolCalls, serverTools, toolRevisions, handovers, storage, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {

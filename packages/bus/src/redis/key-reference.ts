@@ -94,6 +94,11 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     ttl: '– : a tool stays until it is removed',
   },
   {
+    ...{ key: 'cl:{mcp:<server>}:tools', type: 'hash' },
+    holds: 'since when each tool of an MCP server of the tools file is what it is, and a digest of what the server says of it',
+    ttl: '400 days from the last look',
+  },
+  {
     ...{ key: 'cl:{own:<hash>}:handover:<call_id>', type: 'string' },
     holds: 'the rounds of tools before a call that a program was handed, or the name of the call under which they are; at most 8 MB',
     ttl: '1 hour from the last use',

@@ -24,6 +24,7 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
   expect([keys.rulesOf(owner), keys.auditOf(owner), keys.toolsOf(owner), keys.handover(owner, 'call_1')]).toEqual(
     ['rules', 'audit', 'tools', 'handover:call_1'].map((noun) => `cl:{own:lakyqigebpgxyn2vtw327pkuat}:${noun}`),
   );
+  expect(keys.toolsOfServer('docs')).toBe('cl:{mcp:docs}:tools');
   const { usage, ...ledger } = keys.ledger(owner);
   expect([...Object.values(ledger), usage('20261122')]).toEqual(
     [...['rates', 'spent', 'reserved', 'reservation_ends', 'writers', 'tool_calls'], 'usage:20261122'].map(

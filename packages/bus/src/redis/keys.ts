@@ -131,6 +131,8 @@ export interface Keys {
   auditOf(owner: Owner): string;
   /** Tools by URL of a person. */
   toolsOf(owner: Owner): string;
+  /** What an MCP server of the tools file says of its tools. */
+  toolsOfServer(server: string): string;
   /** The rounds before a call that a program was handed. */
   handover(owner: Owner, callId: string): string;
   ledger(owner: Owner): LedgerKeys;
@@ -173,6 +175,7 @@ export function createKeys(namespace = ''): Keys {
     rulesOf: (owner) => owns(owner, 'rules'),
     auditOf: (owner) => owns(owner, 'audit'),
     toolsOf: (owner) => owns(owner, 'tools'),
+    toolsOfServer: (server) => `${root}{mcp:${server}}:tools`,
     handover: (owner, callId) => owns(owner, `handover:${callId}`),
     ledger: (owner) => {
       const person = owns(owner, ''); // hashed once

@@ -91,10 +91,17 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
   if (session.isSeed && row?.specificationAlwaysAsks) return { kind: 'ask', reason: does, risk };
   if (session.asks && !isQuestion(call)) return { kind: 'ask', reason: `${does}; the agent asks about everything`, risk };
   if (isAllowedByMode(call, session)) return { kind: 'allow' };
-  const allowance = findAllowance(call, session);
+  const allowance = findAllowance(call, { ...session, rules: rulesFor(tool, session) });
   if (allowance !== undefined) return { kind: 'allow', ...allowance };
   return ask(does, risk, proposeFor(call, args, session));
 }
+
+/** The rules but for those that allowed the tool when it was another one: who describes it has said something else since (H2). */
+const rulesFor = (tool: ToolDefinition | undefined, { rules = [] }: PolicySession): readonly PolicyRule[] => {
+  const changedAtMs = tool?.changedAtMs;
+  if (changedAtMs === undefined) return rules;
+  return rules.filter(({ effect, madeAtMs = -Infinity }) => effect !== 'allow' || madeAtMs >= changedAtMs);
+};
 
 /** The human is in it anyway. */
 const isQuestion = ({ tool }: PolicyCall): boolean => tool?.group === 'user';

@@ -30,6 +30,8 @@ export interface PolicyRule {
   readonly proxy?: boolean;
   /** How far the rule reaches. Whoever collects the rules of a session has seen to that; it decides nothing here. */
   readonly scope: 'session' | 'project' | 'user';
+  /** Unix time at which a human made it: an `allow` doesn't count for a tool that became another one later (`changedAtMs`). */
+  readonly madeAtMs?: number;
   /** Unix time after which the rule is gone. */
   readonly expiresAtMs?: number;
 }

@@ -22,6 +22,8 @@ export interface ToolDefinition {
   readonly parameters: JsonSchema;
   /** How long the executor may take, from `started`, in milliseconds. */
   readonly deadlineMs: number;
+  /** Unix time at which whoever describes it last said something else of it: rules that allow it and are older don't count (H2). */
+  readonly changedAtMs?: number;
   /** Where it comes from, which says how its results read; absent: `builtin`. */
   readonly source?: ToolSource;
 }

@@ -2,13 +2,14 @@ import type { Rule } from '@codelab/protocol';
 import type { PolicyRule, RuleFile } from '../policy-session.js';
 
 /** A rule of the wire, which `parseRule` took, as the policy takes it. One with a file without digest allows nothing. */
-export function toPolicyRule(rule: Rule, { ruleId, scope }: { readonly ruleId?: string; readonly scope: PolicyRule['scope'] }): PolicyRule {
+export function toPolicyRule(rule: Rule, { ruleId, scope, madeAtMs }: Pick<PolicyRule, 'ruleId' | 'scope' | 'madeAtMs'>): PolicyRule {
   const { effect = 'ask', files, expires_at_ms: expiresAtMs, ...rest } = rule;
   return {
     ...rest,
     effect,
     scope,
     ruleId,
+    madeAtMs,
     files: files?.map(({ path, sha256 = '' }) => ({ path, sha256 })),
     expiresAtMs,
   };
