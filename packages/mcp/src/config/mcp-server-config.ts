@@ -43,6 +43,8 @@ export interface McpServerConfig {
   readonly excludeTools?: readonly string[];
   /** It is known, but not connected. */
   readonly disabled?: boolean;
+  /** Whether it may ask for answers of a model; only a server that has it is offered sampling. */
+  readonly sampling?: boolean;
 }
 
 /** Why a server, or a whole file, is not used. */

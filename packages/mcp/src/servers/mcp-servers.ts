@@ -61,6 +61,8 @@ export interface McpServers {
   rootsChanged(): void;
   /** Closes the connection, if there is one, and connects at once. Resolves as {@link start} does. */
   reconnect(server: string): Promise<void>;
+  /** Closes the connection and makes none until {@link reconnect}. */
+  disable(server: string): Promise<void>;
   /** Logs in with the browser, then connects. Rejects with what went wrong. */
   login(server: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Forgets the login of a server, then connects without it. */
