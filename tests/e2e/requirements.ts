@@ -25,6 +25,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:token-expires': 'a token that expires closes its connection with 4401',
   'G1:upgrade': 'a wrong token is refused before the upgrade, a token in the URL is a bad request, a foreign page is forbidden',
   'G1:wrong-token': 'a wrong token is refused with 401 before the upgrade',
+  'G2:tools-changed': 'the executor says which tools it has from now on, and nobody else',
   'G2:bad-frames': 'each bad frame gets one typed error, in order, and the connection lives',
   'G2:client-match': 'an error finds the request that it refuses, where a result and a decision have the same id',
   'G2:embeddings': "a request for embeddings that cannot be is refused in OpenAI's shape",

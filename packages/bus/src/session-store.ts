@@ -170,6 +170,11 @@ export interface SessionMembership {
   ): Promise<SessionMeta | undefined>;
   /** Removes everything of the session. */
   remove(ref: SessionRef): Promise<boolean>;
+  /** Keeps which tools the executor has now. `forbidden`: it is not the executor, or the session is a child. */
+  changeTools(
+    ref: SessionRef,
+    change: { readonly clientId: string; /** JSON text, as of `hello.tools`. */ readonly tools: string },
+  ): Promise<'kept' | 'forbidden' | 'gone'>;
   /** A human gives the session another executor (`''`: the next that declares tools). Open calls that began stay with the old one. */
   moveExecutor(ref: SessionRef, clientId: string): Promise<SessionMeta | undefined>;
 }

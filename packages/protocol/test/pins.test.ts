@@ -14,6 +14,7 @@ const CLIENT_FIELDS = {
   cancel: 'turn_id queue',
   queue_remove: 'message_id',
   switch_agent: 'agent content',
+  tools_changed: 'tools',
   workspace_facts: 'environment files undone',
   ack: 'seq',
 };

@@ -52,7 +52,8 @@ const isName = (name: unknown): name is string => typeof name === 'string' && na
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-const faultOfTool = (item: unknown): string | undefined => {
+/** What is wrong with an entry of a list of tools; `undefined` if nothing is. */
+export const faultOfTool = (item: unknown): string | undefined => {
   if (typeof item === 'string') return isName(item) ? undefined : 'a tool name has 1 to 128 characters';
   if (!isObject(item)) return 'a tool is a name or a definition';
   const tool = item as { readonly [Field in keyof ForeignTool]?: unknown };
@@ -68,7 +69,7 @@ const faultOfTool = (item: unknown): string | undefined => {
 };
 
 /** What {@link faultOfTool} takes, as a schema. */
-const TOOL_SCHEMA: JsonSchema = {
+export const TOOL_SCHEMA: JsonSchema = {
   oneOf: [
     { type: 'string', minLength: 1, maxLength: MAX_NAME_CHARACTERS },
     {

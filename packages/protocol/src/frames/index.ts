@@ -32,6 +32,7 @@ import { toolUse } from './tool/tool-use.frame.js';
 import { turnEnded, turnStarted, turnSteered } from './turn.frames.js';
 import { userMessage } from './user-message.frame.js';
 import { welcome } from './welcome.frame.js';
+import { toolsChanged } from './tools-changed.frame.js';
 import { workspaceFacts } from './workspace-facts.frame.js';
 
 type Table<Definition extends { readonly type: string }> = { readonly [Type in Definition['type']]: Extract<Definition, { type: Type }> };
@@ -53,6 +54,7 @@ export const CLIENT_FRAMES = tabulate([
   queueRemove,
   switchAgent,
   workspaceFacts,
+  toolsChanged,
   ack,
 ] as const);
 

@@ -25,8 +25,10 @@ export class SessionFrames {
   async handle(frame: SessionFrame, { identity, session, reader, clientId }: OpenState): Promise<Outcome> {
     const caller = { identity, session, connection: reader.connection, isExecutor: reader.isExecutor, clientId };
     const isHeld = HELD.has(frame.type);
+    if (frame.type === 'tools_changed') reader.expectTools(frame.tools); // before a model can be offered them
     if (isHeld) reader.hold();
     const { outcome, child } = await this.dispatchToOwner(frame, caller, reader);
+    if (frame.type === 'tools_changed' && outcome.ok) reader.changeTools(frame.tools);
     const logged = outcome.ok && outcome.answer.kind === 'logged' ? outcome.answer.frame : undefined;
     if (isHeld) reader.release(logged);
     else if (child === undefined) reader.expect(logged);

@@ -6,6 +6,7 @@ import { handleSwitchAgent } from './switch-agent.js';
 import { handleToolAck } from './tool-ack.js';
 import { handleToolOutput } from './tool-output.js';
 import { handleToolPreview } from './tool-preview.js';
+import { handleToolsChanged } from './tools-changed.js';
 import { handleToolResult } from './tool-result.js';
 import { handleUserMessage } from './user-message.js';
 import { handleWorkspaceFacts } from './workspace-facts.js';
@@ -24,5 +25,6 @@ export function createHandlers(ports: HandlerPorts): Handlers {
     queue_remove: handleQueueRemove(store),
     switch_agent: handleSwitchAgent(store),
     workspace_facts: handleWorkspaceFacts(store),
+    tools_changed: handleToolsChanged(store),
   };
 }

@@ -20,6 +20,7 @@ const ANNOUNCED_LIMITS = {
   max_queued_messages: LIMITS.MAX_QUEUED_MESSAGES,
   max_output_bytes: LIMITS.MAX_OUTPUT_BYTES,
   max_facts_bytes: LIMITS.MAX_FACTS_BYTES,
+  max_changed_tools_bytes: LIMITS.MAX_TOOLS_BYTES,
   min_deadline_ms: LIMITS.MIN_DEADLINE_MS,
 };
 

@@ -1,6 +1,5 @@
 import { SERVER_EXECUTOR, type Joining, type SessionRef } from '@codelab/bus';
 import {
-  LIMITS,
   pickProtocolVersion,
   PROTOCOL_VERSIONS,
   refuse,
@@ -9,12 +8,13 @@ import {
   type JournalledCall,
   type Refusal,
 } from '@codelab/protocol';
-import { isCanonicalTool, VOCABULARY_CHOICES } from '@codelab/tools';
+import { VOCABULARY_CHOICES } from '@codelab/tools';
 import { faultOfAgent } from '../handlers/handler.js';
 import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { callableTools } from './callable-tools.js';
+import { faultOfTools } from './fault-of-tools.js';
 import { toCapabilities } from '../delivery/delivery.js';
 import { joiningOf, type ReaderOptions } from '../reading/reader-options.js';
 import { SessionReader } from '../reading/session-reader.js';
@@ -94,19 +94,14 @@ export async function openForSeed(opening: Opening): Promise<SessionReader | Ref
 }
 
 function faultOf(hello: Hello, tools: string): string | undefined {
-  const bytes = Buffer.byteLength(tools);
-  if (bytes > LIMITS.MAX_TOOLS_BYTES) {
-    return `tools: the definitions take ${String(bytes)} bytes as JSON, at most ${String(LIMITS.MAX_TOOLS_BYTES)} are taken: shorten them or leave some out`;
-  }
+  const fault = faultOfTools(hello.tools ?? [], tools);
+  if (fault !== undefined) return fault;
   if (hello.client_id === SEED || hello.client_id.startsWith(`${SEED}:`) || hello.client_id === SERVER_EXECUTOR)
     return 'client_id: this name is reserved, use a UUID';
   if (hello.vocabulary !== undefined && !VOCABULARIES.includes(hello.vocabulary)) {
     return `vocabulary: there is no vocabulary of this name; the vocabularies are ${VOCABULARIES.join(', ')}`;
   }
-  const foreign = (hello.tools ?? []).find((tool) => typeof tool !== 'string' && isCanonicalTool(tool.name));
-  return foreign === undefined
-    ? undefined
-    : 'tools: a definition has the name of a canonical tool; give it another name, or name the tool alone';
+  return undefined;
 }
 
 function toJoining(hello: Hello, client: HelloClient, calls: readonly JournalledCall[]): Joining {

@@ -10,6 +10,8 @@ export interface ReaderOptions {
   readonly hello?: { readonly clientId: string; readonly protocolVersion: string; readonly capabilities: ReadonlySet<string> };
   /** Absent for a seed client, and for one that executes nothing. */
   readonly tools?: DeclaredTools;
+  /** Names of tools that it has said since that it has, or had; a call of one that it has no more it answers itself. */
+  readonly alsoCallable?: ReadonlySet<string>;
   /** JSON text of `hello.workspace`. */
   readonly workspace?: string;
   /** Hears when the session was deleted, or when we have a fault that only a new connection ends. */
@@ -19,8 +21,8 @@ export interface ReaderOptions {
 const NONE: ReadonlySet<string> = new Set();
 
 /** The tools that a client can be sent. */
-export const callableBy = ({ hello, tools }: ReaderOptions): ReadonlySet<string> =>
-  hello === undefined ? SEED_TOOLS : (tools?.callable ?? NONE);
+export const callableBy = ({ hello, tools, alsoCallable }: ReaderOptions): ReadonlySet<string> =>
+  hello === undefined ? SEED_TOOLS : (alsoCallable ?? tools?.callable ?? NONE);
 
 /** Who reads, as calls are written to it. */
 export const receiverOf = (options: ReaderOptions): Receiver => {

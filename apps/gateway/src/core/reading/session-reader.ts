@@ -1,4 +1,4 @@
-import { refuse, type Envelope } from '@codelab/protocol';
+import { refuse, type Envelope, type ForeignTool } from '@codelab/protocol';
 import type { LoggedFrame, Position, SessionMeta, SessionRef, SessionStream } from '@codelab/bus';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
@@ -6,6 +6,7 @@ import { relayKey, type Delivery } from '../delivery/delivery.js';
 import { encodeRefusal, encodeServerFrame, withoutSeq } from '../delivery/encode-server-frame.js';
 import { ChildReaders } from './child-readers.js';
 import { resolveDelivery, type Receiver } from '../delivery/give-calls.js';
+import { callableTools } from '../opening/callable-tools.js';
 import { sayWelcome, showSession, tellExecutor, type Greeted } from '../opening/greeter.js';
 import { charactersOf, Follower, type Following } from './follower.js';
 import { OpenCalls } from './open-calls.js';
@@ -18,10 +19,13 @@ import { SessionWriter } from './session-writer.js';
 /** A replay above this is not sent to a client that can take a snapshot, which is at most 1 MB. */
 const MAX_REPLAY_CHARACTERS = 2 * 1024 * 1024;
 
+/** Names of tools that one connection said it has, those that it has no more too. */
+const MAX_CALLABLE = 1_024;
+
 /** Brings one connection what its session says, in the words that its client understands: greeting, frames, calls, progress. */
 export class SessionReader implements Member, Following {
   /** The tools are a copy shared with others. */
-  readonly options: ReaderOptions;
+  options: ReaderOptions;
   /** What programs run in the session; absent until something does. */
   children: ChildReaders | undefined = undefined;
   private readonly follower: Follower;
@@ -127,6 +131,29 @@ export class SessionReader implements Member, Following {
     }
     this.isStarted = true;
     for (const child of this.room.children) this.onChild(child);
+  }
+
+  /** Tools that the client is about to have: it can be sent calls of them from now on. */
+  expectTools(tools: readonly (string | ForeignTool)[]): void {
+    const { hello } = this.options;
+    if (hello === undefined || !this.isExecutor) return;
+    const callable = callableTools(tools, hello.protocolVersion);
+    const all = new Set([...callableBy(this.options), ...callable]);
+    this.options = { ...this.options, alsoCallable: all.size > MAX_CALLABLE ? callable : all };
+  }
+
+  /** The tools that the client has now. Whoever executes for children of the session names them there, too. */
+  changeTools(tools: readonly (string | ForeignTool)[]): void {
+    const { hello } = this.options;
+    if (hello === undefined) return;
+    const { protocolVersion } = hello;
+    const { sharedTools, store } = this.ports;
+    if (this.options.tools !== undefined) sharedTools.release(this.options.tools);
+    const declared = { text: JSON.stringify(tools), protocolVersion, callable: callableTools(tools, protocolVersion) };
+    this.options = { ...this.options, tools: sharedTools.hold(declared) };
+    const joining = joiningOf(this.options);
+    if (joining === undefined) return;
+    for (const child of this.room.children) store.join(child, joining, { create: false }).catch(() => undefined); // away: the next connection does
   }
 
   /** Ends, and lets go of all that it holds. */

@@ -26,6 +26,12 @@ export function guardStore(store: SessionStore, scripts: SessionScripts, stored:
       stored.note(ref);
       return kept;
     },
+    changeTools: async (ref, change) => {
+      await quotas.admit(ref.owner, Buffer.byteLength(change.tools));
+      const kept = await store.changeTools(ref, change);
+      stored.note(ref);
+      return kept;
+    },
     deliverMessage: async (ref, message) => {
       await quotas.admit(ref.owner, 2 * Buffer.byteLength(message.frame)); // where it waits the log shows the queue
       const delivered = await store.deliverMessage(ref, message);

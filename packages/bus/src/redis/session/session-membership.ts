@@ -89,6 +89,13 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
       for (const name of children as string[]) await removeOne(sessionRef(ref.owner, name));
       return removeOne(ref);
     },
+    changeTools: async (ref, { clientId, tools }) => {
+      const words = { client_id: clientId, client_text: JSON.stringify(clientId), tools };
+      const reply = await scripts.write('changeTools', ref.sid, namedArguments(words));
+      if (reply[0] < 0) return reply[0] === -2 ? 'forbidden' : 'gone';
+      await hearNews(ref, reply);
+      return 'kept';
+    },
     moveExecutor: async (ref, clientId) => {
       const [code] = await scripts.deliver('moveExecutor', ref.sid, [clientId, JSON.stringify(clientId)]);
       if (code < 0) return undefined;
