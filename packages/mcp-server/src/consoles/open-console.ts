@@ -1,3 +1,4 @@
+import type { RememberedRule } from '@codelab/client';
 import { argsDigest } from '@codelab/tools';
 import { randomBytes } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
@@ -8,7 +9,9 @@ import { readQuestion, type ConsoleAnswer, type ConsoleQuestion } from './consol
 import { readLine } from './read-line.js';
 
 /** What a person makes of a call. */
-export type PersonDecision = Omit<Extract<ConsoleAnswer, { kind: 'approval' }>, 'kind' | 'argsSha256'>;
+export type PersonDecision =
+  | { readonly decision: 'approve'; readonly remember?: RememberedRule | undefined }
+  | { readonly decision: 'reject'; readonly feedback?: string | undefined; readonly remember?: RememberedRule | undefined };
 
 /** The person at a console. Each signal aborts when the question is settled elsewhere; `undefined`: they went away. */
 export interface Person {

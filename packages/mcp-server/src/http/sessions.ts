@@ -14,6 +14,9 @@ interface Session {
 const MAX_SESSIONS = 64;
 const IDLE_MS = 30 * 60_000;
 
+/** When a client whose stream broke comes back, in milliseconds. */
+const RETRY_MS = 1_000;
+
 /** What a client gets in the place of a session. */
 export const rpcError = (status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
@@ -57,6 +60,7 @@ export class HttpSessions {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: new EventLog(),
+      retryInterval: RETRY_MS,
       maxRequestBodySize: this.maxBodyBytes,
       onsessioninitialized: (id) => void this.sessions.set(id, session),
     });
