@@ -8,6 +8,7 @@ import { readToolLimits } from '../core/uses/tool-limits.js';
 import type { RuntimeConfig } from './config.js';
 import { PrometheusMeter } from './metrics.js';
 import { startRuntime } from './start-runtime.js';
+import { openWebTools } from './web-tools.js';
 
 class AgentRuntimeModule {}
 
@@ -22,9 +23,11 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   readiness.follow('redis', bus);
   const egress = openEgress(config.egressAllow);
   drain.on('close', 'egress', () => egress.close());
+  const web = openWebTools(egress, config);
+  drain.on('close', 'web tools', () => web.close());
   const runtime = await startRuntime({
     bus,
-    sources: [new RegisteredTools({ serverTools: bus.serverTools, egress, secrets: NO_SECRETS })],
+    sources: [web.source, new RegisteredTools({ serverTools: bus.serverTools, egress, secrets: NO_SECRETS })],
     log: logger,
     meter: new PrometheusMeter(metrics),
     limits: {

@@ -33,5 +33,6 @@ test.each([
     { RUNTIME_TOOL_LIMITS: 'run_command=often' },
     'RUNTIME_TOOL_LIMITS is "run_command=often": set it to a list such as run_command=20/120000, WebFetch=5, task=/900000: uses, and milliseconds after the slash.',
   ],
+  [{ CODELAB_SEARCH_PROVIDER: 'bing' }, 'CODELAB_SEARCH_PROVIDER is "bing": set it to one of searxng, brave, tavily, http.'],
   [{ RUNTIME_LINGER_MS: 'soon' }, 'RUNTIME_LINGER_MS is "soon": set it to a whole number of milliseconds from 0 to 600000.'],
 ])('%j is refused by a sentence that names the variable', (environment, sentence) => expect(problems(environment)).toEqual([sentence]));

@@ -1,6 +1,7 @@
 import { IsIn, IsInt, IsNumber, IsOptional, Matches, Max, Min } from 'class-validator';
 import { VOCABULARY_CHOICES, type VocabularyChoice } from '@codelab/tools';
 import { readConfig, ServiceConfig, Setting } from '@codelab/service-shell';
+import { SEARCH_PROVIDERS, type SearchProviderName } from '@codelab/web';
 import { TOOL_LIMITS } from '../core/uses/tool-limits.js';
 
 const DAY_MS = 86_400_000;
@@ -115,6 +116,34 @@ export class RuntimeConfig extends ServiceConfig {
   })
   @IsOptional()
   egressAllow?: string;
+
+  @Setting({
+    env: 'CODELAB_SEARCH_PROVIDER',
+    meaning: 'Who searches the web for models: a SearXNG of your own, Brave, Tavily, or any endpoint that answers JSON (`http`).',
+    expects: `one of ${SEARCH_PROVIDERS.join(', ')}`,
+    defaultText: 'none: searches say so',
+  })
+  @IsOptional()
+  @IsIn(SEARCH_PROVIDERS)
+  searchProvider?: SearchProviderName;
+
+  @Setting({
+    env: 'CODELAB_SEARCH_URL',
+    meaning:
+      'Where the provider of searches is; it may be private. `searxng`: its base. `http`: with `{query}`, and `{limit}` where it takes one. `brave`, `tavily`: another endpoint than theirs.',
+    expects: 'an address such as http://searxng:8080 or https://search.example.com/?q={query}&n={limit}',
+  })
+  @IsOptional()
+  searchUrl?: string;
+
+  @Setting({
+    env: 'CODELAB_SEARCH_API_KEY',
+    meaning: 'The key of the provider of searches.',
+    expects: 'the key as the provider shows it',
+    secret: true,
+  })
+  @IsOptional()
+  searchApiKey?: string;
 
   @Setting({
     env: 'RUNTIME_LINGER_MS',

@@ -7,6 +7,9 @@ const MAX_BYTES = 5_000_000;
 export interface SearchOptions {
   /** How the setting of the key is called. */
   readonly keySetting: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxResults?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -29,19 +32,27 @@ export class SearchClient {
   /** Throws {@link SearchFailure}. */
   async search(question: SearchQuestion, signal: AbortSignal): Promise<readonly SearchHit[]> {
     const { name } = this.provider;
-    const request = this.provider.toRequest(question);
-    const answer = await this.egress.fetch({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
-      throw this.toFailure(error);
-    });
+    const { headers, maxResults = Infinity } = this.options;
+    const limit = Math.min(question.limit, maxResults);
+    const request = this.provider.toRequest({ ...question, limit });
+    const answer = await this.egress
+      .fetch({ ...request, headers: { ...request.headers, ...headers }, timeoutMs: this.timeoutMs, maxBytes: MAX_BYTES, signal })
+      .catch((error: unknown) => {
+        throw this.toFailure(error);
+      });
     if (answer.status !== 200) throw new SearchFailure('HTTP_ERROR', this.statusMessage(answer.status));
     const hits = this.provider.toHits(parse(answer.text), question);
     if (hits === undefined)
       throw new SearchFailure('HTTP_ERROR', `the search provider (${name}) answered with something else than results`);
-    return hits.filter(({ url }) => isWanted(url, question)).slice(0, question.limit);
+    return hits.filter(({ url }) => isWanted(url, question)).slice(0, limit);
   }
 
   close(): Promise<void> {
     return this.egress.close();
+  }
+
+  private get timeoutMs(): number {
+    return this.options.timeoutMs ?? TIMEOUT_MS;
   }
 
   private statusMessage(status: number): string {
@@ -63,7 +74,7 @@ export class SearchClient {
     const { name } = this.provider;
     if (error.failure === 'cancelled') return new SearchFailure('CANCELLED', error.message);
     if (error.failure === 'timeout')
-      return new SearchFailure('TIMEOUT', `the search provider (${name}) gave no answer within ${String(TIMEOUT_MS / 1_000)} s`);
+      return new SearchFailure('TIMEOUT', `the search provider (${name}) gave no answer within ${String(this.timeoutMs / 1_000)} s`);
     return new SearchFailure('HTTP_ERROR', `the search provider (${name}) can't be asked: ${error.message}`);
   }
 }

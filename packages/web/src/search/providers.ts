@@ -66,9 +66,8 @@ export const tavily = (key: string, base = 'https://api.tavily.com/search'): Sea
 
 /** Any engine that answers with JSON; `search:` of codelab.tools.yaml. Paths have dots: `data.items`, `links.0.href`. */
 export interface SearchTemplate {
-  /** With `{query}`, and where the engine takes it `{n}`: results that are wanted. */
+  /** With `{query}`, and where the engine takes it `{limit}` or `{n}`: results that are wanted. */
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Where the list of results is. Default: `results`. */
   readonly results?: string;
   /** Inside a result. Default: `title`. */
@@ -81,16 +80,17 @@ export interface SearchTemplate {
   readonly content?: string;
 }
 
-/** An engine by its template. A key goes as `Authorization: Bearer` where the template has no header of that name. */
+/** An engine by its template. A key goes as `Authorization: Bearer`. */
 export function byTemplate(template: SearchTemplate, key?: string): SearchProvider {
-  const { url, headers = {}, results = 'results', title = 'title', link = 'url', snippet, content } = template;
-  const hasKey = key === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  const { url, results = 'results', title = 'title', link = 'url', snippet, content } = template;
+  const headers: Record<string, string> = { accept: JSON_TYPE };
+  if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return {
     name: new URL(fill(url, 'x', 1)).host,
     toRequest: (question: SearchQuestion) => ({
       url: fill(url, withSites(question), question.limit),
       method: 'GET',
-      headers: { accept: JSON_TYPE, ...(hasKey ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      headers,
     }),
     toHits: (answer, { contents }) => {
       const short = snippet === undefined ? ['snippet', 'content', 'description'] : [snippet];

@@ -98,9 +98,16 @@ test('Tavily: sites by its own arguments, and the contents of pages where there 
 
 test('any engine by its template', async () => {
   json({ data: { items: [{ name: 'N', links: [{ href: 'https://n.test/' }], texts: ['one', 'two'] }] } });
-  const template = { results: 'data.items', title: 'name', link: 'links.0.href', snippet: 'texts', headers: { 'x-team': 'docs' } };
-  const settings: SearchSettings = { provider: 'http', url: `${origin}/s?q={query}&n={n}`, apiKey: KEY, template };
-  expect(await search(settings, { query: 'ä & b', limit: 2 })).toBe('1. N\nhttps://n.test/\none two');
+  const template = { results: 'data.items', title: 'name', link: 'links.0.href', snippet: 'texts' };
+  const settings: SearchSettings = {
+    provider: 'http',
+    url: `${origin}/s?q={query}&n={n}`,
+    apiKey: KEY,
+    template,
+    headers: { 'x-team': 'docs' },
+    maxResults: 2,
+  };
+  expect(await search(settings, { query: 'ä & b', limit: 7 })).toBe('1. N\nhttps://n.test/\none two');
   expect(seen[0]?.url.search).toBe('?q=%C3%A4%20%26%20b&n=2');
   expect(seen[0]?.headers).toMatchObject({ 'x-team': 'docs', authorization: `Bearer ${KEY}` });
   json({ results: [{ title: 'plain', url: 'https://p.test/', snippet: 's' }] });

@@ -15,7 +15,7 @@ const FILLER =
 
 /** What a wish begins with. Only such a word makes a comma, an `and` or a line break the end of the wish before. */
 const VERB =
-  /^(?:read|show|open|cat|print|display|view|look at|see|list|ls|search|grep|find|look for|where is|diff|git|create|write|make|mkdir|save|add|append|put|replace|change|substitute|rename|move|mv|delete|remove|rm|apply|review|run|execute|start|launch|stop|kill|switch|checkout|status|commit|ask|prompt|confirm|what|tell|прочитай|прочти|покажи|открой|найди|поищи|создай|запиши|напиши|замени|удали|переименуй|запусти|выполни|спроси|закоммить)(?![\p{L}\p{N}_])/iu;
+  /^(?:read|fetch|google|browse|show|open|cat|print|display|view|look at|see|list|ls|search|grep|find|look for|where is|diff|git|create|write|make|mkdir|save|add|append|put|replace|change|substitute|rename|move|mv|delete|remove|rm|apply|review|run|execute|start|launch|stop|kill|switch|checkout|status|commit|ask|prompt|confirm|what|tell|прочитай|прочти|покажи|открой|найди|поищи|создай|запиши|напиши|замени|удали|переименуй|запусти|выполни|спроси|закоммить)(?![\p{L}\p{N}_])/iu;
 
 const SEPARATOR =
   /(?:[\s,.]*\n\s*|\s*;\s*|[.!?]\s+|,?\s+(?:and|и|а)\s+(?:(?:then|also|затем|потом)\s+)?|,?\s+(?:then|затем|потом)\s+|,\s+|\s*그리고\s*)/giu;

@@ -13,6 +13,7 @@ import { readFiles } from './skills/read-files.js';
 import { appendText, replaceText } from './skills/rewrite-file.js';
 import { runCommand } from './skills/run-command.js';
 import { search } from './skills/search.js';
+import { web } from './skills/web.js';
 import { writeFile } from './skills/write-file.js';
 import type { Task } from './task.js';
 
@@ -28,6 +29,7 @@ type Skill = (clause: Clause) => Task[] | undefined;
 
 /** The first one that understands a wish has it: narrow ones stand before wide ones. */
 const SKILLS: readonly Skill[] = [
+  web,
   overview,
   commit,
   branches,

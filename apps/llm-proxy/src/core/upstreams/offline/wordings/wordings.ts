@@ -70,6 +70,8 @@ export const WORDINGS: Readonly<Record<string, readonly Wording[]>> = {
     { name: 'stop_terminal', has: 'process_id' },
   ],
   prompt_user: [{ name: 'prompt_user' }, { name: 'ask_user', has: 'question', names: { message: 'question', actions: 'choices' } }],
+  'web.fetch': [{ name: 'web.fetch' }, { name: 'WebFetch', has: 'url' }, { name: 'fetch_url_content', has: 'url' }],
+  'web.search': [{ name: 'web.search' }, { name: 'WebSearch', has: 'query' }, { name: 'search_web', has: 'query' }],
   apply_patch: [
     { name: 'apply_patch', has: 'diff' },
     { name: 'apply_patch', has: 'patch', names: { diff: 'patch' } },
