@@ -27,7 +27,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   drain.on('close', 'web tools', () => web.close());
   const runtime = await startRuntime({
     bus,
-    sources: [web.source, new RegisteredTools({ serverTools: bus.serverTools, egress, secrets: NO_SECRETS })],
+    sources: [web.source, new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf: () => NO_SECRETS })],
     log: logger,
     meter: new PrometheusMeter(metrics),
     limits: {

@@ -73,7 +73,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
       ...embeddingsRoutes(serve),
       ...usageRoutes({ ledger: bus.ledger, now: Date.now }),
       ...toolCallRoutes({ toolCalls: bus.toolCalls }),
-      ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, keys, egress }),
+      ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, store: bus.store, keys, egress, listed: () => NOTHING_LISTED }),
     ],
     judge,
     sources: config.sources,
@@ -85,6 +85,9 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   drain.on('finish', 'http requests', (signal) => api.finish(signal));
   return { module: LlmProxyModule, providers: [{ provide: HTTP_API, useValue: api }] };
 }
+
+/** Where there is no codelab.tools.yaml. */
+const NOTHING_LISTED = { hasMcpServer: () => false, hostsOfSecret: () => undefined };
 
 /** Last touch before the proxy listens. */
 export function prepareLlmProxy(app: INestApplication, { config }: ServiceContext<ProxyConfig>): void {

@@ -16,6 +16,9 @@ export const NO_SECRETS: SecretSource = { find: () => undefined };
 const REFERENCE = /\$\{secret:([^}]*)\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
+/** The names of the secrets that a text refers to, as they are written. */
+export const secretsIn = (text: string): readonly string[] => Array.from(text.matchAll(REFERENCE), ([, name = '']) => name.slice(0, 64));
+
 /** What became of the references in a text: the text to be sent, or what is wrong, in words that hold no secret. */
 export type ResolvedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
 

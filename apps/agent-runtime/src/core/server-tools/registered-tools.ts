@@ -1,4 +1,4 @@
-import { type ServerTool as RegisteredTool, type ServerTools, sessionRef, type SessionRef } from '@codelab/bus';
+import { type Owner, type ServerTool as RegisteredTool, type ServerTools, sessionRef, type SessionRef } from '@codelab/bus';
 import type { Egress } from '@codelab/egress';
 import { readMcpToolUri, mcpToolName, type SecretSource } from '@codelab/tools';
 import { callByUrl } from './call-by-url.js';
@@ -12,7 +12,8 @@ const MAX_LISTS = 256;
 export interface RegisteredPorts {
   readonly serverTools: Pick<ServerTools, 'list'>;
   readonly egress: Pick<Egress, 'fetch'>;
-  readonly secrets: SecretSource;
+  /** The operator's secrets that the tools of an owner may refer to. */
+  readonly secretsOf: (owner: Owner) => SecretSource;
   /** Where the tools of the MCP servers are that the operator lists; absent: there are none. */
   readonly mcp?: ServerToolSource;
 }
@@ -40,7 +41,7 @@ export class RegisteredTools implements ServerToolSource {
   private toTool(tool: RegisteredTool): ServerTool {
     const { name, description, inputSchema, idempotency = 'unsafe', timeoutMs } = tool;
     const target = readMcpToolUri(tool.url);
-    const { egress, secrets, mcp } = this.ports;
+    const { egress, secretsOf, mcp } = this.ports;
     return {
       definition: {
         ...{ name, description, parameters: inputSchema, idempotency, deadlineMs: timeoutMs },
@@ -50,7 +51,7 @@ export class RegisteredTools implements ServerToolSource {
         source: target === undefined ? 'http' : 'mcp',
       },
       run: async (args, run) => {
-        if (target === undefined) return callByUrl(tool, run.argumentsText, { egress, secrets, signal: run.signal });
+        if (target === undefined) return callByUrl(tool, run.argumentsText, { egress, secrets: secretsOf(run.owner), signal: run.signal });
         const wanted = mcpToolName(target.server, target.tool);
         const found = (await mcp?.list(sessionRef(run.owner, run.sessionId)))?.find(({ definition }) => definition.name === wanted);
         if (found !== undefined) return found.run(args, run);

@@ -41,7 +41,7 @@ async function offerTools(exchange: Exchange, { options, declared }: Wanted, por
   const { caller, dialect } = exchange;
   if (!options.useIdeTools) return ports.answer(exchange, dialect);
   demand(exchange, 'tools:list', 'use_ide_tools');
-  const toolbox = await whileRedisServes(() => openToolbox(caller.owner, ports));
+  const toolbox = await whileRedisServes(() => openToolbox(caller.owner, ports, options.sessionId));
   const { sessionId } = options;
   const sessions = sessionId === undefined ? toolbox.sessions : [chooseSession(toolbox.sessions, sessionId)];
   const known = listTools({ ...toolbox, sessions });
@@ -56,7 +56,7 @@ async function runTools(exchange: Exchange, { options, declared }: Wanted, ports
   const { caller, dialect } = exchange;
   demand(exchange, 'tools:run', 'tool_execution: "auto"');
   const all = options.useIdeTools || declared.length === 0;
-  const opening = whileRedisServes(() => openToolbox(caller.owner, ports));
+  const opening = whileRedisServes(() => openToolbox(caller.owner, ports, options.sessionId));
   const toolbox = await (all ? opening : opening.catch(() => NOTHING));
   if (!all && !toolbox.sessions.some((session) => hasRunnable(planTools(declared, { ...toolbox, session }, false)))) {
     return ports.answer(exchange, dialect);

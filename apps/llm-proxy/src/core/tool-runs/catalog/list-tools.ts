@@ -1,4 +1,4 @@
-import type { ChildSessions, Owner, ServerTool, ServerTools, SessionMeta } from '@codelab/bus';
+import { sessionRef, type ChildSessions, type Owner, type ServerTool, type ServerTools, type SessionMeta } from '@codelab/bus';
 import type { KeyEntries } from '../../accounting/key-entries.js';
 import type { KeyEntry } from '../../models/models-file.js';
 import { matchesName } from './match-name.js';
@@ -21,9 +21,13 @@ export interface Toolbox {
   readonly mayUse: (name: string) => boolean;
 }
 
-/** Looks what is there: connected sessions and tools by URL, as far as the key may use them. */
-export async function openToolbox(owner: Owner, { children, serverTools, keys }: ToolSources): Promise<Toolbox> {
-  const [sessions, tools] = await Promise.all([children.connected(owner), serverTools.list(owner)]);
+/**
+ * Looks what is there: connected sessions and tools that were registered, as far as the key may use them.
+ * @param sessionId the session whose own tools are meant, too
+ */
+export async function openToolbox(owner: Owner, { children, serverTools, keys }: ToolSources, sessionId?: string): Promise<Toolbox> {
+  const session = sessionId === undefined ? undefined : sessionRef(owner, sessionId);
+  const [sessions, tools] = await Promise.all([children.connected(owner), serverTools.list(owner, session)]);
   const entry = keys.of(owner);
   const mayUse = (name: string): boolean => mayUseTool(entry, name);
   return { sessions, serverTools: tools.filter(({ name }) => mayUse(name)), mayUse };

@@ -7,7 +7,24 @@ const good = {
   ...{ name: 'get_weather', description: 'Tells the weather.', url: 'https://api.example.com/weather' },
   inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
-const parse = (more: object) => parseNewTool({ ...good, ...more }, (url) => egress.check(url));
+const checks = {
+  checkUrl: (url: string) => egress.check(url),
+  hasMcpServer: (name: string) => name === 'docs',
+  hostsOfSecret: (name: string) => (name === 'KEY' ? ['api.example.com'] : undefined),
+};
+const parse = (more: object) => parseNewTool({ ...good, ...more }, checks);
+
+test('a tool has other names for its fields, may be one of an MCP server, and may say that it is safe', () => {
+  const { url, inputSchema, ...rest } = good;
+  expect(parseNewTool({ ...rest, uri: url, input_schema: inputSchema, readonly: true }, checks)).toMatchObject({
+    url,
+    inputSchema,
+    idempotency: 'safe',
+  });
+  expect(parse({ url: 'mcp://docs/search%20all' })).toMatchObject({ url: 'mcp://docs/search%20all' });
+  expect(parse({ readonly: true, idempotency: 'unsafe' })).toMatchObject({ idempotency: 'unsafe' });
+  expect(parse({ headers: { 'X-Key': 'Bearer ${secret:KEY}' } })).toMatchObject({ headers: { 'x-key': 'Bearer ${secret:KEY}' } });
+});
 
 test('a tool has defaults, its headers lower-case names, its tags one of each', () => {
   expect(parse({})).toEqual({ ...good, headers: {}, tags: [], timeoutMs: 30_000 });
@@ -25,6 +42,14 @@ test.each([
   [{ name: 'Client__x' }, 'name', 'client__'],
   [{ name: '' }, 'name', '1 to 64'],
   [{ name: 'x'.repeat(65) }, 'name', '1 to 64'],
+  [{ name: 'mcp__docs__search' }, 'name', 'mcp__'],
+  [{ url: 'mcp://docs' }, 'url', 'mcp://server/tool'],
+  [{ url: 'mcp://other/search' }, 'url', 'other'],
+  [{ url: 'mcp://docs/search', headers: { 'x-key': 'k' } }, 'headers', 'http'],
+  [{ headers: { 'x-key': '${secret:NONE}' } }, 'headers.x-key', 'NONE'],
+  [{ url: 'https://evil.example.org/', headers: { 'x-key': '${secret:KEY}' } }, 'headers.x-key', 'may not be sent'],
+  [{ readonly: 'yes' }, 'readonly', 'true or false'],
+  [{ idempotency: 'often' }, 'idempotency', 'safe'],
   [{ name: 7 }, 'name', '1 to 64'],
   [{ description: ' ' }, 'description', 'models read it'],
   [{ description: 'x'.repeat(5_000) }, 'description', '4096'],
@@ -58,5 +83,5 @@ test.each([
 });
 
 test.each([null, [], 'x', 7])('%j is no tool', (body) => {
-  expect(() => parseNewTool(body, () => undefined)).toThrow(expect.objectContaining({ kind: 'invalid_request', param: 'body' }));
+  expect(() => parseNewTool(body, checks)).toThrow(expect.objectContaining({ kind: 'invalid_request', param: 'body' }));
 });

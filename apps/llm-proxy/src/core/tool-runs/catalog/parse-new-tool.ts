@@ -1,11 +1,21 @@
 import type { ServerTool } from '@codelab/bus';
 import { ApiError } from '@codelab/llm';
-import { findSchemaFault, isCanonicalTool, isJsonObject, TOOLS, codelabVocabulary } from '@codelab/tools';
+import {
+  codelabVocabulary,
+  findSchemaFault,
+  fitsHost,
+  isCanonicalTool,
+  isJsonObject,
+  type JsonObject,
+  readMcpToolUri,
+  secretsIn,
+  TOOLS,
+} from '@codelab/tools';
 
 /** What every provider takes as a tool's name, so that no name has to be changed on the way to a model. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-/** Models see an IDE's own tools under such names. */
-const OF_CLIENTS = 'client__';
+/** Models see an IDE's own tools under such names, and those of MCP servers. */
+const OF_OTHERS = ['client__', 'mcp__'];
 /** The names that models see the built-in tools under: `git_diff`. */
 const BUILT_IN: ReadonlySet<string> = new Set(TOOLS.map(({ name }) => codelabVocabulary.toModelName(name)));
 
@@ -27,16 +37,28 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** As long as the runtime waits for a tool that is not its own. */
 export const MAX_TIMEOUT_MS = 60_000;
 
+/** What a new tool is judged by beside itself. */
+export interface NewToolChecks {
+  /** Throws an error in words for a URL that can't be reached from here. */
+  readonly checkUrl: (url: string) => void;
+  /** Whether the operator lists an MCP server of this name. */
+  readonly hasMcpServer: (name: string) => boolean;
+  /** The hosts that a secret of the operator may be sent to; `undefined`: none of this name is listed. */
+  readonly hostsOfSecret: (name: string) => readonly string[] | undefined;
+}
+
 /**
- * Reads the body of `POST /v1/tools`. Throws `ApiError` (`invalid_request`) that names the field.
- * @param checkUrl throws an error in words for a URL that can't be reached from here
+ * Reads the body of `POST /v1/tools`. `uri` and `input_schema` are other names of `url` and `inputSchema`. Throws `ApiError` (`invalid_request`)
+ * that names the field.
  */
-export function parseNewTool(body: unknown, checkUrl: (url: string) => void): ServerTool {
+export function parseNewTool(body: unknown, checks: NewToolChecks): ServerTool {
   if (!isJsonObject(body)) throw wrong('body', 'must be a JSON object');
-  const { name, description, inputSchema, url, headers, tags, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS, method = 'POST' } = body;
+  const { name, description, headers, tags, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS, method = 'POST' } = body;
+  const { uri, url = uri, input_schema: schema, inputSchema = schema } = body;
   if (typeof name !== 'string' || !NAME.test(name)) throw wrong('name', 'must be 1 to 64 characters of A-Z, a-z, 0-9, _ and -');
   if (isCanonicalTool(name) || BUILT_IN.has(name)) throw wrong('name', `must not be that of a built-in tool: ${name}`);
-  if (name.toLowerCase().startsWith(OF_CLIENTS)) throw wrong('name', `must not begin with ${OF_CLIENTS}, as tools of IDEs do`);
+  const others = OF_OTHERS.find((prefix) => name.toLowerCase().startsWith(prefix));
+  if (others !== undefined) throw wrong('name', `must not begin with ${others}, as tools of IDEs and MCP servers do`);
   if (typeof description !== 'string' || description.trim() === '' || description.length > MAX_TEXT) {
     throw wrong('description', `must be a text of 1 to ${String(MAX_TEXT)} characters: models read it`);
   }
@@ -50,16 +72,24 @@ export function parseNewTool(body: unknown, checkUrl: (url: string) => void): Se
   }
   const tool: ServerTool = {
     ...{ name, description, inputSchema, timeoutMs: timeoutMs as number },
-    url: readUrl(url, checkUrl),
+    url: readUrl(url, checks),
     headers: readHeaders(headers),
     tags: readTags(tags),
+    ...readIdempotency(body),
   };
+  checkHeaders(tool, checks);
   if (Buffer.byteLength(JSON.stringify(tool)) > MAX_TOOL_BYTES) throw wrong('body', `must not be over ${String(MAX_TOOL_BYTES)} bytes`);
   return tool;
 }
 
-function readUrl(url: unknown, checkUrl: (url: string) => void): string {
-  if (typeof url !== 'string' || url.length > MAX_TEXT) throw wrong('url', 'must be an http or https URL');
+function readUrl(url: unknown, { checkUrl, hasMcpServer }: NewToolChecks): string {
+  if (typeof url !== 'string' || url.length > MAX_TEXT) throw wrong('url', 'must be an http or https URL, or mcp://server/tool');
+  if (/^mcp:/i.test(url)) {
+    const target = readMcpToolUri(url);
+    if (target === undefined) throw wrong('url', 'must be of the form mcp://server/tool, both percent-encoded');
+    if (hasMcpServer(target.server)) return url;
+    throw wrong('url', `names the MCP server ${target.server}, which the operator does not list in codelab.tools.yaml`);
+  }
   try {
     checkUrl(url);
   } catch (error) {
@@ -80,6 +110,30 @@ function readHeaders(headers: unknown): Readonly<Record<string, string>> {
     return [name.toLowerCase(), value];
   });
   return Object.fromEntries(entries);
+}
+
+/** A secret by reference must be one that the operator lists, for the host that it would go to; tools of MCP servers have no headers of their own. */
+function checkHeaders({ url, headers }: ServerTool, { hostsOfSecret }: NewToolChecks): void {
+  const isMcp = readMcpToolUri(url) !== undefined;
+  for (const [header, value] of Object.entries(headers)) {
+    if (isMcp) throw wrong('headers', 'can only be given with an http or https URL');
+    const host = new URL(url).hostname.toLowerCase();
+    for (const name of secretsIn(value)) {
+      const hosts = hostsOfSecret(name);
+      if (hosts === undefined)
+        throw wrong(`headers.${header}`, `names the secret ${name}, which the operator does not list in codelab.tools.yaml`);
+      if (!hosts.some((pattern) => fitsHost(pattern, host)))
+        throw wrong(`headers.${header}`, `names the secret ${name}, which may not be sent to ${host}`);
+    }
+  }
+}
+
+/** What only reads may be repeated. Neither word lowers what is asked of a human. */
+function readIdempotency({ readonly: isReadonly = null, idempotency = null }: JsonObject): Pick<ServerTool, 'idempotency'> {
+  if (isReadonly !== null && typeof isReadonly !== 'boolean') throw wrong('readonly', 'must be true or false');
+  if (idempotency !== null && idempotency !== 'safe' && idempotency !== 'unsafe') throw wrong('idempotency', 'must be "safe" or "unsafe"');
+  const known = idempotency ?? (isReadonly === true ? 'safe' : undefined);
+  return known === undefined ? {} : { idempotency: known };
 }
 
 function readTags(tags: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 import type { ServerTool, SessionMeta } from '@codelab/bus';
 import type { ForeignTool, JsonSchema } from '@codelab/protocol';
-import { isCanonicalTool, readExecutorTools } from '@codelab/tools';
+import { isCanonicalTool, mcpToolUri, readExecutorTools, readMcpToolName, readMcpToolUri } from '@codelab/tools';
 
 /** A tool as `GET /v1/tools` shows it. */
 export interface ToolInfo {
@@ -8,6 +8,8 @@ export interface ToolInfo {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly tags: readonly string[];
+  /** Of an MCP server's tool: `mcp://server/tool`. */
+  readonly uri?: string;
 }
 
 /** Words that we say of a tool. What a tool says of itself adds to them and never takes their place. */
@@ -22,7 +24,9 @@ export function toolsOfSession(meta: SessionMeta): readonly ToolInfo[] {
   return readExecutorTools(meta).map(({ name, description, parameters, group, access }) => {
     if (isCanonicalTool(name)) return { name, description, inputSchema: parameters, tags: ['builtin', group, access] };
     const said = declared.get(name) ?? [];
-    return { name, description, inputSchema: parameters, tags: [said.includes('mcp') ? 'mcp' : 'client', access, ...own(said)] };
+    const target = said.includes('mcp') ? readMcpToolName(name) : undefined;
+    const tags = [said.includes('mcp') ? 'mcp' : 'client', access, ...own(said)];
+    return { name, description, inputSchema: parameters, tags, ...(target && { uri: mcpToolUri(target.server, target.tool) }) };
   });
 }
 
@@ -31,10 +35,12 @@ const foreignTools = ({ executorTools }: SessionMeta): ForeignTool[] =>
     ? []
     : (JSON.parse(executorTools) as readonly (string | ForeignTool)[]).filter((tool): tool is ForeignTool => typeof tool === 'object');
 
-/** A tool by URL. Where it is and what is sent there is nobody's business. */
-export const toToolInfo = ({ name, description, inputSchema, tags }: ServerTool): ToolInfo => ({
-  name,
-  description,
-  inputSchema,
-  tags: ['http', 'write', ...own(tags)],
-});
+/** A tool that somebody registered. Where one by URL is and what is sent there is nobody's business. */
+export const toToolInfo = ({ name, description, inputSchema, tags, url }: ServerTool): ToolInfo => {
+  const isMcp = readMcpToolUri(url) !== undefined;
+  return {
+    ...{ name, description, inputSchema },
+    tags: [isMcp ? 'mcp' : 'http', 'write', ...own(tags)],
+    ...(isMcp && { uri: url }),
+  };
+};
