@@ -54,6 +54,8 @@ export class SessionConsole {
   private pager: { readonly screen: Screen; pager: Pager } | undefined;
   private frame: NodeJS.Timeout | undefined;
   private spinner: NodeJS.Timeout | undefined;
+  /** Draws once more when the keys of what is asked count. */
+  private arming: NodeJS.Timeout | undefined;
   private readonly wakes = new Set<NodeJS.Timeout>();
   private lent = false;
   private closed = false;
@@ -116,6 +118,9 @@ export class SessionConsole {
     if (this.options.live) this.write(this.screen.update(renderChat(this.state, rows, this.look(), this.size), this.size));
     else this.writePlain(rows.settled);
     this.turnSpinner();
+    clearTimeout(this.arming);
+    const waitMs = this.state.armedAtMs - Date.now();
+    this.arming = waitMs > 0 ? setTimeout(() => this.draw(), waitMs + 1) : undefined;
   }
 
   /** Takes the live part away, so that something else can be written; the next drawing brings it back. */
@@ -176,7 +181,7 @@ export class SessionConsole {
     if (this.options.live) this.write(this.screen.update({ settled: [...settled, ...live], live: [] }, this.size) + this.screen.clear());
     else this.writePlain([...settled, ...live]);
     this.closed = true;
-    for (const timer of [this.frame, this.spinner, ...this.wakes]) clearTimeout(timer);
+    for (const timer of [this.frame, this.spinner, this.arming, ...this.wakes]) clearTimeout(timer);
   }
 
   /** The columns and rows that there are; plain lines are as wide as they like. */
