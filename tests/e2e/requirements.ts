@@ -160,6 +160,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G4:usage-once': 'usage is stored once, though the answer of a batch was lost',
   'G4:usage-shown': 'usage is shown to whom it belongs, in total and by model, session, key and day, with its cost',
   'G4:mcp-serve-sessions': 'sessions of the MCP endpoint are bounded, and end by DELETE and by time',
+  'H1:rules-of-servers': 'a rule is about every tool of an MCP server, and never about a tool of ours',
+  'H1:rules-of-hosts': 'a rule about a host allows pages of this host alone',
   'H1:rule-siblings': 'a rule that is made while calls wait settles those that it covers and no others, and everybody is told',
   'H1:rule-siblings-as-new': 'a call that waits is judged by a rule as a new one is: what no rule spares waits on',
   'H1:rule-siblings-here': 'a rule that is made at a client settles what else waits at that client, and nothing that it does not cover',

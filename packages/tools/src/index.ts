@@ -40,6 +40,7 @@ export { pathsOfCall } from './policy/call-paths.js';
 export { findAlwaysAskReason, findSecretReason } from './policy/always-ask.js';
 export { decidePolicy } from './policy/decide-policy.js';
 export { describeRule } from './policy/rules/describe-rule.js';
+export { namesTool } from './policy/rules/tool-pattern.js';
 export { parseRule } from './policy/rules/parse-rule.js';
 export { isForLocalHuman } from './policy/is-for-local-human.js';
 export { basePolicyOf } from './policy/policy-call.js';

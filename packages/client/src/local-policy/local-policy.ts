@@ -6,6 +6,7 @@ import {
   isCanonicalTool,
   isForLocalHuman,
   type JsonObject,
+  namesTool,
   type PolicyDecision,
   type PolicyRule,
 } from '@codelab/tools';
@@ -91,7 +92,9 @@ export function judgeLocally(
     decidePolicy(findTool(toolName), toolName, args as JsonObject, {
       ...{ mode: 'permissive', agent: 'coder', rules: by, nowMs, checksFiles: true, origin },
     }); // arguments come out of JSON
-  const asking = ask.includes('*') || ask.includes(toolName) ? [{ effect: 'ask', tool: toolName, scope: 'user' } as const] : [];
+  const asking = ask.some((one) => one === '*' || namesTool(one, toolName, isCanonicalTool(toolName)))
+    ? [{ effect: 'ask', tool: toolName, scope: 'user' } as const]
+    : [];
   const narrowing = [...rules.filter(({ effect }) => effect !== 'allow'), ...asking];
   const decision = decide([...rules, ...asking]);
   if (decision.kind === 'deny') return { kind: 'deny', reason: decision.reason };

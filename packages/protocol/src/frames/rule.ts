@@ -20,13 +20,19 @@ export class Rule {
     },
   )
   effect?: 'allow' | 'ask' | 'deny';
-  @Text('A tool by its canonical name, or `*` for every tool.', { min: 1, max: 128 }) tool!: string;
+  @Text('A tool by its name, `*` for every tool, or for tools from outside the beginning of their names and `*`: `mcp__github__*`.', {
+    min: 1,
+    max: 128,
+  })
+  tool!: string;
   @Text('A glob on the paths of the call: `*` and `?` within a segment, `**` over segments.', {
     optional: true,
     min: 1,
     max: LIMITS.MAX_PATH_CHARACTERS,
   })
   path?: string;
+  @Text('Of `web.fetch`: the host of the address, or `*.example.com` for every host below one.', { optional: true, min: 1, max: 253 })
+  host?: string;
   @TextList('The first words of a command: each command of the call, without its wrappers, must begin with them.', {
     optional: true,
     maxItems: 64,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../arguments/json.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { findAgentLimit } from './agents.js';
 import { findAllowance } from './rules/allowing-rules.js';
+import { fitsHost } from '../secrets/secret-source.js';
 import { findSensitive } from './find-sensitive.js';
 import { readCall, type PolicyCall, type CommandCall } from './policy-call.js';
 import type { PolicyDecision, PolicySession, Risk, PolicyRule } from './policy-session.js';
@@ -46,12 +47,19 @@ const hitPath = ({ path: glob }: PolicyRule, { about, paths, command }: PolicyCa
   return paths === undefined || (deep && matches.includes('some below')) ? 'maybe' : undefined;
 };
 
+/** Where the host is not known, a rule about one can only make a human look. */
+const hitHost = ({ host }: PolicyRule, { host: called }: PolicyCall): Hit => {
+  if (host === undefined) return 'sure';
+  if (called === undefined) return 'maybe';
+  return fitsHost(host, called) ? 'sure' : undefined;
+};
+
 /** The strongest that a rule that asks or denies says of the call: deny beats ask. */
 function findNarrowingRule(call: PolicyCall, { rules = [], nowMs }: PolicySession): { deny: PolicyRule } | 'ask' | undefined {
   let ask = false;
   for (const rule of rules) {
     if (rule.effect === 'allow' || !isLiving(rule, nowMs) || !isAboutTool(rule, call)) continue;
-    const hits = [hitCommand(rule, call), hitPath(rule, call)];
+    const hits = [hitCommand(rule, call), hitPath(rule, call), hitHost(rule, call)];
     if (hits.includes(undefined)) continue;
     if (rule.effect === 'deny' && !hits.includes('maybe')) return { deny: rule };
     ask = true;

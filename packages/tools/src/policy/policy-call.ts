@@ -2,6 +2,7 @@ import { judgeCommand, type CommandJudgement } from '../commands/judge-command.j
 import type { JsonObject } from '../arguments/json.js';
 import type { CanonicalDefinition, ToolPaths } from '../tools/tool-definition.js';
 import { findTool, type CanonicalTool } from '../tools/tools.js';
+import { hostOfCall } from './call-host.js';
 import { pathsOfCall } from './call-paths.js';
 import type { PolicyRow } from './policy-row.js';
 import { resolveInside } from './resolve-inside.js';
@@ -23,6 +24,8 @@ export interface PolicyCall {
   /** `undefined` where they can't be known. */
   readonly paths: readonly string[] | undefined;
   readonly command: CommandCall | undefined;
+  /** The host that it goes to, where rules can tell hosts apart. */
+  readonly host?: string | undefined;
 }
 
 /** Characters of a command, as its definition says; a longer one is not judged. */
@@ -45,7 +48,8 @@ export const basePolicyOf = (tool: CanonicalTool, args: JsonObject): PolicyRow =
 /** Looks at a call the way the policy does. */
 export function readCall(name: string, args: JsonObject): PolicyCall {
   const tool = findTool(name);
-  if (tool === undefined) return { name, tool, row: undefined, about: undefined, paths: undefined, command: undefined };
+  if (tool === undefined)
+    return { name, tool, row: undefined, about: undefined, paths: undefined, command: undefined, host: hostOfCall(name, args) };
   const row = judgedBy(tool, args);
   const about = typeof tool.paths === 'object' ? tool.paths : undefined;
   return { name, tool, row, about, paths: pathsOfCall(tool, args), command: commandOf(tool, row, args) };

@@ -14,13 +14,15 @@ export interface PolicyRule {
   /** The name by which decisions and the audit cite it. */
   readonly ruleId?: string;
   readonly effect: 'allow' | 'ask' | 'deny';
-  /** A tool's name on the wire, or `*` for every tool. */
+  /** A tool's name on the wire, `*` for every tool, or for tools from outside the beginning of their names and `*`. */
   readonly tool: string;
   /**
    * A glob on the paths of the call: `*` and `?` within a segment, `**` over segments. An `allow` needs all paths to match, `ask` and
    * `deny` need one. A call whose paths are not known (a command, a patch that cannot be read) is never allowed by such a rule.
    */
   readonly path?: string;
+  /** Of `web.fetch`: the host of its address, or `*.example.com` for every host below one. */
+  readonly host?: string;
   /** The first words of a command, or with `exact` all of them. An `allow` needs a rule for each command of a line that isn't harmless. */
   readonly command?: readonly string[];
   readonly exact?: boolean;

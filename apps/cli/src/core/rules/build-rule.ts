@@ -43,6 +43,7 @@ export interface RuleWords {
   readonly effect: 'allow' | 'ask' | 'deny';
   readonly tool: string;
   readonly path?: string | undefined;
+  readonly host?: string | undefined;
   readonly command?: string | undefined;
   readonly exact?: boolean | undefined;
   readonly proxy?: boolean | undefined;
@@ -53,7 +54,7 @@ export interface RuleWords {
 const USAGE = 2;
 
 /** The rule that the options say, checked as the servers check it. Throws `CommandError` with what to do. */
-export function buildRule({ effect, tool, path, command, exact, proxy, expires }: RuleWords, nowMs: number): LooseRule {
+export function buildRule({ effect, tool, path, host, command, exact, proxy, expires }: RuleWords, nowMs: number): LooseRule {
   const words = command === undefined ? undefined : splitWords(command);
   if (command !== undefined && words === undefined)
     throw new CommandError(
@@ -65,7 +66,7 @@ export function buildRule({ effect, tool, path, command, exact, proxy, expires }
     throw new CommandError(`--expires ${expires} is no time: give one such as 12h, 7d or 2w.`, USAGE);
   if (exact && words === undefined) throw new CommandError('--exact goes with --command.', USAGE);
   const fields = {
-    ...{ effect, tool, path, command: words, exact: exact || undefined, proxy: proxy || undefined },
+    ...{ effect, tool, path, host, command: words, exact: exact || undefined, proxy: proxy || undefined },
     expires_at_ms: lasts === undefined ? undefined : nowMs + lasts,
   };
   const rule = JSON.parse(JSON.stringify(fields)) as LooseRule; // each key that a rule has is judged

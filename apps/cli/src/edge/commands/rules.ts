@@ -19,9 +19,10 @@ export function registerRules(program: Command): void {
   );
   add('add', 'make one: deny beats ask beats allow')
     .addOption(new Option('--scope <scope>', 'how far it reaches').choices(['session', 'project', 'user']).makeOptionMandatory())
-    .option('--allow <tool>', 'calls of this tool run unasked')
+    .option('--allow <tool>', 'calls of this tool run unasked; mcp__github__* is every tool of that MCP server')
     .option('--ask <tool>', 'calls of this tool are asked about')
     .option('--deny <tool>', 'calls of this tool are refused; * is every tool')
+    .option('--host <host>', 'of web.fetch: only pages of this host; *.example.com is every host below one')
     .option('--path <glob>', 'only on these paths: * within a folder, ** over folders')
     .option('--command <words>', 'only commands that begin with these words')
     .option('--exact', 'the command is these words and no more')

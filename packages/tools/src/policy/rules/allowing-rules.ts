@@ -1,3 +1,4 @@
+import { fitsHost } from '../../secrets/secret-source.js';
 import { matchGlob } from './match-glob.js';
 import type { CommandCall, PolicyCall } from '../policy-call.js';
 import { resolveInside } from '../resolve-inside.js';
@@ -39,8 +40,9 @@ export interface Allowance {
 /** A path that the executor takes for exactly the file that the glob is compared with. */
 const isPlain = (path: string): boolean => resolveInside('', path) !== undefined && !path.split('/').includes('..');
 
-const allowsPaths = ({ path: glob, command, files }: PolicyRule, { paths }: PolicyCall): boolean => {
+const allowsPaths = ({ path: glob, command, files, host }: PolicyRule, { paths, host: called }: PolicyCall): boolean => {
   if (command !== undefined || files !== undefined) return false;
+  if (host !== undefined && (called === undefined || !fitsHost(host, called))) return false;
   if (glob === undefined) return true;
   return paths !== undefined && paths.length > 0 && paths.every((path) => isPlain(path) && matchGlob(glob, path));
 };

@@ -2,7 +2,9 @@ import type { Rule } from '@codelab/protocol';
 import { CANONICAL_TOOLS, findTool } from '../../tools/tools.js';
 import { isJsonObject } from '../../arguments/json.js';
 import { foldName } from '../fold-name.js';
+import { WEB_FETCH } from '../call-host.js';
 import { RULE_FIELDS } from './rule-fields.js';
+import { findPatternFault } from './tool-pattern.js';
 
 type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly message: string };
 
@@ -26,7 +28,9 @@ const findFieldFault = (value: Readonly<Record<string, unknown>>): string | unde
   return value['tool'] === undefined ? '"tool" is missing' : undefined;
 };
 
-const findSenseFault = ({ effect, tool, path, command, exact, files }: Rule): string | undefined => {
+const findSenseFault = ({ effect, tool, path, host, command, exact, files }: Rule): string | undefined => {
+  const pattern = findPatternFault(tool, effect);
+  if (pattern !== undefined) return pattern;
   const imitated = findImitated(tool);
   if (imitated !== undefined) return `"${tool}" looks like ${imitated}, but is not`;
   const definition = findTool(tool);
@@ -35,6 +39,7 @@ const findSenseFault = ({ effect, tool, path, command, exact, files }: Rule): st
   if (effect === 'allow' && policy?.alwaysAsks) return `every call of ${tool} asks, so no rule allows one`;
   if (path !== undefined && tool !== '*' && typeof definition?.paths !== 'object')
     return `"path" says nothing of ${tool}: its paths are not known`;
+  if (host !== undefined && tool !== WEB_FETCH) return `"host" goes with ${WEB_FETCH} only`;
   if (command === undefined && (exact !== undefined || files !== undefined)) return '"exact" and "files" go with "command"';
   if (files !== undefined && effect !== 'allow') return '"files" go with a rule that allows';
   const narrower = tool === '*' ? EVERY_TOOL : definition?.tooWide;

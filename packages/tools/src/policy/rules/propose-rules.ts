@@ -4,6 +4,8 @@ import type { SimpleCommand } from '../../commands/judge-command.js';
 import { suggestPrefixes } from '../../commands/rule-options/suggest-prefixes.js';
 import type { JsonObject } from '../../arguments/json.js';
 import { findAllowance } from './allowing-rules.js';
+import { readMcpToolName } from '../../names/mcp-name.js';
+import { WEB_FETCH } from '../call-host.js';
 import { listNames, quoteWords } from './describe-rule.js';
 import { findSensitive } from '../find-sensitive.js';
 import { parseRule } from './parse-rule.js';
@@ -65,10 +67,29 @@ const proposeForCommand = (tool: string, line: string, command: CommandCall): re
   }));
 };
 
-const proposeForCall = ({ name, about, paths, command }: PolicyCall, args: JsonObject): readonly RuleProposal[] => {
+/** A tool from outside: with any arguments; a page of the web by its host, and a tool of an MCP server with all others of it, too. */
+const proposeForeign = ({ name, host }: PolicyCall): readonly RuleProposal[] => {
+  if (name === WEB_FETCH)
+    return host === undefined ? [] : [{ allows: `${name} of pages of ${host}`, rule: { effect: 'allow', tool: name, host } }];
+  if (name.includes('*')) return []; // the rule would be about others, too
+  const server = readMcpToolName(name)?.server;
+  const own: RuleProposal = { allows: `${name} with any arguments`, rule: { effect: 'allow', tool: name } };
+  if (server === undefined) return [own];
+  const all = `mcp__${server}__*`;
+  return [
+    own,
+    {
+      allows: `every tool of the MCP server ${server} with any arguments, those too that it gets later`,
+      rule: { effect: 'allow', tool: all },
+    },
+  ];
+};
+
+const proposeForCall = (call: PolicyCall, args: JsonObject): readonly RuleProposal[] => {
+  const { name, about, paths, command, tool } = call;
   if (command !== undefined) return proposeForCommand(name, args['command'] as string, command);
   if (about !== undefined) return paths === undefined ? [] : proposeForPaths(name, about, paths);
-  return [{ allows: `${name} with any arguments`, rule: { effect: 'allow', tool: name } }];
+  return tool === undefined ? proposeForeign(call) : [{ allows: `${name} with any arguments`, rule: { effect: 'allow', tool: name } }];
 };
 
 /** Whether the rule, made as it is proposed, would allow this very call. */

@@ -8,6 +8,10 @@ const MAX_FILES = 32;
 const MAX_NAME = 128;
 const MAX_WORD = 4_096;
 
+/** A name, or an address as it stands in a URL. */
+const HOST = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/;
+const MAX_HOST = 253;
+
 // eslint-disable-next-line no-control-regex -- control characters are what is refused
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -47,6 +51,10 @@ export const RULE_FIELDS: Readonly<Record<string, Check>> = {
       ? undefined
       : 'must be the name of a tool',
   path: (value) => (typeof value === 'string' ? findPathFault(value) : 'must be a pattern of paths'),
+  host: (value) =>
+    typeof value === 'string' && value.length <= MAX_HOST && HOST.test(value)
+      ? undefined
+      : 'must be a host in lower case, such as docs.example.com or *.example.com',
   command: (value) =>
     Array.isArray(value) && value.length > 0 && value.length <= MAX_WORDS && (value as readonly JsonValue[]).every(isWord)
       ? undefined

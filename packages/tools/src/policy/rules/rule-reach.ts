@@ -1,5 +1,6 @@
 import type { PolicyCall } from '../policy-call.js';
 import type { PolicyRule } from '../policy-session.js';
+import { namesTool } from './tool-pattern.js';
 
 /** Whether a rule still counts. Without a time an expiring `allow` counts as gone, an expiring `ask` or `deny` as living. */
 export const isLiving = ({ effect, expiresAtMs }: PolicyRule, nowMs: number | undefined): boolean => {
@@ -9,4 +10,4 @@ export const isLiving = ({ effect, expiresAtMs }: PolicyRule, nowMs: number | un
 
 /** Whether a rule is about calls of this tool: it names it, or every tool, or the one that the tool stands in for. */
 export const isAboutTool = ({ tool }: PolicyRule, call: Pick<PolicyCall, 'name' | 'tool'>): boolean =>
-  tool === '*' || tool === call.name || tool === call.tool?.standsFor;
+  tool === '*' || namesTool(tool, call.name, call.tool !== undefined) || tool === call.tool?.standsFor;
