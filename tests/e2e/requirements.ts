@@ -624,6 +624,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'what a cell shows comes as an image or as text, is updated and cleared as in a notebook, and images are kept as files',
   'L3:kernel-stop':
     'a cell that takes too long or is cancelled is interrupted, and its kernel goes only if that does not help, and then it is said',
+  'L3:kernel-chat':
+    'a notebook session of five cells with a plot: a human approves each cell, sees what comes, and the model gets the image',
   'L3:kernel-ends': 'a kernel and what it started end with the client, however the client ends',
   'G4:kernel-output': 'however much a cell prints, what is kept of it is bounded',
   'H1:kernel': 'no Python of the workspace runs before a cell is approved, and each cell is',
