@@ -129,8 +129,8 @@ export class CodeIndex {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       execArgv: execArgv === undefined ? undefined : [...execArgv],
     });
-    worker.unref();
     worker.on('message', (message: FromWorker) => this.hear(message));
+    worker.unref(); // after the listener, which would hold this process again
     let fault = 'The index of the code was stopped.';
     worker.on('error', (error: Error) => (fault = `The index of the code failed: ${error.message}`));
     worker.on('exit', () => {
