@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { verifies, type RecordedRequest } from '@codelab/testkit';
+import { startScriptedProvider, verifies, type RecordedRequest, type Reply } from '@codelab/testkit';
 import type { Planned } from '../planned-model.js';
+import { startChat } from '../start-chat.js';
+import { startSystem } from '../start-system.js';
 import { useChats, type Plans } from '../use-chats.js';
 
 /** Draws with matplotlib where it is, else by hand: the picture is a PNG file either way. */
@@ -115,8 +117,42 @@ withKernel(
     await chat.decide(/max\(counts\)/, 'a');
     await chat.until('answers again', () => (chat.history().match(/I do\./g) ?? []).length === 2);
     await chat.rests();
-    expect(toolTexts(chats.model.requests.at(-1)!).at(-1)).toMatch(
-      /\[kernel was restarted: its variables are gone; Python 3[^]*NameError/,
-    );
+    expect(toolTexts(chats.model.requests.at(-1)!).at(-1)).toMatch(/\[kernel was restarted: its variables are gone; Python 3[^]*NameError/);
   },
 );
+
+withKernel('a model of Anthropic gets the picture in the result of its call, in its own words for tools', async () => {
+  const model = await startScriptedProvider({
+    script: ({ body }): Reply =>
+      body.messages.length === 1
+        ? { toolCalls: [{ id: 'toolu_1', name: 'run_cell', arguments: JSON.stringify({ code: `counts = [1]\n${PLOT}` }) }] }
+        : { text: 'A line.' },
+  });
+  const system = await startSystem({ env: { ANTHROPIC_BASE_URL: model.origin, ANTHROPIC_API_KEY: 'k', CODELAB_MODEL: 'claude-test' } });
+  const chat = await startChat(system, { root: chats.repository.root, argv: ['--vocabulary', 'auto'], rows: 50 });
+  try {
+    chat.say('Draw');
+    await chat.decide(/Approval needed {2}kernel\.execute/, 'a');
+    await chat.shows('A line.');
+    const request = model.requests.at(-1)!;
+    expect(request.path).toContain('/v1/messages');
+    expect(JSON.stringify(request.body.tools)).toContain('"NotebookEdit"');
+    expect(request.body.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: [
+            { type: 'text', text: expect.stringMatching(/^\[Python 3/) },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) } },
+          ],
+        },
+      ],
+    });
+  } finally {
+    await chat.close();
+    await system.stop();
+    await model.close();
+  }
+});
