@@ -15,7 +15,7 @@ free_port() { node -e 'const s = require("node:net").createServer().listen(0, "1
 GATEWAY_PORT=$(free_port) LLM_PROXY_PORT=$(free_port)
 export COMPOSE_PROJECT_NAME=codelab-check-$$ GATEWAY_PORT LLM_PROXY_PORT CODELAB_MODEL=offline
 unset CODELAB_TOKENS OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY ANTHROPIC_BASE_URL REDIS_URL
-unset CODELAB_DOMAIN CODELAB_PUBLISH CODELAB_MODELS_FILE
+unset CODELAB_DOMAIN CODELAB_PUBLISH CODELAB_MODELS_FILE CODELAB_TOOLS_FILE
 use_npm_registry
 for kind in node redis caddy; do
   image=$(usable "$(pinned docker-compose.yml $kind)") || fail "the image of $kind is neither here nor in a registry that can be reached."

@@ -54,6 +54,10 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:mode-told':
     'a mode that is set by REST, by a client that joins, or by an accepted plan is told to every client of the session that names the frame, at once and in a replay',
   'G2:user-messages': 'REST says how many messages of a session are the user’s, and lists for people show that',
+  'R2:remote-mcp-fails': 'a remote MCP server that is away, goes, or fails costs the call, and never the service',
+  'G2:tools-file-start':
+    'the runtime starts with a tools file that has wrong entries, and tells file, line and field; with an unreadable one it does not',
+  'H1:tools-file-url': 'a tool by URL of the tools file is there for its audience, and gets the secrets that the file names',
   'R2:undo-told': 'what its human undid a model is told before their next message, once, and its reads of these files are void',
   'R2:steer-kill': 'steered messages go in once and in order when the runtime is killed while they wait',
   'G2:uses-told':
@@ -287,6 +291,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:undecided': 'a client that said hello can not answer a call that nobody decided',
   'H1:instructions': 'what files say is marked as such, hides nothing, and changes no decision about a call',
   'H2:tool-revisions': 'a tool is new when its server says something else of it, also what it said before, and only then',
+  'H1:remote-mcp': 'tools of a remote server are there for those who see it, ask whatever it says of them, and run over one connection',
   'H2:tool-changed': 'a rule that allows a tool does not count for what its server says of it later: a human is asked again',
   'H2:rule-siblings-files': 'a rule that is bound to files settles a call whose preview has their content, and no other',
   'H2:agent-of-turn': 'edited arguments, and rules made of a decision, are judged by the agent of the turn, not by that of the session',
@@ -383,6 +388,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L1:thoughts': 'what a model thought is not shown to clients; everything else of its answer is',
   'L1:tool-call-rows': 'each tool call is logged with round, source, outcome and times, and nothing of what it said',
   'L1:wording': "a provider's words reach the caller whose request it was, and no log",
+  'L1:remote-mcp': 'credentials go to the MCP server that they are for; a redirect to a private address is not followed',
   'L1:tools-file': 'no value of a tools file is repeated, for it could be a key',
   'L1:working-folder': 'nothing in the folder that a program of ours is started in configures it',
   'L1:mcp-serve-secrets': 'another program reads no secret, in results, progress or resources',

@@ -44,6 +44,7 @@ const cleanEnvironment = (): NodeJS.ProcessEnv => {
     ANTHROPIC_API_KEY: _a,
     ANTHROPIC_BASE_URL: _u,
     CODELAB_MODELS_FILE: _f,
+    CODELAB_TOOLS_FILE: _s,
     CODELAB_MODEL: _m,
     CODELAB_TOKENS: _t,
     NODE_OPTIONS: _n,

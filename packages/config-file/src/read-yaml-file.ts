@@ -6,6 +6,8 @@ const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTy
 ajv.addFormat('base-url', isBaseUrl);
 ajv.addFormat('owner', /^(?:\*|[^/]+\/.+)$/);
 
+ajv.addFormat('host-pattern', /^(?:\*\.)?[A-Za-z0-9_.:[\]-]+$/);
+
 /** Where a problem stands. */
 export interface PlacedProblem extends Problem {
   /** From 1; of what is missing, the line of what it is missing from. */

@@ -1,12 +1,17 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Egress, parseEgressAllow } from '@codelab/egress';
-import { NO_SECRETS } from '@codelab/tools';
+import type { Owner } from '@codelab/bus';
 import { createBus } from '@codelab/bus/redis';
 import { ConfigError, type ServiceContext } from '@codelab/service-shell';
 import { RegisteredTools } from '../core/server-tools/registered-tools.js';
 import { readToolLimits } from '../core/uses/tool-limits.js';
-import type { RuntimeConfig } from './config.js';
+import { readVariable, type RuntimeConfig } from './config.js';
 import { PrometheusMeter } from './metrics.js';
+import { fillHeader } from '../core/server-tools/operator/fill-header.js';
+import { operatorSecrets } from '../core/server-tools/operator/operator-secrets.js';
+import { UrlTools } from '../core/server-tools/operator/url-tools.js';
+import { openMcp } from './open-mcp.js';
+import { openToolsFile } from './tools-file.js';
 import { startRuntime } from './start-runtime.js';
 import { openWebTools } from './web-tools.js';
 
@@ -23,11 +28,21 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   readiness.follow('redis', bus);
   const egress = openEgress(config.egressAllow);
   drain.on('close', 'egress', () => egress.close());
-  const web = openWebTools(egress, config);
+  const file = await openToolsFile(config, { logger, metrics });
+  const fill = (text: string) => fillHeader(text, { secrets: file.secrets, readVariable });
+  const web = openWebTools(egress, config, file.search && { entry: file.search, variable: readVariable, fill });
   drain.on('close', 'web tools', () => web.close());
+  const mcp = openMcp(file, { revisions: bus.toolRevisions, logger, metrics, version: context.identity.version });
+  drain.on('close', 'mcp servers', () => mcp.close());
+  const secretsOf = (owner: Owner) => operatorSecrets(file, readVariable, owner);
   const runtime = await startRuntime({
     bus,
-    sources: [web.source, new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf: () => NO_SECRETS })],
+    sources: [
+      web.source,
+      new UrlTools({ file, egress, readVariable }),
+      mcp.source,
+      new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf, mcp: mcp.source }),
+    ],
     log: logger,
     meter: new PrometheusMeter(metrics),
     limits: {

@@ -108,6 +108,15 @@ export class RuntimeConfig extends ServiceConfig {
   approvalTimeoutMs: number = 0;
 
   @Setting({
+    env: 'CODELAB_TOOLS_FILE',
+    meaning: 'The tools file: remote MCP servers, tools by URL, the search provider, and secrets that tools may refer to.',
+    expects: 'the path of a file that can be read',
+    defaultText: 'codelab.tools.yaml in the data directory, else in ${XDG_CONFIG_HOME:-~/.config}/codelab, if it is there',
+  })
+  @IsOptional()
+  toolsFile?: string;
+
+  @Setting({
     env: 'CODELAB_EGRESS_ALLOW',
     meaning:
       'Private addresses that tools by URL and pages of the web may be at all the same, comma-separated: `host:port`, `host`, or a CIDR block.',
@@ -169,3 +178,6 @@ export class RuntimeConfig extends ServiceConfig {
 
 /** The configuration of this process. Throws `ConfigError`. */
 export const readRuntimeConfig = (): RuntimeConfig => readConfig(RuntimeConfig, process.env);
+
+/** A variable that is none of our settings, but one that the tools file names; empty counts as unset. */
+export const readVariable = (name: string): string | undefined => process.env[name] || undefined;

@@ -68,6 +68,15 @@ export class CliConfig extends LocalConfig {
   llmProxyPort?: number;
 
   @Setting({
+    env: 'CODELAB_TOOLS_FILE',
+    meaning: 'The tools file: remote MCP servers, tools by URL, the search provider, and secrets that tools may refer to.',
+    expects: 'the path of a file that can be read',
+    defaultText: 'codelab.tools.yaml in the data directory, else in ${XDG_CONFIG_HOME:-~/.config}/codelab, if it is there',
+  })
+  @IsOptional()
+  toolsFile?: string;
+
+  @Setting({
     env: 'CODELAB_MODELS_FILE',
     meaning: 'The models file of the llm-proxy that `codelab` starts.',
     expects: 'the path of a file that can be read',
@@ -162,9 +171,10 @@ export function childEnvironment(changes: Readonly<Record<string, string | undef
  * The environment of a process of ours that is started in the data directory, not in the folder where we were: what names a file from here
  * is made absolute.
  */
-export function serviceEnvironment({ dataDir, modelsFile }: CliConfig): Readonly<Record<string, string>> {
+export function serviceEnvironment({ dataDir, modelsFile, toolsFile }: CliConfig): Readonly<Record<string, string>> {
   const env: Record<string, string> = { CODELAB_DATA_DIR: dataDir };
   if (modelsFile !== undefined) env['CODELAB_MODELS_FILE'] = resolve(modelsFile);
+  if (toolsFile !== undefined) env['CODELAB_TOOLS_FILE'] = resolve(toolsFile);
   return env;
 }
 

@@ -1,6 +1,5 @@
-import { findSchemaFault, isCanonicalTool } from '@codelab/tools';
+import { findSchemaFault, fitsHost, isCanonicalTool } from '@codelab/tools';
 import { problemAt, type Problem } from '../tell-problem.js';
-import { isAllowedHost } from './allowed-host.js';
 import { referencesIn } from './references.js';
 import type { SearchEntry, ToolsFile, UrlToolEntry } from './tools-file.js';
 
@@ -46,7 +45,7 @@ function checkReferences(keys: readonly string[], { url, headers = {} }: Headed,
       if (reference.kind === 'env') return variable(at, reference.name);
       const secret = Object.hasOwn(secrets, reference.name) ? secrets[reference.name] : undefined;
       if (secret === undefined) return [problemAt(at, `names the secret ${reference.name}, which is not there: add it to secrets`)];
-      const isAllowed = url === undefined || isAllowedHost(secret.hosts, url);
+      const isAllowed = url === undefined || secret.hosts.some((host) => fitsHost(host.toLowerCase(), new URL(url).hostname));
       return isAllowed
         ? []
         : [

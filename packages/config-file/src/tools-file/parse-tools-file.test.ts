@@ -41,7 +41,7 @@ test.each<[yaml: string, problem: string]>([
     'mcp_servers.a.headers.X-Key names the secret s, which may not go to the host of url: add it to secrets.s.hosts.',
   ],
   [
-    'mcp_servers: {a: {url: "http://x", token_env: TOKEN, oauth: {client_id: c, client_secret_env: KEY}}}',
+    'mcp_servers: {a: {url: "http://x", token_env: TOKEN, oauth: {client_id: c, client_secret_env: KEY, token_url: "http://y"}}}',
     'mcp_servers.a.oauth stands beside token_env: write one of them.',
   ],
   [
@@ -60,6 +60,10 @@ test.each<[yaml: string, problem: string]>([
   [
     'search: {provider: brave, api_key_env: KEY, results: x}',
     'search.provider answers in its own shape: results, title, link, snippet, content are for http.',
+  ],
+  [
+    'secrets: {s: {env: TOKEN, hosts: ["*"]}}',
+    "secrets.s.hosts[0] can't be used: write a host such as api.example.com, or *.example.com for all below one.",
   ],
   ['secrets: {s: {env: TOKEN}}', 'secrets.s.hosts is missing: write a list.'],
 ])('%s', (yaml, problem) => {

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { isAllowedHost } from './allowed-host.js';
 import { isFor } from './audience.js';
 import { fillReferences, referencesIn } from './references.js';
 
@@ -14,19 +13,6 @@ test('references are found and filled, and a value is never read again', () => {
   );
   expect(referencesIn('${A} ${env:} ${env:a b}')).toEqual([undefined, undefined, undefined]);
   expect(() => fillReferences('${env:A}', () => undefined)).toThrow('${env:A} has no value.');
-});
-
-test.each<[entry: string, url: string, allowed: boolean]>([
-  ['api.example.com', 'https://api.example.com/x', true],
-  ['api.example.com', 'https://API.example.com:443/x', true],
-  ['api.example.com', 'https://api.example.com:8443/x', false],
-  ['api.example.com:8443', 'https://api.example.com:8443/x', true],
-  ['*.example.com', 'https://a.b.example.com', true],
-  ['*.example.com', 'https://example.com', false],
-  ['*.example.com', 'https://evilexample.com', false],
-  ['example.com', 'https://example.com.evil.org', false],
-])('a secret of %s and %s: %s', (entry, url, allowed) => {
-  expect(isAllowedHost([entry], url)).toBe(allowed);
 });
 
 test('an entry is for those that it names, and for all where it names nobody', () => {

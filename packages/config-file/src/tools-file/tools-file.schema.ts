@@ -13,7 +13,11 @@ const mcpServer = object(
     transport: { enum: ['http', 'sse'] },
     headers,
     token_env: variable,
-    oauth: object({ client_id: text, client_secret_env: variable, token_url: baseUrl, scope: text }, ['client_id', 'client_secret_env']),
+    oauth: object({ client_id: text, client_secret_env: variable, token_url: baseUrl, scope: text }, [
+      'client_id',
+      'client_secret_env',
+      'token_url',
+    ]),
     timeout_ms: milliseconds,
     tools: object({ include: texts, exclude: texts }),
     policy,
@@ -54,7 +58,10 @@ const search = object(
   ['provider'],
 );
 
-const secret = object({ env: variable, hosts: { ...texts, minItems: 1 }, ...audience }, ['env', 'hosts']);
+const secret = object(
+  { env: variable, hosts: { type: 'array', minItems: 1, items: { type: 'string', format: 'host-pattern' } }, ...audience },
+  ['env', 'hosts'],
+);
 
 export const TOOLS_FILE_SCHEMA = object({
   mcp_servers: byName(mcpServer, '^(?!.*__)[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,30}[a-zA-Z0-9])?$'),

@@ -44,8 +44,8 @@ export interface McpServerEntry extends Audience {
 export interface ClientCredentials {
   readonly client_id: string;
   readonly client_secret_env: string;
-  /** Default: what the server's metadata say. */
-  readonly token_url?: string;
+  /** Never what the server says of itself: the secret would go there. */
+  readonly token_url: string;
   readonly scope?: string;
 }
 
@@ -95,6 +95,6 @@ export interface SearchEntry {
 export interface SecretEntry extends Audience {
   /** The environment variable that holds it. */
   readonly env: string;
-  /** Where it may be sent: host names, `*.example.com` for all below; with a port: `host:port`. */
+  /** Where it may be sent: names of hosts, `*.example.com` for all below one. */
   readonly hosts: readonly string[];
 }

@@ -161,7 +161,10 @@ export class ServerSession {
     if (this.isClosed) return this.made.transport.close();
     this.isClosed = true;
     this.cancelPing();
-    await Promise.race([this.made.terminate(), new Promise<void>((resolve) => this.options.clock.after(TERMINATE_MS, resolve))]);
+    let cancelWait: (() => void) | undefined;
+    const waited = new Promise<void>((resolve) => (cancelWait = this.options.clock.after(TERMINATE_MS, resolve)));
+    await Promise.race([this.made.terminate(), waited]);
+    cancelWait?.();
     await this.made.transport.close().catch(() => undefined);
     await this.client.close().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-import { createLogger, ensureDataDir, ignoredModelsFile } from '@codelab/service-shell';
+import { createLogger, ensureDataDir, ignoredModelsFile, ignoredToolsFile } from '@codelab/service-shell';
 import { describeStack } from '../../core/stack/stack-info.js';
 import type { StackShape } from '../../core/stack/plan-stack.js';
 import { localToken } from '../local-token.js';
@@ -80,8 +80,8 @@ async function toSettings(request: UpRequest, config: CliConfig, mains: StackSet
   // A person at a terminal reads the summary, not the log; scripts and --json get all of it.
   const logLevel = config.logLevel ?? (request.json || !process.stdout.isTTY ? 'info' : 'warn');
   await ensureDataDir(config.dataDir);
-  const ignored = ignoredModelsFile(config);
-  if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
+  for (const ignored of [ignoredModelsFile(config), ignoredToolsFile(config)])
+    if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
   return {
     shape: request,
     ports: config,

@@ -1,0 +1,18 @@
+import type { McpServerEntry } from '@codelab/config-file';
+import type { McpServerConfig } from '@codelab/mcp';
+import { fillHeader, type ReferencePorts } from './fill-header.js';
+
+/**
+ * A server of the tools file as it is connected to, with the values of its references in its headers: it goes to the manager of connections and
+ * nowhere else.
+ */
+export function toMcpConfig(name: string, entry: McpServerEntry, ports: ReferencePorts): McpServerConfig {
+  const { url, transport = 'http', headers = {}, token_env: tokenEnv, tools, timeout_ms: timeoutMs } = entry;
+  const filled = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fillHeader(value, ports)]));
+  const token = tokenEnv === undefined ? undefined : ports.readVariable(tokenEnv);
+  if (token !== undefined) filled['Authorization'] = `Bearer ${token}`;
+  return {
+    ...{ name, timeoutMs, includeTools: tools?.include, excludeTools: tools?.exclude },
+    transport: { kind: transport, url, headers: filled },
+  };
+}

@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sessionRef } from '@codelab/bus';
+import { parseToolsFile } from '@codelab/config-file';
+import { Egress, parseEgressAllow } from '@codelab/egress';
+import { JsonText } from '@codelab/protocol';
+import { verifies } from '@codelab/testkit';
+import type { ServerRun } from '../server-tool.js';
+import { operatorSecrets } from './operator-secrets.js';
+import { UrlTools } from './url-tools.js';
+
+const SET: Readonly<Record<string, string>> = { WEATHER_KEY: 'the-key-of-weather', TEAM: 'blue' };
+const readVariable = (name: string): string | undefined => SET[name];
+const ann = sessionRef({ tenant: 'acme', sub: 'ann' }, 's1');
+const bob = sessionRef({ tenant: 'other', sub: 'bob' }, 's1');
+
+let server: Server;
+let egress: Egress;
+let port: number;
+let got: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: string };
+beforeAll(async () => {
+  egress = new Egress({ allow: parseEgressAllow('127.0.0.1') });
+  server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      got = { headers: request.headers, body };
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"output":[{"name":"w","content":"sunny"}]}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(async () => {
+  await egress.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+test(
+  verifies('H1:tools-file-url', 'a tool by URL of the tools file is there for its audience, and gets the secrets that the file names'),
+  async () => {
+    const text = `
+tools:
+  weather:
+    description: The weather.
+    input_schema: {type: object}
+    url: http://127.0.0.1:${String(port)}/weather
+    headers: {X-Key: "\${secret:KEY}", X-Team: "team \${env:TEAM}"}
+    tenants: [acme]
+    policy: ask
+  closed: {description: d, input_schema: {type: object}, url: "http://127.0.0.1:1", policy: deny}
+secrets:
+  KEY: {env: WEATHER_KEY, hosts: [127.0.0.1], owners: [acme/someone]}
+`;
+    const { file, problems } = parseToolsFile(text, readVariable);
+    expect(problems).toEqual([]);
+    const source = new UrlTools({ file, egress, readVariable });
+    expect(await source.list(bob)).toEqual([]);
+    const tools = await source.list(ann);
+    expect(await source.list(ann)).toBe(tools);
+    expect(tools.map(({ definition, policy }) => [definition.name, definition.source, policy?.alwaysAsks])).toEqual([
+      ['weather', 'http', true],
+    ]);
+    const run: ServerRun = {
+      ...{ callId: 'c', argumentsText: '{"place":"Basel"}', owner: ann.owner, sessionId: 's1', onOutput: () => undefined },
+      signal: new AbortController().signal,
+    };
+    const outcome = await tools[0]!.run({ place: 'Basel' }, run);
+    expect(outcome).toMatchObject({ ok: true });
+    expect(outcome.ok && outcome.result instanceof JsonText && outcome.result.text).toContain('sunny');
+    expect(got.body).toBe('{"arguments":{"place":"Basel"}}');
+    expect([got.headers['x-key'], got.headers['x-team']]).toEqual(['the-key-of-weather', 'team blue']);
+    // the file itself may use a secret that no person but its owner may refer to
+    expect(operatorSecrets(file, readVariable, ann.owner).find('KEY')).toBeUndefined();
+    expect(operatorSecrets(file, readVariable, { tenant: 'acme', sub: 'someone' }).find('KEY')?.value).toBe('the-key-of-weather');
+  },
+);
