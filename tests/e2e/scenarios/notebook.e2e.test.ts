@@ -123,13 +123,13 @@ withKernel(
 
 withKernel('a model of Anthropic gets the picture in the result of its call, in its own words for tools', async () => {
   const model = await startScriptedProvider({
-    script: ({ body }): Reply =>
-      body.messages.length === 1
+    script: ({ text }): Reply =>
+      !text.includes('"tool_result"')
         ? { toolCalls: [{ id: 'toolu_1', name: 'run_cell', arguments: JSON.stringify({ code: `counts = [1]\n${PLOT}` }) }] }
         : { text: 'A line.' },
   });
   const system = await startSystem({ env: { ANTHROPIC_BASE_URL: model.origin, ANTHROPIC_API_KEY: 'k', CODELAB_MODEL: 'claude-test' } });
-  const chat = await startChat(system, { root: chats.repository.root, argv: ['--vocabulary', 'auto'], rows: 50 });
+  const chat = await startChat(system, { root: chats.repository.root, argv: ['--vocabulary', 'claude-code'], rows: 50 });
   try {
     chat.say('Draw');
     await chat.decide(/Approval needed {2}kernel\.execute/, 'a');
