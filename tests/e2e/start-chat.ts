@@ -19,10 +19,12 @@ export interface ChatStart {
   readonly rows?: number;
   readonly argv?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** What is answered to the question that comes before the chat, about the MCP servers of the folder. */
+  readonly answers?: string;
 }
 
 /** Opens `codelab chat` for a folder at a terminal of its own, as soon as it is connected. Settings of whoever runs the tests don't count. */
-export async function startChat(system: System, { root, columns = 120, rows = 40, argv = [], env }: ChatStart): Promise<Chat> {
+export async function startChat(system: System, { root, columns = 120, rows = 40, argv = [], env, answers }: ChatStart): Promise<Chat> {
   const gateway = ['--url', system.gateways[0]?.ws ?? '', '--token', system.token];
   const { NO_COLOR: _c, COLORFGBG: _g, VISUAL: _v, EDITOR: _e, TERM_PROGRAM: _p, VTE_VERSION: _t, TMUX: _m, ...inherited } = system.env;
   const terminal = startTerminal(process.execPath, [CLI, 'chat', ...gateway, '--workspace', root, ...argv], {
@@ -42,6 +44,11 @@ export async function startChat(system: System, { root, columns = 120, rows = 40
     },
     rests: () => terminal.until('rests', () => /─{20}/.test(terminal.screen()) && !BUSY.test(terminal.screen())),
   };
+  if (answers !== undefined) {
+    await chat.shows('[y/N]');
+    terminal.type(answers);
+    terminal.press('enter');
+  }
   await chat.until('is connected', () => /─{20}/.test(chat.screen()) && !/connecting/.test(chat.screen()));
   return chat;
 }

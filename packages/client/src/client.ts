@@ -16,6 +16,7 @@ import { SessionRequests, type CancelOutcome, type MessageOptions } from './requ
 import { FactsTeller } from './requests/facts-teller.js';
 import { PendingRequests } from './requests/pending-requests.js';
 import { systemClock, type Clock } from '@codelab/clock';
+import { ToolsTeller } from './connection/tools-teller.js';
 import { openWebSocket } from './connection/web-socket.js';
 
 /** How a question ended. */
@@ -40,6 +41,7 @@ export class CodeLabClient {
   private readonly requests: PendingRequests;
   private readonly asks: SessionRequests;
   private readonly facts: FactsTeller;
+  private readonly tools: ToolsTeller;
   private readonly dispatcher: CallDispatcher;
   private readonly keeper: JournalKeeper;
   private readonly clock: Clock;
@@ -77,6 +79,12 @@ export class CodeLabClient {
     this.facts = new FactsTeller({
       ...{ read: options.executor?.readFacts, clock, send: (text) => this.phase === 'live' && this.connection.send(text) },
       onProblem: (message) => this.problem('facts.failed', message),
+    });
+    this.tools = new ToolsTeller({
+      ...{ executor: options.executor, clock },
+      isLive: () => this.phase === 'live',
+      send: (text) => void this.connection.send(text),
+      reconnect: () => this.connection.renew('the tools of this client have changed'),
     });
     this.keeper = new JournalKeeper({
       ...{ journalDir: options.journalDir, clientId: options.clientId, clock },
@@ -134,6 +142,7 @@ export class CodeLabClient {
   /** Says something; resolves when the servers have it. */
   async sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
     await this.facts.tellNews();
+    this.tools.tell();
     return this.asks.sendMessage(content, options);
   }
 
@@ -167,6 +176,7 @@ export class CodeLabClient {
   }
 
   private async shutDown(reason: ClosedReason): Promise<void> {
+    this.tools.stop();
     await this.within(CLOSE_GRACE_MS, this.dispatcher.stop());
     if (this.phase === 'live') await this.within(CLOSE_GRACE_MS, this.requests.idle('result'));
     this.keeper.dropHeld();
@@ -188,6 +198,7 @@ export class CodeLabClient {
   private hello(position: { readonly epoch: string; readonly seq: number } | undefined): string {
     const calls = this.keeper.journal?.report() ?? [];
     const executes = this.options.executor !== undefined && !this.keeper.isStandby;
+    this.tools.greeted(executes);
     const joined = this.version !== undefined;
     const agent = joined ? this.agentAgain() : this.agent;
     const agents = agent === undefined || isAgent(agent) ? [] : this.facts.agents;
@@ -211,6 +222,7 @@ export class CodeLabClient {
       this.role = frame.executor;
       this.version = frame.protocol_version;
       this.facts.follow(frame);
+      this.tools.welcomed(frame);
       if (this.options.executor !== undefined && this.keeper.needsOpening) this.openJournal();
     }
     this.keeper.afterOpening(() => this.deliver(frame, text));
@@ -248,6 +260,7 @@ export class CodeLabClient {
     this.guard('onState', () => this.options.onState?.(current));
     if (phase.kind !== 'live') return this.dispatcher.setLive(false);
     this.facts.tellKnown();
+    this.tools.follow(this.role);
     if (!wasLive) this.asks.resend();
     this.dispatcher.setLive(true);
     for (const { resolve } of this.waiters.splice(0)) resolve();

@@ -46,6 +46,15 @@ export class CliConfig extends LocalConfig {
   @IsOptional()
   tokenFile?: string;
 
+  @Setting({
+    env: 'CODELAB_LLM_PROXY_URL',
+    meaning: 'The llm-proxy beside a gateway that `--url` names: MCP servers that may ask a model ask there, and /model lists what it has.',
+    expects: 'an address such as http://127.0.0.1:8002',
+  })
+  @IsOptional()
+  @Matches(/^https?:\/\/[^\s/]+\/?$/)
+  llmProxyUrl?: string;
+
   @Setting({ env: 'GATEWAY_PORT', meaning: 'Port of the gateway.', expects: PORT, defaultText: '8000' })
   @IsOptional()
   @IsInt()

@@ -1,4 +1,4 @@
-import { describeCall } from '@codelab/tools';
+import { describeCall, readMcpToolName } from '@codelab/tools';
 import { renderDiff } from '../diff/render-diff.js';
 import type { Highlighter } from '../markdown/highlight-code.js';
 import { renderEditor } from '../input/render-editor.js';
@@ -9,6 +9,7 @@ import { span } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import type { ApprovalPrompt } from './approval-prompt.js';
 import { canPickHunks } from './approval-prompt.js';
+import { toolTitle } from '../mcp/tool-title.js';
 import { APPROVAL_PANEL, inPanel, keyRow, panelText } from './panel.js';
 import { PLAN_KEYS, planOf, renderPlan } from './plan.js';
 import type { PendingCall } from './pending-call.js';
@@ -61,11 +62,13 @@ function headRows(call: PendingCall, look: ApprovalLook, inner: number): readonl
     return panelText([span('The plan', 'approval'), ...position, span(`  ${call.argsSha256.slice(0, 8)}`, 'muted')], inner);
   const title = [
     span('Approval needed  ', 'approval'),
-    span(sanitiseLine(call.toolName, 64), 'strong'),
+    span(toolTitle(call.toolName), 'strong'),
     span('  '),
     span(sanitiseLine(describeCall(call.toolName, call.args), 300)),
   ];
+  const ofServer = readMcpToolName(call.toolName);
   const facts = [
+    ...(ofServer === undefined ? [] : [span(`tool of the MCP server ${sanitiseLine(ofServer.server, 32)} · `)]),
     span(`${risk} risk`, RISKS[risk] ?? 'warn'),
     span(reason === '' ? '' : ` · ${sanitiseLine(reason, 300)}`),
     span(` · ${call.argsSha256.slice(0, 8)}`, 'muted'),

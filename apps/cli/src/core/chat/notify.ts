@@ -1,4 +1,5 @@
 import { PLAN_TOOL } from '@codelab/tools';
+import { toolTitle } from '../mcp/tool-title.js';
 import type { ChatEffect, ChatState } from './chat-state.js';
 
 /** A turn that takes longer is one that people leave alone. */
@@ -18,7 +19,7 @@ export function noticesOf(before: ChatState, after: ChatState, atMs: number): re
 function textOfAsked({ asked }: ChatState): string {
   const last = asked.at(-1);
   if (last?.kind === 'approval')
-    return last.call.toolName === PLAN_TOOL.name ? 'A plan waits for you' : `${last.call.toolName} waits for you`;
+    return last.call.toolName === PLAN_TOOL.name ? 'A plan waits for you' : `${toolTitle(last.call.toolName)} waits for you`;
   return last?.kind === 'review' ? 'A review waits for you' : 'A question waits for you';
 }
 

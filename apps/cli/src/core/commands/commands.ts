@@ -8,6 +8,7 @@ import { diff } from './diff.js';
 import { help } from './help.js';
 import { init } from './init.js';
 import { kernel } from './kernel.js';
+import { mcp } from './mcp.js';
 import { model } from './model.js';
 import { newConversation } from './new.js';
 import { quit } from './quit.js';
@@ -33,6 +34,7 @@ export const SLASH_COMMANDS = [
   kernel,
   cost,
   rules,
+  mcp,
   cancel,
   help,
   quit,

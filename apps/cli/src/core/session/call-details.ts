@@ -1,5 +1,6 @@
 import { describeCall } from '@codelab/tools';
 import type { CallItem, Item } from '@codelab/client/view';
+import { toolTitle } from '../mcp/tool-title.js';
 import { renderDiff } from '../diff/render-diff.js';
 import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line } from '../text/span.js';
@@ -24,7 +25,7 @@ export function renderCallDetails(items: readonly Item[], look: Look): readonly 
 function renderOne(call: CallItem, look: Look): readonly Line[] {
   const { width } = look;
   const title = wrapSpans(
-    [span(sanitiseLine(call.toolName, 64), 'strong'), span(` ${sanitiseLine(describeCall(call.toolName, call.args), MAX_LINE)}`)],
+    [span(toolTitle(call.toolName), 'strong'), span(` ${sanitiseLine(describeCall(call.toolName, call.args), MAX_LINE)}`)],
     {
       width,
       first: [span('── ', 'muted')],

@@ -1,6 +1,7 @@
 import { describeCall } from '@codelab/tools';
 import { stripVTControlCharacters } from 'node:util';
 import { isSettled, type CallItem, type CallOutput, type CallProgress } from '@codelab/client/view';
+import { toolTitle } from '../mcp/tool-title.js';
 import { planOf, renderPlan } from '../approval/plan.js';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { renderDiff } from '../diff/render-diff.js';
@@ -56,7 +57,7 @@ function symbolOf(call: CallItem, nowMs: number): readonly [string, StyleName] {
 
 function headLine(call: CallItem, look: Look): Line {
   const [symbol, style] = symbolOf(call, look.nowMs);
-  const name = sanitiseLine(call.toolName, 64);
+  const name = toolTitle(call.toolName);
   const head = [span(symbol, style), span(` ${name.padEnd(NAME_COLUMNS)}`, isSettled(call) ? 'plain' : 'strong')];
   const tail = tailOf(call, look.nowMs).map((part, index) => span(index === 0 ? `  ${part}` : ` · ${part}`, 'muted'));
   const room = look.width - measure(head) - measure(tail) - 1;
@@ -89,7 +90,7 @@ function tailOf(call: CallItem, nowMs: number): readonly string[] {
 function activityLines({ activity, progress }: CallItem, look: Look): readonly Line[] {
   if (activity === undefined || progress !== 'running') return [];
   const { toolName, args } = activity.latest;
-  const text = `${sanitiseLine(toolName, 64)} ${sanitiseLine(describeCall(toolName, args), 400)}`;
+  const text = `${toolTitle(toolName)} ${sanitiseLine(describeCall(toolName, args), 400)}`;
   return [truncateLine([span(`  └ ${formatPlural(activity.calls, 'call')} · `, 'muted'), span(text, 'muted')], look.width)];
 }
 

@@ -13,6 +13,8 @@ import { SessionApi } from '../sessions/session-api.js';
 import type { OuterEffect, SessionConsole } from '../session-console.js';
 import type { Terminal } from '../terminal.js';
 import type { ChatPlace } from './chat-place.js';
+import type { PromptCommand } from '../../core/mcp/prompt-command.js';
+import type { ChatMcp } from './chat-mcp.js';
 import type { CommandContext } from './commands/command-effect.js';
 import { COMMAND_EFFECTS } from './commands/commands.js';
 import type { Conversation } from './conversation.js';
@@ -28,6 +30,7 @@ interface Parts {
   readonly sender: MessageSender;
   readonly shell: UserShell;
   readonly conversation: Conversation;
+  readonly mcp: ChatMcp;
   readonly switchTo: CommandContext['switchTo'];
   readonly leave: () => void;
 }
@@ -57,6 +60,7 @@ export class ChatEffects {
         await switchTo(sessionId, says);
       },
       connected: () => this.connected(),
+      mcp: parts.mcp,
       customs: () => this.findCustoms(),
       say: (text: string) => this.notify('info', text),
     };
@@ -68,7 +72,12 @@ export class ChatEffects {
   /** From now on there are the user's files. */
   open(workspace: Workspace): void {
     const { place, console } = this.parts;
-    const paths = new PathCompleter(workspace.attachments, (event) => console.dispatch(event));
+    const { mcp } = this.parts;
+    const paths = new PathCompleter(
+      workspace.attachments,
+      (begun) => mcp.resources.complete(begun),
+      (event) => console.dispatch(event),
+    );
     this.files = { workspace, paths, customs: new CustomCommands(workspace.facts, place.configDir) };
     void this.findCustoms();
   }
@@ -152,14 +161,25 @@ export class ChatEffects {
 
   /** Looks which commands people wrote, for the screen too. Files that can't be read list nothing. */
   private async findCustoms(): Promise<readonly CustomCommand[]> {
-    const customs = (await this.files?.customs.list().catch(() => [])) ?? [];
+    const own = (await this.files?.customs.list().catch(() => [])) ?? [];
+    const customs = [...own, ...this.promptsBeside(own)];
     this.parts.console.dispatch({ kind: 'customs_found', customs, atMs: Date.now() });
     return customs;
+  }
+
+  /** The prompts of MCP servers whose names no file has. */
+  private promptsBeside(own: readonly CustomCommand[]): readonly PromptCommand[] {
+    return this.parts.mcp.prompts().filter(({ name }) => !own.some((one) => one.name === name));
   }
 
   private async sendCustom({ name, args, model, waits }: Extract<OuterEffect, { kind: 'send_custom' }>): Promise<void> {
     const client = await this.connection();
     try {
+      const prompt = this.promptsBeside(await this.files!.customs.list()).find((one) => one.name === name);
+      if (prompt !== undefined) {
+        const { text, attachments } = await this.parts.mcp.message(prompt, args);
+        return this.parts.sender.send(text, { model, whenBusy: whenBusyOf({ waits }) }, attachments);
+      }
       const message = await this.files!.customs.read(name, args);
       if (message.agent !== undefined) await this.followAgent(client, name, { ...message, agent: message.agent });
       this.parts.sender.send(message.text, { model: message.model ?? model, whenBusy: whenBusyOf({ waits }) });

@@ -13,10 +13,14 @@ import { sanitiseLine } from '../../core/text/sanitise.js';
 import { userTheme } from '../user-config/read-settings.js';
 import { personAtTerminal } from '../mcp/person-at-terminal.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
+import { watchRun } from '../session/watch-executor.js';
+import type { McpConfiguration } from '../mcp/config-files.js';
+import { mcpPlaceOf, proxyOf } from '../mcp/mcp-place.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles } from '../session/message-files.js';
 import { SessionConsole } from '../session-console.js';
 import { Terminal } from '../terminal.js';
+import { ChatMcp } from './chat-mcp.js';
 import { ChatEffects } from './chat-effects.js';
 import type { ChatPlace } from './chat-place.js';
 import { Conversation } from './conversation.js';
@@ -35,6 +39,7 @@ export class ChatRun {
   private readonly sender: MessageSender;
   private readonly shell: UserShell;
   private readonly effects: ChatEffects;
+  private readonly mcp: ChatMcp;
   private executor: ToolExecutor | undefined;
   /** Where MCP servers of the folder ask the person of this chat. */
   private desk: OpenConsole | undefined;
@@ -46,6 +51,7 @@ export class ChatRun {
   constructor(
     private readonly place: ChatPlace,
     state: ChatState,
+    configuration: McpConfiguration,
   ) {
     const { terminal } = this;
     this.console = new SessionConsole(state, {
@@ -56,6 +62,13 @@ export class ChatRun {
       onEffect: (effect) => void this.effects.act(effect),
     });
     this.human = new HumanAtTerminal((event) => this.console.dispatch(event));
+    this.mcp = new ChatMcp({
+      ...{ configuration, human: this.human },
+      place: mcpPlaceOf(place),
+      tell: (event) => this.tell(event),
+      proxy: () => proxyOf(place.gateway),
+      model: () => this.console.state.chosenModel ?? this.console.state.view.model,
+    });
     this.sender = new MessageSender({
       tell: (event) => this.tell(event),
       takeBack: (content, why) => this.console.dispatch({ kind: 'unsent', content, why, atMs: Date.now() }),
@@ -82,6 +95,7 @@ export class ChatRun {
         sender: this.sender,
         shell: this.shell,
         conversation: this.conversation,
+        mcp: this.mcp,
       },
       switchTo: (sessionId, says) => this.switchTo(sessionId, says),
       leave: () => this.leave(),
@@ -107,7 +121,8 @@ export class ChatRun {
     this.shell.close();
     this.console.close();
     this.terminal.stop();
-    await Promise.race([this.conversation.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    const closed = Promise.race([this.conversation.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    await Promise.all([closed, this.mcp.close()]);
     for (const content of this.sender.unsent) process.stderr.write(`Not sent: ${sanitiseLine(content, 2_000)}\n`);
     if (why) throw why;
     if (this.conversation.client)
@@ -137,10 +152,10 @@ export class ChatRun {
       ...{ root: place.workspace.identity.root, dataDir: place.dataDir, configDir: place.configDir, ask: this.human, index: place.index },
       tell: (event) => this.tell(event),
     });
-    this.sender.readFrom(new MessageFiles(workspace.attachments, this.pasted));
-    this.executor = executor;
+    this.sender.readFrom(new MessageFiles(workspace.attachments, this.pasted, (content) => this.mcp.attachments(content)));
+    this.executor = this.mcp.join(executor, (run) => watchRun(run, { dataDir: place.dataDir, tell: (event) => this.tell(event) }));
     this.effects.open(workspace);
-    this.sender.begin(await this.conversation.join(place.sessionId, executor, place.choices));
+    this.sender.begin(await this.conversation.join(place.sessionId, this.executor, place.choices));
   }
 
   /** Talks in another session from now on; what was said stays above. A fresh one goes on with what was chosen, another one has its own. */

@@ -49,11 +49,11 @@ export class MessageSender {
     return [...this.waiting.values()];
   }
 
-  /** Sends a message with the files that it mentions. If one of them can't be read nothing is sent, and the message comes back. */
-  send(content: string, options: SendOptions = {}): void {
+  /** Sends a message with the files that it mentions, and with those beside it. If one of them can't be read nothing is sent, and the message comes back. */
+  send(content: string, options: SendOptions = {}, beside: readonly Attachment[] = []): void {
     const messageId = randomUUID();
     this.waiting.set(messageId, content);
-    this.last = this.last.then(() => this.pass(messageId, content, options));
+    this.last = this.last.then(() => this.pass(messageId, content, options, beside));
   }
 
   /** Resolves when everything written so far has its answer: who takes a message back, or stops a turn, must not overtake it. */
@@ -63,9 +63,10 @@ export class MessageSender {
   }
 
   /** Hands the message to the client; its answer is not waited for. */
-  private async pass(messageId: string, content: string, options: SendOptions): Promise<void> {
+  private async pass(messageId: string, content: string, options: SendOptions, beside: readonly Attachment[]): Promise<void> {
     const files = await this.files.promise;
-    const read = await files.ofMessage(content).catch((error: Error) => error);
+    const found = await files.ofMessage(content).catch((error: Error) => error);
+    const read = found instanceof Error ? found : [...found, ...beside];
     if (read instanceof Error) {
       this.waiting.delete(messageId);
       return this.ports.takeBack(content, read.message);

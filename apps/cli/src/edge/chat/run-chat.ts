@@ -4,6 +4,10 @@ import { createInterface } from 'node:readline/promises';
 import { newChat } from '../../core/chat/chat-state.js';
 import { modeNamed, type SessionChoices } from '../../core/session/permission-mode.js';
 import { readCliConfig } from '../config.js';
+import { askAboutFiles } from '../mcp/ask-about-files.js';
+import { readConfiguration, type ConfigPlace, type McpConfiguration } from '../mcp/config-files.js';
+import { mcpPlaceOf } from '../mcp/mcp-place.js';
+import { lookupVariable } from '../mcp/server-environment.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { needsOfChat } from '../programs/plan-programs.js';
 import { chooseGateway, withUsualGateway, type GatewayOptions } from '../session/choose-gateway.js';
@@ -23,6 +27,14 @@ async function mayRestart(why: string): Promise<boolean> {
   } finally {
     lines.close();
   }
+}
+
+/** The MCP servers of the person and of this folder, whose files are asked about first: each content of them once. */
+async function chosenServers(place: ConfigPlace): Promise<McpConfiguration> {
+  const { waiting } = await readConfiguration(place, lookupVariable);
+  const unseen = waiting.filter(({ refused }) => !refused);
+  if (unseen.length > 0) await askAboutFiles(place, unseen, { input: process.stdin, output: process.stderr });
+  return readConfiguration(place, lookupVariable);
 }
 
 /** What a user without a key is told at the start. */
@@ -69,10 +81,8 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
     ];
     const chosen = options.permissionMode ?? (place.sessionId === 'new' ? usualChoices().permissionMode : undefined);
     const mode = chosen && modeNamed(chosen);
-    const run = new ChatRun(
-      place,
-      newChat({ history: await workspace.history(), model: options.model, mode, thoughts: readSettings().thoughts }),
-    );
+    const state = newChat({ history: await workspace.history(), model: options.model, mode, thoughts: readSettings().thoughts });
+    const run = new ChatRun(place, state, await chosenServers(mcpPlaceOf(place)));
     await run.run(firstMessage, hints);
   } finally {
     gateway.stop();

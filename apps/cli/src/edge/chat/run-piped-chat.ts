@@ -7,6 +7,8 @@ import { newChat } from '../../core/chat/chat-state.js';
 import { AwayLimit } from '../session/away-limit.js';
 import { connectSession } from '../session/connect-session.js';
 import { headlessHuman } from '../session/headless-human.js';
+import { openBeside } from '../mcp/mcp-beside.js';
+import { mcpPlaceOf } from '../mcp/mcp-place.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles } from '../session/message-files.js';
 import { SessionConsole } from '../session-console.js';
@@ -37,15 +39,21 @@ export async function runPipedChat(
   };
   const { dataDir, configDir, index } = place;
   const { executor, workspace } = await localExecutor({ root: place.workspace.identity.root, dataDir, configDir, ask: human, tell, index });
+  const mcp = await openBeside({
+    place: mcpPlaceOf(place),
+    workspace: executor,
+    tell,
+    say: (text) => void process.stderr.write(`${text}\n`),
+  });
   const client = await connectSession({
     ...place,
-    executor,
+    executor: mcp.executor,
     approve: human.approve,
     onFrame,
     onState: (state) => away.follow(state),
     tell,
   });
-  const files = new MessageFiles(workspace.attachments);
+  const files = new MessageFiles(workspace.attachments, new Set(), (content) => mcp.attachments(content));
   const answer = async (content: string): Promise<void> => {
     const attachments = await files.ofMessage(content).catch((error: Error) => error);
     if (attachments instanceof Error) return tell({ kind: 'notice', tone: 'error', text: attachments.message, atMs: Date.now() });
@@ -63,5 +71,6 @@ export async function runPipedChat(
     away.stop();
     console.close();
     await client.close();
+    await mcp.close();
   }
 }

@@ -14,6 +14,7 @@ import { paintLine } from '../../core/text/paint-line.js';
 import type { Theme } from '../../core/text/themes.js';
 import { readCliConfig } from '../config.js';
 import { userTheme } from '../user-config/read-settings.js';
+import type { FormFiller } from '../mcp/answer-elicitation.js';
 import { HumanAtTerminal } from '../session/ask-human.js';
 import type { HeadlessHuman } from '../session/headless-human.js';
 import { headlessHuman } from '../session/headless-human.js';
@@ -66,6 +67,11 @@ export class ExecConsole {
     this.human = this.atTerminal ?? this.headless!;
   }
 
+  /** Whoever sits at the terminal, for what MCP servers ask. */
+  get filler(): FormFiller | undefined {
+    return this.atTerminal;
+  }
+
   /** Whether a call was refused because nobody was there to decide. */
   get lackedHuman(): boolean {
     return this.headless?.lacked === true;
@@ -94,6 +100,7 @@ export class ExecConsole {
     this.tell({ kind: 'frame', frame, atMs: Date.now() });
   }
 
+  /** Says something on stderr, whatever else is shown. */
   trace(line: string): void {
     this.print(this.io.stderr, `${line}\n`);
   }

@@ -11,6 +11,8 @@ import type { ChosenWorkspace } from '../session/choose-workspace.js';
 import type { Gateway } from '../session/gateway.js';
 import { connectSession } from '../session/connect-session.js';
 import { localExecutor } from '../session/local-executor.js';
+import { mcpPlaceOf } from '../mcp/mcp-place.js';
+import { openBeside, type McpBeside } from '../mcp/mcp-beside.js';
 import { MessageFiles } from '../session/message-files.js';
 import { ExecConsole } from './exec-console.js';
 import type { ExecIo, ExecOptions } from './exec-io.js';
@@ -35,6 +37,7 @@ export class ExecRun {
   private readonly console: ExecConsole;
   private readonly messageId = randomUUID();
   private client: CodeLabClient | undefined;
+  private mcp: McpBeside | undefined;
   private turnId: string | undefined;
   private interrupts = 0;
   private settle: (outcome: Ended) => void = () => undefined;
@@ -66,6 +69,7 @@ export class ExecRun {
       clearTimeout(this.cancelTimer);
       this.console.close();
       await this.client?.close();
+      await this.mcp?.close();
     }
   }
 
@@ -80,7 +84,13 @@ export class ExecRun {
       ask: human,
       tell: (event) => this.console.tell(event),
     });
-    const attachments = await new MessageFiles(workspace.attachments).ofCommand(
+    this.mcp = await openBeside({
+      ...{ place: mcpPlaceOf(place), workspace: executor, human: this.console.filler },
+      tell: (event) => this.console.tell(event),
+      say: (text) => this.console.trace(text),
+    });
+    const { mcp } = this;
+    const attachments = await new MessageFiles(workspace.attachments, new Set(), (content) => mcp.attachments(content)).ofCommand(
       settings.attach ?? [],
       settings.prompt,
       settings.attachSecrets === true,
@@ -90,7 +100,7 @@ export class ExecRun {
       sessionId: settings.session ?? 'new',
       isConversation: false,
       choices: settings,
-      executor,
+      executor: mcp.executor,
       approve: human.approve,
       onFrame: (frame, text) => this.take(frame, text),
       onState: (state) => this.follow(state),

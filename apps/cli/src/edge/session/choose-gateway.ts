@@ -70,7 +70,8 @@ export async function chooseGateway(
   const token = named ?? (await localToken(config));
   const ws = address.href.replace(/\/$/, '');
   const http = `${address.protocol === 'wss:' ? 'https' : 'http'}://${address.host}`;
-  return { ws, http, token, place: ws, follow: () => Promise.resolve(), stop: () => undefined };
+  const llmProxy = config.llmProxyUrl?.replace(/\/$/, '');
+  return { ws, http, token, llmProxy, place: ws, follow: () => Promise.resolve(), stop: () => undefined };
 }
 
 /** The same without starting anything: for looking at what is there. */

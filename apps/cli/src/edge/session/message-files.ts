@@ -13,6 +13,8 @@ export class PathCompleter {
 
   constructor(
     private readonly attachments: Workspace['attachments'],
+    /** What else a mention can become: resources of MCP servers. */
+    private readonly others: (begun: string) => Promise<readonly string[]>,
     private readonly dispatch: (event: ChatEvent) => void,
   ) {}
 
@@ -20,7 +22,11 @@ export class PathCompleter {
     this.asking?.abort();
     const asking = (this.asking = new AbortController());
     const options = { limit: MAX_CANDIDATES, signal: asking.signal };
-    const candidates = await this.attachments.complete(path, options).catch(() => []); // a folder that can't be read offers nothing
+    const [paths, others] = await Promise.all([
+      this.attachments.complete(path, options).catch(() => []), // a folder that can't be read offers nothing
+      this.others(path).catch(() => []), // nor does a server that is away
+    ]);
+    const candidates = [...others, ...paths].slice(0, MAX_CANDIDATES);
     if (!asking.signal.aborted) this.dispatch({ kind: 'completed', path, candidates, atMs: Date.now() });
   }
 }
@@ -36,10 +42,14 @@ export class MessageFiles {
   /** The message that was refused last because of a file that looks like a secret. */
   private doubted: string | undefined;
 
-  /** @param pasted images anywhere on this machine whose paths the human pasted: messages that mention them take them along */
+  /**
+   * @param others reads what else a message mentions: resources of MCP servers
+   * @param pasted images anywhere on this machine whose paths the human pasted: messages that mention them take them along
+   */
   constructor(
     private readonly attachments: Workspace['attachments'],
     private readonly pasted: ReadonlySet<string> = new Set(),
+    private readonly others: (content: string) => Promise<readonly Attachment[]> = () => Promise.resolve([]),
   ) {}
 
   /**
@@ -52,7 +62,8 @@ export class MessageFiles {
     this.doubted = undefined;
     const images = [...this.pasted].filter((path) => content.includes(imageMention(path)));
     const read = async (): Promise<readonly Attachment[]> => {
-      const all = [...(await this.read(specs, sure))];
+      const all = [...(await this.read(specs, sure)), ...(await this.others(content))];
+      assertCarried(all);
       for (const image of images) {
         all.push(await readImageFile(image));
         assertCarried(all);
@@ -73,7 +84,9 @@ export class MessageFiles {
       for (const word of words) named.push(...(await this.readWord(word, secrets)));
       const isNamed = ({ path, lines }: AttachmentSpec): boolean => named.some((one) => one.path === path && one.lines === lines);
       const mentioned = (await this.attachments.mentioned(prompt)).filter((spec) => !isNamed(spec));
-      return [...named, ...(await this.read(mentioned, secrets))];
+      const all = [...named, ...(await this.read(mentioned, secrets)), ...(await this.others(prompt))];
+      assertCarried(all);
+      return all;
     } catch (error) {
       throw toCommandError(error);
     }

@@ -3,6 +3,7 @@ import type { Workspace } from '@codelab/workspace';
 import type { CustomCommand } from '../../../core/commands/custom-command.js';
 import type { PickerEntry } from '../../../core/picker/picker.js';
 import type { SessionConsole } from '../../session-console.js';
+import type { ChatMcp } from '../chat-mcp.js';
 import type { ChatPlace } from '../chat-place.js';
 
 /** What the commands of a chat work with. */
@@ -13,6 +14,8 @@ export interface CommandContext {
   connected(): Promise<{ readonly client: CodeLabClient; readonly workspace: Workspace }>;
   /** The commands that people wrote. */
   customs(): Promise<readonly CustomCommand[]>;
+  /** The user's MCP servers. */
+  readonly mcp: ChatMcp;
   /** Talks in another session from now on, in a fresh one if it is `new`. `says`: what is told first. */
   switchTo(sessionId: string, says: string): Promise<void>;
   /** What there is to pick from, for the picker that the command has opened. */

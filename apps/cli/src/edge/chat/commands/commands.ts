@@ -6,6 +6,7 @@ import { showCost } from './cost.js';
 import { showChanges } from './diff.js';
 import { showHelp } from './help.js';
 import { steerKernel } from './kernel.js';
+import { actOnServers } from './mcp.js';
 import { offerModels } from './model.js';
 import { beginNew } from './new.js';
 import { resumeSession } from './resume.js';
@@ -21,6 +22,7 @@ export const COMMAND_EFFECTS: Readonly<Record<ActingCommand, CommandEffect>> = {
   diff: showChanges,
   help: showHelp,
   kernel: steerKernel,
+  mcp: actOnServers,
   model: offerModels,
   new: beginNew,
   resume: resumeSession,

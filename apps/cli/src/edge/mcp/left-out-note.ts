@@ -1,0 +1,15 @@
+import type { LeftOutTool } from '@codelab/client';
+import { formatPlural } from '../../core/text/format.js';
+import { toolTitle } from '../../core/mcp/tool-title.js';
+
+/** Names that are said of tools that are left out. */
+const MAX_NAMES = 3;
+
+/** Which tools models don't get, in one sentence; undefined for none. */
+export function leftOutNote(leftOut: readonly LeftOutTool[]): string | undefined {
+  const [first] = leftOut;
+  if (first === undefined) return undefined;
+  const names = leftOut.slice(0, MAX_NAMES).map(({ name }) => toolTitle(name));
+  const more = leftOut.length > MAX_NAMES ? ', …' : '';
+  return `${formatPlural(leftOut.length, 'tool')} of MCP servers can't be offered to models (${names.join(', ')}${more}): ${first.why}. includeTools and excludeTools in mcp.json choose.`;
+}

@@ -1,0 +1,40 @@
+// An MCP server over stdio that behaves as its first argument says: greet, die, many, slow, wordy. The second one is a file: of `greet` its text
+// is the description of the tool, and each server writes its process id beside it (`<file>.pid`).
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const [manner, file] = process.argv.slice(2);
+if (file !== undefined) writeFileSync(`${file}.pid`, String(process.pid));
+
+const tool = (name, description) => ({ name, description, inputSchema: { type: 'object', properties: { name: { type: 'string' } } } });
+
+const tools = () => {
+  if (manner === 'many') return Array.from({ length: 10_000 }, (_, index) => tool(`tool-${index}`, 'one of many'));
+  if (manner === 'greet') return [tool('greet', readFileSync(file, 'utf8'))];
+  return [tool(manner, `it is ${manner}`)];
+};
+
+const answers = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: `odd ${manner}`, version: '1' },
+  }),
+  ping: () => ({}),
+  'tools/list': () => ({ tools: tools() }),
+  'tools/call': ({ arguments: { name = 'you' } = {} }) => {
+    if (manner === 'die') process.exit(1);
+    return { content: [{ type: 'text', text: `Hello, ${name}.` }] };
+  },
+};
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined || manner === 'slow') return; // a slow one never answers
+    const answer = answers[method];
+    send(answer === undefined ? { id, error: { code: -32601, message: `no ${method}` } } : { id, result: answer(params ?? {}) });
+  })
+  .on('close', () => process.exit(0));
