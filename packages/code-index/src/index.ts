@@ -1,3 +1,4 @@
+export { commentOf, startWithComment } from './chunks/comment-of.js';
 export type { EmbeddingsClient } from './embeddings/embeddings.js';
 export { embedChunks } from './embeddings/embed-chunks.js';
 export { Indexer, type IndexProgress } from './indexing/indexer.js';
@@ -8,3 +9,4 @@ export { IndexStore } from './store/index-store.js';
 export { WriterLock } from './store/writer-lock.js';
 export { extractSymbols } from './symbols/extract-symbols.js';
 export type { CodeSymbol } from './symbols/symbol.js';
+export { splitName } from './text/tokens.js';

@@ -18,7 +18,7 @@ export interface Place {
 const MAX_TEXT = 4_000;
 const MAX_ALL = 60_000;
 /** Places of one file. */
-const MAX_OF_FILE = 4;
+const MAX_OF_FILE = 5;
 /** Chunks of one meaning that are looked at. */
 const NEAR = 100;
 

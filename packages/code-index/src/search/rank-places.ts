@@ -1,4 +1,5 @@
 import type { FoundChunk, IndexStore } from '../store/index-store.js';
+import { termStatistics } from './term-statistics.js';
 import { queryTerms, toTokens } from '../text/tokens.js';
 
 /** Weights of the columns: what it is called, where it lies, what its comment says, what stands in it. */
@@ -6,7 +7,9 @@ const WEIGHTS = [4, 1.5, 2, 1] as const;
 /** Chunks whose order is looked at more closely. */
 const CANDIDATES = 150;
 /** Chunks that are scored at most, about: terms that more have only order what rarer ones found. */
-const MAX_SCORED = 12_000;
+const MAX_SCORED = 8_000;
+/** A term that a larger share of chunks has says nothing, if there are others. */
+const MAX_SHARE = 0.25;
 const TEST_PATH =
   /(?:^|\/)(?:tests?|specs?|__tests__|__fixtures__|fixtures|testdata|examples?|vendor|third_party|bench(?:marks)?)\/|[._-](?:test|spec)s?\.[a-z]+$|(?:^|\/)test_[^/]*$/i;
 const ABOUT_TESTS = /\b(?:tests?|specs?|fixtures?|examples?|benchmarks?)\b/i;
@@ -24,6 +27,17 @@ interface Weighted {
   readonly frequency: number;
   readonly weight: number;
 }
+
+const weigh = (store: IndexStore, terms: readonly string[]): readonly Weighted[] => {
+  const statistics = termStatistics(store);
+  const { total } = statistics;
+  const weighted = terms
+    .map((term) => ({ term, frequency: statistics.frequencyOf(term) }))
+    .filter(({ frequency }) => frequency > 0)
+    .map(({ term, frequency }) => ({ term, frequency, weight: Math.log(1 + Math.max(0, total - frequency + 0.5) / (frequency + 0.5)) }));
+  const telling = weighted.filter(({ frequency }) => frequency <= total * MAX_SHARE);
+  return telling.length === 0 ? weighted : telling;
+};
 
 /** Rare terms first, as many as the work allows, at least one. */
 const affordable = (terms: readonly Weighted[]): readonly Weighted[] => {
@@ -44,11 +58,7 @@ const affordable = (terms: readonly Weighted[]): readonly Weighted[] => {
  * @param limit about so many
  */
 export function rankByWords(store: IndexStore, query: string, limit: number): readonly RankedChunk[] {
-  const total = Math.max(1, store.counts().chunks);
-  const terms = queryTerms(query)
-    .map((term) => ({ term, frequency: store.frequencyOf(term) }))
-    .filter(({ frequency }) => frequency > 0)
-    .map((each) => ({ ...each, weight: Math.log(1 + (total - each.frequency + 0.5) / (each.frequency + 0.5)) }));
+  const terms = weigh(store, queryTerms(query));
   if (terms.length === 0) return [];
   const chosen = affordable(terms);
   const found = store.match(chosen.map(({ term }) => quote(term)).join(' OR '), WEIGHTS, Math.max(CANDIDATES, limit * 3));

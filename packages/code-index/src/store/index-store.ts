@@ -124,11 +124,10 @@ export class IndexStore {
     const blob = new Uint8Array(references.buffer, references.byteOffset, references.byteLength);
     const packed = JSON.stringify(symbols.map((each) => [each.name, each.kind, each.container, each.start, each.end, each.shown]));
     const sql = 'INSERT INTO files (path, size, mtime, hash, symbols, refs) VALUES (?, ?, ?, ?, ?, ?)';
-    const id = Number(this.statement(sql).run([path, size, mtime, hash, packed, blob]).lastInsertRowid);
+    const id = this.insert(sql, [path, size, mtime, hash, packed, blob]);
     for (const { start, end, name, tokens } of chunks) {
-      const insert = this.statement('INSERT INTO chunks (file, first, last, name) VALUES (?, ?, ?, ?)');
-      const { lastInsertRowid } = insert.run([id, start, end, name]);
-      this.run('INSERT INTO words (rowid, name, path, doc, body) VALUES (?, ?, ?, ?, ?)', [Number(lastInsertRowid), ...tokens]);
+      const chunk = this.insert('INSERT INTO chunks (file, first, last, name) VALUES (?, ?, ?, ?)', [id, start, end, name]);
+      this.run('INSERT INTO words (rowid, name, path, doc, body) VALUES (?, ?, ?, ?, ?)', [chunk, ...tokens]);
     }
     return id;
   }
@@ -243,12 +242,32 @@ export class IndexStore {
     return statement;
   }
 
+  /** A statement that failed can't be used again: the library takes its old failure for a new one. */
+  private execute<T>(sql: string, use: (statement: Sqlite.Statement) => T): T {
+    try {
+      return use(this.statement(sql));
+    } catch (error) {
+      const failed = this.statements.get(sql);
+      this.statements.delete(sql);
+      try {
+        failed?.finalize();
+      } catch {
+        // that failure once more
+      }
+      throw error;
+    }
+  }
+
+  private insert(sql: string, values: readonly (number | string | Uint8Array)[]): number {
+    return Number(this.execute(sql, (statement) => statement.run([...values])).lastInsertRowid);
+  }
+
   private run(sql: string, values: readonly (number | string | Uint8Array)[]): void {
-    this.patiently(() => this.statement(sql).run([...values]));
+    this.patiently(() => this.execute(sql, (statement) => statement.run([...values])));
   }
 
   private all(sql: string, values: readonly (number | string | Uint8Array)[] = []): readonly Row[] {
-    return this.patiently(() => this.statement(sql).all([...values]) as readonly Row[]);
+    return this.patiently(() => this.execute(sql, (statement) => statement.all([...values]) as readonly Row[]));
   }
 
   private patiently<T>(attempt: () => T): T {

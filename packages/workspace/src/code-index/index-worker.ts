@@ -8,7 +8,7 @@ import { IndexService } from './index-service.js';
 import type { FromWorker, IndexSetup, ToWorker } from './messages.js';
 
 /** People and their tools come first. */
-const NICENESS = 10;
+const NICENESS = 5;
 
 try {
   if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
