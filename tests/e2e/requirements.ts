@@ -167,6 +167,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G4:usage-once': 'usage is stored once, though the answer of a batch was lost',
   'G4:usage-shown': 'usage is shown to whom it belongs, in total and by model, session, key and day, with its cost',
   'G4:mcp-serve-sessions': 'sessions of the MCP endpoint are bounded, and end by DELETE and by time',
+  'H1:tools-by-url': 'a tool by URL in a chat: a question each time, nothing sent after a no, its items read and shown after a yes',
   'H1:rules-of-servers': 'a rule is about every tool of an MCP server, and never about a tool of ours',
   'H1:rules-of-hosts': 'a rule about a host allows pages of this host alone',
   'H1:rule-siblings': 'a rule that is made while calls wait settles those that it covers and no others, and everybody is told',
@@ -627,6 +628,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:x2': 'a file can be written on the condition that there is none',
   'L3:x3': 'files can be listed to a depth and by their times',
   'L3:x4': 'a search can be by files, by counts and over lines, and is the same with ripgrep and without',
+  'S1:session-tools': 'a tool of one session is offered there alone, to nobody else, and goes with the session',
   'S1:process-output':
     'the output of a background process is read by the session that started it, also after a restart of the client, and by no other',
   'L3:x5': 'a command tells where its shell was when it ended, and is not changed by that',
