@@ -81,7 +81,7 @@ test(
       await chat.shows('why not?');
       chat.say('another harbour');
       await chat.decide(/Approval needed {2}get_tides[^]*B/, 'a');
-    await chat.shows('High water is at 06:12.');
+      await chat.shows('High water is at 06:12.');
       await chat.rests();
     } finally {
       await chat.close();

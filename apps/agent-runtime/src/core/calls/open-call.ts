@@ -18,7 +18,8 @@ import { type Judged, judgeCall } from './judge-call.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { firstCheckAt } from './check-call.js';
 import { findAgent } from '../model/agent-modes.js';
-import { findOffered, foreignToolOf, type OfferedTool, shownNames, toolOf } from '../model/offered-tools.js';
+import { findOffered, shownNames } from '../model/offered-tools.js';
+import { type OfferedTool, whoRuns } from '../model/who-runs.js';
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -93,7 +94,7 @@ interface RowCall {
 export function placeRowCall(builder: StepBuilder, callId: string, { row, call, isFirst, use }: RowCall): Call {
   const { tool: name, args } = call;
   const { facts } = builder.context;
-  const offered = use.own === undefined ? toolOf(facts, name) : foreignToolOf(facts, name);
+  const offered = whoRuns(facts, name, use.own === undefined ? 'row' : 'model');
   if (offered === undefined) return refusedCall(callId, name, syntheticResult('TOOL_NOT_FOUND', `There is no ${name} any more.`));
   if (use.own !== undefined) return placeCall(builder, callId, offered, { args, text: use.args });
   const text = JSON.stringify(args);

@@ -3,7 +3,7 @@ import { isJsonObject, type PolicyDecision, type ToolDefinition } from '@codelab
 import { syntheticResult } from '../calls/call-result.js';
 import { judgeByPolicy } from '../calls/judge-call.js';
 import { settleCall, targetOf } from '../calls/settle-call.js';
-import { foreignToolOf, toolOf } from '../model/offered-tools.js';
+import { foreignToolOf, toolOf } from '../model/who-runs.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 import { callsOf, type UndecidedCall } from '../turn/turn-state.js';
 import { release } from './apply-decision.js';

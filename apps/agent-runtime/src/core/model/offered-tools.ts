@@ -3,7 +3,6 @@ import type { StepPrompt, StepTool, StoredPrompt } from '@codelab/bus';
 import {
   codelabVocabulary,
   findTool,
-  findWireTool,
   isCanonicalTool,
   PLAN_TOOL,
   type ToolDefinition,
@@ -16,15 +15,10 @@ import type { Turn } from '../turn/turn-state.js';
 import { systemPrompt } from '../prompt/system-prompt.js';
 import { CANONICAL_ETIQUETTE } from '../prompt/texts.js';
 import type { KnownWorkspace, Told } from '../prompt/told.js';
-import { mayGiveTasks, TASK_TOOL } from '../tasks/task-tool.js';
+import { mayGiveTasks } from '../tasks/task-tool.js';
 import { mayPlan, planToolName } from '../plans/plan-mode.js';
 import { type Agent, type AgentMode, findAgent } from './agent-modes.js';
-
-/** A tool that a model calls itself, by whoever runs it. */
-export type OfferedTool =
-  | { readonly by: 'executor' | 'server'; readonly tool: ToolDefinition }
-  /** Of the program that began the session: its definition means nothing here. */
-  | { readonly by: 'caller'; readonly tool: StepTool };
+import { hasOf, isFromOutside, type OfferedTool } from './who-runs.js';
 
 /** What a model may call: a tool, or a row of its vocabulary, which calls tools. */
 export type Offered = OfferedTool | { readonly by: 'row'; readonly row: Row };
@@ -132,38 +126,8 @@ const allowsRow = (filter: Filter, row: Row): boolean => {
   return stands === undefined || filter.allows(row.readonly || row.reads === true ? { ...stands, access: 'readonly' } : stands);
 };
 
-/** Tools of the servers that models call themselves; their own (`web.fetch`) are called by rows. */
-const isFromOutside = ({ source }: ToolDefinition): boolean => source === 'mcp' || source === 'http';
-
 /** What a model calls a tool of the servers: names of tools by URL fit every provider as they are. */
 const serverToolName = ({ name, source }: ToolDefinition): string => (source === 'http' ? name : codelabVocabulary.toModelName(name));
-
-/** Whether a session has a tool of the servers, or its executor a canonical tool, a capability, or an addition of protocol 2.1 (`x1` to `x5`). */
-export const hasOf = (facts: SessionFacts): ((name: string) => boolean) => {
-  const names = new Set([...facts.tools.map(({ name }) => name).filter(isCanonicalTool), ...facts.serverTools.map(ownName)]);
-  return (name) => (name === TASK_TOOL.name ? mayGiveTasks(facts) : names.has(name) || facts.capabilitiesOfExecutor.has(name));
-};
-
-/** The tool or the capability of this name that a row may call, with all that version 2.1 adds. */
-export const toolOf = (facts: SessionFacts, name: string): Exclude<OfferedTool, { by: 'caller' }> | undefined => {
-  if (!hasOf(facts)(name)) return undefined;
-  if (name === TASK_TOOL.name) return { by: 'server', tool: TASK_TOOL };
-  const own = facts.serverTools.find((tool) => ownName(tool) === name);
-  if (own !== undefined) return { by: 'server', tool: own.definition };
-  const tool = findWireTool(name);
-  return tool && { by: 'executor', tool };
-};
-
-/** The name of a tool of the servers that rows may call; '' for those from outside, however they are called. */
-const ownName = ({ definition }: SessionFacts['serverTools'][number]): string => (isFromOutside(definition) ? '' : definition.name);
-
-/** A tool that models call themselves, by its name on the wire: the executor's own, or one that the servers got from outside. */
-export const foreignToolOf = (facts: SessionFacts, name: string): Exclude<OfferedTool, { by: 'caller' }> | undefined => {
-  const tool = facts.tools.find((one) => one.name === name);
-  if (tool !== undefined) return { by: 'executor', tool };
-  const server = facts.serverTools.find(({ definition }) => definition.name === name);
-  return server && { by: 'server', tool: server.definition };
-};
 
 /** The canonical name of what a model calls; nothing for a name that none has. */
 export const canonicalName = ({ vocabulary }: Asking, name: string): string | undefined =>

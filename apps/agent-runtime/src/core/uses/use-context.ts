@@ -1,6 +1,7 @@
 import { absoluteUnder, NO_MARKS, pathsUnder, type UseContext, VIRTUAL_ROOT } from '@codelab/vocabularies';
 import { agentNames } from '../model/agent-modes.js';
-import { hasOf, MAX_VIEW_CHARACTERS } from '../model/offered-tools.js';
+import { MAX_VIEW_CHARACTERS } from '../model/offered-tools.js';
+import { hasOf } from '../model/who-runs.js';
 import type { StepBuilder } from '../turn/step-builder.js';
 
 /** What a row may look at in this step. */

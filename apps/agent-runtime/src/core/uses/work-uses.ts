@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@codelab/tools';
+import { findTool, isJsonObject, type JsonObject } from '@codelab/tools';
 import { type Next, type Outcome, type Row, type UseResult } from '@codelab/vocabularies';
 import { errorContent, type CallResult, standardResult } from '../calls/call-result.js';
 import { placeRowCall } from '../calls/open-call.js';
@@ -78,9 +78,10 @@ const nextOf = (builder: StepBuilder, use: WorkingUse, row: Row, calls: readonly
 };
 
 const toOutcome = (call: SettledCall): Outcome => {
-  const { toolName: tool, result, edited, asked = false } = call;
+  const { toolName, result, edited, asked = false } = call;
   const frame = decodeServerFrame(call.frame ?? '');
   const given = frame?.type === 'tool_call' ? frame.args.parse() : undefined;
+  const tool = findTool(toolName)?.standsFor ?? toolName; // rows know nothing of editors
   const facts = { tool, args: toObject(given), asked, edited: edited === undefined ? undefined : toObject(JSON.parse(edited)) };
   if (!result.isError) return { ...facts, ok: true, result: toResult(JSON.parse(result.content)) };
   const { outcome: code, content } = result;
