@@ -12,6 +12,7 @@ import { CommandError } from '../../core/command-error.js';
 import { modeNamed, type PermissionMode } from '../../core/session/permission-mode.js';
 import { CustomCommands } from '../chat/custom-commands.js';
 import { readCliConfig } from '../config.js';
+import { indexOptions } from '../index/index-options.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { version } from '../version.js';
 import { endpointAccess, isLoopback, readAddress, type EndpointAccess } from './endpoint-access.js';
@@ -47,7 +48,7 @@ export async function runServe(options: ServeCommandOptions, io: ServeIo): Promi
     io.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), event, ...fields })}\n`);
   };
   const { identity } = await chooseWorkspace(options.workspace, dataDir);
-  const workspace = await openWorkspace({ root: identity.root, dataDir }).catch((error: Error) => {
+  const workspace = await openWorkspace({ root: identity.root, dataDir, index: indexOptions(config) }).catch((error: Error) => {
     throw new CommandError(error.message, 2, { cause: error });
   });
   const address = options.http === undefined ? undefined : readAddress(options.http);
@@ -65,11 +66,13 @@ export async function runServe(options: ServeCommandOptions, io: ServeIo): Promi
     log('info', 'mcp.serving', { workspace: identity.root, transport: 'stdio', mode: options.mode });
     await serveOverStdio(served, io, io.signal, onProblem);
     io.stdin.destroy();
+    await workspace.index?.close();
     return;
   }
   await overHttp(served, { ...address, access, allowHost: options.allowHost, onProblem, signal: io.signal }, (event, fields) =>
     log('info', event, { workspace: identity.root, mode: options.mode, ...fields }),
   );
+  await workspace.index?.close();
 }
 
 interface HttpParts {
