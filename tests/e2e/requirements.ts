@@ -177,6 +177,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:rule-siblings-as-new': 'a call that waits is judged by a rule as a new one is: what no rule spares waits on',
   'H1:rule-siblings-here': 'a rule that is made at a client settles what else waits at that client, and nothing that it does not cover',
   'H1:mcp-names': 'the name of a tool of an MCP server is its own toward models, and no tool of another source takes it',
+  'H1:mcp-digest': 'a tool of an MCP server whose description or schema changes has another digest',
   'H1:plan-race': 'a mode that is set while a plan is accepted is not overwritten by its end',
   'H1:edit-hidden': 'an editor that opens a call obeys no file that a model has written',
   'H1:preview-fault': 'a call that its preview shows can not be done is answered with its error, and no human is asked about it',
@@ -634,6 +635,9 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:x3': 'files can be listed to a depth and by their times',
   'L3:x4': 'a search can be by files, by counts and over lines, and is the same with ripgrep and without',
   'S1:session-tools': 'a tool of one session is offered there alone, to nobody else, and goes with the session',
+  'S1:mcp-login': 'a login to an MCP server goes by PKCE over this machine, and its tokens are kept for their owner alone',
+  'S1:mcp-refresh': 'a token that ends is refreshed once, however many calls and processes need it',
+  'S1:mcp-hostile': 'whatever an MCP server does costs one call or itself: no other server, not the manager, and bounded memory',
   'S1:process-output':
     'the output of a background process is read by the session that started it, also after a restart of the client, and by no other',
   'L3:x5': 'a command tells where its shell was when it ended, and is not changed by that',

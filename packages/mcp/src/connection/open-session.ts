@@ -7,7 +7,7 @@ import { capabilitiesOf, serveRequests } from '../requests/serve-requests.js';
 import { boundedFetch } from '../transports/bounded-fetch.js';
 import { GuardedTransport } from '../transports/guarded-transport.js';
 import { StdioTransport } from '../transports/stdio-transport.js';
-import { ConnectFailure, codesOf, describeMissing, describeRemote, isLoginMissing, isTimeout, rootMessage } from './connect-failure.js';
+import { ConnectFailure, describeMissing, describeRemote, isLoginMissing, isTimeout, rootMessage } from './connect-failure.js';
 import { ServerSession } from './server-session.js';
 import type { SessionOptions } from './session-options.js';
 
@@ -21,7 +21,11 @@ interface Attempt {
   readonly stderr: () => string;
   /** How a program ended. */
   readonly exit: () => string | undefined;
+  /** Why a program could not be started, as a code of the system. */
+  readonly startFault: () => string | undefined;
   readonly terminate: () => Promise<void>;
+  /** Ends it before it was ready. */
+  readonly abandon: () => Promise<void>;
   readonly lastStatus: () => number | undefined;
 }
 
@@ -41,7 +45,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
   } catch (error) {
     const status = first.lastStatus();
     const refused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 403;
-    if (!refused || (error instanceof ConnectFailure && error.kind === 'needs_login')) throw error;
+    if (options.signal.aborted || !refused || (error instanceof ConnectFailure && error.kind === 'needs_login')) throw error;
     return connect(remote(transport, 'sse', options), transport, options).catch(() => {
       throw error; // the answer to the newer transport says more
     });
@@ -55,7 +59,7 @@ async function connectProgram(server: StdioServer, options: SessionOptions): Pro
     return await connect(program(server, cwd, options), server, options);
   } catch (error) {
     // A program that ends at a request before `initialize` is one of the former protocol.
-    if (options.prior !== undefined || !(error instanceof ProbeDeath)) throw error;
+    if (options.signal.aborted || options.prior !== undefined || !(error instanceof ProbeDeath)) throw error;
     return connect(program(server, cwd, options), server, { ...options, prior: { kind: 'legacy' } });
   }
 }
@@ -78,7 +82,9 @@ function program(server: StdioServer, cwd: string, options: SessionOptions): Att
     kind: 'stdio',
     stderr: () => stdio.stderrTail,
     exit: () => stdio.exit,
+    startFault: () => stdio.startFault,
     terminate: () => Promise.resolve(),
+    abandon: () => stdio.abandon(),
     lastStatus: () => undefined,
   };
 }
@@ -114,9 +120,11 @@ function remote(server: RemoteServer, kind: 'http' | 'sse', options: SessionOpti
     kind,
     stderr: () => '',
     exit: () => undefined,
+    startFault: () => undefined,
     terminate: async () => {
       if (inner instanceof StreamableHTTPClientTransport) await inner.terminateSession().catch(() => undefined);
     },
+    abandon: () => inner.close(),
     lastStatus: () => lastStatus,
   };
 }
@@ -140,23 +148,28 @@ async function connect(attempt: Attempt, server: StdioServer | RemoteServer, opt
   const session = new ServerSession(client, attempt, options);
   serveRequests(client, options);
   let isLate = false;
+  const giveUp = (): void => void attempt.abandon().catch(() => undefined);
   const cancelTimer = options.clock.after(options.connectTimeoutMs, () => {
     isLate = true;
-    void attempt.transport.close();
+    giveUp();
   });
+  options.signal.addEventListener('abort', giveUp, { once: true });
   try {
+    options.signal.throwIfAborted();
     await client.connect(attempt.transport, {
       timeout: options.connectTimeoutMs,
       prior: options.prior,
       ...(attempt.kind === 'sse' && options.prior === undefined && { prior: { kind: 'legacy' as const } }),
     });
-    cancelTimer();
     session.begin();
     return session;
   } catch (error) {
-    cancelTimer();
+    await attempt.abandon().catch(() => undefined);
     await session.close();
     throw toFailure(error, { attempt, server, isLate, options });
+  } finally {
+    cancelTimer();
+    options.signal.removeEventListener('abort', giveUp);
   }
 }
 
@@ -175,10 +188,9 @@ function toFailure(error: unknown, { attempt, server, isLate, options }: Failure
     const why = late ? `${new URL(server.url).origin} did not answer within ${seconds} seconds.` : describeRemote(server.url, error);
     return new ConnectFailure('failed', why, { cause: error });
   }
-  const [code] = codesOf(error).filter((each) => /^E[A-Z]+$/.test(each));
+  const fault = attempt.startFault();
+  if (fault !== undefined) return new ConnectFailure('failed', describeMissing(server.command, fault), { cause: error });
   const ended = attempt.exit();
-  if (ended === undefined && code !== undefined && code !== 'EPIPE')
-    return new ConnectFailure('failed', describeMissing(server.command, code));
   const words = cleanLine(attempt.stderr().trim().split('\n').slice(-3).join(' '), 300);
   const said = words === '' ? '' : ` The last it wrote to its standard error: ${words}`;
   if (late) return new ConnectFailure('failed', `It did not answer within ${seconds} seconds.${said}`, { cause: error });

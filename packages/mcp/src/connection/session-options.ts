@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly auth?: AuthProvider;
   /** What an earlier connection found out about the protocol. */
   readonly prior?: PriorDiscovery;
+  /** Gives up a connection that is being made. */
+  readonly signal: AbortSignal;
   readonly onListChanged: (kind: ListKind) => void;
   readonly onResourceUpdated: (uri: string) => void;
   readonly onServerLog: (level: string, text: string) => void;

@@ -98,8 +98,9 @@ class Login implements OAuthClientProvider {
     return this.stateText;
   }
 
-  clientInformation(): StoredOAuthClientInformation | undefined {
-    return this.client;
+  clientInformation(context?: { readonly issuer: string }): StoredOAuthClientInformation | undefined {
+    // One that was registered by hand is for the server that the configuration names, whoever issues its tokens.
+    return this.client === undefined || context === undefined ? this.client : { issuer: context.issuer, ...this.client };
   }
 
   async saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {

@@ -57,6 +57,9 @@ export class ServerLink {
   private attemptedAt = 0;
   /** Grows with each connection that is begun or given up; what belongs to another life is ignored. */
   private life = 0;
+  /** The connection that is being made, and what gives it up. */
+  private opening: Promise<void> | undefined;
+  private giveUp = new AbortController();
   private cancelRetry: () => void = () => undefined;
   private readonly timers = new Map<ListKind, () => void>();
   private readonly readAt = new Map<ListKind, number>();
@@ -100,16 +103,19 @@ export class ServerLink {
 
   /** Connects. Resolves, whatever comes of it. */
   async connect(): Promise<void> {
-    this.cancelRetry();
-    const life = (this.life += 1);
-    const before = this.session;
-    this.session = undefined;
+    const life = this.begin();
     this.become({ kind: 'connecting' });
-    await before?.close();
+    await this.end();
     if (life !== this.life) return;
+    this.giveUp = new AbortController();
+    this.opening = this.open(life, this.giveUp.signal);
+    await this.opening;
+  }
+
+  private async open(life: number, signal: AbortSignal): Promise<void> {
     this.attemptedAt = this.options.clock.now();
     try {
-      const session = await openSession(this.sessionOptions(life));
+      const session = await openSession(this.sessionOptions(life, signal));
       if (life !== this.life) return await session.close();
       this.adopt(session);
       for (const kind of KINDS) await this.read(kind, session);
@@ -117,6 +123,20 @@ export class ServerLink {
     } catch (error) {
       if (life === this.life) this.fail(error);
     }
+  }
+
+  /** What is under way is of another life from now on. */
+  private begin(): number {
+    this.cancelRetry();
+    this.giveUp.abort();
+    return (this.life += 1);
+  }
+
+  /** Ends the connection, and one that is being made. */
+  private async end(): Promise<void> {
+    const { session, opening } = this;
+    this.session = undefined;
+    await Promise.all([session?.close(), opening]);
   }
 
   /** Connects anew after what a request found out. */
@@ -127,23 +147,17 @@ export class ServerLink {
 
   /** The login is missing or over. */
   needLogin(): void {
-    this.life += 1;
-    void this.session?.close();
-    this.session = undefined;
+    this.begin();
+    void this.end();
     this.empty();
     this.become({ kind: 'needs_login', how: this.options.loginHint });
   }
 
   async disable(): Promise<void> {
-    this.life += 1;
-    this.cancelRetry();
-    for (const cancel of this.timers.values()) cancel();
-    this.timers.clear();
-    const { session } = this;
-    this.session = undefined;
+    this.begin();
     this.empty();
     this.become({ kind: 'disabled' });
-    await session?.close();
+    await this.end();
   }
 
   /**
@@ -190,7 +204,7 @@ export class ServerLink {
     });
   }
 
-  private sessionOptions(life: number): SessionOptions {
+  private sessionOptions(life: number, signal: AbortSignal): SessionOptions {
     const { auth, ...options } = this.options;
     const ours = (run: () => void): void => {
       if (life === this.life) run();
@@ -199,6 +213,7 @@ export class ServerLink {
       ...options,
       auth,
       prior: this.prior,
+      signal,
       onListChanged: (kind) => ours(() => this.scheduleRead(kind)),
       onResourceUpdated: (uri) => ours(() => this.options.onResourceUpdated(uri)),
       onServerLog: (level, text) => {

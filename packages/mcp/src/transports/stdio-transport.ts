@@ -6,6 +6,8 @@ import { LineSplitter } from './line-splitter.js';
 /** How long a program may take to end after its input has, and again after SIGTERM. */
 const GRACE_MS = 1_500;
 
+const ABANDON_MS = 100;
+
 /** The end of the standard error that is kept, in characters. */
 const MAX_STDERR = 4_000;
 
@@ -39,6 +41,10 @@ export class StdioTransport implements Transport {
   private closing: Promise<void> | undefined;
   /** How the program ended, as a phrase; undefined while it runs. */
   private end: string | undefined;
+  private graceMs = GRACE_MS;
+
+  /** Why the program could not be started, as a code of the system (`ENOENT`). */
+  startFault: string | undefined;
 
   constructor(private readonly options: StdioOptions) {}
 
@@ -69,7 +75,10 @@ export class StdioTransport implements Transport {
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', reject);
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        this.startFault = error.code ?? 'unknown error';
+        reject(error);
+      });
     });
   }
 
@@ -78,6 +87,12 @@ export class StdioTransport implements Transport {
     if (stdin === undefined || !stdin.writable || this.closing !== undefined) throw new Error('the program has ended');
     if (stdin.write(`${JSON.stringify(message)}\n`)) return;
     await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+  }
+
+  /** Ends a program that has not been spoken to yet: it has nothing to put in order. */
+  abandon(): Promise<void> {
+    this.graceMs = ABANDON_MS;
+    return this.close();
   }
 
   close(): Promise<void> {
@@ -89,9 +104,9 @@ export class StdioTransport implements Transport {
     if (child?.pid !== undefined) {
       const exited = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit');
       child.stdin.end();
-      if (!(await within(exited, GRACE_MS))) {
+      if (!(await within(exited, this.graceMs))) {
         this.signal('SIGTERM');
-        await within(exited, GRACE_MS);
+        await within(exited, this.graceMs);
       }
       this.signal('SIGKILL'); // its children, too, which may have outlived it
       await within(exited, GRACE_MS);
