@@ -1,5 +1,11 @@
-/** What decides which models a stack offers: the name of each setting that is set, and a keyed digest of its value. */
+/** Stands for the tools file, with what it takes from the environment. */
+export const TOOLS_FILE_SETTING = 'the tools file';
+
+/** What decides which models and which tools of the servers a stack offers: the name of each setting that is set, and a keyed digest of its value. */
 export type ProviderSettings = Readonly<Record<string, string>>;
+
+/** Whether a stack has nothing but the built-in model. */
+export const hasOnlyOffline = (settings: ProviderSettings): boolean => Object.keys(settings).every((name) => name === TOOLS_FILE_SETTING);
 
 /**
  * The settings of ours that a running stack doesn't have, or has with another value. What is set there and not here is no difference: who

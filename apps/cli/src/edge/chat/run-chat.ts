@@ -13,6 +13,7 @@ import { needsOfChat } from '../programs/plan-programs.js';
 import { chooseGateway, withUsualGateway, type GatewayOptions } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { findSession } from '../session/find-session.js';
+import { hasOnlyOffline } from '../../core/stack/provider-settings.js';
 import { readSettings, usualChoices } from '../user-config/read-settings.js';
 import { ChatRun } from './chat-run.js';
 import { runPipedChat } from './run-piped-chat.js';
@@ -72,7 +73,7 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
     };
     if (!interactive) return await runPipedChat(place, firstMessage);
     const isLocal = gateway.place === 'local';
-    const isOffline = gateway.settings !== undefined && Object.keys(gateway.settings).length === 0;
+    const isOffline = gateway.settings !== undefined && hasOnlyOffline(gateway.settings);
     const ignored = isLocal ? ignoredModelsFile(config) : undefined;
     const hints = [
       ...(options.continue && last === undefined ? ['There is no conversation of this folder to continue: this is a new one.'] : []),
