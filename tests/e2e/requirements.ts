@@ -423,6 +423,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L2:repeat': 'a proxy killed while the model writes is followed by another attempt, whose message replaces the first',
   'L2:mcp-serve-cancel': 'what another program gives up stops, with all that it started, and its question goes',
   'L2:mcp-serve-close': 'an MCP server that ends leaves no process, no socket and no timer',
+  'L3:docs-tools': 'the capability and the client’s own tool of docs/tools.md are what they are said to be',
+  'L3:docs-runtime-tools': 'the tool of the runtime and the row of docs/tools.md work as they are said to',
   'L3:mcp-rendering': 'what an MCP server answers reads as what it is: texts, pictures, resources, links, errors',
   'L3:items-by-url': 'context items reach the model as their contents and clients as items, whatever else is in them',
   'L3:offline-overview': 'the offline model says what a repository is for from README, manifest and tree',

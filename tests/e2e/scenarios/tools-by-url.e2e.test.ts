@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -16,10 +17,11 @@ let toolUrl: string;
 let repository: Repository;
 let calls: { readonly body: string; readonly headers: IncomingHttpHeaders }[] = [];
 
-const ITEMS = [
-  { name: 'Tide table', description: 'Of the harbour', content: 'High water at 06:12.', uri: 'https://tides.example/harbour' },
-  { name: 'Wind', description: 'Now', content: 'North, 4 knots.' },
-];
+/** The examples of the page are what is tried. */
+const DOC = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
+const example = (word: string): unknown => JSON.parse(new RegExp(`\`\`\`json ${word}\\n([^]*?)\`\`\``).exec(DOC)?.[1] ?? '') as unknown;
+const ANSWER = example('answer');
+const { uri: _, ...TIDES } = example('by-url') as { readonly uri: string; readonly headers: object };
 
 beforeAll(async () => {
   tool = createServer((request, response) => {
@@ -27,7 +29,7 @@ beforeAll(async () => {
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
       calls.push({ body, headers: request.headers });
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ output: ITEMS }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ANSWER));
     });
   });
   await new Promise<void>((done) => tool.listen(0, '127.0.0.1', done));
@@ -60,20 +62,14 @@ afterEach(() => repository.remove());
 
 const ask = (token: string, method: string, path: string, body?: object) =>
   askProxy(method, path, { url: system.proxies[0]?.url ?? '', token }, body);
-const TIDES = {
-  name: 'get_tides',
-  description: 'Tells when high water is.',
-  input_schema: { type: 'object', properties: { harbour: { type: 'string' } }, required: ['harbour'] },
-};
-
 test(
   verifies(
     'H1:tools-by-url',
     'a tool by URL in a chat: a question each time, nothing sent after a no, its items read and shown after a yes',
   ),
   async () => {
-    const added = await ask('token-a', 'POST', '/v1/tools', { ...TIDES, uri: toolUrl, headers: { 'x-harbour': 'quay' } });
-    expect([added.status, await added.json()]).toMatchObject([201, { name: 'get_tides', tags: ['http', 'write'] }]);
+    const added = await ask('token-a', 'POST', '/v1/tools', { ...TIDES, uri: toolUrl });
+    expect([added.status, await added.json()]).toMatchObject([201, { name: 'get_tides', tags: ['http', 'write', 'harbour'] }]);
     const chat = await startChat({ ...system, token: 'token-a' }, { root: repository.root });
     try {
       chat.say('when is high water?');
@@ -89,7 +85,7 @@ test(
     expect(calls.map(({ body }) => body)).toEqual(['{"arguments":{"harbour":"B"}}']);
     expect(calls[0]?.headers['x-harbour']).toBe('quay');
     const read = model.requests.at(-1)?.body.messages.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []));
-    expect(read).toEqual([expect.stringContaining('DENIED_BY_USER'), 'High water at 06:12.\n\nNorth, 4 knots.']);
+    expect(read).toEqual([expect.stringContaining('DENIED_BY_USER'), 'High water at 06:12.']);
     expect(system.logs()).not.toContain('quay');
     expect((await ask('token-a', 'DELETE', '/v1/tools/get_tides')).status).toBe(204);
   },
@@ -131,7 +127,7 @@ test(verifies('S1:session-tools', 'a tool of one session is offered there alone,
 
     expect(await turn(own, 'harbour')).toContain('get_tides');
     const shown = own.frames.find(({ type, status }) => type === 'tool_use' && status === 'done');
-    expect(shown).toMatchObject({ items: [{ name: 'Tide table', uri: 'https://tides.example/harbour' }, { name: 'Wind' }] });
+    expect(shown).toMatchObject({ items: [{ name: 'Tide table', uri: 'https://tides.example.com/quay' }] });
     expect(await turn(other, 'office')).not.toContain('get_tides');
     expect(await turn(stranger, 'harbour')).not.toContain('get_tides');
     expect(calls.map(({ body }) => body)).toEqual(['{"arguments":{"harbour":"harbour"}}']);
