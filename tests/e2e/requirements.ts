@@ -724,6 +724,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:index-search': 'a search of the code index answers with the places that a question is about, best first, small definitions whole',
   'L3:index-fresh': 'what was written, moved or deleted is in the code index before the next search, whoever did it',
   'L3:index-map': 'a map of the code is the same for the same files, takes those first that others refer to, and keeps to its room',
+  'L3:index-offered':
+    'a client with an index offers it, and its model finds with one call what takes several searches; a setting turns it off',
   'L3:mcp-serve-conformance': 'the scenarios of the conformance suite of MCP that apply to this server pass',
   'L3:mcp-serve-progress': 'another program hears what a long command prints',
   'L3:mcp-serve-resources': 'files are resources that can be listed, read and completed',

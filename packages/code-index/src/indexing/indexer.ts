@@ -41,6 +41,8 @@ export class Indexer {
   private running: Promise<void> | undefined;
   private readonly touched = new Set<string>();
   private mustWalk = true;
+  private mustReset = false;
+  private stop = new AbortController();
   private walkedAt = 0;
   private walkMs = 0;
   private progress: IndexProgress = { state: 'stale', done: 0, total: 0 };
@@ -67,22 +69,22 @@ export class Indexer {
     if (this.running !== undefined) return this.running;
     const isDue = this.mustWalk || performance.now() - this.walkedAt > this.walkMs * REST;
     if (!isDue && this.touched.size === 0) return;
-    this.running = this.bringUpToDate(isDue, signal).finally(() => (this.running = undefined));
+    this.running = this.bringUpToDate(isDue, AbortSignal.any([signal, this.stop.signal])).finally(() => (this.running = undefined));
     return this.running;
   }
 
-  /** Throws the index away; the next update builds it. */
-  rebuild(): boolean {
-    const { lock, store } = this.options;
-    if (!lock.take()) return false;
-    try {
-      store.reset();
-      this.files = undefined;
-      this.mustWalk = true;
-      return true;
-    } finally {
-      if (this.running === undefined) lock.release();
-    }
+  /** Has the next update throw the index away and build it anew; one that runs is stopped. */
+  async rebuild(): Promise<void> {
+    this.stop.abort(new Error('The index is built anew.'));
+    await this.settled();
+    this.stop = new AbortController();
+    this.mustReset = true;
+    this.mustWalk = true;
+  }
+
+  /** Waits until nothing runs. */
+  async settled(): Promise<void> {
+    await this.running?.catch(() => undefined); // whoever began it has heard
   }
 
   private async bringUpToDate(walks: boolean, signal: AbortSignal): Promise<void> {
@@ -92,7 +94,11 @@ export class Indexer {
       return;
     }
     try {
-      store.beginWriting();
+      if (this.mustReset) {
+        store.reset();
+        this.files = undefined;
+        this.mustReset = false;
+      } else store.beginWriting();
       this.load();
       if (walks) await this.walk(signal);
       else await this.indexTouched(signal);

@@ -123,6 +123,14 @@ test(verifies('L3:index-damaged', 'a damaged index, or one of another version, i
   }
 });
 
+test('an index that is thrown away while it is being built is built anew', async () => {
+  writeMany(2_000);
+  const index = openIndex();
+  await index.update(50);
+  await index.rebuild();
+  expect(await index.update(60_000)).toMatchObject({ state: 'ready', files: 2_000 });
+});
+
 test(
   verifies('L3:index-shared', 'two clients of one workspace have one index: each finds what the other wrote, and none harms it'),
   async () => {

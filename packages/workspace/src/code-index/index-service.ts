@@ -55,14 +55,14 @@ export class IndexService {
         await this.update(request.args.patienceMs);
         return this.status();
       case 'rebuild':
-        if (!this.indexer.rebuild()) throw new Error('Another process is bringing this index up to date; try again when it is done.');
+        await this.indexer.rebuild();
         void this.update(0);
         return this.status();
       case 'status':
         return this.status();
       case 'close':
         this.closing.abort(new Error('The index is being closed.'));
-        await this.indexer.update(AbortSignal.abort()).catch(() => undefined);
+        await this.indexer.settled();
         this.store.close();
         return {};
     }
