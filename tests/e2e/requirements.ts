@@ -55,6 +55,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:mode-told':
     'a mode that is set by REST, by a client that joins, or by an accepted plan is told to every client of the session that names the frame, at once and in a replay',
   'G2:user-messages': 'REST says how many messages of a session are the user’s, and lists for people show that',
+  'R2:mcp-once': 'a call of an MCP server that died is not repeated, and the server is connected again for the next one',
   'R2:remote-mcp-fails': 'a remote MCP server that is away, goes, or fails costs the call, and never the service',
   'G2:tools-file-start':
     'the runtime starts with a tools file that has wrong entries, and tells file, line and field; with an unreadable one it does not',
@@ -712,6 +713,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:responses-watch': 'a relayed Responses stream keeps its bytes, and its usage and end are known',
   'L3:tool-call-fragments': 'a call is recognised whatever index, id or name is missing or repeated',
   'L3:mcp-results': 'texts, images, links, embedded resources and structured content of an MCP tool come as the server sent them',
+  'L3:mcp-modern': 'a server of the newest protocol is spoken to in it: calls, questions in their course, lists that change',
   'L3:mcp-names': 'the name and the URI of a tool of an MCP server lead back to that server and tool',
   'L3:tool-names': 'every tool name becomes one that providers take, reversibly, and no two the same',
   'L3:unknown-to-compatible': 'a name that no rule knows goes to the compatible server, where there is one beside the vendors',

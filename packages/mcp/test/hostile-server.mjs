@@ -1,6 +1,6 @@
 // A server that misbehaves in one way: node hostile-server.mjs <behaviour> [http]. By HTTP it writes its URL as its first line.
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { appendFileSync, closeSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setImmediate, setInterval } from 'node:timers';
 
@@ -100,6 +100,12 @@ function call({ id, params }, { send, reply, notify, ask }) {
   const text = (value) => reply({ content: [{ type: 'text', text: value }] });
   if (is('hang-call')) return;
   if (is('die-in-call')) process.exit(1);
+  if (is('die-once')) {
+    appendFileSync(mode, 'x'); // outlives this process
+    const calls = readFileSync(mode, 'utf8').length;
+    if (calls === 1) process.exit(1);
+    return text(`echo ${params.arguments.text}, call ${calls}`);
+  }
   if (is('long-line'))
     return void process.stdout.write(
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${'x'.repeat(100 * 1024 * 1024)}`,

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually, verifies, watchLeaks } from '@codelab/testkit';
@@ -32,7 +35,7 @@ async function meet(
   kind: 'stdio' | 'http' = 'stdio',
   { hooks = {}, env = {} }: { hooks?: McpHooks; env?: Record<string, string> } = {},
 ): Promise<Arena> {
-  const hostile = kind === 'stdio' ? program('hostile', HOSTILE, behaviour) : await overHttp(behaviour, env);
+  const hostile = kind === 'stdio' ? await byStdio(behaviour) : await overHttp(behaviour, env);
   const servers = manage([hostile, program('good', HOSTILE, 'good')], { hooks, connectTimeoutMs: 2_500 });
   ends.push(() => servers.close());
   await servers.start();
@@ -41,6 +44,12 @@ async function meet(
     state: () => servers.servers()[0]!,
     call: (tool = 'echo', timeoutMs = 5_000) => servers.callTool('hostile', tool, { text: 'hi' }, { timeoutMs }),
   };
+}
+
+async function byStdio(behaviour: string): Promise<McpServerConfig> {
+  const notes = await mkdtemp(join(tmpdir(), 'codelab-hostile-'));
+  ends.push(() => rm(notes, { recursive: true, force: true }));
+  return program('hostile', HOSTILE, behaviour, join(notes, 'calls'));
 }
 
 async function overHttp(behaviour: string, env: Record<string, string>): Promise<McpServerConfig> {
@@ -288,3 +297,14 @@ test('an end in the middle of a handshake that hangs is no longer than another',
   expect(servers.servers().map(({ status }) => status.kind)).toEqual(['disabled', 'disabled']);
   await eventually('nothing is left', () => leaks().length === 0);
 });
+
+test(
+  verifies('R2:mcp-once', 'a call of an MCP server that died is not repeated, and the server is connected again for the next one'),
+  async () => {
+    const { servers, state, call } = await meet('die-once');
+    await expect(call()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(state().status.kind).toBe('failed');
+    // The next call waits for the connection, and is the second one that the program gets.
+    expect((await servers.callTool('hostile', 'echo', { text: 'again' })).content).toEqual([{ type: 'text', text: 'echo again, call 2' }]);
+  },
+);

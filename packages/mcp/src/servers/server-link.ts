@@ -167,7 +167,9 @@ export class ServerLink {
    */
   async whenReady(signal?: AbortSignal): Promise<ServerSession> {
     const { clock, config } = this.options;
-    if (this.state.kind === 'failed' && clock.now() - this.attemptedAt >= HASTE_MS) void this.connect();
+    // A login may have come from another process meanwhile.
+    const isDown = this.state.kind === 'failed' || this.state.kind === 'needs_login';
+    if (isDown && clock.now() - this.attemptedAt >= HASTE_MS) void this.connect();
     const until = clock.now() + WAIT_MS;
     while (this.ready === undefined && this.isComing() && clock.now() < until && signal?.aborted !== true) {
       await this.change(until - clock.now(), signal);
