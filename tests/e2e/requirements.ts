@@ -637,6 +637,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:x2': 'a file can be written on the condition that there is none',
   'L3:x3': 'files can be listed to a depth and by their times',
   'L3:x4': 'a search can be by files, by counts and over lines, and is the same with ripgrep and without',
+  'S1:listed-tools': 'only those for whom the operator lists a server or a secret may name it',
   'S1:session-tools': 'a tool of one session is offered there alone, to nobody else, and goes with the session',
   'S1:mcp-login': 'a login to an MCP server goes by PKCE over this machine, and its tokens are kept for their owner alone',
   'S1:mcp-refresh': 'a token that ends is refreshed once, however many calls and processes need it',

@@ -171,6 +171,15 @@ export class ProxyConfig extends AccessConfig {
   autoTimeoutMs: number = 1_800_000;
 
   @Setting({
+    env: 'CODELAB_TOOLS_FILE',
+    meaning: 'The tools file: which MCP servers and secrets tools that people register may name.',
+    expects: 'the path of a file that can be read',
+    defaultText: 'codelab.tools.yaml in the data directory, else in ${XDG_CONFIG_HOME:-~/.config}/codelab, if it is there',
+  })
+  @IsOptional()
+  toolsFile?: string;
+
+  @Setting({
     env: 'CODELAB_EGRESS_ALLOW',
     meaning: 'Private addresses that tools by URL may reach all the same, comma-separated: `host:port`, `host`, or a CIDR block.',
     expects: 'entries such as 127.0.0.1:9000 or 10.0.0.0/8',

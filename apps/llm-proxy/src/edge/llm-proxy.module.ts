@@ -22,6 +22,7 @@ import { HttpApi } from './http/http-api.js';
 import { RequestLog } from './http/request-log.js';
 import { TokenJudge } from './http/token-judge.js';
 import { HttpMetrics } from './metrics-http.js';
+import { openListedTools } from './listed-tools.js';
 import { ProxyMetrics } from './metrics.js';
 import { ModelWorker } from './model-worker.js';
 import { openModels } from './models.js';
@@ -55,6 +56,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   const accounting = createAccounting({ ledger: bus.ledger, keys, now: Date.now });
   const egress = openEgress(config.egressAllow);
   drain.on('close', 'egress', () => egress.close());
+  const listed = await openListedTools(config, logger);
   const ignored = ignoredModelsFile(config);
   if (ignored !== undefined) logger.warn({ event: 'models_file.ignored', hint: ignored });
   logger.info({ event: 'proxy.configured', default_model: catalog.defaultModel, upstreams });
@@ -73,7 +75,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
       ...embeddingsRoutes(serve),
       ...usageRoutes({ ledger: bus.ledger, now: Date.now }),
       ...toolCallRoutes({ toolCalls: bus.toolCalls }),
-      ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, store: bus.store, keys, egress, listed: () => NOTHING_LISTED }),
+      ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, store: bus.store, keys, egress, listed }),
     ],
     judge,
     sources: config.sources,
@@ -85,9 +87,6 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   drain.on('finish', 'http requests', (signal) => api.finish(signal));
   return { module: LlmProxyModule, providers: [{ provide: HTTP_API, useValue: api }] };
 }
-
-/** Where there is no codelab.tools.yaml. */
-const NOTHING_LISTED = { hasMcpServer: () => false, hostsOfSecret: () => undefined };
 
 /** Last touch before the proxy listens. */
 export function prepareLlmProxy(app: INestApplication, { config }: ServiceContext<ProxyConfig>): void {
