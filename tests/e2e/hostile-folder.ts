@@ -27,7 +27,8 @@ const OPTIONAL = [
   'pino-pretty supports-color dotenv @opentelemetry/api re2 hiredis codelab',
 ].flatMap((names) => names.split(' '));
 
-const PROGRAMS = 'git rg redis-server redis-cli node npm npx pnpm ps sh bash cat sleep vi apt-get docker uname sw_vers'.split(' ');
+const PROGRAMS =
+  'git rg redis-server redis-cli node npm npx pnpm ps sh bash cat sleep vi apt-get docker uname sw_vers python3 python jupyter'.split(' ');
 
 /** Makes it. `variables` stand in its `.env` files and under the names that settings have. */
 export async function makeHostileFolder(): Promise<HostileFolder> {
@@ -50,7 +51,9 @@ export async function makeHostileFolder(): Promise<HostileFolder> {
   const inShell = `#!/bin/sh\necho "$0 $*" >>${canary}\nexit 1\n`;
   const files: Readonly<Record<string, string>> = { ...settingsFiles(url), ...programmedFiles(inNode) };
   await Promise.all(Object.entries(files).map(([path, text]) => write(path, text)));
-  await Promise.all(PROGRAMS.flatMap((name) => [name, `node_modules/.bin/${name}`]).map((path) => write(path, inShell, 0o755)));
+  await Promise.all(
+    PROGRAMS.flatMap((name) => [name, `node_modules/.bin/${name}`, `.venv/bin/${name}`]).map((path) => write(path, inShell, 0o755)),
+  );
   for (const name of [...packageNames(), ...OPTIONAL]) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '999.0.0', main: 'index.js' }));
     await write(`node_modules/${name}/index.js`, inNode);
