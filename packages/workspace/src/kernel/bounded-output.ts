@@ -9,6 +9,9 @@ const PART_COST = 64;
 /** A part of the tail grows to so many characters before another one begins. */
 const GROWN = 8 * 1024;
 
+/** So many parts that count no more are let go of together. */
+const MAX_GONE = 1_000;
+
 /** The output of a cell in the order in which it came: its first and its last part are kept, so that memory is bounded. */
 export class BoundedOutput {
   private readonly head: CellPart[] = [];
@@ -16,6 +19,8 @@ export class BoundedOutput {
   private tail: CellPart[] = [];
   private tailCost = 0;
   private leftOut = 0;
+  /** Parts at the beginning of the tail that count no more. */
+  private gone = 0;
 
   get truncated(): boolean {
     return this.leftOut > 0;
@@ -28,13 +33,16 @@ export class BoundedOutput {
       return;
     }
     this.tailCost += push(this.tail, part, GROWN);
-    let gone = 0;
-    while (this.tailCost - costOf(this.tail[gone]!) >= HALF) {
-      this.tailCost -= costOf(this.tail[gone]!);
-      this.leftOut += this.tail[gone]!.text.length;
-      gone += 1;
+    while (this.gone < this.tail.length - 1) {
+      const first = this.tail[this.gone]!; // its text may be another by now: a display was updated
+      if (this.tailCost - costOf(first) < HALF) break;
+      this.tailCost -= costOf(first);
+      this.leftOut += first.text.length;
+      this.gone += 1;
     }
-    if (gone > 0) this.tail = this.tail.slice(gone);
+    if (this.gone < MAX_GONE) return;
+    this.tail = this.tail.slice(this.gone);
+    this.gone = 0;
   }
 
   /** All that is kept, streams in one piece where nothing came between, with a note where something was left out. */
@@ -43,7 +51,7 @@ export class BoundedOutput {
       ? [{ type: 'stdout', text: `\n… ${String(this.leftOut)} characters left out …\n` }]
       : [];
     const joined: CellPart[] = [];
-    for (const part of [...this.head, ...note, ...this.tail]) push(joined, { ...part }, Infinity);
+    for (const part of [...this.head, ...note, ...this.tail.slice(this.gone)]) push(joined, { ...part }, Infinity);
     return joined;
   }
 }

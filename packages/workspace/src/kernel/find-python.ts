@@ -55,7 +55,7 @@ export async function findKernel(root: string, environment: Environment = inheri
     : [join(home, '.local', 'share', 'jupyter'), join(home, 'Library', 'Jupyter'), '/usr/local/share/jupyter', '/usr/share/jupyter'];
   const named = (environment['JUPYTER_PATH'] ?? '').split(delimiter).filter((each) => each !== '');
   const prefixes = (await Promise.all((await findPythons(root, environment)).map(prefixesOf))).flat();
-  const folders = new Set([...named, ...shared, ...prefixes.map((prefix) => join(prefix, 'share', 'jupyter'))]);
+  const folders = new Set([...named, ...prefixes.map((prefix) => join(prefix, 'share', 'jupyter')), ...shared]);
   const found = await Promise.all([...folders].map(async (folder) => findSpecification(join(folder, 'kernels'))));
   return found.find((path) => path !== undefined);
 }

@@ -69,12 +69,15 @@ export class KernelProcess {
     private readonly child: ChildProcess,
     private readonly marker: string,
   ) {
-    let line = '';
+    let begun: string[] = [];
     child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = (line + chunk).split('\n');
-      line = lines.pop()!;
-      for (const each of lines) {
-        const event = readBridgeEvent(each);
+      const end = chunk.lastIndexOf('\n');
+      begun.push(end === -1 ? chunk : chunk.slice(0, end));
+      if (end === -1) return; // an image is a line of megabytes
+      const lines = begun.join('').split('\n');
+      begun = [chunk.slice(end + 1)];
+      for (const line of lines) {
+        const event = readBridgeEvent(line);
         if (event !== undefined) this.hear(event);
       }
     });
