@@ -239,6 +239,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:commit-runs-nothing': 'a commit runs no hook, filter, signer or editor, and touches no remote',
   'H1:decide:anywhere': 'a turn with three tools, an approval, an edit and a rejection runs on a repository of a thousand files',
   'H1:web-addresses': 'web.fetch never reaches a private address, neither by its first address nor by a redirect',
+  'H1:web-asked': 'no page is fetched, and no robots.txt, before a human or a rule allowed it',
   'H1:web-robots': 'robots.txt that names our robot or everybody is heeded, behind redirects too',
   'H1:egress-address': 'a tool by URL never reaches a private address, by whatever name, notation or answer of a name server',
   'H1:egress-fetch-like': 'each redirect of a streamed request from the servers is judged again, and headers stay at their origin',
@@ -430,6 +431,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:items-by-url': 'context items reach the model as their contents and clients as items, whatever else is in them',
   'L3:offline-overview': 'the offline model says what a repository is for from README, manifest and tree',
   'L3:test-runners': 'of the output of a test runner the failures are shown, each with its name and message',
+  'L3:web-vocabularies': 'pages and searches work in the words of each vocabulary that has them',
   'L3:offline-vocabularies': 'the offline model carries out its plain requests in every vocabulary',
   'L3:instructions':
     "a model is told the environment and the project's instructions; its prompt stays when they change, and a note says so, once",

@@ -2,7 +2,6 @@ import type { EgressPage } from '@codelab/egress';
 import type { ReadablePage } from '../read/html-to-markdown.js';
 import { UnreadablePage, type PageReader } from '../read/page-reader.js';
 import { decodeText } from './decode-text.js';
-import { feedToMarkdown } from './feed-to-markdown.js';
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const XML = /^(?:text|application)\/(?:[\w.-]+\+)?xml$/;
@@ -25,7 +24,7 @@ export async function toReadable({ bytes, headers, url }: EgressPage, reader: Pa
   }
   const title = decodeURIComponent(/[^/]*$/.exec(new URL(url).pathname)![0].replace(/%(?![0-9a-f]{2})/gi, '%25'));
   if (JSON_TYPE.test(type)) return { title, markdown: prettyJson(text) };
-  if (XML.test(type)) return feedToMarkdown(text) ?? { title, markdown: text.trim() };
+  if (XML.test(type)) return (await reader.readFeed(text, url)) ?? { title, markdown: text.trim() };
   if (TEXT.test(type) || (UNKNOWN.test(type) && !text.includes('\0') && !text.includes('\uFFFD'))) return { title, markdown: text.trim() };
   throw new UnreadablePage(kindOf(type, bytes.length));
 }

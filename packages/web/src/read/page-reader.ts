@@ -5,14 +5,17 @@ import type { ReadablePage } from './html-to-markdown.js';
 /** To the thread. */
 export interface PageQuestion {
   readonly id: number;
-  readonly html: string;
+  /** HTML, or XML: whether that is a feed turns out there. */
+  readonly kind: 'html' | 'xml';
+  readonly text: string;
   readonly url: string;
 }
 
 /** From the thread. */
 export interface PageAnswer {
   readonly id: number;
-  readonly page?: ReadablePage;
+  /** `null`: XML that is no feed. */
+  readonly page?: ReadablePage | null;
   readonly fault?: string;
 }
 
@@ -56,19 +59,14 @@ export class PageReader {
     this.idleMs = idleMs;
   }
 
-  /** Throws {@link UnreadablePage}. */
+  /** A page of HTML. Throws {@link UnreadablePage}. */
   async read(html: string, url: string): Promise<ReadablePage> {
-    if (this.waiting >= this.maxWaiting) throw new UnreadablePage('too many pages are read at the same time: try again in a moment');
-    this.waiting += 1;
-    clearTimeout(this.idle);
-    const turn = this.last.then(() => this.readNext(html, url));
-    this.last = turn.catch(() => undefined);
-    try {
-      return await turn;
-    } finally {
-      this.waiting -= 1;
-      if (this.waiting === 0) this.idle = setTimeout(() => void this.close(), this.idleMs).unref();
-    }
+    return (await this.ask({ kind: 'html', text: html, url }))!;
+  }
+
+  /** The entries of a feed, or nothing for other XML. Throws {@link UnreadablePage}. */
+  async readFeed(xml: string, url: string): Promise<ReadablePage | undefined> {
+    return (await this.ask({ kind: 'xml', text: xml, url })) ?? undefined;
   }
 
   /** Ends the thread. The next page starts another. */
@@ -79,7 +77,21 @@ export class PageReader {
     await worker?.terminate();
   }
 
-  private readNext(html: string, url: string): Promise<ReadablePage> {
+  private async ask(question: Omit<PageQuestion, 'id'>): Promise<ReadablePage | null> {
+    if (this.waiting >= this.maxWaiting) throw new UnreadablePage('too many pages are read at the same time: try again in a moment');
+    this.waiting += 1;
+    clearTimeout(this.idle);
+    const turn = this.last.then(() => this.askNext(question));
+    this.last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.waiting -= 1;
+      if (this.waiting === 0) this.idle = setTimeout(() => void this.close(), this.idleMs).unref();
+    }
+  }
+
+  private askNext(question: Omit<PageQuestion, 'id'>): Promise<ReadablePage | null> {
     const worker = (this.worker ??= open());
     const id = (this.lastId += 1);
     return new Promise((resolve, reject) => {
@@ -107,7 +119,7 @@ export class PageReader {
       };
       const timer = setTimeout(() => drop(`reading it takes over ${String(this.timeoutMs / 1_000)} s`), this.timeoutMs);
       worker.on('message', hear).on('error', fail).on('exit', exit).ref();
-      worker.postMessage({ id, html, url } satisfies PageQuestion);
+      worker.postMessage({ id, ...question } satisfies PageQuestion);
     });
   }
 }
