@@ -77,6 +77,8 @@ test(
       expect(asked).toEqual(['/robots.txt', '/limits']);
       chat.say(`fetch ${origin}/limits`);
       await chat.decide(/Approval needed/, 'r');
+      await chat.shows('why not?');
+      chat.press('enter');
       await chat.shows(/you rejected it/);
       expect(asked).toHaveLength(2);
     } finally {
@@ -85,7 +87,7 @@ test(
   },
 );
 
-test.each(['codelab', 'agent', 'claude-code', 'continue'])(
+test.each(['agent', 'claude-code', 'continue'])(
   verifies(
     'L3:web-vocabularies',
     'pages and searches work in the vocabulary %s, through a SearXNG at a private address that the operator named',

@@ -34,13 +34,24 @@ interface Article {
 /** A document each time: the extraction takes it apart. Both libraries mean the types of a browser, which are not known here. */
 async function read(html: string, url: string, contentSelector?: string): Promise<Article> {
   const { document } = parseHTML(withBody(html)) as unknown as { document: never };
+  const { heading, named } = namesOf(document);
   const { title, content, wordCount } = await Defuddle(document, url, {
     markdown: true,
     useAsync: false, // it would ask services of others about some sites
     includeReplies: true, // of a thread, the answers are the content
     contentSelector,
   });
-  return { title, content, wordCount };
+  return { title: heading !== '' && named.includes(heading) ? heading : title, content, wordCount };
+}
+
+/** Of `Limits | Harbour API`, the heading tells which part is the page and which the site. */
+function namesOf(document: Queried): { readonly heading: string; readonly named: string } {
+  const textOf = (selector: string): string => (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  return { heading: textOf('h1'), named: textOf('title') };
+}
+
+interface Queried {
+  querySelector(selector: string): { readonly textContent: string | null } | null;
 }
 
 /** The parser takes a page as it is written, and a browser knows that there is a body though nobody wrote it. */

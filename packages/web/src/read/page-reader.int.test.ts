@@ -11,7 +11,7 @@ const read = (name: string) =>
 
 test('a page of documentation: headings, lists, tables, code with its language, absolute links; no navigation', async () => {
   const { title, markdown } = await read('docs');
-  expect(title).toBe('fs.fsync() — File system');
+  expect(title).toBe('fs.fsync()');
   expect(markdown).toContain('# fs.fsync()\n\nRequests that all data of an open file is *flushed*');
   expect(markdown).toContain('[open flags](https://docs.test/fs/open.html#flags)');
   expect(markdown).toContain(

@@ -13,6 +13,7 @@ export interface PageQuestion {
 
 /** From the thread. */
 export interface PageAnswer {
+  /** Of the question, or `READY`. */
   readonly id: number;
   /** `null`: XML that is no feed. */
   readonly page?: ReadablePage | null;
@@ -25,7 +26,7 @@ export class UnreadablePage extends Error {
 }
 
 export interface PageReaderOptions {
-  /** For one page, in milliseconds. */
+  /** For one page, in milliseconds, once the thread stands. */
   readonly timeoutMs?: number;
   /** Pages that wait at the same time; more are refused. */
   readonly maxWaiting?: number;
@@ -33,6 +34,10 @@ export interface PageReaderOptions {
   readonly idleMs?: number;
 }
 
+/** What a thread says first, once it has read its own code. */
+const READY = 0;
+/** For that, on a busy machine. */
+const START_MS = 30_000;
 const HEAP_MB = 256;
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 /** Beside this module, or beside the bundle that it is a part of; tests run the sources. */
@@ -47,6 +52,7 @@ export class PageReader {
   private readonly timeoutMs: number;
   private readonly maxWaiting: number;
   private readonly idleMs: number;
+  private readonly ready = new WeakSet<Worker>();
   private worker: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
@@ -112,12 +118,21 @@ export class PageReader {
         drop((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it takes too much memory to read' : 'it is broken');
       const exit = (): void => drop('its reader was stopped');
       const hear = (answer: PageAnswer): void => {
+        if (answer.id === READY) {
+          this.ready.add(worker);
+          limit(this.timeoutMs);
+        }
         if (answer.id !== id) return;
         if (answer.page === undefined) return drop(answer.fault === 'too deep' ? 'it is nested too deeply to be read' : 'it is broken');
         end();
         resolve(answer.page);
       };
-      const timer = setTimeout(() => drop(`reading it takes over ${String(this.timeoutMs / 1_000)} s`), this.timeoutMs);
+      let timer: NodeJS.Timeout | undefined;
+      const limit = (ms: number): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => drop(`reading it takes over ${String(ms / 1_000)} s`), ms);
+      };
+      limit(this.ready.has(worker) ? this.timeoutMs : START_MS);
       worker.on('message', hear).on('error', fail).on('exit', exit).ref();
       worker.postMessage({ id, ...question } satisfies PageQuestion);
     });

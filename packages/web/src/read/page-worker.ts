@@ -13,3 +13,5 @@ parentPort?.on('message', ({ id, kind, text, url }: PageQuestion) => {
     (error: unknown) => answer({ id, fault: error instanceof RangeError ? 'too deep' : 'broken' }),
   );
 });
+
+parentPort?.postMessage({ id: 0 } satisfies PageAnswer); // READY
