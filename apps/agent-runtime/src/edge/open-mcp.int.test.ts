@@ -5,9 +5,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sessionRef } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import { NO_TOOLS_FILE, type McpServerEntry } from '@codelab/config-file';
+import { Egress, parseEgressAllow } from '@codelab/egress';
 import { createLogger } from '@codelab/service-shell';
 import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
+import { NO_SECRETS } from '@codelab/tools';
 import { Registry } from 'prom-client';
+import { RegisteredTools } from '../core/server-tools/registered-tools.js';
 import type { ServerRun, ServerTool } from '../core/server-tools/server-tool.js';
 import { startMcpServer, type ChangingServer } from './__fixtures__/mcp-server.js';
 import { openMcp, type OpenedMcp } from './open-mcp.js';
@@ -135,6 +138,30 @@ test(
     } finally {
       delete process.env['TEST_MCP_TOKEN'];
     }
+  },
+);
+
+test(
+  verifies('H1:mcp-by-uri', 'a tool that is registered as mcp://server/tool is run by its server, and judged as under its own name'),
+  async () => {
+    server = await startMcpServer();
+    const mcp = open({ docs: { url: server.url, policy: 'ask' } });
+    const egress = new Egress({ allow: parseEgressAllow('') });
+    const registered = new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf: () => NO_SECRETS, mcp: mcp.source });
+    const tool = { description: 'd', inputSchema: { type: 'object' }, headers: {}, tags: [], timeoutMs: 5_000 };
+    await bus.serverTools.keep(ref.owner, { ...tool, name: 'hello', url: 'mcp://docs/greet' });
+    await bus.serverTools.keep(ref.owner, { ...tool, name: 'nothing', url: 'mcp://docs/none' });
+    const [hello, nothing] = await registered.list(ref);
+    const [own] = await mcp.source.list(ref);
+    expect([hello!.definition.name, hello!.policy, hello!.definition.changedAtMs]).toEqual([
+      'hello',
+      own!.policy,
+      own!.definition.changedAtMs,
+    ]);
+    expect(await registered.list(ref)).toEqual([hello, nothing]);
+    expect(await hello!.run({ name: 'Ann' }, run())).toMatchObject({ ok: true, result: { content: [{ text: 'hello Ann' }] } });
+    expect(await nothing!.run({}, run())).toMatchObject({ ok: false, error: { code: 'TOOL_NOT_FOUND' } });
+    await egress.close();
   },
 );
 
