@@ -20,6 +20,8 @@ export interface McpProgram {
   readonly pid: number;
   tools(): Promise<readonly string[]>;
   call(name: string, args?: Record<string, unknown>): Promise<Answered>;
+  /** The text of a prompt. */
+  prompt(name: string, args: string): Promise<string>;
   /** Closes its end; resolves when the server has gone. */
   close(): Promise<void>;
   /** All that the server wrote to stderr. */
@@ -61,6 +63,10 @@ export async function startMcpProgram({ sdk, root, env, argv = [], onForm }: Mcp
     async call(name, args = {}) {
       const result = (await client.callTool({ name, arguments: args })) as { content: { text?: string }[]; isError?: boolean };
       return { text: result.content.map(({ text }) => text ?? '').join('\n'), isError: result.isError === true };
+    },
+    async prompt(name, args) {
+      const { messages } = await client.getPrompt({ name, arguments: { arguments: args } });
+      return messages.map(({ content }) => (content.type === 'text' ? content.text : '')).join('\n');
     },
     close: () => client.close(),
     errors: () => errors,

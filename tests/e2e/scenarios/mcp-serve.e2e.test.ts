@@ -58,6 +58,7 @@ describe.each(SDKS)('a program with the SDK %s that starts codelab mcp serve', (
       onForm: (message) => (forms.push(message), { action: 'accept', content: { decision: 'approve' } }),
     });
     expect(await program.tools()).toEqual(expect.arrayContaining(['read_file', 'git_status', 'run_command']));
+    expect(await program.prompt('fix', 'the port')).toBe('Fix the port.');
     expect(await program.call('read_file', { path: 'a.txt' })).toEqual({ text: 'one\n', isError: false });
     expect(await program.call('write_file', write)).toMatchObject({ isError: false });
     expect(await read('b.txt')).toBe('two\n');
