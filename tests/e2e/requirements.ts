@@ -86,6 +86,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G3:coalesced': 'text that waits for a slow socket is coalesced, and nothing of it is lost or out of order',
   'G3:coalesced-unit': 'text that waits becomes one frame that says after which it comes; another message begins a new one',
   'G3:cursor-away': 'a reading that fails is made up for by the next comparison',
+  'G4:mcp-results': 'a result of an MCP tool fits a frame: what is too large is cut or left out, and that is said',
   'G4:mcp-news': 'what is told of MCP servers that come and go has an end',
   'G4:mcp-servers': 'an MCP server that is slow or dies costs one call, delays no prompt, and ends with the command that started it',
   'G4:waiting-frames': 'for a reader that takes nothing a bounded number of frames waits; it reads the log for the rest',

@@ -110,6 +110,10 @@ function call({ id, params }, { send, reply, notify, ask }) {
     return void process.stdout.write(
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${'x'.repeat(100 * 1024 * 1024)}`,
     );
+  if (is('deep-result')) {
+    const [open, close] = ['{"a":'.repeat(200_000), '}'.repeat(200_000)];
+    return void process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${open}1${close}}}\n`);
+  }
   if (is('wrong-ids')) {
     for (const other of [id + 1_000, 'text', null]) send({ jsonrpc: '2.0', id: other, result: {} });
     text('right');

@@ -92,6 +92,7 @@ const STDIO: readonly (readonly [behaviour: string, status: McpServerState['stat
   ['large-result', 'ready', 'answered'],
   ['wrong-types', 'ready', 'INVALID_ANSWER'],
   ['not-json-rpc', 'ready', 'TIMEOUT'],
+  ['deep-result', 'ready', 'INVALID_ANSWER'],
   ['error-text', 'ready', 'REFUSED'],
   ['wrong-ids', 'ready', 'answered'],
   ['progress-storm', 'ready', 'answered'],

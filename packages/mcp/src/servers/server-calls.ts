@@ -47,7 +47,12 @@ export class ServerCalls {
     await this.link.whenReady(options.signal);
     const tool = this.find(name);
     const result = await this.run(options, (session, request) => session.callTool(tool, args, request));
-    return boundResult(result, this.validatorOf(tool));
+    try {
+      return boundResult(result, this.validatorOf(tool));
+    } catch (error) {
+      // Nested deeper than can be written down; the call took effect.
+      throw new McpError('INVALID_ANSWER', `The result of ${name} of the MCP server ${server} can't be read.`, { cause: error });
+    }
   }
 
   readResource(uri: string, options: CallOptions): Promise<ReadResourceResult> {
