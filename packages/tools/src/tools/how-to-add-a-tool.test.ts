@@ -21,7 +21,7 @@ const wordCount = defineTool({
   ...{ essential: ['words'], errors: ['FILE_NOT_FOUND', ...PATH_ERRORS], limits: ['1 MB'] },
   policy: reads('counts words'),
   paths: { named: ['path'] },
-  describe: ({ path }) => String(path),
+  describe: ({ path }) => (typeof path === 'string' ? path : ''),
 });
 
 test(verifies('L3:docs-tools', 'the capability and the client’s own tool of docs/tools.md are what they are said to be'), () => {

@@ -29,7 +29,7 @@ const tellTime = defineRow<{ readonly zone?: string }>({
   next: ({ zone = 'UTC' }, [outcome]) =>
     outcome === undefined
       ? { call: { tool: 'time.now', args: { zone } } }
-      : { text: outcome.ok ? String(outcome.result.text) : outcome.message, isError: !outcome.ok },
+      : { text: outcome.ok ? JSON.stringify(outcome.result) : outcome.message, isError: !outcome.ok },
 });
 
 test(verifies('L3:docs-runtime-tools', 'the tool of the runtime and the row of docs/tools.md work as they are said to'), async () => {
@@ -42,5 +42,5 @@ test(verifies('L3:docs-runtime-tools', 'the tool of the runtime and the row of d
   const result = await runTool(clock, {}, run);
   expect(result).toEqual({ ok: true, result: '{"text":"1970-01-01T00:00:00.000Z"}' });
   const outcome = { tool: 'time.now', args: {}, asked: false, ok: true, result: { text: '1970' } } as const;
-  expect(tellTime.next({}, [outcome], context)).toEqual({ text: '1970', isError: false });
+  expect(tellTime.next({}, [outcome], context)).toEqual({ text: '{"text":"1970"}', isError: false });
 });

@@ -46,7 +46,7 @@ export async function runTool(tool: ServerTool, args: JsonObject, run: ServerRun
 const toText = (result: unknown): string | undefined => {
   try {
     if (result instanceof JsonText) return result.text;
-    return JSON.stringify(result) as string | undefined;
+    return JSON.stringify(result);
   } catch {
     return undefined;
   }

@@ -156,7 +156,7 @@ test(verifies('R2:server-calls-stopped', 'a cancel, a deadline and a hand-over e
   scene.follow([]);
   scene.follow(both(2));
   await scene.rest();
-  scene.clock.advance(60_001);
+  await scene.clock.advance(60_001);
   await scene.rest();
   expect(scene.ends).toEqual(['s2 TIMEOUT', 'w2 OUTCOME_UNKNOWN']);
 
@@ -167,7 +167,7 @@ test(verifies('R2:server-calls-stopped', 'a cancel, a deadline and a hand-over e
   const handing = scene.calls.handOver(ref.sid);
   await scene.rest();
   expect(scene.ends).toEqual([]); // the safe one is run again by who comes next
-  scene.clock.advance(5_001);
+  await scene.clock.advance(5_001);
   await handing;
   expect(scene.ends).toEqual(['w3 OUTCOME_UNKNOWN']);
 
@@ -201,7 +201,7 @@ test(verifies('G4:server-calls', 'a tool that throws, floods or answers nonsense
   scene.failures = [new BusError('away')];
   scene.follow([...Object.keys(scene.tools), 'safe_gone'].map((name) => call(`c_${name}`, name)));
   await scene.rest();
-  scene.clock.advance(1_000);
+  await scene.clock.advance(1_000);
   await scene.rest();
   expect([...scene.ends].sort()).toEqual([
     'c_safe_circular TOOL_FAILED',
