@@ -61,11 +61,12 @@ export class ChatMcp {
 
   /** What `/mcp` shows. */
   list(): ServerList {
-    const { servers, problems, notes } = this.parts.configuration;
+    const { servers, problems, notes, waiting } = this.parts.configuration;
+    const off = waiting.map(({ path }) => `${path} of this folder is not approved, so its servers are off: codelab mcp approve`);
     const left = leftOutNote(this.executor?.leftOut ?? []);
     return {
       problems,
-      notes: [...notes, ...(left === undefined ? [] : [left])],
+      notes: [...notes, ...off, ...(left === undefined ? [] : [left])],
       servers: this.servers.servers().flatMap((state) => {
         const named = servers.find(({ config }) => config.name === state.name);
         return named === undefined ? [] : [{ state, file: named.file, what: describeServer(named.config) }];
