@@ -1,4 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createContext, Script } from 'node:vm';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 
 /** Patterns come from servers: matched in linear time, whatever they are. One that RE2 does not know matches everything. */
@@ -14,8 +15,25 @@ const linear = Object.assign(
   { code: 'linear' },
 );
 
-/** Judges a value by a schema of a server. Made anew for each schema: none of them stays in it under its `$id`. */
-export function compileSchema(schema: object): ValidateFunction {
+/** What a judgement may take, in milliseconds: a server can write a schema that takes years. */
+const JUDGE_MS = 250;
+
+const CALL = new Script('run()');
+
+/** Runs it, and stops it where it stands once it has taken too long; `undefined` then, and for what it throws. */
+function bounded<T>(run: () => T): T | undefined {
+  try {
+    return CALL.runInContext(createContext({ run }), { timeout: JUDGE_MS }) as T;
+  } catch {
+    return undefined; // its references lead back to itself, or there are too many ways through it
+  }
+}
+
+/**
+ * Judges a value by a schema of a server. One that can't be compiled, and a value that can't be judged in time, count as fitting: nothing is
+ * said against them. Made anew for each schema: none of them stays in it under its `$id`.
+ */
+export function compileSchema(schema: object): (value: unknown) => boolean {
   const { $schema: _, $id: __, ...bare } = schema as { readonly $schema?: unknown; readonly $id?: unknown };
   const ajv = new Ajv2020({
     strict: false,
@@ -24,7 +42,8 @@ export function compileSchema(schema: object): ValidateFunction {
     logger: false,
     code: { regExp: linear },
   });
-  return ajv.compile(bare);
+  const validate = bounded(() => ajv.compile(bare));
+  return (value) => validate === undefined || bounded(() => validate(value) as boolean) !== false;
 }
 
 /** Whether a value is nested no deeper than `depth`; bounded work for values that came as JSON. */
