@@ -50,12 +50,12 @@ export async function startMcpProgram({ sdk, root, env, argv = [], onForm }: Mcp
   if (sdk === 'v1') {
     client = new ClientV1(INFO, { capabilities });
     if (onForm !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...onForm(params.message) }));
-    await client.connect(transport as StdioV1);
+    await client.connect(transport);
   } else {
     client = new ClientV2(INFO, { capabilities, ...(sdk === 'v2 of 2026' ? { versionNegotiation: { mode: 'auto' as const } } : {}) });
     if (onForm !== undefined)
       client.setRequestHandler('elicitation/create', ({ params }) => Promise.resolve({ ...onForm(params.message) }));
-    await client.connect(transport as StdioV2);
+    await client.connect(transport);
   }
   return {
     pid: transport.pid!,
