@@ -111,6 +111,19 @@ test(
   60_000,
 );
 
+test('a model for vectors is asked at llm-proxy', async () => {
+  const config = join(system.dataDir, 'vectors');
+  await mkdir(join(config, 'codelab'), { recursive: true });
+  await writeFile(join(config, 'codelab/config.yaml'), `embeddings_model: offline\nembeddings_url: ${system.proxies[0]?.url ?? ''}/v1\n`);
+  const env = { ...system.env, XDG_CONFIG_HOME: config, CODELAB_TOKEN: system.token };
+  const rebuilt = await runCommand(['index', 'rebuild', '--workspace', repository.root, '--json'], { env });
+  const { files, chunks, vectors } = JSON.parse(rebuilt.stdout) as Record<string, number>;
+  expect(files).toBeGreaterThan(20);
+  expect(vectors).toBe(chunks);
+  const { stdout } = await runCommand(['index', 'search', 'wrong password too often', '--workspace', repository.root], { env });
+  expect(stdout).toContain('src/guard.ts:1-4');
+}, 60_000);
+
 test('a map of the project is one call', async () => {
   const { results } = await run('map', '', { calls: [{ tool: 'view_repo_map', args: { path: 'src' } }] }, { text: 'Seen.' });
   expect(results[0]).toContain('src/guard.ts: guardEntrance(account, now)');

@@ -24,7 +24,7 @@ export class IndexService {
   >();
   private nextEmbed = 0;
   private embedsAgainAt = 0;
-  private embedding = false;
+  private embedding: Promise<void> | undefined;
 
   constructor(
     root: WorkspaceRoot,
@@ -52,7 +52,7 @@ export class IndexService {
       case 'map':
         return this.map(request.args);
       case 'update':
-        await this.update(request.args.patienceMs);
+        await this.update(request.args.patienceMs, true);
         return this.status();
       case 'rebuild':
         await this.indexer.rebuild();
@@ -103,10 +103,13 @@ export class IndexService {
   }
 
   /** Brings it up to date, and stops waiting for that after a while; it goes on all the same. */
-  private async update(patienceMs: number): Promise<void> {
+  private async update(patienceMs: number, withVectors = false): Promise<void> {
     const update = this.indexer
       .update(this.closing.signal)
-      .then(() => void this.embed())
+      .then(() => {
+        const embedding = this.embed();
+        return withVectors ? embedding : undefined;
+      })
       .catch(() => undefined); // the next one tries again; what there is can be searched
     const patience = new AbortController();
     await Promise.race([update, wait(patienceMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined)]);
@@ -127,17 +130,20 @@ export class IndexService {
     };
   }
 
-  private async embed(): Promise<void> {
+  /** Gives vectors to what has none; one such run at a time, which others wait for. */
+  private embed(): Promise<void> {
+    this.embedding ??= this.embedAll().finally(() => (this.embedding = undefined));
+    return this.embedding;
+  }
+
+  private async embedAll(): Promise<void> {
     const { client } = this;
-    if (client === undefined || this.embedding || this.indexer.state.state !== 'ready') return;
-    this.embedding = true;
+    if (client === undefined || this.indexer.state.state !== 'ready') return;
     try {
       const { signal } = this.closing;
       await this.tree.read((reader) => embedChunks(this.store, reader, { client, budget: this.setup.embeddings!.budget, signal }));
     } catch {
       this.embedsAgainAt = Date.now() + EMBEDDINGS_REST_MS; // searches go by words meanwhile
-    } finally {
-      this.embedding = false;
     }
   }
 
