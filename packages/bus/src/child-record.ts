@@ -21,9 +21,8 @@ export interface NewChild {
    */
   readonly callerTools: readonly StepTool[];
   /**
-   * Tools that llm-proxy itself runs, by URL, as the model is to see them; one with a canonical name is left out. Judged like a client's
-   * own tools, logged as `tool_call` with `runs_at: 'server'`, and given to `SERVER_EXECUTOR`: who runs it acknowledges and settles
-   * it in the store under that `clientId`, once its frame says `ready` or `approval_resolved` lets it run.
+   * Tools that the servers run, as the model is to see them; one with a canonical name is left out. Judged like a client's own tools, logged as
+   * `tool_call` with `runs_at: 'server'`, given to `SERVER_EXECUTOR`, and run by the runtime that holds the child's lease.
    */
   readonly serverTools: readonly StepTool[];
   /** Names of the executor's tools, canonical or its own, that the request may use. */
