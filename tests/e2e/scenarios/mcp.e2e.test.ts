@@ -179,8 +179,8 @@ test(verifies('H1:mcp-workspace-file', "a folder's .mcp.json starts nothing befo
   expect(chat.history()).toContain(`${process.execPath} ${ODD} greet`);
   await chat.close();
   await writeFile(join(root, '.mcp.json'), JSON.stringify({ mcpServers: { odd: node(ODD, 'die', words) } }));
-  const changed = await open({ answers: 'n' });
-  await looks(changed, /No MCP server is configured/);
+  const listed = await runCommand(['mcp', 'list', '--workspace', root], { env });
+  expect(listed.stdout).toMatch(/No MCP server is configured[^]*\.mcp\.json of this folder is not approved/);
 });
 
 test(verifies('G4:mcp-servers', 'a server that dies costs one call, and the conversation goes on'), async () => {
