@@ -78,7 +78,7 @@ export class ServerAuth implements AuthProvider {
       const { resourceMetadataUrl } = this.challenge;
       const info = await discoverOAuthServerInfo(url, { fetchFn, resourceMetadataUrl });
       const found = info.authorizationServerMetadata?.issuer ?? String(info.authorizationServerUrl);
-      if (issuer !== undefined && issuer !== found) {
+      if (issuer !== found) {
         throw new LoginNeeded('the server names another authorization server than the one that the login is from');
       }
       const resource = await selectResourceURL(url, { validateResourceURL: undefined } as never, info.resourceMetadata);

@@ -24,7 +24,7 @@ export async function askPerson(
   if (!isJsonObject(schema) || !isShallow(schema, 8) || JSON.stringify(schema).length > MAX_SCHEMA) throw refuse('The form is too large.');
   const { properties } = schema;
   if (!isJsonObject(properties) || Object.keys(properties).length > MAX_FIELDS) throw refuse(`A form has at most ${MAX_FIELDS} fields.`);
-  const answer = await elicit({ mode: 'form', message, schema: cleaned(schema) });
+  const answer = await elicit({ mode: 'form', message, schema: cleaned(schema) as Readonly<Record<string, unknown>> });
   if (answer.action !== 'accept') return { action: answer.action };
   const content = answer.content ?? {};
   if (!compileSchema(schema)(content)) throw refuse('What was filled in does not fit the form.');
@@ -43,12 +43,16 @@ function checkedUrl(text: string): string {
   return url.href;
 }
 
-/** The texts in a form that people read, cleaned; names and values are as the server sent them. */
-function cleaned(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      if (typeof item === 'string' && (key === 'title' || key === 'description')) return [key, cleanText(item, 1_000)];
-      return [key, isJsonObject(item) ? cleaned(item) : item];
-    }),
-  );
+/** What people read in a form is cleaned; names and values go back as they are, so those that hide something are refused. */
+function cleaned(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') {
+    const clean = cleanText(value, 4_000);
+    if (clean !== value && !READ.has(key)) throw refuse('The form has characters that nobody sees.');
+    return clean;
+  }
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, key));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [cleaned(name), cleaned(item, name)]));
 }
+
+const READ: ReadonlySet<string> = new Set(['title', 'description', 'enumNames']);

@@ -32,13 +32,13 @@ export function boundedFetch({ fetch, url, headers, onStatus, onFatal }: Bounded
 /** Errors when an answer, or one event of a stream, is larger than a message may be. */
 function limit(isStream: boolean, onFatal: (sentence: string) => void): TransformStream<Uint8Array, Uint8Array> {
   let length = 0;
-  let wasLineEnd = false;
+  let last: number | undefined;
   return new TransformStream({
     transform(chunk, controller) {
       if (isStream) {
-        const end = endOfLastEvent(chunk, wasLineEnd);
+        const end = endOfLastEvent(chunk, last);
         length = end === -1 ? length + chunk.length : chunk.length - end;
-        wasLineEnd = chunk.at(-1) === 0x0a;
+        last = chunk.at(-1) ?? last;
       } else length += chunk.length;
       if (length > MAX_MESSAGE_BYTES) {
         if (isStream) onFatal('it sent an event of more than 16 MB');
@@ -48,12 +48,15 @@ function limit(isStream: boolean, onFatal: (sentence: string) => void): Transfor
   });
 }
 
-/** Where the last event that ends in this chunk ends; -1 where none does. */
-function endOfLastEvent(chunk: Uint8Array, wasLineEnd: boolean): number {
+const [LF, CR] = [0x0a, 0x0d];
+const isLineEnd = (byte: number | undefined): boolean => byte === LF || byte === CR;
+
+/** Where the last event that ends in this chunk ends: after two line ends, of whichever kind. -1 where none does. */
+function endOfLastEvent(chunk: Uint8Array, before: number | undefined): number {
   for (let at = chunk.length - 1; at >= 0; at -= 1) {
-    if (chunk[at] !== 0x0a) continue;
-    const before = at === 0 ? undefined : chunk[at - 1] === 0x0d ? (at === 1 ? undefined : chunk[at - 2]) : chunk[at - 1];
-    if (before === 0x0a || (before === undefined && wasLineEnd)) return at + 1;
+    const previous = at === 0 ? before : chunk[at - 1];
+    const isOneLineEnd = previous === CR && chunk[at] === LF;
+    if (isLineEnd(chunk[at]) && isLineEnd(previous) && !isOneLineEnd) return at + 1;
   }
   return -1;
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { McpError } from '../servers/mcp-error.js';
 import { LineSplitter } from './line-splitter.js';
 
 /** How long a program may take to end after its input has, and again after SIGTERM. */
@@ -13,6 +14,9 @@ const MAX_STDERR = 4_000;
 
 /** As much that is no message ends the connection. */
 const MAX_NOISE_BYTES = 32 * 1024 * 1024;
+
+/** What may wait for a program that does not read. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** Elements of one line that is a batch. */
 const MAX_BATCH = 100;
@@ -73,6 +77,7 @@ export class StdioTransport implements Transport {
       this.end ??= signal === null ? `it ended with code ${String(code)}` : `it was ended by ${signal}`;
       void this.close();
     });
+    endWithProcess(this);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error: NodeJS.ErrnoException) => {
@@ -85,6 +90,8 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.child?.stdin;
     if (stdin === undefined || !stdin.writable || this.closing !== undefined) throw new Error('the program has ended');
+    if (stdin.writableLength > MAX_WAITING_BYTES)
+      throw new McpError('REFUSED', 'The MCP server does not read what it is sent; nothing was sent.');
     if (stdin.write(`${JSON.stringify(message)}\n`)) return;
     await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
   }
@@ -112,7 +119,13 @@ export class StdioTransport implements Transport {
       await within(exited, GRACE_MS);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     }
+    running.delete(this);
     this.onclose?.();
+  }
+
+  /** Ends the whole group of the program at once. */
+  kill(): void {
+    if (this.child?.pid !== undefined) this.signal('SIGKILL');
   }
 
   private signal(signal: NodeJS.Signals): void {
@@ -140,6 +153,7 @@ export class StdioTransport implements Transport {
       this.fail('it floods its standard output with what is no message');
       return false;
     }
+    this.noise = 0;
     for (const message of messages) this.onmessage?.(message);
     return this.closing === undefined;
   }
@@ -148,6 +162,18 @@ export class StdioTransport implements Transport {
     this.child?.stdout.removeAllListeners('data').resume();
     this.options.onFatal(sentence);
   }
+}
+
+const running = new Set<StdioTransport>();
+
+const killAll = (): void => {
+  for (const transport of running) transport.kill();
+};
+
+/** A process that exits without having closed its servers leaves none of them behind. */
+function endWithProcess(transport: StdioTransport): void {
+  running.add(transport);
+  process.off('exit', killAll).on('exit', killAll);
 }
 
 /** The messages of a line; undefined for what is none. */
