@@ -43,7 +43,7 @@ export function compileSchema(schema: object): (value: unknown) => boolean {
     code: { regExp: linear },
   });
   const validate = bounded(() => ajv.compile(bare));
-  return (value) => validate === undefined || bounded(() => validate(value) as boolean) !== false;
+  return (value) => validate === undefined || bounded(() => validate(value)) !== false;
 }
 
 /** Whether a value is nested no deeper than `depth`; bounded work for values that came as JSON. */
