@@ -43,7 +43,10 @@ export default {
     rule(
       'packages-have-a-front-door',
       { path: '^(packages/[^/]+|apps/[^/]+|tests)/' },
-      { path: '^packages/', pathNot: ['^packages/[^/]+/src/index[.]ts$', '^packages/(bus/src/redis|client/src/view)/index[.]ts$', '^$1/'] },
+      {
+        path: '^packages/',
+        pathNot: ['^packages/[^/]+/src/index[.]ts$', '^packages/(bus/src/redis|client/src/(view|mcp))/index[.]ts$', '^$1/'],
+      },
     ),
     rule(
       'core-is-plain',
