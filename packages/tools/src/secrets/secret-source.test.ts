@@ -5,9 +5,9 @@ import { fitsHost, resolveSecrets } from './secret-source.js';
 const secrets = { find: (name: string) => (name === 'KEY' ? { value: 's3', hosts: ['api.test', '*.corp.test'] } : undefined) };
 
 test(verifies('L1:secret-references', 'a secret stands for its reference only toward the hosts that the operator lists for it'), () => {
-  expect(resolveSecrets('Bearer ${secret:KEY}!', 'api.test', secrets)).toEqual({ ok: true, text: 'Bearer s3!' });
-  expect(resolveSecrets('plain', 'evil.test', secrets)).toEqual({ ok: true, text: 'plain' });
-  expect(resolveSecrets('${secret:KEY}', 'a.corp.test', secrets)).toEqual({ ok: true, text: 's3' });
+  expect(resolveSecrets('Bearer ${secret:KEY}!', 'api.test', secrets)).toEqual({ ok: true, text: 'Bearer s3!', secrets: ['s3'] });
+  expect(resolveSecrets('plain', 'evil.test', secrets)).toEqual({ ok: true, text: 'plain', secrets: [] });
+  expect(resolveSecrets('${secret:KEY}', 'a.corp.test', secrets)).toMatchObject({ ok: true, text: 's3' });
   expect(resolveSecrets('${secret:KEY}', 'corp.test', secrets)).toEqual({
     ok: false,
     message: 'the secret KEY may not be sent to corp.test',

@@ -19,8 +19,9 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** The names of the secrets that a text refers to, as they are written. */
 export const secretsIn = (text: string): readonly string[] => Array.from(text.matchAll(REFERENCE), ([, name = '']) => name.slice(0, 64));
 
-/** What became of the references in a text: the text to be sent, or what is wrong, in words that hold no secret. */
-export type ResolvedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
+/** What became of the references in a text: the text to be sent with the secrets in it, or what is wrong, in words that hold no secret. */
+export type ResolvedText =
+  { readonly ok: true; readonly text: string; readonly secrets: readonly string[] } | { readonly ok: false; readonly message: string };
 
 /**
  * Puts secrets in the place of their references, for one host. Call it where the text is sent, and keep nothing of what it returns.
@@ -28,13 +29,15 @@ export type ResolvedText = { readonly ok: true; readonly text: string } | { read
  */
 export function resolveSecrets(text: string, host: string, secrets: SecretSource): ResolvedText {
   let message: string | undefined;
+  const used: string[] = [];
   const resolved = text.replaceAll(REFERENCE, (_, name: string) => {
     const secret = NAME.test(name) ? secrets.find(name) : undefined;
     if (secret === undefined) message ??= `there is no secret ${JSON.stringify(name.slice(0, 64))} in the operator's codelab.tools.yaml`;
     else if (!secret.hosts.some((pattern) => fitsHost(pattern, host))) message ??= `the secret ${name} may not be sent to ${host}`;
+    else used.push(secret.value);
     return secret?.value ?? '';
   });
-  return message === undefined ? { ok: true, text: resolved } : { ok: false, message };
+  return message === undefined ? { ok: true, text: resolved, secrets: used } : { ok: false, message };
 }
 
 /** Whether a host is one that a pattern names: itself, or with `*.` before it every host below it. */

@@ -138,3 +138,22 @@ test(
     expect(told).toMatchObject({ ok: false, code: 'TOOL_FAILED', message: expect.stringContaining('OTHER') });
   },
 );
+
+test(
+  verifies('L1:http-tool-references', 'a secret is in no answer where it stood among other words, and half of it is in no error'),
+  async () => {
+    const value = ['top', 'secret', 'word'].join('-');
+    const secrets: SecretSource = { find: (name) => (name === 'KEY' ? { value, hosts: ['127.0.0.1'] } : undefined) };
+    const headers = { cookie: 'a${secret:KEY}' };
+    says(JSON.stringify({ output: `session: ${value}`, escaped: 'x' }).replace('top-secret', 'top\\u002dsecret'));
+    expect(await call('{}', { headers }, secrets)).toEqual({ ok: true, result: '{"output":"session: [masked]","escaped":"x"}' });
+    says(`${'.'.repeat(4_096 - value.length + 1)}${value}`, 'text/plain', 400);
+    expect(JSON.stringify(await call('{}', { headers }, secrets))).not.toContain(value.slice(0, -1));
+  },
+);
+
+test('an answer that has a value of a header as a number stays JSON', async () => {
+  says('{"account": 1234567890, "n": 12345678901234567890, "of": "1234567890"}');
+  const told = await call('{}', { headers: { 'x-account': '1234567890' } });
+  expect(told).toEqual({ ok: true, result: '{"account": "[masked]", "n": 12345678901234567890, "of": "[masked]"}' });
+});

@@ -3,6 +3,7 @@ import type { ServerTool as RegisteredTool } from '@codelab/bus';
 import { type Egress, type EgressAnswer, EgressError, type EgressFailure } from '@codelab/egress';
 import { JsonText, type ToolErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson, resolveSecrets, type SecretSource } from '@codelab/tools';
+import { hideInJson, hideValues, sentValues } from './hide-values.js';
 import type { ServerOutcome } from './server-tool.js';
 
 /** 1 MB: what a model could read of it is less. */
@@ -16,9 +17,6 @@ const PAUSES_MS = [250, 1_000];
 
 /** What passes: the server is overloaded, restarts, or can't be reached for a moment. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-/** The least length of a header's value that is looked for in answers: a shorter one is no secret. */
-const MIN_MASKED = 8;
 
 const CODES: Readonly<Record<EgressFailure, ToolErrorCode>> = {
   forbidden: 'PERMISSION_DENIED',
@@ -46,24 +44,29 @@ const failed = (code: ToolErrorCode, message: string): ServerOutcome => ({ ok: f
  */
 export async function callByUrl(tool: RegisteredTool, args: string, ports: ByUrlPorts): Promise<ServerOutcome> {
   const headers: Record<string, string> = {};
+  const used: string[] = [];
   for (const [name, value] of Object.entries(tool.headers)) {
     const resolved = resolveSecrets(value, new URL(tool.url).hostname.toLowerCase(), ports.secrets);
     if (!resolved.ok)
       return failed('TOOL_FAILED', `The tool ${tool.name} can't be called: its header ${name} names a secret, but ${resolved.message}.`);
     headers[name] = resolved.text;
+    used.push(...resolved.secrets);
   }
+  const hidden = sentValues(used, headers);
   const giveUpAtMs = Date.now() + tool.timeoutMs;
   const tries = tool.idempotency === 'safe' ? PAUSES_MS.length + 1 : 1;
   for (let place = 0; ; place += 1) {
-    const { outcome, passes } = await callOnce(tool, args, { ...ports, headers, timeoutMs: Math.max(giveUpAtMs - Date.now(), 1) });
+    const { outcome, passes } = await callOnce(tool, args, { ...ports, headers, hidden, timeoutMs: Math.max(giveUpAtMs - Date.now(), 1) });
     const pauseMs = PAUSES_MS[place] ?? Infinity;
-    if (!passes || place + 1 >= tries || Date.now() + pauseMs >= giveUpAtMs) return hide(outcome, headers);
+    if (!passes || place + 1 >= tries || Date.now() + pauseMs >= giveUpAtMs) return outcome;
     await delay(pauseMs, undefined, { signal: ports.signal }).catch(() => undefined); // aborted: the next try says so
   }
 }
 
 interface Once extends ByUrlPorts {
   readonly headers: Readonly<Record<string, string>>;
+  /** What was sent and nobody should read in an answer that echoes it. */
+  readonly hidden: readonly string[];
   readonly timeoutMs: number;
 }
 
@@ -72,7 +75,7 @@ async function callOnce(
   args: string,
   once: Once,
 ): Promise<{ readonly outcome: ServerOutcome; readonly passes: boolean }> {
-  const { egress, signal, headers, timeoutMs } = once;
+  const { egress, signal, headers, hidden, timeoutMs } = once;
   try {
     const answer = await egress.fetch({
       ...{ url: tool.url, method: 'POST', timeoutMs, maxBytes: MAX_ANSWER_BYTES, signal },
@@ -80,7 +83,10 @@ async function callOnce(
       body: `{"arguments":${args}}`,
     });
     const isOk = answer.status >= 200 && answer.status < 300;
-    return { outcome: isOk ? { ok: true, result: toResult(answer) } : refused(tool, answer), passes: PASSING.has(answer.status) };
+    return {
+      outcome: isOk ? { ok: true, result: toResult(answer, hidden) } : refused(tool, answer, hidden),
+      passes: PASSING.has(answer.status),
+    };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     const said = error.failure === 'timeout' ? `no whole answer within ${String(tool.timeoutMs)} ms` : error.message;
@@ -89,12 +95,12 @@ async function callOnce(
   }
 }
 
-function toResult({ text, contentType }: EgressAnswer): JsonText {
+function toResult({ text, contentType }: EgressAnswer, hidden: readonly string[]): JsonText {
   const json = parse(text);
   if (json === undefined || !/^$|json/.test(contentType)) {
-    return new JsonText(JSON.stringify({ output: maskSecrets(text, NOTHING_ALLOWED).text }));
+    return new JsonText(JSON.stringify({ output: maskSecrets(hideValues(text, hidden), NOTHING_ALLOWED).text }));
   }
-  const masked = maskSecretsInJson(text.trim(), NOTHING_ALLOWED).text;
+  const masked = maskSecretsInJson(hideInJson(text.trim(), hidden), NOTHING_ALLOWED).text;
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   return new JsonText(isObject ? masked : `{"output":${masked}}`);
 }
@@ -107,22 +113,10 @@ function parse(text: string): unknown {
   }
 }
 
-function refused(tool: RegisteredTool, { status, text }: EgressAnswer): ServerOutcome {
-  const words = maskSecrets(text.trim().slice(0, MAX_SHOWN), NOTHING_ALLOWED).text;
+function refused(tool: RegisteredTool, { status, text }: EgressAnswer, hidden: readonly string[]): ServerOutcome {
+  const words = maskSecrets(hideValues(text.trim(), hidden).slice(0, MAX_SHOWN), NOTHING_ALLOWED).text; // half of a key would be found by nobody
   return failed(
     'HTTP_ERROR',
     `The server of the tool ${tool.name} answered with status ${String(status)}${words === '' ? '.' : `: ${words}`}`,
   );
-}
-
-/** An answer that echoes what was sent to its server tells nobody the keys in it. */
-function hide(outcome: ServerOutcome, headers: Readonly<Record<string, string>>): ServerOutcome {
-  const values = Object.values(headers)
-    .flatMap((value) => [value, ...value.split(' ')])
-    .filter((value) => value.length >= MIN_MASKED)
-    .sort((one, other) => other.length - one.length);
-  const mask = (text: string): string =>
-    values.reduce((masked, value) => masked.replaceAll(value, '[masked]').replaceAll(JSON.stringify(value).slice(1, -1), '[masked]'), text);
-  if (!outcome.ok) return failed(outcome.error.code, mask(outcome.error.message));
-  return outcome.result instanceof JsonText ? { ok: true, result: new JsonText(mask(outcome.result.text)) } : outcome;
 }
