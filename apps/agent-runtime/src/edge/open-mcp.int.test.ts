@@ -130,6 +130,8 @@ test(
       const tools = await toolsOf(open({ docs: { url: server.url, token_env: 'TEST_MCP_TOKEN' } }));
       expect(await tools['mcp__docs__greet']!.run({ name: 'x' }, run())).toMatchObject({ ok: true });
       expect(new Set(server.authorizations)).toEqual(new Set(['Bearer of-the-operator']));
+      const echoed = await tools['mcp__docs__greet']!.run({ name: 'Bearer of-the-operator' }, run());
+      expect(echoed).toMatchObject({ ok: true, result: { content: [{ text: 'hello Bearer [masked]' }] } });
       const elsewhere = await startMcpServer();
       server.redirectTo = elsewhere.url;
       expect(await toolsOf(open({ docs: { url: server.url, token_env: 'TEST_MCP_TOKEN' } }))).toEqual({});

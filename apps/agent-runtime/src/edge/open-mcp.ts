@@ -6,7 +6,7 @@ import type { Logger } from '@codelab/service-shell';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { clientCredentials } from '../core/server-tools/operator/client-credentials.js';
 import { McpTools } from '../core/server-tools/operator/mcp-tools.js';
-import { toMcpConfig } from '../core/server-tools/operator/to-mcp-config.js';
+import { secretsOf, toMcpConfig } from '../core/server-tools/operator/to-mcp-config.js';
 import { readVariable } from './config.js';
 
 export interface OpenMcpPorts {
@@ -51,6 +51,7 @@ interface OpenedServer {
   readonly name: string;
   readonly entry: McpServerEntry;
   readonly connection: McpServers;
+  readonly secrets: readonly string[];
   close(): Promise<void>;
 }
 
@@ -66,8 +67,9 @@ function open(name: string, entry: McpServerEntry, file: ToolsFile, { logger, ve
       ...{ url, tokenUrl: oauth.token_url, clientId: oauth.client_id, clientSecret: readVariable(oauth.client_secret_env) ?? '' },
       ...{ scope: oauth.scope, fetch, now: Date.now },
     });
+  const ports = { secrets: file.secrets, readVariable };
   const connection = openMcpServers({
-    servers: [toMcpConfig(name, entry, { secrets: file.secrets, readVariable })],
+    servers: [toMcpConfig(name, entry, ports)],
     clientInfo: { name: 'codelab-agent-runtime', version },
     cwd: '/',
     environment: {},
@@ -77,7 +79,7 @@ function open(name: string, entry: McpServerEntry, file: ToolsFile, { logger, ve
     await connection.close();
     await egress.close();
   };
-  return { name, entry, connection, close };
+  return { name, entry, connection, secrets: secretsOf(entry, ports), close };
 }
 
 /** A connection's life. What a server logs is its own affair, and may hold anything. */

@@ -4,6 +4,7 @@ import { isFor, type McpServerEntry } from '@codelab/config-file';
 import { McpError, type McpServers, type McpTool } from '@codelab/mcp';
 import type { JsonObject } from '@codelab/tools';
 import type { EventLog } from '../../session/runtime-ports.js';
+import { hideInJson, hideValues, sentValues } from '../hide-values.js';
 import { NO_TOOLS } from '../join-sources.js';
 import type { ServerOutcome, ServerRun, ServerTool, ServerToolSource } from '../server-tool.js';
 import { entryPolicy } from './entry-policy.js';
@@ -28,6 +29,8 @@ export interface McpServerOfFile {
   readonly name: string;
   readonly entry: McpServerEntry;
   readonly connection: McpConnection;
+  /** What the operator gave it in secret: nobody reads it, though the server may say it. */
+  readonly secrets?: readonly string[];
 }
 
 export interface McpToolPorts {
@@ -74,6 +77,7 @@ class ServerOffer {
   readonly name: string;
   readonly entry: McpServerEntry;
   private readonly connection: McpConnection;
+  private readonly hidden: readonly string[];
   private known: readonly McpTool[] = [];
   private since: ReadonlyMap<string, number> | undefined;
   private noting: Promise<void> | undefined;
@@ -87,6 +91,7 @@ class ServerOffer {
     this.name = server.name;
     this.entry = server.entry;
     this.connection = server.connection;
+    this.hidden = sentValues(server.secrets ?? []);
   }
 
   start(): void {
@@ -144,16 +149,18 @@ class ServerOffer {
 
   private async call({ tool }: McpTool, args: Readonly<Record<string, unknown>>, run: ServerRun): Promise<ServerOutcome> {
     const { timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS } = this.entry;
-    const options = { signal: run.signal, timeoutMs, onProgress: (line: string) => run.onOutput(`${line}\n`) };
+    const options = { signal: run.signal, timeoutMs, onProgress: (line: string) => run.onOutput(`${hideValues(line, this.hidden)}\n`) };
     try {
       const result = await this.connection.callTool(this.name, tool, args, options);
       this.ports.onCall?.(this.name, result.isError === true ? 'tool_error' : 'ok');
-      return { ok: true, result: result as unknown as JsonObject }; // it came as JSON
+      if (this.hidden.length === 0) return { ok: true, result: result as unknown as JsonObject }; // it came as JSON
+      return { ok: true, result: JSON.parse(hideInJson(JSON.stringify(result), this.hidden)) as JsonObject };
     } catch (error) {
       const failure = error instanceof McpError ? toMcpFailure(error) : undefined;
       this.ports.onCall?.(this.name, failure?.error.code ?? 'fault');
       if (failure === undefined) throw error;
-      return failure;
+      const { code, message } = failure.error;
+      return { ok: false, error: { code, message: hideValues(message, this.hidden) } };
     }
   }
 }

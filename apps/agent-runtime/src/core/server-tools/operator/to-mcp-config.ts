@@ -1,4 +1,4 @@
-import type { McpServerEntry } from '@codelab/config-file';
+import { referencesIn, type McpServerEntry } from '@codelab/config-file';
 import type { McpServerConfig } from '@codelab/mcp';
 import { fillHeader, type ReferencePorts } from './fill-header.js';
 
@@ -15,4 +15,14 @@ export function toMcpConfig(name: string, entry: McpServerEntry, ports: Referenc
     ...{ name, timeoutMs, includeTools: tools?.include, excludeTools: tools?.exclude },
     transport: { kind: transport, url, headers: filled },
   };
+}
+
+/** The values in it that are nobody's to read. */
+export function secretsOf(
+  { headers = {}, token_env: tokenEnv, oauth }: McpServerEntry,
+  { secrets, readVariable }: ReferencePorts,
+): readonly string[] {
+  const references = Object.values(headers).flatMap((text) => referencesIn(text).filter((reference) => reference !== undefined));
+  const names = references.map(({ kind, name }) => (kind === 'env' ? name : secrets[name]?.env));
+  return [...names, tokenEnv, oauth?.client_secret_env].flatMap((name) => (name === undefined ? [] : (readVariable(name) ?? [])));
 }
