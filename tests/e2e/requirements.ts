@@ -404,6 +404,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L1:thoughts': 'what a model thought is not shown to clients; everything else of its answer is',
   'L1:tool-call-rows': 'each tool call is logged with round, source, outcome and times, and nothing of what it said',
   'L1:wording': "a provider's words reach the caller whose request it was, and no log",
+  'L1:tools-file-url':
+    'a private address that the tools file names is reached for the tool that names it, and no redirect leads to another',
   'L1:remote-mcp': 'credentials go to the MCP server that they are for; a redirect to a private address is not followed',
   'L1:tools-file': 'no value of a tools file is repeated, for it could be a key',
   'L1:working-folder': 'nothing in the folder that a program of ours is started in configures it',

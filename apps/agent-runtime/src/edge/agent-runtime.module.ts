@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { Egress, parseEgressAllow } from '@codelab/egress';
+import { Egress, type EgressAllow, parseEgressAllow } from '@codelab/egress';
 import type { Owner } from '@codelab/bus';
 import { createBus } from '@codelab/bus/redis';
 import { ConfigError, type ServiceContext } from '@codelab/service-shell';
@@ -8,6 +8,7 @@ import { readToolLimits } from '../core/uses/tool-limits.js';
 import { readVariable, type RuntimeConfig } from './config.js';
 import { PrometheusMeter } from './metrics.js';
 import { fillHeader } from '../core/server-tools/operator/fill-header.js';
+import { OperatorEgress } from '../core/server-tools/operator/operator-egress.js';
 import { operatorSecrets } from '../core/server-tools/operator/operator-secrets.js';
 import { UrlTools } from '../core/server-tools/operator/url-tools.js';
 import { openMcp } from './open-mcp.js';
@@ -26,8 +27,11 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   const bus = createBus({ url: config.redisUrl, logger });
   drain.on('close', 'redis', () => bus.close());
   readiness.follow('redis', bus);
-  const egress = openEgress(config.egressAllow);
+  const allow = readAllowed(config.egressAllow);
+  const egress = new Egress({ allow });
   drain.on('close', 'egress', () => egress.close());
+  const operatorEgress = new OperatorEgress(allow);
+  drain.on('close', 'egress of the tools file', () => operatorEgress.close());
   const file = await openToolsFile(config, { logger, metrics });
   const fill = (text: string) => fillHeader(text, { secrets: file.secrets, readVariable });
   const web = openWebTools(egress, config, file.search && { entry: file.search, variable: readVariable, fill });
@@ -39,7 +43,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
     bus,
     sources: [
       web.source,
-      new UrlTools({ file, egress, readVariable }),
+      new UrlTools({ file, egressFor: (url) => operatorEgress.for(url), readVariable }),
       mcp.source,
       new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf, mcp: mcp.source }),
     ],
@@ -66,10 +70,10 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   return { module: AgentRuntimeModule };
 }
 
-/** The one way out to addresses that others name. Throws `ConfigError` where what is allowed can't be read. */
-function openEgress(allowed: string | undefined): Egress {
+/** The private addresses that may be reached, whoever names them. Throws `ConfigError` where that can't be read. */
+function readAllowed(allowed: string | undefined): EgressAllow {
   try {
-    return new Egress({ allow: parseEgressAllow(allowed ?? '') });
+    return parseEgressAllow(allowed ?? '');
   } catch (error) {
     throw new ConfigError([`CODELAB_EGRESS_ALLOW is not valid: ${(error as Error).message}.`]);
   }

@@ -1,6 +1,6 @@
 import type { ToolRevisions } from '@codelab/bus';
 import type { McpServerEntry, ToolsFile } from '@codelab/config-file';
-import { Egress, parseEgressAllow, type EgressAllow } from '@codelab/egress';
+import { allowHostsOf, Egress } from '@codelab/egress';
 import { openMcpServers, type McpLogEvent, type McpServers } from '@codelab/mcp';
 import type { Logger } from '@codelab/service-shell';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -58,8 +58,7 @@ interface OpenedServer {
 function open(name: string, entry: McpServerEntry, file: ToolsFile, { logger, version }: OpenMcpPorts): OpenedServer {
   const { oauth, url } = entry;
   // what the operator names may be private; what it redirects to may not, unless it is named
-  const named = [url, ...(oauth ? [oauth.token_url] : [])].map((one) => authorityOf(new URL(one)));
-  const egress = new Egress({ allow: allowOf(named) });
+  const egress = new Egress({ allow: allowHostsOf([url, ...(oauth ? [oauth.token_url] : [])]) });
   const fetch = egress.fetchLike;
   const tokenStore =
     oauth &&
@@ -89,15 +88,3 @@ function tell(logger: Logger, { kind, level, server, message }: McpLogEvent): vo
   if (level === 'warn' || level === 'error') logger.warn(fields);
   else logger.info(fields);
 }
-
-/** A name that the egress rules can't say is reached where it is public. */
-function allowOf(named: readonly string[]): EgressAllow {
-  try {
-    return parseEgressAllow(named.join(','));
-  } catch {
-    return { allows: () => false };
-  }
-}
-
-/** `host:port`, as the egress rules name it. */
-const authorityOf = ({ hostname, port, protocol }: URL): string => `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;

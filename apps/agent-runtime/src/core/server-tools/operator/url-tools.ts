@@ -10,7 +10,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface UrlToolPorts {
   readonly file: Pick<ToolsFile, 'tools' | 'secrets'>;
-  readonly egress: Pick<Egress, 'fetch'>;
+  /** The way out to a URL of the file, which may be at a private address. */
+  readonly egressFor: (url: string) => Pick<Egress, 'fetch'>;
   readonly readVariable: ReadVariable;
 }
 
@@ -33,7 +34,7 @@ export class UrlTools implements ServerToolSource {
   }
 }
 
-function toTool(name: string, entry: UrlToolEntry, { file, egress, readVariable }: UrlToolPorts): ServerTool {
+function toTool(name: string, entry: UrlToolEntry, { file, egressFor, readVariable }: UrlToolPorts): ServerTool {
   const {
     description,
     input_schema: inputSchema,
@@ -64,7 +65,7 @@ function toTool(name: string, entry: UrlToolEntry, { file, egress, readVariable 
         timeoutMs,
         idempotency,
       };
-      return callByUrl(tool, run.argumentsText, { egress, secrets, signal: run.signal });
+      return callByUrl(tool, run.argumentsText, { egress: egressFor(url), secrets, signal: run.signal });
     },
   };
 }
