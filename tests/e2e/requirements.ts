@@ -293,6 +293,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:rule-words': 'a rule is what the options say, checked as the servers check it; what is no rule is refused with what to do',
   'H1:mcp-workspace-file':
     'servers that a file of the workspace names start only after a human approved exactly its content, which no option and no pipe does',
+  'H1:mcp-prompt-mentions': 'what a prompt of an MCP server mentions of files and of other servers is read by nobody',
   'H1:mcp-changed-tool': 'a tool whose server says something else of it than was approved is asked again, even where a rule allows it',
   'H1:rule-workspace': 'a rule of a project counts where the executor works on that workspace, whatever it is called',
   'H1:rules-rest': 'rules are made, listed and revoked over REST; the same rule again is the same rule',
@@ -667,6 +668,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a notebook session of five cells with a plot: a human approves each cell, sees what comes, and the model gets the image',
   'L3:kernel-ends': 'a kernel and what it started end with the client, however the client ends',
   'G4:kernel-output': 'however much a cell prints, what is kept of it is bounded',
+  'G4:kernel-updates': 'however often what a cell shows is updated, what is kept of it is bounded',
   'H1:kernel': 'no Python of the workspace runs before a cell is approved, and each cell is',
   'H1:capabilities': 'what a client can beside the 18 tools is judged by the same policy, and code that lasts always asks',
   'H1:lasting-shell': 'every command of a lasting shell is decided on, whatever rules say, and each session has shells of its own',

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import type { MimeBundle } from './bridge-event.js';
 import { CellOutput } from './cell-output.js';
 
@@ -77,4 +78,13 @@ test('what is too much is left out of the middle, whatever its pieces are', () =
     expect(text).toContain('characters left out');
     expect(JSON.stringify(parts).length).toBeLessThan(1_000_000); // of alternating streams the wrapping is the most
   }
+});
+
+test(verifies('G4:kernel-updates', 'displays that grow by updates are bounded together, and so is what can be updated'), () => {
+  const { output, show } = listen();
+  const name = (index: number): string => `d${String(index)}`;
+  for (let index = 0; index < 2_000; index += 1) show({ 'text/plain': '' }, { name: name(index) });
+  for (let index = 0; index < 2_000; index += 1) show({ 'text/plain': 'x'.repeat(100_000) }, { name: name(index), update: true });
+  const { parts } = output.end();
+  expect(parts.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(1_000_000);
 });

@@ -13,6 +13,10 @@ const MAX_IMAGE_CHARACTERS = 6 * 1024 * 1024;
 const MAX_TRACEBACK = 16 * 1024;
 const MAX_DISPLAY = 128 * 1024;
 
+/** Displays that can be updated, and characters that all updates of a cell may add to what stood there. */
+const MAX_NAMED = 1_000;
+const MAX_GROWN = 256 * 1024;
+
 /** What an exception says. */
 export interface CellError {
   readonly name: string;
@@ -37,6 +41,7 @@ export class CellOutput {
   private named = new Map<string, CellPart>();
   private images: CellPart[] = [];
   private imageCharacters = 0;
+  private grown = 0;
   private clearsNext = false;
 
   constructor(private readonly listener: CellListener) {}
@@ -79,9 +84,18 @@ export class CellOutput {
 
   /** Changes what stands there already. */
   private replace(known: CellPart, shown: CellPart): void {
-    const next = this.admit(shown, known.image?.data.length ?? 0, known);
+    const admitted = this.admit(shown, known.image?.data.length ?? 0, known);
+    const next = this.grow(known, admitted);
     Object.assign(known, { type: next.type, text: next.text, image: next.image });
     if (next.image === undefined) this.listener.onText('stdout', `${next.text}\n`);
+  }
+
+  /** A text that is longer than what it replaces, if there is room for it; else a note. */
+  private grow(known: CellPart, next: CellPart): CellPart {
+    const more = next.text.length - known.text.length;
+    if (more > 0 && this.grown + more > MAX_GROWN) return { type: 'text/plain', text: '[left out]' };
+    this.grown = Math.max(0, this.grown + more);
+    return next;
   }
 
   /** An image, if there is room for it; else a note. */
@@ -104,6 +118,7 @@ export class CellOutput {
     if (part.image === undefined) this.listener.onText('stdout', `${part.text}\n`);
     else this.images.push(part);
     if (name !== null) this.named.set(name, part);
+    if (this.named.size > MAX_NAMED) this.named.delete(this.named.keys().next().value!); // one that is updated later shows itself anew
     this.output.add(part);
   }
 
@@ -127,7 +142,7 @@ export class CellOutput {
     this.output = new BoundedOutput();
     this.lines = { stdout: new SettledLines(), stderr: new SettledLines() };
     this.named = new Map();
-    [this.images, this.imageCharacters] = [[], 0];
+    [this.images, this.imageCharacters, this.grown] = [[], 0, 0];
   }
 }
 
