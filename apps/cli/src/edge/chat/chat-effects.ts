@@ -178,7 +178,8 @@ export class ChatEffects {
       const prompt = this.promptsBeside(await this.files!.customs.list()).find((one) => one.name === name);
       if (prompt !== undefined) {
         const { text, attachments } = await this.parts.mcp.message(prompt, args);
-        return this.parts.sender.send(text, { model, whenBusy: whenBusyOf({ waits }) }, attachments);
+        const typed = `/${name} ${args}`.trim();
+        return this.parts.sender.send(text, { model, whenBusy: whenBusyOf({ waits }) }, { typed, args, attachments });
       }
       const message = await this.files!.customs.read(name, args);
       if (message.agent !== undefined) await this.followAgent(client, name, { ...message, agent: message.agent });

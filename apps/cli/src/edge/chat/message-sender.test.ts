@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import { RefusedError, type CodeLabClient } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
 import type { MessageFiles } from '../session/message-files.js';
@@ -78,3 +79,19 @@ test('a refusal that no frame tells of is told', async () => {
   expect(told.at(-1)).toMatchObject({ kind: 'notice', text: 'Your message was not sent: the user_message is over 10 MB' });
   expect(sender.unsent).toEqual([]);
 });
+
+test(
+  verifies('H1:mcp-prompt-mentions', 'of the words of a server nothing is mentioned; of what the human typed behind its command it is'),
+  async () => {
+    const { sender, told, back, answers, client, files } = scene();
+    sender.readFrom(files);
+    sender.begin(client);
+    const attachments = [{ path: 'a', content: 'x' }];
+    sender.send('read @gone', {}, { typed: '/evil:prompt now', args: 'now', attachments });
+    sender.send('fine words', {}, { typed: '/evil:prompt @gone', args: '@gone', attachments });
+    await settled();
+    expect(answers.map(({ content }) => content)).toEqual(['read @gone']);
+    expect(told).toMatchObject([{ kind: 'message_sent', attachments }]);
+    expect(back).toEqual(['/evil:prompt @gone: no such file']);
+  },
+);

@@ -15,6 +15,15 @@ interface Ports {
   readonly remember: (content: string) => Promise<void>;
 }
 
+/** A message whose words are a server's: nothing that it mentions goes along. */
+export interface ForeignMessage {
+  /** What the human entered. */
+  readonly typed: string;
+  /** The part of it that may mention files, as a message of theirs does. */
+  readonly args: string;
+  readonly attachments: readonly Attachment[];
+}
+
 type SendOptions = Pick<MessageOptions, 'model' | 'command' | 'whenBusy'>;
 
 /** Sends what the user writes: at once, or when there is a connection, in the order in which it was written. */
@@ -49,11 +58,11 @@ export class MessageSender {
     return [...this.waiting.values()];
   }
 
-  /** Sends a message with the files that it mentions, and with those beside it. If one of them can't be read nothing is sent, and the message comes back. */
-  send(content: string, options: SendOptions = {}, beside: readonly Attachment[] = []): void {
+  /** Sends a message with the files that the human mentions in it. If one of them can't be read nothing is sent, and what they wrote comes back. */
+  send(content: string, options: SendOptions = {}, foreign?: ForeignMessage): void {
     const messageId = randomUUID();
     this.waiting.set(messageId, content);
-    this.last = this.last.then(() => this.pass(messageId, content, options, beside));
+    this.last = this.last.then(() => this.pass(messageId, content, options, foreign));
   }
 
   /** Resolves when everything written so far has its answer: who takes a message back, or stops a turn, must not overtake it. */
@@ -63,13 +72,13 @@ export class MessageSender {
   }
 
   /** Hands the message to the client; its answer is not waited for. */
-  private async pass(messageId: string, content: string, options: SendOptions, beside: readonly Attachment[]): Promise<void> {
+  private async pass(messageId: string, content: string, options: SendOptions, foreign?: ForeignMessage): Promise<void> {
     const files = await this.files.promise;
-    const found = await files.ofMessage(content).catch((error: Error) => error);
-    const read = found instanceof Error ? found : [...found, ...beside];
+    const found = await files.ofMessage(foreign?.args ?? content).catch((error: Error) => error);
+    const read = found instanceof Error ? found : [...found, ...(foreign?.attachments ?? [])];
     if (read instanceof Error) {
       this.waiting.delete(messageId);
-      return this.ports.takeBack(content, read.message);
+      return this.ports.takeBack(foreign?.typed ?? content, read.message);
     }
     const attachments = options.command === undefined ? [...read, ...(await this.ports.aside(MAX_ATTACHMENTS - read.length))] : read;
     this.ports.tell({ kind: 'message_sent', messageId, content, attachments, whenBusy: options.whenBusy, atMs: Date.now() });
