@@ -6,7 +6,7 @@ export type {
   RemoteServer,
   StdioServer,
 } from './config/mcp-server-config.js';
-export { expandVariables, type VariableLookup } from './config/expand-variables.js';
+export { expandVariables, variablesIn, type VariableLookup } from './config/expand-variables.js';
 export { parseMcpConfig, type ParseOptions } from './config/parse-mcp-config.js';
 export { readServer, type FieldPath, type ReadContext } from './config/read-server.js';
 export { cleanLine, cleanText } from './lists/clean-text.js';

@@ -50,6 +50,7 @@ export { proposeRules } from './policy/rules/propose-rules.js';
 export { bindRule, toPolicyRule } from './policy/rules/to-policy-rule.js';
 export { formatRuleFile } from './rules-files/format-rule-file.js';
 export { parseRuleFile, readFrontMatter } from './rules-files/parse-rule-file.js';
+export { isShallowYaml } from './rules-files/yaml-depth.js';
 export { ruleSlug, RULES_DIRECTORY, type RuleFile } from './rules-files/rule-file.js';
 export { maskSecretsInJson } from './secrets/mask-secrets-in-json.js';
 export { maskSecrets } from './secrets/mask-secrets.js';

@@ -20,3 +20,6 @@ export function expandVariables(text: string, lookup: VariableLookup): Expanded 
   });
   return missing.size === 0 ? { ok: true, text: expanded } : { ok: false, missing: [...missing] };
 }
+
+/** The names of the variables that a text refers to, each once. */
+export const variablesIn = (text: string): readonly string[] => [...new Set(Array.from(text.matchAll(REFERENCE), ([, name]) => name!))];

@@ -102,3 +102,17 @@ test('tabs, names that no server may have, and names that differ by case alone',
 });
 
 test('an empty file is a configuration without servers', () => expect(parse(' \n')).toEqual({ servers: [], problems: [] }));
+
+test.each([
+  ['aliases', 'mcpServers:\n  a: &a {command: x}\n  b: *a\n', 'mcpServers.b'],
+  ['aliases inside', 'mcpServers:\n  a: {command: x, args: [&b z, *b]}\n', 'mcpServers.a'],
+  ['brackets', `{"mcpServers": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`, ''],
+  ['lists on one line', `mcpServers:\n  ${'- '.repeat(5_000)}x`, ''],
+  ['indentation', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), ''],
+  ['comments that do not end', '/*'.repeat(30_000), ''],
+  ['quotes that do not end', `"${'\\"'.repeat(30_000)}\\\n`, ''],
+])(verifies('G4:mcp-config', 'a file that is made to hang or end the process is a problem: %s'), (_, text, field) => {
+  const beganAtMs = Date.now();
+  for (let time = 0; time < 5; time += 1) expect(parse(text).problems).toMatchObject([{ field }]);
+  expect(Date.now() - beganAtMs).toBeLessThan(10_000);
+});

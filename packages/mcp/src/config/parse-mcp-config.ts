@@ -1,11 +1,12 @@
-import { isMcpServerName, MAX_MCP_SERVER_NAME } from '@codelab/tools';
+import { isMcpServerName, isShallowYaml, MAX_MCP_SERVER_NAME } from '@codelab/tools';
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import type { VariableLookup } from './expand-variables.js';
 import type { McpConfigProblem, McpServerConfig, ParsedMcpConfig } from './mcp-server-config.js';
 import { readServer } from './read-server.js';
 
 /** Larger than any configuration that a person wrote. */
-const MAX_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 65_536;
+const MAX_SERVERS = 200;
 
 export interface ParseOptions {
   /** The file as problems name it. */
@@ -25,10 +26,12 @@ export function parseMcpConfig(text: string, options: ParseOptions): ParsedMcpCo
     servers: [],
     problems: [{ file, line, field, message }],
   });
-  if (text.length > MAX_CHARACTERS) return whole(1, 'The file has more than 1,000,000 characters.');
+  if (text.length > MAX_CHARACTERS) return whole(1, 'The file has more than 65,536 characters.');
   if (text.trim() === '') return { servers: [], problems: [] };
+  const plain = withoutComments(text);
+  if (!isShallowYaml(plain)) return whole(1, 'The file is nested too deep.');
   const lines = new LineCounter();
-  const document = parseDocument(withoutComments(text), { lineCounter: lines, uniqueKeys: true, merge: false, schema: 'core' });
+  const document = parseDocument(plain, { lineCounter: lines, uniqueKeys: true, merge: false, schema: 'core' });
   const [error] = document.errors;
   if (error !== undefined) return whole(error.linePos?.[0].line ?? 1, `The file is not valid JSON: ${firstLine(error.message)}`);
   if (!isMap(document.contents)) return whole(1, 'The file should be an object with "mcpServers" in it.');
@@ -37,6 +40,7 @@ export function parseMcpConfig(text: string, options: ParseOptions): ParsedMcpCo
   const lineOf = (path: readonly (string | number)[]): number => lineOfPath(document, lines, path);
   const entries = document.get(key, true);
   if (!isMap(entries)) return whole(lineOf([key]), 'It should be an object with a name for each server.', key);
+  if (entries.items.length > MAX_SERVERS) return whole(lineOf([key]), `It names more than ${MAX_SERVERS} servers.`, key);
 
   const servers: McpServerConfig[] = [];
   const problems: McpConfigProblem[] = [];
@@ -52,19 +56,33 @@ export function parseMcpConfig(text: string, options: ParseOptions): ParsedMcpCo
       say([], `A server has a name of 1 to ${MAX_MCP_SERVER_NAME} letters, digits, dashes and single underscores between them.`);
     } else if (names.has(name.toLowerCase())) say([], 'Another server has this name but for upper and lower case.');
     names.add(name.toLowerCase());
-    const value = (document.getIn([key, name], true) as Node | undefined)?.toJS(document, { maxAliasCount: 0 }) as unknown;
-    const server = readServer(name, value, { lookup: options.lookup, say });
+    const value = plainValue(document, [key, name]);
+    const server =
+      value === ALIAS ? say([], 'It has an alias (*name), which is not taken here.') : readServer(name, value, { ...options, say });
     if (server !== undefined && found.length === 0) servers.push(server);
     problems.push(...found);
   }
   return { servers, problems };
 }
 
+/** What stands for a value with aliases in it. */
+const ALIAS = Symbol('alias');
+
+function plainValue(document: Document, path: readonly string[]): unknown {
+  try {
+    return (document.getIn(path, true) as Node | undefined)?.toJS(document, { maxAliasCount: 0 }) as unknown;
+  } catch {
+    return ALIAS; // nothing else is refused
+  }
+}
+
 /** Comments of `//` and `/* … *\/` become blanks, outside of texts; lines stay where they are. */
 const withoutComments = (text: string): string =>
   text
     .replace(/^\uFEFF/, '')
-    .replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : part.replace(/[^\n]/g, ' ')));
+    .replace(/"(?:[^"\\\n]|\\[^\n])*(?:"|\\?(?=\n)|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
+      part.startsWith('"') ? part : part.replace(/[^\n]/g, ' '),
+    );
 
 const firstLine = (message: string): string =>
   `${message

@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml';
 import { isJsonObject, type JsonObject } from '../arguments/json.js';
 import type { RuleFile } from './rule-file.js';
+import { isShallowYaml } from './yaml-depth.js';
 
 /** Longer front matter isn't read, in characters. */
 const MAX_FRONT_MATTER = 16 * 1024;
@@ -53,7 +54,9 @@ const quoteGlobs = (head: string): string =>
 
 const readFields = (head: string): JsonObject | undefined => {
   try {
-    const document = parseDocument(quoteGlobs(head), { logLevel: 'silent' });
+    const quoted = quoteGlobs(head);
+    if (!isShallowYaml(quoted)) return undefined;
+    const document = parseDocument(quoted, { logLevel: 'silent' });
     if (document.errors.length > 0) return undefined;
     const fields: unknown = document.toJS({ maxAliasCount: 10 });
     if (fields === null) return {};

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { formatRuleFile } from './format-rule-file.js';
-import { parseRuleFile } from './parse-rule-file.js';
+import { parseRuleFile, readFrontMatter } from './parse-rule-file.js';
 import { ruleSlug } from './rule-file.js';
 
 test('a rule is front matter and text', () => {
@@ -65,4 +66,12 @@ test('what was written is read back', () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test(verifies('G4:front-matter', 'front matter that is nested to end the process that reads it is none'), () => {
+  for (const fields of ['- '.repeat(3_000), `a: ${'{"x":'.repeat(2_000)}`, `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`]) {
+    const text = `---\n${fields}\n---\nThe rule.`;
+    for (let time = 0; time < 20; time += 1) expect(readFrontMatter(text)).toEqual({ fields: {}, body: text });
+  }
+  expect(readFrontMatter('---\nglobs: [a, {b: [c]}]\n---\nx').body).toBe('x');
 });
