@@ -25,6 +25,11 @@ export function describeExtras({ transport }: McpServerConfig): readonly string[
           ...Object.entries(transport.env).map((entry) => `with ${pair(entry)}`),
           ...(transport.cwd === undefined ? [] : [`in ${transport.cwd}`]),
         ]
-      : Object.entries(transport.headers).map(([name, value]) => `sends ${name}: ${value}`);
+      : [
+          ...Object.entries(transport.headers).map(([name, value]) => `sends ${name}: ${value}`),
+          ...Object.entries(transport.oauth ?? {}).flatMap(([name, value]) =>
+            value === undefined ? [] : [`logs in with ${name}: ${value}`],
+          ),
+        ];
   return rows.map((row) => sanitiseLine(shown(row), Infinity));
 }

@@ -1,4 +1,4 @@
-import { parseMcpConfig } from '@codelab/mcp';
+import { parseMcpConfig, variablesIn } from '@codelab/mcp';
 import { createInterface } from 'node:readline/promises';
 import { paintLine } from '../../core/text/paint-line.js';
 import { renderFileApproval, type FileToApprove } from '../../core/mcp/render-file-approval.js';
@@ -14,14 +14,9 @@ export interface AskingTerminal {
 
 /** What a file would start, as it says itself: nothing of the environment is put in. */
 export function readForApproval({ path, text, sha256 }: ReadFile): FileToApprove {
-  const variables = new Set<string>();
-  const note = (name: string): string => {
-    variables.add(name);
-    return '';
-  };
-  parseMcpConfig(text, { file: path, lookup: note });
   const { servers, problems } = parseMcpConfig(text, { file: path });
-  return { path, sha256, servers, problems, variables: [...variables] };
+  const variables = variablesIn(JSON.stringify(servers)); // whatever else is wrong once they are put in
+  return { path, sha256, servers, problems, variables };
 }
 
 /**

@@ -57,7 +57,9 @@ export async function readConfiguration(place: ConfigPlace, lookup: (name: strin
   for (const { path, scope, text: content } of sources) {
     const parsed = parseMcpConfig(content, { file: path, lookup });
     problems.push(...parsed.problems);
+    const shown = new Set(parseMcpConfig(content, { file: path }).servers.map(({ name }) => name));
     for (const config of parsed.servers) {
+      if (scope === 'project' && !shown.has(config.name)) continue; // nobody saw it when the file was approved
       const earlier = servers.find((one) => one.config.name === config.name);
       if (earlier === undefined) servers.push({ config, scope, file: path });
       else notes.push(`The server ${config.name} of ${path} is left out: that of ${earlier.file} has the same name.`);
