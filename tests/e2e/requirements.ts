@@ -311,6 +311,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H2:tool-revisions': 'a tool is new when its server says something else of it, also what it said before, and only then',
   'H1:remote-mcp': 'tools of a remote server are there for those who see it, ask whatever it says of them, and run over one connection',
   'H1:mcp-by-uri': 'a tool that is registered as mcp://server/tool is run by its server, and judged as under its own name',
+  'H1:remote-mcp-resources':
+    'resources of remote servers are listed and read by two tools that ask, for those who see a server that has some',
   'H1:remote-mcp-chat': 'a model calls tools of a remote MCP server in a conversation once the human approves, and sees their results',
   'H2:tool-changed': 'a rule that allows a tool does not count for what its server says of it later: a human is asked again',
   'H2:rule-siblings-files': 'a rule that is bound to files settles a call whose preview has their content, and no other',

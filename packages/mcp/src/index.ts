@@ -13,6 +13,7 @@ export { cleanLine, cleanText } from './lists/clean-text.js';
 export { fileOAuthStore } from './oauth/file-oauth-store.js';
 export { memoryOAuthStore } from './oauth/memory-oauth-store.js';
 export type { OAuthStore, StoredLogin } from './oauth/oauth-store.js';
+export { resourceContents, resourceList } from './results/resource-results.js';
 export { MCP_ERROR_CODES, McpError, type McpErrorCode } from './servers/mcp-error.js';
 export type { Elicitation, McpHooks, McpLogEvent, McpRoot, ServerRequest } from './servers/mcp-hooks.js';
 export type { McpServerState, McpServerStatus, McpTool } from './servers/mcp-server-state.js';

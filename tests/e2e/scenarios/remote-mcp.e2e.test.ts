@@ -10,9 +10,15 @@ import { startEverything, type Everything } from '../start-everything.js';
 import { startSystem, type System } from '../start-system.js';
 
 const call = (tool: string, args: object): Planned => ({ calls: [{ tool: `mcp__everything__${tool}`, args }] });
+const FEATURES = 'demo://resource/static/document/features.md';
 const PLANS = {
   'add them': [call('get-sum', { a: 19, b: 23 }), { text: 'They are 42.' }],
   'echo it': [call('echo', { message: 'never said' }), { text: 'As you wish.' }],
+  'read its features': [
+    { calls: [{ tool: 'list_remote_mcp_resources', args: {} }] },
+    { calls: [{ tool: 'read_remote_mcp_resource', args: { server: 'everything', uri: FEATURES } }] },
+    { text: 'It has many.' },
+  ],
   'show a picture': [call('get-tiny-image', {}), { text: 'It is tiny.' }],
 };
 
@@ -95,4 +101,16 @@ test('a picture of a remote server reaches the model as one', async () => {
   await chat.decide(/get-tiny-image/, 'a');
   await chat.shows('It is tiny.');
   expect(model.requests.at(-1)!.text).toContain('data:image/png;base64,');
+});
+
+test(verifies('H1:remote-mcp-resources', 'a model lists and reads resources of a remote server once the human approves'), async () => {
+  chat = await startChat(system, { root: repository.root });
+  chat.say('read its features');
+  await chat.decide(/list_remote_mcp_resources/, 'a');
+  await chat.decide(/read_remote_mcp_resource[^]*features\.md/, 'a');
+  await chat.shows('It has many.');
+  const [listed, read] = results().slice(-2);
+  expect(listed).toContain(`{"server":"everything","uri":"${FEATURES}"`);
+  expect(read).toContain(`${FEATURES}:\n# Everything Server`);
+  expect(model.requests.at(-1)!.body.tools!.map((tool) => tool.function.name)).toContain('read_remote_mcp_resource');
 });

@@ -102,6 +102,49 @@ test(
   },
 );
 
+test(
+  verifies(
+    'H1:remote-mcp-resources',
+    'resources of remote servers are listed and read by two tools that ask, for those who see a server that has some',
+  ),
+  async () => {
+    server = await startMcpServer({ 'notes://tides': 'high water at six', 'notes://keys': 'it is of-the-operator' });
+    process.env['TEST_MCP_TOKEN'] = 'of-the-operator';
+    try {
+      const entry = { url: server.url, tenants: ['acme'] };
+      const mcp = open({ docs: { ...entry, token_env: 'TEST_MCP_TOKEN' }, shut: { ...entry, resources: false } });
+      const { list_remote_mcp_resources: list, read_remote_mcp_resource: read } = await toolsOf(mcp);
+      expect(await toolsOf(mcp, other)).toEqual({});
+      expect(Object.keys(await toolsOf(open({ shut: { url: server.url, resources: false } })))).toEqual([
+        'mcp__shut__greet',
+        'mcp__shut__fail',
+      ]);
+      for (const tool of [list!, read!]) {
+        expect(tool.definition).toMatchObject({ source: 'mcp', access: 'write', idempotency: 'unsafe' });
+        expect(tool.definition.changedAtMs).toBeLessThan(Number.MAX_SAFE_INTEGER);
+        expect(tool.policy).toBeUndefined();
+      }
+      const lines = ['tides', 'keys'].map((name) =>
+        JSON.stringify({ server: 'docs', uri: `notes://${name}`, name: `the notes://${name}`, mimeType: 'text/plain' }),
+      );
+      expect(await list!.run({}, run())).toEqual({ ok: true, result: { content: [{ type: 'text', text: lines.join('\n') }] } });
+      const tides = await read!.run({ server: 'docs', uri: 'notes://tides' }, run());
+      expect(tides).toMatchObject({ ok: true, result: { content: [{ resource: { uri: 'notes://tides', text: 'high water at six' } }] } });
+      expect(JSON.stringify(await read!.run({ server: 'docs', uri: 'notes://keys' }, run()))).toContain('it is [masked]');
+      expect(await read!.run({ server: 'docs', uri: 'notes://none' }, run())).toMatchObject({ ok: false });
+      expect(await read!.run({ server: 'shut', uri: 'notes://tides' }, run())).toMatchObject({
+        ok: false,
+        error: { message: 'No remote MCP server "shut" offers resources; these do: docs.' },
+      });
+      expect(await read!.run({ server: 'docs' }, run())).toMatchObject({ ok: false, error: { code: 'INVALID_ARGUMENTS' } });
+      const asking = await toolsOf(open({ docs: { ...entry, policy: 'ask' } }));
+      expect(asking['read_remote_mcp_resource']!.policy?.alwaysAsks).toBe(true);
+    } finally {
+      delete process.env['TEST_MCP_TOKEN'];
+    }
+  },
+);
+
 test(verifies('R2:remote-mcp-fails', 'a remote server that is away, goes, or fails costs the call, and never the service'), async () => {
   server = await startMcpServer();
   const mcp = open({ docs: { url: server.url }, away: { url: 'http://127.0.0.1:9/mcp' } });

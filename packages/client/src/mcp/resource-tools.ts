@@ -1,4 +1,4 @@
-import type { CallToolResult, FromServer, McpServers, Resource, ResourceTemplateType } from '@codelab/mcp';
+import { resourceContents, resourceList, type McpServers } from '@codelab/mcp';
 import type { ForeignTool } from '@codelab/protocol';
 import type { ToolArguments, ToolOutcome } from '../calls/tool-executor.js';
 import { toOutcome } from './to-outcome.js';
@@ -8,9 +8,6 @@ export interface ResourceTool {
   readonly definition: ForeignTool;
   run(args: ToolArguments, signal: AbortSignal): Promise<ToolOutcome>;
 }
-
-/** Resources that one list names. */
-const MAX_LISTED = 500;
 
 /** `list_mcp_resources` and `read_mcp_resource`: foreign tools like those of the servers, and asked like them. */
 export const resourceTools = (servers: McpServers): readonly ResourceTool[] => [
@@ -29,7 +26,7 @@ export const resourceTools = (servers: McpServers): readonly ResourceTool[] => [
     },
     run: async ({ server }) => {
       const isMeant = (one: { readonly server: string }): boolean => server === undefined || one.server === server;
-      return toOutcome(Promise.resolve(toList(servers.resources().filter(isMeant), servers.resourceTemplates().filter(isMeant))));
+      return toOutcome(Promise.resolve(resourceList(servers.resources().filter(isMeant), servers.resourceTemplates().filter(isMeant))));
     },
   },
   {
@@ -52,21 +49,7 @@ export const resourceTools = (servers: McpServers): readonly ResourceTool[] => [
       if (typeof server !== 'string' || typeof uri !== 'string')
         return { ok: false, error: { code: 'INVALID_ARGUMENTS', message: 'server and uri are strings.' } };
       const read = servers.readResource(server, uri, { signal });
-      return toOutcome(read.then(({ contents }) => ({ content: contents.map((resource) => ({ type: 'resource', resource })) })));
+      return toOutcome(read.then(resourceContents));
     },
   },
 ];
-
-/** One line of JSON for each: models read them well, and none can be mistaken for another. */
-function toList(resources: readonly FromServer<Resource>[], templates: readonly FromServer<ResourceTemplateType>[]): CallToolResult {
-  const lines = [
-    ...resources.map(({ server, uri, name, description, mimeType }) => ({ server, uri, name, description, mimeType })),
-    ...templates.map(({ server, uriTemplate, name, description, mimeType }) => ({ server, uriTemplate, name, description, mimeType })),
-  ];
-  const left = lines.length - MAX_LISTED;
-  const text = [
-    ...lines.slice(0, MAX_LISTED).map((line) => JSON.stringify(line)),
-    ...(left > 0 ? [`… and ${left} more: name a server to see those of it.`] : []),
-  ].join('\n');
-  return { content: [{ type: 'text', text: text === '' ? 'No MCP server offers resources now.' : text }] };
-}

@@ -1,4 +1,4 @@
-import { baseUrl, byName, milliseconds, object, text, texts, variable } from '../schema-parts.js';
+import { baseUrl, byName, flag, milliseconds, object, text, texts, variable } from '../schema-parts.js';
 
 /** The JSON Schema of `codelab.tools.yaml`: shapes and ranges. What names refer to is checked in `check-references.ts`. */
 
@@ -20,6 +20,7 @@ const mcpServer = object(
     ]),
     timeout_ms: milliseconds,
     tools: object({ include: texts, exclude: texts }),
+    resources: flag,
     policy,
     ...audience,
   },

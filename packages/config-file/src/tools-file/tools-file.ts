@@ -37,6 +37,8 @@ export interface McpServerEntry extends Audience {
   readonly timeout_ms?: number;
   /** Which tools there are, `*` as wildcard. `exclude` beats `include`; default: all. */
   readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
+  /** Whether models may read its resources. Default: true. */
+  readonly resources?: boolean;
   readonly policy?: EntryPolicy;
 }
 

@@ -5,6 +5,7 @@ import {
   findTool,
   isCanonicalTool,
   PLAN_TOOL,
+  readMcpToolName,
   type ToolDefinition,
   VOCABULARY_NAMES,
   type VocabularyName,
@@ -126,8 +127,9 @@ const allowsRow = (filter: Filter, row: Row): boolean => {
   return stands === undefined || filter.allows(row.readonly || row.reads === true ? { ...stands, access: 'readonly' } : stands);
 };
 
-/** What a model calls a tool of the servers: names of tools by URL fit every provider as they are. */
-const serverToolName = ({ name, source }: ToolDefinition): string => (source === 'http' ? name : codelabVocabulary.toModelName(name));
+/** What a model calls a tool of the servers: names fit every provider as they are, but for those that an MCP server gave. */
+const serverToolName = ({ name, source }: ToolDefinition): string =>
+  source === 'mcp' && readMcpToolName(name) !== undefined ? codelabVocabulary.toModelName(name) : name;
 
 /** The canonical name of what a model calls; nothing for a name that none has. */
 export const canonicalName = ({ vocabulary }: Asking, name: string): string | undefined =>

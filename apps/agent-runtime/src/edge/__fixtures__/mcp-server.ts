@@ -20,7 +20,8 @@ export interface ChangingServer {
   close(): Promise<void>;
 }
 
-export async function startMcpServer(): Promise<ChangingServer> {
+/** @param resources texts by their uri */
+export async function startMcpServer(resources: Readonly<Record<string, string>> = {}): Promise<ChangingServer> {
   const sessions = new Map<string, { transport: StreamableHTTPServerTransport; change: (text: string) => void }>();
   const authorizations: (string | undefined)[] = [];
   let description = 'Greets.';
@@ -30,6 +31,9 @@ export async function startMcpServer(): Promise<ChangingServer> {
       content: [{ type: 'text', text: `hello ${name}` }],
     }));
     server.registerTool('fail', { description: 'Fails.' }, () => ({ isError: true, content: [{ type: 'text', text: 'it failed' }] }));
+    for (const [uri, text] of Object.entries(resources)) {
+      server.registerResource(`the ${uri}`, uri, { mimeType: 'text/plain' }, () => ({ contents: [{ uri, text }] }));
+    }
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, { transport, change: (text) => greet.update({ description: text }) }),
