@@ -296,6 +296,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:mcp-approval-shows': 'whoever approves a file of a folder has seen all that it starts, and each variable that it reads',
   'G4:mcp-config': 'a configuration of MCP servers costs a bounded time, and never the process',
   'G4:front-matter': 'the front matter of a file of a workspace never costs the process that reads it',
+  'H1:mcp-other-server': 'a rule for a tool asks again where another program has the name of its MCP server',
   'H1:mcp-prompt-mentions': 'what a prompt of an MCP server mentions of files and of other servers is read by nobody',
   'H1:mcp-changed-tool': 'a tool whose server says something else of it than was approved is asked again, even where a rule allows it',
   'H1:rule-workspace': 'a rule of a project counts where the executor works on that workspace, whatever it is called',

@@ -31,9 +31,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(manner: string): Promise<void> {
+async function open(
+  manner: string,
+  { env = {}, origin }: { readonly env?: Record<string, string>; readonly origin?: string } = {},
+): Promise<void> {
   servers = openMcpServers({
-    servers: [{ name: 'odd', transport: { kind: 'stdio', command: process.execPath, args: [ODD, manner, words], env: {} } }],
+    servers: [{ name: 'odd', origin, transport: { kind: 'stdio', command: process.execPath, args: [ODD, manner, words], env } }],
     clientInfo: { name: 'test', version: '1' },
     cwd: folder,
     environment: { PATH: process.env.PATH ?? '' },
@@ -76,6 +79,26 @@ test(
     );
     await executor.run(NAME, {}, context());
     expect(await executor.findDoubt?.(NAME, {}, context().signal, true)).toBeUndefined();
+  },
+);
+
+test(
+  verifies('H1:mcp-other-server', 'what was approved of a tool counts for no other program that has the name of its server'),
+  async () => {
+    const doubt = () => executor.findDoubt?.(NAME, {}, context().signal, true);
+    await open('greet');
+    await executor.run(NAME, {}, context());
+    for (const other of [{ env: { NODE_OPTIONS: '--no-warnings' } }, { origin: 'ws_other' }]) {
+      await servers.close();
+      await open('greet', other);
+      expect(executor.tools).toMatchObject([{ name: NAME, description: 'Greets.' }]);
+      expect(await doubt()).toMatch(/tool greet/);
+      await executor.run(NAME, {}, context());
+      expect(await doubt()).toBeUndefined();
+    }
+    await servers.close();
+    await open('greet'); // and that one stays approved
+    expect(await doubt()).toBeUndefined();
   },
 );
 

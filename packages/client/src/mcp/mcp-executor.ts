@@ -39,7 +39,7 @@ export function mcpExecutor({ servers, pins, onProblem }: McpExecutorOptions): T
   /** Of a tool that was never approved here, `undefined`. */
   const hasChanged = async ({ server, tool, digest }: McpTool): Promise<boolean> => {
     const pinned = await pins.find(server, tool);
-    return pinned !== undefined && pinned !== digest;
+    return pinned !== undefined && !pinned.includes(digest);
   };
 
   const call = async (tool: McpTool, args: ToolArguments, context: RunContext): Promise<ToolOutcome> => {

@@ -35,6 +35,8 @@ export interface McpServerConfig {
   /** Its name in the configuration: `[a-zA-Z0-9-]` and single underscores, 1 to 32 characters. */
   readonly name: string;
   readonly transport: StdioServer | RemoteServer;
+  /** Where it comes from, for one that not everything may be taken for that has its name: part of the digests of its tools. */
+  readonly origin?: string;
   /** How long a call may take without a sign of progress, in milliseconds; absent: 60,000. */
   readonly timeoutMs?: number;
   /** Which tools are offered: names, `*` stands for any text. Absent: all. */

@@ -27,14 +27,17 @@ export interface ReadTools {
   readonly notes: readonly string[];
 }
 
-/** The tools that a server lists, cleaned and bounded; each that can't be used is left out with a note that says why. */
-export function toTools(server: string, items: readonly unknown[]): ReadTools {
+/**
+ * The tools that a server lists, cleaned and bounded; each that can't be used is left out with a note that says why.
+ * @param origin what the server is, whatever it says: the same tool of another program is another tool
+ */
+export function toTools(server: string, items: readonly unknown[], origin = ''): ReadTools {
   const tools: McpTool[] = [];
   const notes: string[] = [];
   const names = new Set<string>();
   let total = 0;
   for (const item of items) {
-    const read = toTool(server, item);
+    const read = toTool(server, item, origin);
     if (typeof read === 'string') {
       notes.push(read);
       continue;
@@ -62,7 +65,7 @@ interface Candidate {
 }
 
 /** A tool, or why it is left out. */
-function toTool(server: string, item: unknown): Candidate | string {
+function toTool(server: string, item: unknown, origin: string): Candidate | string {
   if (!isJsonObject(item) || typeof item['name'] !== 'string' || item['name'] === '') return 'A tool without a name is left out.';
   const name = item['name'];
   if (UNSEEN.test(name.slice(0, 1_000))) return `The tool ${shown(name)} is left out: its name has characters that nobody sees.`;
@@ -81,7 +84,7 @@ function toTool(server: string, item: unknown): Candidate | string {
     inputSchema: inputSchema as JsonObject,
     ...(outputSchema !== undefined && outputFault === undefined && { outputSchema: outputSchema as JsonObject }),
   };
-  const digest = digestOf(described);
+  const digest = digestOf({ ...described, origin });
   if (digest === undefined) return `The tool ${shown(name)} is left out: its schemas have halves of characters in them.`;
   const { name: tool, ...rest } = described;
   const named = { server, tool, wireName: mcpToolName(server, tool), title: title === undefined ? undefined : cleanLine(title, 100) };

@@ -48,6 +48,6 @@ export interface McpTool {
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** Hints, not facts: they never make a tool less dangerous than it is taken for. */
   readonly annotations: ToolAnnotations;
-  /** SHA-256 (hex) of the canonical JSON of name, description and both schemas: a changed tool has another one. */
+  /** SHA-256 (hex) of name, description, both schemas and what the server is: a changed tool has another one, and so has another server's. */
   readonly digest: string;
 }

@@ -37,7 +37,7 @@ export async function readLists(kind: ListKind, session: ServerSession, config: 
     if (kind === 'tools') {
       const page = (cursor: string | undefined) => session.listPage('tools/list', cursor, signal);
       const read = await readList({ page, field: 'tools', max: MAX_TOOLS, what: 'tools', wanted: (item) => isOffered(item, config) });
-      const { tools, notes } = toTools(config.name, read.items);
+      const { tools, notes } = toTools(config.name, read.items, originOf(config));
       return { ...lists, tools, notes: noted([...read.notes, ...notes]) };
     }
     if (kind === 'prompts') {
@@ -68,6 +68,13 @@ const EMPTY = { tools: { tools: [] }, resources: { resources: [], templates: [] 
 
 const keep = <T>(items: readonly unknown[], read: (item: unknown) => T | undefined): readonly T[] =>
   items.map(read).filter((item) => item !== undefined);
+
+/** What a server is: its program with all that it is started with, or its address. What is sent there to be let in doesn't count. */
+function originOf({ transport, origin }: McpServerConfig): string {
+  if (transport.kind !== 'stdio') return JSON.stringify([origin, transport.url]);
+  const { command, args, env, cwd } = transport;
+  return JSON.stringify([origin, command, args, Object.entries(env).sort(), cwd]);
+}
 
 /** Whether the configuration lets a tool be offered. A name that is none goes on, to be told. */
 function isOffered(item: unknown, { includeTools, excludeTools }: McpServerConfig): boolean {

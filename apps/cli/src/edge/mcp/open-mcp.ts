@@ -26,7 +26,8 @@ export function openConfigured(
   hooks: McpHooks,
 ): McpServers {
   return openMcpServers({
-    servers: servers.map(({ config }) => config),
+    // what is approved of a server of one folder says nothing of another folder's, and nothing of the person's own
+    servers: servers.map(({ config, scope }) => (scope === 'user' ? config : { ...config, origin: workspace.id })),
     clientInfo: { name: 'codelab', version },
     cwd: workspace.root,
     environment: serverEnvironment(),
