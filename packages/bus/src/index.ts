@@ -9,6 +9,7 @@ export type * from './ledger.js';
 export { QuotaError, type QuotaLimits } from './quota-error.js';
 export type * from './storage-use.js';
 export { newId } from './new-id.js';
+export * from './published-tools.js';
 export * from './rule-store.js';
 export * from './server-tools.js';
 export type * from './session-alerts.js';

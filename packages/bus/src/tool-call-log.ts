@@ -1,7 +1,7 @@
 import type { Owner } from './session-ref.js';
 
-/** Where a tool stands that was called. `caller`: only the program that asked can run it, and was handed the call. */
-export type ToolCallSource = 'builtin' | 'client' | 'http' | 'caller';
+/** Where a tool stands that was called. `mcp`: at an MCP server of the tools file. `caller`: only the program that asked can run it, and was handed the call. */
+export type ToolCallSource = 'builtin' | 'client' | 'http' | 'mcp' | 'caller';
 
 /** One tool call: who called what and how it went, never arguments or results. */
 export interface ToolCallRow {

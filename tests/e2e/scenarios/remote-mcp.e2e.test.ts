@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { verifies, type ScriptedProvider } from '@codelab/testkit';
+import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
+import { askProxy } from '../ask-proxy.js';
 import { makeRepository, type Repository } from '../make-repository.js';
+import { Person } from '../person.js';
 import { startPlannedModel, type Planned } from '../planned-model.js';
 import { startChat, type Chat } from '../start-chat.js';
 import { startEverything, type Everything } from '../start-everything.js';
@@ -22,6 +24,9 @@ const PLANS = {
   'show a picture': [call('get-tiny-image', {}), { text: 'It is tiny.' }],
 };
 
+/** Ana of acme, and Ben of globex. */
+const TOKENS = 'token-a=acme/ana,token-b=globex/ben';
+
 let folder: string;
 let everything: Everything;
 let model: ScriptedProvider;
@@ -38,11 +43,25 @@ beforeAll(async () => {
       `  everything: { url: "${everything.url}", tools: { exclude: ["trigger-*"] } }`,
       '  away: { url: "http://127.0.0.1:9/mcp" }',
       '  wrong: { url: 5 }',
+      `  inner: { url: "${everything.url}", headers: { X-Key: hidden-key }, tools: { include: ["echo"] }, tenants: [globex] }`,
+      'tools:',
+      '  tides:',
+      '    description: Tells the tides.',
+      '    input_schema: { type: object }',
+      '    url: https://tides.example.com/hidden-path',
+      '    tags: [harbour]',
+      '    owners: [acme/ana]',
     ].join('\n'),
   );
   repository = await makeRepository({ extra: { 'notes.txt': 'zero\n' } });
   system = await startSystem({
-    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test', CODELAB_TOOLS_FILE: toolsFile },
+    env: {
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'k',
+      CODELAB_MODEL: 'gpt-test',
+      CODELAB_TOOLS_FILE: toolsFile,
+      CODELAB_TOKENS: TOKENS,
+    },
   });
 }, 60_000);
 afterEach(async () => {
@@ -68,7 +87,7 @@ test(
     'a model calls tools of a remote MCP server in a conversation once the human approves, and sees their results',
   ),
   async () => {
-    chat = await startChat(system, { root: repository.root });
+    chat = await startChat({ ...system, token: 'token-a' }, { root: repository.root });
     chat.say('add them');
     await chat.decide(/mcp__everything__get-sum/, 'a');
     await chat.shows('They are 42.');
@@ -96,7 +115,7 @@ test('what a server of the tools file does wrong is told in the log with its lin
 });
 
 test('a picture of a remote server reaches the model as one', async () => {
-  chat = await startChat(system, { root: repository.root });
+  chat = await startChat({ ...system, token: 'token-a' }, { root: repository.root });
   chat.say('show a picture');
   await chat.decide(/get-tiny-image/, 'a');
   await chat.shows('It is tiny.');
@@ -104,7 +123,7 @@ test('a picture of a remote server reaches the model as one', async () => {
 });
 
 test(verifies('H1:remote-mcp-resources', 'a model lists and reads resources of a remote server once the human approves'), async () => {
-  chat = await startChat(system, { root: repository.root });
+  chat = await startChat({ ...system, token: 'token-a' }, { root: repository.root });
   chat.say('read its features');
   await chat.decide(/list_remote_mcp_resources/, 'a');
   await chat.decide(/read_remote_mcp_resource[^]*features\.md/, 'a');
@@ -114,3 +133,70 @@ test(verifies('H1:remote-mcp-resources', 'a model lists and reads resources of a
   expect(read).toContain(`${FEATURES}:\n# Everything Server`);
   expect(model.requests.at(-1)!.body.tools!.map((tool) => tool.function.name)).toContain('read_remote_mcp_resource');
 });
+
+interface Listed {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly uri?: string;
+}
+
+const listed = async (token: string, query = ''): Promise<readonly Listed[]> => {
+  const response = await askProxy('GET', `/v1/tools${query}`, new Person(system, token).ask);
+  const text = await response.text();
+  expect(text).not.toMatch(/hidden|127\.0\.0\.1|tides\.example|headers/);
+  return (JSON.parse(text) as { readonly data: readonly Listed[] }).data;
+};
+
+test(
+  verifies(
+    'S1:tools-of-runtimes',
+    'what the tools file lists is listed for those who may see it, with tags and uri, and nothing of where it is',
+  ),
+  async () => {
+    const [echo] = await eventually('the tools are published', async () => {
+      const found = await listed('token-a', '?tags=mcp&name=mcp__everything__ECHO');
+      return found.length > 0 ? found : undefined;
+    });
+    expect(echo).toMatchObject({ tags: ['mcp', 'write', 'server:everything'], uri: 'mcp://everything/echo' });
+    expect(await listed('token-a', '?tags=web,readonly')).toMatchObject([{ name: 'web.fetch' }, { name: 'web.search' }]);
+    expect(await listed('token-a', '?tags=harbour')).toMatchObject([{ name: 'tides', tags: ['http', 'write', 'harbour'] }]);
+    expect(await listed('token-b', '?tags=harbour')).toEqual([]);
+    await eventually('those of globex, too', async () => (await listed('token-b', '?tags=server:inner')).length > 0);
+    expect(await listed('token-b', '?tags=server:inner')).toMatchObject([{ name: 'mcp__inner__echo', uri: 'mcp://inner/echo' }]);
+    expect(await listed('token-a', '?tags=server:inner')).toEqual([]);
+    expect((await listed('token-a')).filter(({ name }) => name.includes('trigger'))).toEqual([]);
+  },
+);
+
+test(
+  verifies(
+    'H1:auto-mcp',
+    'a program’s model calls a tool of a remote server once the human at the IDE approves, and its call is logged as such',
+  ),
+  async () => {
+    const ana = new Person(system, 'token-a');
+    const ide = await ana.openIde('auto', ['read_file']);
+    try {
+      const questions: string[] = [];
+      ide.onFrame(({ type, state, tool_name, call_id, args_sha256 }) => {
+        if (type !== 'tool_call' || state !== 'waiting_approval') return;
+        questions.push(String(tool_name));
+        ide.send({ type: 'hitl_decision', call_id, args_sha256, decision: 'approve' });
+      });
+      const answer = await ana.auto([{ calls: [{ tool: 'mcp__everything__get-sum', args: { a: 19, b: 23 } }] }, { text: 'They are 42.' }]);
+      expect(answer.body.choices[0]).toMatchObject({ message: { content: 'They are 42.' }, finish_reason: 'stop' });
+      expect(questions).toEqual(['mcp__everything__get-sum']);
+      expect(JSON.stringify(results())).toContain('42');
+      const offered = model.requests.at(-1)!.body.tools!.map((tool) => tool.function.name);
+      expect(offered).toEqual(expect.arrayContaining(['read_file', 'mcp__everything__echo', 'tides']));
+      expect(offered.filter((name) => /inner|web/.test(name))).toEqual([]);
+      const rows = await eventually('the log', async () => {
+        const { data } = (await (await askProxy('GET', '/v1/tool-calls?limit=1', ana.ask)).json()) as { data: readonly object[] };
+        return data.length > 0 && data;
+      });
+      expect(rows).toMatchObject([{ tool: 'mcp__everything__get-sum', source: 'mcp', outcome: 'ok' }]);
+    } finally {
+      await ana.leave();
+    }
+  },
+);

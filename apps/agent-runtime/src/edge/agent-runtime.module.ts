@@ -12,6 +12,7 @@ import { OperatorEgress } from '../core/server-tools/operator/operator-egress.js
 import { operatorSecrets } from '../core/server-tools/operator/operator-secrets.js';
 import { UrlTools } from '../core/server-tools/operator/url-tools.js';
 import { openMcp } from './open-mcp.js';
+import { publishTools } from './publish-tools.js';
 import { openToolsFile } from './tools-file.js';
 import { startRuntime } from './start-runtime.js';
 import { openWebTools } from './web-tools.js';
@@ -39,14 +40,10 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   const mcp = openMcp(file, { revisions: bus.toolRevisions, logger, metrics, version: context.identity.version });
   drain.on('close', 'mcp servers', () => mcp.close());
   const secretsOf = (owner: Owner) => operatorSecrets(file, readVariable, owner);
+  const byUrl = new UrlTools({ file, egressFor: (url) => operatorEgress.for(url), readVariable });
   const runtime = await startRuntime({
     bus,
-    sources: [
-      web.source,
-      new UrlTools({ file, egressFor: (url) => operatorEgress.for(url), readVariable }),
-      mcp.source,
-      new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf, mcp: mcp.source }),
-    ],
+    sources: [web.source, byUrl, mcp.source, new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf, mcp: mcp.source })],
     log: logger,
     meter: new PrometheusMeter(metrics),
     limits: {
@@ -65,6 +62,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
     lingerMs: config.lingerMs,
     maxHotSessions: config.maxHotSessions,
   });
+  drain.on('stop', 'published tools', publishTools(bus.publishedTools, [web.source, byUrl, mcp.source], logger));
   drain.on('stop', 'wakes', () => runtime.stopTaking());
   drain.on('finish', 'sessions', (signal) => runtime.handOver(signal));
   return { module: AgentRuntimeModule };

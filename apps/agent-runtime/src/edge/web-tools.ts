@@ -2,6 +2,7 @@ import type { SearchEntry } from '@codelab/config-file';
 import type { Egress } from '@codelab/egress';
 import { ConfigError } from '@codelab/service-shell';
 import { createWebTools, type SearchSettings } from '@codelab/web';
+import { type PublishedSource, toPublished } from '../core/server-tools/published.js';
 import type { ServerTool, ServerToolSource } from '../core/server-tools/server-tool.js';
 import type { RuntimeConfig } from './config.js';
 
@@ -19,11 +20,12 @@ export function openWebTools(
   egress: Egress,
   config: Pick<RuntimeConfig, 'searchProvider' | 'searchUrl' | 'searchApiKey'>,
   section?: SearchSection,
-): { readonly source: ServerToolSource; close(): Promise<void> } {
+): { readonly source: ServerToolSource & PublishedSource; close(): Promise<void> } {
   try {
     const web = createWebTools(egress, settingsOf(config, section));
     const tools: readonly ServerTool[] = web.tools;
-    return { source: { list: () => Promise.resolve(tools) }, close: () => web.close() };
+    const published = tools.map((tool) => toPublished(tool, { source: 'web', tags: [] }));
+    return { source: { list: () => Promise.resolve(tools), published: () => published }, close: () => web.close() };
   } catch (error) {
     throw new ConfigError([(error as Error).message]);
   }

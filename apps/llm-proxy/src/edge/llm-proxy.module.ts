@@ -16,6 +16,7 @@ import { AnswerItems } from '../core/serve/answer-items.js';
 import { embeddingsRoutes } from '../core/embeddings/serve-embeddings.js';
 import { modelRoutes } from '../core/serve/model-routes.js';
 import { HistoryCache } from '../core/step/history-cache.js';
+import { createRuntimeTools, type RuntimeTools } from '../core/tool-runs/catalog/runtime-tools.js';
 import { toolRoutes } from '../core/tool-runs/tool-routes.js';
 import { readVariable, type ProxyConfig } from './config.js';
 import { HttpApi } from './http/http-api.js';
@@ -66,7 +67,8 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
 
   const serve = { catalog, chain, accounting, items: new AnswerItems(), lenient: config.lenient };
-  const toolRuns = openToolRuns({ bus, keys, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
+  const runtimeTools = createRuntimeTools(bus.publishedTools, () => performance.now());
+  const toolRuns = openToolRuns({ bus, keys, runtimeTools, serve, logger, autoTimeoutMs: config.autoTimeoutMs });
   const watcher = new RequestLog(logger, new HttpMetrics(registry));
   drain.on('close', 'request log', () => watcher.flush());
   const api = new HttpApi({
@@ -75,7 +77,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
       ...embeddingsRoutes(serve),
       ...usageRoutes({ ledger: bus.ledger, now: Date.now }),
       ...toolCallRoutes({ toolCalls: bus.toolCalls }),
-      ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, store: bus.store, keys, egress, listed }),
+      ...toolRoutes({ children: bus.children, serverTools: bus.serverTools, runtimeTools, store: bus.store, keys, egress, listed }),
     ],
     judge,
     sources: config.sources,
@@ -140,6 +142,7 @@ function openChain(logger: Logger, metrics: ProxyMetrics): ChainPorts {
 interface ToolRunParts {
   readonly bus: Pick<Bus, 'children' | 'serverTools' | 'store' | 'streams' | 'handovers' | 'toolCalls'>;
   readonly keys: KeyEntries;
+  readonly runtimeTools: RuntimeTools;
   /** How requests are answered that ask for no tools. */
   readonly serve: Omit<ServePorts, 'toolRuns'>;
   readonly logger: Logger;

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger.js';
 import type { ModelFacts } from '../model-facts.js';
 import type { ModelQueue } from '../model-queue.js';
 import type { Handovers } from '../handovers.js';
+import type { PublishedTools } from '../published-tools.js';
 import type { RuleStore } from '../rule-store.js';
 import type { ServerTools } from '../server-tools.js';
 import type { ToolRevisions } from '../tool-revisions.js';
@@ -28,6 +29,7 @@ import { createRedisChildSessions } from './children/redis-child-sessions.js';
 import { createRedisModelFacts } from './models/redis-model-facts.js';
 import { createRedisModelQueue } from './models/redis-model-queue.js';
 import { createRedisRuleStore } from './rules/redis-rule-store.js';
+import { createRedisPublishedTools } from './redis-published-tools.js';
 import { createRedisServerTools } from './redis-server-tools.js';
 import { createRedisSessionAlerts } from './feed/redis-session-alerts.js';
 import { RedisSessionStreams } from './feed/redis-session-streams.js';
@@ -76,6 +78,7 @@ export interface Bus {
   readonly toolCalls: ToolCallLog;
   readonly serverTools: ServerTools;
   readonly toolRevisions: ToolRevisions;
+  readonly publishedTools: PublishedTools;
   readonly handovers: Handovers;
   readonly storage: Storage;
   status(): BusStatus;
@@ -121,11 +124,12 @@ export function createBus({
   const toolCalls = new RedisToolCallLog({ commands, keys, logger });
   const serverTools = createRedisServerTools(commands, keys);
   const toolRevisions = createRedisToolRevisions(commands, keys);
+  const publishedTools = createRedisPublishedTools(commands, keys);
   const handovers = createRedisHandovers(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
     ...{ store, rules, audit, streams, alerts, wakes, models, modelFacts, children },
-    ...{ ledger, toolCalls, serverTools, toolRevisions, handovers, storage, status },
+    ...{ ledger, toolCalls, serverTools, toolRevisions, publishedTools, handovers, storage, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {

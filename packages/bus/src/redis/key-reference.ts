@@ -99,6 +99,14 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     ttl: '400 days from the last look',
   },
   {
+    ...{ key: 'cl:{published}:tools', type: 'zset', ttl: '15 s, written again every 5 s by each runtime' },
+    holds: 'which runtime runs which list of tools of the tools file and the web, by the time until which its word counts',
+  },
+  {
+    ...{ key: 'cl:{published}:list:<digest>', type: 'string', ttl: '15 s after the last runtime that has it' },
+    holds: 'such a list by its hash: names, descriptions, schemas, tags, and who sees each; JSON text, at most 2 MB; no address, no header',
+  },
+  {
     ...{ key: 'cl:{own:<hash>}:handover:<call_id>', type: 'string' },
     holds: 'the rounds of tools before a call that a program was handed, or the name of the call under which they are; at most 8 MB',
     ttl: '1 hour from the last use',

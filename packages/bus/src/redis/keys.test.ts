@@ -25,6 +25,7 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
     ['rules', 'audit', 'tools', 'handover:call_1'].map((noun) => `cl:{own:lakyqigebpgxyn2vtw327pkuat}:${noun}`),
   );
   expect(keys.toolsOfServer('docs')).toBe('cl:{mcp:docs}:tools');
+  expect([keys.publishedTools, keys.publishedList('a1')]).toEqual(['cl:{published}:tools', 'cl:{published}:list:a1']);
   const { usage, ...ledger } = keys.ledger(owner);
   expect([...Object.values(ledger), usage('20261122')]).toEqual(
     [...['rates', 'spent', 'reserved', 'reservation_ends', 'writers', 'tool_calls'], 'usage:20261122'].map(

@@ -133,6 +133,10 @@ export interface Keys {
   toolsOf(owner: Owner): string;
   /** What an MCP server of the tools file says of its tools. */
   toolsOfServer(server: string): string;
+  /** Which runtimes say of themselves that they run which list of tools. */
+  readonly publishedTools: string;
+  /** A list of tools that runtimes run, by its hash. */
+  publishedList(digest: string): string;
   /** The rounds before a call that a program was handed. */
   handover(owner: Owner, callId: string): string;
   ledger(owner: Owner): LedgerKeys;
@@ -176,6 +180,8 @@ export function createKeys(namespace = ''): Keys {
     auditOf: (owner) => owns(owner, 'audit'),
     toolsOf: (owner) => owns(owner, 'tools'),
     toolsOfServer: (server) => `${root}{mcp:${server}}:tools`,
+    publishedTools: `${root}{published}:tools`,
+    publishedList: (digest) => `${root}{published}:list:${digest}`,
     handover: (owner, callId) => owns(owner, `handover:${callId}`),
     ledger: (owner) => {
       const person = owns(owner, ''); // hashed once

@@ -29,6 +29,12 @@ async function passedOn(body: object, sessions: readonly SessionMeta[] | Error, 
       },
     },
     serverTools: { list: async () => [] },
+    runtimeTools: {
+      list: async () => [
+        { name: 'mcp__docs__greet', description: '', inputSchema: { type: 'object' }, tags: ['mcp', 'write'] },
+        { name: 'web.fetch', description: '', inputSchema: { type: 'object' }, tags: ['web', 'readonly'] },
+      ],
+    },
     keys: { of: () => undefined },
     answer: async (passed: Exchange) => {
       const { tools = [] } = passed.json() as { tools?: { function: { name: string } }[] };
@@ -49,10 +55,14 @@ test(verifies('L3:CP-own-only', 'a request with nothing but tools of its own is 
     expect(await passedOn(body, sessions)).toEqual(['mine', 'read_file']);
 });
 
-test('with tool_execution none the tools of the IDEs stand behind those of the request', async () => {
+test('with tool_execution none the tools of the IDEs and those that the tools file lists stand behind those of the request', async () => {
   const body = { use_ide_tools: true, tools: [tool('read_file'), tool('mine')] };
-  expect(await passedOn(body, [ide('a'), ide('b')])).toEqual(['read_file', 'mine', 'git.diff']);
-  expect(await passedOn({ use_vscode_tools: true, session_id: 'b' }, [ide('a'), ide('b')])).toEqual(['git.diff', 'read_file']);
+  expect(await passedOn(body, [ide('a'), ide('b')])).toEqual(['read_file', 'mine', 'git.diff', 'mcp__docs__greet']);
+  expect(await passedOn({ use_vscode_tools: true, session_id: 'b' }, [ide('a'), ide('b')])).toEqual([
+    'git.diff',
+    'mcp__docs__greet',
+    'read_file',
+  ]);
   expect(await passedOn({ max_tool_rounds: 3, tool_execution: 'none' }, away)).toEqual([]);
 });
 

@@ -44,8 +44,8 @@ async function offerTools(exchange: Exchange, { options, declared }: Wanted, por
   const toolbox = await whileRedisServes(() => openToolbox(caller.owner, ports, options.sessionId));
   const { sessionId } = options;
   const sessions = sessionId === undefined ? toolbox.sessions : [chooseSession(toolbox.sessions, sessionId)];
-  const known = listTools({ ...toolbox, sessions });
-  if (known.length === 0) chooseSession(sessions, undefined); // says that none is connected
+  const known = listTools({ ...toolbox, sessions, webTools: [] });
+  if (sessions.length === 0 && !toolbox.hasRegistered) chooseSession(sessions, undefined); // says that none is connected
   const own = new Set(declared.map(({ name }) => name));
   const added = known.filter(({ name }) => !own.has(name));
   await ports.answer(withBody(exchange, appendTools(exchange.bodyText(), dialect, added)), dialect);
@@ -68,7 +68,7 @@ async function runTools(exchange: Exchange, { options, declared }: Wanted, ports
 }
 
 /** What is known of tools where nobody can be asked. */
-const NOTHING: Toolbox = { sessions: [], serverTools: [], mayUse: () => false };
+const NOTHING: Toolbox = { sessions: [], serverTools: [], webTools: [], hasRegistered: false, mayUse: () => false };
 
 const hasRunnable = ({ executorTools, serverTools }: ToolPlan): boolean => executorTools.length + serverTools.length > 0;
 

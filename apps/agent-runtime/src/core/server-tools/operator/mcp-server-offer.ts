@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToolRevisions } from '@codelab/bus';
+import type { PublishedTool, ToolRevisions } from '@codelab/bus';
 import type { McpServerEntry } from '@codelab/config-file';
 import {
   type CallOptions,
@@ -12,10 +12,11 @@ import {
   resourceContents,
   type ResourceTemplateType,
 } from '@codelab/mcp';
-import type { JsonObject } from '@codelab/tools';
+import { mcpToolUri, type JsonObject } from '@codelab/tools';
 import type { EventLog } from '../../session/runtime-ports.js';
 import { hideInJson, hideValues, sentValues } from '../hide-values.js';
 import { NO_TOOLS } from '../join-sources.js';
+import { toPublished } from '../published.js';
 import type { ServerOutcome, ServerRun, ServerTool } from '../server-tool.js';
 import { entryPolicy } from './entry-policy.js';
 import { toMcpFailure } from './mcp-outcome.js';
@@ -118,6 +119,16 @@ export class ServerOffer {
 
   readResource(uri: string, run: ServerRun): Promise<ServerOutcome> {
     return this.ask(async (options) => resourceContents(await this.connection.readResource(this.name, uri, options)), run);
+  }
+
+  /** What anybody may read of its tools who sees it. */
+  published(): readonly PublishedTool[] {
+    const { owners, tenants } = this.entry;
+    const tags = [`server:${this.name}`];
+    const published = this.tools.map((tool, place) =>
+      toPublished(tool, { source: 'mcp', tags, uri: mcpToolUri(this.name, this.known[place]!.tool), owners, tenants }),
+    );
+    return this.hide(published);
   }
 
   /** Takes what the server offers now, and since when it has said so. */

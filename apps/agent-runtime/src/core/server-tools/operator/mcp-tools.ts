@@ -1,6 +1,7 @@
-import type { SessionRef } from '@codelab/bus';
+import type { PublishedTool, SessionRef } from '@codelab/bus';
 import { isFor } from '@codelab/config-file';
 import { NO_TOOLS } from '../join-sources.js';
+import { type PublishedSource, toPublished } from '../published.js';
 import type { ServerTool, ServerToolSource } from '../server-tool.js';
 import { type McpToolPorts, ServerOffer } from './mcp-server-offer.js';
 import { resourceTools } from './mcp-resource-tools.js';
@@ -9,14 +10,30 @@ import { resourceTools } from './mcp-resource-tools.js';
  * The tools of the remote MCP servers of the tools file, and two for their resources. One connection to a server, with the operator's
  * credentials, serves every session of the process that may see it. What a server does wrong costs the call, or its own tools.
  */
-export class McpTools implements ServerToolSource {
+export class McpTools implements ServerToolSource, PublishedSource {
   private readonly servers: readonly ServerOffer[];
   private readonly lists = new Map<string, readonly ServerTool[]>();
+  private all: readonly PublishedTool[] | undefined;
 
   constructor(ports: McpToolPorts) {
     this.servers = ports.servers
       .filter(({ entry }) => entry.policy !== 'deny')
-      .map((server) => new ServerOffer(server, ports, () => this.lists.clear()));
+      .map((server) => new ServerOffer(server, ports, () => this.forget()));
+  }
+
+  private forget(): void {
+    this.lists.clear();
+    this.all = undefined;
+  }
+
+  /** Those of each server, and for whoever sees it the two for its resources. */
+  published(): readonly PublishedTool[] {
+    this.all ??= this.servers.flatMap((server) => {
+      const { owners, tenants } = server.entry;
+      const resources = resourceTools([server]).map((tool) => toPublished(tool, { source: 'mcp', tags: [], owners, tenants }));
+      return [...server.published(), ...resources];
+    });
+    return this.all;
   }
 
   /** Begins to connect; never rejects, and nobody need wait. */

@@ -1,7 +1,8 @@
-import type { SessionRef } from '@codelab/bus';
+import type { PublishedTool, SessionRef } from '@codelab/bus';
 import { fillReferences, isFor, type ReadVariable, type ToolsFile, type UrlToolEntry } from '@codelab/config-file';
 import type { Egress } from '@codelab/egress';
 import { callByUrl } from '../call-by-url.js';
+import { type PublishedSource, toPublished } from '../published.js';
 import type { ServerTool, ServerToolSource } from '../server-tool.js';
 import { entryPolicy } from './entry-policy.js';
 import { operatorSecrets } from './operator-secrets.js';
@@ -16,14 +17,20 @@ export interface UrlToolPorts {
 }
 
 /** The tools by URL of the tools file, for those who see them. */
-export class UrlTools implements ServerToolSource {
+export class UrlTools implements ServerToolSource, PublishedSource {
   private readonly tools: readonly (readonly [entry: UrlToolEntry, tool: ServerTool])[];
+  private readonly all: readonly PublishedTool[];
   /** Lists by who sees what: there are few. */
   private readonly lists = new Map<string, readonly ServerTool[]>();
 
   constructor(ports: UrlToolPorts) {
     const all = Object.entries(ports.file.tools).filter(([, { policy }]) => policy !== 'deny');
     this.tools = all.map(([name, entry]) => [entry, toTool(name, entry, ports)]);
+    this.all = this.tools.map(([{ tags = [], owners, tenants }, tool]) => toPublished(tool, { source: 'http', tags, owners, tenants }));
+  }
+
+  published(): readonly PublishedTool[] {
+    return this.all;
   }
 
   list({ owner }: SessionRef): Promise<readonly ServerTool[]> {

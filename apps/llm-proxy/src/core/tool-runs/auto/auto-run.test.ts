@@ -1,22 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { sessionRef, type SessionStream, type StreamEvent, type ServerTool, type SessionMeta, type ToolCallRow } from '@codelab/bus';
+import { sessionRef, type SessionStream, type StreamEvent, type SessionMeta, type ToolCallRow } from '@codelab/bus';
 import type { StreamPart } from '@codelab/llm';
 import { verifies, toTestEnvelope } from '@codelab/testkit';
 import type { AnswerEvent } from '../../serve/answer-parts.js';
+import type { ToolInfo } from '../catalog/tool-info.js';
 import { AutoRun, type AutoRequest, type AutoRunPorts } from './auto-run.js';
 
 const owner = { tenant: 't', sub: 'u' };
 const parent = sessionRef(owner, 'ide');
 const child = { ref: sessionRef(owner, 'child'), epoch: 'e' } as SessionMeta;
-const weather: ServerTool = {
-  name: 'weather',
-  description: '',
-  inputSchema: {},
-  url: 'https://x.test',
-  headers: {},
-  tags: [],
-  timeoutMs: 1,
-};
+const weather: ToolInfo = { name: 'weather', description: '', inputSchema: {}, tags: ['http', 'write'] };
 
 /** A session that says what a test lets it say, and remembers what was done to it. */
 class Scene {

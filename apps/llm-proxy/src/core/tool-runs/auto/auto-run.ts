@@ -2,7 +2,6 @@ import type {
   ChildSessions,
   Handovers,
   NewChild,
-  ServerTool,
   SessionStreams,
   SessionMeta,
   SessionRef,
@@ -14,6 +13,7 @@ import type {
 } from '@codelab/bus';
 import { ApiError, LlmError, type HistoryItem, type StreamPart, type Usage } from '@codelab/llm';
 import { decodeServerFrame, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
+import type { ToolInfo } from '../catalog/tool-info.js';
 import type { AnswerEvent } from '../../serve/answer-parts.js';
 import { CallClock } from './call-times.js';
 import { JoinedText } from './joined-text.js';
@@ -37,7 +37,7 @@ export interface AutoRunPorts {
 export interface AutoRequest {
   readonly parent: SessionRef;
   readonly child: NewChild;
-  readonly serverTools: readonly ServerTool[];
+  readonly serverTools: readonly ToolInfo[];
   /** The models' names of the tools of the IDE. */
   readonly modelNames: ReadonlyMap<string, string>;
   /** The caller left. */

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { sessionRef, type ServerTool, type SessionMeta } from '@codelab/bus';
+import { sessionRef, type SessionMeta } from '@codelab/bus';
 import { findTool } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import type { DeclaredTool } from '../catalog/declared-tools.js';
+import type { ToolInfo } from '../catalog/tool-info.js';
 import { callersOf, planTools } from './plan-tools.js';
 
 const session = {
@@ -15,16 +16,11 @@ const session = {
   ]),
   protocolVersion: '2.0',
 } as SessionMeta;
-const weather: ServerTool = {
-  ...{
-    name: 'weather',
-    description: '',
-    inputSchema: { type: 'object', required: ['city'] },
-    url: 'https://x.test',
-    headers: {},
-    tags: [],
-  },
-  timeoutMs: 1,
+const weather: ToolInfo = {
+  name: 'weather',
+  description: '',
+  inputSchema: { type: 'object', required: ['city'] },
+  tags: ['http', 'write'],
 };
 const plan = (declared: readonly DeclaredTool[], all: boolean, mayUse: (name: string) => boolean = () => true) => {
   const { added, serverTools, executorTools, modelNames } = planTools(declared, { session, serverTools: [weather], mayUse }, all);
@@ -78,6 +74,16 @@ test(
 test('what the key may not use is neither offered nor picked', () => {
   const mayUse = (name: string): boolean => name === 'git.diff';
   expect(plan([listed('read_file')], true, mayUse)).toMatchObject({ added: ['git.diff'], executorTools: ['git.diff'] });
+});
+
+test('a tool of an MCP server of the servers goes by the name that models are shown, one of the IDE with its name comes first', () => {
+  const list: ToolInfo = { name: 'mcp__docs__list.all', description: '', inputSchema: { type: 'object' }, tags: ['mcp', 'write'] };
+  const taken: ToolInfo = { ...list, name: 'run_tests' };
+  const planned = planTools([], { session, serverTools: [list, taken], mayUse: () => true }, true);
+  expect(planned.serverTools).toEqual([list]);
+  expect(planned.modelNames.get(list.name)).toBe('mcp__docs__list__2e_all');
+  const picked = [{ name: 'mcp__docs__list__2e_all', parameters: { type: 'object' } }];
+  expect(planTools(picked, { session, serverTools: [list], mayUse: () => true }, false)).toMatchObject({ added: [], serverTools: [list] });
 });
 
 test('what is left is the caller’s', () => {

@@ -59,7 +59,7 @@ test(
 
 const logged: Logged = {
   ...{ model: 'm', sessionId: 's', handedOver: true },
-  serverTools: [{ name: 'weather', description: '', inputSchema: {}, url: '', headers: {}, tags: [], timeoutMs: 1 }],
+  serverTools: [{ name: 'weather', tags: ['http', 'write'] }],
   timesOf: (id) => (id === 'call_b' ? { startedAtMs: 12, endedAtMs: 80, approvalWaitMs: 60, round: 1 } : undefined),
 };
 

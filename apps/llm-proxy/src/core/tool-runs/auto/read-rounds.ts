@@ -1,4 +1,4 @@
-import type { ServerTool, SessionRef, ToolCallRow, SessionReads } from '@codelab/bus';
+import type { SessionRef, ToolCallRow, SessionReads } from '@codelab/bus';
 import {
   historyToMessages,
   isViewItem,
@@ -9,6 +9,7 @@ import {
   type ToolItem,
 } from '@codelab/llm';
 import { codelabVocabulary, isCanonicalTool } from '@codelab/tools';
+import type { ToolInfo } from '../catalog/tool-info.js';
 import type { CallTimes } from './call-times.js';
 
 /** Items of the longest turn that is read back. */
@@ -50,7 +51,7 @@ export function toRounds(items: readonly HistoryItem[], modelNames: ReadonlyMap<
 export interface Logged {
   readonly model: string;
   readonly sessionId: string;
-  readonly serverTools: readonly ServerTool[];
+  readonly serverTools: readonly Pick<ToolInfo, 'name' | 'tags'>[];
   /** The last calls were handed to the caller; else those that have no result never ran. */
   readonly handedOver: boolean;
   readonly timesOf: (callId: string) => CallTimes | undefined;
@@ -61,7 +62,7 @@ const ERROR = /^Error \[([A-Z_]{1,64})\]/;
 /** The calls of a turn as rows of the log, in their order. */
 export function toRows(items: readonly HistoryItem[], logged: Logged): readonly ToolCallRow[] {
   const results = new Map(items.filter(isResult).map((item) => [item.call_id, item]));
-  const byUrl = new Set(logged.serverTools.map(({ name }) => name));
+  const ofServers = new Map(logged.serverTools.map(({ name, tags }) => [name, tags[0] === 'mcp' ? ('mcp' as const) : ('http' as const)]));
   const answers = items.filter((item): item is AssistantItem => isAssistant(item) && item.tool_calls.length > 0);
   return answers.flatMap((answer, place) =>
     answer.tool_calls.flatMap((call): ToolCallRow[] => {
@@ -79,7 +80,7 @@ export function toRows(items: readonly HistoryItem[], logged: Logged): readonly 
       if (result === undefined) {
         return [{ ...common, source: 'caller', outcome: 'handed_over', startedAtMs: answer.at_ms, durationMs: 0, bytesOut: 0 }];
       }
-      const source = isCanonicalTool(call.tool_name) ? 'builtin' : byUrl.has(call.tool_name) ? 'http' : 'client';
+      const source = isCanonicalTool(call.tool_name) ? 'builtin' : (ofServers.get(call.tool_name) ?? 'client');
       return [{ ...common, source, ...timing(answer, result, logged.timesOf(call.call_id)), ...outcome(result) }];
     }),
   );

@@ -17,11 +17,13 @@ const list = async (
   sessions: readonly SessionMeta[],
   serverTools: readonly ServerTool[] = [],
   tools?: { readonly allow?: readonly string[]; readonly block?: readonly string[] },
+  ofRuntimes: readonly ToolInfo[] = [],
 ): Promise<readonly ToolInfo[]> =>
   listTools(
     await openToolbox(owner, {
       children: { connected: async () => sessions },
       serverTools: { list: async () => serverTools },
+      runtimeTools: { list: async () => ofRuntimes },
       keys: new KeyEntries(tools === undefined ? {} : { 't/*': { tools } }),
     }),
   );
@@ -77,6 +79,24 @@ test(verifies('H1:tool-lists', 'a key sees and uses only tools that it is allowe
     'run_command',
   ]);
   expect(await list(sessions, [byUrl('weather')], { allow: [] })).toEqual([]);
+});
+
+test('tools of the runtimes stand beside those of IDEs, come before registered ones of the same name, and keys narrow them, too', async () => {
+  const ofRuntimes = [
+    tool('mcp__docs__greet', 'mcp', 'write', 'server:docs'),
+    tool('tides', 'http', 'write'),
+    tool('web.fetch', 'web', 'readonly'),
+  ];
+  const registered = [byUrl('tides', ['mine']), byUrl('weather')];
+  const tools = await list([session('a', ['read_file', foreign('web.fetch')])], registered, undefined, ofRuntimes);
+  expect(tools.map(({ name, tags }) => [name, ...tags])).toEqual([
+    ['mcp__docs__greet', 'mcp', 'write', 'server:docs'],
+    ['read_file', 'builtin', 'file', 'readonly'],
+    ['tides', 'http', 'write'],
+    ['weather', 'http', 'write'],
+    ['web.fetch', 'client', 'write'],
+  ]);
+  expect(named(await list([], registered, { block: ['mcp__docs__*', 'web.*'] }, ofRuntimes))).toEqual(['tides', 'weather']);
 });
 
 const tool = (name: string, ...tags: string[]): ToolInfo => ({ name, description: '', inputSchema: {}, tags });

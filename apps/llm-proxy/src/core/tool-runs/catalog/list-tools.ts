@@ -1,13 +1,15 @@
-import { sessionRef, type ChildSessions, type Owner, type ServerTool, type ServerTools, type SessionMeta } from '@codelab/bus';
+import { sessionRef, type ChildSessions, type Owner, type ServerTools, type SessionMeta } from '@codelab/bus';
 import type { KeyEntries } from '../../accounting/key-entries.js';
 import type { KeyEntry } from '../../models/models-file.js';
 import { matchesName } from './match-name.js';
+import type { RuntimeTools } from './runtime-tools.js';
 import { type ToolInfo, toolsOfSession, toToolInfo } from './tool-info.js';
 
 /** Where tools come from. */
 export interface ToolSources {
   readonly children: Pick<ChildSessions, 'connected'>;
   readonly serverTools: Pick<ServerTools, 'list'>;
+  readonly runtimeTools: RuntimeTools;
   /** What the models file says of each key. */
   readonly keys: Pick<KeyEntries, 'of'>;
 }
@@ -16,30 +18,51 @@ export interface ToolSources {
 export interface Toolbox {
   /** The sessions whose IDE is connected, the oldest first. */
   readonly sessions: readonly SessionMeta[];
-  readonly serverTools: readonly ServerTool[];
+  /** What people registered, behind that what the tools file lists, as the runtimes look at them: of two with one name the first counts. */
+  readonly serverTools: readonly ToolInfo[];
+  /** Tools of the runtimes themselves, which only their agents call. */
+  readonly webTools: readonly ToolInfo[];
+  /** Whether the person has registered a tool. */
+  readonly hasRegistered: boolean;
   /** Whether the key may use a tool of this name. */
   readonly mayUse: (name: string) => boolean;
 }
 
 /**
- * Looks what is there: connected sessions and tools that were registered, as far as the key may use them.
+ * Looks what is there: connected sessions, and tools that the servers run, as far as the key may use them.
  * @param sessionId the session whose own tools are meant, too
  */
-export async function openToolbox(owner: Owner, { children, serverTools, keys }: ToolSources, sessionId?: string): Promise<Toolbox> {
+export async function openToolbox(
+  owner: Owner,
+  { children, serverTools, runtimeTools, keys }: ToolSources,
+  sessionId?: string,
+): Promise<Toolbox> {
   const session = sessionId === undefined ? undefined : sessionRef(owner, sessionId);
-  const [sessions, tools] = await Promise.all([children.connected(owner), serverTools.list(owner, session)]);
+  const [sessions, registered, published] = await Promise.all([
+    children.connected(owner),
+    serverTools.list(owner, session),
+    runtimeTools.list(owner),
+  ]);
   const entry = keys.of(owner);
   const mayUse = (name: string): boolean => mayUseTool(entry, name);
-  return { sessions, serverTools: tools.filter(({ name }) => mayUse(name)), mayUse };
+  const isWeb = ({ tags }: ToolInfo): boolean => tags[0] === 'web';
+  const tools = [...published.filter((tool) => !isWeb(tool)), ...registered.map(toToolInfo)];
+  return {
+    sessions,
+    serverTools: tools.filter(({ name }, place) => mayUse(name) && tools.findIndex((other) => other.name === name) === place),
+    webTools: published.filter((tool) => isWeb(tool) && mayUse(tool.name)),
+    hasRegistered: registered.some(({ name }) => mayUse(name)),
+    mayUse,
+  };
 }
 
 /**
- * The tools of sessions and those by URL, each name once, in the order of the names. Of tools of one name that of the oldest session counts,
- * and one by URL comes last: an IDE's own is what its human approves.
+ * The tools of sessions and those of the servers, each name once, in the order of the names. Of tools of one name that of the oldest session
+ * counts, and one of the servers comes last: an IDE's own is what its human approves.
  */
-export function listTools({ sessions, serverTools, mayUse }: Toolbox): readonly ToolInfo[] {
+export function listTools({ sessions, serverTools, webTools, mayUse }: Omit<Toolbox, 'hasRegistered'>): readonly ToolInfo[] {
   const tools = new Map<string, ToolInfo>();
-  for (const tool of [...sessions.flatMap(toolsOfSession), ...serverTools.map(toToolInfo)]) {
+  for (const tool of [...sessions.flatMap(toolsOfSession), ...serverTools, ...webTools]) {
     if (!tools.has(tool.name) && mayUse(tool.name)) tools.set(tool.name, tool);
   }
   return [...tools.values()].sort((one, other) => (one.name < other.name ? -1 : 1));

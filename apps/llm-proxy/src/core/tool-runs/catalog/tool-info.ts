@@ -1,4 +1,4 @@
-import type { ServerTool, SessionMeta } from '@codelab/bus';
+import type { PublishedTool, ServerTool, SessionMeta } from '@codelab/bus';
 import type { ForeignTool, JsonSchema } from '@codelab/protocol';
 import { isCanonicalTool, mcpToolUri, readExecutorTools, readMcpToolName, readMcpToolUri } from '@codelab/tools';
 
@@ -13,7 +13,7 @@ export interface ToolInfo {
 }
 
 /** Words that we say of a tool. What a tool says of itself adds to them and never takes their place. */
-const OURS: ReadonlySet<string> = new Set(['builtin', 'mcp', 'http', 'client', 'readonly', 'write']);
+const OURS: ReadonlySet<string> = new Set(['builtin', 'mcp', 'http', 'client', 'web', 'readonly', 'write']);
 
 const own = (tags: readonly unknown[] | undefined): string[] =>
   (Array.isArray(tags) ? tags : []).filter((tag): tag is string => typeof tag === 'string' && !OURS.has(tag));
@@ -34,6 +34,12 @@ const foreignTools = ({ executorTools }: SessionMeta): ForeignTool[] =>
   executorTools === ''
     ? []
     : (JSON.parse(executorTools) as readonly (string | ForeignTool)[]).filter((tool): tool is ForeignTool => typeof tool === 'object');
+
+/** A tool that the runtimes run of themselves, or because the tools file says so. */
+export const toolOfRuntime = ({ name, description, inputSchema, source, access, tags, uri }: PublishedTool): ToolInfo => ({
+  ...{ name, description, inputSchema, uri },
+  tags: [source, access, ...own(tags)],
+});
 
 /** A tool that somebody registered. Where one by URL is and what is sent there is nobody's business. */
 export const toToolInfo = ({ name, description, inputSchema, tags, url }: ServerTool): ToolInfo => {
