@@ -48,7 +48,7 @@ const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {
   await store.removeQueued(session.ref, 'nothing');
   await store.switchAgent(session.ref, 'ask', '{"type":"agent_switched"}');
   await store.patch(session.ref, { title: 'x', agent: 'coder' });
-  const rule = { rule: '{}', by: 'ann', expiresAtMs: 0 };
+  const rule = { rule: '{"effect":"allow","tool":"write_file"}', by: 'ann', expiresAtMs: 0 };
   await bus.rules.keep({ scope: 'session', session: session.ref }, rule);
   const kept = await bus.rules.keep({ scope: 'user', owner: session.ref.owner }, rule);
   expect((await bus.rules.readFor(session.ref)).map(({ scope }) => scope)).toEqual(['session', 'user']);
@@ -56,6 +56,9 @@ const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {
   expect(await bus.rules.list(session.ref.owner, { scope: 'session', session: session.ref })).toHaveLength(1);
   expect((await bus.audit.readPerson(session.ref.owner, { limit: 1 })).entries).toHaveLength(1);
   await countFor(bus, session.ref.owner);
+  const tool = { name: 'tides', description: '', inputSchema: {}, source: 'http', access: 'write', tags: [] } as const;
+  await bus.publishedTools.publish([tool]);
+  expect(await bus.publishedTools.read()).toContainEqual(tool);
   await store.moveExecutor(session.ref, 'laptop');
   const turnId = (await store.readMeta(session.ref))?.turnId ?? '';
   const consumer = await models.consume(
