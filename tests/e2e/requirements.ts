@@ -744,7 +744,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:thoughts-told': 'what a model thinks is told to those who asked for it, of the request that is being answered alone',
   'L3:chat-images': 'the path of an image that is pasted into a chat becomes the image, and the model sees it',
   'L3:index-search': 'a search of the code index answers with the places that a question is about, best first, small definitions whole',
-  'L3:index-fresh': 'what was written, moved or deleted is in the code index before the next search, whoever did it',
+  'L3:index-fresh':
+    'what tools and commands wrote, moved or deleted is in the code index before the next search, and what it finds is as it is now',
   'L3:index-map': 'a map of the code is the same for the same files, takes those first that others refer to, and keeps to its room',
   'L3:index-offered':
     'a client with an index offers it, and its model finds with one call what takes several searches; a setting turns it off',
@@ -756,7 +757,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:mcp-serve-tools': 'tools have names that every client takes, schemas, titles and true hints',
   'L3:index-hostile': 'a workspace made to harm the index costs it that file, and nothing else of what it knows',
   'L3:index-vanishing': 'files that vanish while they are indexed are not in the index afterwards',
-  'L3:index-partial': 'a search while the index is being built answers in a bounded time, with what there is, and says so',
+  'L3:index-partial': 'a search does not wait for the end of a long build: it answers with what there is, and says so',
+  'L3:index-behind': 'a search waits for what is known to have changed, and not for a look at all files that is merely due again',
   'L3:index-crash': 'an index whose process is killed in the middle is opened again, whole, by the next one',
   'L3:index-damaged': 'a damaged index, or one of another version, is thrown away and built anew',
   'L3:index-shared': 'two clients of one workspace have one index: each finds what the other wrote, and none harms it',

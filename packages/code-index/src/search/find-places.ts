@@ -46,7 +46,7 @@ export function findPlaces(store: IndexStore, reader: SourceReader, question: Qu
   const ofFile = new Map<string, number>();
   const contents = new Map<string, readonly string[] | undefined>();
   let room = MAX_ALL;
-  for (const { path, start, end, score } of ranked(store, question)) {
+  for (const { path, start, end, score } of store.reading(() => ranked(store, question))) {
     if (places.length >= question.limit || room <= 0) break;
     const count = ofFile.get(path) ?? 0;
     if (count >= MAX_OF_FILE || places.some((each) => each.path === path && each.start_line <= end && each.end_line >= start)) continue;

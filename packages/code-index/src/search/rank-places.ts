@@ -65,7 +65,8 @@ export function rankByWords(store: IndexStore, query: string, limit: number): re
   const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
   const covered = new Map<number, number>();
   const ids = found.map(({ id }) => id);
-  for (const { term, weight } of terms) for (const id of store.matching(quote(term), ids)) covered.set(id, (covered.get(id) ?? 0) + weight);
+  for (const { term, frequency, weight } of terms)
+    for (const id of store.matching(quote(term), ids, frequency)) covered.set(id, (covered.get(id) ?? 0) + weight);
   const aboutTests = ABOUT_TESTS.test(query);
   const words = new Set(terms.map(({ term }) => term));
   const ranked = found.map((chunk) => {

@@ -20,6 +20,12 @@ interface Answer {
   readonly note?: string;
 }
 
+/** Writes a file as an editor would, and has the index look at all of them. */
+const write = (path: string, content: string): void => {
+  temporary.write(path, content);
+  temporary.workspace.index!.touch();
+};
+
 /** On a machine with much to do the index may still be at it when a search answers: then it says so, and is asked again. */
 const search = async (query: string): Promise<Answer> => {
   for (;;) {
@@ -48,8 +54,8 @@ test(
     'a search of the code index answers with the places that a question is about, best first, small definitions whole',
   ),
   async () => {
-    temporary.write('src/shop.ts', SHOP);
-    temporary.write('src/money.ts', 'export class Money {\n  constructor(readonly cents: number) {}\n}\n');
+    write('src/shop.ts', SHOP);
+    write('src/money.ts', 'export class Money {\n  constructor(readonly cents: number) {}\n}\n');
     const { hits } = await search('send the customer a receipt');
     expect(hits[0]).toMatchObject({ path: 'src/shop.ts', start_line: 8, end_line: 11 });
     expect(hits[0]!.text).toContain('mailReceipt(order: Order)');
@@ -59,9 +65,12 @@ test(
 );
 
 test(
-  verifies('L3:index-fresh', 'what was written, moved or deleted is in the code index before the next search, whoever did it'),
+  verifies(
+    'L3:index-fresh',
+    'what tools and commands wrote, moved or deleted is in the code index before the next search, and what it finds is as it is now',
+  ),
   async () => {
-    temporary.write('a.py', 'def compress_archive(path):\n    return zip(path)\n');
+    write('a.py', 'def compress_archive(path):\n    return zip(path)\n');
     expect(await paths('compress archive')).toEqual(['a.py']);
     await temporary.run(
       'write_file',
@@ -76,6 +85,8 @@ test(
     expect(await paths('extract')).not.toContain('b.py');
     await temporary.run('run_command', { command: 'echo "def polish_shoes(): pass" > e.py' }, { approved: true });
     expect(await paths('polish shoes')).toEqual(['e.py']);
+    temporary.write('e.py', '# moved\n\n\ndef polish_shoes(): pass\n'); // nobody tells
+    expect((await search('polish shoes')).hits[0]).toMatchObject({ path: 'e.py', start_line: 4 });
   },
 );
 
@@ -85,21 +96,21 @@ test(
     'the code index holds nothing that a search by words would not read: no ignored file, no secret, nothing behind a link',
   ),
   async () => {
-    temporary.write('.gitignore', 'build/\n');
-    temporary.write('build/out.js', 'const giraffe = 1;\n');
-    temporary.write('.env', 'GIRAFFE=1\n');
-    temporary.write('server.pem', 'giraffe\n');
+    write('.gitignore', 'build/\n');
+    write('build/out.js', 'const giraffe = 1;\n');
+    write('.env', 'GIRAFFE=1\n');
+    write('server.pem', 'giraffe\n');
     symlinkSync(temporary.outside, join(temporary.root, 'away'));
     symlinkSync(temporary.root, join(temporary.root, 'loop'));
     writeFileSync(join(temporary.outside, 'far.ts'), 'export const giraffe = 2;\n');
-    temporary.write('zoo.ts', 'export const giraffe = 3;\n');
+    write('zoo.ts', 'export const giraffe = 3;\n');
     expect(await paths('giraffe')).toEqual(['zoo.ts']);
     expect(readdirSync(temporary.root)).not.toContain('index.db');
   },
 );
 
 test(verifies('W1:index-syntax', 'a question to the code index is words, whatever syntax of the database stands in it'), async () => {
-  temporary.write('src/shop.ts', SHOP);
+  write('src/shop.ts', SHOP);
   for (const query of [
     '"',
     '""" OR "',
@@ -121,9 +132,9 @@ test(
     'a map of the code is the same for the same files, takes those first that others refer to, and keeps to its room',
   ),
   async () => {
-    temporary.write('src/shop.ts', SHOP);
-    temporary.write('src/money.ts', 'export const PORT = 1;\nexport function add(a: number, b = 2) {\n  return a + b;\n}\n');
-    temporary.write('docs/a.md', '# Title\n\ntext\n');
+    write('src/shop.ts', SHOP);
+    write('src/money.ts', 'export const PORT = 1;\nexport function add(a: number, b = 2) {\n  return a + b;\n}\n');
+    write('docs/a.md', '# Title\n\ntext\n');
     await temporary.workspace.index!.update(60_000);
     const { text } = (await temporary.run('index.map', {})) as { text: string };
     expect(text.split('\n')).toEqual([

@@ -10,11 +10,12 @@ export interface CodeIndexOptions {
   readonly embeddings?: EmbeddingsClient | undefined;
   /** Chunks that have vectors at most. */
   readonly embeddingsBudget?: number | undefined;
+  /** How long a search waits for the index to be brought up to date, in milliseconds; 1,500, if left out. */
+  readonly patienceMs?: number | undefined;
   /** Node's options for the worker; those of this process, if left out. */
   readonly execArgv?: readonly string[] | undefined;
 }
 
-/** How long a search waits for the index to be brought up to date, in milliseconds. */
 const PATIENCE_MS = 1_500;
 /** What the worker may take for its own values; SQLite and the parsers have a few dozen megabytes beside it. */
 const MAX_HEAP_MB = 200;
@@ -48,16 +49,16 @@ export class CodeIndex {
 
   /** Places that a question is about, best first. */
   search(query: string, limit: number, signal?: AbortSignal): Promise<IndexRequests['search'][1]> {
-    return this.ask('search', { query, limit, patienceMs: PATIENCE_MS }, signal);
+    return this.ask('search', { query, limit, patienceMs: this.patienceMs }, signal);
   }
 
   /** What the files below a directory define. */
   map(directory: string, maxTokens: number, signal?: AbortSignal): Promise<IndexRequests['map'][1]> {
-    return this.ask('map', { directory, maxTokens, patienceMs: PATIENCE_MS }, signal);
+    return this.ask('map', { directory, maxTokens, patienceMs: this.patienceMs }, signal);
   }
 
   /** Brings it up to date, and waits for that. */
-  update(patienceMs = PATIENCE_MS): Promise<IndexStatus> {
+  update(patienceMs = this.patienceMs): Promise<IndexStatus> {
     return this.ask('update', { patienceMs });
   }
 
@@ -88,6 +89,10 @@ export class CodeIndex {
     clearTimeout(timer);
     this.closed = true;
     await worker.terminate();
+  }
+
+  private get patienceMs(): number {
+    return this.options.patienceMs ?? PATIENCE_MS;
   }
 
   private ask<Kind extends keyof IndexRequests>(

@@ -1,6 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { drawMap, embedChunks, findPlaces, Indexer, IndexStore, WriterLock, type EmbeddingsClient } from '@codelab/code-index';
+import {
+  drawMap,
+  embedChunks,
+  findPlaces,
+  Indexer,
+  IndexStore,
+  WriterLock,
+  type EmbeddingsClient,
+  type Place,
+  type SourceReader,
+} from '@codelab/code-index';
 import type { WorkspaceRoot } from '../files/paths/workspace-root.js';
 import type { FromWorker, IndexRequests, IndexSetup, IndexStatus, ToWorker } from './messages.js';
 import { WorkspaceTree } from './workspace-tree.js';
@@ -38,7 +48,7 @@ export class IndexService {
 
   /** Begins to build it, or to bring it up to date. */
   begin(): void {
-    void this.update(0);
+    void this.update();
   }
 
   touch(paths: readonly string[] | undefined): void {
@@ -52,11 +62,11 @@ export class IndexService {
       case 'map':
         return this.map(request.args);
       case 'update':
-        await this.update(request.args.patienceMs, true);
+        await this.patiently(request.args.patienceMs, () => this.update());
         return this.status();
       case 'rebuild':
         await this.indexer.rebuild();
-        void this.update(0);
+        void this.update();
         return this.status();
       case 'status':
         return this.status();
@@ -76,15 +86,35 @@ export class IndexService {
   }
 
   private async search({ query, limit, patienceMs }: IndexRequests['search'][0]): Promise<IndexRequests['search'][1]> {
-    await this.update(patienceMs);
+    await this.patiently(patienceMs, () => this.catchUp());
     if (!this.store.isReadable) return { hits: [], ...this.note() };
     const vector = await this.vectorOf(query);
-    const hits = await this.tree.read((reader) => Promise.resolve(findPlaces(this.store, reader, { query, limit, vector })));
-    return { hits, ...this.note() };
+    let found = await this.find({ query, limit, vector });
+    if (found.changed.length > 0) {
+      this.indexer.touch(found.changed);
+      await this.patiently(patienceMs, () => this.catchUp());
+      found = await this.find({ query, limit, vector });
+    }
+    return { hits: found.hits, ...this.note() };
+  }
+
+  /** @returns places, and those of their files that are not what the index knows */
+  private find(
+    question: Parameters<typeof findPlaces>[2],
+  ): Promise<{ readonly hits: readonly Place[]; readonly changed: readonly string[] }> {
+    const changed: string[] = [];
+    return this.tree.read((reader) => {
+      const file: SourceReader['file'] = (path) => {
+        const found = reader.file(path);
+        if (!this.indexer.isCurrent(path, found)) changed.push(path);
+        return found;
+      };
+      return Promise.resolve({ hits: findPlaces(this.store, { file }, question), changed });
+    });
   }
 
   private async map({ directory, maxTokens, patienceMs }: IndexRequests['map'][0]): Promise<IndexRequests['map'][1]> {
-    await this.update(patienceMs);
+    await this.patiently(patienceMs, () => this.catchUp());
     if (!this.store.isReadable) return { text: '', ...this.note() };
     return { text: drawMap(this.store, directory, maxTokens), ...this.note() };
   }
@@ -102,17 +132,26 @@ export class IndexService {
     return { ...this.indexer.state, ...counts, vectors: readable ? this.store.vectorCount() : 0, bytes: readable ? this.store.bytes : 0 };
   }
 
-  /** Brings it up to date, and stops waiting for that after a while; it goes on all the same. */
-  private async update(patienceMs: number, withVectors = false): Promise<void> {
-    const update = this.indexer
+  /** Brings it up to date, vectors and all. Failures are left to the next one: what there is can be searched. */
+  private update(): Promise<void> {
+    return this.indexer
       .update(this.closing.signal)
-      .then(() => {
-        const embedding = this.embed();
-        return withVectors ? embedding : undefined;
-      })
-      .catch(() => undefined); // the next one tries again; what there is can be searched
+      .then(() => this.embed())
+      .catch(() => undefined);
+  }
+
+  /** Waits for what is known to have changed. */
+  private catchUp(): Promise<void> {
+    return this.indexer
+      .catchUp(this.closing.signal)
+      .then(() => void this.embed())
+      .catch(() => undefined);
+  }
+
+  /** Stops waiting for some work after a while; it goes on all the same. */
+  private async patiently(patienceMs: number, work: () => Promise<void>): Promise<void> {
     const patience = new AbortController();
-    await Promise.race([update, wait(patienceMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined)]);
+    await Promise.race([work(), wait(patienceMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined)]);
     patience.abort();
   }
 
