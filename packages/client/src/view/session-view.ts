@@ -83,7 +83,7 @@ export interface CallItem extends Pick<CallRecord, 'callId' | 'toolName' | 'args
   readonly summary?: string;
   /** What the model read of its result, where the history tells it. */
   readonly result?: string;
-  /** The status that its command ended with, where that is not 0; null where a signal ended it. From this machine's executor. */
+  /** The status that its command ended with, where that is not 0; null where a signal ended it, or it is a cell that raised. From this machine's executor. */
   readonly exitCode?: number | null;
   /** What it has printed: so far, or at its end. */
   readonly output?: CallOutput;
@@ -127,7 +127,7 @@ export interface ShellItem {
   /** The end of what it has printed, both streams as they came, with whatever steers a terminal; `cut`: there was more. */
   readonly tail: string;
   readonly cut: boolean;
-  /** Absent while it runs. `code`: null where a signal ended it. */
+  /** Absent while it runs. `code`: null where a signal ended it, or it is a cell that raised. */
   readonly ended?: { readonly code: number | null; readonly atMs: number };
 }
 

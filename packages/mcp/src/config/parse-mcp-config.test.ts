@@ -79,7 +79,7 @@ test.each<readonly [string, object, string]>([
 });
 
 test.each([
-  ['{"mcpServers": {', 'not valid JSON', 1],
+  ['{"mcpServers": {', 'not valid JSON: a comma, a quote or a bracket is missing', 1],
   ['{"mcpServers": {\n"a": {"command": "x"},\n"a": {"command": "y"}}}', 'not valid JSON', 3],
   ['[]', 'should be an object', 1],
   ['{}', 'no "mcpServers"', 1],

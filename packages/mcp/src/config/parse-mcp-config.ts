@@ -1,5 +1,5 @@
 import { isMcpServerName, isShallowYaml, MAX_MCP_SERVER_NAME } from '@codelab/tools';
-import { isMap, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, type Document, type Node, type YAMLParseError } from 'yaml';
 import type { VariableLookup } from './expand-variables.js';
 import type { McpConfigProblem, McpServerConfig, ParsedMcpConfig } from './mcp-server-config.js';
 import { readServer } from './read-server.js';
@@ -33,7 +33,7 @@ export function parseMcpConfig(text: string, options: ParseOptions): ParsedMcpCo
   const lines = new LineCounter();
   const document = parseDocument(plain, { lineCounter: lines, uniqueKeys: true, merge: false, schema: 'core' });
   const [error] = document.errors;
-  if (error !== undefined) return whole(error.linePos?.[0].line ?? 1, `The file is not valid JSON: ${firstLine(error.message)}`);
+  if (error !== undefined) return whole(error.linePos?.[0].line ?? 1, `The file is not valid JSON: ${whatIsWrong(text, error)}`);
   if (!isMap(document.contents)) return whole(1, 'The file should be an object with "mcpServers" in it.');
   const key = ['mcpServers', 'mcp_servers', 'servers'].find((name) => document.has(name));
   if (key === undefined) return whole(1, 'The file has no "mcpServers".', 'mcpServers');
@@ -83,6 +83,12 @@ const withoutComments = (text: string): string =>
     .replace(/"(?:[^"\\\n]|\\[^\n])*(?:"|\\?(?=\n)|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
       part.startsWith('"') ? part : part.replace(/[^\n]/g, ' '),
     );
+
+/** The parser speaks of YAML: to who wrote braces it would say nothing. It repeats no value. */
+function whatIsWrong(text: string, { code, message }: YAMLParseError): string {
+  if (!text.trimStart().startsWith('{') || code === 'DUPLICATE_KEY') return firstLine(message);
+  return 'a comma, a quote or a bracket is missing or one too many, here or just before.';
+}
 
 const firstLine = (message: string): string =>
   `${message

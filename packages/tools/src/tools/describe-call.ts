@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject } from '../arguments/json.js';
-import { readMcpToolName } from '../names/mcp-name.js';
 import { findTool } from './tools.js';
 
+/** What says most of a call of the servers' own. */
+const OF_SERVERS: Readonly<Record<string, string>> = { 'web.fetch': 'url', 'web.search': 'query' };
+
 /**
- * The argument of a call that says most, for its line: the path, the command, the question. Text from outside, not made safe.
+ * The argument of a call that says most, for its line: the path, the command, the question; of a tool that is not ours all of them. Text
+ * from outside, not made safe.
  *
- * @param argsText shown as it is where it is no JSON object, or the tool not ours
+ * @param argsText shown as it is where it is no JSON object
  */
 export function describeCall(toolName: string, argsText: string): string {
   const args = parseObject(argsText === '' ? '{}' : argsText);
   if (args === undefined) return argsText;
   return (
-    findTool(toolName)?.describe(args) ??
-    describeTask(toolName, args) ??
-    describeOfServer(toolName, args) ??
-    (Object.keys(args).length === 0 ? '' : argsText)
+    findTool(toolName)?.describe(args) ?? describeTask(toolName, args) ?? textAt(args, OF_SERVERS[toolName]) ?? describeArguments(args)
   );
 }
 
@@ -22,13 +22,16 @@ export function describeCall(toolName: string, argsText: string): string {
 const describeTask = (toolName: string, { agent, description }: JsonObject): string | undefined =>
   toolName === 'task' && typeof agent === 'string' && typeof description === 'string' ? `${agent}: ${description}` : undefined;
 
-/** What a tool of an MCP server is given: `city: Bern  days: 3`. */
-const describeOfServer = (toolName: string, args: JsonObject): string | undefined =>
-  readMcpToolName(toolName) === undefined
-    ? undefined
-    : Object.entries(args)
-        .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-        .join('  ');
+/** `city: Bern, days: 3`. */
+const describeArguments = (args: JsonObject): string =>
+  Object.entries(args)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
+function textAt(args: JsonObject, name: string | undefined): string | undefined {
+  const value = name === undefined ? undefined : args[name];
+  return typeof value === 'string' ? value : undefined;
+}
 
 /** What came out of a call, in a few words: `120 lines`, `exit 1`, `+3 −1`. Nothing where the shape is not known. Text from outside. */
 export const summariseResult = (toolName: string, result: unknown): string | undefined =>

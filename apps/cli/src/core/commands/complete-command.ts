@@ -48,7 +48,7 @@ export function renderOffered(state: ChatState, width: number): readonly Line[] 
   const column = Math.min(Math.max(...shown.map(({ usage }) => usage.length)), Math.floor(width / 2)) + 2;
   const rows = shown.map(({ usage, does }) =>
     truncateLine(
-      [span(`  ${sanitiseLine(usage, MAX_CHARACTERS).padEnd(column)}`), span(sanitiseLine(does, MAX_CHARACTERS), 'muted')],
+      [span(`  ${sanitiseLine(usage, MAX_CHARACTERS).padEnd(column - 2)}  `), span(sanitiseLine(does, MAX_CHARACTERS), 'muted')],
       width,
     ),
   );

@@ -47,6 +47,16 @@ test.each([40, 120])(
   },
 );
 
+test('when a server is tried again is said only where somebody is still there then', () => {
+  const list = { servers: [{ state: states[1]!, file: 'mcp.json', what: 'npx files' }], problems: [], notes: [] };
+  const rows = (nowMs?: number): string =>
+    renderServers(list, 120, nowMs)
+      .map((row) => paintLine(row, undefined))
+      .join('\n');
+  expect(rows(1_000)).toContain('(tries again in 4 s)');
+  expect(rows()).not.toContain('tries again');
+});
+
 test(
   verifies('H1:mcp-workspace-file', 'whoever approves a file sees all of each command line, its environment and what it reads, escaped'),
   () => {

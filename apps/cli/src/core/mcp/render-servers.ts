@@ -20,8 +20,12 @@ export interface ServerList {
   readonly notes: readonly string[];
 }
 
-/** Draws servers, each with its state, what it offers and what is wrong with it; then what is wrong with the files. */
-export function renderServers({ servers, problems, notes }: ServerList, width: number, nowMs: number): readonly Line[] {
+/**
+ * Draws servers, each with its state, what it offers and what is wrong with it; then what is wrong with the files.
+ *
+ * @param nowMs says when one that is away is tried again; left out by what ends before that
+ */
+export function renderServers({ servers, problems, notes }: ServerList, width: number, nowMs?: number): readonly Line[] {
   const none =
     servers.length === 0
       ? wrapSpans([span('No MCP server is configured: codelab mcp add NAME -- COMMAND, or a URL, adds one.')], { width })
@@ -39,7 +43,7 @@ export function renderServers({ servers, problems, notes }: ServerList, width: n
 export const problemText = ({ file, line, field, message }: McpConfigProblem): string =>
   sanitiseLine(`${file}:${line}: ${field === '' ? '' : `${field}: `}${message}`, 600);
 
-function renderServer({ state, file, what }: ListedServer, width: number, nowMs: number): readonly Line[] {
+function renderServer({ state, file, what }: ListedServer, width: number, nowMs: number | undefined): readonly Line[] {
   const { name, transport, title, version, notes } = state;
   const [mark, says] = stateOf(state, nowMs);
   const counts = [
@@ -62,7 +66,7 @@ const INDENT = [span('  ')];
 const marked = (mark: string, style: 'bad' | 'warn', text: string, width: number): readonly Line[] =>
   wrapSpans([span(text)], { width, first: [span(mark, style)], rest: [span(' '.repeat(mark.length))] });
 
-function stateOf({ status, name }: McpServerState, nowMs: number): readonly [mark: Span, says: readonly Span[]] {
+function stateOf({ status, name }: McpServerState, nowMs: number | undefined): readonly [mark: Span, says: readonly Span[]] {
   switch (status.kind) {
     case 'ready':
       return [span('● ', 'good'), [span('ready', 'good')]];
@@ -76,7 +80,8 @@ function stateOf({ status, name }: McpServerState, nowMs: number): readonly [mar
     case 'disabled':
       return [span('○ ', 'muted'), [span('off', 'muted')]];
     case 'failed': {
-      const seconds = status.retryAt === undefined ? undefined : Math.max(1, Math.round((status.retryAt - nowMs) / 1000));
+      const seconds =
+        status.retryAt === undefined || nowMs === undefined ? undefined : Math.max(1, Math.round((status.retryAt - nowMs) / 1000));
       const again = seconds === undefined ? '' : ` (tries again in ${seconds} s)`;
       return [span('✗ ', 'bad'), [span('away', 'bad'), span(`: ${sanitiseLine(status.why, 400)}${again}`)]];
     }

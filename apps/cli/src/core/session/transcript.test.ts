@@ -78,7 +78,13 @@ test.each<[CallItem, string[]]>([
   ],
   [call('c', 'done', { args: '{broken' }), ['✓ read_file    {broken']],
   [call('c', 'done', { args: JSON.stringify({ path: 'x'.repeat(200) }) }), [`✓ read_file    ${'x'.repeat(54)}…`]],
-  [call('c', 'done', { toolName: 'evil\x1b]0;t\x07', args: '{"a":"\\u202e"}' }), ['✓ evil\\x1b]0;t\\x07 {"a":"\\u202e"}']],
+  [call('c', 'done', { toolName: 'evil\x1b]0;t\x07', args: '{"a":"\\u202e"}' }), ['✓ evil\\x1b]0;t\\x07 a: \\u{202e}']],
+  [call('c', 'done', { toolName: 'get_tides', args: '{"harbour":"Old quay","days":3}' }), ['✓ get_tides    harbour: Old quay, days: 3']],
+  [
+    call('c', 'done', { toolName: 'web.fetch', args: '{"url":"https://docs.test/a","prompt":"when?"}' }),
+    ['✓ web.fetch    https://docs.test/a'],
+  ],
+  [call('c', 'done', { toolName: 'web.search', args: '{"query":"tides"}' }), ['✓ web.search   tides']],
 ])('a call that is $progress', (item, rows) => {
   const { settled, live } = draw(new Transcript(), item);
   expect([...settled, ...live]).toEqual(rows);

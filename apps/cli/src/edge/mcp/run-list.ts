@@ -26,8 +26,7 @@ export async function listServers({ json, ...options }: ServerOptions & { readon
         `${path} of this folder is ${refused ? 'refused' : 'not approved'}, so its servers are off: codelab mcp approve`,
     );
     const notes = [...configuration.notes, ...waiting];
-    if (json !== true)
-      return printLines(renderServers({ servers: states, problems, notes }, out.columns ?? PLAIN_COLUMNS, Date.now()), out);
+    if (json !== true) return printLines(renderServers({ servers: states, problems, notes }, out.columns ?? PLAIN_COLUMNS), out);
     const listed = states.map(({ state: { stderr: _, instructions: __, ...state }, file, what }) => ({ ...state, file, what }));
     out.write(`${JSON.stringify({ servers: listed, problems, notes }, undefined, 2)}\n`);
   } finally {

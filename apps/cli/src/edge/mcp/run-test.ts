@@ -35,7 +35,7 @@ export async function testServer(name: string, { call, args, ...options }: TestO
     const [state] = servers.servers();
     const { file, config } = configuration.servers[0]!; // there is this one
     const list = { servers: [{ state: state!, file, what: describeServer(config) }], problems: [], notes: [] };
-    printLines(renderServers(list, out.columns ?? PLAIN_COLUMNS, Date.now()), out);
+    printLines(renderServers(list, out.columns ?? PLAIN_COLUMNS), out);
     if (state?.status.kind !== 'ready') {
       if (state?.stderr !== undefined) out.write(`\nIt wrote:\n${sanitise(state.stderr)}\n`);
       return FAILED;

@@ -1,6 +1,6 @@
 import type { ToolExecutor } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
-import { maskSecretsInJson, summariseResult, type JsonObject } from '@codelab/tools';
+import { isJsonObject, maskSecretsInJson, summariseResult, type JsonObject } from '@codelab/tools';
 import { readAllowedSecrets } from '@codelab/workspace';
 import { describeMcpResult } from '../../core/mcp/describe-mcp-result.js';
 import { describeResult } from '../../core/session/describe-result.js';
@@ -9,8 +9,9 @@ import { describeResult } from '../../core/session/describe-result.js';
 const MAX_MASKS = 3;
 const MAX_SEARCHED = 2_000_000;
 
-/** The status of a command that failed; null for a signal, undefined for what succeeded or is no command. */
-function failedExit({ exit_code: code }: JsonObject): number | null | undefined {
+/** The status of a command that failed; null for a signal and a cell that raised, undefined for what succeeded or is neither. */
+function failedExit(toolName: string, { exit_code: code, error, timed_out: timedOut }: JsonObject): number | null | undefined {
+  if (toolName === 'kernel.execute') return isJsonObject(error) || timedOut === true ? null : undefined;
   return code === null || (typeof code === 'number' && code !== 0) ? code : undefined;
 }
 
@@ -37,7 +38,7 @@ export function watchRun(
       callId,
       error: outcome.ok ? (words?.failed ? { code: 'TOOL_FAILED', message: words.summary } : undefined) : outcome.error,
       summary: words === undefined ? result && summariseResult(toolName, result) : words.failed ? undefined : words.summary,
-      exitCode: result && failedExit(result),
+      exitCode: result && failedExit(toolName, result),
       result: result && describeResult(words === undefined ? result : { output: words.text }),
       masks: masks.length === 0 ? undefined : masks,
       atMs: Date.now(),

@@ -171,6 +171,8 @@ const EXAMPLES: readonly (readonly [tools: readonly string[], example: string])[
   [['kill_process'], 'stop dev'],
   [['git.branch'], 'create branch feature/x'],
   [['git.commit'], 'commit all with message "Add notes"'],
+  [['web.fetch'], 'fetch https://example.com'],
+  [['web.search'], 'search the web for "tide tables"'],
 ];
 
 /** What can be asked for with the tools at hand. */
