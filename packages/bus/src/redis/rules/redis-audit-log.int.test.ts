@@ -66,7 +66,11 @@ test(
     const refs = ['one', 'two', 'three'].map((name) => sessionRef(owner, name));
     for (const ref of refs) await bus.store.join(ref, { clientId: 'ide', protocolVersion: '2.0' }, { create: true });
     for (let index = 0; index < 12; index += 1) {
-      const rule = { rule: JSON.stringify({ n: index }), by: 'ann', expiresAtMs: 0 };
+      const rule = {
+        rule: JSON.stringify({ effect: 'allow', tool: 'write_file', path: `${String(index)}/**` }),
+        by: 'ann',
+        expiresAtMs: 0,
+      };
       await bus.rules.keep(index % 4 === 3 ? { scope: 'user', owner } : { scope: 'session', session: refs[index % 4]! }, rule);
     }
     const whole = (await bus.audit.readPerson(owner, { limit: 50 })).entries;
@@ -90,8 +94,8 @@ test('a session shows what was decided in it about rules of the person', async (
   const session = await TestSession.join(bus, fixture.redis);
   const decided = { sessionId: session.ref.sessionId, callId: 'call_1', toolName: 'write_file' };
   const holder = { scope: 'user', owner: session.ref.owner } as const;
-  await bus.rules.keep(holder, { rule: '{"here":1}', by: 'ann', expiresAtMs: 0, decided });
-  await bus.rules.keep(holder, { rule: '{"elsewhere":1}', by: 'ann', expiresAtMs: 0 });
+  await bus.rules.keep(holder, { rule: '{"effect":"allow","tool":"write_file"}', by: 'ann', expiresAtMs: 0, decided });
+  await bus.rules.keep(holder, { rule: '{"effect":"allow","tool":"delete_file"}', by: 'ann', expiresAtMs: 0 });
   const { entries } = await bus.audit.readSession(session.ref, { limit: 10 });
   expect(entries).toMatchObject([{ outcome: 'rule_created', ...decided }]);
 });
