@@ -214,6 +214,25 @@ describe('where it goes', () => {
     },
   );
 
+  test(
+    verifies('G4:web-robots', 'a robots.txt that is made to be judged for long holds up nobody, and what it says in bounds is heeded'),
+    async () => {
+      const address = `${origin}/${'a'.repeat(3_900)}`;
+      for (const [site, rules] of [
+        `${'*'.repeat(400_000)}b`,
+        `${'*a'.repeat(1_900)}*b$\nDisallow: /`.repeat(100),
+        '*a*a*a*a*b\nDisallow: /'.repeat(20_000),
+      ].entries()) {
+        tool = open(`127.0.0.1:${String(port)}`);
+        paths['/robots.txt'] = send('text/plain', `User-agent: *\nDisallow: /no${String(site)}\nDisallow: /${rules}x`);
+        expect(await textOf(`${origin}/no${String(site)}`)).toMatch(/^DENIED_BY_POLICY/);
+        const beganAtMs = performance.now();
+        await textOf(address);
+        expect(performance.now() - beganAtMs).toBeLessThan(1_500);
+      }
+    },
+  );
+
   test('a robots.txt that is broken, endless or not there keeps nobody out', async () => {
     paths['/x'] = send('text/plain', 'x');
     paths['/robots.txt'] = send('text/html', '<html>not found</html>');
