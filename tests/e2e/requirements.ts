@@ -241,6 +241,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:decide:anywhere': 'a turn with three tools, an approval, an edit and a rejection runs on a repository of a thousand files',
   'H1:web-addresses': 'web.fetch never reaches a private address, neither by its first address nor by a redirect',
   'H1:web-asked': 'no page is fetched, and no robots.txt, before a human or a rule allowed it',
+  'G4:server-tool-depth': 'a tool of the servers costs no session by how deep its result is nested',
+  'G4:mcp-rendering': 'what an MCP server answers is read in a time that its size bounds',
   'G4:web-robots': 'a robots.txt that is made to be judged for long holds up nobody',
   'H1:web-robots': 'robots.txt that names our robot or everybody is heeded, behind redirects too',
   'H1:egress-address': 'a tool by URL never reaches a private address, by whatever name, notation or answer of a name server',

@@ -28,14 +28,11 @@ export function renderMcp(result: JsonObject, tool: string): UseResult {
   if (!Array.isArray(content) && structuredContent === undefined) return { text: fitText(JSON.stringify(result)) };
   const blocks = (Array.isArray(content) ? content : []).map((block: unknown) => toBlock(block, tool));
   const texts = blocks.flatMap(({ text }) => text ?? []);
-  const said = structuredContent === undefined || texts.some((text) => says(text, structuredContent));
+  const structured = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
+  const said = structured === undefined || texts.some((text) => says(text, structuredContent, structured));
   const images = blocks.flatMap(({ image }) => image ?? []);
   const lost = images.length - MAX_IMAGES;
-  const all = [
-    ...texts,
-    ...(said ? [] : [JSON.stringify(structuredContent)]),
-    ...(lost > 0 ? [`[${String(lost)} more pictures are left out]`] : []),
-  ];
+  const all = [...texts, ...(said ? [] : [structured]), ...(lost > 0 ? [`[${String(lost)} more pictures are left out]`] : [])];
   const items = blocks.flatMap(({ item }) => item ?? []);
   return {
     text: images.length > 0 && all.join('').trim() === '' ? '(a picture)' : fitText(all.join('\n\n')),
@@ -45,12 +42,12 @@ export function renderMcp(result: JsonObject, tool: string): UseResult {
   };
 }
 
-/** Whether a text is the JSON of a value, or has it in it. */
-const says = (text: string, value: unknown): boolean => {
+/** Whether a text is the JSON of a value, or has it in it: `json`, which is the same for all texts. */
+const says = (text: string, value: unknown, json: string): boolean => {
   try {
     return isDeepStrictEqual(JSON.parse(text), value);
   } catch {
-    return text.includes(JSON.stringify(value));
+    return text.includes(json);
   }
 };
 

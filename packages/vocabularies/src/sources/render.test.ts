@@ -103,3 +103,10 @@ test('a tool from outside is called once, and its error is told by its code', ()
   const outcome = { tool: 't', args: {}, asked: false, ok: false, code: 'TIMEOUT', message: 'late' } as const;
   expect(row.next({}, [outcome], context)).toMatchObject({ text: 'Error [TIMEOUT]: late', isError: true });
 });
+
+test(verifies('G4:mcp-rendering', 'many texts beside a large structured result are read at once'), () => {
+  const content = Array.from({ length: 10_000 }, () => ({ type: 'text', text: 'x' }));
+  const beganAtMs = performance.now();
+  renderMcp({ content, structuredContent: { a: 'y'.repeat(1_000_000) } }, 'mcp__s__t');
+  expect(performance.now() - beganAtMs).toBeLessThan(5_000);
+});

@@ -10,6 +10,9 @@ export type ToolResult =
 /** 4 MB: a result with a picture or two. More is no result that a model reads. */
 export const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
+/** Levels of a result: as many as a result of a client can have. Whoever writes a much deeper one runs out of stack. */
+const MAX_DEPTH = 60;
+
 /** Of the words of an error, in characters. */
 const MAX_MESSAGE = 8_192;
 
@@ -40,7 +43,20 @@ export async function runTool(tool: ServerTool, args: JsonObject, run: ServerRun
   if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
     return failed('FILE_TOO_LARGE', `The tool ${name} answered more than 4 MB. Ask it for less. It may have taken effect.`);
   }
+  if (isDeep(text))
+    return failed('TOOL_FAILED', `The tool ${name} answered with JSON that is nested deeper than ${String(MAX_DEPTH)} levels.`);
   return { ok: true, result: maskSecretsInJson(text, NOTHING_ALLOWED).text };
+}
+
+/** Whether JSON is nested deeper than a result may be. */
+function isDeep(json: string): boolean {
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 const toText = (result: unknown): string | undefined => {
