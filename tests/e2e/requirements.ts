@@ -753,6 +753,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:index-offered':
     'a client with an index offers it, and its model finds with one call what takes several searches; a setting turns it off',
   'L3:mcp-serve-conformance': 'the scenarios of the conformance suite of MCP that apply to this server pass',
+  'L3:mcp-serve-index': 'another program searches the index of the code, and sees a map of it',
   'L3:mcp-serve-progress': 'another program hears what a long command prints',
   'L3:mcp-serve-resources': 'files are resources that can be listed, read and completed',
   'L3:mcp-serve-results': 'results are a text to read, the same as data, and images as images',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -68,6 +68,14 @@ describe.each(SDKS)('a program with the SDK %s that starts codelab mcp serve', (
     await program.close();
     await eventually('the server has gone', () => !isAlive(program.pid));
   });
+});
+
+test(verifies('L3:mcp-serve-index', 'a program searches the index of the code, and sees a map of it'), async () => {
+  await writeFile(join(repository.root, 'shop.ts'), '/** Sends the receipt of an order. */\nexport function mailReceipt(order) {}\n');
+  const program = await start({ sdk: 'v1' });
+  expect(await program.tools()).toEqual(expect.arrayContaining(['index_search', 'index_map']));
+  await eventually('the index is built', async () => (await program.call('index_map', {})).text.includes('shop.ts: mailReceipt(order)'));
+  expect((await program.call('index_search', { query: 'send receipts of orders' })).text).toMatch(/shop\.ts.*mailReceipt/s);
 });
 
 test(verifies('L2:mcp-serve-close', 'a server that is told to end stops the command that it runs'), async () => {
