@@ -1,9 +1,10 @@
-// An MCP server over stdio that behaves as its first argument says: greet, die, many, slow, wordy. The second one is a file: of `greet` its text
+// An MCP server over stdio that behaves as its first argument says: greet, die, many, slow, stuck. The second one is a file: of `greet` its text
 // is the description of the tool, and each server writes its process id beside it (`<file>.pid`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [manner, file] = process.argv.slice(2);
+if (manner === 'stuck') for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 if (file !== undefined) writeFileSync(`${file}.pid`, String(process.pid));
 
 const tool = (name, description) => ({ name, description, inputSchema: { type: 'object', properties: { name: { type: 'string' } } } });
@@ -33,8 +34,8 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
-    if (id === undefined || manner === 'slow') return; // a slow one never answers
+    if (id === undefined || manner === 'slow' || manner === 'stuck') return; // these never answer
     const answer = answers[method];
     send(answer === undefined ? { id, error: { code: -32601, message: `no ${method}` } } : { id, result: answer(params ?? {}) });
   })
-  .on('close', () => process.exit(0));
+  .on('close', () => (manner === 'stuck' ? setInterval(() => undefined, 60_000) : process.exit(0)));

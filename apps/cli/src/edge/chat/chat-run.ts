@@ -45,6 +45,7 @@ export class ChatRun {
   private desk: OpenConsole | undefined;
   /** Images whose paths were pasted here. */
   private readonly pasted = new Set<string>();
+  private hasLeft = false;
   private leave: (why?: CommandError) => void = () => undefined;
   private readonly left = new Promise<CommandError | undefined>((resolve) => (this.leave = resolve));
 
@@ -116,16 +117,18 @@ export class ChatRun {
     void this.orLeave(this.connect());
     await this.openDesk();
     const why = await this.left;
+    this.hasLeft = true;
     await this.desk?.close();
+    const wasConnected = this.conversation.client !== undefined;
     const running = this.console.state.view.turn !== undefined;
     this.shell.close();
     this.console.close();
     this.terminal.stop();
-    const closed = Promise.race([this.conversation.client?.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    const closed = Promise.race([this.conversation.leave(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
     await Promise.all([closed, this.mcp.close()]);
     for (const content of this.sender.unsent) process.stderr.write(`Not sent: ${sanitiseLine(content, 2_000)}\n`);
     if (why) throw why;
-    if (this.conversation.client)
+    if (wasConnected)
       process.stderr.write(
         `${running ? 'The turn goes on until it needs this machine. ' : ''}codelab chat --continue goes on with this conversation.\n`,
       );
@@ -152,6 +155,7 @@ export class ChatRun {
       ...{ root: place.workspace.identity.root, dataDir: place.dataDir, configDir: place.configDir, ask: this.human, index: place.index },
       tell: (event) => this.tell(event),
     });
+    if (this.hasLeft) return; // nothing is begun for whoever has gone
     this.sender.readFrom(new MessageFiles(workspace.attachments, this.pasted, (content) => this.mcp.attachments(content)));
     this.executor = this.mcp.join(executor, (run) => watchRun(run, { dataDir: place.dataDir, tell: (event) => this.tell(event) }));
     this.effects.open(workspace);

@@ -28,6 +28,8 @@ export class Conversation {
   private live = later<CodeLabClient>();
   /** Counts the sessions that were joined. */
   private round = 0;
+  /** Gives up the connection that is being made. */
+  private leaving = new AbortController();
 
   constructor(private readonly ports: Ports) {}
 
@@ -45,10 +47,11 @@ export class Conversation {
   async join(sessionId: string, executor: ToolExecutor, choices: SessionChoices | undefined): Promise<CodeLabClient> {
     const { place, human, tell } = this.ports;
     const round = (this.round += 1);
+    const { signal } = (this.leaving = new AbortController());
     const isHeard = (): boolean => round === this.round;
     const client = await connectSession({
       ...place,
-      ...{ sessionId, choices, executor, approve: human.approve },
+      ...{ sessionId, choices, executor, approve: human.approve, signal },
       onFrame: (frame) => isHeard() && this.hear(frame),
       onState: (state) => isHeard() && this.follow(state),
       tell: (event) => isHeard() && tell(event),
@@ -59,9 +62,10 @@ export class Conversation {
     return client;
   }
 
-  /** Hears no more of the session, and lets go of it. */
+  /** Hears no more of the session, and lets go of it; of one, too, that is still being joined. */
   async leave(): Promise<void> {
     const client = this.joined;
+    this.leaving.abort();
     this.ports.human.endTurn();
     this.round += 1;
     this.live = later();

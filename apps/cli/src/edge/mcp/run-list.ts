@@ -7,7 +7,7 @@ import { commandPlace, type ServerOptions } from './command-place.js';
 import { openMcp } from './open-mcp.js';
 
 /** Time that servers have to connect before the list shows them as they are then. */
-const CONNECT_MS = 15_000;
+const CONNECT_MS = 8_000;
 /** Where there is no terminal, rows are broken only where they would be unreadable. */
 const PLAIN_COLUMNS = 160;
 

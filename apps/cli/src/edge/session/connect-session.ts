@@ -36,6 +36,8 @@ export interface SessionParts {
   readonly onState: (state: ConnectionState) => void;
   /** Hears problems, and calls that were refused here. */
   readonly tell: (event: SessionEvent) => void;
+  /** Gives up a connection that does not stand yet. */
+  readonly signal?: AbortSignal;
 }
 
 /** Connects this workspace to a session and resolves when it is live. Throws `CommandError` with what to do. */
@@ -70,14 +72,19 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
       parts.onState(state);
     },
   });
+  const leave = (): void => giveUp(new CommandError('It was left before it was connected.'));
+  parts.signal?.addEventListener('abort', leave, { once: true });
   try {
-    await Promise.race([client.connect(), absent]);
+    if (parts.signal?.aborted === true) leave();
+    await Promise.race([absent, client.connect()]);
     if (parts.isConversation !== false) await workspace.rememberSession(gateway.place, client.sessionId);
     return client;
   } catch (error) {
     await client.close();
     if (error instanceof ConnectionClosedError) throw new CommandError(error.message, 1, { cause: error });
     throw error;
+  } finally {
+    parts.signal?.removeEventListener('abort', leave);
   }
 }
 
