@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { startTerminal, verifies } from '@codelab/testkit';
@@ -24,6 +24,32 @@ const exists = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+test(
+  verifies('H1:mcp-workspace-file', 'a changed .mcp.json is asked about again; after a no the chat goes on, and ends when it should'),
+  async () => {
+    const { root } = chats.repository;
+    const words = join(chats.system.dataDir, 'changed.txt');
+    const name = (manner: string) => writeFile(join(root, '.mcp.json'), JSON.stringify({ mcpServers: { odd: node(ODD, manner, words) } }));
+    await writeFile(words, 'Greets.');
+    await name('greet');
+    const first = await chats.open({ answers: 'y' });
+    await mcp.looks(first, /odd\s+ready/);
+    const pid = await processOf(words);
+    expect(await timeOf(first.close())).toBeLessThan(LEAVING_MS);
+    expect(isAlive(pid)).toBe(false);
+    await rm(`${words}.pid`);
+    await name('die');
+    const second = await chats.open({ answers: 'n' });
+    second.say('just talk');
+    await second.shows('I am here.');
+    expect(await timeOf(second.close())).toBeLessThan(LEAVING_MS);
+    const third = await chats.open(); // a content that was refused is not asked about again
+    third.say('/quit');
+    expect(await third.exited).toBe(0);
+    expect(await exists(`${words}.pid`)).toBe(false);
+  },
+);
 
 test(verifies('H1:mcp-workspace-file', 'whoever leaves at the question starts nothing and refuses nothing'), async () => {
   const { root } = chats.repository;

@@ -234,13 +234,16 @@ export class Connection {
     const { state } = this;
     if (state.kind === 'connecting') state.link?.drop();
     if (state.kind === 'reconnecting') state.timer();
-    if (state.kind === 'authenticating') state.deadline();
+    if (state.kind === 'authenticating') {
+      state.deadline();
+      state.link.drop(); // a gateway that looks at `hello` answers no goodbye
+    }
     if (state.kind === 'replaying') state.quiet();
     if (state.kind === 'live') state.settled();
     if (state.kind === 'replaying' || state.kind === 'live') {
       state.pacer.stop();
       state.drain?.();
     }
-    if (state.kind === 'authenticating' || state.kind === 'replaying' || state.kind === 'live') state.link.drop(goodbye);
+    if (state.kind === 'replaying' || state.kind === 'live') state.link.drop(goodbye);
   }
 }
