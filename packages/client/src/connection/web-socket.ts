@@ -8,6 +8,9 @@ const MAX_PAYLOAD_BYTES = LIMITS.MAX_FRAME_BYTES + 64 * 1024;
 /** Time for TCP, TLS and the upgrade. */
 const HANDSHAKE_MS = 15_000;
 
+/** A peer that is busy may not answer a goodbye; whoever has said it does not stay for longer. */
+const GOODBYE_MS = 1_000;
+
 const textOf = (data: RawData): string =>
   Array.isArray(data)
     ? Buffer.concat(data).toString('utf8')
@@ -59,7 +62,11 @@ export const openWebSocket: OpenSocket = ({ url, token }, events) => {
     },
     send: (text) => socket.readyState === WebSocket.OPEN && socket.send(text),
     ping: () => socket.readyState === WebSocket.OPEN && socket.ping(),
-    close: (code, reason) => socket.close(code, reason),
+    close: (code, reason) => {
+      socket.close(code, reason);
+      const timer = setTimeout(() => socket.terminate(), GOODBYE_MS);
+      socket.once('close', () => clearTimeout(timer));
+    },
     terminate: () => socket.terminate(),
   };
 };
