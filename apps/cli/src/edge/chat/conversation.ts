@@ -56,6 +56,10 @@ export class Conversation {
       onState: (state) => isHeard() && this.follow(state),
       tell: (event) => isHeard() && tell(event),
     });
+    if (!isHeard()) {
+      await client.close();
+      throw new CommandError('It was left before it was connected.');
+    }
     this.joined = client;
     if (sessionId !== 'new') await this.recall(client.sessionId);
     this.live.resolve(client);
