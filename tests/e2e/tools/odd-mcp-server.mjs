@@ -2,6 +2,7 @@
 // is the description of the tool, and each server writes its process id beside it (`<file>.pid`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setInterval } from 'node:timers';
 
 const [manner, file] = process.argv.slice(2);
 if (manner === 'stuck') for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined);

@@ -31,9 +31,10 @@ export function parseMcpConfig(text: string, options: ParseOptions): ParsedMcpCo
   const plain = withoutComments(text);
   if (!isShallowYaml(plain)) return whole(1, 'The file is nested too deep.');
   const lines = new LineCounter();
-  const document = parseDocument(plain, { lineCounter: lines, uniqueKeys: true, merge: false, schema: 'core' });
+  // each error made pretty would quote its line, which may be the whole file
+  const document = parseDocument(plain, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: false, schema: 'core' });
   const [error] = document.errors;
-  if (error !== undefined) return whole(error.linePos?.[0].line ?? 1, `The file is not valid JSON: ${whatIsWrong(text, error)}`);
+  if (error !== undefined) return whole(lines.linePos(error.pos[0]).line, `The file is not valid JSON: ${whatIsWrong(text, error)}`);
   if (!isMap(document.contents)) return whole(1, 'The file should be an object with "mcpServers" in it.');
   const key = ['mcpServers', 'mcp_servers', 'servers'].find((name) => document.has(name));
   if (key === undefined) return whole(1, 'The file has no "mcpServers".', 'mcpServers');
@@ -90,11 +91,7 @@ function whatIsWrong(text: string, { code, message }: YAMLParseError): string {
   return 'a comma, a quote or a bracket is missing or one too many, here or just before.';
 }
 
-const firstLine = (message: string): string =>
-  `${message
-    .split('\n', 1)[0]!
-    .replace(/ at line \d+, column \d+:?$/, '')
-    .slice(0, 200)}.`;
+const firstLine = (message: string): string => `${message.split('\n', 1)[0]!.slice(0, 200)}.`;
 
 /** The line of the value at a path, or of what holds it where there is none. */
 function lineOfPath(document: Document, lines: LineCounter, path: readonly (string | number)[]): number {
