@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -27,7 +27,7 @@ afterEach(async () => {
 async function chat(
   script: Script,
   lines: readonly string[],
-  { choices, away }: { readonly choices?: SessionChoices; readonly away?: AwayLimit } = {},
+  { choices, away, isGone }: { readonly choices?: SessionChoices; readonly away?: AwayLimit; readonly isGone?: true } = {},
 ): Promise<{ readonly stdout: string; readonly error: unknown }> {
   gateway = await new ScriptedGateway(script, true).listening();
   const dataDir = join(folder, 'data');
@@ -36,6 +36,7 @@ async function chat(
     workspace: await chooseWorkspace(folder, dataDir),
     ...{ dataDir, sessionId: 'new', choices },
   };
+  if (isGone) await gateway.close();
   const stdout = new PassThrough();
   const printed = stdout.setEncoding('utf8').toArray() as Promise<string[]>;
   const stdin = Readable.from(lines.map((line) => `${line}\n`));
@@ -68,6 +69,30 @@ test(verifies('R3:piped-chat-ends', 'a piped chat whose gateway does not come ba
   expect(away.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/^The gateway was away for .* codelab chat --continue/) });
   const refused = await chat((_, heard) => heard.type === 'user_message' && gateway.dismiss(4500), ['one'], { away: new AwayLimit(100) });
   expect(refused.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/./) });
+});
+
+/** An MCP server that writes its process id, and does not end by itself. */
+const SERVER = `
+  require('node:fs').writeFileSync(process.argv[1], String(process.pid));
+  const { createInterface } = require('node:readline');
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, params } = JSON.parse(line);
+    if (id === undefined) return;
+    const result = { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'idle', version: '1' } };
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  });
+  setInterval(() => undefined, 60_000);`;
+
+test(verifies('G4:mcp-servers', 'a piped chat that finds no gateway ends the MCP servers that it started'), async () => {
+  process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
+  const pid = join(folder, 'server.pid');
+  const mcpServers = { idle: { command: process.execPath, args: ['-e', SERVER, pid] } };
+  await mkdir(join(folder, 'config', 'codelab'), { recursive: true });
+  await writeFile(join(folder, 'config', 'codelab', 'mcp.json'), JSON.stringify({ mcpServers }));
+  const { error } = await chat(answer, ['one'], { isGone: true });
+  expect(error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/^No gateway answers at /) });
+  const server = Number(await readFile(pid, 'utf8'));
+  expect(() => process.kill(server, 0)).toThrow('ESRCH');
 });
 
 test(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { ServerFrame } from '@codelab/protocol';
+import type { CodeLabClient } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';
 import { newChat } from '../../core/chat/chat-state.js';
 import { AwayLimit } from '../session/away-limit.js';
@@ -45,32 +46,34 @@ export async function runPipedChat(
     tell,
     say: (text) => void process.stderr.write(`${text}\n`),
   });
-  const client = await connectSession({
-    ...place,
-    executor: mcp.executor,
-    approve: human.approve,
-    onFrame,
-    onState: (state) => away.follow(state),
-    tell,
-  });
-  const files = new MessageFiles(workspace.attachments, new Set(), (content) => mcp.attachments(content));
-  const answer = async (content: string): Promise<void> => {
-    const attachments = await files.ofMessage(content).catch((error: Error) => error);
-    if (attachments instanceof Error) return tell({ kind: 'notice', tone: 'error', text: attachments.message, atMs: Date.now() });
-    const messageId = randomUUID();
-    tell({ kind: 'message_sent', messageId, content, attachments, atMs: Date.now() });
-    const ended = new Promise<void>((resolve) => waiting.set(messageId, resolve));
-    const sent = client.sendMessage(content, { messageId, attachments });
-    await Promise.race([sent.then(() => ended), away.over]);
-    console.draw();
-  };
+  let connected: CodeLabClient | undefined;
   try {
+    const client = await connectSession({
+      ...place,
+      executor: mcp.executor,
+      approve: human.approve,
+      onFrame,
+      onState: (state) => away.follow(state),
+      tell,
+    });
+    connected = client;
+    const files = new MessageFiles(workspace.attachments, new Set(), (content) => mcp.attachments(content));
+    const answer = async (content: string): Promise<void> => {
+      const attachments = await files.ofMessage(content).catch((error: Error) => error);
+      if (attachments instanceof Error) return tell({ kind: 'notice', tone: 'error', text: attachments.message, atMs: Date.now() });
+      const messageId = randomUUID();
+      tell({ kind: 'message_sent', messageId, content, attachments, atMs: Date.now() });
+      const ended = new Promise<void>((resolve) => waiting.set(messageId, resolve));
+      const sent = client.sendMessage(content, { messageId, attachments });
+      await Promise.race([sent.then(() => ended), away.over]);
+      console.draw();
+    };
     if (firstMessage !== undefined) await answer(firstMessage);
     for await (const line of createInterface({ input: stdin })) if (line.trim() !== '') await answer(line.trim());
   } finally {
     away.stop();
     console.close();
-    await client.close();
+    await connected?.close();
     await mcp.close();
   }
 }

@@ -43,6 +43,7 @@ export class ExecRun {
   private settle: (outcome: Ended) => void = () => undefined;
   private readonly ended = new Promise<Ended>((resolve) => (this.settle = resolve));
   private cancelTimer: NodeJS.Timeout | undefined;
+  private readonly left = new AbortController();
 
   constructor(
     private readonly settings: Settings,
@@ -66,6 +67,7 @@ export class ExecRun {
       return exitCodeOf(outcome.status, this.console.lackedHuman);
     } finally {
       release();
+      this.left.abort();
       clearTimeout(this.cancelTimer);
       this.console.close();
       await this.client?.close();
@@ -90,6 +92,7 @@ export class ExecRun {
       say: (text) => this.console.trace(text),
     });
     const { mcp } = this;
+    if (this.left.signal.aborted) return mcp.close(); // nobody waits for the turn any more
     const attachments = await new MessageFiles(workspace.attachments, new Set(), (content) => mcp.attachments(content)).ofCommand(
       settings.attach ?? [],
       settings.prompt,
@@ -105,6 +108,7 @@ export class ExecRun {
       onFrame: (frame, text) => this.take(frame, text),
       onState: (state) => this.follow(state),
       tell: (event) => this.console.tell(event),
+      signal: this.left.signal,
     });
     const accepted = await this.client.sendMessage(settings.prompt, { messageId: this.messageId, attachments, model: settings.model });
     this.turnId = accepted.turn_id;
