@@ -43,7 +43,7 @@ export function useMcp(chats: Chats): Mcp {
       let seen = '';
       await eventually(`/mcp shows ${String(pattern)}`, async () => {
         chat.say('/mcp');
-        await chat.shows('MCP servers');
+        await chat.shows(/MCP servers +\d+ of/);
         seen = chat.screen();
         chat.type('q');
         await chat.until('is back', () => /─{20}/.test(chat.screen()));

@@ -43,6 +43,7 @@ test(
     const second = await chats.open({ answers: 'n' });
     second.say('just talk');
     await second.shows('I am here.');
+    expect(await mcp.looks(second, /not approved/)).not.toMatch(/odd\s+ready/);
     expect(await timeOf(second.close())).toBeLessThan(LEAVING_MS);
     const third = await chats.open(); // a content that was refused is not asked about again
     third.say('/quit');

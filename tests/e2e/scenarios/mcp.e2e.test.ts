@@ -58,7 +58,7 @@ async function looks(chat: Chat, pattern: RegExp): Promise<string> {
   let seen = '';
   await eventually(`/mcp shows ${String(pattern)}`, async () => {
     chat.say('/mcp');
-    await chat.shows('MCP servers');
+    await chat.shows(/MCP servers +\d+ of/);
     seen = chat.screen();
     chat.type('q');
     await chat.until('is back', () => /─{20}/.test(chat.screen()));
