@@ -100,6 +100,15 @@ describe(verifies('H1:policy-table', 'each of the 18 tools is judged by the tabl
     });
     expect(kind('__proto__', {}, { mode })).toBe('ask');
   });
+  test.each([
+    ['tides', 'http', 'tides is a tool by URL: its arguments leave this machine'],
+    ['mcp__docs__find', 'mcp', 'mcp__docs__find is a tool of the MCP server docs'],
+    ['find_docs', 'mcp', 'find_docs is a tool of an MCP server'],
+  ] as const)('who is asked about %s reads where it runs', (name, source, reason) => {
+    const tool = { ...findTool('delete_file')!, name, source };
+    const decision = decidePolicy(tool, name, {}, { mode: 'medium', agent: 'coder', nowMs: 0 });
+    expect(decision).toMatchObject({ kind: 'ask', reason });
+  });
 });
 
 describe(verifies('H1:always-ask', 'paths that make programs run or hold secrets ask in every mode, whatever rule there is'), () => {

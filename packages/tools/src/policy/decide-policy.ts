@@ -1,5 +1,6 @@
 import type { RuleProposal } from '@codelab/protocol';
 import type { JsonObject } from '../arguments/json.js';
+import { readMcpToolName } from '../names/mcp-name.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { findAgentLimit } from './agents.js';
 import { findAllowance } from './rules/allowing-rules.js';
@@ -90,7 +91,7 @@ export function decidePolicy(tool: ToolDefinition | undefined, toolName: string,
   if (typeof narrowing === 'object') return denyBy(narrowing.deny.ruleId, toolName);
   if (command?.verdict === 'refuse') return { kind: 'deny', reason: `the command is never run: ${command.reason}` };
   const risk = row?.risk ?? 'medium';
-  const does = describe(call);
+  const does = describe(call, tool);
   if (narrowing === 'ask') return { kind: 'ask', reason: `${does}; a rule asks for it`, risk };
   const sensitive = findSensitive(call, args);
   if (sensitive !== undefined) return { kind: 'ask', reason: `${does}; ${sensitive}`, risk: 'high' };
@@ -134,7 +135,14 @@ const isAllowedByMode = ({ row, command }: PolicyCall, { mode }: PolicySession):
   return command.commands.every(({ verdict, runs }) => verdict === 'automatic' && runs.length === 0);
 };
 
-const describe = ({ name, row, command }: PolicyCall): string => {
-  if (row === undefined) return `${name} is a tool of another program`;
+const describe = ({ name, row, command }: PolicyCall, tool: ToolDefinition | undefined): string => {
+  if (row === undefined) return `${name} ${whereFrom(name, tool?.source)}`;
   return command === undefined ? row.does : `${row.does}: ${command.reason}`;
+};
+
+const whereFrom = (name: string, source: ToolDefinition['source']): string => {
+  if (source === 'http') return 'is a tool by URL: its arguments leave this machine';
+  if (source !== 'mcp') return 'is a tool of another program';
+  const server = readMcpToolName(name)?.server;
+  return `is a tool of ${server === undefined ? 'an MCP server' : `the MCP server ${server}`}`;
 };
