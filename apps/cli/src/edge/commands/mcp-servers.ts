@@ -27,9 +27,9 @@ export function registerMcpServers(mcp: Command): void {
     );
   command('list', 'show the servers with their states, after a short connect')
     .option('--json', 'for programs')
-    .action(async (options: ServerOptions & { readonly json?: true }) =>
-      (await import('../mcp/run-list.js')).listServers(options, process.stdout),
-    );
+    .action(async (options: ServerOptions & { readonly json?: true }) => {
+      process.exitCode = await (await import('../mcp/run-list.js')).listServers(options, process.stdout);
+    });
   command('login <name>', 'log in to a remote server, in the browser').action(async (name: string, options: ServerOptions) =>
     (await import('../mcp/run-login.js')).login(name, options, process.stdout),
   );
@@ -40,7 +40,7 @@ export function registerMcpServers(mcp: Command): void {
     .addOption(inFile())
     .action(async (name: string, options: AddOptions) => (await import('../mcp/run-add.js')).removeServer(name, options, process.stdout));
   command('test <name>', 'connect to a server and list what it offers')
-    .option('--call <tool>', 'call this tool of it, too')
+    .option('--call <tool>', 'call this tool of it instead')
     .option('--args <json>', 'with these arguments', '{}')
     .action(async (name: string, options: TestOptions) => {
       process.exitCode = await (await import('../mcp/run-test.js')).testServer(name, options, process.stdout);

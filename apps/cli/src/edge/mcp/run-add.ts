@@ -27,6 +27,7 @@ export async function addServer(name: string, words: readonly string[], options:
   const file = fileOf(place, options);
   await rewrite(file, (text) => addEntry(text, name, entry));
   out.write(`${name} is in ${file}. codelab mcp test ${name} tries it.\n`);
+  if ('command' in entry && words.length === 1) out.write(`It runs the program ${words[0]!}; a server at a URL begins with https://.\n`);
   if (options.scope === 'project') out.write('Files of a folder are off until a human has approved them: codelab mcp approve\n');
 }
 

@@ -40,6 +40,8 @@ async function withServer(
 ): Promise<void> {
   const place = await commandPlace(options);
   const configuration = onlyServer(await readConfiguration(place, lookupVariable), name);
+  if (configuration.servers[0]?.config.transport.kind === 'stdio')
+    throw new CommandError(`${name} is a program, and logs in by itself, if at all: its keys go into env of mcp.json.`, 1);
   const servers = openConfigured(configuration, place, {
     openBrowser: async (url) => {
       const opened = await openBrowser(url);

@@ -24,7 +24,7 @@ const FAILED = 1;
 const USAGE = 2;
 const PLAIN_COLUMNS = 160;
 
-/** Connects to one server, prints what it offers, and calls a tool of it if one is named. Returns the exit code. Throws `CommandError`. */
+/** Connects to one server and prints what it offers, or if a tool is named what that answers. Returns the exit code. Throws `CommandError`. */
 export async function testServer(name: string, { call, args, ...options }: TestOptions, out: WriteStream): Promise<number> {
   const given = call === undefined ? {} : readArguments(args);
   const place = await commandPlace(options);
@@ -33,6 +33,7 @@ export async function testServer(name: string, { call, args, ...options }: TestO
   try {
     await servers.start();
     const [state] = servers.servers();
+    if (call !== undefined && state?.status.kind === 'ready') return await callTool(servers, name, call, given, out);
     const { file, config } = configuration.servers[0]!; // there is this one
     const list = { servers: [{ state: state!, file, what: describeServer(config) }], problems: [], notes: [] };
     printLines(renderServers(list, out.columns ?? PLAIN_COLUMNS), out);
@@ -41,7 +42,7 @@ export async function testServer(name: string, { call, args, ...options }: TestO
       return FAILED;
     }
     printLines(offerRows(servers), out);
-    return call === undefined ? 0 : await callTool(servers, name, call, given, out);
+    return 0;
   } finally {
     await servers.close();
   }
@@ -86,7 +87,7 @@ async function callTool(
   try {
     const result = await servers.callTool(server, tool, args, { onProgress: (line) => void process.stderr.write(`${sanitise(line)}\n`) });
     const words = describeMcpResult(result);
-    out.write(`\n${sanitise(words?.text ?? JSON.stringify(result))}\n`);
+    out.write(`${sanitise(words?.text ?? JSON.stringify(result))}\n`);
     return words?.failed === true ? FAILED : 0;
   } catch (error) {
     throw error instanceof McpError ? new CommandError(error.message, FAILED, { cause: error }) : error;
