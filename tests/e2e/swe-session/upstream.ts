@@ -64,10 +64,13 @@ function kindOf({ body }: RecordedRequest): RequestKind {
   return told[0]?.includes(ERRAND) === true ? 'errand' : 'step';
 }
 
+/** Tools that every vocabulary has by the same name. */
+const SHARED_NAMES: ReadonlySet<string> = new Set(['codebase', 'view_repo_map', 'run_cell', 'restart_kernel']);
+
 /** A model is shown its own calls by the names that it knows: Claude Code's are written with capitals, those of `agent` are not. */
 function checkNames({ body }: RecordedRequest): void {
   const { tools, exchanges } = readConversation(body);
-  const names = [...tools, ...exchanges.map(({ name }) => name)].filter((name) => name !== '');
+  const names = [...tools, ...exchanges.map(({ name }) => name)].filter((name) => name !== '' && !SHARED_NAMES.has(name));
   const own = names.filter((name) => /^[A-Z]/.test(name));
   if (own.length > 0 && own.length < names.length) throw new Error(`names of two vocabularies: ${[...new Set(names)].join(' ')}`);
 }
