@@ -536,6 +536,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:composed-executors':
     'several executors are one: a call goes to the one that has the tool, and what can not be declared is named and costs no other tool',
   'L3:tools-told': 'the servers hear of each list of tools that the executor has, once, before the messages that follow',
+  'L3:call-reasons': 'whoever watches a call that runs elsewhere sees that it failed, and why',
   'L3:mcp-list': 'the MCP servers of a chat are shown with their state, in any width',
   'L3:mcp-prompts': 'prompts of MCP servers are commands of the chat',
   'L3:mcp-resources': 'resources of MCP servers go with messages that mention them',

@@ -36,7 +36,7 @@ const SERVER_FIELDS = {
   mode_switched: 'mode',
   todos_updated: 'todos',
   queue_updated: 'queue steering',
-  tool_status: 'call_id tool_name status',
+  tool_status: 'call_id tool_name status error',
   tool_use: 'use_id tool_name title status call_ids items',
   tool_output: 'call_id stream offset data',
   agent_status: 'status turn_id retry',

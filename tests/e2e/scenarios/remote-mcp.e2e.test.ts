@@ -21,6 +21,7 @@ const PLANS = {
     { calls: [{ tool: 'read_remote_mcp_resource', args: { server: 'everything', uri: FEATURES } }] },
     { text: 'It has many.' },
   ],
+  'which resource': [call('get-resource-reference', { resourceType: 'Text', resourceId: -1 }), { text: 'There is none.' }],
   'show a picture': [call('get-tiny-image', {}), { text: 'It is tiny.' }],
 };
 
@@ -113,6 +114,17 @@ test('what a server of the tools file does wrong is told in the log with its lin
   expect(metrics).toContain('codelab_runtime_mcp_server_ready{server="away",service="agent-runtime"} 0');
   expect(metrics).toMatch(/codelab_runtime_mcp_calls_total\{server="everything",outcome="ok",service="agent-runtime"\} \d/);
 });
+
+test(
+  verifies('L3:call-reasons', 'a tool of a remote server that says that it failed is shown so in the chat, with its words'),
+  async () => {
+    chat = await startChat({ ...system, token: 'token-a' }, { root: repository.root });
+    chat.say('which resource');
+    await chat.decide(/get-resource-reference/, 'a');
+    await chat.shows('There is none.');
+    expect(chat.history()).toMatch(/✗ [^\n]*get-resource-reference[^]*TOOL_FAILED {2}[^]*Invalid resourceId: -1/);
+  },
+);
 
 test('a picture of a remote server reaches the model as one', async () => {
   chat = await startChat({ ...system, token: 'token-a' }, { root: repository.root });

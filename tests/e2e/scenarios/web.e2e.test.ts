@@ -87,6 +87,18 @@ test(
   },
 );
 
+test(verifies('L3:call-reasons', 'a page that is not there is shown as failed in the chat, with its reason'), async () => {
+  const chat = await startChat(system, { root: repository.root });
+  try {
+    chat.say(`fetch ${origin}/gone`);
+    await chat.decide(/Approval needed[^]*gone/, 'a');
+    await chat.shows(/✗[^\n]*gone[^]*HTTP_ERROR {2}[^]*404/);
+    await chat.rests();
+  } finally {
+    await chat.close();
+  }
+});
+
 test.each(['agent', 'claude-code', 'continue'])(
   verifies(
     'L3:web-vocabularies',

@@ -85,9 +85,10 @@ const PROGRESS_OF_STATUS = { calling: 'running', done: 'done', errored: 'failed'
 export function onToolStatus(view: SessionView, frame: ServerFrameOf<'tool_status'>, atMs: number): SessionView {
   if (frame.status === 'generating') return { ...view, drafting: frame.tool_name };
   if (frame.status === 'generated' || frame.status === 'waiting_approval') return view;
-  const progress = PROGRESS_OF_STATUS[frame.status];
+  const { error } = frame;
+  const progress = error?.code === 'OUTCOME_UNKNOWN' ? 'unknown' : PROGRESS_OF_STATUS[frame.status];
   return updateOpenCall(view, frame.call_id, (call) =>
-    progress === 'running' ? { ...call, progress, startedAtMs: atMs } : { ...call, progress, endedAtMs: atMs },
+    progress === 'running' ? { ...call, progress, startedAtMs: atMs } : { ...call, progress, error: error ?? call.error, endedAtMs: atMs },
   );
 }
 

@@ -164,6 +164,22 @@ test.each<[string, readonly Step[], object]>([
     { progress: 'done' },
   ],
   ['runs elsewhere', [call('c1', { state: 'ready' }), { type: 'tool_status', call_id: 'c1', status: 'errored' }], { progress: 'failed' }],
+  [
+    'fails elsewhere',
+    [
+      call('c1', { state: 'ready' }),
+      { type: 'tool_status', call_id: 'c1', status: 'errored', error: { code: 'TOOL_FAILED', message: 'no such page' } },
+    ],
+    { progress: 'failed', error: { code: 'TOOL_FAILED', message: 'no such page' } },
+  ],
+  [
+    'ends unknown elsewhere',
+    [
+      call('c1', { state: 'ready' }),
+      { type: 'tool_status', call_id: 'c1', status: 'errored', error: { code: 'OUTCOME_UNKNOWN', message: '' } },
+    ],
+    { progress: 'unknown' },
+  ],
   ['is open when the turn is cancelled', [started, call('c1'), ended('cancelled')], { progress: 'cancelled' }],
 ])('a call that %s', (_, steps, expected) => {
   const view = reduce(steps);

@@ -1,6 +1,7 @@
 import { defineServerFrame } from '../define-frame.js';
 import { Choice, Integer, LooseList, Nested, Text } from '../fields.js';
 import { SESSION_MODES, type SessionMode } from './hello.frame.js';
+import { ToolError } from './tool/tool-result.frame.js';
 
 /** The agent mode changed. */
 export class AgentSwitched {
@@ -40,6 +41,8 @@ export class ToolStatus {
   @Text('The call, or the place of one that is still being written.') call_id!: string;
   @Text('The tool.', { optional: true }) tool_name?: string;
   @Choice('Where it stands.', TOOL_STATUSES) status!: (typeof TOOL_STATUSES)[number];
+  @Nested('Why it failed, for people, where a call did: its message has at most 500 characters.', ToolError, { optional: true })
+  error?: ToolError;
 }
 
 /** Why a model is asked again: `rate_limited` by the provider or by limits of ours, `overloaded`, or `unavailable`: it failed or took too long. */

@@ -4,6 +4,7 @@ import { MAX_NOTE_UNITS, MAX_REPORTED } from '../turn/runtime-limits.js';
 import { decodeServerFrame } from '@codelab/protocol';
 import { auditTarget, findTool, isJsonObject, withoutAdditions } from '@codelab/tools';
 import type { ToolItem } from '@codelab/llm';
+import { statusOfResult } from './status-of-result.js';
 import { rowOfUse } from '../uses/row-of-use.js';
 import { callsOf, type OpenCall, type ReportedCall, type SettledCall, type Use, type UseEnd, usesOf } from '../turn/turn-state.js';
 
@@ -19,7 +20,8 @@ export function settleCall(builder: StepBuilder, call: OpenCall, result: CallRes
   const asked = call.asked || undefined;
   builder.putCall({ callId, toolName, human, deadlineMs, state: 'settled', result, closed: result.synthetic, edited, asked, frame });
   if (result.synthetic) reportCall(builder, { callId, toolName, edited });
-  builder.sayStatus(callId, toolName, !result.isError ? 'done' : result.outcome === 'CANCELLED' ? 'canceled' : 'errored');
+  const { status, error } = statusOfResult(toolName, result);
+  builder.sayStatus(callId, toolName, status, error);
   builder.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
 }
 

@@ -1,3 +1,4 @@
+import { statusOfResult } from '../calls/status-of-result.js';
 import type { InboxEntry, StepAnswer } from '@codelab/bus';
 import type { TurnStop } from '@codelab/protocol';
 import { PLAN_TOOL } from '@codelab/tools';
@@ -117,7 +118,7 @@ const toHistory = (builder: StepBuilder, answer: StepAnswer, opened: readonly Op
 const reportRefused = (builder: StepBuilder, call: Call): void => {
   if (call.state !== 'settled') return;
   const { callId, toolName, result } = call;
-  builder.sayStatus(callId, toolName, 'errored');
+  builder.sayStatus(callId, toolName, 'errored', statusOfResult(toolName, result).error);
   builder.events.push({ kind: 'call_settled', callId, toolName, outcome: result.outcome });
 };
 

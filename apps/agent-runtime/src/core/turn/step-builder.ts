@@ -18,7 +18,7 @@ import {
   usesOf,
 } from './turn-state.js';
 
-type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>['status'];
+type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>;
 
 /** What a step did, for metrics and logs; counted once its commit has succeeded. Never holds content. */
 export type TurnEvent =
@@ -59,7 +59,7 @@ export class StepBuilder {
   cancelling: ReadonlySet<string> = new Set();
 
   /** Uses of tools that were told of in this step, each with its last status. */
-  readonly toldUses = new Map<string, ToolStatus>();
+  readonly toldUses = new Map<string, ToolStatus['status']>();
   /** What was so before the step. */
   readonly before: SessionState;
 
@@ -165,9 +165,9 @@ export class StepBuilder {
   }
 
   /** Says where a tool stands, if somebody reads it. */
-  sayStatus(callId: string, toolName: string | undefined, status: ToolStatus): void {
+  sayStatus(callId: string, toolName: string | undefined, status: ToolStatus['status'], error?: ToolStatus['error']): void {
     if (!this.context.facts.capabilities.has('tool_status')) return;
-    this.say({ type: 'tool_status', call_id: callId, status, tool_name: toolName });
+    this.say({ type: 'tool_status', call_id: callId, status, tool_name: toolName, error });
   }
 
   /** Puts a decision about a call into the audit trail: its name, its digest and what it acts on. */
