@@ -14,12 +14,13 @@ const ORDER = [
   'vocabularies',
   'workspace',
   'client',
+  'ui',
   'bus',
   'auth',
   'service-shell',
   'testkit',
 ]; // a package imports leftwards only
-const TEST = '[.]test[.]ts$';
+const TEST = '[.]test[.]tsx?$';
 const CORE = '^apps/[^/]+/src/core/';
 export default {
   forbidden: [
@@ -40,12 +41,17 @@ export default {
       { path: '^packages/client/src/view/', pathNot: TEST },
       { pathNot: ['^packages/(client/src/view|protocol/src)/'] },
     ),
+    rule('ui-runs-in-browsers', { path: '^packages/ui/src/', pathNot: TEST }, { dependencyTypes: ['core'] }),
     rule(
       'packages-have-a-front-door',
       { path: '^(packages/[^/]+|apps/[^/]+|tests)/' },
       {
         path: '^packages/',
-        pathNot: ['^packages/[^/]+/src/index[.]ts$', '^packages/(bus/src/redis|client/src/(view|mcp))/index[.]ts$', '^$1/'],
+        pathNot: [
+          '^packages/[^/]+/src/index[.]tsx?$',
+          '^packages/(bus/src/redis|client/src/(view|mcp|observer)|tools/src/patch)/index[.]ts$',
+          '^$1/',
+        ],
       },
     ),
     rule(

@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const NO_HASH = { selector: 'PrivateIdentifier', message: 'Write `private name`: one way to say it, and parameters can say it, too.' };
@@ -8,6 +9,11 @@ const NO_SPREAD = [
   "SpreadElement > ConditionalExpression[test.right.type='Identifier'][test.right.name='undefined'] > ObjectExpression[properties.length=0]",
   "SpreadElement > LogicalExpression[operator='&&'][left.right.type='Identifier'][left.right.name='undefined']",
 ].map((selector) => ({ selector, message: ABSENT }));
+/** What a model or a workspace says is text: nothing turns it into HTML. */
+const NO_HTML = {
+  selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+  message: 'Render elements: text from outside is never HTML.',
+};
 /** Folders that still have such spreads; the list only shrinks. */
 const STILL_SPREAD = ['apps/gateway', 'packages/bus'];
 
@@ -15,9 +21,9 @@ export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '**/.turbo/', 'docs/', 'packages/*/schema/'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: ['./tsconfig.json', './tsconfig.browser.json'], tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
@@ -29,11 +35,16 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', NO_HASH, ...NO_SPREAD],
     },
   },
+  {
+    files: ['**/*.tsx'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: { 'no-restricted-syntax': ['error', NO_HASH, ...NO_SPREAD, NO_HTML] },
+  },
   { files: STILL_SPREAD.map((folder) => `${folder}/**/*.ts`), rules: { 'no-restricted-syntax': ['error', NO_HASH] } },
   {
     // Configuration enters a process in one file.
-    files: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
-    ignores: ['**/edge/config.ts', '**/*.test.ts', 'packages/testkit/**'],
+    files: ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/edge/config.ts', '**/*.test.{ts,tsx}', 'packages/testkit/**'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -42,7 +53,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.test.ts'],
+    files: ['**/*.test.{ts,tsx}'],
     rules: { '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off' },
   },
   {

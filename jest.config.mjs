@@ -1,13 +1,13 @@
 /** One configuration for every layer; `scripts/run-tests.mjs` picks a layer by file name. */
 export default {
-  testMatch: ['<rootDir>/{packages,apps,tests,bench}/**/*.test.ts'],
+  testMatch: ['<rootDir>/{packages,apps,tests,bench}/**/*.test.{ts,tsx}'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testEnvironmentOptions: { customExportConditions: ['codelab-source', 'node', 'node-addons'] },
-  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  transform: { '^.+\\.tsx?$': ['@swc/jest'] },
   testTimeout: 60_000,
 };

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SOURCE = /\.(ts|mjs|lua)$/;
-const NOT_COUNTED = /\.test\.ts$|\/(node_modules|dist|test|__fixtures__)\//;
+const SOURCE = /\.(tsx?|mjs|lua|css)$/;
+const NOT_COUNTED = /\.test\.tsx?$|\/(node_modules|dist|test|__fixtures__)\//;
 
 /** Every source file of apps, packages, bench and scripts, with its lines. */
 export function measureSources() {

@@ -1,0 +1,1 @@
+export { EMPTY_VIEW } from '@codelab/client/view';
