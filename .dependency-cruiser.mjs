@@ -43,6 +43,21 @@ export default {
     ),
     rule('ui-runs-in-browsers', { path: '^packages/ui/src/', pathNot: TEST }, { dependencyTypes: ['core'] }),
     rule(
+      'observer-runs-anywhere', // pages and extension hosts bundle it: nothing that it reaches may need Node
+      { path: '^packages/client/src/observer/', pathNot: TEST },
+      {
+        reachable: true,
+        pathNot: [
+          '^packages/client/src/(observer|view)/',
+          '^packages/client/src/connection/(backoff|build-hello|connection|connection-state|decide-after-close|link|log-position|read-pacer|socket)[.]ts$',
+          '^packages/client/src/requests/(match-answer|pending-requests|random-id|session-requests)[.]ts$',
+          '^packages/client/src/(client-errors|approvals/approval-request)[.]ts$',
+          '^packages/(protocol|clock)/src/',
+          'node_modules/class-validator/', // the only one of protocol
+        ],
+      },
+    ),
+    rule(
       'packages-have-a-front-door',
       { path: '^(packages/[^/]+|apps/[^/]+|tests)/' },
       {

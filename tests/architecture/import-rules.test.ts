@@ -37,6 +37,8 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['protocol-runs-anywhere', 'packages/protocol/src/p11.ts', 'node:fs'],
   ['view-runs-anywhere', 'packages/client/src/view/p11b.ts', 'node:fs'],
   ['ui-runs-in-browsers', 'packages/ui/src/p11c.ts', 'node:fs'],
+  ['observer-runs-anywhere', 'packages/client/src/observer/p11c.ts', 'node:fs'],
+  ['observer-runs-anywhere', 'packages/client/src/observer/p11d.ts', '../inner.js'],
   ['packages-have-a-front-door', 'apps/cli/src/core/p12.ts', '../../../../packages/llm/src/inner.js'],
   ['packages-have-a-front-door', 'packages/client/src/p13.ts', '../../workspace/src/inner.js'],
   ['core-is-plain', 'apps/cli/src/core/p14.ts', '../edge/empty.js'],

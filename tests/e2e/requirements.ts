@@ -33,6 +33,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:tools-file-entry':
     'an entry of the tools file that is wrong is off by itself, told with its line and field; what refers to it goes with it',
   'G2:tools-file-whole': 'what is wrong outside every entry makes the whole tools file unreadable',
+  'G2:observer': 'what an observer asked is asked again on each new connection until it is answered',
   'G2:commands': 'a command that cannot work says so in one sentence, and what to do',
   'G2:connection-lives': 'after bad frames of every kind the connection still answers good ones',
   'G2:compose-settings': 'every setting of a service can be set in compose',
@@ -312,6 +313,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:unapproved-command': 'without an approval only a harmless command runs, whatever the server says',
   'H1:undecided': 'a client that said hello can not answer a call that nobody decided',
   'H1:instructions': 'what files say is marked as such, hides nothing, and changes no decision about a call',
+  'H2:observer': 'a decision of an observer is bound to the digest that its view shows, and to none that was shown before',
   'H2:tool-revisions': 'a tool is new when its server says something else of it, also what it said before, and only then',
   'H1:remote-mcp': 'tools of a remote server are there for those who see it, ask whatever it says of them, and run over one connection',
   'H1:mcp-by-uri': 'a tool that is registered as mcp://server/tool is run by its server, and judged as under its own name',

@@ -1,5 +1,4 @@
-import type { Attachment, ServerFrame, SessionMode, WorkspaceInfo } from '@codelab/protocol';
-import type { AttachmentSpec } from '@codelab/workspace';
+import type { ServerFrame, SessionMode, WorkspaceInfo } from '@codelab/protocol';
 import type { Approve } from './approvals/approval-request.js';
 import type { Backoff } from './connection/backoff.js';
 import type { ConnectionState } from './connection/connection-state.js';
@@ -8,6 +7,7 @@ import type { OpenSocket } from './connection/socket.js';
 import type { OnRefused } from './calls/call-ports.js';
 import type { Clock } from '@codelab/clock';
 import type { ToolExecutor } from './calls/tool-executor.js';
+import type { ReadAttachments } from './requests/session-requests.js';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -39,7 +39,7 @@ export interface ClientOptions {
   /** Fingerprints of secrets that may leave this machine, asked before each call; every other one is masked. Default: none may. */
   readonly allowedSecrets?: () => Promise<ReadonlySet<string>>;
   /** Reads the files that go with a message, when it is sent: see `MessageOptions.attachments`. */
-  readonly readAttachments?: (specs: readonly AttachmentSpec[]) => Promise<readonly Attachment[]>;
+  readonly readAttachments?: ReadAttachments;
   /** Every frame that counts, in order, with its text: duplicates after a reconnect and frames of unknown type don't come. */
   readonly onFrame?: (frame: ServerFrame, text: string) => void;
   /** A call that this client answered without running it: its local policy, or its human, said no, or it was cancelled before it began. */

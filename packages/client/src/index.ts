@@ -20,5 +20,6 @@ export { holdsAt, listLocalRules, localRuleId, removeLocalRule, type LocalRule }
 export { openLocalPolicy, type LocalPolicyOptions } from './local-policy/open-local-policy.js';
 export type { OpenSocket, Socket, SocketClosing, SocketEvents } from './connection/socket.js';
 export type { CallPreview, RunContext, StopReason, ToolArguments, ToolExecutor, ToolOutcome } from './calls/tool-executor.js';
+export { openWebSocket } from './connection/web-socket.js';
 export { nameOfTool, workspaceExecutor, type DeclaredTool } from './calls/tool-executor.js';
 export { composeExecutors, type ComposedExecutor, type LeftOutTool } from './executors/compose-executors.js';

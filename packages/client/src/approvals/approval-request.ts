@@ -1,5 +1,7 @@
 import type { Approval, ErrorCode, Operand, Preview } from '@codelab/protocol';
-import type { ToolArguments } from '../calls/tool-executor.js';
+
+/** Arguments of a tool, as JSON knows them. */
+type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** One call that waits for a human, or for a rule that a human made. */
 export interface ApprovalRequest {

@@ -1,5 +1,11 @@
-import { encodeFrame, PROTOCOL_VERSIONS, type ClientFrameOf, type JournalledCall } from '@codelab/protocol';
-import type { ClientOptions } from '../client-options.js';
+import {
+  encodeFrame,
+  PROTOCOL_VERSIONS,
+  type ClientFrameOf,
+  type JournalledCall,
+  type SessionMode,
+  type WorkspaceInfo,
+} from '@codelab/protocol';
 
 /** The opt-in frames of this release, and that calls of the servers are shown. */
 const CAPABILITIES = [
@@ -9,6 +15,19 @@ const CAPABILITIES = [
 
 /** Names no log: a client that has only a journal says so, and gets a snapshot. */
 const NO_POSITION = { epoch: 'none', seq: 0 } as const;
+
+type Hello = ClientFrameOf<'hello'>;
+
+/** What is the same on every connection of a client. */
+export interface LastingIntroduction {
+  readonly client: { readonly name: string; readonly version: string };
+  readonly executor?: { readonly tools: readonly NonNullable<Hello['tools']>[number][] };
+  readonly workspace?: WorkspaceInfo;
+  readonly capabilities?: readonly string[];
+  readonly vocabulary?: string;
+  readonly model?: string;
+  readonly mode?: SessionMode;
+}
 
 /** How a client introduces itself on this connection. */
 export interface Introduction {
@@ -27,9 +46,12 @@ export interface Introduction {
 }
 
 /** The text of `hello`. */
-export function buildHello(options: ClientOptions, { clientId, executes, position, calls, joined, agent, agents }: Introduction): string {
+export function buildHello(
+  options: LastingIntroduction,
+  { clientId, executes, position, calls, joined, agent, agents }: Introduction,
+): string {
   const resume = position === undefined && calls.length === 0 ? undefined : { ...(position ?? NO_POSITION), calls };
-  const hello: ClientFrameOf<'hello'> = {
+  const hello: Hello = {
     type: 'hello',
     protocol_versions: [...PROTOCOL_VERSIONS],
     client_id: clientId,

@@ -31,6 +31,11 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'OVERLOADED', 'R
  */
 const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_CALL', 'FORBIDDEN']);
 
+/** Without encoding what is certainly small or large: a character has one to three bytes. */
+const isTooLarge = (text: string): boolean =>
+  text.length > LIMITS.MAX_FRAME_BYTES ||
+  (text.length > LIMITS.MAX_FRAME_BYTES / 3 && new TextEncoder().encode(text).length > LIMITS.MAX_FRAME_BYTES);
+
 const deferred = <T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } => {
   let [resolve, reject]: [(value: T) => void, (error: Error) => void] = [() => undefined, () => undefined];
   const promise = new Promise<T>((onValue, onError) => ([resolve, reject] = [onValue, onError]));
@@ -68,8 +73,7 @@ export class PendingRequests {
     if (this.pending.size >= MAX_PENDING)
       return Promise.reject(refusal('OVERLOADED', `${String(MAX_PENDING)} requests wait for an answer already.`, true));
     const text = encodeFrame(frame);
-    if (Buffer.byteLength(text) > LIMITS.MAX_FRAME_BYTES)
-      return Promise.reject(refusal('FRAME_TOO_LARGE', `the ${frame.type} is over 10 MB`, true));
+    if (isTooLarge(text)) return Promise.reject(refusal('FRAME_TOO_LARGE', `the ${frame.type} is over 10 MB`, true));
     const decoded = decodeClientFrame(text);
     if (!decoded.ok) return Promise.reject(refusal(decoded.code, decoded.message, true));
     const { promise: over, resolve, reject } = deferred<ServerFrame>();

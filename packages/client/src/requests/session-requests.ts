@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Attachment, ErrorCode, MessageCommand, ServerFrameOf, WhenBusy } from '@codelab/protocol';
 import { RefusedError } from '../client-errors.js';
-import type { ClientOptions } from '../client-options.js';
 import type { PendingRequests } from './pending-requests.js';
+import { randomId } from './random-id.js';
+
+/** Reads files that go with a message, each whole or so many of its lines. */
+export type ReadAttachments = (files: readonly Pick<Attachment, 'path' | 'lines'>[]) => Promise<readonly Attachment[]>;
 
 /** How a message is sent. */
 export interface MessageOptions {
@@ -30,7 +32,7 @@ export class SessionRequests {
 
   constructor(
     private readonly pending: PendingRequests,
-    private readonly readAttachments: ClientOptions['readAttachments'],
+    private readonly readAttachments: ReadAttachments | undefined,
     private readonly isLive: () => boolean,
   ) {}
 
@@ -41,7 +43,7 @@ export class SessionRequests {
   }
 
   async sendMessage(content: string, options: MessageOptions): Promise<ServerFrameOf<'message_accepted'>> {
-    const { messageId: id = randomUUID(), whenBusy: when_busy, model, agent, command } = options;
+    const { messageId: id = randomId(), whenBusy: when_busy, model, agent, command } = options;
     const attachments = await this.readMissing(options.attachments ?? []);
     const answer = await this.pending.ask(
       { kind: 'message', id },
