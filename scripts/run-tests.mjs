@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LONGEST_MS = 20 * 60_000;
 /** More files than these don't fail by accident. */
 const MAX_REPEATED = 3;
+/** Files that a result names as its slowest. */
+const MOST_SLOW = 30;
 /** What jest says about a test file that left something running. */
 const LEAK = /failed to exit gracefully|did not exit one second after/;
 /** It would wait for that for ever. */
@@ -45,6 +47,13 @@ const spawnJest = (words) =>
     child.once('close', (code) => resolve({ ok: code === 0, output }));
   });
 
+/** The files that took longest, in seconds: what to look at when a layer grows slow. */
+const slowestOf = (testResults) =>
+  testResults
+    .map(({ name, startTime, endTime }) => ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, MOST_SLOW);
+
 /** The names of the tests of a file that failed; the file itself where it did not get as far as a test. */
 const failuresOf = ({ name, assertionResults }) => {
   const file = relative(root, name);
@@ -65,6 +74,7 @@ async function runJest(words) {
     failed: failed === 0 && !ok ? 1 : failed,
     files: failedFiles.map(({ name }) => name),
     failures: failedFiles.flatMap(failuresOf),
+    slowest: slowestOf(result?.testResults ?? []),
     output: output.replace(/^\{"numFailedTestSuites".*$/m, ''), // the report itself, which goes to stdout as one long line
   };
 }
@@ -72,13 +82,13 @@ async function runJest(words) {
 async function runLayer(words) {
   const first = await runJest(words);
   const leaks = LEAK.test(first.output);
-  const { passed, failed, files } = first;
+  const { passed, failed, files, slowest } = first;
   if (failed > 0) console.log(first.output.trimEnd());
-  if (files.length === 0 || files.length > MAX_REPEATED) return { passed, failed, leaks, unsteady: [] };
+  if (files.length === 0 || files.length > MAX_REPEATED) return { passed, failed, leaks, unsteady: [], slowest };
   const second = await runJest(['--runInBand', '--runTestsByPath', ...files]);
-  if (second.failed === 0) return { passed: passed + failed, failed: 0, leaks, unsteady: first.failures };
+  if (second.failed === 0) return { passed: passed + failed, failed: 0, leaks, unsteady: first.failures, slowest };
   console.log(`\nOnce more:\n${second.output.trimEnd()}`);
-  return { passed, failed, leaks, unsteady: first.failures.filter((name) => !second.failures.includes(name)) };
+  return { passed, failed, leaks, unsteady: first.failures.filter((name) => !second.failures.includes(name)), slowest };
 }
 
 const [layer] = process.argv.slice(2);
