@@ -1,5 +1,11 @@
+import { findChromium } from './scripts/find-chromium.mjs';
+
+// One place looks for it; the workers of jest inherit the variable.
+process.env.CODELAB_CHROMIUM ??= findChromium() ?? '';
+
 /** One configuration for every layer; `scripts/run-tests.mjs` picks a layer by file name. */
 export default {
+  testEnvironment: '<rootDir>/scripts/test-environment.mjs',
   testMatch: ['<rootDir>/{packages,apps,tests,bench}/**/*.test.{ts,tsx}'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],

@@ -22,9 +22,17 @@ const HANGS = /did not exit one second after/;
 
 const LAYERS = {
   freshness: ['--runInBand', '--testPathPatterns', '/tests/architecture/'],
-  unit: ['--maxWorkers=2', '--testPathIgnorePatterns', '/node_modules/', '/dist/', '/tests/architecture/', '\\.(int|e2e)\\.test\\.ts$'],
+  unit: [
+    '--maxWorkers=2',
+    '--testPathIgnorePatterns',
+    '/node_modules/',
+    '/dist/',
+    '/tests/architecture/',
+    '\\.(int|e2e|browser)\\.test\\.ts$',
+  ],
   integration: ['--maxWorkers=3', '--testPathPatterns', '\\.int\\.test\\.ts$'], // these wait more than they work
   e2e: ['--maxWorkers=2', '--testPathPatterns', '\\.e2e\\.test\\.ts$'],
+  browser: ['--maxWorkers=2', '--testPathPatterns', '\\.browser\\.test\\.ts$'],
 };
 
 /** Runs jest to its end; its output is kept. */

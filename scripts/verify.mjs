@@ -8,10 +8,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findChromium } from './find-chromium.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const chromium = findChromium();
+const NO_CHROMIUM = 'no Chromium was found (Debian, Ubuntu: apt-get install chromium; elsewhere set CODELAB_CHROMIUM to one)';
 const quick = options.includes('--quick');
 
 /** `task` is that of turbo.json; `tests`: it leaves a result; `missing` says why it can't run here, if so. */
@@ -25,6 +28,7 @@ const LAYERS = [
   { name: 'integration', task: 'integration', tests: true },
   { name: 'build', task: 'built' },
   { name: 'e2e', task: 'e2e', tests: true },
+  { name: 'browser', task: 'browser', tests: true, missing: () => (chromium === undefined ? NO_CHROMIUM : undefined) },
   { name: 'compose', task: 'compose', missing: () => (engineAnswers() ? undefined : 'no Docker engine answers') },
 ];
 /** What runs side by side, two at once; the others have the machine to themselves. */
@@ -34,7 +38,7 @@ const engineAnswers = () => spawnSync('docker', ['info'], { stdio: 'ignore', tim
 const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 /** Tests use real programs: another version of one is another result. */
 const toolchain = () =>
-  ['git', 'rg', 'redis-server', 'jupyter-console']
+  ['git', 'rg', 'redis-server', 'jupyter-console', ...(chromium === undefined ? [] : [chromium])]
     .map((program) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? 'none')
     .join('');
 

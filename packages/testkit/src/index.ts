@@ -13,3 +13,4 @@ export { watchLeaks } from './leaks.js';
 export { LinkedTransport } from './linked-transport.js';
 export { toTestEnvelope } from './to-test-envelope.js';
 export { followSession } from './follow-session.js';
+export { launchChromium } from './browser/launch-chromium.js';

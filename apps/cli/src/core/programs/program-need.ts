@@ -37,6 +37,15 @@ export const JUPYTER: ProgramNeed = {
   packageName: 'jupyter-console',
 };
 
+/** For the tests that open pages; whoever has another one (`CODELAB_CHROMIUM`, Chrome) needs none of it. */
+export const CHROMIUM: ProgramNeed = {
+  name: 'chromium',
+  use: 'wanted',
+  purpose: 'tests open pages in a real browser, and are skipped without',
+  remedy: 'Debian, Ubuntu: apt-get install chromium · elsewhere: set CODELAB_CHROMIUM to a Chromium or Chrome',
+  packageName: 'chromium',
+};
+
 /** The server of the private Redis. */
 export const REDIS_SERVER: ProgramNeed = {
   name: 'redis-server',

@@ -7,15 +7,25 @@ export function registerTest(program: Command): void {
     .description('run every check of this repository')
     .option('--quick', 'format, lint, imports, types and unit tests only')
     .action(async ({ quick }: { quick?: boolean }) => {
-      const [{ runScript }, { readCliConfig }, { fetchPrograms }, { GIT, JUPYTER, REDIS_SERVER, RIPGREP }] = await Promise.all([
+      const [
+        { runScript },
+        { childEnvironment, readCliConfig },
+        { fetchPrograms },
+        { findProgram },
+        { CHROMIUM, GIT, JUPYTER, REDIS_SERVER, RIPGREP },
+      ] = await Promise.all([
         import('../run-script.js'),
         import('../config.js'),
         import('../programs/fetch-programs.js'),
+        import('../programs/plan-programs.js'),
         import('../../core/programs/program-need.js'),
       ]);
       const say = (text: string) => void process.stderr.write(`${text}\n`);
-      const kernel = process.getuid?.() === 0 ? [JUPYTER] : [];
-      const used = [GIT, REDIS_SERVER, { ...RIPGREP, use: 'required' as const }, ...kernel]; // the tests use real programs
+      const isRoot = process.getuid?.() === 0;
+      const hasBrowser =
+        childEnvironment()['CODELAB_CHROMIUM'] !== undefined || (await findProgram({ ...CHROMIUM, name: 'google-chrome' }));
+      const forTests = isRoot ? [JUPYTER, ...(hasBrowser ? [] : [CHROMIUM])] : [];
+      const used = [GIT, REDIS_SERVER, { ...RIPGREP, use: 'required' as const }, ...forTests]; // the tests use real programs
       if (!quick) await fetchPrograms(used, { dataDir: readCliConfig().dataDir, say });
       process.exitCode = await runScript(['scripts/verify.mjs', ...(quick ? ['--quick'] : [])]);
     });
