@@ -1,3 +1,4 @@
+export type { ApprovalAnswer, RememberedRule } from '../approvals/approval-request.js';
 export { readHistory } from './read-history.js';
 export { reduceSession, type SessionEvent } from './reduce-session.js';
 export {
