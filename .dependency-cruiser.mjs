@@ -64,7 +64,7 @@ export default {
         path: '^packages/',
         pathNot: [
           '^packages/[^/]+/src/index[.]tsx?$',
-          '^packages/(bus/src/redis|client/src/(view|mcp|observer)|tools/src/patch|testkit/src/browser)/index[.]ts$',
+          '^packages/(bus/src/redis|client/src/(view|mcp|observer)|tools/src/(patch|human)|testkit/src/browser)/index[.]ts$',
           '^$1/',
         ],
       },

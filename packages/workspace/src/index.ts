@@ -1,4 +1,4 @@
-export type { Ask, Review } from './ask.js';
+export type { Ask } from './ask.js';
 export type { AttachmentSpec } from './attachments/parse-mentions.js';
 export { assertCarried, MAX_ATTACHMENTS } from './attachments/read-attachments.js';
 export { readImageFile } from './attachments/read-image-file.js';
@@ -9,7 +9,6 @@ export type { CommandFile } from './facts/command-files.js';
 export { findKernel } from './kernel/find-python.js';
 export { Kernels, type KernelChoice, type KernelState } from './kernel/kernels.js';
 export { openWorkspace, Workspace, type ToolOutcome } from './open-workspace.js';
-export { filterPatch } from './patch/filter-patch.js';
 export { systemShell } from './processes/shell/choose-shell.js';
 export { allowSecret, maskSecretAgain, readAllowedSecrets } from './secrets/allowed-secrets.js';
 export type { ToolError } from './to-tool-error.js';

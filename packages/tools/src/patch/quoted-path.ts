@@ -14,7 +14,7 @@ export function readQuotedPath(text: string): { readonly path: string; readonly 
     if (char === '"') return finish(bytes, text.slice(at + 1));
     if (char !== '\\') {
       const symbol = String.fromCodePoint(text.codePointAt(at)!);
-      bytes.push(...Buffer.from(symbol));
+      bytes.push(...new TextEncoder().encode(symbol));
       at += symbol.length - 1;
       continue;
     }

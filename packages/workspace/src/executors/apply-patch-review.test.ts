@@ -6,9 +6,8 @@ import fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn, temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
-import type { Ask, Review } from '../ask.js';
-import { applyHunks } from '../patch/apply-hunks.js';
-import { filterPatch } from '../patch/filter-patch.js';
+import { applyHunks, filterPatch, type Review } from '@codelab/tools/patch';
+import type { Ask } from '../ask.js';
 import { ToolFailure } from '../tool-failure.js';
 
 let temporary: TemporaryWorkspace | undefined;

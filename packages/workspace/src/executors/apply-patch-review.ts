@@ -1,8 +1,7 @@
 import { LIMITS } from '@codelab/protocol';
-import { formatPatch, listChunks, parsePatch } from '@codelab/tools';
+import { filterPatch, formatPatch, listChunks, parsePatch, ReviewError, type ParsedPatch, type Review } from '@codelab/tools/patch';
 import { abortable } from '../abortable.js';
 import type { Executor } from './executor.js';
-import { filterPatch } from '../patch/filter-patch.js';
 import { ToolFailure } from '../tool-failure.js';
 
 const ascending = (numbers: Iterable<number>): number[] => [...new Set(numbers)].sort((one, other) => one - other);
@@ -26,7 +25,7 @@ export const applyPatchReview: Executor<'apply_patch_review'> = {
       .filter((number) => !kept.has(number));
     const edited = ascending((review.editedChunks ?? []).map(({ chunk }) => chunk));
     return {
-      filtered_diff: formatPatch(filterPatch(patch, review)),
+      filtered_diff: formatPatch(keep(patch, review)),
       action: 'apply',
       chunks_selected: selected,
       chunks_total: total,
@@ -35,3 +34,12 @@ export const applyPatchReview: Executor<'apply_patch_review'> = {
     };
   },
 };
+
+function keep(patch: ParsedPatch, review: Review): ParsedPatch {
+  try {
+    return filterPatch(patch, review);
+  } catch (error) {
+    if (error instanceof ReviewError) throw new ToolFailure('INVALID_ARGUMENTS', error.message);
+    throw error;
+  }
+}

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parsePatch } from '@codelab/tools';
+import { applyHunks, parsePatch } from '@codelab/tools/patch';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitIn } from '../../test/temporary-workspace.js';
-import { applyHunks } from './apply-hunks.js';
 
 const apply = (content: string, hunks: string): string => {
   const applied = applyHunks(content, parsePatch(`--- a/x\n+++ b/x\n${hunks}`)[0]!.hunks);

@@ -1,4 +1,4 @@
-import type { FilePatch, Hunk, ParsedPatch } from '@codelab/tools';
+import { applyHunks, type FilePatch, type Hunk, type ParsedPatch } from '@codelab/tools/patch';
 import { decodeText } from '../decode-text.js';
 import type { FileChange, FilePlan } from '../files/content/file-change.js';
 import type { FileState } from '../files/paths/file-state.js';
@@ -7,7 +7,6 @@ import type { WorkspaceFiles } from '../files/workspace-files.js';
 import type { NewContent } from '../files/content/write-atomically.js';
 import { MAX_PATCHED_BYTES, MAX_PATCH_FILES } from '../limits.js';
 import { ToolFailure } from '../tool-failure.js';
-import { applyHunks } from './apply-hunks.js';
 
 const fail = (message: string): never => {
   throw new ToolFailure('PATCH_APPLY_FAILED', message);

@@ -1,9 +1,8 @@
 import type { Preview } from '@codelab/protocol';
-import { formatPatch, type FilePatch, type Hunk, type PatchLine } from '@codelab/tools';
+import { formatPatch, splitLines, type FilePatch, type Hunk, type PatchLine } from '@codelab/tools/patch';
 import { structuredPatch } from 'diff';
 import type { FileChange } from '../files/content/file-change.js';
 import { MAX_PREVIEW_CHARACTERS, PREVIEW_DIFF_MS } from '../limits.js';
-import { splitLines } from './apply-hunks.js';
 
 const CONTEXT = 3;
 

@@ -2,10 +2,9 @@ import type { Key } from '../input/key.js';
 import type { EditorState } from '../input/line-editor.js';
 import { EMPTY_EDITOR, editLine } from '../input/line-editor.js';
 import type { RememberedRule } from '@codelab/client';
-import { planOf } from './plan.js';
+import { chooseRule, planOf, type RuleChoice } from '@codelab/tools/human';
 import type { PendingCall } from './pending-call.js';
-import type { RuleChoice } from './rule-choice.js';
-import { chooseRule, stepRule } from './rule-choice.js';
+import { stepRule } from './rule-choice.js';
 
 /**
  * An approval that is being decided: choosing, writing why not, or choosing the rule that is to be made of it. `fault` says why the last try

@@ -1,7 +1,7 @@
 import type { Key } from '../input/key.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { wrapSpans } from '../text/wrap-spans.js';
 import { QUESTION_PANEL, inPanel, keyRow, panelText } from './panel.js';
 

@@ -6,7 +6,8 @@ import type { Line } from '../text/span.js';
 import { askApproval, stepApproval } from './approval-prompt.js';
 import type { PendingCall } from './pending-call.js';
 import { renderQuestion } from './question-prompt.js';
-import { approvalDetails, prettyArguments, renderApproval } from './render-approval.js';
+import { prettyArguments } from '@codelab/tools/human';
+import { approvalDetails, renderApproval } from './render-approval.js';
 
 const show = (lines: readonly Line[]): string[] => lines.map((line) => paintLine(line).replaceAll('\u00a0', ' ').trimEnd());
 const LOOK = { width: 60, maxRows: 24, idle: false, highlight: plainHighlighter };

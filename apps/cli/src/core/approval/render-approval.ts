@@ -1,19 +1,25 @@
-import { describeCall, readMcpToolName } from '@codelab/tools';
+import {
+  chooseRule,
+  describeCall,
+  planOf,
+  prettyArguments,
+  readMcpToolName,
+  sanitiseLine,
+  splitUnsafe,
+  toolTitle,
+} from '@codelab/tools/human';
 import { renderDiff } from '../diff/render-diff.js';
 import type { Highlighter } from '../markdown/highlight-code.js';
 import { renderEditor } from '../input/render-editor.js';
 import type { Cursor } from '../screen/screen.js';
-import { sanitiseLine, splitUnsafe } from '../text/sanitise.js';
 import type { Line, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import type { ApprovalPrompt } from './approval-prompt.js';
 import { canPickHunks } from './approval-prompt.js';
-import { toolTitle } from '../mcp/tool-title.js';
 import { APPROVAL_PANEL, inPanel, keyRow, panelText } from './panel.js';
-import { PLAN_KEYS, planOf, renderPlan } from './plan.js';
+import { PLAN_KEYS, renderPlan } from './plan.js';
 import type { PendingCall } from './pending-call.js';
-import { chooseRule } from './rule-choice.js';
 import { renderRuleChoice } from './render-rule-choice.js';
 
 export interface ApprovalLook {
@@ -151,18 +157,3 @@ function footRows(prompt: ApprovalPrompt, look: ApprovalLook, inner: number): { 
   ]);
   return { rows: [...fault, ...panelText(keys, inner)] };
 }
-
-/** The arguments as people read them: one after the other, strings with their real line breaks. As they came, if they are no JSON object. */
-export function prettyArguments(args: string): string {
-  try {
-    const value = JSON.parse(args) as unknown;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return args;
-    return Object.entries(value)
-      .map(([name, argument]) => `${name}: ${typeof argument === 'string' ? indented(argument) : JSON.stringify(argument, null, 2)}`)
-      .join('\n');
-  } catch {
-    return args;
-  }
-}
-
-const indented = (text: string): string => (text.includes('\n') ? `\n${text.replace(/^/gm, '  ')}` : text);

@@ -1,17 +1,24 @@
-import type { Hunk, PatchLine } from '@codelab/tools';
-import { languageOf } from '../diff/language-of.js';
-import { toDiffFile, toDiffHunk } from '../diff/read-diff.js';
+import {
+  canSplit,
+  languageOf,
+  linesOfPart,
+  pathOfPart,
+  tallyParts,
+  toDiffFile,
+  toDiffHunk,
+  withNeighbours,
+  type ReviewPart,
+} from '@codelab/tools/patch';
 import { headOfFile, renderHunk } from '../diff/render-diff.js';
 import type { Highlighter } from '../markdown/highlight-code.js';
 import { formatPlural } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import type { Line, Span } from '../text/span.js';
 import { span } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import type { Panel } from './panel.js';
 import { QUESTION_PANEL, inPanel, keyRow, panelText } from './panel.js';
-import type { ReviewPart, ReviewPrompt } from './review-prompt.js';
-import { linesOfPart, pathOfPart } from './review-prompt.js';
+import type { ReviewPrompt } from './review-prompt.js';
 
 export interface ReviewLook {
   readonly width: number;
@@ -23,8 +30,6 @@ export interface ReviewLook {
   readonly idle: boolean;
 }
 
-/** Context lines of the neighbours that are shown around a part of a hunk. */
-const BORROWED_LINES = 3;
 /** Rows of the model's message. */
 const MAX_MESSAGE_ROWS = 4;
 
@@ -51,13 +56,7 @@ export function renderReview(prompt: ReviewPrompt, look: ReviewLook): readonly L
 
 /** `2 kept, 1 edited, 1 dropped, 3 to go`. */
 function tally(parts: readonly ReviewPart[]): readonly Span[] {
-  const count = (is: (part: ReviewPart) => boolean): number => parts.filter(is).length;
-  const [kept, edited, dropped, open] = [
-    count(({ verdict, edited: lines }) => verdict === 'keep' && !lines),
-    count(({ verdict, edited: lines }) => verdict === 'keep' && lines !== undefined),
-    count(({ verdict }) => verdict === 'drop'),
-    count(({ verdict }) => verdict === 'open'),
-  ];
+  const { kept, edited, dropped, open } = tallyParts(parts);
   const facts = [
     kept > 0 ? [span(`${kept} kept`, 'good')] : [],
     edited > 0 ? [span(`${edited} edited`, 'warn')] : [],
@@ -81,7 +80,7 @@ function headOf(part: ReviewPart): readonly Span[] {
 function bodyRows(prompt: ReviewPrompt, width: number, room: number, highlight: Highlighter): readonly Line[] {
   const part = prompt.parts[prompt.current]!;
   if (!part.hunk) return [[span('The patch changes no line of this file.', 'muted')]];
-  const hunk = withNeighbours(prompt, part.hunk, linesOfPart(part));
+  const hunk = withNeighbours(prompt.parts, prompt.current)!;
   const last = hunk.lines.length;
   const colours = { highlight, language: languageOf(pathOfPart(part)) };
   const rows = renderHunk(toDiffHunk(hunk), width, colours, [prompt.scroll, Math.min(last, prompt.scroll + room)]);
@@ -91,25 +90,9 @@ function bodyRows(prompt: ReviewPrompt, width: number, room: number, highlight: 
   return [...above, ...rows.slice(0, Math.max(1, room - above.length - 1)), [span('⋯ more below: space scrolls', 'warn')]];
 }
 
-/** A part of a hunk with the context that its neighbours hold, for reading only. */
-function withNeighbours({ parts, current }: ReviewPrompt, hunk: Hunk, lines: readonly PatchLine[]): Hunk {
-  const neighbour = (index: number): readonly PatchLine[] =>
-    parts[index]?.chunk === parts[current]!.chunk ? (parts[index].hunk?.lines ?? []) : [];
-  const [previous, next] = [neighbour(current - 1), neighbour(current + 1)];
-  const before = previous.slice(Math.max(previous.findLastIndex(({ sign }) => sign !== ' ') + 1, previous.length - BORROWED_LINES));
-  const end = next.findIndex(({ sign }) => sign !== ' ');
-  const after = next.slice(0, Math.min(end === -1 ? next.length : end, BORROWED_LINES));
-  return {
-    ...hunk,
-    oldStart: hunk.oldStart - before.length,
-    newStart: hunk.newStart - before.length,
-    lines: [...before, ...lines, ...after],
-  };
-}
-
 function footRows(prompt: ReviewPrompt, part: ReviewPart, look: ReviewLook, inner: number): readonly Line[] {
   if (look.idle) return panelText(keyRow([['Tab', 'decides; the keys go to your message now']]), inner);
-  const open = prompt.parts.filter(({ verdict }) => verdict === 'open').length;
+  const { open } = tallyParts(prompt.parts);
   const done = open === 0 ? 'Everything is decided.' : '';
   const notes = {
     finish: `${formatPlural(open, 'hunk')} ${open === 1 ? 'is' : 'are'} undecided and would be dropped: Enter again finishes.`,
@@ -133,13 +116,4 @@ function footRows(prompt: ReviewPrompt, part: ReviewPart, look: ReviewLook, inne
     ...(note === '' ? [] : panelText([span(`${prompt.fault ? '✗' : prompt.confirm ? '!' : '✓'} `, style), span(note)], inner)),
     ...panelText(keys, inner),
   ];
-}
-
-/** Whether there is context between two changes. */
-function canSplit(part: ReviewPart): boolean {
-  if (part.edited) return false;
-  const lines = part.hunk?.lines ?? [];
-  const first = lines.findIndex(({ sign }) => sign !== ' ');
-  const last = lines.findLastIndex(({ sign }) => sign !== ' ');
-  return first !== -1 && lines.slice(first, last).some(({ sign }) => sign === ' ');
 }

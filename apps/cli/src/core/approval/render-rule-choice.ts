@@ -1,13 +1,10 @@
 import { describeRule } from '../rules/render-rules.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { RULE_SCOPES, sanitiseLine, SCOPE_WORDS, type RuleChoice } from '@codelab/tools/human';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { keyRow, panelText } from './panel.js';
-import type { RuleChoice, RuleScope } from './rule-choice.js';
-import { RULE_SCOPES, decidingKey } from './rule-choice.js';
-
-const SCOPES: Readonly<Record<RuleScope, string>> = { session: 'this conversation', project: 'this folder', user: 'everywhere' };
+import { decidingKey } from './rule-choice.js';
 
 /**
  * Draws the rules that can be made of a decision, each with what it would do, how far it reaches, and the keys. The one that is picked is
@@ -32,7 +29,7 @@ export function renderRuleChoice(choice: RuleChoice, inner: number): readonly Li
     const here = scope === choice.scope;
     return [
       span(here ? ' ●\u00a0' : ' ○\u00a0', here ? 'approval' : 'muted'),
-      span(SCOPES[scope].replaceAll(' ', '\u00a0'), here ? 'strong' : 'muted'),
+      span(SCOPE_WORDS[scope].replaceAll(' ', '\u00a0'), here ? 'strong' : 'muted'),
     ];
   });
   const keys = keyRow([

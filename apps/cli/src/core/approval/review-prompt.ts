@@ -1,15 +1,4 @@
-import { PatchError, listChunks, parsePatch } from '@codelab/tools';
-import type { Chunk, Hunk, ParsedPatch, PatchLine } from '@codelab/tools';
-
-/** What is decided by itself: a chunk, or a part of one that was split. */
-export interface ReviewPart {
-  readonly chunk: Chunk;
-  /** The lines of the chunk that it stands for; none where the patch of the file has no hunks. */
-  readonly hunk?: Hunk | undefined;
-  /** What the user made of these lines; their old side is the same. */
-  readonly edited?: readonly PatchLine[] | undefined;
-  readonly verdict: 'open' | 'keep' | 'drop';
-}
+import { parsePatch, PatchError, partsOfPatch, type ParsedPatch, type ReviewPart } from '@codelab/tools/patch';
 
 /** A patch that the user reviews, part by part. Nothing is kept that the user hasn't said to keep. */
 export interface ReviewPrompt {
@@ -29,8 +18,7 @@ export interface ReviewPrompt {
 
 /** Begins a review: nothing is decided. */
 export function askReview(callId: string, patch: ParsedPatch, message: string): ReviewPrompt {
-  const parts = listChunks(patch).map((chunk): ReviewPart => ({ chunk, hunk: chunk.hunk, verdict: 'open' }));
-  return { callId, message, parts, current: 0, scroll: 0 };
+  return { callId, message, parts: partsOfPatch(patch), current: 0, scroll: 0 };
 }
 
 /** Begins to pick hunks of a diff; undefined if it is no patch that could be applied. */
@@ -42,9 +30,3 @@ export function pickHunks(callId: string, diff: string): ReviewPrompt | undefine
     throw error;
   }
 }
-
-/** The file of a part, after the change or before it where the file is deleted. */
-export const pathOfPart = ({ chunk }: ReviewPart): string => chunk.file.newPath ?? chunk.file.oldPath ?? '';
-
-/** The lines of a part, as the user left them. */
-export const linesOfPart = (part: ReviewPart): readonly PatchLine[] => part.edited ?? part.hunk?.lines ?? [];

@@ -3,12 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatLines, formatPatch, listChunks, parseEditedLines, parsePatch, type PatchLine } from '@codelab/tools';
-import { filterPatch } from '@codelab/workspace';
+import {
+  concludeReview,
+  filterPatch,
+  formatLines,
+  formatPatch,
+  linesOfPart,
+  listChunks,
+  parseEditedLines,
+  parsePatch,
+  type PatchLine,
+} from '@codelab/tools/patch';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
-import { askReview, linesOfPart, type ReviewPrompt } from './review-prompt.js';
-import { concludeReview, stepReview, takeEditedPart } from './step-review.js';
+import { askReview, type ReviewPrompt } from './review-prompt.js';
+import { stepReview, takeEditedPart } from './step-review.js';
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'codelab-review-'));

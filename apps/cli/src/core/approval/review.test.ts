@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { parsePatch } from '@codelab/tools';
+import { keepReviewed, parsePatch } from '@codelab/tools/patch';
 import { verifies } from '@codelab/testkit';
 import type { Key } from '../input/key.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
-import { keepReviewed, stepReview, takeEditedPart, type ReviewStep } from './step-review.js';
+import { stepReview, takeEditedPart, type ReviewStep } from './step-review.js';
 import { renderReview } from './render-review.js';
 import { askReview, type ReviewPrompt } from './review-prompt.js';
 const FILE_A = `diff --git a/src/a.ts b/src/a.ts

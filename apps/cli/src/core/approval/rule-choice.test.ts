@@ -7,7 +7,7 @@ import { paintLine } from '../text/paint-line.js';
 import { askApproval, stepApproval } from './approval-prompt.js';
 import type { ApprovalPrompt, ApprovalStep } from './approval-prompt.js';
 import type { PendingCall } from './pending-call.js';
-import { refusalRule } from './rule-choice.js';
+import { refusalRule } from '@codelab/tools/human';
 import { renderApproval } from './render-approval.js';
 
 const PROPOSALS: RuleProposal[] = [

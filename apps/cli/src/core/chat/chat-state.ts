@@ -5,7 +5,7 @@ import type { ReviewPrompt } from '../approval/review-prompt.js';
 import type { RememberedRule } from '@codelab/client';
 import type { Preview, SessionMode } from '@codelab/protocol';
 import type { ParsedPatch, PatchLine } from '@codelab/tools';
-import type { Review } from '@codelab/workspace';
+import type { Review } from '@codelab/tools/patch';
 import { EMPTY_VIEW, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { CustomCommand } from '../commands/custom-command.js';
 import type { FormOutcome, FormPrompt, FormRequest } from '../form/form-prompt.js';

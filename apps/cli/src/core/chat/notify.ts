@@ -1,5 +1,5 @@
 import { PLAN_TOOL } from '@codelab/tools';
-import { toolTitle } from '../mcp/tool-title.js';
+import { toolTitle } from '@codelab/tools/human';
 import type { ChatEffect, ChatState } from './chat-state.js';
 
 /** A turn that takes longer is one that people leave alone. */

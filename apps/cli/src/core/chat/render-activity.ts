@@ -2,7 +2,7 @@ import type { Retry, SessionView } from '@codelab/client/view';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { spinnerAt, type Look } from '../session/look.js';
 import { formatSeconds } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line, type StyleName } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 

@@ -14,7 +14,7 @@ import { modeNameOf } from '../session/permission-mode.js';
 import { renderTodos, sessionUsageParts } from '../session/render-item.js';
 import type { TranscriptRows } from '../session/transcript.js';
 import { formatSeconds } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, STYLES, type Line } from '../text/span.js';
 import { measure, truncateLine } from '../text/wrap-spans.js';
 import type { ChatState } from './chat-state.js';

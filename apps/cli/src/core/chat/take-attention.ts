@@ -1,9 +1,9 @@
-import type { Review } from '@codelab/workspace';
+import { keepReviewed, linesOfPart, type Review } from '@codelab/tools/patch';
 import { askApproval, stepApproval } from '../approval/approval-prompt.js';
-import { keepReviewed, stepReview, takeEditedPart } from '../approval/step-review.js';
+import { stepReview, takeEditedPart } from '../approval/step-review.js';
 import type { PendingCall } from '../approval/pending-call.js';
 import { stepQuestion } from '../approval/question-prompt.js';
-import { askReview, linesOfPart, pickHunks, type ReviewPrompt } from '../approval/review-prompt.js';
+import { askReview, pickHunks, type ReviewPrompt } from '../approval/review-prompt.js';
 import { askForm, stepForm } from '../form/form-prompt.js';
 import type { Key } from '../input/key.js';
 import type { Asked, Attention, ChatEffect, ChatEvent, ChatState, ChatStep } from './chat-state.js';

@@ -1,6 +1,6 @@
 import type { ChatState } from '../chat/chat-state.js';
 import type { Key } from '../input/key.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { truncateLine } from '../text/wrap-spans.js';
 import { SLASH_COMMANDS } from './commands.js';

@@ -1,5 +1,5 @@
 import { isLimited, readFrontMatter } from '@codelab/tools';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 
 /** A command that people wrote: a Markdown file, whose text is the message that `/NAME` sends. */
 export interface CustomCommand {

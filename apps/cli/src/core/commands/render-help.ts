@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { CHAT_KEYS } from './chat-keys.js';

@@ -1,6 +1,6 @@
 import type { Highlighter } from '../markdown/highlight-code.js';
 import type { Line, Span, Style } from '../text/span.js';
-import type { DiffLine } from './read-diff.js';
+import type { DiffLine } from '@codelab/tools/patch';
 
 /** How the code of a diff is coloured. */
 export interface DiffColours {

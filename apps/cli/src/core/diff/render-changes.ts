@@ -1,10 +1,10 @@
 import type { CallItem, Item } from '@codelab/client/view';
 import type { Look } from '../session/look.js';
 import { formatPlural } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
-import { readDiff } from './read-diff.js';
+import { readDiff } from '@codelab/tools/patch';
 import { renderDiff } from './render-diff.js';
 
 /** What has changed in a folder under git since its last commit, as unified diffs. */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { sumUpPatch as sumUp } from '@codelab/tools';
 import type { Line } from '../text/span.js';
 import { renderDiff } from './render-diff.js';
-import { readDiff } from './read-diff.js';
+import { readDiff } from '@codelab/tools/patch';
 
 const show = (lines: readonly Line[]): string[] =>
   lines.map((line) =>

@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff';
+import { compareWords, languageOf, readDiff, type DiffFile, type DiffHunk, type DiffLine } from '@codelab/tools/patch';
 import type { Highlighter } from '../markdown/highlight-code.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import type { Line, Span, Style } from '../text/span.js';
@@ -6,12 +6,7 @@ import { STYLES, span } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import { colourHunk, overlay } from './colour-hunk.js';
 import type { DiffColours } from './colour-hunk.js';
-import { languageOf } from './language-of.js';
-import type { DiffFile, DiffHunk, DiffLine } from './read-diff.js';
-import { readDiff } from './read-diff.js';
 
-/** Longer lines are not compared word by word. */
-const MAX_COMPARED_CHARACTERS = 2_000;
 const CHANGED: Style = { bold: true, underline: true };
 
 /**
@@ -55,7 +50,9 @@ export function renderHunk(hunk: DiffHunk, width: number, colours?: DiffColours,
   const words = compareWords(shown);
   const code = colours ? colourHunk(hunk.lines, colours) : [];
   return shown.flatMap((line, index) => {
-    const marked = words.get(index) ?? [{ text: line.text, style: LINE_STYLES[line.kind] }];
+    const style = LINE_STYLES[line.kind];
+    const pieces = words.get(index) ?? [{ text: line.text, changed: false }];
+    const marked = pieces.map(({ text, changed }) => ({ text, style: changed ? { ...style, ...CHANGED } : style }));
     const syntax = code[from + index];
     return renderDiffLine(line, syntax ? overlay(marked, syntax) : marked, digits, width);
   });
@@ -75,42 +72,4 @@ function renderDiffLine(line: DiffLine, text: Line, digits: number, width: numbe
   const blank = [span(' '.repeat(digits * 2 + 4))];
   const end = line.noNewline ? [span(' (no newline at the end)', 'muted')] : [];
   return wrapSpans([...text, ...end], { width, first: gutter, rest: blank, breaks: 'anywhere' });
-}
-
-/** Pairs each run of removed lines with the added ones after it, one to one, and marks the words that differ. */
-function compareWords(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Span[]> {
-  const marked = new Map<number, readonly Span[]>();
-  for (let start = 0; start < lines.length; start += 1) {
-    if (lines[start]!.kind !== 'removed') continue;
-    const removed = runLength(lines, start, 'removed');
-    const added = runLength(lines, start + removed, 'added');
-    if (removed === added) {
-      for (let index = 0; index < removed; index += 1) {
-        const pair = markWords(lines[start + index]!.text, lines[start + removed + index]!.text);
-        if (!pair) continue;
-        marked.set(start + index, pair.before);
-        marked.set(start + removed + index, pair.after);
-      }
-    }
-    start += removed + added - 1;
-  }
-  return marked;
-}
-
-function runLength(lines: readonly DiffLine[], start: number, kind: DiffLine['kind']): number {
-  let end = start;
-  while (lines[end]?.kind === kind) end += 1;
-  return end - start;
-}
-
-function markWords(before: string, after: string): { before: readonly Span[]; after: readonly Span[] } | undefined {
-  if (before.length + after.length > MAX_COMPARED_CHARACTERS) return undefined;
-  const parts = diffWordsWithSpace(before, after);
-  const kept = parts.filter((part) => !part.added && !part.removed).reduce((sum, part) => sum + part.value.trim().length, 0);
-  if (kept * 3 < Math.max(before.trim().length, after.trim().length)) return undefined;
-  const side = (skip: 'added' | 'removed', style: Style): readonly Span[] =>
-    parts
-      .filter((part) => !part[skip])
-      .map((part) => ({ text: part.value, style: part.added || part.removed ? { ...style, ...CHANGED } : style }));
-  return { before: side('added', STYLES.bad), after: side('removed', STYLES.good) };
 }

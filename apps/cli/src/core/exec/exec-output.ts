@@ -4,7 +4,7 @@ import { MarkdownStream } from '../markdown/markdown-stream.js';
 import type { MarkdownLook } from '../markdown/render-markdown.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Theme } from '../text/themes.js';
-import { sanitise } from '../text/sanitise.js';
+import { sanitise } from '@codelab/tools/human';
 
 /**
  * The answer of the turn, for stdout, with a newline at its end; empty if there is none. With a `look` it is drawn for a terminal; without,

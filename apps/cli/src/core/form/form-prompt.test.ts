@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import type { Key } from '../input/key.js';
 import { paintLine } from '../text/paint-line.js';
-import { readForm, type FormField } from './form-field.js';
+import { readForm, type FormField } from '@codelab/tools/human';
 import { askForm, stepForm, type FormOutcome, type FormPrompt, type FormRequest } from './form-prompt.js';
 import { renderForm } from './render-form.js';
 

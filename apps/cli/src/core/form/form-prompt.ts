@@ -1,7 +1,6 @@
 import type { Key } from '../input/key.js';
 import { EMPTY_EDITOR, editLine, type EditorState } from '../input/line-editor.js';
-import { checkChoices, checkLine, fallbackOf } from './check-answer.js';
-import type { FormAnswer, FormField, FormOption } from './form-field.js';
+import { checkChoices, checkLine, fallbackOf, type FormAnswer, type FormField, type FormOption } from '@codelab/tools/human';
 
 /** What a server asks the human: fields of a form, or whether an address may be opened. */
 export type FormRequest = { readonly server: string; readonly message: string } & (

@@ -1,10 +1,9 @@
 import { QUESTION_PANEL, inPanel, keyRow, panelText } from '../approval/panel.js';
 import { renderEditor } from '../input/render-editor.js';
 import type { Cursor } from '../screen/screen.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { type FormAnswer, type FormField, type FormOption, sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
-import type { FormAnswer, FormField, FormOption } from './form-field.js';
 import { fieldOf, optionsOf, type FormPrompt } from './form-prompt.js';
 
 /** Rows of what a server says, and options that are shown at once. */

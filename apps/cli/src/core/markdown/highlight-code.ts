@@ -1,5 +1,5 @@
 import type { Line, Span, Style } from '../text/span.js';
-import { sanitise } from '../text/sanitise.js';
+import { sanitise } from '@codelab/tools/human';
 
 /** Colours source code: text and language in, one line of spans per line of code out. */
 export type Highlighter = (code: string, language: string) => readonly Line[];

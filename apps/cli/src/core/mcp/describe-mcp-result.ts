@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 
 /** What an MCP tool gave, for people. */
 export interface McpResultWords {

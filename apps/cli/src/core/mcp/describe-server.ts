@@ -1,5 +1,5 @@
 import type { McpServerConfig } from '@codelab/mcp';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 
 /** Longer ones are cut where they are listed, never where they are approved. */
 const MAX_CHARACTERS = 4_000;

@@ -1,6 +1,6 @@
 import type { FromServer, Prompt } from '@codelab/mcp';
 import type { CustomCommand } from '../commands/custom-command.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 
 /** A prompt of a server as a command of the chat: `/server:prompt`. */
 export interface PromptCommand extends CustomCommand {

@@ -1,5 +1,5 @@
 import type { McpConfigProblem, McpServerConfig } from '@codelab/mcp';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import { describeExtras, describeServer } from './describe-server.js';

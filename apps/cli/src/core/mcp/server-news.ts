@@ -1,5 +1,5 @@
 import type { McpServerState } from '@codelab/mcp';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 
 /** What is told of a server. */
 export interface ServerNews {

@@ -1,6 +1,6 @@
 import { renderEditor } from '../input/render-editor.js';
 import type { Cursor } from '../screen/screen.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { keyRow } from '../approval/panel.js';

@@ -1,5 +1,5 @@
 import { formatAge } from '../sessions/render-sessions.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line, type StyleName } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 

@@ -1,8 +1,7 @@
 import { describeCall } from '@codelab/tools';
 import type { CallItem, Item } from '@codelab/client/view';
-import { toolTitle } from '../mcp/tool-title.js';
+import { sanitiseLine, toolTitle } from '@codelab/tools/human';
 import { renderDiff } from '../diff/render-diff.js';
-import { sanitiseLine } from '../text/sanitise.js';
 import { span, type Line } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import type { Look } from './look.js';

@@ -1,13 +1,12 @@
 import { describeCall } from '@codelab/tools';
 import { stripVTControlCharacters } from 'node:util';
 import { isSettled, type CallItem, type CallOutput, type CallProgress } from '@codelab/client/view';
-import { toolTitle } from '../mcp/tool-title.js';
-import { planOf, renderPlan } from '../approval/plan.js';
+import { planOf, sanitiseLine, toolTitle } from '@codelab/tools/human';
+import { renderPlan } from '../approval/plan.js';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { renderDiff } from '../diff/render-diff.js';
-import { readDiff } from '../diff/read-diff.js';
+import { readDiff } from '@codelab/tools/patch';
 import { formatDuration, formatPlural } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
 import type { Line, Span, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';

@@ -2,7 +2,7 @@ import type { TurnUsage } from '@codelab/protocol';
 import type { AssistantItem, Item, NoticeItem, TurnEndItem, UserItem, ViewAttachment, Todo, ThoughtItem } from '@codelab/client/view';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { formatBytes, formatCost, formatCount, formatDuration, formatPlural } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line, type StyleName } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import type { Look } from './look.js';

@@ -1,5 +1,5 @@
 import { formatCount } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 
 type Fields = Readonly<Record<string, unknown>>;
 

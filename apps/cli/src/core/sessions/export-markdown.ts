@@ -1,6 +1,6 @@
 import { describeCall } from '@codelab/tools';
 import type { CallItem, Item } from '@codelab/client/view';
-import { sanitise, sanitiseLine } from '../text/sanitise.js';
+import { sanitise, sanitiseLine } from '@codelab/tools/human';
 import type { SessionSummary } from './session-summary.js';
 
 /** A conversation as Markdown that people read elsewhere. */

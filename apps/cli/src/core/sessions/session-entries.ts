@@ -1,6 +1,6 @@
 import type { PickerEntry } from '../picker/picker.js';
 import { formatPlural } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';
 import { formatAge } from './render-sessions.js';

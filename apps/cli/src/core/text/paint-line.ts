@@ -1,6 +1,6 @@
 import type { Line, Style } from './span.js';
 import { STYLES } from './span.js';
-import { splitUnsafe } from './sanitise.js';
+import { splitUnsafe } from '@codelab/tools/human';
 import type { Theme } from './themes.js';
 
 const SGR_RESET = '\x1b[0m';

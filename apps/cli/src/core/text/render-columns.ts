@@ -1,4 +1,4 @@
-import { sanitiseLine } from './sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import type { Line, StyleName } from './span.js';
 import { span } from './span.js';
 import { measure } from './wrap-spans.js';

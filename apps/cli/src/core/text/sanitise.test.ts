@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sanitise, sanitiseLine } from './sanitise.js';
+import { sanitise, sanitiseLine } from '@codelab/tools/human';
 import { paintLine } from './paint-line.js';
 import { THEMES } from './themes.js';
 import { STYLES } from './span.js';

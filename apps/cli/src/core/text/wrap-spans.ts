@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Line, Span, Style } from './span.js';
 import { STYLES } from './span.js';
-import { splitUnsafe } from './sanitise.js';
+import { splitUnsafe } from '@codelab/tools/human';
 
 /** Columns between tab stops, counted from where the text begins. */
 const TAB_COLUMNS = 4;

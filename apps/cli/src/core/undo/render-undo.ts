@@ -1,7 +1,7 @@
 import type { UndoOutcome, UndoPlan, UndoStep, UndoTurn } from '@codelab/workspace';
 import { formatAge } from '../sessions/render-sessions.js';
 import { formatPlural } from '../text/format.js';
-import { sanitiseLine } from '../text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line, type StyleName } from '../text/span.js';
 
 /** The turns that can be undone without being named, newest first: undoings are not undone by themselves. */

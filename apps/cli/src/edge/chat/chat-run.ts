@@ -9,7 +9,7 @@ import type { Key } from '../../core/input/key.js';
 import { imageMention, pastedImagePath } from '../../core/mentions/pasted-image.js';
 import { loadHighlighter } from '../../core/markdown/highlight-code.js';
 import { modeNameOf } from '../../core/session/permission-mode.js';
-import { sanitiseLine } from '../../core/text/sanitise.js';
+import { sanitiseLine } from '@codelab/tools/human';
 import { userTheme } from '../user-config/read-settings.js';
 import { personAtTerminal } from '../mcp/person-at-terminal.js';
 import { HumanAtTerminal } from '../session/ask-human.js';

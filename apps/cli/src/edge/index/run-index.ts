@@ -2,7 +2,7 @@ import { maskSecrets } from '@codelab/tools';
 import { CodeIndex, readAllowedSecrets, workspaceDataDir, type IndexStatus } from '@codelab/workspace';
 import { join } from 'node:path';
 import { CommandError } from '../../core/command-error.js';
-import { sanitise } from '../../core/text/sanitise.js';
+import { sanitise } from '@codelab/tools/human';
 import { readCliConfig } from '../config.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { indexOptions } from './index-options.js';

@@ -1,5 +1,5 @@
 import type { McpHooks } from '@codelab/mcp';
-import { readForm } from '../../core/form/form-field.js';
+import { readForm } from '@codelab/tools/human';
 import type { FormOutcome, FormRequest } from '../../core/form/form-prompt.js';
 
 /** Whoever can be asked. */

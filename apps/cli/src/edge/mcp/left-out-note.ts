@@ -1,6 +1,6 @@
 import type { LeftOutTool } from '@codelab/client';
 import { formatPlural } from '../../core/text/format.js';
-import { toolTitle } from '../../core/mcp/tool-title.js';
+import { toolTitle } from '@codelab/tools/human';
 
 /** Names that are said of tools that are left out. */
 const MAX_NAMES = 3;

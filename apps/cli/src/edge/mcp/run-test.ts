@@ -4,7 +4,7 @@ import { CommandError } from '../../core/command-error.js';
 import { describeMcpResult } from '../../core/mcp/describe-mcp-result.js';
 import { describeServer } from '../../core/mcp/describe-server.js';
 import { renderServers } from '../../core/mcp/render-servers.js';
-import { sanitise, sanitiseLine } from '../../core/text/sanitise.js';
+import { sanitise, sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../../core/text/span.js';
 import { printLines } from '../print-lines.js';
 import { declineAll } from './answer-elicitation.js';

@@ -1,9 +1,8 @@
 import type { ApprovalAnswer, ApprovalRequest, Approve } from '@codelab/client';
-import { filterPatch, ToolFailure } from '@codelab/workspace';
-import type { Ask, Review } from '@codelab/workspace';
+import { filterPatch, formatPatch, type ParsedPatch, type Review } from '@codelab/tools/patch';
+import { ToolFailure, type Ask } from '@codelab/workspace';
 import type { Asked, ChatEffect, ChatEvent } from '../../core/chat/chat-state.js';
 import type { FormOutcome, FormRequest } from '../../core/form/form-prompt.js';
-import { formatPatch, type ParsedPatch } from '@codelab/tools';
 
 type Answer = Extract<ChatEffect, { kind: 'decide' | 'answer_question' | 'answer_form' | 'answer_review' }>;
 

@@ -1,9 +1,14 @@
-import { listChunks, type FilePatch, type Hunk, type ParsedPatch, type PatchLine } from '@codelab/tools';
-import type { Review } from '../ask.js';
-import { ToolFailure } from '../tool-failure.js';
+import { listChunks } from '../format-patch.js';
+import type { FilePatch, Hunk, ParsedPatch, PatchLine } from '../patch.js';
+import type { Review } from './review.js';
+
+/** A review names what the patch doesn't have, or changes what must stay; the message is a sentence. */
+export class ReviewError extends Error {
+  override readonly name = 'ReviewError';
+}
 
 const fail = (message: string): never => {
-  throw new ToolFailure('INVALID_ARGUMENTS', message);
+  throw new ReviewError(message);
 };
 
 const oldSide = (lines: readonly PatchLine[]): string =>
@@ -36,7 +41,7 @@ const settleKind = (file: FilePatch, leaves: boolean): FilePatch =>
  * What a human kept of a patch: the chunks chosen, with the lines edited. It applies wherever the whole patch applied, for each chunk keeps
  * its old side and loses only neighbours.
  *
- * @throws ToolFailure `INVALID_ARGUMENTS` if the choice names what is not there or changes the old side
+ * @throws ReviewError if the choice names what is not there or changes the old side
  */
 export function filterPatch(patch: ParsedPatch, { chunks, editedChunks = [] }: Review): ParsedPatch {
   const all = listChunks(patch);

@@ -1,4 +1,4 @@
-import type { Hunk, PatchLine } from '@codelab/tools';
+import type { Hunk, PatchLine } from './patch.js';
 
 export type Applied = { readonly ok: true; readonly content: string } | { readonly ok: false; readonly problem: string };
 

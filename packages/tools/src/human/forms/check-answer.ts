@@ -1,9 +1,9 @@
 import type { FormAnswer, FormField, FormInput } from './form-field.js';
 
-type Checked = { readonly ok: true; readonly answer: FormAnswer | undefined } | { readonly ok: false; readonly fault: string };
+export type CheckedAnswer = { readonly ok: true; readonly answer: FormAnswer | undefined } | { readonly ok: false; readonly fault: string };
 
 /** What a typed line is for a field: an answer, nothing where nothing is needed, or a fault. An empty line takes what the field had. */
-export function checkLine({ input, required }: FormField, line: string): Checked {
+export function checkLine({ input, required }: FormField, line: string): CheckedAnswer {
   const text = line.trim();
   if (text === '') return isGiven(fallbackOf(input)) || !required ? ok(fallbackOf(input)) : fault('It needs an answer.');
   if (input.kind === 'number') return checkNumber(input, text);
@@ -16,7 +16,7 @@ export function checkLine({ input, required }: FormField, line: string): Checked
 }
 
 /** How many options may be chosen. */
-export function checkChoices({ input, required }: FormField, chosen: readonly string[]): Checked {
+export function checkChoices({ input, required }: FormField, chosen: readonly string[]): CheckedAnswer {
   if (input.kind !== 'choices') return ok(chosen);
   const { minimum = required ? 1 : 0, maximum = Infinity } = input;
   if (chosen.length < minimum) return chosen.length === 0 && !required ? ok(undefined) : fault(`Choose at least ${minimum}.`);
@@ -27,7 +27,10 @@ export function checkChoices({ input, required }: FormField, chosen: readonly st
 /** What a field has before anybody answers. */
 export const fallbackOf = (input: FormInput): FormAnswer | undefined => input.fallback;
 
-function checkNumber({ integer, minimum = -Infinity, maximum = Infinity }: Extract<FormInput, { kind: 'number' }>, text: string): Checked {
+function checkNumber(
+  { integer, minimum = -Infinity, maximum = Infinity }: Extract<FormInput, { kind: 'number' }>,
+  text: string,
+): CheckedAnswer {
   const value = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) return fault('It is a number.');
   if (integer && !Number.isSafeInteger(value)) return fault('It is a whole number.');
@@ -46,5 +49,5 @@ const FORMATS: Readonly<Record<string, { readonly is: (text: string) => boolean;
 };
 
 const isGiven = (answer: FormAnswer | undefined): boolean => answer !== undefined && !(Array.isArray(answer) && answer.length === 0);
-const ok = (answer: FormAnswer | undefined): Checked => ({ ok: true, answer });
-const fault = (text: string): Checked => ({ ok: false, fault: text });
+const ok = (answer: FormAnswer | undefined): CheckedAnswer => ({ ok: true, answer });
+const fault = (text: string): CheckedAnswer => ({ ok: false, fault: text });

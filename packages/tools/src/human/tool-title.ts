@@ -1,5 +1,5 @@
-import { readMcpToolName } from '@codelab/tools';
-import { sanitiseLine } from '../text/sanitise.js';
+import { readMcpToolName } from '../names/mcp-name.js';
+import { sanitiseLine } from './text/sanitise.js';
 
 /** How a tool is called before people: `server:tool` for one of an MCP server, else its name. */
 export function toolTitle(toolName: string): string {

@@ -1,5 +1,6 @@
-import { PatchError, parsePatch } from '@codelab/tools';
-import type { FilePatch, Hunk } from '@codelab/tools';
+import { parsePatch } from '../parse-patch.js';
+import type { FilePatch, Hunk } from '../patch.js';
+import { PatchError } from '../patch-error.js';
 
 /** One line of a hunk. `old` and `now` are its line numbers, where the side has the line. */
 export interface DiffLine {

@@ -1,0 +1,16 @@
+export { applyHunks, splitLines, type Applied } from './apply-hunks.js';
+export { formatLines, parseEditedLines } from './edit-hunk.js';
+export { formatPatch, listChunks, type Chunk } from './format-patch.js';
+export { parsePatch } from './parse-patch.js';
+export { PatchError } from './patch-error.js';
+export { pathsOfPatch, type FilePatch, type Hunk, type ParsedPatch, type PatchLine } from './patch.js';
+export { dropChanges, splitHunk } from './split-hunk.js';
+export { sumUpPatch } from './sum-up-patch.js';
+export { concludeReview, keepReviewed } from './review/conclude-review.js';
+export { canSplit, decideParts, editPart, isRestOfFile, nextOpen, splitPart, tallyParts } from './review/decide-parts.js';
+export { filterPatch, ReviewError } from './review/filter-patch.js';
+export { linesOfPart, partsOfPatch, pathOfPart, type Review, type ReviewPart } from './review/review.js';
+export { withNeighbours } from './review/with-neighbours.js';
+export { languageOf } from './show/language-of.js';
+export { readDiff, toDiffFile, toDiffHunk, type DiffFile, type DiffHunk, type DiffLine } from './show/read-diff.js';
+export { compareWords, type WordPiece } from './show/compare-words.js';
