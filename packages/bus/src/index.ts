@@ -12,6 +12,8 @@ export { newId } from './new-id.js';
 export * from './published-tools.js';
 export * from './rule-store.js';
 export * from './server-tools.js';
+export * from './service-reports.js';
+export type * from './sign-ins.js';
 export type * from './session-alerts.js';
 export type * from './session-stream.js';
 export * from './session-records.js';

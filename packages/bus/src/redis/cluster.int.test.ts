@@ -25,6 +25,11 @@ const countFor = async ({ ledger, toolCalls }: Bus, owner: Owner): Promise<void>
   await ledger.reserve(owner, { ...ask, requestId: 'goes on' });
 };
 
+const REPORT = {
+  ...{ service: 'gateway', replica: 'abc', version: '1', startedAtMs: 1, atMs: 2, waitingFor: [] },
+  ...{ numbers: { connections: 1 }, histograms: [], settings: [] },
+} as const;
+
 /** Everything that a bus does with a session, once. */
 const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {}): Promise<void> => {
   const { store, wakes, models, streams, alerts } = bus;
@@ -59,6 +64,16 @@ const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {
   const tool = { name: 'tides', description: '', inputSchema: {}, source: 'http', access: 'write', tags: [] } as const;
   await bus.publishedTools.publish([tool]);
   expect(await bus.publishedTools.read()).toContainEqual(tool);
+  await bus.signIns.keep('abc', 'sealed', 1_000);
+  expect([await bus.signIns.read('abc'), await bus.signIns.take('abc'), await bus.signIns.take('abc')]).toEqual([
+    'sealed',
+    'sealed',
+    undefined,
+  ]);
+  await bus.signIns.keep('abc', 'sealed', 60_000);
+  await bus.serviceReports.publish(REPORT);
+  expect(await bus.serviceReports.read()).toEqual([REPORT]);
+  expect(await bus.serviceReports.readQueues()).toContainEqual(expect.objectContaining({ queue: 'sessions' }));
   await store.moveExecutor(session.ref, 'laptop');
   const turnId = (await store.readMeta(session.ref))?.turnId ?? '';
   const consumer = await models.consume(

@@ -7,6 +7,8 @@ import type { Handovers } from '../handovers.js';
 import type { PublishedTools } from '../published-tools.js';
 import type { RuleStore } from '../rule-store.js';
 import type { ServerTools } from '../server-tools.js';
+import type { ServiceReports } from '../service-reports.js';
+import type { SignIns } from '../sign-ins.js';
 import type { ToolRevisions } from '../tool-revisions.js';
 import { createRedisToolRevisions } from './rules/redis-tool-revisions.js';
 import type { SessionAlerts } from '../session-alerts.js';
@@ -31,6 +33,8 @@ import { createRedisModelQueue } from './models/redis-model-queue.js';
 import { createRedisRuleStore } from './rules/redis-rule-store.js';
 import { createRedisPublishedTools } from './redis-published-tools.js';
 import { createRedisServerTools } from './redis-server-tools.js';
+import { createRedisServiceReports } from './redis-service-reports.js';
+import { createRedisSignIns } from './redis-sign-ins.js';
 import { createRedisSessionAlerts } from './feed/redis-session-alerts.js';
 import { RedisSessionStreams } from './feed/redis-session-streams.js';
 import { createRedisSessionStore } from './session/redis-session-store.js';
@@ -80,6 +84,8 @@ export interface Bus {
   readonly toolRevisions: ToolRevisions;
   readonly publishedTools: PublishedTools;
   readonly handovers: Handovers;
+  readonly signIns: SignIns;
+  readonly serviceReports: ServiceReports;
   readonly storage: Storage;
   status(): BusStatus;
   /** Hears each change of the status. Returns how to stop. */
@@ -126,10 +132,12 @@ export function createBus({
   const toolRevisions = createRedisToolRevisions(commands, keys);
   const publishedTools = createRedisPublishedTools(commands, keys);
   const handovers = createRedisHandovers(commands, keys);
+  const signIns = createRedisSignIns(commands, keys);
+  const serviceReports = createRedisServiceReports(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
     ...{ store, rules, audit, streams, alerts, wakes, models, modelFacts, children },
-    ...{ ledger, toolCalls, serverTools, toolRevisions, publishedTools, handovers, storage, status },
+    ...{ ledger, toolCalls, serverTools, toolRevisions, publishedTools, handovers, signIns, serviceReports, storage, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {

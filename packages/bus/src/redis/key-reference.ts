@@ -149,6 +149,18 @@ export const REDIS_KEYS: readonly KeyReference[] = [
     holds: 'what sessions are told of the models: where each name leads, its context window, its vocabulary; JSON text',
   },
   {
+    ...{ key: 'cl:{sign_in:<hash>}', type: 'string', ttl: '7 days; 10 min while somebody signs in elsewhere' },
+    holds: 'the token of a browser that is signed in to the console, sealed with a key that only its cookie has',
+  },
+  {
+    ...{ key: 'cl:{services}:replicas', type: 'zset', ttl: '15 s, written again every 5 s by each process' },
+    holds: 'processes that report on themselves, by the time until which their word counts',
+  },
+  {
+    ...{ key: 'cl:{services}:report:<replica>', type: 'string', ttl: '15 s, written again every 5 s' },
+    holds: 'what a process says of itself: version, readiness, numbers, histograms, settings without secrets; JSON text',
+  },
+  {
     ...{ key: 'cl:{held}', type: 'zset', ttl: NONE },
     holds: 'children that a process waits for, by the time until which it has said so; those it forgot are cancelled',
   },

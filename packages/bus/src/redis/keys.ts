@@ -150,6 +150,11 @@ export interface Keys {
   readonly storedByOwner: string;
   /** Held by whoever recounts. */
   readonly recount: string;
+  /** What keeps a browser signed in, or a sign-in that is under way. */
+  signIn(name: string): string;
+  /** Which processes report on themselves. */
+  readonly serviceReports: string;
+  serviceReport(replica: string): string;
   /** What sessions are told of the models. */
   readonly modelFacts: string;
   /** Names the life of the store. */
@@ -196,6 +201,9 @@ export function createKeys(namespace = ''): Keys {
     storedByTenant: `${root}{stored}:tenants`,
     storedByOwner: `${root}{stored}:owners`,
     recount: `${root}{stored}:recount`,
+    signIn: (name) => `${root}{sign_in:${name}}`,
+    serviceReports: `${root}{services}:replicas`,
+    serviceReport: (replica) => `${root}{services}:report:${replica}`,
     modelFacts: `${root}{models}:facts`,
     store: `${root}{store}`,
     probes: Array.from({ length: DUE_SHARDS }, (_, shard) => `${due(shard)}:probe`),
