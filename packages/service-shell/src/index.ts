@@ -12,6 +12,7 @@ export { createLogger, type Logger } from './logger.js';
 export { runService } from './run-service.js';
 export type { RunningService, ServiceContext, ServiceDefinition } from './service-definition.js';
 export { StartError } from './start-error.js';
+export { cameByTls, forwardedFor, peerOf, trustedAddresses } from './sockets/peer-address.js';
 export { UnauthenticatedSockets, type UnauthenticatedLimits } from './sockets/unauthenticated-sockets.js';
 export { startService } from './start-service.js';
 export type { SupervisorMessage } from './service-definition.js';

@@ -3,10 +3,15 @@ import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { createBus, type Bus } from '@codelab/bus/redis';
 import { systemClock } from '@codelab/clock';
 import { refuse } from '@codelab/protocol';
-import { loadAuthenticate, type ServiceContext } from '@codelab/service-shell';
+import { loadAuthenticate, trustedAddresses, type ServiceContext } from '@codelab/service-shell';
 import { Semaphore } from 'async-mutex';
 import { ConnectionLimits } from '../core/admission/connection-limits.js';
+import { BrowserSignIns } from '../core/console/browser-sign-ins.js';
+import { SealedRecords } from '../core/console/sealed-records.js';
+import { WrongTokens } from '../core/console/wrong-tokens.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
+import { SignInController } from './console/sign-in.controller.js';
+import type { ConsolePorts } from './console/console-ports.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
 import { OutputMasks } from '../core/handlers/output-masks.js';
 import { SessionHub } from '../core/session/session-hub.js';
@@ -24,7 +29,7 @@ import { OpenApiController } from './rest/openapi.controller.js';
 import { admitRequests } from './rest/admit-request.js';
 import { ROUTES } from './rest/routes.js';
 import { sendRefusal } from './rest/send-refusal.js';
-import { CONNECTION_LIMITS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
+import { CONNECTION_LIMITS, CONSOLE_PORTS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
 
 class GatewayModule {}
 
@@ -51,8 +56,11 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     ...{ openings: new Semaphore(OPENINGS), sharedTools: new SharedTools(), masks },
   };
   const limits = new ConnectionLimits(config.maxConnections);
+  const isTrusted = trustedAddresses(config.trustedProxies);
+  const records = new SealedRecords(bus.signIns);
+  const browsers = new BrowserSignIns(records, authenticate, config.allowedOrigins);
   const admission: Admission = {
-    authenticate,
+    ...{ authenticate, browsers, isTrusted },
     sources: config.sources,
     sockets: context.sockets,
     limits,
@@ -60,14 +68,19 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     closedBecause: watchAdmission(context, bus),
   };
   const timing: GatewayTiming = config;
+  const consolePorts: ConsolePorts = {
+    ...{ authenticate, browsers, isTrusted, sockets: context.sockets, version: identity.version },
+    wrongTokens: new WrongTokens(systemClock),
+  };
   return {
     module: GatewayModule,
-    controllers: [...ROUTES, OpenApiController],
+    controllers: [...ROUTES, OpenApiController, SignInController],
     providers: [
       { provide: GATEWAY_PORTS, useValue: ports },
       { provide: GATEWAY_TIMING, useValue: timing },
       { provide: CONNECTION_LIMITS, useValue: limits },
       { provide: ADMISSION, useValue: admission },
+      { provide: CONSOLE_PORTS, useValue: consolePorts },
       { provide: BUS_STATUS, useValue: bus },
       { provide: OPENAPI, useValue: buildOpenApi(ROUTES, identity.version) },
       FrameGateway,
@@ -95,7 +108,7 @@ const BUS_STATUS = Symbol('bus status');
 /** Answers a request that should have been an upgrade. */
 function demandUpgrade(_request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('upgrade', 'websocket').setHeader('connection', 'close');
-  sendRefusal(response, refuse('INVALID_TYPE', 'this is a WebSocket endpoint: connect with ws:// or wss://'), 426);
+  sendRefusal(response, refuse('INVALID_TYPE', 'this is a WebSocket endpoint: connect with ws:// or wss://'), { status: 426 });
 }
 
 /** Opens the gate `redis` while the bus is healthy, and says why nobody is let in when it doesn't, or when the gateway stops. */

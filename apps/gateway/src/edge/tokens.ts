@@ -8,3 +8,5 @@ export const CONNECTION_LIMITS = Symbol('connection limits');
 export const OPENAPI = Symbol('openapi');
 /** What Nest injects: who is let in. */
 export const ADMISSION = Symbol('admission');
+/** What Nest injects: what the routes of the console need. */
+export const CONSOLE_PORTS = Symbol('console ports');

@@ -54,3 +54,11 @@ export function forwardedFor({ headers, socket }: IncomingMessage, isTrusted: (a
   }
   return client;
 }
+
+/** Whether a request came by TLS: to this process, or to a proxy that is trusted and says so. */
+export function cameByTls({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): boolean {
+  if ('encrypted' in socket && socket.encrypted === true) return true;
+  const header = headers['x-forwarded-proto'];
+  const last = typeof header === 'string' ? header.split(',').at(-1)?.trim().toLowerCase() : undefined;
+  return last === 'https' && isTrusted(plainAddress(socket.remoteAddress ?? ''));
+}

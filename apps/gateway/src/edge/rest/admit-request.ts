@@ -2,8 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isUtf8 } from 'node:buffer';
 import { LIMITS, refuse, type Refusal } from '@codelab/protocol';
-import { judgeSource, type Authenticate, type Identity, type SourceRules } from '@codelab/auth';
+import { judgeSource, type Authenticate, type Authenticated, type Identity, type SourceRules } from '@codelab/auth';
+import type { BrowserSignIns, Refused } from '../../core/console/browser-sign-ins.js';
+import { isStoreAway, UNAVAILABLE } from '../../core/refusals.js';
 import type { GatewayStats } from '../../core/stats.js';
+import { toPageRequest, type IsTrusted } from '../console/page-request.js';
 import { sendRefusal } from './send-refusal.js';
 
 /** A request that was let in. */
@@ -20,6 +23,9 @@ export interface RestAdmission {
   /** Told of every socket that brought a good token. */
   readonly sockets: { admit(socket: Socket): void };
   readonly stats: GatewayStats;
+  /** Whose browser it is, where a request brings no token. */
+  readonly browsers: Pick<BrowserSignIns, 'judge'>;
+  readonly isTrusted: IsTrusted;
 }
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -40,29 +46,41 @@ export const admitRequests =
         if (!('ok' in admitted)) return next(void Object.assign(request, admitted));
         admission.stats.refusals.add(admitted.code);
         response.setHeader('connection', 'close'); // what is left of the body is not read
+        if (admitted.clear !== undefined) response.setHeader('set-cookie', admitted.clear);
         sendRefusal(response, admitted);
       },
-      (error: unknown) => next(error),
+      (error: unknown) => (isStoreAway(error) ? sendRefusal(response, UNAVAILABLE) : next(error)),
     );
   };
 
-async function admit(admission: RestAdmission, request: IncomingMessage): Promise<Pick<RestRequest, 'identity' | 'bodyText'> | Refusal> {
+async function admit(admission: RestAdmission, request: IncomingMessage): Promise<Pick<RestRequest, 'identity' | 'bodyText'> | Refused> {
   const { origin, host, authorization } = request.headers;
   if (judgeSource({ origin, host }, admission.sources) !== 'welcome')
     return refuse('FORBIDDEN', 'this origin is not allowed: see GATEWAY_ALLOWED_ORIGINS');
   if (new URL(request.url ?? '', 'http://gateway').searchParams.has('token')) {
     return refuse('INVALID_FORMAT', 'a token never goes into a URL: send it as Authorization: Bearer');
   }
-  if (authorization === undefined) return refuse('UNAUTHORIZED', 'send Authorization: Bearer and a token');
-  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (token === undefined) return refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token');
-  const authenticated = await admission.authenticate(token);
+  const authenticated = authorization === undefined ? await admitBrowser(admission, request) : await admitBearer(admission, authorization);
   if (!authenticated.ok) return authenticated;
   admission.sockets.admit(request.socket);
   const { identity } = authenticated;
   if (!identity.scopes.includes('session')) return refuse('FORBIDDEN', 'this token lacks the scope session');
   const bodyText = await readBody(request);
   return typeof bodyText === 'string' ? { identity, bodyText } : bodyText;
+}
+
+async function admitBearer({ authenticate }: RestAdmission, authorization: string): Promise<Authenticated> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  return token === undefined ? refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token') : authenticate(token);
+}
+
+async function admitBrowser(
+  { browsers, isTrusted }: RestAdmission,
+  request: IncomingMessage,
+): Promise<Extract<Authenticated, { ok: true }> | Refused> {
+  const judged = await browsers.judge(toPageRequest(request, isTrusted));
+  if (judged.kind === 'none') return refuse('UNAUTHORIZED', 'send Authorization: Bearer and a token');
+  return judged.kind === 'signed_in' ? { ok: true, identity: judged.identity } : { ...judged.refusal, clear: judged.clear };
 }
 
 async function readBody(request: IncomingMessage): Promise<string | Refusal> {

@@ -13,7 +13,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    if (error instanceof HttpException) return sendRefusal(response, toRefusal(error), error.getStatus());
+    if (error instanceof HttpException) return sendRefusal(response, toRefusal(error), { status: error.getStatus() });
     if (error instanceof RefusedRequest) return sendRefusal(response, error.refusal);
     const quota = refuseForQuota(error);
     if (quota !== undefined) return sendRefusal(response, quota);

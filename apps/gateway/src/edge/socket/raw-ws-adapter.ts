@@ -3,14 +3,17 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { WebSocketAdapter } from '@nestjs/common';
 import { newId } from '@codelab/bus';
-import { ERRORS, LIMITS, refuse, type Refusal } from '@codelab/protocol';
+import { ERRORS, LIMITS, refuse } from '@codelab/protocol';
 import type { UnauthenticatedSockets } from '@codelab/service-shell';
 import { WebSocketServer } from 'ws';
-import { hostOf, type Authenticate, type Identity, type SourceRules } from '@codelab/auth';
+import { hostOf, type Authenticate, type Authenticated, type Identity, type SourceRules } from '@codelab/auth';
 import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../../core/admission/judge-upgrade.js';
 import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
+import type { BrowserSignIns, Refused } from '../../core/console/browser-sign-ins.js';
 import { HTTP_STATUS } from '../../core/http-status.js';
+import { isStoreAway, UNAVAILABLE } from '../../core/refusals.js';
 import type { GatewayStats } from '../../core/stats.js';
+import { toPageRequest, type IsTrusted } from '../console/page-request.js';
 import { GatewaySocket } from './gateway-socket.js';
 
 /** Time for a peer to answer a close frame. */
@@ -35,6 +38,9 @@ export interface Admission {
   readonly sources: SourceRules;
   readonly sockets: UnauthenticatedSockets;
   readonly limits: ConnectionLimits;
+  /** Whose browser it is, where an upgrade request brings no token. */
+  readonly browsers: Pick<BrowserSignIns, 'judge'>;
+  readonly isTrusted: IsTrusted;
   readonly stats: GatewayStats;
   /** Why nobody is let in now: the store is away, the gateway stops. */
   readonly closedBecause: () => string | undefined;
@@ -96,7 +102,7 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
       this.admission.sources,
     );
     if (!judged.ok) return this.refuseUpgrade(socket, judged.status, judged.refusal);
-    const authenticated = judged.token === undefined ? undefined : await this.admission.authenticate(judged.token);
+    const authenticated = judged.token === undefined ? await this.admitBrowser(request) : await this.admission.authenticate(judged.token);
     if (authenticated?.ok === false) return this.refuseUpgrade(socket, HTTP_STATUS[authenticated.code], authenticated);
     const identity = authenticated?.identity;
     if (identity) this.admission.sockets.admit(socket);
@@ -111,6 +117,19 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
     this.upgrade(request, socket, head, { sessionId, ...(endWait ? { endWait } : {}), ...(identity ? { identity } : {}) });
   }
 
+  /** Who it is by the cookie of the console; `undefined`: there is none, and the first frame says it. */
+  private async admitBrowser(request: IncomingMessage): Promise<Authenticated | Refused | undefined> {
+    const { browsers, isTrusted } = this.admission;
+    try {
+      const judged = await browsers.judge(toPageRequest(request, isTrusted, { isUpgrade: true }));
+      if (judged.kind === 'none') return undefined;
+      return judged.kind === 'signed_in' ? { ok: true, identity: judged.identity } : { ...judged.refusal, clear: judged.clear };
+    } catch (error) {
+      if (!isStoreAway(error)) throw error;
+      return UNAVAILABLE;
+    }
+  }
+
   private upgrade(request: IncomingMessage, socket: Socket, head: Buffer, admitted: Omit<Upgraded, 'socket' | 'tcp'>): void {
     const lost = (): void => this.admission.limits.leave();
     socket.once('close', lost);
@@ -121,7 +140,7 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
     });
   }
 
-  private refuseUpgrade(socket: Socket, status: number, { code, message }: Refusal): void {
+  private refuseUpgrade(socket: Socket, status: number, { code, message, clear }: Refused): void {
     this.admission.stats.refusals.add(code);
     const { retryable } = ERRORS[code];
     const body = JSON.stringify({ error: { code, message, retryable } });
@@ -132,6 +151,7 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
       `Content-Length: ${String(Buffer.byteLength(body))}`,
       ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
       ...(retryable ? ['Retry-After: 1'] : []),
+      ...(clear === undefined ? [] : [`Set-Cookie: ${clear}`]),
     ];
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
     socket.destroySoon();

@@ -1,0 +1,18 @@
+import type { Socket } from 'node:net';
+import type { Authenticate } from '@codelab/auth';
+import type { BrowserSignIns } from '../../core/console/browser-sign-ins.js';
+import type { WrongTokens } from '../../core/console/wrong-tokens.js';
+import type { IsTrusted } from './page-request.js';
+
+/** What the routes of the console need. */
+export interface ConsolePorts {
+  readonly authenticate: Authenticate;
+  readonly browsers: BrowserSignIns;
+  readonly wrongTokens: WrongTokens;
+  readonly isTrusted: IsTrusted;
+  /** Told of every socket that brought a good token. */
+  readonly sockets: { admit(socket: Socket): void };
+  readonly version: string;
+  /** The provider that people may sign in with; absent for none. */
+  readonly oidc?: { readonly name: string };
+}
