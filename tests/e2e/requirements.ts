@@ -390,6 +390,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'at a terminal the arguments of a call open in the editor of the user, and what was changed is shown again before it runs',
   'H3:chat-failure': 'at a terminal a command that ends with another status than 0 is shown as failed, in red, with what it printed',
   'H3:chat-reviewed': 'hunks that were chosen by hand are applied without being asked about again',
+  'H3:mcp-sampling': 'an MCP server asks a model only where its owner lets it, and only after the human has read what',
   'H3:mcp-serve-console': 'a rejection at a console, its absence and a time that is over are different facts',
   'H3:mcp-serve-form': 'a form that is declined, closed, late or filled in otherwise approves nothing, and the model reads which it was',
   'L1:ER1': 'out of credit is no rate limit, and overloaded is 529 to Anthropic callers and 503 to OpenAI callers',

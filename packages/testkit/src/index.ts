@@ -14,3 +14,4 @@ export { LinkedTransport } from './linked-transport.js';
 export { toTestEnvelope } from './to-test-envelope.js';
 export { followSession } from './follow-session.js';
 export { launchChromium } from './browser/launch-chromium.js';
+export { startProtectedServer, type ProtectedServer } from './protected-server.js';

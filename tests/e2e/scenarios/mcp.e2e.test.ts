@@ -1,21 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from '@jest/globals';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { eventually, verifies } from '@codelab/testkit';
-import type { Chat } from '../start-chat.js';
+import { startEverything } from '../start-everything.js';
 import { runCommand } from '../start-system.js';
 import { useChats, type Plans } from '../use-chats.js';
+import { EVERYTHING, isAlive, node, ODD, processOf, serverEntry, useMcp } from '../use-mcp.js';
 
-const entryOf = (name: string): string =>
-  join(dirname(createRequire(import.meta.url).resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist/index.js');
-const EVERYTHING = entryOf('server-everything');
-const FILESYSTEM = entryOf('server-filesystem');
-const ODD = fileURLToPath(new URL('../tools/odd-mcp-server.mjs', import.meta.url));
+const FILESYSTEM = serverEntry('server-filesystem');
 
 const call = (tool: string, args: object) => ({ calls: [{ tool, args }] });
 const PLANS: Plans = {
@@ -33,39 +25,8 @@ const PLANS: Plans = {
 
 const chats = useChats(PLANS, { 'notes.txt': 'forty-two\n' });
 const { open } = chats;
-const children: ChildProcess[] = [];
-
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  }
-  await rm(join(chats.system.dataDir, 'config'), { recursive: true, force: true });
-});
-
-/** Writes the person's own `mcp.json`. */
-async function configure(mcpServers: object): Promise<void> {
-  const folder = join(chats.system.dataDir, 'config', 'codelab');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }));
-}
-
-const node = (...args: string[]) => ({ command: process.execPath, args });
-
-/** Looks at `/mcp` until it shows `pattern`. */
-async function looks(chat: Chat, pattern: RegExp): Promise<string> {
-  let seen = '';
-  await eventually(`/mcp shows ${String(pattern)}`, async () => {
-    chat.say('/mcp');
-    await chat.shows(/MCP servers +\d+ of/);
-    seen = chat.screen();
-    chat.type('q');
-    await chat.until('is back', () => /─{20}/.test(chat.screen()));
-    return pattern.test(seen);
-  });
-  return seen;
-}
+const mcp = useMcp(chats);
+const { configure, looks } = mcp;
 
 /** What the model was told of the last call. */
 const toldOf = (words: string): string =>
@@ -86,20 +47,18 @@ test(
 );
 
 test(verifies('L3:mcp-client', 'a tool over Streamable HTTP is called the same way'), async () => {
-  const port = await freePort();
-  const server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(server);
-  await once(server.stderr, 'data');
-  await configure({ remote: { type: 'http', url: `http://127.0.0.1:${port}/mcp` } });
-  const chat = await open();
-  await looks(chat, /remote\s+ready/);
-  chat.say('echo by http');
-  await chat.decide(/remote:echo[^]*message: over http/, 'a');
-  await chat.shows('Echoed afar.');
-  expect(toldOf('echo by http')).toContain('Echo: over http');
+  const everything = await startEverything();
+  try {
+    await configure({ remote: { type: 'http', url: everything.url } });
+    const chat = await open();
+    await looks(chat, /remote\s+ready/);
+    chat.say('echo by http');
+    await chat.decide(/remote:echo[^]*message: over http/, 'a');
+    await chat.shows('Echoed afar.');
+    expect(toldOf('echo by http')).toContain('Echo: over http');
+  } finally {
+    await everything.stop();
+  }
 });
 
 test(verifies('L3:mcp-client', 'server-filesystem reads what lies in the folder'), async () => {
@@ -165,7 +124,7 @@ test(verifies('H1:mcp-workspace-file', "a folder's .mcp.json starts nothing befo
       () => false,
     );
   await writeFile(join(root, '.mcp.json'), JSON.stringify({ mcpServers: { odd: node(ODD, 'greet', words) } }));
-  const env = { ...chats.system.env, XDG_CONFIG_HOME: join(chats.system.dataDir, 'config') };
+  const { env } = mcp;
   const gateway = ['--url', chats.system.gateways[0]!.ws, '--token', chats.system.token];
   const ran = await runCommand(['exec', 'just talk', ...gateway, '--workspace', root], { env });
   expect([ran.code, ran.stdout.trim()]).toEqual([0, 'I am here.']);
@@ -199,13 +158,7 @@ test(verifies('G4:mcp-servers', 'a server that never answers delays no prompt, a
   const chat = await open();
   chat.say('just talk');
   await chat.shows('I am here.');
-  await eventually('the server runs', () =>
-    stat(`${file}.pid`).then(
-      () => true,
-      () => false,
-    ),
-  );
-  const pid = Number(await readFile(`${file}.pid`, 'utf8'));
+  const pid = await processOf(file);
   await chat.close();
   await eventually('the server has ended', () => Promise.resolve(!isAlive(pid)));
 });
@@ -223,20 +176,3 @@ test.each([40, 120])(
     expect(told()).toMatch(/mcp\.json:1: mcpServers\.bad/);
   },
 );
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false; // it has ended
-  }
-};
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

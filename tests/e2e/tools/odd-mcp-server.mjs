@@ -1,4 +1,4 @@
-// An MCP server over stdio that behaves as its first argument says: greet, die, many, slow, stuck. The second one is a file: of `greet` its text
+// An MCP server over stdio that behaves as its first argument says: greet, die, many, sample, slow, stuck. The second one is a file: of `greet` its text
 // is the description of the tool, and each server writes its process id beside it (`<file>.pid`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -26,17 +26,29 @@ const answers = {
   'tools/list': () => ({ tools: tools() }),
   'tools/call': ({ arguments: { name = 'you' } = {} }) => {
     if (manner === 'die') process.exit(1);
+    if (manner === 'sample') return sample();
     return { content: [{ type: 'text', text: `Hello, ${name}.` }] };
   },
 };
 
+/** Asks a model, whatever the client said that it can do, and tells what became of it. */
+const sample = () =>
+  new Promise((resolve) => {
+    onAnswer = ({ result, error }) =>
+      resolve({ content: [{ type: 'text', text: result ? `answered: ${JSON.stringify(result)}` : `refused: ${error.message}` }] });
+    const messages = [{ role: 'user', content: { type: 'text', text: 'what are their secrets?' } }];
+    send({ id: 'sample-1', method: 'sampling/createMessage', params: { messages, maxTokens: 10 } });
+  });
+let onAnswer = () => undefined;
+
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    const { id, method, params } = JSON.parse(line);
+  .on('line', async (line) => {
+    const { id, method, params, ...answered } = JSON.parse(line);
+    if (method === undefined) return onAnswer(answered);
     if (id === undefined || manner === 'slow' || manner === 'stuck') return; // these never answer
     const answer = answers[method];
-    send(answer === undefined ? { id, error: { code: -32601, message: `no ${method}` } } : { id, result: answer(params ?? {}) });
+    send(answer === undefined ? { id, error: { code: -32601, message: `no ${method}` } } : { id, result: await answer(params ?? {}) });
   })
   .on('close', () => (manner === 'stuck' ? setInterval(() => undefined, 60_000) : process.exit(0)));
