@@ -12,6 +12,7 @@ export { readServer, type FieldPath, type ReadContext } from './config/read-serv
 export { cleanLine, cleanText } from './lists/clean-text.js';
 export { fileOAuthStore } from './oauth/file-oauth-store.js';
 export { memoryOAuthStore } from './oauth/memory-oauth-store.js';
+export { LOGIN_WAIT_MS } from './oauth/receive-redirect.js';
 export type { OAuthStore, StoredLogin } from './oauth/oauth-store.js';
 export { resourceContents, resourceList } from './results/resource-results.js';
 export { MCP_ERROR_CODES, McpError, type McpErrorCode } from './servers/mcp-error.js';

@@ -136,6 +136,17 @@ test('a login that nobody finishes is ended by its caller', async () => {
   await expect(login).rejects.toMatchObject({ code: 'REFUSED', message: expect.stringContaining('was cancelled') as unknown });
 });
 
+test('a login that is waited for ends with the servers', async () => {
+  const server = await protect();
+  let isOpened = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (isOpened = resolve));
+  const servers = await connect(server, { browse: () => Promise.resolve(isOpened()) });
+  const login = servers.login('cloud').catch((error: unknown) => error);
+  await opened;
+  await servers.close();
+  expect(await login).toMatchObject({ code: 'REFUSED', message: expect.stringContaining('was cancelled') as unknown });
+});
+
 test.each([
   ['a page that is a file', { authorization_endpoint: 'file:///etc/passwd' }],
   ['a page that is a script', { authorization_endpoint: 'javascript:alert(1)' }],

@@ -19,6 +19,7 @@ const PLANS: Plans = {
   'just talk': [{ text: 'I am here.' }],
   'use the last of many': [{ text: 'Too many.' }],
   'which resource': [call('list_mcp_resources', {}), { text: 'Listed.' }],
+  'Please promote': [{ text: 'Promoted.' }],
   'This is a simple prompt': [{ text: 'Prompted.' }],
   'what says': [{ text: 'It says much.' }],
 };
@@ -84,6 +85,29 @@ test(verifies('L3:mcp-prompts', 'a prompt of a server is sent as a message, and 
   await chat.decide(/list_mcp_resources/, 'a');
   await chat.shows('Listed.');
   expect(toldOf('which resource')).toContain('demo://resource/static/document/features.md');
+});
+
+test(verifies('L3:mcp-prompts', 'Tab completes the arguments of a prompt with what its server knows of them'), async () => {
+  await configure({ everything: node(EVERYTHING, 'stdio') });
+  const chat = await open();
+  await looks(chat, /everything\s+ready/);
+  chat.type('/everything:completable-prompt dep');
+  await chat.shows(/^ {4}department=$/m);
+  chat.press('tab');
+  await chat.shows(/department=Engineering[^]*department=Support/);
+  chat.type('S');
+  await chat.until('only two are left', () => !chat.screen().includes('department=Engineering'));
+  chat.press('tab');
+  await chat.shows(/completable-prompt department=Sales$/m);
+  chat.type(' ');
+  await chat.shows(/^ {4}David$[^]*^ {4}name=$/m);
+  chat.type('E');
+  await chat.until('one is left', () => /^ {4}Eve$/m.test(chat.screen()) && !chat.screen().includes('David'));
+  chat.press('tab');
+  await chat.shows(/department=Sales Eve$/m);
+  chat.press('enter');
+  await chat.shows('Promoted.');
+  expect(toldOf('Please promote')).toContain('Please promote Eve to the head of the Sales team.');
 });
 
 test(verifies('H1:mcp-changed-tool', 'a rule for a tool asks again once its server says something else of it'), async () => {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How long a person may take to log in. */
-const WAIT_MS = 5 * 60_000;
+export const LOGIN_WAIT_MS = 5 * 60_000;
 
 const PATH = '/callback';
 
@@ -35,7 +35,7 @@ export async function openRedirectReceiver(port = 0): Promise<RedirectReceiver> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
     wait: (state, signal) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => end(new Error('nobody logged in within 5 minutes')), WAIT_MS);
+        const timer = setTimeout(() => end(new Error('nobody logged in within 5 minutes')), LOGIN_WAIT_MS);
         const onAbort = (): void => end(new Error('the login was cancelled'));
         const end = (error?: Error, params?: URLSearchParams): void => {
           clearTimeout(timer);

@@ -61,7 +61,7 @@ class Manager implements McpServers {
   private readonly store: OAuthStore;
   private readonly fetch: typeof globalThis.fetch;
   private cancelChange: (() => void) | undefined;
-  private isClosed = false;
+  private readonly closing = new AbortController();
   private known: { readonly lists: readonly (readonly McpTool[])[]; readonly tools: readonly McpTool[] } = { lists: [], tools: [] };
 
   constructor(private readonly options: OpenMcpServersOptions) {
@@ -152,7 +152,7 @@ class Manager implements McpServers {
 
   async reconnect(server: string): Promise<void> {
     const { link } = this.find(server);
-    if (!this.isClosed) await link.connect();
+    if (!this.closing.signal.aborted) await link.connect();
   }
 
   async disable(server: string): Promise<void> {
@@ -177,7 +177,7 @@ class Manager implements McpServers {
         fetch: this.fetch,
         clock: this.clock,
         openBrowser: (url) => openBrowser(url, server),
-        signal,
+        signal: signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]),
       });
     } catch (error) {
       throw new McpError('REFUSED', `The login to the MCP server ${server} failed: ${cleanLine(rootMessage(error), 300)}.`, {
@@ -194,7 +194,7 @@ class Manager implements McpServers {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.closing.abort(); // ends logins that are waited for, too
     this.listeners.clear();
     this.watchers.clear();
     this.cancelChange?.();
@@ -235,7 +235,7 @@ class Manager implements McpServers {
   }
 
   private change(): void {
-    if (this.isClosed || this.cancelChange !== undefined) return;
+    if (this.closing.signal.aborted || this.cancelChange !== undefined) return;
     this.cancelChange = this.clock.after(CHANGE_MS, () => {
       this.cancelChange = undefined;
       for (const listener of [...this.listeners]) listener();
@@ -246,12 +246,12 @@ class Manager implements McpServers {
     let isWaiting = false;
     let toldAt = -Infinity;
     return () => {
-      if (isWaiting || this.isClosed) return;
+      if (isWaiting || this.closing.signal.aborted) return;
       isWaiting = true;
       this.clock.after(Math.max(0, toldAt + CHANGED_EVERY_MS - this.clock.now()), () => {
         isWaiting = false;
         toldAt = this.clock.now();
-        if (!this.isClosed) listener();
+        if (!this.closing.signal.aborted) listener();
       });
     };
   }

@@ -139,7 +139,8 @@ export type ChatEffect =
   | { readonly kind: 'unqueue'; readonly messageId: string }
   /** Shows what the last calls did, in full. */
   | { readonly kind: 'show_calls' }
-  | { readonly kind: 'complete'; readonly path: string }
+  /** Looks what a mention, or the line of a prompt, can become. */
+  | { readonly kind: 'complete'; readonly of: Completion['of']; readonly path: string }
   /** Does the outer part of a command: `edge/chat/commands/<name>.ts`. `text`: what followed its name. */
   | { readonly kind: 'command'; readonly name: string; readonly text: string }
   | { readonly kind: 'cancel' }

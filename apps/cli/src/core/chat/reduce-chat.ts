@@ -1,5 +1,6 @@
 import { EMPTY_VIEW, reduceSession, type QueuedMessage } from '@codelab/client/view';
 import { completeCommand } from '../commands/complete-command.js';
+import { followArgument } from '../mcp/follow-argument.js';
 import { takeCandidates, followMention, stepCompletion } from '../mentions/completion.js';
 import type { Key } from '../input/key.js';
 import { NEW_SEARCH, stepSearch, type HistorySearch } from '../input/history-search.js';
@@ -61,13 +62,13 @@ function completeWithKey(state: ChatState, key: Key): ChatStep | undefined {
   return { state: { ...state, editor: step.editor, completion: step.completion }, effects: [] };
 }
 
-/** The chat with an edited line; paths are asked for when the mention in it is a new one, commands that people wrote when one begins. */
+/** The chat with an edited line; candidates are asked for when what is completed in it is new, commands that people wrote when one begins. */
 function takeEdit(state: ChatState, editor: EditorState): ChatStep {
-  const completion = followMention(state.completion, editor);
+  const completion = followMention(state.completion, editor) ?? followArgument(state.completion, editor, state.customs);
   const edited = { ...state, editor, completion };
   if (editor.text === '/') return { state: edited, effects: [{ kind: 'find_customs' }] };
   const asks = completion !== undefined && completion.path !== state.completion?.path;
-  return { state: edited, effects: asks ? [{ kind: 'complete', path: completion.path }] : [] };
+  return { state: edited, effects: asks ? [{ kind: 'complete', of: completion.of, path: completion.path }] : [] };
 }
 
 /** How long the first Ctrl-C counts. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { readCommand } from '../commands/commands.js';
-import { promptCommands, readPromptArguments } from './prompt-command.js';
+import { argumentCandidates, openArgumentOf, promptCommands, readPromptArguments } from './prompt-command.js';
 
 test(verifies('L3:mcp-prompts', 'each prompt of a server is a command of its own that can be entered'), () => {
   const commands = promptCommands([
@@ -34,4 +34,18 @@ test.each([
 test(verifies('L3:mcp-prompts', 'a prompt without arguments takes none'), () => {
   expect(readPromptArguments({ name: 'plain' }, 'x')).toBe('The prompt takes no arguments.');
   expect(readPromptArguments({ name: 'plain' }, '')).toEqual({});
+});
+
+test.each([
+  ['', ['Bern', 'New York'], ['Bern', '"New York"', 'city=', 'note=']],
+  ['no', [], ['note=']],
+  ['"New', ['New York'], ['"New York"']],
+  ['city=', ['Bern', "d'Or"], ['city=Bern', 'city="d\'Or"']],
+  ['Bern ', ['now'], ['now', 'note=']],
+  ['note="very cold" ', ['Bern'], ['Bern', 'city=']],
+  ['Bern now ', ['x'], []],
+  ['city=', ['', 'a\u001b[2J', `"it's"`, 'x'.repeat(201)], []],
+])(verifies('L3:mcp-prompts', 'behind %j the values that a server knows, %j, are offered as they are typed'), (text, values, expected) => {
+  const open = openArgumentOf(weather, text);
+  expect(argumentCandidates(open, open.name === undefined ? [] : values)).toEqual(expected);
 });

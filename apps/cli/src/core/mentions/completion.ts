@@ -27,9 +27,10 @@ export function writeMention(path: string): string | undefined {
   return `@"${path}${path.endsWith('/') ? '' : '"'}`;
 }
 
-/** Paths that a mention under the cursor can become. */
+/** What a mention under the cursor can become: a path; or the argument of a prompt, whose candidates are words as they are typed. */
 export interface Completion {
-  /** What was typed after the `@`. */
+  readonly of: 'mention' | 'argument';
+  /** What was typed after the `@`, or the whole line with an argument. */
   readonly path: string;
   readonly start: number;
   /** Where the mention ends in the text as it is now. */
@@ -43,16 +44,19 @@ export interface Completion {
 export function followMention(completion: Completion | undefined, { text, cursor }: EditorState): Completion | undefined {
   const mention = mentionAt(text, cursor);
   if (!mention) return undefined;
-  if (completion?.path === mention.path && completion.start === mention.start) return { ...completion, end: cursor, picked: -1 };
-  const known = completion?.start === mention.start ? completion.candidates.filter((path) => path.startsWith(mention.path)) : [];
-  return { ...mention, end: cursor, candidates: known, picked: -1 };
+  const before = completion?.of === 'mention' && completion.start === mention.start ? completion : undefined;
+  if (before?.path === mention.path) return { ...before, end: cursor, picked: -1 };
+  const known = before?.candidates.filter((path) => path.startsWith(mention.path)) ?? [];
+  return { of: 'mention', ...mention, end: cursor, candidates: known, picked: -1 };
 }
 
 /** The candidates have come. Those of what was typed before, and those that can't be mentioned, don't count. */
 export function takeCandidates(completion: Completion | undefined, path: string, candidates: readonly string[]): Completion | undefined {
   if (completion?.path !== path || completion.picked !== -1) return completion;
-  return { ...completion, candidates: candidates.filter((candidate) => writeMention(candidate) !== undefined) };
+  return { ...completion, candidates: candidates.filter((candidate) => write(completion, candidate) !== undefined) };
 }
+
+const write = ({ of }: Completion, candidate: string): string | undefined => (of === 'mention' ? writeMention(candidate) : candidate);
 
 /**
  * Tab puts the next candidate into the text, Shift-Tab the one before. Undefined for other keys, and where there is nothing to put. A
@@ -68,8 +72,8 @@ export function stepCompletion(
   if (count === 0) return undefined;
   const back = completion.picked === -1 ? count - 1 : (completion.picked + count - 1) % count;
   const picked = key.name === 'tab' ? (completion.picked + 1) % count : back;
-  const mention = writeMention(completion.candidates[picked]!)!;
-  const text = editor.text.slice(0, completion.start) + mention + editor.text.slice(completion.end);
-  const end = completion.start + mention.length;
+  const written = write(completion, completion.candidates[picked]!)!;
+  const text = editor.text.slice(0, completion.start) + written + editor.text.slice(completion.end);
+  const end = completion.start + written.length;
   return { completion: { ...completion, picked, end }, editor: { ...editor, text, cursor: end }, final: count === 1 };
 }

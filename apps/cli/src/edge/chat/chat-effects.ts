@@ -8,7 +8,7 @@ import type { PickerEntry } from '../../core/picker/picker.js';
 import { readCliConfig } from '../config.js';
 import { readSettings } from '../user-config/read-settings.js';
 import type { HumanAtTerminal } from '../session/ask-human.js';
-import { PathCompleter } from '../session/message-files.js';
+import { Completer, pathsBeside } from '../session/complete-line.js';
 import { SessionApi } from '../sessions/session-api.js';
 import type { OuterEffect, SessionConsole } from '../session-console.js';
 import type { Terminal } from '../terminal.js';
@@ -38,7 +38,8 @@ interface Parts {
 /** The user's files, and what is looked for in them. */
 interface Files {
   readonly workspace: Workspace;
-  readonly paths: PathCompleter;
+  readonly paths: Completer;
+  readonly arguments: Completer;
   readonly customs: CustomCommands;
 }
 
@@ -73,12 +74,14 @@ export class ChatEffects {
   open(workspace: Workspace): void {
     const { place, console } = this.parts;
     const { mcp } = this.parts;
-    const paths = new PathCompleter(
-      workspace.attachments,
-      (begun) => mcp.resources.complete(begun),
-      (event) => console.dispatch(event),
+    const tell = (path: string, candidates: readonly string[]): void =>
+      console.dispatch({ kind: 'completed', path, candidates, atMs: Date.now() });
+    const paths = new Completer(
+      pathsBeside(workspace.attachments, (begun) => mcp.resources.complete(begun)),
+      tell,
     );
-    this.files = { workspace, paths, customs: new CustomCommands(workspace.facts, place.configDir) };
+    const words = new Completer((line, signal) => mcp.completeArgument(line, signal), tell);
+    this.files = { workspace, paths, arguments: words, customs: new CustomCommands(workspace.facts, place.configDir) };
     void this.findCustoms();
   }
 
@@ -97,7 +100,7 @@ export class ChatEffects {
       case 'find_customs':
         return void this.findCustoms();
       case 'complete':
-        return this.files?.paths.complete(effect.path);
+        return effect.of === 'mention' ? this.files?.paths.complete(effect.path) : this.files?.arguments.complete(effect.path);
       case 'command':
         return this.perform(effect);
       case 'cancel':

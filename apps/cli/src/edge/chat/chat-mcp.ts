@@ -4,9 +4,11 @@ import type { Attachment } from '@codelab/protocol';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
 import { describeServer } from '../../core/mcp/describe-server.js';
-import { promptCommands, readPromptArguments, type PromptCommand } from '../../core/mcp/prompt-command.js';
+import { argumentOf } from '../../core/mcp/follow-argument.js';
+import { argumentCandidates, promptCommands, readPromptArguments, type PromptCommand } from '../../core/mcp/prompt-command.js';
 import { toPromptMessage, type PromptMessage } from '../../core/mcp/prompt-message.js';
 import { problemText, type ServerList } from '../../core/mcp/render-servers.js';
+import { sayLogin } from '../../core/mcp/say-login.js';
 import { ServerNewsReader } from '../../core/mcp/server-news.js';
 import { askHuman, type FormFiller } from '../mcp/answer-elicitation.js';
 import type { ConfigPlace, McpConfiguration } from '../mcp/config-files.js';
@@ -23,6 +25,9 @@ interface Parts extends Pick<SamplingParts, 'proxy' | 'model'> {
   readonly tell: (event: SessionEvent) => void;
 }
 
+/** A server is asked so long for values of an argument. */
+const COMPLETE_MS = 2_000;
+
 /** The MCP servers of a chat: started beside it, told of when they fail, ended with it. */
 export class ChatMcp {
   readonly servers: McpServers;
@@ -31,6 +36,8 @@ export class ChatMcp {
   private readonly endListening: () => void;
   private executor: ComposedExecutor | undefined;
   private toldOfLeftOut = '';
+  /** Logins that are waited for, by server. */
+  private readonly logins = new Map<string, AbortController>();
 
   constructor(private readonly parts: Parts) {
     const { place, configuration, human, proxy, model } = parts;
@@ -41,7 +48,8 @@ export class ChatMcp {
     this.servers = openConfigured(configuration, place, {
       elicit: askHuman(human, open, (text) => this.say('warning', text)),
       sample: samplers.size === 0 ? undefined : sampleThroughProxy({ proxy, model, human, isAllowed: (server) => samplers.has(server) }),
-      openBrowser: open,
+      openBrowser: async (url, server) =>
+        this.say('info', sayLogin({ server, url, opened: await openBrowser(url), stop: `/mcp logout ${server}` })),
     });
     this.resources = new McpResources(this.servers);
     this.endListening = this.servers.onChange(() => this.follow());
@@ -76,11 +84,12 @@ export class ChatMcp {
 
   /** Does something about one server, for this conversation; resolves with what to say. */
   async act(action: 'reconnect' | 'login' | 'logout' | 'disable' | 'enable', name: string): Promise<string> {
+    this.logins.get(name)?.abort(); // whatever is done about a server, nobody waits for the login from before
     if (action === 'disable') {
       await this.servers.disable(name);
       return `The MCP server ${name} is off in this chat: /mcp enable ${name} starts it again.`;
     }
-    if (action === 'login') await this.servers.login(name);
+    if (action === 'login') await this.logIn(name);
     else if (action === 'logout') await this.servers.logout(name);
     else await this.servers.reconnect(name);
     const state = this.servers.servers().find((server) => server.name === name);
@@ -88,9 +97,32 @@ export class ChatMcp {
     return `The MCP server ${name} is ${says.replace('_', ' ')}.`;
   }
 
+  private async logIn(name: string): Promise<void> {
+    const waiting = new AbortController();
+    this.logins.set(name, waiting);
+    try {
+      await this.servers.login(name, { signal: waiting.signal });
+    } finally {
+      if (this.logins.get(name) === waiting) this.logins.delete(name);
+    }
+  }
+
   /** The prompts of the servers that are there, as commands. */
   prompts(): readonly PromptCommand[] {
     return promptCommands(this.servers.prompts());
+  }
+
+  /** What the argument at the end of a line with the command of a prompt can become. */
+  async completeArgument(line: string, signal: AbortSignal): Promise<readonly string[]> {
+    const found = argumentOf(line, this.prompts());
+    if (found === undefined) return [];
+    const { prompt } = found.command;
+    const { name, value, given } = found.open;
+    if (name === undefined) return [];
+    const completion = { ref: { type: 'ref/prompt', name: prompt.name }, argument: { name, value }, context: given } as const;
+    const options = { timeoutMs: COMPLETE_MS, signal };
+    const { values } = await this.servers.complete(prompt.server, completion, options).catch(() => ({ values: [] })); // it completes nothing
+    return argumentCandidates(found.open, values);
   }
 
   /** The message of a prompt. Throws `CommandError`. */

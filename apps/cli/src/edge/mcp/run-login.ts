@@ -1,5 +1,6 @@
 import { McpError } from '@codelab/mcp';
 import { CommandError } from '../../core/command-error.js';
+import { sayLogin } from '../../core/mcp/say-login.js';
 import { commandPlace, onlyServer, type ServerOptions } from './command-place.js';
 import { readConfiguration } from './config-files.js';
 import { openBrowser } from './open-browser.js';
@@ -45,9 +46,7 @@ async function withServer(
   const servers = openConfigured(configuration, place, {
     openBrowser: async (url) => {
       const opened = await openBrowser(url);
-      out.write(
-        `${opened ? 'Your browser shows this page; if it does not, open it yourself:' : 'Open this address in a browser of this machine:'}\n${url}\n`,
-      );
+      out.write(`${sayLogin({ server: name, url, opened, stop: 'Ctrl-C' })}\n`);
     },
   });
   try {

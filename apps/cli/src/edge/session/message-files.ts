@@ -2,34 +2,6 @@ import type { Attachment } from '@codelab/protocol';
 import { assertCarried, readImageFile, ToolFailure, type AttachmentSpec, type Workspace } from '@codelab/workspace';
 import { imageMention } from '../../core/mentions/pasted-image.js';
 import { CommandError } from '../../core/command-error.js';
-import type { ChatEvent } from '../../core/chat/chat-state.js';
-
-/** Paths that are offered at once. */
-const MAX_CANDIDATES = 50;
-
-/** Looks for paths while a mention is typed. Only the last question is answered. */
-export class PathCompleter {
-  private asking: AbortController | undefined;
-
-  constructor(
-    private readonly attachments: Workspace['attachments'],
-    /** What else a mention can become: resources of MCP servers. */
-    private readonly others: (begun: string) => Promise<readonly string[]>,
-    private readonly dispatch: (event: ChatEvent) => void,
-  ) {}
-
-  async complete(path: string): Promise<void> {
-    this.asking?.abort();
-    const asking = (this.asking = new AbortController());
-    const options = { limit: MAX_CANDIDATES, signal: asking.signal };
-    const [paths, others] = await Promise.all([
-      this.attachments.complete(path, options).catch(() => []), // a folder that can't be read offers nothing
-      this.others(path).catch(() => []), // nor does a server that is away
-    ]);
-    const candidates = [...others, ...paths].slice(0, MAX_CANDIDATES);
-    if (!asking.signal.aborted) this.dispatch({ kind: 'completed', path, candidates, atMs: Date.now() });
-  }
-}
 
 /** A path with the lines that are meant: `src/a.ts:10-20`. */
 const LINES = /^(.+):(\d{1,9}(?:-\d{1,9})?)$/;
