@@ -20,9 +20,9 @@ export const node = (...args: readonly string[]) => ({ command: process.execPath
 
 export interface Mcp {
   /** Writes the person's own `mcp.json`; it is removed behind the test. */
-  configure(mcpServers: object): Promise<void>;
+  readonly configure: (mcpServers: object) => Promise<void>;
   /** Looks at `/mcp` until it shows `pattern`, and answers what it showed then. */
-  looks(chat: Chat, pattern: RegExp): Promise<string>;
+  readonly looks: (chat: Chat, pattern: RegExp) => Promise<string>;
   /** The settings of whoever types commands beside the chats. */
   readonly env: NodeJS.ProcessEnv;
 }
