@@ -94,7 +94,9 @@ test('a message that could not be sent comes back, unless another one has been b
 test('at most eight rows are shown, around the one that stands in the text, and fit', () => {
   const candidates = Array.from({ length: 20 }, (_, index) => `${'long-'.repeat(12)}${index}.ts`);
   for (const picked of [-1, 0, 10, 19]) {
-    const rows = renderCompletion({ of: 'mention' as const, path: '', start: 0, end: 1, candidates, picked }, 40).map((line) => paintLine(line));
+    const rows = renderCompletion({ of: 'mention' as const, path: '', start: 0, end: 1, candidates, picked }, 40).map((line) =>
+      paintLine(line),
+    );
     expect(rows).toHaveLength(8);
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(40);
     expect(rows.filter((row) => row.includes('▸'))).toHaveLength(picked === -1 ? 0 : 1);
