@@ -39,7 +39,7 @@ export default {
     rule(
       'view-runs-anywhere', // a web console renders it, too
       { path: '^packages/client/src/view/', pathNot: TEST },
-      { pathNot: ['^packages/(client/src/view|protocol/src)/'] },
+      { pathNot: ['^packages/(client/src/view|protocol/src)/', '^packages/client/src/approvals/approval-request[.]ts$'] },
     ),
     rule('ui-runs-in-browsers', { path: '^packages/ui/src/', pathNot: TEST }, { dependencyTypes: ['core'] }),
     rule(

@@ -22,3 +22,4 @@ export {
   type UserItem,
   type ViewAttachment,
 } from './session-view.js';
+export * from './words/index.js';

@@ -35,8 +35,11 @@ export const updateOpenCall = (view: SessionView, callId: string, change: (call:
 /** Changes the item with the key of `fresh`, or appends `fresh`. */
 export function upsertItem<T extends Item>(view: SessionView, fresh: T, change: (item: T) => T): SessionView {
   const key = keyOf(fresh);
-  const isThere = view.items.some((item) => keyOf(item) === key);
-  return isThere ? updateItem(view, key, (item) => change(item as T)) : appendItem(view, fresh);
+  const index = view.items.findLastIndex((item) => keyOf(item) === key); // what grows is near the end
+  if (index === -1) return appendItem(view, fresh);
+  const before = view.items[index] as T; // keys tell kinds apart
+  const after = change(before);
+  return after === before ? view : { ...view, items: view.items.with(index, after) };
 }
 
 /** Adds an item at the end. The view stays as long as it was where it is full: the oldest item goes. */

@@ -1,3 +1,4 @@
+import { formatPlural } from '@codelab/client/view';
 import {
   canSplit,
   languageOf,
@@ -11,7 +12,6 @@ import {
 } from '@codelab/tools/patch';
 import { headOfFile, renderHunk } from '../diff/render-diff.js';
 import type { Highlighter } from '../markdown/highlight-code.js';
-import { formatPlural } from '../text/format.js';
 import { sanitiseLine } from '@codelab/tools/human';
 import type { Line, Span } from '../text/span.js';
 import { span } from '../text/span.js';

@@ -1,6 +1,5 @@
-import type { CallItem, Item } from '@codelab/client/view';
+import { type CallItem, type Item, formatPlural } from '@codelab/client/view';
 import type { Look } from '../session/look.js';
-import { formatPlural } from '../text/format.js';
 import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';

@@ -1,5 +1,5 @@
+import { formatPlural } from '@codelab/client/view';
 import type { McpConfigProblem, McpServerState } from '@codelab/mcp';
-import { formatPlural } from '../text/format.js';
 import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line, type Span } from '../text/span.js';
 import { wrapSpans } from '../text/wrap-spans.js';

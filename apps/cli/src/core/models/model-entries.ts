@@ -1,5 +1,5 @@
+import { formatCount } from '@codelab/client/view';
 import type { PickerEntry } from '../picker/picker.js';
-import { formatCount } from '../text/format.js';
 
 /** A model, as `GET /v1/models` lists it; what it doesn't say is absent. */
 export interface ModelSummary {

@@ -1,5 +1,5 @@
 import { describeCall } from '@codelab/tools';
-import type { CallItem, Item } from '@codelab/client/view';
+import { type CallItem, type Item, stripSteering } from '@codelab/client/view';
 import { sanitiseLine, toolTitle } from '@codelab/tools/human';
 import { renderDiff } from '../diff/render-diff.js';
 import { span, type Line } from '../text/span.js';
@@ -10,9 +10,6 @@ import { renderThought } from './render-item.js';
 /** Calls and thoughts that can be opened again. */
 const MAX_CALLS = 20;
 const MAX_LINE = 2_000;
-/** Colours and what else steers a terminal. What is left of it is made visible when it is drawn. */
-// eslint-disable-next-line no-control-regex
-const STEERING = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g;
 
 /** All that is known of the last calls and thoughts, the latest first: what each was given, the change it made, what came out of it. */
 export function renderCallDetails(items: readonly Item[], look: Look): readonly Line[] {
@@ -43,6 +40,6 @@ function renderOne(call: CallItem, look: Look): readonly Line[] {
 function linesOf(call: CallItem, width: number): readonly Line[] {
   const text = call.result ?? call.output?.tail ?? '';
   if (text === '') return [];
-  const lines = text.replace(STEERING, '').replace(/\r\n?/g, '\n').split('\n');
+  const lines = stripSteering(text).replace(/\r\n?/g, '\n').split('\n');
   return lines.flatMap((line) => wrapSpans([span(line.replaceAll('\t', '    ').slice(0, MAX_LINE))], { width, breaks: 'anywhere' }));
 }

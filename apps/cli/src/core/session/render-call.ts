@@ -1,12 +1,10 @@
 import { describeCall } from '@codelab/tools';
-import { stripVTControlCharacters } from 'node:util';
-import { isSettled, type CallItem, type CallOutput, type CallProgress } from '@codelab/client/view';
+import { isSettled, type CallItem, type CallProgress, formatPlural, callFacts, shownProgress, lastLines } from '@codelab/client/view';
 import { planOf, sanitiseLine, toolTitle } from '@codelab/tools/human';
 import { renderPlan } from '../approval/plan.js';
 import { MAX_PROSE_COLUMNS } from '../markdown/render-markdown.js';
 import { renderDiff } from '../diff/render-diff.js';
 import { readDiff } from '@codelab/tools/patch';
-import { formatDuration, formatPlural } from '../text/format.js';
 import type { Line, Span, StyleName } from '../text/span.js';
 import { span } from '../text/span.js';
 import { measure, truncateLine, wrapSpans } from '../text/wrap-spans.js';
@@ -21,9 +19,6 @@ const MAX_DIFF_ROWS = 16;
 
 /** Lines of a running command that are shown. */
 const MAX_OUTPUT_ROWS = 4;
-
-/** Tools that wait for a human while they run. */
-const ASKING_TOOLS: ReadonlySet<string> = new Set(['prompt_user', 'apply_patch_review']);
 
 const SYMBOLS: Readonly<Record<Exclude<CallProgress, 'running'>, readonly [string, StyleName]>> = {
   waiting: ['⏸', 'approval'],
@@ -49,40 +44,19 @@ export function renderCall(call: CallItem, look: Look): readonly Line[] {
 }
 
 function symbolOf(call: CallItem, nowMs: number): readonly [string, StyleName] {
-  if (call.progress === 'running' && ASKING_TOOLS.has(call.toolName)) return SYMBOLS.waiting;
-  if (call.progress === 'done' && call.exitCode !== undefined) return SYMBOLS.failed;
-  return call.progress === 'running' ? [spinnerAt(nowMs), 'accent'] : SYMBOLS[call.progress];
+  const progress = shownProgress(call);
+  return progress === 'running' ? [spinnerAt(nowMs), 'accent'] : SYMBOLS[progress];
 }
 
 function headLine(call: CallItem, look: Look): Line {
   const [symbol, style] = symbolOf(call, look.nowMs);
   const name = toolTitle(call.toolName);
   const head = [span(symbol, style), span(` ${name.padEnd(NAME_COLUMNS)}`, isSettled(call) ? 'plain' : 'strong')];
-  const tail = tailOf(call, look.nowMs).map((part, index) => span(index === 0 ? `  ${part}` : ` · ${part}`, 'muted'));
+  const tail = callFacts(call, look.nowMs).map((part, index) => span(index === 0 ? `  ${part}` : ` · ${part}`, 'muted'));
   const room = look.width - measure(head) - measure(tail) - 1;
   const text = planOf(call) === undefined ? describeCall(call.toolName, call.args) : '';
   const argument = truncateLine([span(sanitiseLine(text, 400))], Math.max(8, room));
   return truncateLine([...head, span(' '), ...argument, ...tail], look.width);
-}
-
-function tailOf(call: CallItem, nowMs: number): readonly string[] {
-  const { outcome } = call.approval ?? {};
-  const waits = call.progress === 'waiting' || (call.progress === 'running' && ASKING_TOOLS.has(call.toolName));
-  const took = call.startedAtMs === undefined || ASKING_TOOLS.has(call.toolName) ? undefined : (call.endedAtMs ?? nowMs) - call.startedAtMs;
-  return [
-    call.program === true ? 'for a program' : undefined,
-    call.taskCallId === undefined ? undefined : 'for a task',
-    isSettled(call) && call.activity !== undefined ? formatPlural(call.activity.calls, 'call') : undefined,
-    waits ? 'waits for you' : undefined,
-    call.progress === 'cancelled' ? 'cancelled' : undefined,
-    outcome === 'approved' || outcome === 'edited' || outcome === 'rejected'
-      ? outcome
-      : call.progress === 'rejected'
-        ? 'rejected'
-        : undefined,
-    call.summary,
-    took !== undefined && (call.endedAtMs !== undefined || took > 1000) ? formatDuration(took) : undefined,
-  ].filter((part) => part !== undefined);
 }
 
 /** What the agent of a task does now; once it has ended, how much it did stands behind its name. */
@@ -112,18 +86,6 @@ function outputLines(call: CallItem, look: Look): readonly Line[] {
   return lastLines(call.output, rows ?? MAX_OUTPUT_ROWS).map((line) =>
     truncateLine([span('  │ ', 'muted'), span(oneRow(line), 'muted')], look.width),
   );
-}
-
-/**
- * The last lines, as a terminal would leave them: colours and what moves a cursor taken away, and of a line that was written over again and
- * again what stands there last.
- */
-export function lastLines({ tail }: CallOutput, count: number): readonly string[] {
-  const lines = stripVTControlCharacters(tail)
-    .split('\n')
-    .map((line) => line.replace(/\r+$/, '').replace(/^.*\r/s, ''));
-  while (lines.at(-1)?.trim() === '') lines.pop();
-  return lines.slice(-count);
 }
 
 const oneRow = (line: string): string => line.replaceAll('\t', '    ').slice(0, 1_000);

@@ -1,9 +1,7 @@
-import type { ShellItem } from '@codelab/client/view';
-import { formatDuration } from '../text/format.js';
+import { type ShellItem, formatDuration, lastLines } from '@codelab/client/view';
 import { span, type Line } from '../text/span.js';
 import { truncateLine, wrapSpans } from '../text/wrap-spans.js';
 import { spinnerAt, type Look } from './look.js';
-import { lastLines } from './render-call.js';
 
 /** Rows of the output: while it runs, and once it has ended. */
 const MAX_LIVE_ROWS = 12;
@@ -13,7 +11,7 @@ const MAX_ROWS = 40;
 export function renderShell(item: ShellItem, look: Look): readonly Line[] {
   const { command, tail, ended, startedAtMs } = item;
   const head = wrapSpans([span(command, 'strong')], { width: look.width, first: [span('! ', 'user')], rest: [span('  ')] });
-  const lines = lastLines({ tail, stdout: 0, stderr: 0 }, Infinity);
+  const lines = lastLines({ tail }, Infinity);
   const room = ended ? MAX_ROWS : MAX_LIVE_ROWS;
   const hidden = lines.length - room;
   const more = hidden > 0 ? [[span('  │ ', 'muted'), span(`⋯ ${hidden}${item.cut ? ' and more' : ''} rows above`, 'muted')]] : [];

@@ -1,7 +1,7 @@
 import { describeCall, summariseResult } from '@codelab/tools';
 import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
-import { EMPTY_VIEW, reduceSession, type CallItem, type CallOutput, type SessionView, type Todo } from '@codelab/client/view';
+import { EMPTY_VIEW, reduceSession, type CallItem, type CallOutput, type SessionView, type Todo, lastLines } from '@codelab/client/view';
 import { progressView } from '../exec/exec-output.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { paintLine } from '../text/paint-line.js';
@@ -9,7 +9,7 @@ import type { Line } from '../text/span.js';
 import { dimMasks } from '../text/secret-masks.js';
 import { renderCallDetails } from './call-details.js';
 import { describeResult } from './describe-result.js';
-import { lastLines, renderCall } from './render-call.js';
+import { renderCall } from './render-call.js';
 import { renderTodos } from './render-item.js';
 
 const LOOK = { width: 60, highlight: plainHighlighter, marks: true, nowMs: 0 };

@@ -1,8 +1,7 @@
-import { isSettled, keyOf, type AssistantItem, type Item, type SessionView } from '@codelab/client/view';
+import { isSettled, keyOf, type AssistantItem, type Item, type SessionView, foldTasks } from '@codelab/client/view';
 import { MarkdownStream } from '../markdown/markdown-stream.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
-import { foldTasks } from './fold-tasks.js';
 import type { Look } from './look.js';
 import { renderItem } from './render-item.js';
 

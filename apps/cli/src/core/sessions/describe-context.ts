@@ -1,4 +1,4 @@
-import { formatCount } from '../text/format.js';
+import { formatCount } from '@codelab/client/view';
 import { sanitiseLine } from '@codelab/tools/human';
 
 type Fields = Readonly<Record<string, unknown>>;

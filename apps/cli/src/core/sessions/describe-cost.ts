@@ -1,5 +1,4 @@
-import type { SessionView } from '@codelab/client/view';
-import { formatCost, formatCount, formatDuration, formatPlural } from '../text/format.js';
+import { type SessionView, formatCost, formatCount, formatDuration, formatPlural } from '@codelab/client/view';
 
 /** What llm-proxy has counted of a session: all of its requests, those of other windows and of parts of its tasks too. */
 export interface CountedUse {

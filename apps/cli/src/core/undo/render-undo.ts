@@ -1,6 +1,6 @@
+import { formatPlural } from '@codelab/client/view';
 import type { UndoOutcome, UndoPlan, UndoStep, UndoTurn } from '@codelab/workspace';
 import { formatAge } from '../sessions/render-sessions.js';
-import { formatPlural } from '../text/format.js';
 import { sanitiseLine } from '@codelab/tools/human';
 import { span, type Line, type StyleName } from '../text/span.js';
 

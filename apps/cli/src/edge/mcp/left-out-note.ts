@@ -1,5 +1,5 @@
+import { formatPlural } from '@codelab/client/view';
 import type { LeftOutTool } from '@codelab/client';
-import { formatPlural } from '../../core/text/format.js';
 import { toolTitle } from '@codelab/tools/human';
 
 /** Names that are said of tools that are left out. */

@@ -1,4 +1,4 @@
-import { isSettled, type Item } from '@codelab/client/view';
+import { isSettled, type Item } from '../session-view.js';
 
 /**
  * The items without the calls of agents that work on parts of the task: their rows would stand between each other's. What an agent does stands at the
