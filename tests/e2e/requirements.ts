@@ -3,6 +3,10 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'L3:acp-initialize':
+    'an agent tells an editor who it is, what it can, and how to sign in, in the one version of the protocol that it speaks',
+  'L3:acp-prompt': 'a prompt is answered by streamed thoughts and text, and the turn ends as the protocol says it',
+  'R3:acp-cancel': 'a turn that an editor cancels ends as cancelled within a second',
   'G1:auth-scope': 'an auth frame of a token without the scope session ends the connection with 4501',
   'G1:first-frame-size': 'before authentication a frame over 8 KB is refused before it is complete',
   'G1:console-cookie': 'a browser that signed in is known by a cookie that holds no token and that no script can read',

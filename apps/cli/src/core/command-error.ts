@@ -9,3 +9,6 @@ export class CommandError extends Error {
     super(message, options);
   }
 }
+
+/** The gateway wants a token, or doesn't know the one that it was given. */
+export class TokenError extends CommandError {}

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { registerAcp } from './commands/acp.js';
 import { registerAudit } from './commands/audit.js';
 import { registerBench } from './commands/bench.js';
 import { registerChat } from './commands/chat.js';
@@ -24,6 +25,7 @@ export function buildProgram(version: string): Command {
     .exitOverride();
   registerChat(program);
   registerExec(program);
+  registerAcp(program);
   registerSessions(program);
   registerRules(program);
   registerAudit(program);

@@ -23,12 +23,12 @@ If AGENTS.md is there, improve it: correct what is wrong, add what is missing, a
 
 At the end say in two or three sentences what you wrote, and what you could not find out.`;
 
+/** What `/init` sends. `text`: what matters above all; '' for nothing. */
+export const initMessage = (text: string): string => (text === '' ? PROMPT : `${PROMPT}\n\nAbove all: ${text}`);
+
 export const init = {
   name: 'init',
   takes: '[what matters]',
   does: 'has the agent write AGENTS.md, or improve it: what agents should know of this folder',
-  run: (state, text) => {
-    const content = text === '' ? PROMPT : `${PROMPT}\n\nAbove all: ${text}`;
-    return { state, effects: [{ kind: 'send', content, model: state.chosenModel, waits: true }] };
-  },
+  run: (state, text) => ({ state, effects: [{ kind: 'send', content: initMessage(text), model: state.chosenModel, waits: true }] }),
 } as const satisfies SlashCommand;

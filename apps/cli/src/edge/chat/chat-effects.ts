@@ -1,8 +1,7 @@
 import type { JsonObject } from '@codelab/tools';
 import type { Workspace } from '@codelab/workspace';
 import { RefusedError, type CodeLabClient } from '@codelab/client';
-import { type CustomCommand, faultOfAgent, type FoundMessage } from '../../core/commands/custom-command.js';
-import { CommandError } from '../../core/command-error.js';
+import type { CustomCommand } from '../../core/commands/custom-command.js';
 import { toNotification } from '../../core/chat/notify.js';
 import type { PickerEntry } from '../../core/picker/picker.js';
 import { readCliConfig } from '../config.js';
@@ -19,6 +18,7 @@ import type { CommandContext } from './commands/command-effect.js';
 import { COMMAND_EFFECTS } from './commands/commands.js';
 import type { Conversation } from './conversation.js';
 import { CustomCommands } from './custom-commands.js';
+import { followAgent } from './follow-agent.js';
 import type { MessageSender } from './message-sender.js';
 import type { UserShell } from './user-shell.js';
 
@@ -185,19 +185,12 @@ export class ChatEffects {
         return this.parts.sender.send(text, { model, whenBusy: whenBusyOf({ waits }) }, { typed, args, attachments });
       }
       const message = await this.files!.customs.read(name, args);
-      if (message.agent !== undefined) await this.followAgent(client, name, { ...message, agent: message.agent });
+      if (message.agent !== undefined)
+        await followAgent({ client, gateway: this.parts.place.gateway }, name, { ...message, agent: message.agent });
       this.parts.sender.send(message.text, { model: message.model ?? model, whenBusy: whenBusyOf({ waits }) });
     } catch (error) {
       if (!(error instanceof RefusedError)) this.warn(error instanceof Error ? error.message : String(error)); // a refusal came as a frame
     }
-  }
-
-  /** Hands the conversation over to the agent of a command. Throws `CommandError` where it must not: the session knows best whose it is now. */
-  private async followAgent(client: CodeLabClient, name: string, message: FoundMessage & { readonly agent: string }): Promise<void> {
-    const { agent } = (await new SessionApi(this.parts.place.gateway).show(client.sessionId)) as { readonly agent?: unknown };
-    const fault = faultOfAgent(message, typeof agent === 'string' && agent !== '' ? agent : 'coder');
-    if (fault !== undefined) throw new CommandError(`/${name} ${fault}`);
-    await client.switchAgent(message.agent);
   }
 
   private async preview({ callId, toolName, args }: Extract<OuterEffect, { kind: 'preview_args' }>): Promise<void> {

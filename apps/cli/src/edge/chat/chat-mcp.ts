@@ -27,6 +27,8 @@ interface Parts extends Pick<SamplingParts, 'proxy' | 'model'> {
 
 /** A server is asked so long for values of an argument. */
 const COMPLETE_MS = 2_000;
+/** Who waits for the servers waits so long at most. */
+const READY_MS = 15_000;
 
 /** The MCP servers of a chat: started beside it, told of when they fail, ended with it. */
 export class ChatMcp {
@@ -34,6 +36,8 @@ export class ChatMcp {
   readonly resources: McpResources;
   private readonly news = new ServerNewsReader();
   private readonly endListening: () => void;
+  /** Resolves when every server is there or has failed, at the latest after a while: a turn that begins without a tool never sees it. */
+  started: Promise<void> = Promise.resolve();
   private executor: ComposedExecutor | undefined;
   private toldOfLeftOut = '';
   /** Logins that are waited for, by server. */
@@ -62,7 +66,8 @@ export class ChatMcp {
     for (const note of configuration.notes) this.say('warning', note);
     for (const { path, refused } of configuration.waiting)
       if (!refused) this.say('info', `The MCP servers of ${path} are off until you approve them: codelab mcp approve`);
-    void this.servers.start();
+    const late = new Promise<void>((resolve) => setTimeout(resolve, READY_MS).unref());
+    this.started = Promise.race([this.servers.start(), late]);
     this.executor = withServers(workspace, this.servers, { dataDir: place.dataDir, watch, onProblem: (text) => this.say('warning', text) });
     return this.executor;
   }

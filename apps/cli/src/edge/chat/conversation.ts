@@ -1,10 +1,9 @@
-import type { CodeLabClient, ConnectionState, ToolExecutor } from '@codelab/client';
+import { ConnectionClosedError, type Approve, type CodeLabClient, type ConnectionState, type ToolExecutor } from '@codelab/client';
 import { readHistory, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { ServerFrame } from '@codelab/protocol';
 import { CommandError } from '../../core/command-error.js';
 import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { readSessionSummary } from '../../core/sessions/session-summary.js';
-import type { HumanAtTerminal } from '../session/ask-human.js';
 import { connectSession } from '../session/connect-session.js';
 import { SessionApi } from '../sessions/session-api.js';
 import type { ChatPlace } from './chat-place.js';
@@ -15,7 +14,7 @@ const UNREADABLE = '(sent by another window)';
 
 interface Ports {
   readonly place: ChatPlace;
-  readonly human: HumanAtTerminal;
+  readonly human: { readonly approve: Approve; endTurn(): void };
   readonly tell: (event: SessionEvent) => void;
   readonly view: () => SessionView;
   /** The connection is over for good. */
@@ -107,7 +106,8 @@ export class Conversation {
   }
 
   private follow(state: ConnectionState): void {
-    if (state.kind === 'closed' && state.reason.kind !== 'closed') return this.ports.end(new CommandError(state.reason.message));
+    if (state.kind === 'closed' && state.reason.kind !== 'closed')
+      return this.ports.end(new CommandError(state.reason.message, 1, { cause: new ConnectionClosedError(state.reason) }));
     const before = this.ports.view().link;
     const link = state.kind === 'live' || state.kind === 'replaying' ? 'open' : before === 'connecting' ? 'connecting' : 'lost';
     this.ports.tell({ kind: 'link', link, atMs: Date.now() });

@@ -1,4 +1,4 @@
-import { CommandError } from '../../core/command-error.js';
+import { CommandError, TokenError } from '../../core/command-error.js';
 import type { Gateway } from '../session/gateway.js';
 
 /** Entries that one request brings; the most that the gateway gives. */
@@ -6,6 +6,8 @@ const PAGE = 100;
 const TIMEOUT_MS = 15_000;
 
 type Page = Readonly<Record<string, unknown>> & { readonly next_cursor?: string };
+
+class MissingError extends CommandError {}
 
 /** The gateway's REST routes, as far as they are alike. Every method throws `CommandError` with what to do. */
 export class RestApi {
@@ -34,6 +36,14 @@ export class RestApi {
     return pages;
   }
 
+  /** What is at a path; undefined where there is nothing. */
+  async find(path: string): Promise<unknown> {
+    return this.request('GET', path).catch((error: unknown) => {
+      if (error instanceof MissingError) return undefined;
+      throw error;
+    });
+  }
+
   async request(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {
     const { http, token } = this.gateway;
     const answer = await fetch(http + path, {
@@ -47,10 +57,10 @@ export class RestApi {
     if (answer.status === 204) return undefined;
     if (answer.ok) return answer.json();
     if (answer.status === 401)
-      throw new CommandError(
+      throw new TokenError(
         `The gateway at ${http} doesn't know this token: set CODELAB_TOKEN to the right one, or name its file with --token-file.`,
       );
-    if (answer.status === 404) throw new CommandError('There is no such conversation: `codelab sessions` lists them.');
+    if (answer.status === 404) throw new MissingError('There is no such conversation: `codelab sessions` lists them.');
     const { error } = (await answer.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
     throw new CommandError(`The gateway refused it: ${error?.message ?? `HTTP ${answer.status}`}`);
   }

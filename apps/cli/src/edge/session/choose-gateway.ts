@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CommandError } from '../../core/command-error.js';
+import { CommandError, TokenError } from '../../core/command-error.js';
 import { readCliConfig, type CliConfig } from '../config.js';
 import { localToken } from '../local-token.js';
 import { readSettings } from '../user-config/read-settings.js';
@@ -66,7 +66,7 @@ export async function chooseGateway(
   }
   const address = parseAddress(options.url);
   if (named === undefined && !LOOPBACK.test(address.hostname))
-    throw new CommandError(`${address.host} needs a token: set CODELAB_TOKEN, or name a file that holds it with --token-file.`, 2);
+    throw new TokenError(`${address.host} needs a token: set CODELAB_TOKEN, or name a file that holds it with --token-file.`, 2);
   const token = named ?? (await localToken(config));
   const ws = address.href.replace(/\/$/, '');
   const http = `${address.protocol === 'wss:' ? 'https' : 'http'}://${address.host}`;

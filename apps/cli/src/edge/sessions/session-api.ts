@@ -15,6 +15,12 @@ export class SessionApi {
     return (await this.rest.pages('/api/v1/sessions', 'sessions', {}, limit)).flat();
   }
 
+  /** A part of the same, and where the next one begins. */
+  async page(cursor?: string): Promise<{ readonly sessions: readonly unknown[]; readonly next_cursor?: string }> {
+    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    return (await this.rest.request('GET', `/api/v1/sessions?limit=100${query}`)) as { readonly sessions: readonly unknown[] };
+  }
+
   async show(id: string): Promise<unknown> {
     return this.rest.request('GET', pathOf(id));
   }
@@ -49,6 +55,11 @@ export class SessionApi {
   /** Sets how much is asked, from the next call on. */
   async setMode(id: string, mode: SessionMode): Promise<void> {
     await this.rest.request('PATCH', pathOf(id), { mode });
+  }
+
+  /** Whether there is such a session, of the caller's. */
+  async has(id: string): Promise<boolean> {
+    return (await this.rest.find(pathOf(id))) !== undefined;
   }
 
   async delete(id: string): Promise<void> {

@@ -28,4 +28,4 @@ export interface CommandContext {
  * The outer part of a command, made once for a chat, so that it can remember. What it throws is shown as a warning.
  * `text`: what followed the name of the command.
  */
-export type CommandEffect = (context: CommandContext) => (text: string) => Promise<void>;
+export type CommandEffect<Context = CommandContext> = (context: Context) => (text: string) => Promise<void>;

@@ -2,10 +2,10 @@ import type { Undo } from '@codelab/workspace';
 import { renderUndoOutcome, renderUndoPlan } from '../../../core/undo/render-undo.js';
 import type { Line } from '../../../core/text/span.js';
 import { findTurn } from '../../undo/find-turn.js';
-import type { CommandEffect } from './command-effect.js';
+import type { CommandContext, CommandEffect } from './command-effect.js';
 
 /** Shows what undoing a turn would do, and does it when the user has said yes to that. */
-export const undoTurn: CommandEffect = (chat) => {
+export const undoTurn: CommandEffect<Pick<CommandContext, 'connected' | 'say'>> = (chat) => {
   let shown: string | undefined;
   return async (text) => {
     const { workspace, client } = await chat.connected();
