@@ -1,4 +1,4 @@
-import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { IsInt, IsOptional, Max, Min, MinLength, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
 import { AccessConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
 
@@ -117,6 +117,16 @@ export class GatewayConfig extends AccessConfig {
   })
   @Whole(100, 86_400_000)
   stalledMs: number = 300_000;
+
+  @Setting({
+    env: 'GATEWAY_CONSOLE_DIR',
+    meaning: 'The folder with the files of the web console, which is served at `/`.',
+    expects: 'a folder with an index.html',
+    defaultText: 'apps/console/dist of the installation',
+  })
+  @IsOptional()
+  @MinLength(1)
+  consoleDir?: string;
 
   override get unauthenticated(): UnauthenticatedLimits {
     return { total: this.maxUnauthenticated, perAddress: this.maxUnauthenticatedPerAddress };

@@ -11,6 +11,8 @@ import { SealedRecords } from '../core/console/sealed-records.js';
 import { WrongTokens } from '../core/console/wrong-tokens.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
 import { SignInController } from './console/sign-in.controller.js';
+import { ConsoleFiles, findConsole } from './console/console-files.js';
+import { serveConsole } from './console/serve-console.js';
 import type { ConsolePorts } from './console/console-ports.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
 import { OutputMasks } from '../core/handlers/output-masks.js';
@@ -96,6 +98,7 @@ export function prepareGateway(app: INestApplication, { config, logger, drain }:
   const server = app.getHttpServer() as Server;
   server.maxConnections = config.maxConnections + SPARE_HTTP_CONNECTIONS;
   app.useWebSocketAdapter(new RawWsAdapter(server, admission));
+  app.use(serveConsole(new ConsoleFiles(config.consoleDir ?? findConsole())));
   app.use('/ws', demandUpgrade);
   app.use('/api/v1', admitRequests(admission));
   app.useGlobalFilters(new ErrorFilter(logger));
