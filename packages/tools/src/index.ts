@@ -55,7 +55,7 @@ export { ruleSlug, RULES_DIRECTORY, type RuleFile } from './rules-files/rule-fil
 export { maskSecretsInJson } from './secrets/mask-secrets-in-json.js';
 export { maskSecrets } from './secrets/mask-secrets.js';
 export { explainMask, findMask } from './secrets/mask.js';
-export { fitsHost, NO_SECRETS, resolveSecrets, secretsIn, type ListedSecret, type SecretSource } from './secrets/secret-source.js';
+export { fitsAddress, NO_SECRETS, resolveSecrets, secretsIn, type ListedSecret, type SecretSource } from './secrets/secret-source.js';
 export { SecretStream } from './secrets/secret-stream.js';
 export { DEFAULT_DEADLINE_MS, type ToolDefinition, type ToolSource } from './tools/tool-definition.js';
 export { isAtLeast, readCapabilities, readExecutorTools, SEED_EXECUTOR, type StoredExecutor } from './tools/executor-tools.js';

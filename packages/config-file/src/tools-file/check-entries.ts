@@ -1,4 +1,4 @@
-import { findSchemaFault, fitsHost, isCanonicalTool } from '@codelab/tools';
+import { findSchemaFault, fitsAddress, isCanonicalTool } from '@codelab/tools';
 import { problemAt, type Problem } from '../tell-problem.js';
 import { referencesIn } from './references.js';
 import type { SearchEntry, ToolsFile, UrlToolEntry } from './tools-file.js';
@@ -45,13 +45,13 @@ function checkReferences(keys: readonly string[], { url, headers = {} }: Headed,
       if (reference.kind === 'env') return variable(at, reference.name);
       const secret = Object.hasOwn(secrets, reference.name) ? secrets[reference.name] : undefined;
       if (secret === undefined) return [problemAt(at, `names the secret ${reference.name}, which is not there: add it to secrets`)];
-      const isAllowed = url === undefined || secret.hosts.some((host) => fitsHost(host.toLowerCase(), new URL(url).hostname));
+      const isAllowed = url === undefined || secret.hosts.some((host) => fitsAddress(host.toLowerCase(), new URL(url)));
       return isAllowed
         ? []
         : [
             problemAt(
               at,
-              `names the secret ${reference.name}, which may not go to the host of url: add it to secrets.${reference.name}.hosts`,
+              `names the secret ${reference.name}, which may not go to the host and port of url: add ${new URL(url).host} to secrets.${reference.name}.hosts`,
             ),
           ];
     }),

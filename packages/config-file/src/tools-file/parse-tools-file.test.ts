@@ -38,7 +38,11 @@ test.each<[yaml: string, problem: string]>([
   ],
   [
     'secrets: {s: {env: TOKEN, hosts: [y]}}\nmcp_servers: {a: {url: "http://x", headers: {X-Key: "${secret:s}"}}}',
-    'mcp_servers.a.headers.X-Key names the secret s, which may not go to the host of url: add it to secrets.s.hosts.',
+    'mcp_servers.a.headers.X-Key names the secret s, which may not go to the host and port of url: add x to secrets.s.hosts.',
+  ],
+  [
+    'secrets: {s: {env: TOKEN, hosts: [x]}}\nmcp_servers: {a: {url: "http://x:8080", headers: {X-Key: "${secret:s}"}}}',
+    'mcp_servers.a.headers.X-Key names the secret s, which may not go to the host and port of url: add x:8080 to secrets.s.hosts.',
   ],
   [
     'mcp_servers: {a: {url: "http://x", token_env: TOKEN, oauth: {client_id: c, client_secret_env: KEY, token_url: "http://y"}}}',
@@ -63,7 +67,7 @@ test.each<[yaml: string, problem: string]>([
   ],
   [
     'secrets: {s: {env: TOKEN, hosts: ["*"]}}',
-    "secrets.s.hosts[0] can't be used: write a host such as api.example.com, or *.example.com for all below one.",
+    "secrets.s.hosts[0] can't be used: write a host such as api.example.com or api.example.com:8443, or *.example.com for all below one.",
   ],
   ['secrets: {s: {env: TOKEN}}', 'secrets.s.hosts is missing: write a list.'],
 ])('%s', (yaml, problem) => {

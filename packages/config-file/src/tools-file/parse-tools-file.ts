@@ -30,7 +30,7 @@ const WORDS: FileWords = {
     token_env: 'the name of an environment variable in capitals; the token itself never stands in this file',
     client_secret_env: 'the name of an environment variable in capitals; the secret itself never stands in this file',
     api_key_env: 'the name of an environment variable in capitals; the key itself never stands in this file',
-    hosts: 'a host such as api.example.com, or *.example.com for all below one',
+    hosts: 'a host such as api.example.com or api.example.com:8443, or *.example.com for all below one',
     owners: 'tenant/name, tenant/* or *',
   },
   names: {

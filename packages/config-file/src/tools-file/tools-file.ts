@@ -97,6 +97,6 @@ export interface SearchEntry {
 export interface SecretEntry extends Audience {
   /** The environment variable that holds it. */
   readonly env: string;
-  /** Where it may be sent: names of hosts, `*.example.com` for all below one. */
+  /** Where it may be sent: names of hosts, `*.example.com` for all below one, each at the usual port of the URL's scheme or at `:PORT`. */
   readonly hosts: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** A secret that the operator lists, with the hosts that it may be sent to. */
 export interface ListedSecret {
   readonly value: string;
-  /** Names of hosts, lower case: `api.example.com`, or `*.example.com` for every host below one. */
+  /** Where it may go, as {@link fitsAddress} reads it, lower case: `api.example.com`, `*.example.com`, `api.example.com:8443`. */
   readonly hosts: readonly string[];
 }
 
@@ -24,16 +24,16 @@ export type ResolvedText =
   { readonly ok: true; readonly text: string; readonly secrets: readonly string[] } | { readonly ok: false; readonly message: string };
 
 /**
- * Puts secrets in the place of their references, for one host. Call it where the text is sent, and keep nothing of what it returns.
- * @param host the host that the text goes to, lower case
+ * Puts secrets in the place of their references, for one address. Call it where the text is sent, and keep nothing of what it returns.
+ * @param url where the text goes to
  */
-export function resolveSecrets(text: string, host: string, secrets: SecretSource): ResolvedText {
+export function resolveSecrets(text: string, url: URL, secrets: SecretSource): ResolvedText {
   let message: string | undefined;
   const used: string[] = [];
   const resolved = text.replaceAll(REFERENCE, (_, name: string) => {
     const secret = NAME.test(name) ? secrets.find(name) : undefined;
     if (secret === undefined) message ??= `there is no secret ${JSON.stringify(name.slice(0, 64))} in the operator's codelab.tools.yaml`;
-    else if (!secret.hosts.some((pattern) => fitsHost(pattern, host))) message ??= `the secret ${name} may not be sent to ${host}`;
+    else if (!secret.hosts.some((pattern) => fitsAddress(pattern, url))) message ??= `the secret ${name} may not be sent to ${url.host}`;
     else used.push(secret.value);
     return secret?.value ?? '';
   });
@@ -43,3 +43,13 @@ export function resolveSecrets(text: string, host: string, secrets: SecretSource
 /** Whether a host is one that a pattern names: itself, or with `*.` before it every host below it. */
 export const fitsHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : pattern === host;
+
+/**
+ * Whether the host and the port of a URL are those that a pattern names: a host as {@link fitsHost} has it, at the usual port of the URL's scheme
+ * (443, 80) unless the pattern names another one: `api.example.com:8443`. Whoever else listens on that machine is not meant.
+ */
+export function fitsAddress(pattern: string, { protocol, hostname, port }: URL): boolean {
+  const [, host = '', named] = /^(.*?)(?::(\d{1,5}))?$/.exec(pattern) ?? [];
+  const usual = protocol === 'http:' ? '80' : '443';
+  return fitsHost(host, hostname.toLowerCase()) && (named ?? usual) === (port || usual);
+}

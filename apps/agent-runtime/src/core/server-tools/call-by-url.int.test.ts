@@ -128,7 +128,7 @@ test(
   verifies('L1:http-tool-references', 'a secret by reference is sent where the operator allows it, and is in no answer that anybody reads'),
   async () => {
     const value = ['top', 'secret', 'word'].join('-');
-    const secrets: SecretSource = { find: (name) => (name === 'KEY' ? { value, hosts: ['127.0.0.1'] } : undefined) };
+    const secrets: SecretSource = { find: (name) => (name === 'KEY' ? { value, hosts: [new URL(url).host] } : undefined) };
     answer = (response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ output: `you sent Bearer ${value}` }));
     const headers = { authorization: 'Bearer ${secret:KEY}' };
@@ -143,7 +143,7 @@ test(
   verifies('L1:http-tool-references', 'a secret is in no answer where it stood among other words, and half of it is in no error'),
   async () => {
     const value = ['top', 'secret', 'word'].join('-');
-    const secrets: SecretSource = { find: (name) => (name === 'KEY' ? { value, hosts: ['127.0.0.1'] } : undefined) };
+    const secrets: SecretSource = { find: (name) => (name === 'KEY' ? { value, hosts: [new URL(url).host] } : undefined) };
     const headers = { cookie: 'a${secret:KEY}' };
     says(JSON.stringify({ output: `session: ${value}`, escaped: 'x' }).replace('top-secret', 'top\\u002dsecret'));
     expect(await call('{}', { headers }, secrets)).toEqual({ ok: true, result: '{"output":"session: [masked]","escaped":"x"}' });

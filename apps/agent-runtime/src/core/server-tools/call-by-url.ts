@@ -46,7 +46,7 @@ export async function callByUrl(tool: RegisteredTool, args: string, ports: ByUrl
   const headers: Record<string, string> = {};
   const used: string[] = [];
   for (const [name, value] of Object.entries(tool.headers)) {
-    const resolved = resolveSecrets(value, new URL(tool.url).hostname.toLowerCase(), ports.secrets);
+    const resolved = resolveSecrets(value, new URL(tool.url), ports.secrets);
     if (!resolved.ok)
       return failed('TOOL_FAILED', `The tool ${tool.name} can't be called: its header ${name} names a secret, but ${resolved.message}.`);
     headers[name] = resolved.text;

@@ -63,7 +63,7 @@ tools:
     policy: ask
   closed: {description: d, input_schema: {type: object}, url: "http://127.0.0.1:1", policy: deny}
 secrets:
-  KEY: {env: WEATHER_KEY, hosts: [127.0.0.1], owners: [acme/someone]}
+  KEY: {env: WEATHER_KEY, hosts: ["127.0.0.1:${String(port)}"], owners: [acme/someone]}
 `;
     const { file, problems } = parseToolsFile(text, readVariable);
     expect(problems).toEqual([]);

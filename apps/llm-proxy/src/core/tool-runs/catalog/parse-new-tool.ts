@@ -3,7 +3,7 @@ import { ApiError } from '@codelab/llm';
 import {
   codelabVocabulary,
   findSchemaFault,
-  fitsHost,
+  fitsAddress,
   isCanonicalTool,
   isJsonObject,
   type JsonObject,
@@ -43,7 +43,7 @@ export interface NewToolChecks {
   readonly checkUrl: (url: string) => void;
   /** Whether the operator lists an MCP server of this name. */
   readonly hasMcpServer: (name: string) => boolean;
-  /** The hosts that a secret of the operator may be sent to; `undefined`: none of this name is listed. */
+  /** The hosts, some with a port, that a secret of the operator may be sent to; `undefined`: none of this name is listed. */
   readonly hostsOfSecret: (name: string) => readonly string[] | undefined;
 }
 
@@ -117,13 +117,12 @@ function checkHeaders({ url, headers }: ServerTool, { hostsOfSecret }: NewToolCh
   const isMcp = readMcpToolUri(url) !== undefined;
   for (const [header, value] of Object.entries(headers)) {
     if (isMcp) throw wrong('headers', 'can only be given with an http or https URL');
-    const host = new URL(url).hostname.toLowerCase();
     for (const name of secretsIn(value)) {
       const hosts = hostsOfSecret(name);
       if (hosts === undefined)
         throw wrong(`headers.${header}`, `names the secret ${name}, which the operator does not list in codelab.tools.yaml`);
-      if (!hosts.some((pattern) => fitsHost(pattern, host)))
-        throw wrong(`headers.${header}`, `names the secret ${name}, which may not be sent to ${host}`);
+      if (!hosts.some((pattern) => fitsAddress(pattern.toLowerCase(), new URL(url))))
+        throw wrong(`headers.${header}`, `names the secret ${name}, which may not be sent to ${new URL(url).host}`);
     }
   }
 }
