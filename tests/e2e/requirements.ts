@@ -70,6 +70,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:user-messages': 'REST says how many messages of a session are the user’s, and lists for people show that',
   'R2:mcp-once': 'a call of an MCP server that died is not repeated, and the server is connected again for the next one',
   'R2:remote-mcp-fails': 'a remote MCP server that is away, goes, or fails costs the call, and never the service',
+  'G2:tools-file-told': 'whoever starts services, talks or asks doctor reads what is wrong with the tools file of this machine',
   'G2:tools-file-start':
     'the runtime starts with a tools file that has wrong entries, and tells file, line and field; with an unreadable one it does not',
   'H1:tools-file-url': 'a tool by URL of the tools file is there for its audience, and gets the secrets that the file names',

@@ -6,6 +6,7 @@ export { LocalConfig } from './config/local-config.js';
 export { LOG_LEVELS, REDIS_URL, REDIS_URL_EXPECTS, ServiceConfig, type LogLevel } from './config/service-config.js';
 export { Setting, settingsOf } from './config/setting.js';
 export { ensureDataDir } from './data-dir.js';
+export type { SettingsPlaces } from './find-settings-file.js';
 export { findModelsFile, findToolsFile, ignoredModelsFile, ignoredToolsFile, MODELS_FILE, TOOLS_FILE } from './find-settings-file.js';
 export { Drain } from './lifecycle/drain.js';
 export { createLogger, type Logger } from './logger.js';

@@ -41,6 +41,7 @@ test(
     await rm(`${words}.pid`);
     await name('die');
     const second = await chats.open({ answers: 'n' });
+    expect(second.history()).toMatch(/changed since you approved it[^]*- [^\n]* greet [^]*\+ [^\n]* die /);
     second.say('just talk');
     await second.shows('I am here.');
     expect(await mcp.looks(second, /not approved/)).not.toMatch(/odd\s+ready/);

@@ -109,6 +109,7 @@ test('what a server of the tools file does wrong is told in the log with its lin
   const [runtime] = system.runtimes;
   expect((await fetch(`${runtime!.url}/ready`)).status).toBe(200);
   expect(system.logs()).toContain('line 4: mcp_servers.wrong.url is a whole number: write a text.');
+  expect(system.logs()).toContain('tools.yaml has entries that are off: line 4: mcp_servers.wrong.url');
   const metrics = await (await fetch(`${runtime!.url}/metrics`)).text();
   expect(metrics).toContain('codelab_runtime_mcp_server_ready{server="everything",service="agent-runtime"} 1');
   expect(metrics).toContain('codelab_runtime_mcp_server_ready{server="away",service="agent-runtime"} 0');

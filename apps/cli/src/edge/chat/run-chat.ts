@@ -1,5 +1,5 @@
 import { indexOptions } from '../index/index-options.js';
-import { ignoredModelsFile } from '@codelab/service-shell';
+import { ignoredModelsFile, ignoredToolsFile } from '@codelab/service-shell';
 import { createInterface } from 'node:readline/promises';
 import { newChat } from '../../core/chat/chat-state.js';
 import { modeNamed, type SessionChoices } from '../../core/session/permission-mode.js';
@@ -14,6 +14,7 @@ import { chooseGateway, withUsualGateway, type GatewayOptions } from '../session
 import { chooseWorkspace } from '../session/choose-workspace.js';
 import { findSession } from '../session/find-session.js';
 import { hasOnlyOffline } from '../../core/stack/provider-settings.js';
+import { toolsFileWarning } from '../stack/tools-file.js';
 import { readSettings, usualChoices } from '../user-config/read-settings.js';
 import { ChatRun } from './chat-run.js';
 import { runPipedChat } from './run-piped-chat.js';
@@ -74,11 +75,11 @@ export async function runChat(firstMessage: string | undefined, options: ChatOpt
     if (!interactive) return await runPipedChat(place, firstMessage);
     const isLocal = gateway.place === 'local';
     const isOffline = gateway.settings !== undefined && hasOnlyOffline(gateway.settings);
-    const ignored = isLocal ? ignoredModelsFile(config) : undefined;
+    const ownFiles = isLocal ? [ignoredModelsFile(config), ignoredToolsFile(config), await toolsFileWarning(config)] : [];
     const hints = [
       ...(options.continue && last === undefined ? ['There is no conversation of this folder to continue: this is a new one.'] : []),
       ...(isOffline ? [offlineHint] : []),
-      ...(ignored === undefined ? [] : [ignored]),
+      ...ownFiles.filter((hint) => hint !== undefined),
     ];
     const chosen = options.permissionMode ?? (place.sessionId === 'new' ? usualChoices().permissionMode : undefined);
     const mode = chosen && modeNamed(chosen);

@@ -8,6 +8,7 @@ import { PROVIDER_VARIABLES, setVariables, type CliConfig } from '../config.js';
 import { needsOfChat, planPrograms } from '../programs/plan-programs.js';
 import { programsDirectory } from '../programs/program-path.js';
 import { isPortFree } from '../stack/free-port.js';
+import { inspectToolsFile } from '../stack/tools-file.js';
 import { findLocalStack } from '../stack/local-stack.js';
 import { judgeRedis, judgeStored } from '../../core/doctor/judge-redis.js';
 import { toRedisAddress } from '../../core/stack/redis-address.js';
@@ -64,6 +65,7 @@ export async function inspectMachine(config: CliConfig): Promise<readonly Findin
     inspectKernel(),
     config.redisUrl === undefined ? Promise.resolve([]) : inspectRedis(config.redisUrl, config.quotaOwnerBytes),
     inspectStack(config),
+    inspectToolsFile(config),
     Promise.resolve([inspectProviders()]),
   ]);
   return found.flat();

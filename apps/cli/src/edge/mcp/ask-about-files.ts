@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { paintLine } from '../../core/text/paint-line.js';
 import { renderFileApproval, type FileToApprove } from '../../core/mcp/render-file-approval.js';
 import { userTheme } from '../user-config/read-settings.js';
-import { keepVerdict, type FileVerdict, type ReadFile } from './approved-files.js';
+import { earlierContent, keepVerdict, type EarlierContent, type FileVerdict, type ReadFile } from './approved-files.js';
 import type { ConfigPlace } from './config-files.js';
 
 /** The terminal that is asked. */
@@ -12,11 +12,18 @@ export interface AskingTerminal {
   readonly output: NodeJS.WritableStream & { readonly columns?: number };
 }
 
-/** What a file would start, as it says itself: nothing of the environment is put in. */
-export function readForApproval({ path, text, sha256 }: ReadFile): FileToApprove {
+/**
+ * What a file would start, as it says itself: nothing of the environment is put in.
+ * @param earlier what was said of the file before it became what it is
+ */
+export function readForApproval({ path, text, sha256 }: ReadFile, earlier?: EarlierContent): FileToApprove {
   const { servers, problems } = parseMcpConfig(text, { file: path });
   const variables = variablesIn(JSON.stringify(servers)); // whatever else is wrong once they are put in
-  return { path, sha256, servers, problems, variables };
+  const before = earlier && {
+    since: earlier.verdict,
+    servers: earlier.text === undefined ? undefined : parseMcpConfig(earlier.text, { file: path }).servers,
+  };
+  return { path, sha256, servers, problems, variables, before };
 }
 
 /**
@@ -31,7 +38,8 @@ export async function askAboutFiles(
   const verdicts: { readonly file: ReadFile; readonly verdict: FileVerdict }[] = [];
   const theme = userTheme();
   for (const file of files) {
-    const rows = renderFileApproval(readForApproval(file), (output.columns ?? 80) - 1);
+    const earlier = await earlierContent(place.dataDir, place.workspace.id, file);
+    const rows = renderFileApproval(readForApproval(file, earlier), (output.columns ?? 80) - 1);
     output.write(rows.map((row) => `${paintLine(row, theme)}\n`).join(''));
     const answer = await ask('Start these servers in this folder, now and from now on? [y/N] ', { input, output });
     if (answer === undefined) break; // whoever was asked has left

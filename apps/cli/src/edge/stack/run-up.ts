@@ -9,6 +9,7 @@ import { installation } from './installation.js';
 import { readProviderSettings } from './read-provider-settings.js';
 import { publishStack } from './stack-file.js';
 import { Stack, type StackSettings } from './stack.js';
+import { toolsFileWarning } from './tools-file.js';
 
 /** The wish to end, from wherever it comes. */
 interface StopRequest {
@@ -80,8 +81,8 @@ async function toSettings(request: UpRequest, config: CliConfig, mains: StackSet
   // A person at a terminal reads the summary, not the log; scripts and --json get all of it.
   const logLevel = config.logLevel ?? (request.json || !process.stdout.isTTY ? 'info' : 'warn');
   await ensureDataDir(config.dataDir);
-  for (const ignored of [ignoredModelsFile(config), ignoredToolsFile(config)])
-    if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
+  for (const hint of [ignoredModelsFile(config), ignoredToolsFile(config), await toolsFileWarning(config)])
+    if (hint !== undefined) process.stderr.write(`${hint}\n`);
   return {
     shape: request,
     ports: config,
