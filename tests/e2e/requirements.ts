@@ -3,6 +3,10 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'H2:open-files': 'a file that changed in the editor since its approver saw it there is not written',
+  'R2:open-files': 'of a change of several files that an editor breaks off nothing stays, or it is said that nobody knows',
+  'W1:open-files': 'an editor is never asked for a file outside of the workspace, nor by a link',
+  'W2:open-files': 'tools read and write what stands in an editor, saved or not, with its line ends, and what is undone goes back there',
   'L3:acp-initialize':
     'an agent tells an editor who it is, what it can, and how to sign in, in the one version of the protocol that it speaks',
   'L3:acp-prompt': 'a prompt is answered by streamed thoughts and text, and the turn ends as the protocol says it',

@@ -6,6 +6,7 @@ export type { CallPreview } from './executors/executor.js';
 export { CodeIndex, type CodeIndexOptions } from './code-index/code-index.js';
 export type { IndexStatus } from './code-index/messages.js';
 export type { CommandFile } from './facts/command-files.js';
+export type { OpenFiles } from './files/content/open-files.js';
 export { findKernel } from './kernel/find-python.js';
 export { Kernels, type KernelChoice, type KernelState } from './kernel/kernels.js';
 export { openWorkspace, Workspace, type ToolOutcome } from './open-workspace.js';

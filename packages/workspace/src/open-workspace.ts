@@ -16,6 +16,7 @@ import { Attachments } from './attachments/attachments.js';
 import { CodeIndex, type CodeIndexOptions } from './code-index/code-index.js';
 import type { CallContext, CallPreview, Surroundings } from './executors/executor.js';
 import { EXECUTORS, type AnyExecutor } from './executors/executors.js';
+import type { OpenFiles } from './files/content/open-files.js';
 import { WorkspaceFiles } from './files/workspace-files.js';
 import { findWorkspaceRoot, type WorkspaceRoot } from './files/paths/workspace-root.js';
 import { Backups } from './backups/backups.js';
@@ -61,6 +62,8 @@ interface WorkspaceOptions {
   readonly dataDir: string;
   /** The human; without one, `prompt_user` and `apply_patch_review` are `DENIED_BY_POLICY`. */
   readonly ask?: Ask | undefined;
+  /** What an editor holds open. */
+  readonly openFiles?: OpenFiles | undefined;
   /** The kernel that cells run in; found where it is left out. */
   readonly kernel?: KernelChoice | undefined;
   /** How its code is indexed; without it there is no index. */
@@ -145,8 +148,8 @@ export class Workspace {
   }
 
   /** @see openWorkspace */
-  static async open(root: WorkspaceRoot, dataDir: string, { ask, kernel, index: indexing }: WorkspaceParts): Promise<Workspace> {
-    const files = new WorkspaceFiles(root);
+  static async open(root: WorkspaceRoot, dataDir: string, { ask, kernel, openFiles, index: indexing }: WorkspaceParts): Promise<Workspace> {
+    const files = new WorkspaceFiles(root, openFiles);
     const directory = workspaceDataDir(dataDir, root.path);
     const backups = new Backups({ directory: join(directory, 'kept') });
     const watch = new CommandWatch({ root: root.path, dataDir, directory, backups });
@@ -175,7 +178,7 @@ export class Workspace {
       tools: Object.keys(EXECUTORS).filter(has),
       backups,
       watch,
-      repaired: await repairWorkspace(files, backups),
+      repaired: await repairWorkspace(new WorkspaceFiles(root), backups),
       ask,
       index,
     });

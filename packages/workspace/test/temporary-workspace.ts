@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ask } from '../src/ask.js';
 import type { CodeIndexOptions } from '../src/code-index/code-index.js';
+import type { OpenFiles } from '../src/files/content/open-files.js';
 import type { Anchoring } from '../src/files/paths/open-directory.js';
 import { findWorkspaceRoot } from '../src/files/paths/workspace-root.js';
 import { Workspace, type RunOptions } from '../src/open-workspace.js';
@@ -87,13 +88,24 @@ export async function temporaryWorkspace({
   anchoring,
   directory = tmpdir(),
   index,
-}: { ask?: Ask; anchoring?: Anchoring; directory?: string; index?: CodeIndexOptions } = {}): Promise<TemporaryWorkspace> {
+  openFiles,
+}: {
+  ask?: Ask;
+  anchoring?: Anchoring;
+  directory?: string;
+  index?: CodeIndexOptions;
+  openFiles?: (root: string) => OpenFiles;
+} = {}): Promise<TemporaryWorkspace> {
   const base = realpathSync(mkdtempSync(join(directory, 'codelab-')));
   const [root, outside, dataDir] = [join(base, 'ws'), join(base, 'outside'), join(base, 'data')];
   for (const directory of [root, outside, join(base, 'ws-evil')]) mkdirSync(directory);
   writeFileSync(join(outside, 'secret.txt'), 'SECRET');
   writeFileSync(join(base, 'ws-evil', 'secret.txt'), 'SECRET');
-  const workspace = await Workspace.open(await findWorkspaceRoot(root, dataDir, anchoring), dataDir, { ask, index });
+  const workspace = await Workspace.open(await findWorkspaceRoot(root, dataDir, anchoring), dataDir, {
+    ask,
+    index,
+    openFiles: openFiles?.(root),
+  });
   const outcome: TemporaryWorkspace['workspace']['run'] = (tool, args, options) => workspace.run(tool, args, options);
   return {
     base,

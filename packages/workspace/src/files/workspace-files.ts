@@ -6,6 +6,7 @@ import { about, isErrno } from '../to-tool-error.js';
 import { ToolFailure } from '../tool-failure.js';
 import { commitChanges, type CommitOptions } from './content/commit-changes.js';
 import type { FilePlan } from './content/file-change.js';
+import { asOpen, pathOfPlace, type OpenFiles } from './content/open-files.js';
 import { findEntry, hasMark, type Entry } from './paths/entry.js';
 import type { FileState } from './paths/file-state.js';
 import { isSame } from './paths/identity.js';
@@ -26,7 +27,11 @@ const ENTRY = { purpose: 'change', links: 'refuse', leaf: 'keep' } as const;
 
 /** The only way from a tool to the disk: everything in it keeps W1 and W2. */
 export class WorkspaceFiles {
-  constructor(private readonly root: WorkspaceRoot) {}
+  /** @param openFiles what an editor holds open: it counts before the disk, where one file is read or written */
+  constructor(
+    private readonly root: WorkspaceRoot,
+    private readonly openFiles?: OpenFiles,
+  ) {}
 
   /** Fails if the workspace folder is gone or another one has taken its place; for programs that run in it by its path. */
   async assertPresent(): Promise<void> {
@@ -41,7 +46,7 @@ export class WorkspaceFiles {
    * @returns `undefined` if there is no such file
    */
   async read(path: WorkspacePath, limit: number): Promise<FileState | undefined> {
-    return this.at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, (place) => readRegularFile(place, path.text, limit));
+    return this.at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, (place) => this.readOpen(place, path.text, limit));
   }
 
   /**
@@ -54,6 +59,11 @@ export class WorkspaceFiles {
     { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
     onPiece: (piece: Buffer) => void,
   ): Promise<true | undefined> {
+    const open = this.openFiles && (await this.read(path, MAX_REPLACED_BYTES).catch(tooLarge));
+    if (open !== undefined) {
+      if (open.content.length > 0) onPiece(open.content);
+      return true;
+    }
     return this.at(path, { purpose: 'read', links: 'follow', leaf: 'follow' }, (place) =>
       scanRegularFile(place, { path: path.text, limit, signal }, onPiece),
     );
@@ -67,7 +77,7 @@ export class WorkspaceFiles {
    */
   async readForChange(path: WorkspacePath, links: ResolveOptions['links']): Promise<FileState | undefined> {
     return this.at(path, { purpose: 'change', links, leaf: 'keep' }, async (place) => {
-      const state = await readRegularFile(place, path.text, MAX_REPLACED_BYTES);
+      const state = await this.readOpen(place, path.text, MAX_REPLACED_BYTES);
       if (state !== undefined) await access(place.directory.entry(place.name), constants.W_OK);
       return state;
     });
@@ -101,7 +111,7 @@ export class WorkspaceFiles {
 
   /** Carries out a plan, all of it or nothing; see {@link commitChanges}. */
   commit(plan: FilePlan, options: CommitOptions): Promise<void> {
-    return commitChanges(this.root, plan, options);
+    return commitChanges(this.root, plan, { ...options, openFiles: this.openFiles });
   }
 
   /** What is at a path itself: a link at its end is not followed, and none is among its directories. */
@@ -197,6 +207,17 @@ export class WorkspaceFiles {
     }
   }
 
+  private async readOpen(place: Place, path: string, limit: number): Promise<FileState | undefined> {
+    const state = await readRegularFile(place, path, limit);
+    const open = state && (await asOpen(this.openFiles, pathOfPlace(this.root.path, place), state));
+    if (open !== undefined && open.content.length > limit)
+      throw new ToolFailure(
+        'FILE_TOO_LARGE',
+        `${path} has ${String(open.content.length)} bytes in the editor; at most ${String(limit)} are allowed.`,
+      );
+    return open;
+  }
+
   private at<T>(path: WorkspacePath, options: ResolveOptions, use: (place: Place) => Promise<T>): Promise<T | undefined> {
     return about(path.text, async () => {
       let place: Place;
@@ -214,3 +235,9 @@ export class WorkspaceFiles {
     });
   }
 }
+
+/** A larger file is read from disk: no editor is asked for it. */
+const tooLarge = (error: unknown): undefined => {
+  if (error instanceof ToolFailure && error.code === 'FILE_TOO_LARGE') return undefined;
+  throw error;
+};

@@ -3,6 +3,7 @@ import { about, toToolError } from '../../to-tool-error.js';
 import { ToolFailure } from '../../tool-failure.js';
 import { checkOperands } from './check-operands.js';
 import type { FilePlan } from './file-change.js';
+import type { OpenFiles } from './open-files.js';
 import { PendingChange } from './pending-change.js';
 import type { ResolveOptions } from '../paths/resolve-path.js';
 import type { WorkspaceRoot } from '../paths/workspace-root.js';
@@ -16,6 +17,8 @@ export interface CommitRecord {
 }
 
 export interface CommitOptions {
+  /** What an editor holds open: text goes through it. */
+  readonly openFiles?: OpenFiles | undefined;
   readonly links: ResolveOptions['links'];
   readonly signal: AbortSignal;
   /** What an approver was shown. The plan must still be about these files with this content (H2). */
@@ -52,7 +55,7 @@ const rollBack = async (pending: readonly PendingChange[], record: CommitRecord 
  * @throws ToolFailure; nothing is changed, unless its code is `OUTCOME_UNKNOWN`
  */
 export async function commitChanges(root: WorkspaceRoot, plan: FilePlan, options: CommitOptions): Promise<void> {
-  const { links, signal, operands, keep } = options;
+  const { links, signal, operands, keep, openFiles } = options;
   if (operands !== undefined) checkOperands(plan, operands);
   const conflict = operands === undefined ? 'CONFLICT' : 'APPROVAL_MISMATCH';
   const writesFirst = [...plan.changes].sort((one, other) => Number(one.after === undefined) - Number(other.after === undefined));
@@ -64,7 +67,7 @@ export async function commitChanges(root: WorkspaceRoot, plan: FilePlan, options
   try {
     for (const change of writesFirst) {
       signal.throwIfAborted();
-      pending.push(await about(change.path.text, () => PendingChange.find(change, { root, links, conflict })));
+      pending.push(await about(change.path.text, () => PendingChange.find(change, { root, links, conflict, openFiles })));
     }
     record = await keep(pending.flatMap(({ temporary }) => temporary ?? []));
     await forEach((each) => each.prepare());
