@@ -17,3 +17,4 @@ export type { OutgoingMessage, SessionChoice, SessionPort } from './port/session
 export { highlightLines, isKnownLanguage, type CodeKind, type CodePiece } from './code/highlight-code.js';
 export { CodeText } from './code/code-text.js';
 export { hidesSomething, SafeText } from './text/safe-text.js';
+export { DiffView } from './diff/diff-view.js';

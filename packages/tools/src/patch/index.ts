@@ -13,4 +13,5 @@ export { linesOfPart, partsOfPatch, pathOfPart, type Review, type ReviewPart } f
 export { withNeighbours } from './review/with-neighbours.js';
 export { languageOf } from './show/language-of.js';
 export { readDiff, toDiffFile, toDiffHunk, type DiffFile, type DiffHunk, type DiffLine } from './show/read-diff.js';
-export { compareWords, type WordPiece } from './show/compare-words.js';
+export { changeRuns, comparePair, compareWords, partnerOf, type ChangeRun, type WordPiece } from './show/compare-words.js';
+export { readDiffText, type DiffSection } from './show/read-diff-text.js';

@@ -70,9 +70,10 @@ const parseFile = (reader: LineReader): FilePatch => {
  * Reads a unified diff as git writes it, or with bare `---` and `+++` lines. Words before and between files are skipped, as git does; all
  * else that is not understood is an error, so that a patch is applied whole or not at all. Policy and executor both read patches here, so they cannot disagree about the files in one.
  *
+ * @param onWords hears of each line that was skipped
  * @throws PatchError
  */
-export function parsePatch(text: string): ParsedPatch {
+export function parsePatch(text: string, onWords?: (line: string) => void): ParsedPatch {
   const reader = new LineReader(text);
   const files: FilePatch[] = [];
   let outside: Outside = 'prose';
@@ -84,7 +85,8 @@ export function parsePatch(text: string): ParsedPatch {
     }
     if (isWords(reader)) outside = 'prose';
     else assertWords(reader, outside);
-    reader.next();
+    const words = reader.next();
+    onWords?.(words);
   }
   if (files.length === 0) throw new PatchError('there is no file in it: a unified diff has "---", "+++" and "@@" lines', 1);
   return files;

@@ -12,6 +12,8 @@ export interface DiffLine {
 }
 
 export interface DiffHunk {
+  /** What stands after the second `@@`: mostly the function that the lines are in. */
+  readonly section?: string | undefined;
   readonly lines: readonly DiffLine[];
 }
 
@@ -65,5 +67,5 @@ export function toDiffHunk(hunk: Hunk): DiffHunk {
     if (sign === '-') return { kind: 'removed', text, old: old++, ...end };
     return { kind: 'context', text, old: old++, now: now++, ...end };
   });
-  return { lines };
+  return { section: hunk.section.trim() || undefined, lines };
 }
