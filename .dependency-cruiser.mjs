@@ -13,6 +13,7 @@ const ORDER = [
   'code-index',
   'vocabularies',
   'workspace',
+  'conformance',
   'client',
   'ui',
   'bus',

@@ -1,6 +1,7 @@
 import { asyncapiFile } from './generate/asyncapi.js';
 import { chatPage } from './generate/chat-page.js';
 import { configPage } from './generate/config-page.js';
+import { conformancePage } from './generate/conformance-page.js';
 import { frameSchemaFiles } from './generate/frame-schemas.js';
 import { promptPages } from './generate/prompts-page.js';
 import { protocolPage } from './generate/protocol-page.js';
@@ -15,6 +16,7 @@ export const generatedFiles = (): Record<string, string> => ({
   ...frameSchemaFiles(),
   ...asyncapiFile(),
   ...protocolPage(),
+  ...conformancePage(),
   ...configPage(),
   ...settingsPage(),
   ...chatPage(),

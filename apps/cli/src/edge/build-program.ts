@@ -5,6 +5,7 @@ import { registerBench } from './commands/bench.js';
 import { registerChat } from './commands/chat.js';
 import { registerCompletion } from './commands/completion.js';
 import { registerConfig } from './commands/config.js';
+import { registerConformance } from './commands/conformance.js';
 import { registerDoctor } from './commands/doctor.js';
 import { registerExec } from './commands/exec.js';
 import { registerIndex } from './commands/index-command.js';
@@ -36,6 +37,7 @@ export function buildProgram(version: string): Command {
   registerUndo(program);
   registerToken(program);
   registerConfig(program);
+  registerConformance(program);
   registerDoctor(program);
   registerCompletion(program);
   registerTest(program);
