@@ -65,6 +65,7 @@ export default {
         path: '^packages/',
         pathNot: [
           '^packages/[^/]+/src/index[.]tsx?$',
+          '^packages/ui/src/styles/index[.]css$',
           '^packages/(bus/src/redis|client/src/(view|mcp|observer)|tools/src/(patch|human)|testkit/src/browser)/index[.]ts$',
           '^$1/',
         ],

@@ -1,5 +1,18 @@
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { EMPTY_VIEW } from '@codelab/ui';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import '@codelab/ui/styles.css';
+import 'uplot/dist/uPlot.min.css';
+import './styles/index.css';
+import { App } from './app.js';
+import { readTheme, showTheme } from './shell/theme.js';
 
+showTheme(readTheme());
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<p>{EMPTY_VIEW.link}</p>);
+if (root === null) throw new Error('index.html has no element "root".');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

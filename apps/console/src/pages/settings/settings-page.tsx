@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import { Loading, Table, type Column } from '../../parts/list-view.js';
+import { Page } from '../../parts/page.js';
+import { Tag } from '../../parts/tag.js';
+import { TroubleBox } from '../../parts/trouble-box.js';
+import { useResource } from '../../resource/use-resource.js';
+import { readServices, type ServiceReport, type Setting } from '../../rest/services.js';
+
+/** What the services run with; changed in their environment, not here. */
+export function SettingsPage() {
+  const services = useResource('services', readServices);
+  return (
+    <Page
+      title="Settings"
+      about="What each service runs with, as it says itself. They are changed in its environment, and count from its next start."
+      wide
+    >
+      {services.trouble && <TroubleBox trouble={services.trouble} onRetry={services.reload} />}
+      {services.value ? <Settings services={services.value.services} /> : !services.trouble && <Loading />}
+    </Page>
+  );
+}
+
+interface Row extends Setting {
+  /** Replicas that differ from the first of their service. */
+  readonly differs: boolean;
+}
+
+function Settings({ services }: { services: readonly ServiceReport[] }) {
+  const groups = useMemo(() => groupByService(services), [services]);
+  return groups.map(([service, rows]) => (
+    <section key={service}>
+      <h2>{service}</h2>
+      <Table label={`Settings of ${service}`} columns={COLUMNS} items={rows} keyOf={({ name }) => name} />
+    </section>
+  ));
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'Setting', show: ({ name }) => <code>{name}</code> },
+  { name: 'Value', show: (row) => <Value row={row} /> },
+  { name: 'Meaning', wide: true, show: ({ meaning }) => <span className="co-muted">{meaning}</span> },
+];
+
+function Value({ row }: { row: Row }) {
+  const { value, secret, is_set: isSet, differs } = row;
+  return (
+    <>
+      {secret === true ? (
+        <Tag>{isSet ? 'set' : 'not set'}</Tag>
+      ) : value === undefined ? (
+        <span className="co-faint">none</span>
+      ) : (
+        <code>{value}</code>
+      )}
+      {secret !== true && isSet && <Tag tone="accent">chosen</Tag>}
+      {differs && <Tag tone="warn">replicas differ</Tag>}
+    </>
+  );
+}
+
+function groupByService(services: readonly ServiceReport[]): readonly (readonly [string, readonly Row[]])[] {
+  const names = [...new Set(services.map(({ service }) => service))];
+  return names.map((name) => {
+    const [first, ...others] = services.filter(({ service }) => service === name);
+    const rows = (first?.settings ?? []).map((setting) => ({
+      ...setting,
+      differs: others.some(({ settings }) => settings.find((other) => other.name === setting.name)?.value !== setting.value),
+    }));
+    return [name, rows] as const;
+  });
+}

@@ -1,0 +1,117 @@
+import { useMemo } from 'react';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../router/link.js';
+import { useRoute, type Route } from '../router/route.js';
+import type { Person } from '../rest/identity.js';
+import { useApprovals } from '../pages/approvals/use-approvals.js';
+import { pageOf } from '../pages/pages.js';
+import { WaitingContext } from './document-title.js';
+import { ErrorBoundary } from './error-boundary.js';
+import { Mark } from './mark.js';
+import { ALL_PLACES, PLACES, type Place } from './places.js';
+import { PersonContext } from './person-context.js';
+import { ThemeSwitch } from './theme-switch.js';
+
+/** The frame of every page: navigation at the left, on a phone at the bottom. */
+export function Shell({ person, version, onSignOut }: { person: Person; version: string; onSignOut: () => void }) {
+  const route = useRoute();
+  const approvals = useApprovals();
+  const waiting = approvals.items?.length;
+  const [current = 'sessions'] = route.parts;
+  const page = useMemo(() => pageOf(route), [route]);
+  return (
+    <PersonContext value={person}>
+      <WaitingContext value={waiting}>
+        <a className="co-skip" href="#content">
+          Skip to the page
+        </a>
+        <div className="co-shell">
+          <SideBar current={current} waiting={waiting} person={person} version={version} onSignOut={onSignOut} />
+          <div className="co-content" id="content" tabIndex={-1}>
+            <ErrorBoundary place={placeOf(route)}>{page}</ErrorBoundary>
+          </div>
+          <BottomBar current={current} waiting={waiting} />
+        </div>
+      </WaitingContext>
+    </PersonContext>
+  );
+}
+
+const placeOf = ({ parts }: Route): string => parts.join('/');
+
+function SideBar({
+  current,
+  waiting,
+  person,
+  version,
+  onSignOut,
+}: {
+  current: string;
+  waiting: number | undefined;
+  person: Person;
+  version: string;
+  onSignOut: () => void;
+}) {
+  return (
+    <nav className="co-side" aria-label="Pages">
+      <Link to="/sessions" className="co-brand">
+        <Mark size={24} />
+        <span>CodeLab</span>
+      </Link>
+      {PLACES.map(({ label, places }) => (
+        <div key={label} className="co-side-group" role="group" aria-label={label}>
+          <p className="co-side-label" aria-hidden="true">
+            {label}
+          </p>
+          {places.map((place) => (
+            <PlaceLink key={place.path} place={place} current={current} waiting={waiting} />
+          ))}
+        </div>
+      ))}
+      <div className="co-side-foot">
+        <p className="co-person" title={`${person.tenant}/${person.sub}, version ${version}`}>
+          <span>{person.sub}</span>
+          <span className="co-faint">{person.tenant}</span>
+        </p>
+        <div className="co-side-tools">
+          <ThemeSwitch />
+          <button type="button" className="co-icon-button" onClick={onSignOut} title="Sign out" aria-label="Sign out">
+            <Icon name="leave" />
+          </button>
+        </div>
+      </div>
+    </nav>
+  );
+}
+
+function PlaceLink({ place, current, waiting }: { place: Place; current: string; waiting: number | undefined }) {
+  const count = place.path === 'approvals' ? (waiting ?? 0) : 0;
+  return (
+    <Link to={`/${place.path}`} className="co-place" aria-current={place.path === current ? 'page' : undefined}>
+      <Icon name={place.icon} />
+      <span>{place.label}</span>
+      {count > 0 && (
+        <span className="co-count">
+          {count}
+          <span className="cl-hidden"> waiting</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+function BottomBar({ current, waiting }: { current: string; waiting: number | undefined }) {
+  const near = ALL_PLACES.filter((place) => place.near);
+  const isFar = !near.some(({ path }) => path === current);
+  return (
+    <nav className="co-bottom" aria-label="Pages">
+      {near.map((place) => (
+        <PlaceLink key={place.path} place={place} current={current} waiting={waiting} />
+      ))}
+      <Link to="/more" className="co-place" aria-current={isFar ? 'page' : undefined}>
+        <Icon name="more" />
+        <span>More</span>
+      </Link>
+    </nav>
+  );
+}

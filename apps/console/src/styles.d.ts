@@ -1,0 +1,2 @@
+/** Vite takes styles out of imports; what they are is nobody's business here. */
+declare module '*.css';
