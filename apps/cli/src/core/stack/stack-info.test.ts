@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { describeStack, parseStackRecord, type StackRecord } from './stack-info.js';
+import { parseStackRecord, type StackRecord } from '@codelab/client/local-stack';
+import { describeStack } from './stack-info.js';
 import { toRedisConf } from './redis-conf.js';
 const record: StackRecord = {
   gateways: [{ url: 'http://127.0.0.1:8000', ws: 'ws://127.0.0.1:8000/ws', pid: 2 }],

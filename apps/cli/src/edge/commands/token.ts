@@ -9,7 +9,7 @@ export function registerToken(program: Command): void {
       const [{ readCliConfig }, { localToken }, { findLocalStack }] = await Promise.all([
         import('../config.js'),
         import('../local-token.js'),
-        import('../stack/local-stack.js'),
+        import('@codelab/client/local-stack'),
       ]);
       const config = readCliConfig();
       const running = await findLocalStack(config.dataDir);

@@ -9,7 +9,7 @@ import { needsOfChat, planPrograms } from '../programs/plan-programs.js';
 import { programsDirectory } from '../programs/program-path.js';
 import { isPortFree } from '../stack/free-port.js';
 import { inspectToolsFile } from '../stack/tools-file.js';
-import { findLocalStack } from '../stack/local-stack.js';
+import { findLocalStack } from '@codelab/client/local-stack';
 import { judgeRedis, judgeStored } from '../../core/doctor/judge-redis.js';
 import { toRedisAddress } from '../../core/stack/redis-address.js';
 import type { RespValue } from '../../core/stack/resp.js';

@@ -13,7 +13,7 @@ import {
 } from '../../core/programs/plan-program.js';
 import { programsOfChat, type ProgramNeed, type RedisPlace } from '../../core/programs/program-need.js';
 import { childEnvironment, type CliConfig } from '../config.js';
-import { findLocalStack } from '../stack/local-stack.js';
+import { findLocalStack } from '@codelab/client/local-stack';
 
 const run = promisify(execFile);
 const LOOK_MS = 10_000;

@@ -78,7 +78,7 @@ export async function chooseGateway(
 export async function findGateway(given: GatewayOptions): Promise<Gateway> {
   const options = withUsualGateway(given);
   if (options.url !== undefined) return chooseGateway(options, () => undefined);
-  const { findLocalStack } = await import('../stack/local-stack.js');
+  const { findLocalStack } = await import('@codelab/client/local-stack');
   const config = readCliConfig();
   const { dataDir } = config;
   const record = await findLocalStack(dataDir);

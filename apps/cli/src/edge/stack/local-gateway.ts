@@ -1,9 +1,7 @@
+import { holdStack, readStackFile, type StackRecord } from '@codelab/client/local-stack';
 import type { ProviderSettings } from '../../core/stack/provider-settings.js';
-import type { StackRecord } from '../../core/stack/stack-info.js';
 import type { Gateway } from '../session/gateway.js';
-import { holdStack } from './hold-stack.js';
 import type { UsedStack } from './local-stack.js';
-import { readStackFile } from './stack-file.js';
 
 /** The gateway of the stack that runs on this machine, wherever that is started again: `stack.json` says where it is now. */
 export class LocalGateway implements Gateway {

@@ -1,3 +1,4 @@
+import { findLocalStack, holdStack, type StackRecord } from '@codelab/client/local-stack';
 import { spawn } from 'node:child_process';
 import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,13 +7,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureDataDir } from '@codelab/service-shell';
 import { CommandError } from '../../core/command-error.js';
-import type { StackRecord } from '../../core/stack/stack-info.js';
 import { childEnvironment, readCliConfig, serviceEnvironment } from '../config.js';
 import { ALREADY_RUNNING } from './directory-lock.js';
-import { holdStack } from './hold-stack.js';
-import { isAlive } from './process-identity.js';
 import { installation } from './installation.js';
-import { readStackFile } from './stack-file.js';
 
 /** A stack on this machine that we use. `stop` lets go of it: one that was started for its users ends when the last one has let go. */
 export interface UsedStack {
@@ -21,20 +18,7 @@ export interface UsedStack {
 }
 
 const START_MS = 90_000;
-const HEALTH_MS = 2_000;
 const LONGEST_LOG_BYTES = 5 * 1_048_576;
-
-/** The stack that runs on this data directory, if its gateway answers. */
-export async function findLocalStack(dataDir: string): Promise<StackRecord | undefined> {
-  const record = await readStackFile(dataDir);
-  const url = record?.gateways[0]?.url;
-  if (record === undefined || url === undefined || !(await isAlive(record.pid))) return undefined;
-  const answers = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) }).then(
-    (response) => response.ok,
-    () => false, // its gateway is being restarted, or it is no gateway of ours
-  );
-  return answers ? record : undefined;
-}
 
 /** The running stack, or one that is started for us and ends when nobody uses it any more. Throws a sentence when none can be had. */
 export async function useLocalStack(dataDir: string, say: (text: string) => void): Promise<UsedStack> {

@@ -10,7 +10,7 @@ import {
   type StackUser,
 } from '../../core/stack/plan-stack.js';
 import { toRedisAddress } from '../../core/stack/redis-address.js';
-import type { StackInfo } from '../../core/stack/stack-info.js';
+import type { StackInfo } from '@codelab/client/local-stack';
 import { askRedis } from './ask-redis.js';
 import { fetchPrograms } from '../programs/fetch-programs.js';
 import { findProgram } from '../programs/plan-programs.js';

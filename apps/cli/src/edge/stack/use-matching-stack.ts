@@ -1,10 +1,10 @@
+import type { StackRecord } from '@codelab/client/local-stack';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeMissing, missingSettings } from '../../core/stack/provider-settings.js';
 import type { CliConfig } from '../config.js';
 import { useLocalStack, type UsedStack } from './local-stack.js';
 import { readProviderSettings } from './read-provider-settings.js';
 import { CommandError } from '../../core/command-error.js';
-import type { StackRecord } from '../../core/stack/stack-info.js';
 import { signalProcess } from './end-process.js';
 import { isAlive } from './process-identity.js';
 

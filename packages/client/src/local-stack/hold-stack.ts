@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { StackRecord } from '../../core/stack/stack-info.js';
+import type { StackRecord } from './stack-record.js';
 
 /**
  * Holds a stack that ends when nobody uses it. Returns the way to let go; undefined when the stack is on its way out.
