@@ -49,6 +49,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['core-is-plain', 'apps/gateway/src/core/p18.ts', '../../../../packages/service-shell/src/index.js'],
   ['core-is-plain', 'apps/gateway/src/core/p19.ts', '@nestjs/common'],
   ['nest-stays-at-the-edge', 'packages/bus/src/p20.ts', '@nestjs/common'],
+  ['vscode-stays-at-the-edge', 'apps/vscode/src/core/p20b.ts', 'vscode'],
   ['redis-stays-in-bus', 'apps/gateway/src/edge/p21.ts', 'ioredis'],
   ['redis-stays-in-bus', 'packages/client/src/p22.ts', 'bullmq'],
   ['testkit-is-for-tests', 'apps/gateway/src/core/p23.ts', '../../../../packages/testkit/src/index.js'],

@@ -5,6 +5,7 @@ export type { ClosedReason, ConnectionState } from '../connection/connection-sta
 export type { OpenSocket, Socket, SocketClosing, SocketEvents } from '../connection/socket.js';
 export { randomId } from '../requests/random-id.js';
 export { browserSocket, type BrowserSocketOptions, type NativeWebSocket } from './browser-socket.js';
+export { MessageFinder } from './message-finder.js';
 export type { Decision, NewMessage, ObserverOptions } from './observer-options.js';
 export {
   askRest,
@@ -15,4 +16,5 @@ export {
   type SessionChoice,
   type SessionRecords,
 } from './session-records.js';
+export type { Untimed } from './untimed.js';
 export { SessionObserver } from './session-observer.js';

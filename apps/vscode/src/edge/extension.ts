@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { registerCommands } from './commands.js';
+import { ChatView } from './views/chat-view.js';
+import { SessionsTree } from './views/sessions-tree.js';
+import { StatusBar } from './views/status-bar.js';
+import { CodeLabWindow } from './window.js';
+import { WindowFacts } from './window-facts.js';
+import { portOf } from './window-port.js';
+
+let window: CodeLabWindow | undefined;
+
+/** The editor has started: shows what there is, and goes on with the conversation that was open here. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('CodeLab', { log: true });
+  const here = (window = new CodeLabWindow(context, log));
+  const changed = new vscode.EventEmitter<void>();
+  const facts = new WindowFacts(here, () => changed.fire());
+  const port = portOf(here, facts.facts, () => undefined);
+  const chat = new ChatView(context.extensionUri, {
+    ...port,
+    subscribe(listener) {
+      const [end, ended] = [port.subscribe(listener), changed.event(listener)];
+      return () => {
+        end();
+        ended.dispose();
+      };
+    },
+  });
+  const tree = new SessionsTree(() => {
+    const joined = here.current;
+    return joined && { place: joined.place, workspaceId: joined.folder.identity.id, open: joined.conversation.sessionId };
+  });
+  const status = new StatusBar();
+  context.subscriptions.push(
+    ...[log, status, changed],
+    vscode.window.registerWebviewViewProvider(ChatView.id, chat, { webviewOptions: { retainContextWhenHidden: true } }),
+    vscode.window.registerTreeDataProvider(SessionsTree.id, tree),
+    registerCommands({ window: here, chat, tree, log, secrets: context.secrets }),
+    followWindow(here, { status, tree }),
+    followSettings(here, log),
+  );
+  if (here.remembers()) here.join().catch((error: unknown) => log.info(String(error))); // its trouble is shown
+}
+
+export async function deactivate(): Promise<void> {
+  await window?.dispose();
+}
+
+/** What the rest of the editor shows of the window's session. */
+function followWindow(
+  window: CodeLabWindow,
+  { status, tree }: { readonly status: StatusBar; readonly tree: SessionsTree },
+): vscode.Disposable {
+  const contexts = new Map<string, unknown>();
+  const put = (name: string, value: unknown): void => {
+    if (contexts.get(name) === value) return;
+    contexts.set(name, value);
+    void vscode.commands.executeCommand('setContext', name, value);
+  };
+  let [turn, session] = [undefined, undefined] as [string | undefined, string | undefined];
+  const follow = (): void => {
+    const { current, noSession } = window;
+    const view = window.view();
+    status.show(current === undefined ? noSession : view);
+    put('codelab.running', view.turn !== undefined);
+    put('codelab.waiting', window.human.waiting().length > 0);
+    put('codelab.connected', current !== undefined && view.link === 'open');
+    put('codelab.place', current === undefined ? noSession.why : 'here');
+    if (view.turn?.turnId !== turn || view.sessionId !== session) tree.refresh();
+    [turn, session] = [view.turn?.turnId, view.sessionId];
+  };
+  const end = window.subscribe(follow);
+  follow();
+  return new vscode.Disposable(end);
+}
+
+/** Another gateway, command or folder: what was joined is left, and joined anew where it is looked at. */
+function followSettings(window: CodeLabWindow, log: vscode.LogOutputChannel): vscode.Disposable {
+  const again = async (): Promise<void> => {
+    const wasJoined = window.current !== undefined || window.noSession.why !== 'closed';
+    await window.leave();
+    if (wasJoined) await window.join();
+  };
+  const retry = (): void => void again().catch((error: unknown) => log.info(String(error))); // its trouble is shown
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (['url', 'command', 'dataDirectory'].some((name) => event.affectsConfiguration(`codelab.${name}`))) retry();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(retry),
+  );
+}

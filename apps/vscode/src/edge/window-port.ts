@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { OutgoingMessage, SessionChoice } from '@codelab/ui/port';
+import type { ApprovalAnswer } from '@codelab/client';
+import type { SentFacts } from '../core/webview/messages.js';
+import type { ServedPort } from '../core/webview/serve-view.js';
+import { describeMode, modeNamed, PERMISSION_MODES } from '@codelab/client/view';
+import type { JsonObject } from '@codelab/tools';
+import type { CodeLabWindow } from './window.js';
+
+const COMPLETED = 50;
+
+/** Commands that a view may run. */
+const COMMANDS: ReadonlySet<string> = new Set(['codelab.connect', 'codelab.setToken', 'codelab.chooseCommand', 'codelab.retry']);
+
+/** What the chat shows of a window, and may ask of it. */
+export function portOf(window: CodeLabWindow, facts: () => SentFacts, openDiff: (callId: string) => void): ServedPort {
+  const joined = async () => window.join();
+  return {
+    view: window.view,
+    subscribe: (listener) => window.subscribe(listener),
+    questions: window.human.questions,
+    facts,
+    send: async (message: OutgoingMessage) => (await joined()).conversation.send(message),
+    cancel: async (options) => (await joined()).conversation.cancel(options),
+    removeQueued: async (messageId) => (await joined()).conversation.removeQueued(messageId),
+    async decide(callId: string, answer: ApprovalAnswer) {
+      if (!window.human.decide(callId, answer)) await (await joined()).conversation.decide(callId, answer);
+    },
+    choose: async (what: SessionChoice) => (await joined()).conversation.choose(what),
+    loadOlder: async () => (await joined()).conversation.loadOlder(),
+    answer: async (id, answer) => window.human.answer(id, answer),
+    async previewArguments(callId, args) {
+      const { folder, conversation } = await joined();
+      const toolName = window.human.find(callId)?.request.toolName ?? '';
+      const { preview, fault } = await folder.workspace.preview(toolName, args as JsonObject, conversation.sessionId); // checked there
+      if (fault !== undefined) throw new Error(fault.message);
+      return preview;
+    },
+    completePath: async (path) => (await joined()).folder.workspace.attachments.complete(path, { limit: COMPLETED }),
+    openFile(path, line) {
+      const root = window.current?.folder.workspace.root;
+      if (root === undefined) return;
+      const uri = vscode.Uri.joinPath(vscode.Uri.file(root), path);
+      const at = Math.max(0, (line ?? 1) - 1);
+      void vscode.window
+        .showTextDocument(uri, { selection: new vscode.Range(at, 0, at, 0), preview: true })
+        .then(undefined, () => vscode.window.showWarningMessage(`CodeLab: ${path} can't be opened.`));
+    },
+    openDiff,
+    openLink(url) {
+      if (/^(https?|mailto):/i.test(url)) void vscode.env.openExternal(vscode.Uri.parse(url, true));
+    },
+    runCommand(command) {
+      if (COMMANDS.has(command)) void vscode.commands.executeCommand(command);
+    },
+  };
+}
+
+/** The modes, as choosers show them. */
+export const MODE_CHOICES = PERMISSION_MODES.map((name) => ({ value: modeNamed(name), label: name, detail: describeMode(name) }));
