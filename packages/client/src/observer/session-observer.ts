@@ -8,7 +8,7 @@ import type { ConnectionState } from '../connection/connection-state.js';
 import { PendingRequests } from '../requests/pending-requests.js';
 import { randomId } from '../requests/random-id.js';
 import { SessionRequests } from '../requests/session-requests.js';
-import { EMPTY_VIEW, reduceSession, type CallItem, type SessionEvent, type SessionView } from '../view/index.js';
+import { EMPTY_VIEW, reduceSession, ToldSettings, type CallItem, type SessionEvent, type SessionView } from '../view/index.js';
 import { browserSocket, PROBE_ID } from './browser-socket.js';
 import { MessageFinder } from './message-finder.js';
 import type { Decision, NewMessage, ObserverOptions } from './observer-options.js';
@@ -35,6 +35,7 @@ export class SessionObserver {
   private readonly messages: MessageFinder | undefined;
   private readonly clock: Clock;
   private readonly listeners = new Set<() => void>();
+  private readonly settings = new ToldSettings();
   private session: string;
   private joined = false;
   private shown: SessionView = EMPTY_VIEW;
@@ -140,8 +141,9 @@ export class SessionObserver {
     const { model, mode } = choice;
     if (model === undefined && mode === undefined) return;
     if (this.options.records === undefined) throw NOT_SENT('INVALID_FIELD', 'This observer has no records to change.');
+    const current = this.settings.begin();
     await this.options.records.change(this.session, choice);
-    this.tell({ kind: 'chose', model, mode });
+    this.tell({ kind: 'chose', model, mode: current({ mode }).mode });
   }
 
   /** Puts an older part of the conversation before what is shown; nothing if there is none. */
@@ -189,6 +191,7 @@ export class SessionObserver {
   }
 
   private takeFrame(frame: ServerFrame): void {
+    this.settings.hear(frame);
     this.tell({ kind: 'frame', frame });
   }
 
@@ -211,10 +214,11 @@ export class SessionObserver {
 
   /** Which agent, model and mode the conversation has. Frames tell it only when it changes. */
   private async recall(): Promise<void> {
+    const current = this.settings.begin();
     const session = await this.options.records?.show(this.session).catch(() => undefined); // a token may not be allowed to ask
     if (session === undefined) return;
     const { agent, model, mode } = session;
-    this.tell({ kind: 'chose', agent: agent || undefined, model: model || undefined, mode: mode || undefined });
+    this.tell({ kind: 'chose', model: model || undefined, ...current({ agent, mode }) });
   }
 
   private tell(event: Untimed<SessionEvent>): void {

@@ -23,3 +23,4 @@ export {
   type ViewAttachment,
 } from './session-view.js';
 export * from './words/index.js';
+export { ToldSettings } from './told-settings.js';

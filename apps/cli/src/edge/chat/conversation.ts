@@ -1,5 +1,5 @@
 import { ConnectionClosedError, type Approve, type CodeLabClient, type ConnectionState, type ToolExecutor } from '@codelab/client';
-import { readHistory, type SessionEvent, type SessionView } from '@codelab/client/view';
+import { readHistory, ToldSettings, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { ServerFrame } from '@codelab/protocol';
 import { CommandError } from '../../core/command-error.js';
 import type { SessionChoices } from '../../core/session/permission-mode.js';
@@ -27,6 +27,7 @@ export class Conversation {
   private live = later<CodeLabClient>();
   /** Counts the sessions that were joined. */
   private round = 0;
+  private readonly settings = new ToldSettings();
   /** Gives up the connection that is being made. */
   private leaving = new AbortController();
 
@@ -78,12 +79,14 @@ export class Conversation {
 
   /** Which agent, model and mode the conversation was left with. Frames tell it only when it changes. */
   private async recall(sessionId: string): Promise<void> {
+    const current = this.settings.begin();
     const session = await new SessionApi(this.ports.place.gateway).show(sessionId).catch(() => undefined); // a token may not be allowed to ask
     const { agent, model, mode } = readSessionSummary(session);
-    this.ports.tell({ kind: 'chose', agent: agent || undefined, model: model || undefined, mode: mode || undefined, atMs: Date.now() });
+    this.ports.tell({ kind: 'chose', model: model || undefined, ...current({ agent, mode }), atMs: Date.now() });
   }
 
   private hear(frame: ServerFrame): void {
+    this.settings.hear(frame);
     this.ports.tell({ kind: 'frame', frame, atMs: Date.now() });
     if (frame.type === 'turn_ended') this.ports.human.endTurn();
     if (frame.type === 'turn_started' || frame.type === 'turn_steered') void this.findMessages(frame.message_ids);

@@ -8,6 +8,7 @@ import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { AwayLimit } from '../session/away-limit.js';
 import { chooseGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
+import { IDLE_SERVER } from '../mcp/__fixtures__/idle-server.js';
 import { ScriptedGateway, type Script } from '../session/__fixtures__/scripted-gateway.js';
 import { runPipedChat } from './run-piped-chat.js';
 
@@ -71,22 +72,10 @@ test(verifies('R3:piped-chat-ends', 'a piped chat whose gateway does not come ba
   expect(refused.error).toMatchObject({ exitCode: 1, message: expect.stringMatching(/./) });
 });
 
-/** An MCP server that writes its process id, and does not end by itself. */
-const SERVER = `
-  require('node:fs').writeFileSync(process.argv[1], String(process.pid));
-  const { createInterface } = require('node:readline');
-  createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, params } = JSON.parse(line);
-    if (id === undefined) return;
-    const result = { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'idle', version: '1' } };
-    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
-  });
-  setInterval(() => undefined, 60_000);`;
-
 test(verifies('G4:mcp-servers', 'a piped chat that finds no gateway ends the MCP servers that it started'), async () => {
   process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
   const pid = join(folder, 'server.pid');
-  const mcpServers = { idle: { command: process.execPath, args: ['-e', SERVER, pid] } };
+  const mcpServers = { idle: { command: process.execPath, args: ['-e', IDLE_SERVER, pid] } };
   await mkdir(join(folder, 'config', 'codelab'), { recursive: true });
   await writeFile(join(folder, 'config', 'codelab', 'mcp.json'), JSON.stringify({ mcpServers }));
   const { error } = await chat(answer, ['one'], { isGone: true });

@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { argsDigest } from '@codelab/tools';
-import { verifies } from '@codelab/testkit';
+import { eventually, verifies } from '@codelab/testkit';
+import { IDLE_SERVER } from '../mcp/__fixtures__/idle-server.js';
 import { ScriptedGateway, type Frame, type Script } from '../session/__fixtures__/scripted-gateway.js';
 import { chooseGateway } from '../session/choose-gateway.js';
 import { chooseWorkspace } from '../session/choose-workspace.js';
@@ -97,6 +100,14 @@ async function exec(
   );
   return { code, ...written };
 }
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // it has ended
+  }
+};
 
 const onMessage =
   (...frames: (() => Frame)[]): Script =>
@@ -246,6 +257,50 @@ test('a second interrupt does not wait for a gateway that is silent', async () =
     { onStart: (given) => void (interrupt = given) },
   );
   expect(ran.code).toBe(3);
+});
+
+test(
+  verifies('G4:mcp-servers', 'an interrupt while it connects ends the MCP servers that were started, and leaves nothing: exit 3'),
+  async () => {
+    process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
+    const pid = join(folder, 'server.pid');
+    await mkdir(join(folder, 'config', 'codelab'), { recursive: true });
+    const mcpServers = { idle: { command: process.execPath, args: ['-e', IDLE_SERVER, pid] } };
+    await writeFile(join(folder, 'config', 'codelab', 'mcp.json'), JSON.stringify({ mcpServers }));
+    let interrupt = (): void => undefined;
+    // A gateway that takes the connection and says nothing: the welcome never comes.
+    const silent = createServer((socket) => sockets.add(socket.on('data', () => interrupt()).on('error', () => undefined)));
+    const sockets = new Set<Socket>();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `ws://127.0.0.1:${String((silent.address() as AddressInfo).port)}/ws`;
+    try {
+      const ran = await exec(() => undefined, { url }, { onStart: (given) => void (interrupt = given) });
+      expect(ran).toMatchObject({ code: 3, stdout: '' });
+      const server = Number(await readFile(pid, 'utf8'));
+      expect(() => process.kill(server, 0)).toThrow('ESRCH');
+      const closed = [...sockets].map((socket) => socket.destroyed || once(socket, 'close'));
+      await Promise.all(closed); // the client let go of it
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    }
+  },
+);
+
+test(verifies('G4:mcp-servers', 'an interrupt while its servers start ends them as soon as they are there'), async () => {
+  process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
+  const pid = join(folder, 'server.pid');
+  await mkdir(join(folder, 'config', 'codelab'), { recursive: true });
+  const mcpServers = { idle: { command: process.execPath, args: ['-e', IDLE_SERVER, pid] } };
+  await writeFile(join(folder, 'config', 'codelab', 'mcp.json'), JSON.stringify({ mcpServers }));
+  const ran = await exec(() => undefined, {}, { onStart: (interrupt) => interrupt() });
+  expect(ran).toMatchObject({ code: 3, stdout: '' });
+  await eventually('the server that was started has ended', async () => {
+    const server = Number(await readFile(pid, 'utf8').catch(() => '0')); // it may not have come so far
+    return server > 0 && !isAlive(server);
+  });
+  expect(gateway.heard).toEqual([]);
 });
 
 test('the prompt comes from stdin where none is given, and with a dash; model and session go with it', async () => {
