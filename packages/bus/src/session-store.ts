@@ -200,6 +200,8 @@ export interface SessionReads {
     range: { readonly from: number; readonly limit: number },
   ): Promise<{ readonly items: readonly string[]; readonly total: number }>;
   list(owner: SessionRef['owner'], page: { readonly offset: number; readonly limit: number }): Promise<readonly SessionMeta[]>;
+  /** Those of the `limit` sessions that were used last in which a turn runs. */
+  listRunning(owner: SessionRef['owner'], options: { readonly limit: number }): Promise<readonly SessionMeta[]>;
   /** The inbox after `id`. */
   readInbox(sid: Sid, after: number): Promise<readonly InboxEntry[]>;
 }

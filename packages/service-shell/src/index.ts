@@ -10,6 +10,7 @@ export type { SettingsPlaces } from './find-settings-file.js';
 export { findModelsFile, findToolsFile, ignoredModelsFile, ignoredToolsFile, MODELS_FILE, TOOLS_FILE } from './find-settings-file.js';
 export { Drain } from './lifecycle/drain.js';
 export { createLogger, type Logger } from './logger.js';
+export { reportService } from './report-service.js';
 export { runService } from './run-service.js';
 export type { RunningService, ServiceContext, ServiceDefinition } from './service-definition.js';
 export { StartError } from './start-error.js';

@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Egress, type EgressAllow, parseEgressAllow } from '@codelab/egress';
 import type { Owner } from '@codelab/bus';
 import { createBus } from '@codelab/bus/redis';
-import { ConfigError, type ServiceContext } from '@codelab/service-shell';
+import { ConfigError, reportService, type ServiceContext } from '@codelab/service-shell';
 import { RegisteredTools } from '../core/server-tools/registered-tools.js';
 import { readToolLimits } from '../core/uses/tool-limits.js';
 import { readVariable, type RuntimeConfig } from './config.js';
@@ -63,6 +63,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
     maxHotSessions: config.maxHotSessions,
   });
   drain.on('stop', 'published tools', publishTools(bus.publishedTools, [web.source, byUrl, mcp.source], logger));
+  reportService(context, bus.serviceReports);
   drain.on('stop', 'wakes', () => runtime.stopTaking());
   drain.on('finish', 'sessions', (signal) => runtime.handOver(signal));
   return { module: AgentRuntimeModule };

@@ -3,13 +3,14 @@ import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { createBus, type Bus } from '@codelab/bus/redis';
 import { systemClock } from '@codelab/clock';
 import { refuse } from '@codelab/protocol';
-import { loadAuthenticate, trustedAddresses, type ServiceContext } from '@codelab/service-shell';
+import { loadAuthenticate, reportService, trustedAddresses, type ServiceContext } from '@codelab/service-shell';
 import { Semaphore } from 'async-mutex';
 import { ConnectionLimits } from '../core/admission/connection-limits.js';
 import { BrowserSignIns } from '../core/console/browser-sign-ins.js';
 import { SealedRecords } from '../core/console/sealed-records.js';
 import { WrongTokens } from '../core/console/wrong-tokens.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
+import { ApprovalInbox } from '../core/inbox/approval-inbox.js';
 import { SignInController } from './console/sign-in.controller.js';
 import { ConsoleFiles, findConsole } from './console/console-files.js';
 import { serveConsole } from './console/serve-console.js';
@@ -29,9 +30,10 @@ import { registerStorageMetrics } from './register-storage-metrics.js';
 import { ErrorFilter } from './rest/error.filter.js';
 import { OpenApiController } from './rest/openapi.controller.js';
 import { admitRequests } from './rest/admit-request.js';
+import type { Records } from './rest/records.js';
 import { ROUTES } from './rest/routes.js';
 import { sendRefusal } from './rest/send-refusal.js';
-import { CONNECTION_LIMITS, CONSOLE_PORTS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
+import { APPROVAL_INBOX, RECORDS, CONNECTION_LIMITS, CONSOLE_PORTS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
 
 class GatewayModule {}
 
@@ -69,6 +71,11 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     stats,
     closedBecause: watchAdmission(context, bus),
   };
+  const inbox = new ApprovalInbox({ store: bus.store, children: bus.children, clock: systemClock });
+  context.drain.on('stop', 'approval inbox', () => inbox.stop());
+  const { ledger, toolCalls, publishedTools, serviceReports } = bus;
+  const bookkeeping: Records = { ledger, toolCalls, publishedTools, serviceReports };
+  reportService(context, serviceReports);
   const timing: GatewayTiming = config;
   const consolePorts: ConsolePorts = {
     ...{ authenticate, browsers, isTrusted, sockets: context.sockets, version: identity.version },
@@ -83,6 +90,8 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
       { provide: CONNECTION_LIMITS, useValue: limits },
       { provide: ADMISSION, useValue: admission },
       { provide: CONSOLE_PORTS, useValue: consolePorts },
+      { provide: APPROVAL_INBOX, useValue: inbox },
+      { provide: RECORDS, useValue: bookkeeping },
       { provide: BUS_STATUS, useValue: bus },
       { provide: OPENAPI, useValue: buildOpenApi(ROUTES, identity.version) },
       FrameGateway,

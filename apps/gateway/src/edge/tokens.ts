@@ -10,3 +10,7 @@ export const OPENAPI = Symbol('openapi');
 export const ADMISSION = Symbol('admission');
 /** What Nest injects: what the routes of the console need. */
 export const CONSOLE_PORTS = Symbol('console ports');
+/** What Nest injects: the questions of all sessions of a person. */
+export const APPROVAL_INBOX = Symbol('approval inbox');
+/** What Nest injects: what the services keep beside sessions. */
+export const RECORDS = Symbol('records');

@@ -4,7 +4,7 @@ import { newId } from '@codelab/bus';
 import { createBus, type Bus } from '@codelab/bus/redis';
 import { Egress, parseEgressAllow } from '@codelab/egress';
 import { LlmError } from '@codelab/llm';
-import { ConfigError, ignoredModelsFile, loadAuthenticate, type Logger, type ServiceContext } from '@codelab/service-shell';
+import { ConfigError, ignoredModelsFile, loadAuthenticate, reportService, type Logger, type ServiceContext } from '@codelab/service-shell';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { createAccounting } from '../core/accounting/create-accounting.js';
 import { KeyEntries } from '../core/accounting/key-entries.js';
@@ -51,6 +51,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
   drain.on('close', 'redis', () => bus.close());
   const stopPublishing = publishFacts(bus, catalog);
   drain.on('stop', 'model facts', () => Promise.resolve(stopPublishing()));
+  reportService(context, bus.serviceReports);
   const metrics = new ProxyMetrics(registry);
   const chain = openChain(logger, metrics);
   const keys = new KeyEntries(file.keys);

@@ -19,6 +19,10 @@ export const SESSION_SCHEMA: JsonSchema = {
     mode: { type: 'string', enum: [...SESSION_MODES] },
     vocabulary: text('How the model sees the tools.'),
     executor: text('`client_id` of the client that executes the tools; `seed` for one without identity; absent for none.'),
+    executor_connected: {
+      type: 'boolean',
+      description: 'Whether that client is connected now; not told of a session that was just made or changed.',
+    },
     workspace: { type: 'object', description: 'What the executor said of its folder.' },
     epoch: text('The life of the log.'),
     seq: whole('The last frame of the log.'),

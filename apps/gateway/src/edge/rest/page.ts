@@ -11,7 +11,8 @@ export interface Page {
   readonly limit: number;
 }
 
-const readNumber = (name: string, text: string | undefined, least: number, most: number): number | undefined => {
+/** Reads a whole number out of a query. Throws `RefusedRequest`. */
+export const readNumber = (name: string, text: string | undefined, least: number, most: number): number | undefined => {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;

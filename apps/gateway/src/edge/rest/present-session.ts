@@ -2,6 +2,10 @@ import type { CallRecord } from '@codelab/protocol';
 import type { SessionMeta } from '@codelab/bus';
 import { presentCall } from '../../core/delivery/present-call.js';
 
+/** What the executor said of its folder. */
+export const presentWorkspace = ({ workspace }: Pick<SessionMeta, 'workspace'>): object | undefined =>
+  workspace === '' ? undefined : (JSON.parse(workspace) as object);
+
 /** A session as REST shows it. */
 export const presentSession = (meta: SessionMeta) => ({
   session_id: meta.ref.sessionId,
@@ -15,7 +19,7 @@ export const presentSession = (meta: SessionMeta) => ({
   mode: meta.mode,
   vocabulary: meta.vocabulary,
   executor: meta.executor || undefined,
-  workspace: meta.workspace === '' ? undefined : (JSON.parse(meta.workspace) as object),
+  workspace: presentWorkspace(meta),
   epoch: meta.epoch,
   seq: meta.seq,
   history_items: meta.historyVersion,

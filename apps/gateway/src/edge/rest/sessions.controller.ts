@@ -15,6 +15,7 @@ import { VOCABULARY_CHOICES } from '@codelab/tools';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
 import { faultOfAgent } from '../../core/handlers/handler.js';
 import { handleUserMessage } from '../../core/handlers/user-message.js';
+import { checkFilter, findSessions, STATUSES, type SessionFilter } from './find-sessions.js';
 import { presentSession } from './present-session.js';
 import { DescribeRoute } from '../openapi/describe-route.js';
 import { PAGE_QUERY, pageOf, SESSION_SCHEMA } from '../openapi/schemas.js';
@@ -97,16 +98,23 @@ export class SessionsController {
 
   @Get()
   @DescribeRoute({
-    summary: 'Lists the sessions, the one that was used last first.',
-    query: PAGE_QUERY,
+    summary: 'Lists the sessions, the one that was used last first. Narrowed, it looks at 1,000 sessions for one answer.',
+    query: {
+      query: { type: 'string', maxLength: 200, description: 'Words that all stand in the title, name, folder, agent or model.' },
+      status: { type: 'string', enum: [...STATUSES] },
+      agent: { type: 'string', description: 'Only of this agent.' },
+      ...PAGE_QUERY,
+    },
     response: { status: 200, description: 'Sessions.', schema: pageOf('sessions', SESSION_SCHEMA) },
     errors: ['INVALID_FIELD'],
   })
-  async list(@Req() { identity }: RestRequest, @Query() query: object) {
-    const { cursor: offset = 0, limit } = readPage(query);
-    const sessions = await this.ports.store.list(identity.owner, { offset, limit });
-    const isMore = sessions.length === limit;
-    return { sessions: sessions.map(presentSession), ...(isMore ? { next_cursor: String(offset + limit) } : {}) };
+  async list(@Req() { identity }: RestRequest, @Query() { query, status, agent, ...page }: SessionFilter & object) {
+    const filter = { query, status, agent };
+    checkFilter(filter);
+    const { sessions, next } = await findSessions(this.ports.store, identity.owner, filter, readPage(page));
+    const present = await this.ports.children.present(sessions.map(({ ref }) => ref));
+    const shown = sessions.map((meta, at) => ({ ...presentSession(meta), executor_connected: present[at] === true }));
+    return { sessions: shown, ...(next === undefined ? {} : { next_cursor: String(next) }) };
   }
 
   @Get(':session_id')
@@ -115,7 +123,8 @@ export class SessionsController {
     const reading = await this.ports.store.read(toCaller(request, sessionId).session, { historyItems: 0 });
     if (reading === undefined) throw notThere();
     const todos = reading.todos === '' ? [] : (JSON.parse(reading.todos) as object[]);
-    return { ...presentSession(reading.meta), todos };
+    const [isConnected = false] = await this.ports.children.present([reading.meta.ref]);
+    return { ...presentSession(reading.meta), executor_connected: isConnected, todos };
   }
 
   @Patch(':session_id')

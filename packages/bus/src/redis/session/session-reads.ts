@@ -99,6 +99,21 @@ export function sessionReads(scripts: SessionScripts): Reads {
       if (gone.length > 0) await commands.runEach('list', [['zrem', owned, ...gone]]);
       return metas.filter((meta) => meta !== undefined);
     },
+    listRunning: async (owner, { limit }) => {
+      const [names] = await commands.runEach('list-running', [['zrevrange', keys.owned(owner), 0, limit - 1]]);
+      const refs = (names as string[]).map((name) => sessionRef(owner, name));
+      const turns = await commands.runEach(
+        'list-running',
+        refs.map(({ sid }) => ['hget', keys.session(sid).meta, 'turn_id']),
+      );
+      const running = refs.filter((_, index) => typeof turns[index] === 'string' && turns[index] !== '');
+      const hashes = await commands.runEach(
+        'list-running',
+        running.map(({ sid }) => ['hgetall', keys.session(sid).meta]),
+      );
+      const metas = hashes.map((fields) => decodeMeta(toFields(fields))).filter((meta) => meta !== undefined);
+      return metas.filter(({ child }) => child === undefined); // a child is nobody's to name
+    },
     readInbox: async (sid: Sid, after: number) => {
       const [entries] = await commands.run('read-inbox', [['xrange', keys.session(sid).inbox, `${String(after + 1)}-0`, '+']]);
       return decodeInbox(entries);
