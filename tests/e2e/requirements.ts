@@ -3,6 +3,16 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'H1:acp-permission': 'an editor asks its person about a call with its diff, and only their answer lets it run',
+  'H1:acp-remember': 'an answer for always says what it allows, and spares the next question; one that refuses does, too',
+  'H2:acp-buffers': 'a file that its person goes on typing in while a change of it waits is not written over: it is asked anew',
+  'H3:acp-dismissed': 'a question that an editor takes back decides nothing, and a turn that is cancelled meanwhile ends',
+  'L3:acp-plan': 'the tasks of an agent are the plan of the editor',
+  'L3:acp-question': 'what a tool asks its person is asked by a question of the editor, or by a form where it has some',
+  'L3:acp-terminal': 'an approved command runs in a terminal of the editor, whose output the model reads; it is let go of',
+  'R3:acp-terminal-cancel': 'a command in a terminal of the editor ends with the turn that its person cancels',
+  'W1:acp-files': 'an editor is asked for no file outside of the folder, and a file that it refuses to write is not written past it',
+  'W2:acp-buffers': 'with an editor that has files, tools read, patch and attach what stands in it and is not saved',
   'H2:open-files': 'a file that changed in the editor since its approver saw it there is not written',
   'R2:open-files': 'of a change of several files that an editor breaks off nothing stays, or it is said that nobody knows',
   'W1:open-files': 'an editor is never asked for a file outside of the workspace, nor by a link',

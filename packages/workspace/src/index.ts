@@ -10,6 +10,7 @@ export type { OpenFiles } from './files/content/open-files.js';
 export { findKernel } from './kernel/find-python.js';
 export { Kernels, type KernelChoice, type KernelState } from './kernel/kernels.js';
 export { openWorkspace, Workspace, type ToolOutcome } from './open-workspace.js';
+export type { OpenTerminal, TerminalCommand, Terminals } from './processes/terminals.js';
 export { systemShell } from './processes/shell/choose-shell.js';
 export { allowSecret, maskSecretAgain, readAllowedSecrets } from './secrets/allowed-secrets.js';
 export type { ToolError } from './to-tool-error.js';

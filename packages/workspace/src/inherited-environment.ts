@@ -17,6 +17,12 @@ export function inheritedEnvironment(root: string, source?: Environment): Enviro
   return Object.fromEntries(kept.map(([name, value]) => [name, /^path$/i.test(name) ? cleanPath(value ?? '', root) : value]));
 }
 
+/** The variables of ours that an environment has not: what somebody else who inherits ours has to be told to do without. */
+export function droppedVariables(environment: Environment, source?: Environment): readonly string[] {
+  // eslint-disable-next-line no-restricted-properties -- only names are looked at
+  return Object.keys(source ?? process.env).filter((name) => environment[name] === undefined);
+}
+
 const cleanPath = (path: string, root: string): string =>
   path
     .split(delimiter)

@@ -27,6 +27,7 @@ import { CommandLogs } from './logs/command-logs.js';
 import { removeLeftFolders } from './git/temporary-folder.js';
 import { BackgroundProcesses } from './processes/background/background-processes.js';
 import { Commands } from './processes/commands.js';
+import type { Terminals } from './processes/terminals.js';
 import { WorkspaceFactsReader } from './facts/workspace-facts.js';
 import { canLast, LastingShells } from './processes/lasting/lasting-shells.js';
 import { SessionMemory } from './processes/lasting/session-memory.js';
@@ -64,6 +65,8 @@ interface WorkspaceOptions {
   readonly ask?: Ask | undefined;
   /** What an editor holds open. */
   readonly openFiles?: OpenFiles | undefined;
+  /** Where commands that were decided on run for the user to see; without, in shells of ours. */
+  readonly terminals?: Terminals | undefined;
   /** The kernel that cells run in; found where it is left out. */
   readonly kernel?: KernelChoice | undefined;
   /** How its code is indexed; without it there is no index. */
@@ -78,6 +81,7 @@ interface Parts {
   readonly files: WorkspaceFiles;
   readonly commands: Commands;
   readonly processes: BackgroundProcesses;
+  readonly terminals: Terminals | undefined;
   readonly logs: CommandLogs;
   readonly reports: ShellReports;
   readonly shells: LastingShells;
@@ -105,6 +109,7 @@ export class Workspace {
   private readonly files: WorkspaceFiles;
   private readonly commands: Commands;
   private readonly processes: BackgroundProcesses;
+  private readonly terminals: Terminals | undefined;
   private readonly logs: CommandLogs;
   private readonly reports: ShellReports;
   private readonly shells: LastingShells;
@@ -126,13 +131,15 @@ export class Workspace {
   private readonly writing = new Mutex();
 
   private constructor(parts: Parts) {
-    const { root, files, commands, processes, logs, reports, shells, kernels, images, tools, backups, watch, repaired, ask, index } = parts;
+    const { root, files, commands, processes, terminals, logs, reports, shells } = parts;
+    const { kernels, images, tools, backups, watch, repaired, ask, index } = parts;
     this.index = index;
     this.root = root;
     this.repaired = repaired;
     this.files = files;
     this.commands = commands;
     this.processes = processes;
+    this.terminals = terminals;
     this.logs = logs;
     this.reports = reports;
     this.shells = shells;
@@ -148,7 +155,11 @@ export class Workspace {
   }
 
   /** @see openWorkspace */
-  static async open(root: WorkspaceRoot, dataDir: string, { ask, kernel, openFiles, index: indexing }: WorkspaceParts): Promise<Workspace> {
+  static async open(
+    root: WorkspaceRoot,
+    dataDir: string,
+    { ask, kernel, openFiles, terminals, index: indexing }: WorkspaceParts,
+  ): Promise<Workspace> {
     const files = new WorkspaceFiles(root, openFiles);
     const directory = workspaceDataDir(dataDir, root.path);
     const backups = new Backups({ directory: join(directory, 'kept') });
@@ -170,6 +181,7 @@ export class Workspace {
       files,
       commands,
       processes,
+      terminals,
       logs,
       reports,
       shells: new LastingShells(root.path, new SessionMemory(join(directory, 'lasting'))),
@@ -268,8 +280,8 @@ export class Workspace {
   }
 
   private surroundings(signal: AbortSignal, sessionId: string): Surroundings {
-    const { root, files, commands, processes, logs, reports, shells, kernels, images, index, ask } = this;
-    return { root, files, commands, processes, logs, reports, shells, kernels, images, index, sessionId, ask, signal };
+    const { root, files, commands, processes, terminals, logs, reports, shells, kernels, images, index, ask } = this;
+    return { root, files, commands, processes, terminals, logs, reports, shells, kernels, images, index, sessionId, ask, signal };
   }
 }
 

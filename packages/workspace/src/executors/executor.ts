@@ -12,6 +12,7 @@ import type { CellImages } from '../kernel/cell-images.js';
 import type { Kernels } from '../kernel/kernels.js';
 import type { CommandLogs } from '../logs/command-logs.js';
 import type { Commands } from '../processes/commands.js';
+import type { Terminals } from '../processes/terminals.js';
 import type { LastingShells } from '../processes/lasting/lasting-shells.js';
 import type { ShellReports } from '../processes/shell/shell-report.js';
 
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly files: WorkspaceFiles;
   readonly commands: Commands;
   readonly processes: BackgroundProcesses;
+  /** Where commands that were decided on run for all to see. */
+  readonly terminals: Terminals | undefined;
   /** The whole output of long commands. */
   readonly logs: CommandLogs;
   readonly reports: ShellReports;

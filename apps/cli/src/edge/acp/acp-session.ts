@@ -21,6 +21,8 @@ import { SessionApi } from '../sessions/session-api.js';
 import { PromptError } from './acp-errors.js';
 import type { Editor } from './editor.js';
 import { openEditorMcp } from './editor-mcp.js';
+import { editorOpenFiles } from './editor-open-files.js';
+import { EditorTerminals } from './editor-terminals.js';
 import { HumanInEditor } from './human-in-editor.js';
 import { SessionCommands } from './session-commands.js';
 import { SessionSettings } from './session-settings.js';
@@ -64,6 +66,7 @@ export class AcpSession {
   private readonly human: HumanInEditor;
   private readonly conversation: Conversation;
   private readonly turns: TurnWaits;
+  private readonly terminals: EditorTerminals;
   private readonly own = new Set<string>();
   private workspace: Workspace | undefined;
   private mcp: ChatMcp | undefined;
@@ -75,7 +78,8 @@ export class AcpSession {
   private constructor(private readonly parts: Parts) {
     const { place, editor, chosen, sessionId } = parts;
     const { root } = chosen.identity;
-    const calls = { toPath: (path: string) => join(root, path), terminalOf: () => undefined };
+    this.terminals = new EditorTerminals(editor);
+    const calls = { toPath: (path: string) => join(root, path), terminalOf: (callId: string) => this.terminals.terminalOf(callId) };
     this.teller = new SessionTeller({
       place: { ...calls, isOwn: (messageId) => this.own.has(messageId), notices: editor.abilities.notices },
       send: (update) => editor.update(update),
@@ -101,6 +105,7 @@ export class AcpSession {
   static async open({ sessionId, cwd, mcpServers, replays }: SessionRequest, place: AcpPlace, editor: Editor): Promise<AcpSession> {
     if (!isAbsolute(cwd)) throw new PromptError(`cwd is ${JSON.stringify(cwd)}: it has to be an absolute path.`);
     const chosen = await chooseWorkspace(await realpath(cwd).catch(() => cwd), place.dataDir);
+    if (sessionId !== 'new') editor.name(sessionId); // its open calls may come before anything else
     const session = new AcpSession({ place, editor, chosen, sessionId });
     try {
       await session.connect(sessionId, mcpServers);
@@ -190,7 +195,11 @@ export class AcpSession {
     const { place, editor, chosen } = this.parts;
     const { dataDir, configDir, index, choices } = place;
     const tell = (event: SessionEvent): void => this.tell(event);
-    const { executor, workspace } = await localExecutor({ root: chosen.identity.root, dataDir, configDir, index, ask: this.human, tell });
+    const { executor, workspace } = await localExecutor({
+      ...{ root: chosen.identity.root, dataDir, configDir, index, ask: this.human, tell },
+      openFiles: editorOpenFiles(editor),
+      terminals: editor.abilities.terminals ? this.terminals : undefined,
+    });
     this.workspace = workspace;
     const mcp = (this.mcp = await openEditorMcp({
       ...{ place, chosen, human: this.human, tell, given: mcpServers },

@@ -52,11 +52,25 @@ export class HumanInEditor implements Ask {
   };
 
   async promptUser(message: string, actions: readonly string[], signal: AbortSignal): Promise<string> {
-    const options = actions.map((action, index) => ({ value: String(index), title: sanitiseLine(action, 200) }));
-    const index = await this.choose(message, [], options, signal);
-    const action = index === undefined ? undefined : actions[Number(index)];
+    const action = this.ports.editor.abilities.forms
+      ? await this.askByForm(message, actions, signal)
+      : await this.askByOptions(message, actions, signal);
     if (action === undefined) throw new ToolFailure('PERMISSION_DENIED', 'The user declined to answer.');
     return action;
+  }
+
+  private async askByForm(message: string, actions: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+    const options = actions.map((action) => ({ value: action, title: sanitiseLine(action, MAX_WORDS) }));
+    const fields = [{ name: 'answer', title: 'Answer', required: true, input: { kind: 'choice' as const, options } }];
+    const outcome = await this.fillIn({ kind: 'form', server: 'CodeLab', message, fields }, signal);
+    const answer = outcome.action === 'accept' ? outcome.content['answer'] : undefined;
+    return actions.find((action) => action === answer);
+  }
+
+  private async askByOptions(message: string, actions: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+    const options = actions.map((action, index) => ({ value: String(index), title: sanitiseLine(action, MAX_WORDS) }));
+    const index = await this.choose(message, [], options, signal);
+    return index === undefined ? undefined : actions[Number(index)];
   }
 
   /** An editor shows a patch as a whole: all of it is kept, or nothing, unless it can ask with a form. */
@@ -106,7 +120,7 @@ export class HumanInEditor implements Ask {
     const { editor } = this.ports;
     this.questions += 1;
     const toolCallId = `question-${Date.now().toString(36)}-${this.questions}`;
-    const title = sanitiseLine(text, 200);
+    const title = sanitiseLine(text, MAX_WORDS);
     const shown = [...(text === title ? [] : [textContent(text)]), ...content];
     editor.update({ sessionUpdate: 'tool_call', toolCallId, title, kind: 'other', status: 'pending', content: shown });
     const outcome = await editor.ask(
@@ -141,6 +155,9 @@ export class HumanInEditor implements Ask {
 }
 
 type Options = readonly { readonly value: string; readonly title: string }[];
+
+/** Characters of an answer, and of a question in one line. */
+const MAX_WORDS = 200;
 
 /** Characters of a patch that stand in a form. */
 const MAX_SHOWN = 8_000;

@@ -1,7 +1,7 @@
 import { workspaceExecutor, type RunContext, type ToolExecutor } from '@codelab/client';
 import type { JsonObject } from '@codelab/tools';
 import { openWorkspace } from '@codelab/workspace';
-import type { Ask, CodeIndexOptions, Workspace } from '@codelab/workspace';
+import type { Ask, CodeIndexOptions, OpenFiles, Terminals, Workspace } from '@codelab/workspace';
 import type { SessionEvent } from '@codelab/client/view';
 import { CommandError } from '../../core/command-error.js';
 import { chosenKernel } from '../user-config/read-settings.js';
@@ -16,6 +16,10 @@ export interface LocalExecutorParts {
   readonly ask: Ask;
   /** How the code is indexed; without it there is no index. */
   readonly index?: CodeIndexOptions | undefined;
+  /** What an editor holds open. */
+  readonly openFiles?: OpenFiles | undefined;
+  /** Where commands that were decided on run for the user to see. */
+  readonly terminals?: Terminals | undefined;
   /** Hears when each call begins and ends, for the screen. */
   readonly tell: (event: SessionEvent) => void;
 }
@@ -30,8 +34,8 @@ export interface LocalExecutor {
 const CHANGES_TEXT: ReadonlySet<string> = new Set(['write_file', 'apply_patch', 'editor.edit', 'editor.write']);
 
 /** Opens the user's files. Throws `CommandError` if the folder can't be a workspace. */
-export async function localExecutor({ root, dataDir, configDir, ask, tell, index }: LocalExecutorParts): Promise<LocalExecutor> {
-  const workspace = await openWorkspace({ root, dataDir, ask, index, kernel: chosenKernel() }).catch((error: Error) => {
+export async function localExecutor({ configDir, tell, ...parts }: LocalExecutorParts): Promise<LocalExecutor> {
+  const workspace = await openWorkspace({ ...parts, kernel: chosenKernel() }).catch((error: Error) => {
     throw new CommandError(error.message, 2, { cause: error });
   });
   /** A call that nobody was asked about has had no preview: without one nobody would see what it changes. */
@@ -39,7 +43,10 @@ export async function localExecutor({ root, dataDir, configDir, ask, tell, index
     const shown = await workspace.preview(toolName, args, sessionId).catch(() => undefined); // the call itself says what is wrong
     if (shown?.preview.kind === 'diff') tell({ kind: 'call_previewed', callId, preview: shown.preview, atMs: Date.now() });
   };
-  const watched = watchRun((toolName, args, context) => workspace.run(toolName, args as JsonObject, context), { dataDir, tell });
+  const watched = watchRun((toolName, args, context) => workspace.run(toolName, args as JsonObject, context), {
+    dataDir: parts.dataDir,
+    tell,
+  });
   const run: ToolExecutor['run'] = async (toolName, args, context) => {
     if (CHANGES_TEXT.has(toolName)) await tellChange(toolName, args as JsonObject, context);
     return watched(toolName, args, context);
