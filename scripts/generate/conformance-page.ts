@@ -1,4 +1,4 @@
-import { CLIENT_CHECKS, type CheckFacts } from '@codelab/conformance';
+import { CLIENT_CHECKS, GATEWAY_CHECKS, type CheckFacts } from '@codelab/conformance';
 import { table } from './markdown-table.js';
 import { code } from './schema-rows.js';
 
@@ -16,6 +16,7 @@ export function conformancePage(): Record<string, string> {
     'How to use it: [docs/conformance.md](../conformance.md). `--only` takes an id, or a family such as `digest`.',
     '',
     section('Of a client', 'a client that conforms', CLIENT_CHECKS),
+    section('Of a gateway', 'a gateway that conforms', GATEWAY_CHECKS),
   ];
   return { 'docs/reference/conformance.md': `${page.join('\n').trimEnd()}\n` };
 }

@@ -580,6 +580,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:cache-marks': 'the conversations of agents are marked for the cache where that pays, four marks at most',
   'L3:argument-forms': 'arguments of earlier calls are taken as an object and as text in every dialect, and go on in its own form',
   'L3:bad-fields': "each bad field is refused by its name in the caller's dialect, whoever the upstream is",
+  'L3:conformance-own-gateway': 'our own gateway passes every check of the published kit, also when it is killed or asked to stop',
   'L3:conformance-own-client': 'our own client passes every check of the published kit',
   'L3:conformance-python': 'a client in Python, written from the pages of the protocol, passes every check of the published kit',
   'L3:count-tokens': 'tokens are counted by the upstream where it can, else estimated and marked as such',

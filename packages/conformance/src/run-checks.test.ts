@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { canonicalJson } from '@codelab/tools';
-import { Failure, Skip, type Check } from './check.js';
+import { Failure, Skip, type Check, type CheckFacts } from './check.js';
 import { CLIENT_CHECKS } from './client/client-checks.js';
+import { GATEWAY_CHECKS } from './gateway/gateway-checks.js';
 import { reportLine, reportSum } from './report.js';
 import { pickChecks, runChecks } from './run-checks.js';
 import { RFC8785_VECTORS } from './vectors/rfc8785.js';
@@ -35,9 +36,12 @@ test('checks are picked by id or family, and a name that is none is told', () =>
   expect(() => pickChecks(CHECKS, ['c'])).toThrow('There is no check c. There are: a.good');
 });
 
-test('every check has an id of its own and says something', () => {
-  expect(new Set(CLIENT_CHECKS.map(({ id }) => id)).size).toBe(CLIENT_CHECKS.length);
-  for (const { id, says } of CLIENT_CHECKS)
+test.each([
+  ['clients', CLIENT_CHECKS],
+  ['gateways', GATEWAY_CHECKS],
+])('every check of %s has an id of its own and says something', (_, checks: readonly CheckFacts[]) => {
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  for (const { id, says } of checks)
     expect([id, says]).toEqual([expect.stringMatching(/^[a-z]+\.[a-z0-9-]+$/), expect.stringMatching(/^\S.*[^.]$/)]);
 });
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { decodeClientFrame } from '@codelab/protocol';
 import type { WebSocket } from 'ws';
@@ -27,9 +26,11 @@ export class Peer {
     this.session = (request.url ?? '').split('/').at(-1) ?? '';
     socket.on('message', (data) => this.take((data as Buffer).toString('utf8')));
     socket.on('error', () => undefined); // 'close' follows
-    this.ended = once(socket, 'close').then(([code]) => {
-      this.inbox.end(`the connection ended (${String(code)})`);
-      return { code: code as number };
+    this.ended = new Promise((resolve) => {
+      socket.once('close', (code) => {
+        this.inbox.end(`the connection ended (${String(code)})`);
+        resolve({ code });
+      });
     });
   }
 
@@ -79,7 +80,7 @@ export class Peer {
   /** Resolves when the client's side has read what was sent so far: a pong comes behind it. */
   async hasRead(): Promise<void> {
     if (!this.isOpen) return;
-    const pong = once(this.socket, 'pong');
+    const pong = new Promise<void>((resolve) => this.socket.once('pong', () => resolve()));
     this.socket.ping();
     await Promise.race([pong, this.ended]);
   }

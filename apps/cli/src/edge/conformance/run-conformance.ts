@@ -1,4 +1,5 @@
-import { checkClient, reportLine, reportSum, type CheckClientOptions, type CheckResult } from '@codelab/conformance';
+import { checkClient, checkGateway, reportLine, reportSum, type CheckClientOptions, type CheckResult } from '@codelab/conformance';
+import { readCliConfig } from '../config.js';
 import { CommandError } from '../../core/command-error.js';
 import { sanitise } from '@codelab/tools/human';
 
@@ -39,8 +40,11 @@ type Hooks = Pick<CheckClientOptions, 'onResult' | 'tell' | 'signal'>;
 
 /** Checks what the options name. Throws `CommandError` where they name nothing that can be checked. */
 async function check(options: ConformanceOptions, hooks: Hooks): Promise<readonly CheckResult[]> {
-  const { listen, run, port, jobs, only } = options;
+  const { url, listen, run, port, jobs, only, otherToken, kill, drain } = options;
+  const token = options.token ?? readCliConfig().token;
+  if (url !== undefined && token === undefined) throw new CommandError('A gateway needs a token: --token, or CODELAB_TOKEN.', USAGE);
   try {
+    if (url !== undefined && token !== undefined) return await checkGateway({ url, token, otherToken, kill, drain, only, ...hooks });
     if (listen === true) return await checkClient({ run, port, jobs, only, ...hooks });
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error), USAGE);
