@@ -695,6 +695,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:x4': 'a search can be by files, by counts and over lines, and is the same with ripgrep and without',
   'S1:usage': 'what was used, and which tools were called, is shown to the one whose token it was',
   'S1:tools': 'the tools of the servers are shown to those who may call them, and those of an executor to its owner',
+  'S1:console-token': 'after a sign-in no script of the page can read the token, nor find it in an address or a storage',
   'S1:console': 'the cookie of one person shows nothing of another',
   'S1:published-tools': 'what runtimes say of their tools is read as one list, changes at once, and goes with the runtime',
   'S1:published-audience': 'what the runtimes run is listed for those who may see it, by where it comes from, and nothing else of it',

@@ -7,6 +7,8 @@ export interface WaitingCall {
   readonly session_id: string;
   readonly title?: string;
   readonly workspace?: { readonly name?: string };
+  /** Whether the client that would run it is connected. */
+  readonly executor_connected: boolean;
   readonly call_id: string;
   readonly tool_name: string;
   readonly args: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { ask, type Answer } from './ask.js';
+import { ask, withQuery, type Answer } from './ask.js';
 
 /** Somebody who is signed in. The token stays in the browser's cookie, where no script reads it. */
 export interface Person {
@@ -22,8 +22,8 @@ export const signIn = (token: string): Promise<Answer<Person>> => ask('POST', '/
 
 export const signOut = (): Promise<Answer<undefined>> => ask('POST', '/console/sign-out');
 
-/** Where a sign-in with the provider begins; the browser comes back to `/`. */
-export const OIDC_PATH = '/console/oidc';
+/** Where a sign-in with the provider begins; the browser comes back to the page that it is on. */
+export const oidcPath = (): string => withQuery('/console/oidc/login', { to: location.pathname });
 
 /** Whether a token has a scope. */
 export const may = ({ scopes }: Person, scope: string): boolean => scopes.includes(scope);

@@ -12,6 +12,7 @@ export interface SessionInfo {
   readonly mode: string;
   /** `client_id` of the client that executes the tools. */
   readonly executor?: string;
+  readonly executor_connected?: boolean;
   readonly workspace?: { readonly id?: string; readonly name?: string };
   readonly user_messages?: number;
 }

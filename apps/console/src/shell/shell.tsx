@@ -3,7 +3,7 @@ import { Icon } from '../parts/icons.js';
 import { Link } from '../router/link.js';
 import { useRoute, type Route } from '../router/route.js';
 import type { Person } from '../rest/identity.js';
-import { useApprovals } from '../pages/approvals/use-approvals.js';
+import { WaitingCallsProvider } from '../pages/approvals/waiting-calls.js';
 import { pageOf } from '../pages/pages.js';
 import { WaitingContext } from './document-title.js';
 import { ErrorBoundary } from './error-boundary.js';
@@ -15,24 +15,26 @@ import { ThemeSwitch } from './theme-switch.js';
 /** The frame of every page: navigation at the left, on a phone at the bottom. */
 export function Shell({ person, version, onSignOut }: { person: Person; version: string; onSignOut: () => void }) {
   const route = useRoute();
-  const approvals = useApprovals();
-  const waiting = approvals.items?.length;
   const [current = 'sessions'] = route.parts;
   const page = useMemo(() => pageOf(route), [route]);
   return (
     <PersonContext value={person}>
-      <WaitingContext value={waiting}>
-        <a className="co-skip" href="#content">
-          Skip to the page
-        </a>
-        <div className="co-shell">
-          <SideBar current={current} waiting={waiting} person={person} version={version} onSignOut={onSignOut} />
-          <div className="co-content" id="content" tabIndex={-1}>
-            <ErrorBoundary place={placeOf(route)}>{page}</ErrorBoundary>
-          </div>
-          <BottomBar current={current} waiting={waiting} />
-        </div>
-      </WaitingContext>
+      <WaitingCallsProvider>
+        {({ calls }) => (
+          <WaitingContext value={calls?.length}>
+            <a className="co-skip" href="#content">
+              Skip to the page
+            </a>
+            <div className="co-shell">
+              <SideBar current={current} waiting={calls?.length} person={person} version={version} onSignOut={onSignOut} />
+              <div className="co-content" id="content" tabIndex={-1}>
+                <ErrorBoundary place={placeOf(route)}>{page}</ErrorBoundary>
+              </div>
+              <BottomBar current={current} waiting={calls?.length} />
+            </div>
+          </WaitingContext>
+        )}
+      </WaitingCallsProvider>
     </PersonContext>
   );
 }

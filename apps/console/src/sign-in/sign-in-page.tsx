@@ -1,6 +1,6 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { Icon } from '../parts/icons.js';
-import { OIDC_PATH, signIn, type Me, type Person } from '../rest/identity.js';
+import { oidcPath, signIn, type Me, type Person } from '../rest/identity.js';
 import type { Trouble } from '../rest/ask.js';
 import { Mark } from '../shell/mark.js';
 import { ThemeSwitch } from '../shell/theme-switch.js';
@@ -37,7 +37,7 @@ export function SignInPage({ me, onSignedIn }: { me: Me; onSignedIn: (person: Pe
         <Mark />
         <h1>Sign in to CodeLab</h1>
         {oidc && (
-          <a className="cl-button cl-button--primary co-block" href={OIDC_PATH}>
+          <a className="cl-button cl-button--primary co-block" href={oidcPath()}>
             Continue with {oidc.name}
           </a>
         )}

@@ -19,8 +19,8 @@ export const toCallItem = (call: WaitingCall): CallItem => ({
 
 const NOT_HERE = (): Promise<never> => Promise.reject(new Error('Open the session for that.'));
 
-/** A session of which only one waiting call is known: it can be decided, and nothing else. */
-export function waitingCallPort(call: WaitingCall, onDecided: () => void): SessionPort {
+/** A session of which only one waiting call is known: it can be decided, and nothing else. The inbox then leaves it out by itself. */
+export function waitingCallPort(call: WaitingCall): SessionPort {
   const view: SessionView = { ...EMPTY_VIEW, sessionId: call.session_id, link: 'open', executor: 'other', items: [toCallItem(call)] };
   return {
     view: () => view,
@@ -28,7 +28,6 @@ export function waitingCallPort(call: WaitingCall, onDecided: () => void): Sessi
     decide: async (callId, answer) => {
       const decided = await decideCall(call.session_id, callId, call.args_sha256, answer);
       if (!decided.ok) throw Object.assign(new Error(decided.trouble.message), { code: decided.trouble.code });
-      onDecided();
     },
     ...{ send: NOT_HERE, cancel: NOT_HERE, removeQueued: NOT_HERE, choose: NOT_HERE, loadOlder: NOT_HERE },
   };

@@ -58,10 +58,14 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** Who decided what. */
+const fits = ({ outcome, tool_name: tool = '', target = '', by }: AuditEntry, wanted: string, words: string): boolean =>
+  (wanted === '' || outcome === wanted) && `${tool} ${target} ${by}`.toLowerCase().includes(words.trim().toLowerCase());
+
+/** Who decided what. Words and outcomes are looked for in the rows that have come; “Show more” brings older ones. */
 export function AuditPage({ query }: { query: Readonly<Record<string, string>> }) {
   const { session_id: session = '', outcome = '', query: words = '' } = query;
-  const list = useList<AuditEntry, 'entries'>('/api/v1/audit', 'entries', { limit: 100, session_id: session, outcome, query: words });
+  const list = useList<AuditEntry, 'entries'>('/api/v1/audit', 'entries', { limit: 100, session_id: session });
+  const shown = { ...list, items: list.items?.filter((entry) => fits(entry, outcome, words)) };
   return (
     <Page
       title="Audit"
@@ -73,7 +77,7 @@ export function AuditPage({ query }: { query: Readonly<Record<string, string>> }
         <ChoiceField name="outcome" label="Outcome" value={outcome} choices={OUTCOMES} />
         <SearchField name="session_id" label="Session id" value={session} />
       </Filters>
-      <ListView list={list} empty={<p>Nothing was decided that matches.</p>}>
+      <ListView list={shown} empty={<p>Nothing that matches{list.more ? ' in the rows so far' : ''}.</p>}>
         {(items) => (
           <Table
             label="Audit"

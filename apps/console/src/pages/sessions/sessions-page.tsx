@@ -7,7 +7,7 @@ import { Ago } from '../../parts/when.js';
 import { useList } from '../../resource/use-list.js';
 import { nameOf, sessionPath, type SessionInfo } from '../../rest/sessions.js';
 import { Link } from '../../router/link.js';
-import { useApprovals } from '../approvals/use-approvals.js';
+import { useWaitingCalls } from '../approvals/waiting-calls.js';
 
 const REFRESH_MS = 5_000;
 const STATES = [
@@ -25,14 +25,14 @@ export function SessionsPage({ query }: { query: Readonly<Record<string, string>
     { limit: 50, query: words, status },
     { everyMs: REFRESH_MS },
   );
-  const approvals = useApprovals();
+  const { calls = [] } = useWaitingCalls();
   const waiting = new Map<string, number>();
-  for (const { session_id: id } of approvals.items ?? []) waiting.set(id, (waiting.get(id) ?? 0) + 1);
+  for (const { session_id: id } of calls) waiting.set(id, (waiting.get(id) ?? 0) + 1);
 
   const columns: readonly Column<SessionInfo>[] = [
     { name: 'Session', wide: true, show: (session) => <SessionName session={session} /> },
     { name: 'State', show: (session) => <SessionState session={session} waiting={waiting.get(session.session_id) ?? 0} /> },
-    { name: 'Folder', minor: true, show: ({ workspace }) => workspace?.name ?? <span className="co-faint">none</span> },
+    { name: 'Folder', minor: true, show: (session) => <Folder session={session} /> },
     { name: 'Agent', minor: true, show: ({ agent, mode }) => `${agent} · ${mode}` },
     { name: 'Model', minor: true, show: ({ model }) => model || <span className="co-faint">default</span> },
     { name: 'Used', number: true, show: ({ updated_at_ms: atMs }) => (atMs === undefined ? '' : <Ago atMs={atMs} />) },
@@ -56,6 +56,21 @@ function SessionName({ session }: { session: SessionInfo }) {
       <span className="co-name">{nameOf(session)}</span>
       {session.title && <code className="co-faint">{session.session_id}</code>}
     </Link>
+  );
+}
+
+/** Where the files are, and whether the client that has them is there. */
+function Folder({ session: { workspace, executor_connected: isConnected } }: { session: SessionInfo }) {
+  return (
+    <>
+      {workspace?.name ?? <span className="co-faint">none</span>}
+      {isConnected === false && (
+        <span className="co-faint" title="The client that has the files is not connected: nothing runs until it is back.">
+          {' '}
+          · away
+        </span>
+      )}
+    </>
   );
 }
 

@@ -4,13 +4,15 @@ import { Loading, Table, type Column } from '../../parts/list-view.js';
 import { Page } from '../../parts/page.js';
 import { Tag } from '../../parts/tag.js';
 import { TroubleBox } from '../../parts/trouble-box.js';
+import { useList } from '../../resource/use-list.js';
 import { useResource } from '../../resource/use-resource.js';
+import { nameOf, type SessionInfo } from '../../rest/sessions.js';
 import { readTools, type McpServerInfo, type ToolInfo, type ToolList } from '../../rest/tools.js';
 
 const REFRESH_MS = 15_000;
 const SOURCES: Readonly<Record<string, string>> = {
-  builtin: 'CodeLab',
-  client: 'the client',
+  builtin: 'every client',
+  client: 'this client',
   mcp: 'MCP server',
   http: 'a URL',
   web: 'the web',
@@ -18,14 +20,19 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 /** What agents can call, and where it comes from. */
 export function ToolsPage({ query }: { query: Readonly<Record<string, string>> }) {
-  const { query: words = '', source = '' } = query;
-  const tools = useResource('tools', () => readTools(), { everyMs: REFRESH_MS });
+  const { query: words = '', source = '', session_id: session = '' } = query;
+  const tools = useResource(`tools ${session}`, () => readTools(session), { everyMs: REFRESH_MS });
+  const sessions = useList<SessionInfo, 'sessions'>('/api/v1/sessions', 'sessions', { limit: 50 });
+  const choices = [['', 'every session'], ...(sessions.items ?? []).map((each) => [each.session_id, nameOf(each)] as const)] as const;
   return (
     <Page
       title="Tools & MCP"
-      about="What agents of yours can call now: the tools of connected clients, and those that the servers run."
+      about="What a model can be given: what every client runs, what the servers run, and what the client of one session has beside it."
       wide
     >
+      <Filters label="Session">
+        <ChoiceField name="session_id" label="Tools of" value={session} choices={choices} />
+      </Filters>
       {tools.trouble && <TroubleBox trouble={tools.trouble} onRetry={tools.reload} />}
       {tools.value ? <Tools {...tools.value} words={words} source={source} /> : !tools.trouble && <Loading />}
     </Page>

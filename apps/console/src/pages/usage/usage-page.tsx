@@ -34,7 +34,7 @@ export function UsagePage({ query }: { query: Readonly<Record<string, string>> }
   const [nowMs] = useState(Date.now);
   const to = toDay(nowMs);
   const from = toDay(nowMs - (range - 1) * DAY_MS);
-  const address = withQuery('/api/v1/usage', { from, to });
+  const address = withQuery('/api/v1/usage', { from, to, group_by: by === 'session' ? 'session' : 'model' });
   const usage = useResource(address, () => ask<{ readonly rows: readonly UsageRow[] }>('GET', address), { everyMs: REFRESH_MS });
   return (
     <Page title="Usage" about="Tokens and cost of every request, as the providers counted them. Days are those of UTC." wide>

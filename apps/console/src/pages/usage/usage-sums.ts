@@ -3,8 +3,10 @@ import { MAX_SERIES, type PlotSeries } from '../../parts/plot.js';
 /** What was used on one day by one group. */
 export interface UsageRow {
   readonly day: string;
-  readonly model: string;
-  readonly session_id?: string;
+  /** Where it was asked for by model. */
+  readonly model?: string;
+  /** Where it was asked for by session; null: of none. */
+  readonly session_id?: string | null;
   readonly key?: string;
   readonly requests: number;
   readonly input_tokens: number;
