@@ -13,7 +13,7 @@ export type {
   SamplingQuestion,
 } from './port/question.js';
 export { SessionProvider, useFacts, usePort, useQuestions, useSession } from './port/session-context.js';
-export type { OutgoingMessage, SessionChoice, SessionPort } from './port/session-port.js';
+export type { Decision, OutgoingMessage, SessionChoice, SessionPort } from './port/session-port.js';
 export { highlightLines, isKnownLanguage, type CodeKind, type CodePiece } from './code/highlight-code.js';
 export { CodeText } from './code/code-text.js';
 export { hidesSomething, SafeText } from './text/safe-text.js';

@@ -15,5 +15,8 @@ export {
   type RuleChoice,
   type RuleScope,
 } from './rules/choose-rule.js';
+export { ruleExamples, type RuleExamples } from './rules/rule-examples.js';
 export { sanitise, sanitiseLine, splitUnsafe, type SafePiece } from './text/sanitise.js';
 export { toolTitle } from './tool-title.js';
+export { whereRuns } from './where-runs.js';
+export { schemaOfTool } from './schema-of-tool.js';

@@ -9,6 +9,7 @@ export { sumUpPatch } from './sum-up-patch.js';
 export { concludeReview, keepReviewed } from './review/conclude-review.js';
 export { canSplit, decideParts, editPart, isRestOfFile, nextOpen, splitPart, tallyParts } from './review/decide-parts.js';
 export { filterPatch, ReviewError } from './review/filter-patch.js';
+export { keepInContent, type KeptContent } from './review/keep-in-content.js';
 export { linesOfPart, partsOfPatch, pathOfPart, type Review, type ReviewPart } from './review/review.js';
 export { withNeighbours } from './review/with-neighbours.js';
 export { languageOf } from './show/language-of.js';

@@ -21,7 +21,7 @@ export interface SessionPort {
   /** Takes a message out of the queue, or out of what is about to go into the turn. */
   removeQueued(messageId: string): Promise<void>;
   /** Answers a call that waits. The call, its digest and its preview stand in the view; a refusal leaves it waiting. */
-  decide(callId: string, answer: ApprovalAnswer): Promise<void>;
+  decide(callId: string, answer: Decision): Promise<void>;
   /** Takes another agent, mode or model: what is absent stays. The model counts from the next message on. */
   choose(what: SessionChoice): Promise<void>;
   /** Loads items older than the first of the view; it is there when the promise is fulfilled. Called only while `view().historyCursor` is there. */
@@ -43,6 +43,9 @@ export interface SessionPort {
   openLink?(url: string): void;
   facts?(): PortFacts;
 }
+
+/** An answer to a question. `argsSha256`: the digest that was shown; where the call has other arguments by now, nothing is decided (H2). */
+export type Decision = ApprovalAnswer & { readonly argsSha256?: string | undefined };
 
 /** What the human says. */
 export interface OutgoingMessage {
