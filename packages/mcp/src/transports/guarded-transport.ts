@@ -35,6 +35,7 @@ export class GuardedTransport implements Transport {
   private readonly budget: InboundBudget;
   /** The requests that wait for an answer, with what ends their stream. */
   private readonly waiting = new Map<string | number, AbortController>();
+  private readonly timers = new Set<() => void>();
   private isFatal = false;
 
   constructor(
@@ -44,7 +45,10 @@ export class GuardedTransport implements Transport {
     this.budget = new InboundBudget(options.clock);
     this.hasPerRequestStream = inner.hasPerRequestStream;
     if (options.isProgram) Object.assign(this, { stderr: null, pid: null });
-    inner.onclose = () => this.onclose?.();
+    inner.onclose = () => {
+      this.cancelTimers();
+      this.onclose?.();
+    };
     inner.onerror = (error) => this.onerror?.(error);
     inner.onmessage = (message, extra) => this.receive(message, extra);
   }
@@ -58,6 +62,7 @@ export class GuardedTransport implements Transport {
   }
 
   close(): Promise<void> {
+    this.cancelTimers();
     return this.inner.close();
   }
 
@@ -81,7 +86,7 @@ export class GuardedTransport implements Transport {
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
           // The ids of subscriptions are texts, and the client sees to their end itself.
-          if (typeof id === 'number') this.options.clock.after(LAST_MESSAGE_MS, () => this.endWithout(id));
+          if (typeof id === 'number') this.after(LAST_MESSAGE_MS, () => this.endWithout(id));
         },
       });
     } catch (error) {
@@ -93,7 +98,21 @@ export class GuardedTransport implements Transport {
   private noteCancelled(message: JSONRPCMessage): void {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const stream = this.waiting.get(message.params?.['requestId'] as string | number);
-    if (stream !== undefined) this.options.clock.after(CANCELLED_MS, () => stream.abort());
+    if (stream !== undefined) this.after(CANCELLED_MS, () => stream.abort());
+  }
+
+  /** Does it later, unless the connection ends before: then nothing waits for anything any more, and no timer keeps the process. */
+  private after(delayMs: number, work: () => void): void {
+    const cancel = this.options.clock.after(delayMs, () => {
+      this.timers.delete(cancel);
+      work();
+    });
+    this.timers.add(cancel);
+  }
+
+  private cancelTimers(): void {
+    for (const cancel of this.timers) cancel();
+    this.timers.clear();
   }
 
   private endWithout(id: string | number): void {
