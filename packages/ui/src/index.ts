@@ -18,3 +18,14 @@ export { highlightLines, isKnownLanguage, type CodeKind, type CodePiece } from '
 export { CodeText } from './code/code-text.js';
 export { hidesSomething, SafeText } from './text/safe-text.js';
 export { DiffView } from './diff/diff-view.js';
+export { Composer } from './composer/composer.js';
+export { TodoPanel } from './composer/todo-panel.js';
+export { WaitingMessages } from './composer/waiting-messages.js';
+export { Markdown } from './markdown/markdown.js';
+export { Banners } from './screen/banners.js';
+export { ContextMeter } from './screen/context-meter.js';
+export { CostMeter } from './screen/cost-meter.js';
+export { SessionHeader } from './screen/session-header.js';
+export { SessionScreen } from './screen/session-screen.js';
+export { CopyButton } from './text/copy-button.js';
+export { Timeline } from './timeline/timeline.js';

@@ -3,6 +3,7 @@ export { describeActivity, type ActivityWords } from './describe-activity.js';
 export { foldTasks } from './fold-tasks.js';
 export { formatBytes, formatCost, formatCount, formatDuration, formatPlural, formatSeconds } from './format.js';
 export { lastLines, stripSteering } from './last-lines.js';
+export { mentionAt, writeMention, type OpenMention } from './mention.js';
 export {
   describeMode,
   modeNamed,

@@ -1,0 +1,9 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Packages of ours are bundled from their sources, as everywhere else in development. */
+export default defineConfig({
+  plugins: [react()],
+  resolve: { conditions: ['codelab-source', 'module', 'browser'] },
+  build: { outDir: 'dist', target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+});

@@ -1,0 +1,159 @@
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import type { SessionView } from '@codelab/client/view';
+import { usePort, useSession } from '../port/session-context.js';
+import { Activity } from './activity.js';
+import { EmptyState } from './empty-state.js';
+import { estimateHeight } from './estimate-height.js';
+import { ItemView } from './item-view.js';
+import { JumpBar } from './jump-bar.js';
+import { NO_ROWS, toRows, type Row, type Rows } from './to-rows.js';
+
+/** Rows above and below the visible ones that are drawn already. */
+const OVERSCAN = 6;
+/** Pixels from the end that still count as the end. */
+const AT_END = 80;
+/** So near to the first row older ones are loaded. */
+const LOAD_AT_ROW = 8;
+
+const itemsOf = ({ items }: SessionView) => items;
+const hasOlder = ({ historyCursor }: SessionView) => historyCursor !== undefined;
+
+/**
+ * The conversation. Only what is on the screen is in the page; it stays at its end while somebody stands there, and stays where it is when
+ * they don't, whatever comes below or is loaded above.
+ */
+export function Timeline() {
+  const rows = useRows();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<string>();
+  const { keys } = rows;
+  const latest = useRef(rows);
+  useEffect(() => {
+    latest.current = rows;
+  });
+  const focusedAt = focused === undefined ? -1 : keys.indexOf(focused);
+  // eslint-disable-next-line react-hooks/incompatible-library -- what it returns is used in this component only
+  const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
+    count: keys.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: useCallback((index: number) => estimateHeight((latest.current.rows[index] ?? rows.rows[index])!), [keys]), // eslint-disable-line react-hooks/exhaustive-deps -- an estimate counts when a row comes
+    getItemKey: useCallback((index: number) => keys[index]!, [keys]),
+    rangeExtractor: useCallback((range: Range) => withFocused(defaultRangeExtractor(range), focusedAt), [focusedAt]),
+    overscan: OVERSCAN,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: AT_END,
+    paddingStart: 24,
+    paddingEnd: 24,
+    initialOffset: () => Number.MAX_SAFE_INTEGER,
+  });
+  const items = virtual.getVirtualItems();
+  const isLoading = useOlder(items[0]?.index ?? 0, keys.length);
+  if (keys.length === 0) return <EmptyState />;
+  const [first, last] = [items[0], items.at(-1)];
+  return (
+    <div className="cl-timeline">
+      <div
+        className="cl-timeline__scroller"
+        ref={scroller}
+        role="feed"
+        aria-label="Conversation"
+        aria-busy={isLoading}
+        tabIndex={0}
+        onFocus={(event) => setFocused(keyAt(event.target))}
+        onBlur={() => setFocused(undefined)}
+      >
+        {isLoading && <p className="cl-timeline__loading">Loading older messages …</p>}
+        <div className="cl-timeline__all" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => {
+            const row = rows.rows[index];
+            return (
+              row && (
+                <article
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  data-key={row.key}
+                  className={row.isJoined ? 'cl-row cl-row--joined' : 'cl-row'}
+                  aria-posinset={index + 1}
+                  aria-setsize={keys.length}
+                  aria-label={labelOf(row)}
+                  tabIndex={-1}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <DrawnRow row={row} />
+                </article>
+              )
+            );
+          })}
+        </div>
+        <Activity />
+      </div>
+      <JumpBar
+        rows={rows.rows}
+        firstShown={first?.index ?? 0}
+        lastShown={last?.index ?? 0}
+        isAtEnd={virtual.isAtEnd(AT_END)}
+        onJump={(index) => (index === undefined ? virtual.scrollToEnd() : virtual.scrollToIndex(index, { align: 'center' }))}
+      />
+    </div>
+  );
+}
+
+/** A token of the model draws one row. */
+const DrawnRow = memo(function DrawnRow({ row }: { readonly row: Row }) {
+  return <ItemView item={row.item} steps={row.steps} />;
+});
+
+function useRows(): Rows {
+  const items = useSession(itemsOf);
+  const [memory] = useState(() => ({ items: undefined, rows: NO_ROWS }));
+  if (memory.items !== items) Object.assign(memory, { items, rows: toRows(items, memory.rows) });
+  return memory.rows;
+}
+
+/** After a failure older items are asked for again when so much time has passed. */
+const AGAIN_MS = 3_000;
+
+/** Loads older items when the first row comes near. */
+function useOlder(firstIndex: number, count: number): boolean {
+  const port = usePort();
+  const isThere = useSession(hasOlder);
+  const [isLoading, setIsLoading] = useState(false);
+  const isAsked = useRef(false);
+  const wants = isThere && !isLoading && count > 0 && firstIndex <= LOAD_AT_ROW;
+  useEffect(() => {
+    if (!wants || isAsked.current) return;
+    isAsked.current = true;
+    const load = async (): Promise<void> => {
+      setIsLoading(true);
+      const isLoaded = await port.loadOlder().then(
+        () => true,
+        () => false, // the host has said why; scrolling here asks again
+      );
+      if (!isLoaded) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      isAsked.current = false;
+      setIsLoading(false);
+    };
+    queueMicrotask(() => void load());
+  }, [wants, port]);
+  return isLoading;
+}
+
+const withFocused = (indexes: number[], focused: number): number[] =>
+  focused === -1 || indexes.includes(focused) ? indexes : [...indexes, focused].sort((one, other) => one - other);
+
+const keyAt = (element: Element): string | undefined => element.closest<HTMLElement>('[data-key]')?.dataset['key'];
+
+const LABELS = {
+  user: 'You',
+  assistant: 'CodeLab',
+  call: 'Tool call',
+  thought: 'Thought',
+  turn_end: 'End of the turn',
+  notice: 'Notice',
+  shell: 'Command of yours',
+} as const;
+
+const labelOf = ({ item }: Row): string => LABELS[item.kind];
