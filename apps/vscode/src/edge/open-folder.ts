@@ -12,7 +12,11 @@ import {
   type WorkspaceIdentity,
 } from '@codelab/workspace';
 import { waryPolicy } from '../core/session/wary-policy.js';
+import { editorExecutor } from '../core/editor/editor-executor.js';
+import { EditorFiles } from '../core/editor/editor-files.js';
+import { tellProblems } from '../core/editor/problems-after.js';
 import { configDirectory } from './config.js';
+import { activeFileIn, VscodeEditor } from './editor/vscode-editor.js';
 
 /** The folder of this window, with what runs in it. */
 export interface OpenFolder {
@@ -30,11 +34,13 @@ export async function openFolder(
   { dataDir, ask, warn }: { readonly dataDir: string; readonly ask: Ask; readonly warn: (text: string) => void },
 ): Promise<OpenFolder> {
   const identity = await workspaceIdentity(root, dataDir);
-  const workspace = await openWorkspace({ root: identity.root, dataDir, ask });
+  const editor = new VscodeEditor();
+  const workspace = await openWorkspace({ root: identity.root, dataDir, ask, openFiles: new EditorFiles(editor) });
+  const executor = editorExecutor(workspaceExecutor(workspace, { configDir: configDirectory() }), () => activeFileIn(identity.root));
   const policy = openLocalPolicy({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(identity.root)).posix });
   return {
     ...{ identity, workspace },
-    executor: workspaceExecutor(workspace, { configDir: configDirectory() }),
+    executor: { ...executor, run: tellProblems(executor.run.bind(executor), { host: editor, root: identity.root, isOn: showsProblems }) },
     client: {
       clientId: await clientIdFor(dataDir, identity.id),
       workspace: identity,
@@ -46,3 +52,5 @@ export async function openFolder(
     readMentioned: async (content) => workspace.attachments.read(await workspace.attachments.mentioned(content)),
   };
 }
+
+const showsProblems = (): boolean => vscode.workspace.getConfiguration('codelab').get('diagnostics', true);

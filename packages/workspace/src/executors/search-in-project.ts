@@ -79,9 +79,11 @@ export const searchInProject: Executor<'search_in_project'> = {
     const path = toWorkspacePath(args.path ?? '.');
     const isDirectory = await files.isDirectory(path);
     if (isDirectory === undefined) throw new ToolFailure('FILE_NOT_FOUND', `File not found: ${path.text}`);
+    const unsaved = isDirectory ? await files.unsaved(MAX_SEARCHED_BYTES) : new Map<string, Buffer>();
     if (isDirectory)
       await files.tree(path, (tree) => {
-        const search = { query, filter, names: args.pattern, includeIgnored: args.include_ignored ?? false, named: path.text };
+        const includeIgnored = args.include_ignored ?? false;
+        const search = { query, filter, names: args.pattern, includeIgnored, named: path.text, unsaved };
         return collect(searchTree(tree, { ...search, ripgrep, signal }), matcherIn(tree.way[0]!.base), found);
       });
     else if (filter(path.text, path.segments.at(-1)!)) await collect(oneFile(path, { files }), matcherIn('/'), found);

@@ -10,6 +10,8 @@ import { ToolFailure } from '../tool-failure.js';
 class Editor {
   readonly buffers = new Map<string, string>();
   readonly asked: string[] = [];
+  /** What the last writer knew of the file. */
+  known: string | undefined;
   /** Happens right before something is written. */
   before: (path: string) => void = () => undefined;
 
@@ -20,8 +22,11 @@ class Editor {
     return Promise.resolve(this.buffers.get(path));
   };
 
-  write = async (path: string, content: string): Promise<boolean> => {
+  unsaved = (): readonly string[] => [...this.buffers.keys()];
+
+  write = async (path: string, content: string, before?: string): Promise<boolean> => {
     this.asked.push(relative(this.root, path));
+    this.known = before;
     this.before(path);
     this.buffers.delete(path);
     writeFileSync(path, content);
@@ -150,4 +155,28 @@ test('a file that is not open in an editor that takes only open ones is written 
   expect(temporary.read('a.txt')).toBe('new\n');
   expect(await temporary.run('delete_file', { path: 'a.txt' })).toMatchObject({ success: true });
   expect(existsSync(join(temporary.root, 'a.txt'))).toBe(false);
+});
+
+test(verifies('W2:open-files-searched', 'a search finds what is typed and not saved, and nothing of what was typed over'), async () => {
+  temporary.write('a.txt', 'needle on disk\n');
+  temporary.write('b/c.txt', 'nothing\n');
+  temporary.write('d.txt', 'needle\n');
+  editor.type('a.txt', 'typed over\n');
+  editor.type('b/c.txt', 'one\nneedle typed\n');
+  editor.type('../outside.txt', 'needle outside\n');
+  const { matches } = (await temporary.run('search_in_project', { query: 'needle' })) as {
+    readonly matches: readonly { readonly path: string; readonly line: number }[];
+  };
+  expect(matches.map(({ path, line }) => [path, line])).toEqual([
+    ['b/c.txt', 2],
+    ['d.txt', 1],
+  ]);
+  expect(await temporary.run('search_in_project', { query: 'typed', path: 'b' })).toMatchObject({ matches: [{ path: 'b/c.txt' }] });
+});
+
+test('an editor is told what its text was when the change was planned', async () => {
+  temporary.write('a.txt', 'saved\n');
+  editor.type('a.txt', 'typed\n');
+  await temporary.run('write_file', { path: 'a.txt', content: 'new\n' });
+  expect(editor.known).toBe('typed\n');
 });

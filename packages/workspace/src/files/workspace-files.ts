@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, lstat, readlink, rmdir, unlink } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import type { EntryMark } from '../backups/name-effects.js';
 import { MAX_REPLACED_BYTES } from '../limits.js';
 import { about, isErrno } from '../to-tool-error.js';
@@ -12,7 +13,7 @@ import type { FileState } from './paths/file-state.js';
 import { isSame } from './paths/identity.js';
 import { makeDirectory, missingDirectories } from './names/make-directory.js';
 import { moveEntry, type Move, type NameChangeOptions } from './names/move-entry.js';
-import type { WorkspacePath } from './paths/parse-path.js';
+import { parsePath, type WorkspacePath } from './paths/parse-path.js';
 import { readRegularFile, scanRegularFile } from './paths/read-regular-file.js';
 import { removeTree } from './tree/remove-tree.js';
 import { restoreEntry } from './names/restore-entry.js';
@@ -81,6 +82,18 @@ export class WorkspaceFiles {
       if (state !== undefined) await access(place.directory.entry(place.name), constants.W_OK);
       return state;
     });
+  }
+
+  /** Files of the workspace that are not saved in the editor, by their paths, as they stand there. Those that can't be read are left out. */
+  async unsaved(limit: number): Promise<ReadonlyMap<string, Buffer>> {
+    const paths = this.openFiles?.unsaved?.() ?? [];
+    const texts = new Map<string, Buffer>();
+    for (const path of paths) {
+      const parsed = parsePath(relative(this.root.path, path).split(sep).join('/'));
+      const state = parsed.ok ? await this.read(parsed.path, limit).catch(() => undefined) : undefined; // not ours, or too large
+      if (parsed.ok && state !== undefined) texts.set(parsed.path.text, state.content);
+    }
+    return texts;
   }
 
   /** Opens a directory for a walk over what is below it. Links on the way to it are followed as long as they stay inside. */

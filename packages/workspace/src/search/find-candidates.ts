@@ -62,9 +62,12 @@ export async function findCandidates(ripgrep: Ripgrep, wanted: CandidatesWanted)
   const found = await listFiles(ripgrep, wanted, query);
   const more = found !== undefined && query.multiline ? await listFiles(ripgrep, wanted, WITH_RETURNS) : [];
   if (found === undefined || more === undefined) return undefined;
-  const keys = [...found, ...more].map(keyOf);
-  return [...new Set(keys.sort())].map((key) => key.replaceAll('\0', '/'));
+  return inWalkOrder([...found, ...more]);
 }
+
+/** Each path once, in the order in which a walk comes to them. */
+export const inWalkOrder = (paths: readonly string[]): readonly string[] =>
+  [...new Set(paths.map(keyOf).sort())].map((key) => key.replaceAll('\0', '/'));
 
 /** Files with `\r`: where it stands before a line end, an expression over several lines can match us and not ripgrep. */
 const WITH_RETURNS: Query = { text: '\\r', regex: true, caseSensitive: true };

@@ -61,6 +61,18 @@ test(
   },
 );
 
+test(
+  verifies('L3:editor-feedback', 'what an editor says of a change is read by the model in every vocabulary, behind the words of the use'),
+  () => {
+    const scene = begin('agent', EDIT);
+    settle(scene, 0, readOf('a\n'));
+    approve(scene, 1);
+    const feedback = 'Problems after the change:\na.txt:1:1 error: unknown name b';
+    settle(scene, 1, { result: { success: true, bytes_written: 2, feedback } });
+    expect(results(scene)).toMatchObject([{ content: `Edited a.txt: 1 replacement(s).\n1\tb\n\n${feedback}`, is_error: false }]);
+  },
+);
+
 test(verifies('R4:uses-survive', 'a runtime that takes over goes on from the stored outcomes'), () => {
   const scene = begin('agent', EDIT);
   scene.crash();

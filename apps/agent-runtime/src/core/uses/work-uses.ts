@@ -13,6 +13,9 @@ import { useContextOf } from './use-context.js';
 /** A use that has made so many calls is going round in circles. */
 const MAX_CALLS_PER_USE = 64;
 
+/** Characters of what an editor says of one call. */
+const MAX_FEEDBACK = 4_000;
+
 /** What ends a use in the same words in every vocabulary: nobody let it run, or nobody knows whether it did. */
 const FINAL: ReadonlySet<string> = new Set([
   'DENIED_BY_USER',
@@ -54,7 +57,7 @@ const work = (builder: StepBuilder, use: WorkingUse): void => {
   const row = rowOfUse(builder.runningTurn, use.row);
   if (row === undefined) return endUse(builder, use, toEnd(standardResult('OUTCOME_UNKNOWN')));
   const next = nextOf(builder, use, row, calls);
-  if ('text' in next) return endByRow(builder, use, next);
+  if ('text' in next) return endByRow(builder, use, withFeedback(next, calls));
   if (builder.isCancelled) return endByCall(builder, use, standardResult('CANCELLED'));
   const wanted = 'call' in next ? [next.call] : next.calls;
   const made = wanted.map((call, place) => {
@@ -75,6 +78,17 @@ const nextOf = (builder: StepBuilder, use: WorkingUse, row: Row, calls: readonly
     builder.events.push({ kind: 'use_fault', useId: use.useId, name: use.row.name, cause });
     return { text: errorContent('INTERNAL', `A fault of the service ended this use of ${use.row.name}. Try another tool.`), isError: true };
   }
+};
+
+/** What the executor's editor adds to results, such as the problems that a change has made: the model reads it whatever the row says. */
+const withFeedback = (end: UseResult, calls: readonly SettledCall[]): UseResult => {
+  const said = end.isError === true ? [] : calls.flatMap(feedbackOf);
+  return said.length === 0 ? end : { ...end, text: [end.text, ...said].join('\n\n').trimStart() };
+};
+
+const feedbackOf = ({ result: { isError, content } }: SettledCall): readonly string[] => {
+  const { feedback } = isError ? {} : toObject(JSON.parse(content));
+  return typeof feedback === 'string' && feedback !== '' ? [feedback.slice(0, MAX_FEEDBACK)] : [];
 };
 
 const toOutcome = (call: SettledCall): Outcome => {

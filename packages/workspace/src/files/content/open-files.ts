@@ -16,8 +16,12 @@ export interface OpenFiles {
   /**
    * Puts text into a file through the editor and has it saved; a file that isn't there is made. `false`: it isn't open there, and is written on disk.
    * Throws `ToolFailure`: `OUTCOME_UNKNOWN` where the text may have got there, else nothing was done.
+   *
+   * @param before what stands there, as far as anybody knows: an editor that can tell does nothing (`CONFLICT`) where it is another text by now
    */
-  readonly write?: (path: string, content: string) => Promise<boolean>;
+  readonly write?: (path: string, content: string, before?: string) => Promise<boolean>;
+  /** Absolute paths, without links, of files whose text is not saved, where the editor can list them: searches look there, too. */
+  readonly unsaved?: () => readonly string[];
 }
 
 const MARK = '\ufeff';

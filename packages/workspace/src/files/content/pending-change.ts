@@ -103,7 +103,8 @@ export class PendingChange {
   /** Writes through the editor, if it takes the file. It goes by the path: what it led to is looked at when it is done. */
   private async putIntoEditor({ content, mode }: Pick<NewContent, 'content' | 'mode'>): Promise<boolean> {
     const text = this.isForEditor ? textToWrite(content) : undefined;
-    if (text === undefined || !(await this.openFiles?.write?.(this.path, text))) return false;
+    const known = this.done || this.change.before === undefined ? undefined : textToWrite(this.change.before.content);
+    if (text === undefined || !(await this.openFiles?.write?.(this.path, text, known))) return false;
     const { directory, name } = this.place;
     const now = await lstat(directory.entry(name)).catch(() => undefined); // it isn't saved yet
     const isOurs = await directory.assertInPlace().then(
