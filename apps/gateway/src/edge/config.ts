@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, Max, Min, MinLength, ValidateBy } from 'class-validator';
+import { IsInt, IsOptional, IsUrl, Matches, Max, Min, MinLength, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
 import { AccessConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
 
@@ -127,6 +127,49 @@ export class GatewayConfig extends AccessConfig {
   @IsOptional()
   @MinLength(1)
   consoleDir?: string;
+
+  @Setting({
+    env: 'CODELAB_OIDC_ISSUER',
+    meaning:
+      'The OpenID provider that people sign in to the web console with. Its tokens have to be those that CODELAB_JWT_ISSUER and its key accept.',
+    expects: 'an https URL; what is below it at /.well-known/openid-configuration says the rest',
+  })
+  @IsOptional()
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  oidcIssuer?: string;
+
+  @Setting({ env: 'CODELAB_OIDC_CLIENT_ID', meaning: 'What the provider calls the console.', expects: 'the client_id' })
+  @IsOptional()
+  @MinLength(1)
+  oidcClientId?: string;
+
+  @Setting({
+    env: 'CODELAB_OIDC_CLIENT_SECRET',
+    meaning: 'Of a confidential client; a public one has none. PKCE is used in either case.',
+    expects: 'the client_secret',
+    secret: true,
+  })
+  @IsOptional()
+  @MinLength(1)
+  oidcClientSecret?: string;
+
+  @Setting({
+    env: 'CODELAB_OIDC_SCOPES',
+    meaning: 'What the provider is asked for.',
+    expects: 'scopes separated by spaces, openid among them',
+  })
+  @Matches(/(^| )openid( |$)/)
+  oidcScopes: string = 'openid';
+
+  @Setting({
+    env: 'CODELAB_OIDC_NAME',
+    meaning: 'What the button of the sign-in page calls the provider.',
+    expects: 'a few words',
+    defaultText: 'the host of the issuer',
+  })
+  @IsOptional()
+  @MinLength(1)
+  oidcName?: string;
 
   override get unauthenticated(): UnauthenticatedLimits {
     return { total: this.maxUnauthenticated, perAddress: this.maxUnauthenticatedPerAddress };

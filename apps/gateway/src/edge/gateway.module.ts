@@ -11,6 +11,9 @@ import { SealedRecords } from '../core/console/sealed-records.js';
 import { WrongTokens } from '../core/console/wrong-tokens.js';
 import type { GatewayPorts } from '../core/gateway-ports.js';
 import { ApprovalInbox } from '../core/inbox/approval-inbox.js';
+import { OidcController } from './console/oidc.controller.js';
+import { OidcSignIn } from './console/oidc-sign-in.js';
+import { readOidc } from './console/read-oidc.js';
 import { SignInController } from './console/sign-in.controller.js';
 import { ConsoleFiles, findConsole } from './console/console-files.js';
 import { serveConsole } from './console/serve-console.js';
@@ -45,6 +48,7 @@ const SPARE_HTTP_CONNECTIONS = 1_024;
 /** Wires the gateway: the core over Redis, the admission, the routes. */
 export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {
   const { config, logger, metrics, identity } = context;
+  const oidc = readOidc(config);
   const authenticate = await loadAuthenticate(config, logger);
   const bus = createBus({ url: config.redisUrl, logger, quotas: config.quotas });
   context.drain.on('close', 'redis', () => bus.close());
@@ -78,12 +82,13 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   reportService(context, serviceReports);
   const timing: GatewayTiming = config;
   const consolePorts: ConsolePorts = {
+    ...{ logger, oidc: oidc && new OidcSignIn(oidc, records, authenticate) },
     ...{ authenticate, browsers, isTrusted, sockets: context.sockets, version: identity.version },
     wrongTokens: new WrongTokens(systemClock),
   };
   return {
     module: GatewayModule,
-    controllers: [...ROUTES, OpenApiController, SignInController],
+    controllers: [...ROUTES, OpenApiController, SignInController, OidcController],
     providers: [
       { provide: GATEWAY_PORTS, useValue: ports },
       { provide: GATEWAY_TIMING, useValue: timing },

@@ -49,9 +49,17 @@ export function readCookie(header: string | undefined, name: string): string | u
   return values.length === 1 && values[0] !== '' ? values[0] : undefined;
 }
 
-/** A `Set-Cookie` that no script can read and no other site makes a browser send. It ends with the browser, or after so many seconds. */
-export function writeCookie(name: string, value: string, isSecure: boolean, { maxAgeS }: { readonly maxAgeS?: number } = {}): string {
-  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
+/**
+ * A `Set-Cookie` that no script can read and no other site makes a browser send; `Lax`: but for a link or redirect to here. It ends with the
+ * browser, or after so many seconds.
+ */
+export function writeCookie(
+  name: string,
+  value: string,
+  isSecure: boolean,
+  { maxAgeS, sameSite = 'Strict' }: { readonly maxAgeS?: number; readonly sameSite?: 'Strict' | 'Lax' } = {},
+): string {
+  const attributes = ['Path=/', 'HttpOnly', `SameSite=${sameSite}`, ...(isSecure ? ['Secure'] : [])];
   return [`${name}=${value}`, ...attributes, ...(maxAgeS === undefined ? [] : [`Max-Age=${String(maxAgeS)}`])].join('; ');
 }
 

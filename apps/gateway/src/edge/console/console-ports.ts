@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import type { Authenticate } from '@codelab/auth';
 import type { BrowserSignIns } from '../../core/console/browser-sign-ins.js';
 import type { WrongTokens } from '../../core/console/wrong-tokens.js';
+import type { Logger } from 'pino';
+import type { OidcSignIn } from './oidc-sign-in.js';
 import type { IsTrusted } from './page-request.js';
 
 /** What the routes of the console need. */
@@ -14,5 +16,6 @@ export interface ConsolePorts {
   readonly sockets: { admit(socket: Socket): void };
   readonly version: string;
   /** The provider that people may sign in with; absent for none. */
-  readonly oidc?: { readonly name: string };
+  readonly oidc?: OidcSignIn | undefined;
+  readonly logger: Logger;
 }
