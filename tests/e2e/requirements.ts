@@ -56,6 +56,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:token-expires': 'a token that expires closes its connection with 4401',
   'G1:upgrade': 'a wrong token is refused before the upgrade, a token in the URL is a bad request, a foreign page is forbidden',
   'G1:wrong-token': 'a wrong token is refused with 401 before the upgrade',
+  'G2:console-pages': 'every page of the console has no barrier for anybody, and fits its screen',
   'G2:tools-changed': 'the executor says which tools it has from now on, and nobody else',
   'G1:mcp-serve-door': 'the MCP endpoint answers nobody without its token, no page of another site and no foreign host name',
   'G2:bad-frames': 'each bad frame gets one typed error, in order, and the connection lives',
