@@ -3,6 +3,21 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'G1:acp-auth': 'a token that the gateway does not know asks an editor for a sign-in, which looks for the token again',
+  'H1:acp-modes': 'an editor sets how much is asked, and hears it when somebody else does',
+  'L3:acp-commands': 'commands that people wrote, and those of ours that make sense in an editor, are offered and do what they say',
+  'L3:acp-content':
+    'links to files of the folder are read, embedded text goes as it stands, images go as images, and other links stay links',
+  'L3:acp-mcp':
+    'the MCP servers that an editor names and those of its person are there together, their tools are asked about, their prompts are commands',
+  'L3:acp-options': 'an editor chooses model and agent among those that there are',
+  'R2:acp-end': 'an editor that goes ends everything: nothing is left running',
+  'R2:acp-mcp-end': 'the MCP servers of an editor end with its session, and with the editor',
+  'R4:acp-gateway-away': 'a gateway that dies in the middle of a turn costs an editor neither the turn nor a question that waits',
+  'R4:acp-sessions':
+    'an editor lists the conversations of its folder, goes on with one, and is told again what was said where it asks for it',
+  'S1:acp-sessions': 'sessions of one editor run side by side, each in its folder and told of by its own name',
+  'W1:acp-links': 'no link of a prompt leads out of the folder, and a file that looks like a secret goes only when it is said twice',
   'H1:acp-permission': 'an editor asks its person about a call with its diff, and only their answer lets it run',
   'H1:acp-remember': 'an answer for always says what it allows, and spares the next question; one that refuses does, too',
   'H2:acp-buffers': 'a file that its person goes on typing in while a change of it waits is not written over: it is asked anew',
