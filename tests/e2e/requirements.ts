@@ -59,6 +59,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:oidc-place': 'nobody is led elsewhere by a sign-in',
   'G1:origin': 'a foreign origin is refused, a listed one and the own host are not',
   'G1:proxy-origin': 'a page of a foreign origin may not ask the proxy, a listed one may',
+  'G1:proxy-cookie': 'no cookie counts at the proxy, that of the console neither',
   'G1:proxy-token': 'the token of either header is taken on every endpoint of the proxy, and none from the address',
   'G1:redis-at-start': 'a gateway whose Redis is away says so, waits, and becomes ready when it comes',
   'G1:renewal': 'a connection lives on with a new token of the same person that has every scope of the old one',

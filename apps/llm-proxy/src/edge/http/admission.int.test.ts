@@ -35,6 +35,13 @@ describe('the token', () => {
     }
   });
 
+  test(verifies('G1:proxy-cookie', 'no cookie counts here, that of the console neither'), async () => {
+    for (const cookie of [`codelab=${TOKEN}`, `__Host-codelab=${TOKEN}`]) {
+      const headers = { cookie, 'x-codelab-console': '1', 'sec-fetch-site': 'same-origin' };
+      expect((await proxy.ask('/v1/models', undefined, { token: null, headers })).status).toBe(401);
+    }
+  });
+
   test('a refusal comes in the dialect of the endpoint', async () => {
     const chat = await proxy.ask('/v1/chat/completions', CHAT, { token: 'wrong' });
     expect(chat.json()).toEqual({
