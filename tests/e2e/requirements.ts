@@ -3,21 +3,6 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
-  'G1:acp-auth': 'a token that the gateway does not know asks an editor for a sign-in, which looks for the token again',
-  'H1:acp-modes': 'an editor sets how much is asked, and hears it when somebody else does',
-  'L3:acp-commands': 'commands that people wrote, and those of ours that make sense in an editor, are offered and do what they say',
-  'L3:acp-content':
-    'links to files of the folder are read, embedded text goes as it stands, images go as images, and other links stay links',
-  'L3:acp-mcp':
-    'the MCP servers that an editor names and those of its person are there together, their tools are asked about, their prompts are commands',
-  'L3:acp-options': 'an editor chooses model and agent among those that there are',
-  'R2:acp-end': 'an editor that goes ends everything: nothing is left running',
-  'R2:acp-mcp-end': 'the MCP servers of an editor end with its session, and with the editor',
-  'R4:acp-gateway-away': 'a gateway that dies in the middle of a turn costs an editor neither the turn nor a question that waits',
-  'R4:acp-sessions':
-    'an editor lists the conversations of its folder, goes on with one, and is told again what was said where it asks for it',
-  'S1:acp-sessions': 'sessions of one editor run side by side, each in its folder and told of by its own name',
-  'W1:acp-links': 'no link of a prompt leads out of the folder, and a file that looks like a secret goes only when it is said twice',
   'H1:acp-permission': 'an editor asks its person about a call with its diff, and only their answer lets it run',
   'H1:acp-remember': 'an answer for always says what it allows, and spares the next question; one that refuses does, too',
   'H2:console': 'what a terminal’s session asks stands in the inbox of a browser, and is decided there with an edit that the terminal runs',
@@ -60,7 +45,6 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:oidc-place': 'nobody is led elsewhere by a sign-in',
   'G1:origin': 'a foreign origin is refused, a listed one and the own host are not',
   'G1:proxy-origin': 'a page of a foreign origin may not ask the proxy, a listed one may',
-  'G1:proxy-cookie': 'no cookie counts at the proxy, that of the console neither',
   'G1:proxy-token': 'the token of either header is taken on every endpoint of the proxy, and none from the address',
   'G1:redis-at-start': 'a gateway whose Redis is away says so, waits, and becomes ready when it comes',
   'G1:renewal': 'a connection lives on with a new token of the same person that has every scope of the old one',
@@ -73,7 +57,6 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G1:token-expires': 'a token that expires closes its connection with 4401',
   'G1:upgrade': 'a wrong token is refused before the upgrade, a token in the URL is a bad request, a foreign page is forbidden',
   'G1:wrong-token': 'a wrong token is refused with 401 before the upgrade',
-  'G2:console-pages': 'every page of the console has no barrier for anybody, and fits its screen',
   'G2:tools-changed': 'the executor says which tools it has from now on, and nobody else',
   'G1:mcp-serve-door': 'the MCP endpoint answers nobody without its token, no page of another site and no foreign host name',
   'G2:bad-frames': 'each bad frame gets one typed error, in order, and the connection lives',

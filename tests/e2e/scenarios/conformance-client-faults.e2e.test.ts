@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkClient, type CheckResult } from '@codelab/conformance';
 import { verifies } from '@codelab/testkit';
 import { doSideBySide, notPassed } from '../conformance-kit.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkGateway, type CheckResult } from '@codelab/conformance';
 import { verifies } from '@codelab/testkit';
 import { doSideBySide, notPassed } from '../conformance-kit.js';

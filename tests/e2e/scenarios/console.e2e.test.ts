@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import type { SessionObserver } from '@codelab/client/observer';
 import type { CallItem } from '@codelab/client/view';
 import { eventually, verifies } from '@codelab/testkit';
