@@ -29,3 +29,8 @@ export { SessionHeader } from './screen/session-header.js';
 export { SessionScreen } from './screen/session-screen.js';
 export { CopyButton } from './text/copy-button.js';
 export { Timeline } from './timeline/timeline.js';
+export { ApprovalCard, WaitingCalls, WithApproval } from './approval/approval-card.js';
+export { ApprovalPanel, type ApprovalPanelProps, type AskedCall } from './approval/approval-panel.js';
+export { describeDecision } from './approval/describe-decision.js';
+export { waitingCalls } from './approval/waiting-calls.js';
+export { Questions } from './questions/questions.js';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { callFacts, isSettled, shownProgress, type CallItem } from '@codelab/client/view';
 import { describeCall, planOf, sanitiseLine, toolTitle } from '@codelab/tools/human';
-import { PlainApproval as ApprovalCard } from './plain-approval.js';
+import { WithApproval } from '../approval/approval-card.js';
 import { useNow } from '../hooks/use-now.js';
 import { ChevronIcon } from '../text/icons.js';
 import { CallDetails } from './call-details.js';
@@ -17,11 +17,19 @@ interface CallCardProps {
 
 const NO_STEPS: readonly CallItem[] = [];
 
-/** A tool call: one line with its state, what it is about and how long it took; below it what people should see at once, and all of it on demand. */
+/** A tool call: the question while it waits for a decision, then what becomes of it. */
 export function CallCard({ call, steps = NO_STEPS }: CallCardProps) {
+  return (
+    <WithApproval call={call}>
+      <ToldCall call={call} steps={steps} />
+    </WithApproval>
+  );
+}
+
+/** One line with its state, what it is about and how long it took; below it what people should see at once, and all of it on demand. */
+function ToldCall({ call, steps }: Required<CallCardProps>) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  if (call.progress === 'waiting') return <ApprovalCard call={call} />;
   return (
     <div className={`cl-call cl-call--${shownProgress(call)}`}>
       <button type="button" className="cl-call__head" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>

@@ -7,8 +7,6 @@ import { useWidth } from './use-width.js';
 
 /** Two sides need so many pixels. */
 const MIN_SPLIT_WIDTH = 720;
-/** Fewer rows need no bar of their own. */
-const MIN_ROWS_WITH_BAR = 24;
 
 interface DiffViewProps {
   /** A unified diff of one or many files. What can't be read as one is shown as it is. */
@@ -25,7 +23,10 @@ export function DiffView({ diff, openFile }: DiffViewProps) {
   const [target, setTarget] = useState<{ readonly index: number }>();
   const [ref, width] = useWidth();
   const mode = width >= MIN_SPLIT_WIDTH ? wanted : 'unified';
-  const rows = useMemo(() => rowsOf(sections, { mode, opened, closed }), [sections, mode, opened, closed]);
+  const rows = useMemo(() => {
+    const all = rowsOf(sections, { mode, opened, closed });
+    return sections.length === 1 && all[0]?.kind === 'file' ? all.slice(1) : all; // its name stands in the bar
+  }, [sections, mode, opened, closed]);
   const changes = useMemo(() => rows.flatMap((row, index) => (startsChange(row) ? [index] : [])), [rows]);
   const titles = useMemo(() => sections.map(titleOf), [sections]);
   const files = titles.filter((title) => title !== undefined);
@@ -42,12 +43,15 @@ export function DiffView({ diff, openFile }: DiffViewProps) {
     onClose: (section: number) => setClosed(toggled(closed, section)),
     openFile,
   };
-  const hasBar = files.length > 1 || rows.length >= MIN_ROWS_WITH_BAR;
   return (
     <div className="cl-diff" ref={ref}>
-      {hasBar && (
+      {files.length > 0 && (
         <div className="cl-diff-bar">
-          <FileList sections={sections} onGo={(section) => setTarget({ index: rows.findIndex((row) => row.section === section) })} />
+          <FileList
+            sections={sections}
+            openFile={openFile}
+            onGo={(section) => setTarget({ index: rows.findIndex((row) => row.section === section) })}
+          />
           <span className="cl-diff-tools">
             {changes.length > 1 && (
               <>
@@ -89,14 +93,30 @@ export function DiffView({ diff, openFile }: DiffViewProps) {
   );
 }
 
-function FileList({ sections, onGo }: { readonly sections: readonly DiffSection[]; readonly onGo: (section: number) => void }) {
+interface FileListProps {
+  readonly sections: readonly DiffSection[];
+  readonly onGo: (section: number) => void;
+  readonly openFile: DiffViewProps['openFile'];
+}
+
+function FileList({ sections, onGo, openFile }: FileListProps) {
   const files = sections.flatMap((section, index) => {
     const title = titleOf(section);
     return title === undefined ? [] : [{ index, title }];
   });
+  if (files.length === 1)
+    return (
+      <span className="cl-diff-sum">
+        <FileName title={files[0]!.title} />
+        {openFile && (
+          <button type="button" className="cl-button cl-button--plain" onClick={() => openFile(files[0]!.title.path)}>
+            Open
+          </button>
+        )}
+      </span>
+    );
   const sum = (name: 'added' | 'removed'): number => files.reduce((total, { title }) => total + title[name], 0);
   const counts = <Counts added={sum('added')} removed={sum('removed')} />;
-  if (files.length < 2) return <span className="cl-diff-sum">{counts}</span>;
   return (
     <details className="cl-diff-files">
       <summary>

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { WaitingCalls } from '../approval/approval-card.js';
 import { Composer } from '../composer/composer.js';
 import { TodoPanel } from '../composer/todo-panel.js';
 import { WaitingMessages } from '../composer/waiting-messages.js';
+import { Questions } from '../questions/questions.js';
 import { Timeline } from '../timeline/timeline.js';
 import { Announcer } from './announcer.js';
 import { Banners } from './banners.js';
@@ -20,6 +22,8 @@ export function SessionScreen({ header = <SessionHeader /> }: SessionScreenProps
       <Banners />
       <Timeline />
       <div className="cl-dock">
+        <WaitingCalls />
+        <Questions />
         <TodoPanel />
         <WaitingMessages />
         <Composer />

@@ -43,7 +43,19 @@ test('nothing of a text is lost, whatever it is', () => {
       const text = pieces.join('');
       const shown = JSON.stringify(readDiffText(text));
       if (text.includes('words')) expect(shown).toContain('words');
+      if (text.includes('-x')) expect(shown).toContain('-x');
+      expect(shown.split('"binary"').length - 1 <= text.split('Binary').length).toBe(true);
       expect(readDiffText(text).length === 0).toBe(text.trim() === '');
     }),
+    { numRuns: 2_000 },
   );
+});
+
+test('the data of a binary patch is not shown, and what follows it is', () => {
+  const patch =
+    'diff --git a/x.png b/x.png\nindex 1..2\nGIT binary patch\nliteral 3\nKcmZQz00aO600RI\n\nliteral 0\nHcmV?d00001\n\nwords after\n';
+  expect(readDiffText(patch)).toEqual([
+    { kind: 'binary', path: 'x.png', change: 'changed' },
+    { kind: 'words', text: 'words after' },
+  ]);
 });

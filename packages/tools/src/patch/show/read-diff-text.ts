@@ -36,7 +36,11 @@ const wordsOf = (lines: readonly string[]): readonly DiffSection[] => {
   return text === '' ? [] : [{ kind: 'words', text }];
 };
 
-const BINARY = /^(?:GIT binary patch|Binary files (.*) and (.*) differ)\s*$/m;
+const BINARY = /^(?:GIT binary patch|Binary files (.*) and (.*) differ)[^\S\n]*$/m;
+/** What git says of a file before its change. */
+const HEADER = /^(diff --git|index|old mode|new mode|new file mode|deleted file mode|similarity index|dissimilarity index|rename|copy) /;
+/** What follows `GIT binary patch`. */
+const DATA = /^(?:(?:literal|delta) \d+|[A-Za-z][\x21-\x7e]{1,65})?$/;
 
 function readBinary(text: string): readonly DiffSection[] | undefined {
   const found = BINARY.exec(text);
@@ -44,7 +48,15 @@ function readBinary(text: string): readonly DiffSection[] | undefined {
   if (found === null || /^@@ /m.test(before)) return undefined;
   const change = /^new file mode /m.test(before) ? 'created' : /^deleted file mode /m.test(before) ? 'deleted' : 'changed';
   const named = [found[2], found[1]].find((name) => name !== undefined && name !== '/dev/null')?.replace(/^[ab]\//, '');
-  return [{ kind: 'binary', path: pathOf(text) ?? named ?? '', change }];
+  const words = before.split('\n').filter((line) => !HEADER.test(line));
+  const after = text.slice(found.index + found[0].length).split('\n');
+  const rest = after.slice(named === undefined ? after.findIndex((line) => !DATA.test(line)) : 0);
+  const isAllData = named === undefined && after.every((line) => DATA.test(line));
+  return [
+    ...wordsOf(words),
+    { kind: 'binary', path: pathOf(text) ?? named ?? '', change },
+    ...(isAllData || rest.every((line) => line.trim() === '') ? [] : readSection(rest.join('\n'))),
+  ];
 }
 
 /** No line of it begins like one of a change: then it is words. */
