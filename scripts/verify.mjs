@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './find-chromium.mjs';
+import { findCodeServer, NO_CODE_SERVER } from './find-code-server.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
@@ -29,6 +30,13 @@ const LAYERS = [
   { name: 'build', task: 'built' },
   { name: 'e2e', task: 'e2e', tests: true },
   { name: 'browser', task: 'browser', tests: true, missing: () => (chromium === undefined ? NO_CHROMIUM : undefined) },
+  {
+    name: 'ide',
+    task: 'ide',
+    tests: true,
+    onlyNamed: true,
+    missing: () => (chromium === undefined ? NO_CHROMIUM : findCodeServer() === undefined ? NO_CODE_SERVER : undefined),
+  },
   { name: 'compose', task: 'compose', missing: () => (engineAnswers() ? undefined : 'no Docker engine answers') },
 ];
 /** What runs side by side, two at once; the others have the machine to themselves. */
@@ -71,7 +79,8 @@ function toResult({ name, tests }, task, words) {
   const seconds = (endTime - startTime) / 1000;
   const output = exitCode === 0 ? '' : readFileSync(join(root, task.logFile), 'utf8');
   if (!tests) return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, seconds, notes, unsteady: [], output };
-  const { passed, failed, unsteady } = json(`.turbo/results/${name}.json`);
+  const { passed, failed, leaks, unsteady } = json(`.turbo/results/${name}.json`);
+  if (leaks) notes.push('a worker had to be ended: something still runs in it, or the machine is too busy to end it within 500 ms');
   return {
     passed,
     failed,
@@ -82,7 +91,9 @@ function toResult({ name, tests }, task, words) {
   };
 }
 
-const wanted = LAYERS.filter(({ name, quick: isQuick }) => (named.length > 0 ? named.includes(name) : isQuick || !quick));
+const wanted = LAYERS.filter(({ name, quick: isQuick, onlyNamed }) =>
+  named.length > 0 ? named.includes(name) : !onlyNamed && (isQuick || !quick),
+);
 const beside = wanted.filter(({ name }) => BESIDE.has(name));
 const waves = [...(beside.length > 0 ? [beside] : []), ...wanted.filter(({ name }) => !BESIDE.has(name)).map((layer) => [layer])];
 const known = new Set(json('tests/unsteady.json'));

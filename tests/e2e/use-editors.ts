@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach } from '@jest/globals';
 import { join } from 'node:path';
 import { startEditor, type EditorStart, type TestEditor } from './start-editor.js';
 import type { System } from './start-system.js';

@@ -1,4 +1,3 @@
-import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
@@ -11,8 +10,4 @@ import { readTheme, showTheme } from './shell/theme.js';
 showTheme(readTheme());
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root".');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+createRoot(root).render(<App />);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { parseEgressAllow } from './egress-allow.js';
 import { allowHostsOf } from './named-hosts.js';
 

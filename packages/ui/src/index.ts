@@ -15,6 +15,7 @@ export type {
 export { SessionProvider, useFacts, usePort, useQuestions, useSession } from './port/session-context.js';
 export type { Decision, OutgoingMessage, SessionChoice, SessionPort } from './port/session-port.js';
 export { highlightLines, isKnownLanguage, type CodeKind, type CodePiece } from './code/highlight-code.js';
+export { CallCard } from './calls/call-card.js';
 export { CodeText } from './code/code-text.js';
 export { hidesSomething, SafeText } from './text/safe-text.js';
 export { DiffView } from './diff/diff-view.js';

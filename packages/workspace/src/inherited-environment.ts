@@ -17,10 +17,15 @@ export function inheritedEnvironment(root: string, source?: Environment): Enviro
   return Object.fromEntries(kept.map(([name, value]) => [name, /^path$/i.test(name) ? cleanPath(value ?? '', root) : value]));
 }
 
-/** The variables of ours that an environment has not: what somebody else who inherits ours has to be told to do without. */
-export function droppedVariables(environment: Environment, source?: Environment): readonly string[] {
-  // eslint-disable-next-line no-restricted-properties -- only names are looked at
-  return Object.keys(source ?? process.env).filter((name) => environment[name] === undefined);
+/**
+ * What makes an environment of ours, in names and values: all that somebody who starts a program in the same environment has to be told. '' stands for what
+ * must not be there. The rest of it, keys of the user among them, is not handed round.
+ */
+export function changesOf(environment: Environment, source?: Environment): Readonly<Record<string, string>> {
+  // eslint-disable-next-line no-restricted-properties -- compared, not read as configuration
+  const own = source ?? process.env;
+  const names = new Set([...Object.keys(own), ...Object.keys(environment)]);
+  return Object.fromEntries([...names].filter((name) => own[name] !== environment[name]).map((name) => [name, environment[name] ?? '']));
 }
 
 const cleanPath = (path: string, root: string): string =>

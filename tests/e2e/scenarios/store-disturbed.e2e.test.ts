@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectRedis, eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';
@@ -9,20 +9,20 @@ let system: System;
 let redis: ReturnType<typeof connectRedis>;
 let sessions = 0;
 
-beforeAll(async () => {
+const begin = async (): Promise<void> => {
   model = await startPlannedModel();
   system = await startSystem({
     ...{ gateways: 2, runtimes: 2, proxies: 1 },
     env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' },
   });
   redis = connectRedis(system.redis.url);
-}, 60_000);
+};
 
-afterAll(async () => {
+const end = async (): Promise<void> => {
   redis?.disconnect();
   await system?.stop();
   await model?.close();
-});
+};
 
 const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/ready`)).ok;
 const everything = (): readonly string[] => [...system.gateways, ...system.runtimes, ...system.proxies].map(({ url }) => url);
@@ -93,6 +93,10 @@ const CASES = Object.entries(DISTURBANCES).map(([name, disturb], index) => {
 });
 
 describe.each(CASES)('after %s', (_, disturb, orders) => {
+  // Services of its own: one that dies again and again is started again later each time, and that would be most of what is waited for.
+  beforeAll(begin, 60_000);
+  afterAll(end);
+
   test.each(orders)(
     verifies('R3:disturbed', 'and a restart of %s, each of 16 turns completes'),
     async (_name, order) => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { ToolCase } from './tool-case.js';
 
 const PATCH = `diff --git a/README.md b/README.md

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Route } from '../router/route.js';
+import { ApprovalsPage } from './approvals/approvals-page.js';
 import { AuditPage } from './audit/audit-page.js';
 import { MorePage } from './more-page.js';
 import { NotFoundPage } from './not-found-page.js';
 import { RulesPage } from './rules/rules-page.js';
 import { ServicesPage } from './services/services-page.js';
+import { SessionPage } from './session/session-page.js';
 import { SessionsPage } from './sessions/sessions-page.js';
 import { SettingsPage } from './settings/settings-page.js';
 import { ToolCallsPage } from './tool-calls/tool-calls-page.js';
@@ -17,7 +19,9 @@ export function pageOf({ parts, query }: Route): ReactNode {
   if (others.length > 0 || (name !== undefined && place !== 'sessions')) return <NotFoundPage />;
   switch (place) {
     case 'sessions':
-      return name === undefined ? <SessionsPage query={query} /> : <NotFoundPage />;
+      return name === undefined ? <SessionsPage query={query} /> : <SessionPage key={name} sessionId={name} />;
+    case 'approvals':
+      return <ApprovalsPage />;
     case 'rules':
       return <RulesPage query={query} />;
     case 'audit':

@@ -23,7 +23,7 @@ export const signIn = (token: string): Promise<Answer<Person>> => ask('POST', '/
 export const signOut = (): Promise<Answer<undefined>> => ask('POST', '/console/sign-out');
 
 /** Where a sign-in with the provider begins; the browser comes back to the page that it is on. */
-export const oidcPath = (): string => withQuery('/console/oidc/login', { to: location.pathname });
+export const oidcPath = (): string => withQuery('/console/oidc', { to: location.pathname });
 
 /** Whether a token has a scope. */
 export const may = ({ scopes }: Person, scope: string): boolean => scopes.includes(scope);

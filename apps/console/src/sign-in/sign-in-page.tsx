@@ -5,8 +5,15 @@ import type { Trouble } from '../rest/ask.js';
 import { Mark } from '../shell/mark.js';
 import { ThemeSwitch } from '../shell/theme-switch.js';
 
-/** Why the provider sent somebody back, as the gateway says it in the address. */
-const refusedByProvider = (): string | undefined => new URLSearchParams(location.search).get('sign_in_error') ?? undefined;
+/** Why the provider sent somebody back. Anybody can write a link with such a word: only known ones are told, in our words. */
+const REFUSALS = new Map([
+  ['denied', 'The provider, or you, refused the sign-in.'],
+  ['expired', 'The sign-in took longer than ten minutes, or was begun in another browser. Begin anew.'],
+  ['mismatch', 'What the provider sent back does not belong to this sign-in. Begin anew.'],
+  ['not_accepted', 'The provider knows you, but its token may not use CodeLab. Ask whoever runs the gateway.'],
+  ['unavailable', 'The provider can’t be reached now: try again.'],
+]);
+const refusedByProvider = (): string | undefined => REFUSALS.get(new URLSearchParams(location.search).get('sign_in_error') ?? '');
 
 /** Who isn't signed in sees this in place of every page, and is back there afterwards. */
 export function SignInPage({ me, onSignedIn }: { me: Me; onSignedIn: (person: Person) => void }) {
@@ -36,6 +43,11 @@ export function SignInPage({ me, onSignedIn }: { me: Me; onSignedIn: (person: Pe
       <div className="co-sign-in-card">
         <Mark />
         <h1>Sign in to CodeLab</h1>
+        {words !== undefined && (
+          <p className="co-form-trouble" role="alert">
+            {words}
+          </p>
+        )}
         {oidc && (
           <a className="cl-button cl-button--primary co-block" href={oidcPath()}>
             Continue with {oidc.name}
@@ -59,11 +71,6 @@ export function SignInPage({ me, onSignedIn }: { me: Me; onSignedIn: (person: Pe
             <button type="submit" className={`cl-button co-block ${oidc ? '' : 'cl-button--primary'}`} disabled={busy}>
               {busy ? 'Signing in …' : 'Sign in'}
             </button>
-            {words !== undefined && (
-              <p className="co-form-trouble" role="alert">
-                {words}
-              </p>
-            )}
             <p id="token-note" className="co-faint">
               <code>codelab token</code> prints the one of a local system; elsewhere whoever runs the gateway gives you one. It is exchanged
               for a cookie that scripts can’t read, and kept nowhere else.

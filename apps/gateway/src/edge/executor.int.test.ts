@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { argsDigest } from '@codelab/tools';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { hello, type Frame, type FrameClient } from './__fixtures__/frame-client.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { eventually, startRedis, verifies, watchLeaks } from '@codelab/testkit';

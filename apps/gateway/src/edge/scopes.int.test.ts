@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { startRedis, verifies } from '@codelab/testkit';
 import { outcomeOf } from './__fixtures__/ask-rest.js';
 import { FrameClient, hello } from './__fixtures__/frame-client.js';

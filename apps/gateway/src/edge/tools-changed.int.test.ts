@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { useGateways } from './__fixtures__/use-gateways.js';
 

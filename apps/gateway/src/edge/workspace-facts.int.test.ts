@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { hello } from './__fixtures__/frame-client.js';
 import { useGateways } from './__fixtures__/use-gateways.js';

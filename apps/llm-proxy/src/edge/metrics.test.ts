@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { ProxyMetrics } from './metrics.js';
 

@@ -3,14 +3,14 @@ import { askRest } from '@codelab/client/observer';
 import type { SessionEntry } from '../core/session/session-entries.js';
 import { parseGateway } from '../core/place/parse-gateway.js';
 import { secretNameOf } from './place/choose-place.js';
-import type { ChatView } from './views/chat-view.js';
+import { askSelection, say } from './ask-actions.js';
+import { undoTurn } from './undo.js';
 import type { SessionsTree } from './views/sessions-tree.js';
 import { MODE_CHOICES } from './window-port.js';
 import type { CodeLabWindow } from './window.js';
 
 interface Parts {
   readonly window: CodeLabWindow;
-  readonly chat: ChatView;
   readonly tree: SessionsTree;
   readonly log: vscode.LogOutputChannel;
   readonly secrets: vscode.SecretStorage;
@@ -19,7 +19,7 @@ interface Parts {
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('codelab');
 
 /** The commands by which people steer a window; what fails is told in a message. */
-export function registerCommands({ window, chat, tree, log, secrets }: Parts): vscode.Disposable {
+export function registerCommands({ window, tree, log, secrets }: Parts): vscode.Disposable {
   const commands: Readonly<Record<string, (argument?: unknown) => Promise<unknown>>> = {
     'codelab.focus': async () => vscode.commands.executeCommand('codelab.chat.focus'),
     'codelab.retry': async () => window.join(),
@@ -88,7 +88,9 @@ export function registerCommands({ window, chat, tree, log, secrets }: Parts): v
     'codelab.walkthrough': async () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'codelab.codelab-vscode#begin', false),
     'codelab.showLog': async () => log.show(),
-    'codelab.askSelection': async () => chat.draft(mentionOfSelection()),
+    'codelab.askSelection': async () => askSelection(window),
+    'codelab.say': async (content) => (typeof content === 'string' ? say(window, content) : undefined),
+    'codelab.undo': async () => undoTurn(window),
   };
   const registered = Object.entries(commands).map(([name, run]) =>
     vscode.commands.registerCommand(name, (argument?: unknown) =>
@@ -124,14 +126,4 @@ async function deleteSession(window: CodeLabWindow, { id, label }: SessionEntry)
   const headers = { authorization: `Bearer ${place.token}` };
   if (conversation.sessionId === id) await window.switchTo('new');
   await askRest({ origin: place.http, headers }, 'DELETE', `/api/v1/sessions/${encodeURIComponent(id)}`);
-}
-
-/** `@src/a.ts:10-20 `: the selection of the editor, as a message mentions it. */
-function mentionOfSelection(): string {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return '';
-  const path = vscode.workspace.asRelativePath(editor.document.uri, false);
-  const { start, end, isEmpty } = editor.selection;
-  const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-  return isEmpty ? `@${path} ` : `@${path}:${String(start.line + 1)}-${String(last)} `;
 }

@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
+import { ReviewDesk } from './approval/review-desk.js';
+import { AskActions } from './ask-actions.js';
+import { registerParticipant } from './chat-participant.js';
 import { registerCommands } from './commands.js';
+import type { ServedPort } from '../core/webview/serve-view.js';
 import { ChatView } from './views/chat-view.js';
 import { SessionsTree } from './views/sessions-tree.js';
 import { StatusBar } from './views/status-bar.js';
@@ -15,32 +19,39 @@ export function activate(context: vscode.ExtensionContext): void {
   const here = (window = new CodeLabWindow(context, log));
   const changed = new vscode.EventEmitter<void>();
   const facts = new WindowFacts(here, () => changed.fire());
-  const port = portOf(here, facts.facts, () => undefined);
-  const chat = new ChatView(context.extensionUri, {
-    ...port,
-    subscribe(listener) {
-      const [end, ended] = [port.subscribe(listener), changed.event(listener)];
-      return () => {
-        end();
-        ended.dispose();
-      };
-    },
-  });
+  const desk: ReviewDesk = new ReviewDesk(here, () => chat.isVisible);
+  const port = portOf(here, facts.facts, (callId) => void desk.open(callId));
+  const join = (): void => void here.join().catch((error: unknown) => log.info(String(error))); // its trouble is shown
+  const served = { ...port, subscribe: subscribeTo(port, changed.event) };
+  const chat: ChatView = new ChatView(context.extensionUri, served, join);
   const tree = new SessionsTree(() => {
     const joined = here.current;
     return joined && { place: joined.place, workspaceId: joined.folder.identity.id, open: joined.conversation.sessionId };
   });
   const status = new StatusBar();
   context.subscriptions.push(
-    ...[log, status, changed],
+    ...[log, status, changed, desk, here.terminals],
+    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new AskActions(), { providedCodeActionKinds: AskActions.kinds }),
+    registerParticipant(here, vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png')),
     vscode.window.registerWebviewViewProvider(ChatView.id, chat, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.registerTreeDataProvider(SessionsTree.id, tree),
-    registerCommands({ window: here, chat, tree, log, secrets: context.secrets }),
+    registerCommands({ window: here, tree, log, secrets: context.secrets }),
     followWindow(here, { status, tree }),
     followSettings(here, log),
   );
-  if (here.remembers()) here.join().catch((error: unknown) => log.info(String(error))); // its trouble is shown
+  if (here.remembers()) join();
 }
+
+/** What changes of the window and of what is known beside it. */
+const subscribeTo =
+  (port: ServedPort, changed: vscode.Event<void>): ServedPort['subscribe'] =>
+  (listener) => {
+    const [end, heard] = [port.subscribe(listener), changed(listener)];
+    return () => {
+      end();
+      heard.dispose();
+    };
+  };
 
 export async function deactivate(): Promise<void> {
   await window?.dispose();

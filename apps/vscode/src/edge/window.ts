@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { composeExecutors, type ToolExecutor } from '@codelab/client';
 import { EMPTY_VIEW, type SessionView } from '@codelab/client/view';
 import { PlaceError, type Place } from '../core/place/place.js';
 import { Conversation, type Beginning } from '../core/session/conversation.js';
@@ -7,6 +8,9 @@ import { modeOf } from '../core/session/permission-mode.js';
 import { tellRun } from '../core/session/tell-run.js';
 import type { NoSession } from '../core/text/status-text.js';
 import { dataDirectory } from './config.js';
+import { hostToolExecutor } from '../core/tools/host-tools.js';
+import { ProcessTerminals } from './editor/process-terminals.js';
+import { vscodeTools } from './editor/vscode-tools.js';
 import { openFolder, type OpenFolder } from './open-folder.js';
 import { choosePlace } from './place/choose-place.js';
 
@@ -21,6 +25,7 @@ const LAST_SESSION = 'session:';
 
 /** The session of this window: one at a time, remembered over reloads. */
 export class CodeLabWindow implements vscode.Disposable {
+  readonly terminals = new ProcessTerminals();
   readonly human = new HumanHere(() => this.runningCall);
   private readonly listeners = new Set<() => void>();
   private joined: Joined | undefined;
@@ -136,19 +141,19 @@ export class CodeLabWindow implements vscode.Disposable {
   }
 
   private converse(place: Place, folder: OpenFolder, beginning: Beginning): Conversation {
-    const run = tellRun(folder.executor.run.bind(folder.executor), (event) => conversation.tell(event));
+    const hostTools = hostToolExecutor(vscodeTools, () => vscode.workspace.getConfiguration('codelab').get('hostTools', true));
+    const executor = composeExecutors([folder.executor, hostTools]);
+    const watched = this.terminals.watch(executor.run.bind(executor), folder.workspace);
+    const run = tellRun(watched, (event) => conversation.tell(event));
     const conversation: Conversation = new Conversation(
       {
         ...folder.client,
         ...{ place, readMentioned: folder.readMentioned, approve: this.human.approve },
         client: { name: 'codelab-vscode', version: this.version },
-        executor: {
-          ...folder.executor,
-          run: async (toolName, args, context) => {
-            this.runningCall = context.callId;
-            return run(toolName, args, context);
-          },
-        },
+        executor: withRun(executor, async (toolName, args, context) => {
+          this.runningCall = context.callId;
+          return run(toolName, args, context);
+        }),
         onClosed: (message) => {
           this.log.error(message);
           void vscode.window.showErrorMessage(`CodeLab: ${message}`);
@@ -185,3 +190,12 @@ export class CodeLabWindow implements vscode.Disposable {
     for (const listener of [...this.listeners]) listener();
   }
 }
+
+/** The same executor with another run; its list of tools goes on changing. */
+const withRun = (executor: ToolExecutor, run: ToolExecutor['run']): ToolExecutor => ({
+  ...executor,
+  get tools() {
+    return executor.tools;
+  },
+  run,
+});

@@ -22,10 +22,7 @@ export class VscodePort {
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
 
-  constructor(
-    private readonly host: HostApi,
-    private readonly onDraft: (text: string) => void,
-  ) {}
+  constructor(private readonly host: HostApi) {}
 
   /** The port that components take. */
   port(): SessionPort {
@@ -64,8 +61,6 @@ export class VscodePort {
         return this.tell();
       case 'reply':
         return this.settle(message);
-      case 'draft':
-        return this.onDraft(message.text);
     }
   }
 

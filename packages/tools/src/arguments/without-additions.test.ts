@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { findTool } from '../tools/tools.js';
 import { withoutAdditions } from './without-additions.js';
 

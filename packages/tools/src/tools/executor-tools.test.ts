@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { verifies } from '@codelab/testkit';
 import { CAPABILITIES, TOOLS } from './tools.js';
 import { readCapabilities, readExecutorTools } from './executor-tools.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { outputOf } from './command-text.js';
 import { plainOutput } from './plain-output.js';
 

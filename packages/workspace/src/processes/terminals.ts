@@ -11,7 +11,7 @@ export interface TerminalCommand {
   readonly args: readonly string[];
   /** Absolute. */
   readonly cwd: string;
-  /** Set in the terminal's own environment; '' stands for what must not be there. */
+  /** What the terminal's own environment is changed by: that of the editor, which started us. '' stands for what must not be there. */
   readonly environment: Readonly<Record<string, string>>;
   /** Of a longer output the end is kept. */
   readonly maxBytes: number;

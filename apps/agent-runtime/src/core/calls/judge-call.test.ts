@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { detectLoop, rememberSignature } from './judge-call.js';
 
 /** The places at which somebody is asked. */

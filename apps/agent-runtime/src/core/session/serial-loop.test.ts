@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { FakeClock } from '@codelab/testkit';
 import { SerialLoop } from './serial-loop.js';
 

@@ -23,7 +23,7 @@ export function updatesBetween(before: SessionView, after: SessionView, place: T
       const earlier = known.get(keyOf(item));
       return earlier === item ? [] : tellItem(earlier, item, place);
     }),
-    ...(before.todos === after.todos ? [] : [toPlan(after.todos)]),
+    ...(before.todos === after.todos || isSame(before.todos, after.todos) ? [] : [toPlan(after.todos)]),
     ...tellUsage(before, after),
   ];
 }
@@ -73,9 +73,7 @@ function tellCall(before: CallItem | undefined, call: CallItem, place: TellingPl
 
 /** Only the fields that are something else by now; the id always. */
 export function changesOf(before: ToolCall, now: ToolCall): ToolCallUpdate {
-  const changed = Object.entries(now).filter(
-    ([name, value]) => name !== 'toolCallId' && JSON.stringify(value) !== JSON.stringify(before[name as keyof ToolCall]),
-  );
+  const changed = Object.entries(now).filter(([name, value]) => name !== 'toolCallId' && !isSame(value, before[name as keyof ToolCall]));
   return { toolCallId: now.toolCallId, ...(Object.fromEntries(changed) as Partial<ToolCallUpdate>) };
 }
 
@@ -94,6 +92,8 @@ export function tellNotice(
   if (notices) return [{ sessionUpdate: 'notice', severity: tone, title: text }];
   return tone === 'info' ? [] : [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `${text}\n\n` } }];
 }
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const PLAN_STATUS = { open: 'pending', active: 'in_progress', done: 'completed' } as const satisfies Record<Todo['status'], string>;
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { keepReviewed, parsePatch } from '@codelab/tools/patch';
 import { verifies } from '@codelab/testkit';
 import type { Key } from '../input/key.js';

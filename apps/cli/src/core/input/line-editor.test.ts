@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyReader } from './key-reader.js';
 import { KEY_NAMES } from './key.js';

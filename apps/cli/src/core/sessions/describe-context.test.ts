@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { describeContext } from './describe-context.js';
 
 test('what fills the context is told by its parts, and the files that say how to work', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { parseStackRecord, type StackRecord } from '@codelab/client/local-stack';
 import { describeStack } from './stack-info.js';
 import { toRedisConf } from './redis-conf.js';
@@ -20,6 +20,7 @@ test('a record is read back; half of one, or something else, counts as none', ()
 test('a person reads where everything is, and neither the token nor a password', () => {
   const text = describeStack(record, '/data');
   expect(text).toContain('gateway        http://127.0.0.1:8000   sessions on ws://127.0.0.1:8000/ws/{session_id}');
+  expect(text).toContain('console        http://127.0.0.1:8000/   in a browser, signed in with the token');
   expect(text).toContain('redis          redis://cache:6379');
   expect(text).toContain('Talk to it: codelab chat    Stop it: Ctrl-C');
   expect(text).not.toMatch(/secret|cl_token/);

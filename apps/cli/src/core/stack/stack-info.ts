@@ -6,6 +6,7 @@ export function describeStack({ gateways, runtimes, proxies, redis }: StackInfo,
     ...gateways.map(({ url, ws }) => `  gateway        ${url}   sessions on ${ws}/{session_id}`),
     ...runtimes.map(({ url }) => `  agent-runtime  ${url}`),
     ...proxies.map(({ url }) => `  llm-proxy      ${url}`),
+    ...gateways.slice(0, 1).map(({ url }) => `  console        ${url}/   in a browser, signed in with the token`),
     `  redis          ${redis.pid === null ? withoutPassword(redis.url) : `private, data in ${dataDir}/redis`}`,
     `  token          codelab token`,
   ];

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { paintLine } from './paint-line.js';
 import { span } from './span.js';
 import { THEME_CHOICES, THEMES, themeOf } from './themes.js';

@@ -144,7 +144,7 @@ export class ChatRun {
 
   private welcome(hints: readonly string[]): void {
     const { name, branch } = this.place.workspace.identity;
-    const texts = [`CodeLab in ${name}${branch === undefined ? '' : ` (${branch})`}`, ...hints];
+    const texts = [`CodeLab in ${name}${branch === undefined ? '' : ` (${branch})`} · in a browser: ${this.place.gateway.http}/`, ...hints];
     for (const text of texts) this.notify('info', text);
     this.console.draw();
   }

@@ -5,8 +5,9 @@ export function registerTest(program: Command): void {
   program
     .command('test')
     .description('run every check of this repository')
+    .argument('[layers...]', 'only these: `codelab test ide` runs the editor extension in a real VS Code, which nothing else does')
     .option('--quick', 'format, lint, imports, types and unit tests only')
-    .action(async ({ quick }: { quick?: boolean }) => {
+    .action(async (layers: readonly string[], { quick }: { quick?: boolean }) => {
       const [
         { runScript },
         { childEnvironment, readCliConfig },
@@ -27,6 +28,6 @@ export function registerTest(program: Command): void {
       const forTests = isRoot ? [JUPYTER, ...(hasBrowser ? [] : [CHROMIUM])] : [];
       const used = [GIT, REDIS_SERVER, { ...RIPGREP, use: 'required' as const }, ...forTests]; // the tests use real programs
       if (!quick) await fetchPrograms(used, { dataDir: readCliConfig().dataDir, say });
-      process.exitCode = await runScript(['scripts/verify.mjs', ...(quick ? ['--quick'] : [])]);
+      process.exitCode = await runScript(['scripts/verify.mjs', ...layers, ...(quick ? ['--quick'] : [])]);
     });
 }

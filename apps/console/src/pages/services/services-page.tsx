@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { toDuration, toShort, toSpan, toWhole } from '../../parts/format.js';
+import { toBytes, toDuration, toShort, toSpan, toWhole } from '../../parts/format.js';
 import { Loading, Table, type Column } from '../../parts/list-view.js';
 import { Page } from '../../parts/page.js';
 import { BarPlot } from '../../parts/plot.js';
@@ -67,20 +67,36 @@ const SERVICE_COLUMNS: readonly Column<ServiceReport>[] = [
   { name: 'Version', minor: true, show: ({ version }) => version },
   { name: 'Up', number: true, show: ({ started_at_ms: from, at_ms: atMs }) => toSpan(atMs - from) },
   { name: 'Heard', number: true, minor: true, show: ({ at_ms: atMs }) => <Ago atMs={atMs} /> },
-  { name: 'Numbers', wide: true, show: ({ numbers }) => <Numbers numbers={numbers} /> },
+  { name: 'Memory', number: true, show: ({ numbers }) => toBytes(numbers['codelab_process_resident_memory_bytes'] ?? 0) },
+  {
+    name: 'Loop lag',
+    number: true,
+    minor: true,
+    show: ({ numbers }) => toDuration(1_000 * (numbers['codelab_nodejs_eventloop_lag_p99_seconds'] ?? 0)),
+  },
+  { name: 'Numbers', wide: true, show: (report) => <Numbers report={report} /> },
 ];
 
-function Numbers({ numbers }: { numbers: Readonly<Record<string, number>> }) {
+/** Counters and gauges that say something, without what all of their names begin with. */
+function Numbers({ report: { numbers } }: { report: ServiceReport }) {
+  const all = Object.entries(numbers).filter(([name, value]) => value !== 0 && !IN_COLUMNS.test(name));
   return (
     <ul className="co-numbers">
-      {Object.entries(numbers).map(([name, value]) => (
+      {all.map(([name, value]) => (
         <li key={name}>
-          <span className="co-faint">{name.replaceAll('_', ' ')}</span> {toShort(value)}
+          <span className="co-faint">{shorten(name)}</span> {/_bytes/.test(name) ? toBytes(value) : toShort(value)}
         </li>
       ))}
     </ul>
   );
 }
+
+const IN_COLUMNS = /^codelab_(process|nodejs)_/;
+const shorten = (name: string): string =>
+  name
+    .replace(/^codelab_(gateway_|runtime_|llm_proxy_)?/, '')
+    .replace(/_total$/, '')
+    .replaceAll('_', ' ');
 
 const QUEUE_COLUMNS: readonly Column<QueueDepth>[] = [
   { name: 'Queue', wide: true, show: ({ queue }) => queue },

@@ -39,7 +39,15 @@ function Settings({ services }: { services: readonly ServiceReport[] }) {
 const COLUMNS: readonly Column<Row>[] = [
   { name: 'Setting', show: ({ name }) => <code>{name}</code> },
   { name: 'Value', show: (row) => <Value row={row} /> },
-  { name: 'Meaning', wide: true, show: ({ meaning }) => <span className="co-muted">{meaning}</span> },
+  {
+    name: 'Meaning',
+    wide: true,
+    show: ({ meaning }) => (
+      <span className="co-muted">
+        <Words text={meaning} />
+      </span>
+    ),
+  },
 ];
 
 function Value({ row }: { row: Row }) {
@@ -53,10 +61,14 @@ function Value({ row }: { row: Row }) {
       ) : (
         <code>{value}</code>
       )}
-      {secret !== true && isSet && <Tag tone="accent">chosen</Tag>}
       {differs && <Tag tone="warn">replicas differ</Tag>}
     </>
   );
+}
+
+/** A sentence with `names` in it. */
+function Words({ text }: { text: string }) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }
 
 function groupByService(services: readonly ServiceReport[]): readonly (readonly [string, readonly Row[]])[] {

@@ -75,7 +75,7 @@ function Usage({ rows, by, from, to }: { rows: readonly UsageRow[]; by: GroupBy;
         <>
           <div className="co-plots">
             <BarPlot label="Tokens by day" data={tokens} />
-            <BarPlot label="Cost by day" data={cost} />
+            {sum.cost_usd > 0 && <BarPlot label="Cost by day" data={cost} />}
           </div>
           <Table label={`Usage by ${by}`} columns={columnsOf(by)} items={sumBy(rows, by)} keyOf={({ name }) => name} />
         </>

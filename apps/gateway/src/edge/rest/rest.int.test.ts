@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { startRedis, verifies } from '@codelab/testkit';
 import { outcomeOf } from '../__fixtures__/ask-rest.js';
 import { startGateway } from '../__fixtures__/start-gateway.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { EmbeddingsWatch } from './embeddings-watch.js';
 import { hashEmbedding } from './hash-embedding.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { costOf, withCost } from './cost-of.js';
 import type { PriceEntry } from './models-file.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { AnswerItems } from './answer-items.js';
 
 const ME = { tenant: 't', sub: 'me' };

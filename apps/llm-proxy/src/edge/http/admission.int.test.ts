@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, verifies } from '@codelab/testkit';
 import { NARROW, startProxy, TOKEN, type TestProxy } from '../__fixtures__/start-proxy.js';
 
@@ -32,6 +32,13 @@ describe('the token', () => {
       const refused = await proxy.ask(`${path}?token=${TOKEN}&key=${TOKEN}`, body, { token: null, headers });
       expect(refused.status).toBe(401);
       expect(refused.headers.get('request-id')).toMatch(/^req_/);
+    }
+  });
+
+  test(verifies('G1:proxy-cookie', 'no cookie counts here, that of the console neither'), async () => {
+    for (const cookie of [`codelab=${TOKEN}`, `__Host-codelab=${TOKEN}`]) {
+      const headers = { cookie, 'x-codelab-console': '1', 'sec-fetch-site': 'same-origin' };
+      expect((await proxy.ask('/v1/models', undefined, { token: null, headers })).status).toBe(401);
     }
   });
 

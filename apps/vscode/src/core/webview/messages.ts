@@ -28,9 +28,7 @@ export type ToView =
   | { readonly type: 'questions'; readonly questions: readonly Question[] }
   | { readonly type: 'facts'; readonly facts: SentFacts }
   | { readonly type: 'reply'; readonly id: number; readonly value?: unknown }
-  | { readonly type: 'reply'; readonly id: number; readonly error: { readonly message: string; readonly code?: string } }
-  /** Text for the composer. */
-  | { readonly type: 'draft'; readonly text: string };
+  | { readonly type: 'reply'; readonly id: number; readonly error: { readonly message: string; readonly code?: string } };
 
 /** What the view says. Nothing of it is trusted further than a person's hand at the view is. */
 export type FromView =

@@ -35,7 +35,7 @@ export class VscodeEditor implements EditorHost {
 
   onProblems(listener: () => void): () => void {
     const heard = vscode.languages.onDidChangeDiagnostics(listener);
-    return () => heard.dispose();
+    return () => void heard.dispose();
   }
 
   async lookAt(paths: readonly string[]): Promise<void> {

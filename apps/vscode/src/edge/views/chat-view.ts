@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { FromView, ToView } from '../../core/webview/messages.js';
+import type { FromView } from '../../core/webview/messages.js';
 import { ViewServer, type ServedPort } from '../../core/webview/serve-view.js';
 
 /** The chat in the side bar: the components of `@codelab/ui` in a webview that reaches nothing but this host. */
@@ -11,6 +11,8 @@ export class ChatView implements vscode.WebviewViewProvider {
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly port: ServedPort,
+    /** Somebody looks at it: there should be a conversation. */
+    private readonly onShown: () => void,
   ) {}
 
   /** Whether somebody sees it. */
@@ -30,13 +32,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       if (this.view === view) this.view = undefined;
     });
     webview.html = this.page(webview);
-  }
-
-  /** Puts text into the composer, and shows it. */
-  async draft(text: string): Promise<void> {
-    await vscode.commands.executeCommand(`${ChatView.id}.focus`);
-    const message: ToView = { type: 'draft', text };
-    await this.view?.webview.postMessage(message);
+    this.onShown();
   }
 
   private page(webview: vscode.Webview): string {

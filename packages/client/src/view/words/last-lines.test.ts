@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { lastLines, stripSteering } from './last-lines.js';
 
 test.each([

@@ -1,6 +1,6 @@
 import { MAX_STREAM_BYTES } from '@codelab/tools';
 import { stripVTControlCharacters } from 'node:util';
-import { droppedVariables, type Environment } from '../../inherited-environment.js';
+import { changesOf, type Environment } from '../../inherited-environment.js';
 import { ToolFailure } from '../../tool-failure.js';
 import type { OpenTerminal, Terminals } from '../terminals.js';
 import type { Shell } from './choose-shell.js';
@@ -48,13 +48,11 @@ const plain = (text: string): string => stripVTControlCharacters(text).replaceAl
  */
 export async function runInTerminal(run: TerminalRun): Promise<TerminalEnd | undefined> {
   const { terminals, callId, shell, directory, environment, marker, timeoutMs, signal } = run;
-  const dropped = Object.fromEntries(droppedVariables(environment).map((name) => [name, '']));
-  const set = Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
   const began = performance.now();
   const terminal = await terminals
     .open({
       ...{ callId, program: shell.program, args: shell.args, cwd: directory },
-      ...{ environment: { ...dropped, ...set }, maxBytes: 2 * MAX_STREAM_BYTES },
+      ...{ environment: changesOf(environment), maxBytes: 2 * MAX_STREAM_BYTES },
     })
     .catch(() => undefined);
   if (terminal === undefined) return undefined;

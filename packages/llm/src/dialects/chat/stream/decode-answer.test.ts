@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { collectAnswer } from '../../../canonical/collect-answer.js';
 import { decodeAnswer } from './decode-stream.js';
 
