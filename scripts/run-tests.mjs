@@ -15,44 +15,31 @@ const LONGEST_MS = 20 * 60_000;
 const MAX_REPEATED = 3;
 /** Files that a result names as its slowest. */
 const MOST_SLOW = 30;
-/** What jest says about a test file that left something running. */
-const LEAK = /failed to exit gracefully|did not exit one second after/;
-/** It would wait for that for ever. */
-const HANGS = /did not exit one second after/;
 
+/** Layers, and how many files run side by side. */
 const LAYERS = {
-  freshness: ['--runInBand', '--testPathPatterns', '/tests/architecture/'],
-  unit: [
-    '--maxWorkers=2',
-    '--testPathIgnorePatterns',
-    '/node_modules/',
-    '/dist/',
-    '/tests/architecture/',
-    '\\.(int|e2e|browser|ide)\\.test\\.ts$',
-  ],
-  integration: ['--maxWorkers=3', '--testPathPatterns', '\\.int\\.test\\.ts$'], // these wait more than they work
-  e2e: ['--maxWorkers=2', '--testPathPatterns', '\\.e2e\\.test\\.ts$'],
-  browser: ['--maxWorkers=2', '--testPathPatterns', '\\.browser\\.test\\.ts$'],
-  ide: ['--runInBand', '--testPathPatterns', '\\.ide\\.test\\.ts$'],
+  freshness: 1,
+  unit: 2,
+  integration: 3, // these wait more than they work
+  e2e: 2,
+  browser: 2,
+  ide: 1,
 };
 
-/** Runs jest to its end; its output is kept. */
-const spawnJest = (words) =>
+/** Runs vitest to its end; its output is kept. */
+const spawnVitest = (words) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...words], {
+    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...words], {
       cwd: root,
-      env: { ...process.env, FORCE_COLOR: '0' },
+      env: { ...process.env, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: LONGEST_MS,
     });
     let output = '';
-    const keep = (text) => {
-      output += text;
-      if (HANGS.test(text)) child.kill('SIGKILL');
-    };
+    const keep = (text) => (output += text);
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);
-    child.once('error', (error) => resolve({ ok: false, output: `jest: ${error.message}\n` }));
+    child.once('error', (error) => resolve({ ok: false, output: `vitest: ${error.message}\n` }));
     child.once('close', (code) => resolve({ ok: code === 0, output }));
   });
 
@@ -70,39 +57,39 @@ const failuresOf = ({ name, assertionResults }) => {
   return failed.length > 0 ? failed : [file];
 };
 
-async function runJest(words) {
+async function runTests(layer, words) {
   const folder = await mkdtemp(join(tmpdir(), 'codelab-verify-'));
   const file = join(folder, 'result.json');
-  const { ok, output } = await spawnJest(['--passWithNoTests', '--json', '--outputFile', file, ...words]);
-  const result = await readFile(file, 'utf8').then(JSON.parse, () => undefined); // jest died before it wrote one
+  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const { ok, output } = await spawnVitest(['--project', layer, '--passWithNoTests', ...reports, ...words]);
+  const result = await readFile(file, 'utf8').then(JSON.parse, () => undefined); // vitest died before it wrote one
   await rm(folder, { recursive: true, force: true });
   const failedFiles = (result?.testResults ?? []).filter(({ status }) => status === 'failed');
-  const failed = (result?.numFailedTests ?? 1) + (result?.numRuntimeErrorTestSuites ?? 0);
+  const failures = failedFiles.flatMap(failuresOf);
   return {
     passed: result?.numPassedTests ?? 0,
-    failed: failed === 0 && !ok ? 1 : failed,
-    files: failedFiles.map(({ name }) => name),
-    failures: failedFiles.flatMap(failuresOf),
+    failed: failures.length === 0 && !ok ? 1 : failures.length, // nothing failed, and yet: an error that no test waited for
+    files: failedFiles.map(({ name }) => relative(root, name)),
+    failures,
     slowest: slowestOf(result?.testResults ?? []),
-    output: output.replace(/^\{"numFailedTestSuites".*$/m, ''), // the report itself, which goes to stdout as one long line
+    output,
   };
 }
 
-async function runLayer(words) {
-  const first = await runJest(words);
-  const leaks = LEAK.test(first.output);
+async function runLayer(layer) {
+  const first = await runTests(layer, [`--maxWorkers=${LAYERS[layer]}`]);
   const { passed, failed, files, slowest } = first;
   if (failed > 0) console.log(first.output.trimEnd());
-  if (files.length === 0 || files.length > MAX_REPEATED) return { passed, failed, leaks, unsteady: [], slowest };
-  const second = await runJest(['--runInBand', '--runTestsByPath', ...files]);
-  if (second.failed === 0) return { passed: passed + failed, failed: 0, leaks, unsteady: first.failures, slowest };
+  if (files.length === 0 || files.length > MAX_REPEATED) return { passed, failed, unsteady: [], slowest };
+  const second = await runTests(layer, ['--maxWorkers=1', ...files]);
+  if (second.failed === 0) return { passed: passed + failed, failed: 0, unsteady: first.failures, slowest };
   console.log(`\nOnce more:\n${second.output.trimEnd()}`);
-  return { passed, failed, leaks, unsteady: first.failures.filter((name) => !second.failures.includes(name)), slowest };
+  return { passed, failed, unsteady: first.failures.filter((name) => !second.failures.includes(name)), slowest };
 }
 
 const [layer] = process.argv.slice(2);
 const since = Date.now();
-const result = await runLayer(LAYERS[layer]);
+const result = await runLayer(layer);
 await mkdir(join(root, '.turbo/results'), { recursive: true });
 await writeFile(join(root, `.turbo/results/${layer}.json`), JSON.stringify({ ...result, seconds: (Date.now() - since) / 1000 }));
 process.exitCode = result.failed === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { categorise, modulesOf } from './categorise.js';
 
 const BUNDLE = ['// ../../node_modules/.pnpm/ioredis@6/node_modules/ioredis/a.js', 'send', '// ../../packages/bus/dist/b.js', 'own'].join(

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { FILES, read } from './source-tree.js';
 
 const DECISIONS = FILES.filter((file) => file.startsWith('docs/decisions/2')).map((file) => file.slice('docs/decisions/'.length));

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generated-files.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

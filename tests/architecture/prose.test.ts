@@ -1,6 +1,6 @@
 /** What prose names is there: pages, headings, paths, commands, symbols. */
 import { dirname, join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { FILES, read } from './source-tree.js';
 
 /** Decisions and the changelog tell what was; everything else tells what is. */

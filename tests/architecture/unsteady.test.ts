@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { FILES, read } from './source-tree.js';
 
 /** Lower it when a test is mended. It never rises. */

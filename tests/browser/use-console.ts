@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { ScriptedProvider } from '@codelab/testkit';
 import { useBrowser, type PageOptions, type UsedBrowser } from '@codelab/testkit/browser';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { run } from './run-program.js';
 import { callsOf, FINAL, playRounds, resultsOf, THOUGHT, thoughtsOf } from './scripted-rounds.js';

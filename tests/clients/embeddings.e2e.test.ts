@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies, type RecordedRequest } from '@codelab/testkit';
 import { runProgram, type Outcome, type ThrownError } from './run-program.js';
 import { startProxy, type TestProxy } from './start-proxy.js';

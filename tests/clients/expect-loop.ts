@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { callsOf, resultsOf } from './scripted-rounds.js';
 import type { TestProxy } from './start-proxy.js';
 

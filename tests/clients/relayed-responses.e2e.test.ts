@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { responses, type StreamPart } from '@codelab/llm';
 import { verifies, type Reply, type Script } from '@codelab/testkit';
 import { runProgram, type Outcome } from './run-program.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { expectLoop } from './expect-loop.js';
 import { runProgram, type ThrownError } from './run-program.js';

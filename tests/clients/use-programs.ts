@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Outcome } from './run-program.js';
 import { playRounds } from './scripted-rounds.js';
 import { startProxy, type TestProxy } from './start-proxy.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { checkRequest, type Reply, type Script, verifies } from '@codelab/testkit';
 import { isSummary, LongStage, REFUSALS, type StageOptions } from './long-stage.js';
 

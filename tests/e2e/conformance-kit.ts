@@ -19,6 +19,15 @@ export async function checkConformance(
 export const notPassed = (results: readonly CheckResult[]): readonly string[] =>
   results.filter(({ outcome }) => outcome !== 'passed').map(({ id, outcome, why = '' }) => `${id} ${outcome}: ${why}`);
 
+/** Does something for each item, so many at once. */
+export async function doSideBySide<T>(items: readonly T[], atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const work = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
 /** A Python that has the package `websockets`. */
 export function findPython(): string | undefined {
   const pythons = execFileSync('sh', ['-c', 'which -a python3 python || true'], { encoding: 'utf8' }).split('\n');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { ScriptedProvider } from '@codelab/testkit';
 import { makeRepository, type Repository } from './make-repository.js';
 import { startPlannedModel, type Planned } from './planned-model.js';

@@ -1,4 +1,4 @@
-import { afterEach } from '@jest/globals';
+import { afterEach } from 'vitest';
 import { join } from 'node:path';
 import { startEditor, type EditorStart, type TestEditor } from './start-editor.js';
 import type { System } from './start-system.js';

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from '@jest/globals';
+import { afterEach } from 'vitest';
 import { eventually } from '@codelab/testkit';
 import type { Chat } from './start-chat.js';
 import type { Chats } from './use-chats.js';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { agent } from '@codelab/vocabularies';
 import { Uses, type UsesOptions } from './run-use.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyPatch } from '@codelab/vocabularies';
 import { Uses } from './run-use.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { claudeCode } from '@codelab/vocabularies';
 import { verifies } from '@codelab/testkit';
 import { Uses, type UsesOptions } from './run-use.js';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { claudeCode } from '@codelab/vocabularies';
 import { Uses } from './run-use.js';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { findVocabulary } from '@codelab/vocabularies';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { maskSecretsInJson, type JsonObject } from '@codelab/tools';
 import { claudeCode, textEditor } from '@codelab/vocabularies';
 import { verifies } from '@codelab/testkit';

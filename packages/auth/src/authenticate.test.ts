@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test, vi } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { createAuthenticate, type VerifyJwt } from './authenticate.js';
 import { ALL_SCOPES, signatureOf } from './identity.js';
@@ -26,7 +26,7 @@ test.each(['', 'alice', 'alice-token ', 'alice-token\0', 'ALICE-TOKEN', 'a'.repe
 );
 
 test('a JWT is asked about only where it looks like one and no key fits', async () => {
-  const verify = jest.fn<VerifyJwt>(async () => ({ ok: true, identity: { owner: { tenant: 't', sub: 's' }, scopes: [] } }));
+  const verify = vi.fn<VerifyJwt>(async () => ({ ok: true, identity: { owner: { tenant: 't', sub: 's' }, scopes: [] } }));
   const authenticate = createAuthenticate([...KEYS, key('a.b.c', 'carol')], verify);
   await authenticate('alice-token');
   await authenticate('nonsense');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from 'vitest';
 import { startRedis, type TestRedis, type TestRedisOptions } from '@codelab/testkit';
 import { connectBus, type Bus, type BusOptions } from '../src/redis/index.js';
 import { TestSession, type SessionSetting } from './test-session.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { eventually, startRedis, type TestRedis } from '@codelab/testkit';
 import type { UsageCounts } from '../src/ledger.js';
 import type { Owner } from '../src/session-ref.js';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { eventually, verifies } from '@codelab/testkit';
 import { LinkedGateway, type Mood } from '../test/linked-gateway.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, startWsPeer, verifies, type WsPeer } from '@codelab/testkit';
 import { acknowledgeResult, letIn, makeClient, makeFolder, ScriptedExecutor, toolCall, welcome, type TestClient } from '../test/support.js';
 import type { ClientOptions } from './client-options.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { eventually, startWsPeer, verifies, type WsPeer } from '@codelab/testkit';
 import {
@@ -22,7 +22,7 @@ import { createLocalPolicy } from './local-policy/local-policy.js';
 import type { ToolOutcome } from './calls/tool-executor.js';
 
 /** A child compiles what it runs, which on a busy machine takes its time. */
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000 });
 
 const ROOT = join(import.meta.dirname, '../../..');
 

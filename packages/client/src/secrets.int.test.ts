@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWsPeer, verifies, type WsPeer } from '@codelab/testkit';
 import { acknowledgeResult, askedCall, letIn, makeClient, makeFolder, ScriptedExecutor, toolCall } from '../test/support.js';
 

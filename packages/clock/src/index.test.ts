@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { systemClock } from './index.js';
 
 test('a delay above what a timer can have does not fire at once', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { canonicalJson } from '@codelab/tools';
 import { Failure, Skip, type Check, type CheckFacts } from './check.js';
 import { CLIENT_CHECKS } from './client/client-checks.js';

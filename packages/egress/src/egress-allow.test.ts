@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { parseEgressAllow } from './egress-allow.js';
 
 const at = (hostname: string, address: string, port: number) => ({ hostname, address, port });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { parseEgressAllow } from './egress-allow.js';
 import { Egress, type EgressRequest } from './egress.js';

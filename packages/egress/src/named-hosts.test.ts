@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { parseEgressAllow } from './egress-allow.js';
 import { allowHostsOf } from './named-hosts.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { FakeClock, eventually, verifies } from '@codelab/testkit';
 import { SDKS, type Form, type FormAnswer } from './__fixtures__/programs.js';
 import { useServedFolder } from './__fixtures__/served-folder.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { SCENARIOS } from './__fixtures__/conformance-scenarios.js';
 import { findNode, openDoor, runSuite } from './__fixtures__/conformance-suite.js';
@@ -19,7 +19,7 @@ const applying = Object.entries(SCENARIOS).flatMap(([name, { applies }]) => (app
   },
 );
 
-(node === '' ? test.skip.each : test.each)(applying)(
+(node === '' ? test.skip : test).each(applying)(
   verifies('L3:mcp-serve-conformance', 'the scenario %s of the conformance suite passes'),
   async (name) => {
     const { url } = await folder.serve();

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { FakeClock, eventually, verifies } from '@codelab/testkit';
 import type { ApprovalQuestion } from './approvals/decision.js';
 import { useServedFolder } from './__fixtures__/served-folder.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { SDKS } from './__fixtures__/programs.js';
 import { useServedFolder } from './__fixtures__/served-folder.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { Elicitation, McpServers } from '../src/index.js';
 import { EVERYTHING, manage, program, startEverything, type RunningServer } from './stock-servers.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually, verifies, watchLeaks } from '@codelab/testkit';
 import type { McpHooks, McpServerConfig, McpServers, McpServerState } from '../src/index.js';
 import { environment, manage, program } from './stock-servers.js';

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { McpServers } from '../src/index.js';
 import { FILESYSTEM, manage, program } from './stock-servers.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startProtectedServer, verifies, type ProtectedServer } from '@codelab/testkit';
 import { fileOAuthStore, type McpServers, type OAuthSettings, type OAuthStore } from '../src/index.js';
 import { manage } from './stock-servers.js';

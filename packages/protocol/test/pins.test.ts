@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { CLIENT_FRAMES, CLOSE, ERRORS, fieldsOf, LIMITS, SERVER_FRAMES, TOOL_ERRORS, type Body } from '../src/index.js';
 
 /** What others depend on, as literals: a change here is a change of the published contract. */

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { CLIENT_FRAMES, decodeClientFrame, frameSchema, LIMITS, SERVER_FRAMES, type AnyDefinition } from '../src/index.js';
 import { badFrames, goodFrames, type CorpusFrame } from './corpus.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { checkNode } from './check-node.js';
 
 test.each(['20.19.0', '20.20.2', '22.0.0', '24.1.0'])('Node %s works', (version) => expect(checkNode(version)).toBeUndefined());

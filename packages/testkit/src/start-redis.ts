@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, unlink } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -144,7 +144,6 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     close: async () => {
       client.disconnect();
       await stop('SIGKILL');
-      await unlink(socket).catch(() => undefined); // killed, it leaves its socket; a recursive removal of one upsets jest's module loader
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '@codelab/protocol';
 import { type JsonObject, PLAN_TOOL, TOOLS, VOCABULARY_NAMES } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '@codelab/tools';
 import { TOOLS } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';

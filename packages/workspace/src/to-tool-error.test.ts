@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { PatchError } from '@codelab/tools';
 import { about, toToolError } from './to-tool-error.js';
 import { ToolFailure } from './tool-failure.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nameOf } from '../src/git/settings.js';
 import { gitCanary, TOOLS, type GitCanary } from './git-canary.js';
 import { canaryValues, everySetting } from './git-settings.js';
@@ -14,7 +14,7 @@ afterAll(() => canary.temporary.remove());
 
 /**
  * Every setting by itself, which takes some minutes: run by hand, with
- * `NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**\/every-git-setting.canary.ts'`.
+ * `npx vitest run --project canary`.
  */
 test('every setting in turn', async () => {
   const tools = TOOLS.filter(([name]) => /status|diff|log/.test(name));

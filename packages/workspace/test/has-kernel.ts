@@ -1,4 +1,4 @@
-import { test } from '@jest/globals';
+import { test } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { findPythons } from '../src/kernel/find-python.js';
 

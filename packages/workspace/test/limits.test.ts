@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@ import { methods } from '@agentclientprotocol/sdk';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { Plans } from '../use-chats.js';
 import { agentOf, useEditors } from '../use-editors.js';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@agentclientprotocol/sdk';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { startEverything } from '../start-everything.js';
 import type { Plans } from '../use-chats.js';

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { Plans } from '../use-chats.js';
 import { useEditors } from '../use-editors.js';

@@ -1,5 +1,5 @@
 import { methods } from '@agentclientprotocol/sdk';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { makeRepository } from '../make-repository.js';
 import type { Plans } from '../use-chats.js';

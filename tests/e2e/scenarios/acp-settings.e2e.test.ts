@@ -1,7 +1,7 @@
 import { methods, type SessionConfigOption } from '@agentclientprotocol/sdk';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { TestEditor } from '../start-editor.js';
 import type { Plans } from '../use-chats.js';

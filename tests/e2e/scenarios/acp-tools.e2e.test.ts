@@ -1,7 +1,7 @@
 import { methods, type SessionUpdate } from '@agentclientprotocol/sdk';
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { TestEditor } from '../start-editor.js';
 import type { Planned } from '../planned-model.js';

@@ -1,5 +1,5 @@
 import { methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { Plans } from '../use-chats.js';
 import { useEditors } from '../use-editors.js';

@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifies, type ScriptedProvider } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { startPlannedModel, type Planned } from '../planned-model.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { Planned } from '../planned-model.js';
 import { useChats, type Plans } from '../use-chats.js';

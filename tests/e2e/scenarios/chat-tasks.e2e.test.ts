@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies, type ScriptedProvider } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { startPlannedModel, type Planned } from '../planned-model.js';

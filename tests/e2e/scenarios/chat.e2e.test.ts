@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { Planned } from '../planned-model.js';
 import { runCommand } from '../start-system.js';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { checkConformance, findPython, notPassed } from '../conformance-kit.js';
 import { CLI } from '../start-system.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { checkConformance, notPassed } from '../conformance-kit.js';
 import { startSystem, type System } from '../start-system.js';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { askChat, askProxy, type AskOptions, type ChatChunk } from '../ask-proxy.js';
 import { Person } from '../person.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { startSystem, type System } from '../start-system.js';

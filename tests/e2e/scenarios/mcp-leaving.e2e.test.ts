@@ -1,6 +1,6 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { startTerminal, verifies } from '@codelab/testkit';
 import { CLI, runCommand } from '../start-system.js';
 import { useChats } from '../use-chats.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startProtectedServer, verifies, type ProtectedServer } from '@codelab/testkit';
 import { runCommand } from '../start-system.js';
 import { useChats } from '../use-chats.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { Chat } from '../start-chat.js';
 import { useChats } from '../use-chats.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually, startTerminal, verifies, type TerminalSession } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { SDKS, startMcpProgram, type McpProgram, type McpProgramOptions } from '../mcp-program.js';

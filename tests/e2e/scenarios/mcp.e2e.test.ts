@@ -1,6 +1,6 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { startEverything } from '../start-everything.js';
 import { runCommand } from '../start-system.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { runCommand, startSystem, type System } from '../start-system.js';

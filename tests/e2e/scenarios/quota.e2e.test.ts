@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';

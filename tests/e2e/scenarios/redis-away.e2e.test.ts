@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRedis, eventually, startRedis, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { askProxy } from '../ask-proxy.js';
 import { makeRepository, type Repository } from '../make-repository.js';

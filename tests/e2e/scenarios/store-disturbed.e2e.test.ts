@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectRedis, eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { plan, startPlannedModel } from '../planned-model.js';
 import { startSystem, type System } from '../start-system.js';

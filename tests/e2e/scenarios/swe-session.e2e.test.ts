@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { startSystem, type System } from '../start-system.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { askProxy } from '../ask-proxy.js';
 import { makeRepository, type Repository } from '../make-repository.js';

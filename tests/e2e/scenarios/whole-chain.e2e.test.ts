@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies, type ScriptedProvider } from '@codelab/testkit';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { plan, startPlannedModel } from '../planned-model.js';

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { ToolCase } from './tool-case.js';
 
 const LONG = 'a'.repeat(256);

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { ToolCase } from './tool-case.js';
 
 /** The tools that run programs, in this order: a process that one case starts is seen by the next. */

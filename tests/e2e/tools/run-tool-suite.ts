@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeRepository, type Repository } from '../make-repository.js';
 import { FILE_CASES } from './file-cases.js';
 import { GIT_CASES } from './git-cases.js';

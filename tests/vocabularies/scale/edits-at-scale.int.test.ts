@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { FORMATS, runScale } from './run-scale.js';
 import { tallyOf } from './tally.js';

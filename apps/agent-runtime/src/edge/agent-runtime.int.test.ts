@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import { readConfig, startService, type RunningService } from '@codelab/service-shell';
 import { eventually, startRedis, type TestRedis } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '@codelab/service-shell';
 import { RuntimeConfig } from './config.js';
 

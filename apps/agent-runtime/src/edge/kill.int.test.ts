@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import type { HistoryItem } from '@codelab/llm';
 import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sessionRef } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import { NO_TOOLS_FILE, type McpServerEntry } from '@codelab/config-file';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import { NO_TOOLS_FILE, type ToolsFile } from '@codelab/config-file';
 import { Egress, parseEgressAllow } from '@codelab/egress';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Registry } from 'prom-client';
 import { BusError } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ClaimedStep, taskRef } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import type { HistoryItem } from '@codelab/llm';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig, TOOLS_FILE, type Logger } from '@codelab/service-shell';
 import { verifies } from '@codelab/testkit';
 import { Registry } from 'prom-client';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import type { Key } from '../core/input/key.js';
 import { Terminal } from './terminal.js';
 

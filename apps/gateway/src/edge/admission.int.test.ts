@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { generateKeyPairSync } from 'node:crypto';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test, vi } from 'vitest';
 import { exportJWK, SignJWT } from 'jose';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { FrameClient, hello } from './__fixtures__/frame-client.js';
@@ -32,9 +32,9 @@ const refusal = async (attempt: Promise<FrameClient>): Promise<[status: number, 
 const pass = (ms: number): void => {
   const now = Date.now();
   const real = performance.now();
-  jest.spyOn(Date, 'now').mockImplementation(() => now + ms + performance.now() - real);
+  vi.spyOn(Date, 'now').mockImplementation(() => now + ms + performance.now() - real);
 };
-afterEach(() => void jest.restoreAllMocks());
+afterEach(() => void vi.restoreAllMocks());
 
 /** A token that is good for a while, and how long until it is not. */
 const WHILE_S = 20;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { newId, SERVER_EXECUTOR, type SessionRef } from '@codelab/bus';
 import { argsDigest } from '@codelab/tools';
 import { eventually, startRedis, verifies, toTestEnvelope } from '@codelab/testkit';

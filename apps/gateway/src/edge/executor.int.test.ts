@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { hello, type Frame, type FrameClient } from './__fixtures__/frame-client.js';

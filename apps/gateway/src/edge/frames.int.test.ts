@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, startRedis, verifies, toTestEnvelope } from '@codelab/testkit';
 import { hello } from './__fixtures__/frame-client.js';
 import { useGateways } from './__fixtures__/use-gateways.js';

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import type { GatewayPorts } from '../core/gateway-ports.js';
 import { FrameClient, hello } from './__fixtures__/frame-client.js';

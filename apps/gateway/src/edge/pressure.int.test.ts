@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { eventually, startRedis, verifies, watchLeaks } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { connectBus } from '@codelab/bus/redis';
 import { eventually, startRedis, verifies, toTestEnvelope } from '@codelab/testkit';
 import type { Frame, FrameClient } from './__fixtures__/frame-client.js';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { FrameClient, hello } from './__fixtures__/frame-client.js';
 import type { TestGateway } from './__fixtures__/start-gateway.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { SessionRef } from '@codelab/bus';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { CANONICAL_TOOLS } from '@codelab/tools';

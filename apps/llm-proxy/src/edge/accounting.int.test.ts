@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Owner } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import type { Usage } from '@codelab/llm';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readConfig } from '@codelab/service-shell';
 import { ProxyConfig } from './config.js';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newId, sessionRef, type InboxEntry, type SessionRef, type StepDelta, type StepRequest } from '@codelab/bus';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import { readConfig, startService, type RunningService } from '@codelab/service-shell';

@@ -1,4 +1,4 @@
-import { jest, expect, test } from '@jest/globals';
+import { expect, test, vi } from 'vitest';
 import { BusError, sessionRef, type ClaimedStep, type StepRequest } from '@codelab/bus';
 import type { Logger } from '@codelab/service-shell';
 import { verifies } from '@codelab/testkit';
@@ -15,7 +15,7 @@ type Serve = (step: ClaimedStep) => Promise<void>;
 
 function setUp() {
   const served: Serve[] = [];
-  const close = jest.fn(async () => undefined);
+  const close = vi.fn(async () => undefined);
   const lines: unknown[] = [];
   const write = (line: unknown) => void lines.push(line);
   const outcomes: unknown[] = [];

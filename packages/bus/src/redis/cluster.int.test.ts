@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { followSession, eventually, verifies } from '@codelab/testkit';
 import { startCluster, type TestCluster } from '../../test/start-cluster.js';
 import { digest, TestSession } from '../../test/test-session.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { ownerHash, sessionRef } from '../session-ref.js';
 import { createKeys } from './keys.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { useBus } from '../../test/bus-fixture.js';
 import { HANDOVER_TTL_MS, MAX_HANDOVER_BYTES } from '../handovers.js';

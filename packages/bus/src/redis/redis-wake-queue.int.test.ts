@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { Sid } from '../session-ref.js';
 import { useBus } from '../../test/bus-fixture.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { deferred } from '../../test/support.js';
 import { CallLanes, type LaneJob } from './call-lanes.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
 import {

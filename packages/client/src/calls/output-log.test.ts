@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { LIMITS, type ClientFrameOf } from '@codelab/protocol';
 import { FakeClock } from '@codelab/testkit';
 import { OutputLog } from './output-log.js';

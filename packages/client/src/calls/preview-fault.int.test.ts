@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
 import { openWorkspace } from '@codelab/workspace';
 import { acknowledgeResult, askedCall, letIn, makeClient, makeFolder, resolved, ScriptedExecutor } from '../../test/support.js';

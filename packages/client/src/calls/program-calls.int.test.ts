@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
 import type { ScriptedExecutor } from '../../test/support.js';
 import { acknowledgeResult, askedCall, defaultArgs, letIn, makeClient, makeFolder, resolved } from '../../test/support.js';

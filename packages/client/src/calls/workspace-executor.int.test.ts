@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { openWorkspace } from '@codelab/workspace';
 import { startWsPeer, verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { backoffDelay } from './backoff.js';
 
 const backoff = { firstMs: 100, maxMs: 1_000, factor: 2 };

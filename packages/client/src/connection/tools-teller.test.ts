@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { FakeClock, verifies } from '@codelab/testkit';
 import type { DeclaredTool, ToolExecutor } from '../calls/tool-executor.js';
 import { ToolsTeller } from './tools-teller.js';

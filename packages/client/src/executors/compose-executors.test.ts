@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { decodeClientFrame, LIMITS, type ForeignTool } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
 import type { DeclaredTool, RunContext, ToolExecutor } from '../calls/tool-executor.js';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFile, readdir, readFile, stat, utimes, writeFile, mkdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { makeFolder } from '../../test/support.js';
 import { claimFile } from './claim-file.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { openWorkspace } from '@codelab/workspace';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';

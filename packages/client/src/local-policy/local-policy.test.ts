@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { decidePolicy, findTool } from '@codelab/tools';
 import { makeFolder } from '../../test/support.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMcpServers, type McpServers } from '@codelab/mcp';
 import { eventually, verifies } from '@codelab/testkit';
 import type { RunContext, ToolExecutor } from '../calls/tool-executor.js';

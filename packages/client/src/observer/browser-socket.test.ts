@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { SocketClosing } from '../connection/socket.js';
 import { browserSocket, PROBE_ID, type NativeWebSocket } from './browser-socket.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWsPeer, type WsPeer } from '@codelab/testkit';
 import type { WorkspaceFacts } from '@codelab/protocol';
 import { letIn, makeClient, makeFolder, ScriptedExecutor, type TestClient } from '../../test/support.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ErrorCode, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
 import { FakeClock } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { JsonText } from '@codelab/protocol';
 import type { ServerFrame } from '@codelab/protocol';
 import { reduceSession, type SessionEvent } from './reduce-session.js';

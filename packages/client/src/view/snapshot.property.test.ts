@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { decodeServerFrame } from '@codelab/protocol';
 import { askedCall, resolved, toolCall, welcome } from '../../test/support.js';

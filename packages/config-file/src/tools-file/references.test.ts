@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { isFor } from './audience.js';
 import { fillReferences, referencesIn } from './references.js';
 

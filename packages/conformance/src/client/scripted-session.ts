@@ -114,7 +114,7 @@ export class ScriptedSession {
     const frame = await this.peer.maybeNext(about('hitl_decision', call.id), PATIENCE.replyMs);
     if (frame === undefined) {
       const isIdle = !this.peer.received.some((each) => about('tool_preview', call.id)(each) || about('tool_ack', call.id)(each));
-      demand(!again, 'the client did not decide again: its decision was lost, and the call still waits');
+      demand(!again, 'the client decided nothing this time, and the call waits');
       demand(!isIdle, 'the client neither acknowledged, previewed nor decided a call that waits for a decision');
       throw new Skip('the client decided nothing: start it so that it approves by itself (CODELAB_APPROVE=all)');
     }

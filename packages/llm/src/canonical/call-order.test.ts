@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { CallOrder } from './call-order.js';
 import type { StreamPart } from './stream-part.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ApiError } from '../errors/api-error.js';
 import { checkSchema } from './check-schema.js';
 

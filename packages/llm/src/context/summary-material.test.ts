@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { HistoryItem } from '../history/history-item.js';
 import { mechanicalSummary, userWords } from './mechanical-summary.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { verifies } from '@codelab/testkit';
 import { scrubWording } from './scrub-wording.js';

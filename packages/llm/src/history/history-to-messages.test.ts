@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { AssistantItem, HistoryItem, ToolItem } from './history-item.js';
 import { historyToMessages, NOTE_PREFIX } from './history-to-messages.js';

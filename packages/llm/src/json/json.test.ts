@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { childrenOf, editMembers, findJson, RawJson, replaceJson, toJsonText } from './index.js';
 
@@ -37,5 +37,5 @@ test('changes what it is told to, and no other byte of a value', () => {
 
 test('writes raw text in its place, and else what JSON.stringify writes', () => {
   expect(toJsonText({ a: [new RawJson('1e400'), undefined], b: undefined, c: 'x' })).toBe('{"a":[1e400,null],"c":"x"}');
-  fc.assert(fc.property(fc.jsonValue(), (value) => expect(toJsonText(value)).toBe(JSON.stringify(value))));
+  fc.assert(fc.property(fc.jsonValue(), (value) => void expect(toJsonText(value)).toBe(JSON.stringify(value))));
 });

@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { verifies } from '@codelab/testkit';
 import { endOfEvent, EventCutter, readEvent, type EventBlock } from './cut-events.js';
@@ -62,9 +62,9 @@ test.each(['\n', '\r\n', '\r'])('an endless event in small pieces costs what it 
   const piece = Buffer.from(`data: ${'x'.repeat(50)}${ending}`);
   const pieces = 2_000;
   const cutter = new EventCutter();
-  const searched = jest.spyOn(Buffer.prototype, 'toString');
-  const joined = jest.spyOn(Buffer, 'concat');
-  const allocated = jest.spyOn(Buffer, 'allocUnsafe');
+  const searched = vi.spyOn(Buffer.prototype, 'toString');
+  const joined = vi.spyOn(Buffer, 'concat');
+  const allocated = vi.spyOn(Buffer, 'allocUnsafe');
   try {
     for (let i = 0; i < pieces; i++) cutter.push(piece);
     const work =
@@ -73,7 +73,7 @@ test.each(['\n', '\r\n', '\r'])('an endless event in small pieces costs what it 
       allocated.mock.calls.reduce((sum, [size]) => sum + size, 0);
     expect(work).toBeLessThan(8 * pieces * piece.length);
   } finally {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   }
   expect(cutter.end().bytes.length).toBe(pieces * piece.length + 2);
 });

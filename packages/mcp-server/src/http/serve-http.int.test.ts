@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { mkdir } from 'node:fs/promises';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { openWorkspace } from '@codelab/workspace';
 import { eventually, FakeClock, verifies, watchLeaks } from '@codelab/testkit';
 import { useServedFolder } from '../__fixtures__/served-folder.js';

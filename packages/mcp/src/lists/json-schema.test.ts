@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { compileSchema } from './json-schema.js';
 
 test('a value is judged by a schema, patterns too', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { matchesPattern } from '../servers/server-lists.js';
 import { LineSplitter, MAX_MESSAGE_BYTES } from '../transports/line-splitter.js';

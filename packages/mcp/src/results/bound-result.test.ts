@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { boundResult, MAX_BINARY, MAX_RESULT, MAX_TEXT } from './bound-result.js';

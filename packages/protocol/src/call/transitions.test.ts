@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { STORED_CALL_STATES, type StoredCallState } from './call.js';
 import { CALL_EVENTS, CALL_TRANSITIONS, changeCall, type CallEvent, type StoredCall } from './transitions.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Readiness } from './readiness.js';
 
 test('a service is ready when every gate is open, and says which are not', () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { forwardedFor, isAddressBlock, peerOf, trustedAddresses } from './peer-address.js';
 

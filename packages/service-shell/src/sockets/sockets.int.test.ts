@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { readConfig } from '../config/read-config.js';
 import { ServiceConfig } from '../config/service-config.js';

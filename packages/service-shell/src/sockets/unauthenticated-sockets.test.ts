@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { GRACE_MS, UnauthenticatedSockets } from './unauthenticated-sockets.js';
 
 const from = (remoteAddress: string): Socket => Object.assign(new PassThrough(), { remoteAddress }) as unknown as Socket;

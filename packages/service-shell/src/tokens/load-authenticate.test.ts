@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { pino } from 'pino';
 import { AccessConfig } from '../config/access-config.js';
 import { readConfig } from '../config/read-config.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { hashToken, parseTokens } from './parse-tokens.js';
 import { ALL_SCOPES as SCOPES } from '@codelab/auth';
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './launch-chromium.js';
 import { watchPage } from './watch-page.js';
@@ -38,8 +38,8 @@ export function useBrowser(): UsedBrowser {
     browser = await launchChromium();
   }, 60_000);
   afterAll(async () => browser.close());
-  afterEach(async () => {
-    if ((globalThis as { codelabTestFailed?: boolean }).codelabTestFailed === true) await takePictures(contexts);
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await takePictures(contexts);
     await Promise.all(contexts.map((context) => context.close()));
     const found = problems;
     contexts = [];

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { argsDigest, canonicalJson } from './canonical-json.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { findTool } from '../tools/tools.js';
 import { withoutAdditions } from './without-additions.js';
 

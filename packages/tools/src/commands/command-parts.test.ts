@@ -1,5 +1,5 @@
 import { verifies } from '@codelab/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { describeCommand } from './describe-command.js';
 import { isCommandAllowedBy } from './rule-options/__fixtures__/is-command-allowed-by.js';
 import { judgeCommand, type SimpleCommand } from './judge-command.js';

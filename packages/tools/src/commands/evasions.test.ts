@@ -1,5 +1,5 @@
 import { verifies } from '@codelab/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { judgeCommand, type CommandVerdict } from './judge-command.js';
 
 const verdict = (line: string): CommandVerdict => judgeCommand(line).verdict;

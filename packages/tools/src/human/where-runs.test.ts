@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { whereRuns } from './where-runs.js';
 
 test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { InstructionFile } from '@codelab/protocol';
 import { appliesTo } from './applies-to.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { isMcpServerName, mcpToolName, mcpToolUri, readMcpToolName, readMcpToolUri } from './mcp-name.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { nearestNames } from './nearest-names.js';
 
 const NAMES = ['gpt-5.4', 'gpt-5.4-mini', 'claude-sonnet-4-5', 'claude-opus-4-5', 'offline', 'local'];

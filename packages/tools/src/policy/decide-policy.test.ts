@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { CANONICAL_TOOLS } from '../tools/tools.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { JsonObject } from '../arguments/json.js';
 import { findTool } from '../tools/tools.js';

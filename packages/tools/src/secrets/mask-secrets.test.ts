@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { findArgumentFault } from '../arguments/find-shape-fault.js';
 import { reads } from '../policy/policy-row.js';

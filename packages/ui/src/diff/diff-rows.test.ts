@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { readDiffText } from '@codelab/tools/patch';
 import { rowsOf, spokenLine, type DiffLayout, type DiffRow } from './diff-rows.js';

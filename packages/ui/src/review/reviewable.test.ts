@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { applyHunks, parsePatch, type ReviewPart } from '@codelab/tools/patch';
 import { verifies } from '@codelab/testkit';
 import { reviewableOf, type CommentedPart, type ReviewOutcome } from './reviewable.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { fetchUrlContent, searchWeb } from '../continue/project/web.js';
 import type { Next, Outcome, Row } from '../table/row.js';
 import type { UseContext } from '../table/use-context.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { findRow } from '../vocabularies.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { outputOf } from './command-text.js';
 import { plainOutput } from './plain-output.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { MAX_RESULT } from '../render/cut.js';
 import { renderItems } from './render-items.js';

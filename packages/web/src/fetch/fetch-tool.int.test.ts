@@ -4,7 +4,7 @@ import { createServer as createTcp, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Egress, parseEgressAllow } from '@codelab/egress';
 import { verifies } from '@codelab/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PageReader } from '../read/page-reader.js';
 import { fetchTool } from './fetch-tool.js';
 import { PageFetcher } from './page-fetcher.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { PageReader } from './page-reader.js';
 

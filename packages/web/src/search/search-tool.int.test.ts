@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifies } from '@codelab/testkit';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SearchClient } from './ask-provider.js';
 import { openSearch, type SearchSettings } from './search-settings.js';
 import { searchTool } from './search-tool.js';

@@ -1,6 +1,6 @@
 import { symlinkSync, writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { SOURCES_EXEC_ARGV, temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
 

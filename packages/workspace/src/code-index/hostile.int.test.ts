@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { SOURCES_EXEC_ARGV, temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
 import { workspaceDataDir } from '../workspace-identity.js';

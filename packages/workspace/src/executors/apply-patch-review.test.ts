@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ToolErrorCode } from '@codelab/protocol';
 import { formatPatch, listChunks, parsePatch, type JsonObject } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
@@ -22,7 +22,7 @@ const DIFF =
   'diff --git a/from b/to\nsimilarity index 100%\nrename from from\nrename to to\n';
 
 const review = async (answer: Review | Error, diff = DIFF, message?: string): Promise<JsonObject | ToolErrorCode> => {
-  const reviewPatch = jest.fn<Ask['reviewPatch']>(() => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)));
+  const reviewPatch = vi.fn<Ask['reviewPatch']>(() => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)));
   temporary = await temporaryWorkspace({ ask: { promptUser: () => Promise.reject(new Error('not asked')), reviewPatch } });
   const result = await temporary.run('apply_patch_review', message === undefined ? { diff } : { diff, message });
   if (reviewPatch.mock.calls.length > 0) expect(reviewPatch).toHaveBeenCalledWith(parsePatch(diff), message, expect.anything());

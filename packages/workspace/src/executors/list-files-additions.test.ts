@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { utimesSync } from 'node:fs';

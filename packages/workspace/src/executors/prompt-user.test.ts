@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../test/temporary-workspace.js';
 import type { Ask } from '../ask.js';

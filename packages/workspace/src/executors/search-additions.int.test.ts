@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { detectProject } from './detect-project.js';
 
 const detect = async (files: Readonly<Record<string, string>>): Promise<readonly (string | undefined)[]> => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { chownSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   Object.assign(process.env, { HOME: temporary.outside, XDG_CONFIG_HOME: temporary.outside });
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   delete process.env['SUDO_UID'];
 });
 afterAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => {
 const status = (): Promise<string> => temporary.failure('git.status', {});
 const REFUSED = /^GIT_ERROR: The repository belongs to another user\. .*safe\.directory/;
 /** This process is that of another user, so what is here is foreign. */
-const become = (uid: number): void => void jest.spyOn(process as { getuid(): number }, 'getuid').mockReturnValue(uid);
+const become = (uid: number): void => void vi.spyOn(process as { getuid(): number }, 'getuid').mockReturnValue(uid);
 
 test(verifies('H1:git-owner', 'a repository of another user is not read, unless its person declared it to be safe'), async () => {
   expect(await status()).toMatch(/^succeeded/);

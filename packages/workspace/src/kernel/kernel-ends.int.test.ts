@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

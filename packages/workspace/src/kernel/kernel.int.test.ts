@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { existsSync, readFileSync } from 'node:fs';
 import { canPlot, withKernel } from '../../test/has-kernel.js';

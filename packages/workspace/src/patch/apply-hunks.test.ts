@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyHunks, parsePatch } from '@codelab/tools/patch';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { compilePath, compileSegment } from './glob.js';
 import { readFilePattern } from './file-pattern.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { detectLoop, rememberSignature } from './judge-call.js';
 
 /** The places at which somebody is asked. */

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { readToolResult, standardResult } from './call-result.js';
 import { statusOfResult } from './status-of-result.js';

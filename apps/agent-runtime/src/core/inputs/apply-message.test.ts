@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { SimulatedSession } from '@codelab/testkit';
 import { Scene } from '../__fixtures__/scene.js';
 import { toTitle } from './apply-message.js';

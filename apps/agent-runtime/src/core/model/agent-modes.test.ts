@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { AGENTS, decidePolicy, TOOLS } from '@codelab/tools';
 import { NOTHING_KNOWN } from '../prompt/told.js';
 import { findAgent } from './agent-modes.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ModelFact } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { KnownModels } from './known-models.js';

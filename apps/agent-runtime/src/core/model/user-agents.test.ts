@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { StepRequest } from '@codelab/bus';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import { readKnowledge } from '@codelab/tools';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import { CAPABILITIES, TOOLS, type ToolDefinition } from '@codelab/tools';
 import type { ServerTool } from '../server-tools/server-tool.js';

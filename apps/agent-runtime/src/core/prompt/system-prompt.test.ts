@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { estimateTokens, type ModelTool } from '@codelab/llm';
 import { AGENTS, readKnowledge, VOCABULARY_NAMES, TOOLS } from '@codelab/tools';

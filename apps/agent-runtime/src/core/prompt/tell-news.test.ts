@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { InstructionFile, WorkspaceEnvironment } from '@codelab/protocol';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import { decidePolicy, readKnowledge } from '@codelab/tools';

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServerTool } from '@codelab/bus';
 import { Egress, parseEgressAllow } from '@codelab/egress';
 import { JsonText } from '@codelab/protocol';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sessionRef } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { defineRow, takes } from '@codelab/vocabularies';

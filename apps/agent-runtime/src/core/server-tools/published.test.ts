@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { MAX_PUBLISHED_BYTES, MAX_PUBLISHED_TOOLS, type PublishedTool } from '@codelab/bus';
 import { withinBounds } from './published.js';
 

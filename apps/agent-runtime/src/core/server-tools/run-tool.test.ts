@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { JsonText } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
 import { runTool } from './run-tool.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { BusError, type LeaseFence, sessionRef } from '@codelab/bus';
 import { FakeClock, verifies } from '@codelab/testkit';
 import type { ToolDefinition } from '@codelab/tools';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { Sid } from '@codelab/bus';
 import { FakeClock } from '@codelab/testkit';
 import { HotSessions } from './hot-sessions.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { InboxEntry } from '@codelab/bus';
 import { PendingInbox } from './pending-inbox.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { FakeClock } from '@codelab/testkit';
 import { SerialLoop } from './serial-loop.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { SessionState, Step, Turn } from '../turn/turn-state.js';
 import { StepWatch } from './step-watch.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { type HistoryItem, historyToMessages } from '@codelab/llm';
 import { SimulatedSession, verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { LIMITS } from '../__fixtures__/scene.js';
 import { decideNextStep } from './decide-next-step.js';
 import { refusedCall } from '../calls/open-call.js';

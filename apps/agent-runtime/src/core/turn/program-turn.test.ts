@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { type ProgramRecord, SERVER_EXECUTOR, type StepRequest } from '@codelab/bus';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import type { PolicyRule } from '@codelab/tools';

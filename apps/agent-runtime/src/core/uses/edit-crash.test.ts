@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import type { ToolItem } from '@codelab/llm';
 import { SimulatedSession, verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { SimulatedSession, verifies } from '@codelab/testkit';
 import type { ToolItem } from '@codelab/llm';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { agentEntries } from './agent-entries.js';
 
 test('an agent is offered with what it is for, where it comes from and what it may not', () => {

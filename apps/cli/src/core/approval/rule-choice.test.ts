@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { RuleProposal } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
 import type { Key } from '../input/key.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { reduceChat } from './reduce-chat.js';
 import { newChat, type ChatEvent, type ChatState } from './chat-state.js';
 import { toNotification, type TerminalKind } from './notify.js';

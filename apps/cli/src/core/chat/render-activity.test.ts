@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { EMPTY_VIEW, type SessionView } from '@codelab/client/view';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { renderActivity } from './render-activity.js';

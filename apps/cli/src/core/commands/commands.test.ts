@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { LIMITS } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
 import { newChat } from '../chat/chat-state.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { newChat, type ChatState } from '../chat/chat-state.js';
 import { paintLine } from '../text/paint-line.js';
 import type { Line } from '../text/span.js';

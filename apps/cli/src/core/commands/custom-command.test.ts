@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { commandName, commandPath, faultOfAgent, fillCommand, findSource, listCustom, type CommandSource } from './custom-command.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sumUpPatch as sumUp } from '@codelab/tools';
 import type { Line } from '../text/span.js';
 import { renderDiff } from './render-diff.js';

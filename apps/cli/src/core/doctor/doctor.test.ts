@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ProgramPlan } from '../programs/plan-program.js';
 import { REDIS_SERVER, RIPGREP, type ProgramNeed } from '../programs/program-need.js';
 import { judgeProgram, renderFindings } from './findings.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { EMPTY_VIEW, type Item } from '@codelab/client/view';
 import { NO_HUMAN, answerHeadless } from '../approval/answer-headless.js';
 import { plainHighlighter } from '../markdown/highlight-code.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { KeyReader } from './key-reader.js';
 import { NEW_SEARCH, renderSearch, stepSearch, type HistorySearch, type SearchStep } from './history-search.js';
 

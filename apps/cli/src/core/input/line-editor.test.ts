@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { KeyReader } from './key-reader.js';
 import { KEY_NAMES } from './key.js';

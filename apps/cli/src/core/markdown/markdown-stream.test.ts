@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Line } from '../text/span.js';
 import type { Highlighter } from './highlight-code.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { readCommand } from '../commands/commands.js';
 import { argumentCandidates, openArgumentOf, promptCommands, readPromptArguments } from './prompt-command.js';

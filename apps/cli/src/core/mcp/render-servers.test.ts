@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { McpServerState, McpServerStatus } from '@codelab/mcp';
 import { verifies } from '@codelab/testkit';
 import { paintLine } from '../text/paint-line.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { newChat, type ChatEffect, type ChatState } from '../chat/chat-state.js';
 import { reduceChat } from '../chat/reduce-chat.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { KeyReader } from '../input/key-reader.js';
 import { paintLine } from '../text/paint-line.js';
 import { measure } from '../text/wrap-spans.js';

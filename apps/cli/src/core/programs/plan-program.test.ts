@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { planProgram, versionIn, type ProgramFacts } from './plan-program.js';
 import { programsOfChat, REDIS_SERVER, RIPGREP } from './program-need.js';

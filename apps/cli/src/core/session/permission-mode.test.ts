@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { modeNameOf, nextMode, PERMISSION_MODES, permissionModesText, wishesOf, type PermissionMode } from './permission-mode.js';
 
 test.each([

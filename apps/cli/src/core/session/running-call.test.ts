@@ -1,5 +1,5 @@
 import { describeCall, summariseResult } from '@codelab/tools';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { EMPTY_VIEW, reduceSession, type CallItem, type CallOutput, type SessionView, type Todo, lastLines } from '@codelab/client/view';
 import { progressView } from '../exec/exec-output.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { EMPTY_VIEW, reduceSession, type SessionView } from '@codelab/client/view';
 import { JsonText, type ServerFrame, type ServerFrameOf } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { describeContext } from './describe-context.js';
 
 test('what fills the context is told by its parts, and the files that say how to work', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { readHistory } from '@codelab/client/view';
 import { paintLine } from '../text/paint-line.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { planStack } from './plan-stack.js';
 
 const ports = (...words: Parameters<typeof planStack>) =>

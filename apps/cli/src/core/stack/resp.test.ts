@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { decodeReply, encodeCommand } from './resp.js';
 
 test('a command is its words, each with its length in bytes', () => {

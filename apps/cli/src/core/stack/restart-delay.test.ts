@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { nextRestart } from './restart-delay.js';
 
 test('pauses double up to five seconds, and begin anew after a long life', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { parseStackRecord, type StackRecord } from '@codelab/client/local-stack';
 import { describeStack } from './stack-info.js';
 import { toRedisConf } from './redis-conf.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { paintLine } from './paint-line.js';
 import { span } from './span.js';
 import { THEME_CHOICES, THEMES, themeOf } from './themes.js';

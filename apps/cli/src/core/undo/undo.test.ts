@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { UndoStep, UndoTurn } from '@codelab/workspace';
 import { undoableTurns, renderUndoOutcome, renderUndoPlan, renderUndoTurns } from './render-undo.js';
 const turn = (turnId: string, more: Partial<UndoTurn> = {}): UndoTurn => ({

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { configTemplate, effectiveSettings } from './describe-settings.js';
 import { parseConfigFile } from './parse-config-file.js';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EMPTY_VIEW, reduceSession, type SessionEvent } from '@codelab/client/view';
 import { verifies } from '@codelab/testkit';
 import { ScriptedGateway, type Frame } from '../session/__fixtures__/scripted-gateway.js';

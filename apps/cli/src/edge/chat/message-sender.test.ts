@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { RefusedError, type CodeLabClient } from '@codelab/client';
 import type { SessionEvent } from '@codelab/client/view';

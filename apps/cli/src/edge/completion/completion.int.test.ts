@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { bashCompletion } from '../../core/completion/bash-completion.js';
 import { fishCompletion } from '../../core/completion/fish-completion.js';
 import { zshCompletion } from '../../core/completion/zsh-completion.js';

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { eventually, verifies } from '@codelab/testkit';
 import { IDLE_SERVER } from '../mcp/__fixtures__/idle-server.js';

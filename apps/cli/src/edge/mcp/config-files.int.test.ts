@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { renderFileApproval } from '../../core/mcp/render-file-approval.js';
 import { earlierContent, keepVerdict } from './approved-files.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { CliConfig } from '../config.js';
 import { endpointAccess, isLoopback, readAddress } from './endpoint-access.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import type { WriteStream } from 'node:tty';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { showAudit } from '../audit/run-audit.js';
 import { addRule, listRules, removeRule } from './run-rules.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import type { WriteStream } from 'node:tty';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allow, forget, listSecrets } from './run-secrets.js';
 
 let folder: string;

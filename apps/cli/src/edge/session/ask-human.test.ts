@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ApprovalRequest } from '@codelab/client';
 import { verifies } from '@codelab/testkit';
 import { formatPatch, parsePatch } from '@codelab/tools';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findSession } from './find-session.js';
 
 const sessions = ['abc-1', 'abc-2', 'xyz'].map((session_id) => ({ session_id }));

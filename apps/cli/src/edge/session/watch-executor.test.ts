@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@codelab/client/view';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
 import { watchRun } from './watch-executor.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createLogger } from '@codelab/service-shell';
 import { CommandError } from '../../core/command-error.js';
 import { KeptProcess, type Launch, type Life } from './kept-process.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readConfig } from '@codelab/service-shell';
 import { hasOnlyOffline, missingSettings } from '../../core/stack/provider-settings.js';
 import { CliConfig } from '../config.js';

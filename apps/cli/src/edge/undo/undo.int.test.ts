@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { mkdtempSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { openWorkspace } from '@codelab/workspace';
 import { runUndo, type UndoIo, type UndoOptions } from './run-undo.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { judgeUpgrade, type UpgradeRequest } from './judge-upgrade.js';
 
 const SOURCES = { origins: ['https://codelab.example.com'], hosts: ['gateway.example'] };

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sessionRef, type SessionMeta } from '@codelab/bus';
 import type { CallRecord } from '@codelab/protocol';
 import { FakeClock, verifies } from '@codelab/testkit';

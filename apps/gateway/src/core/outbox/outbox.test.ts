@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from 'vitest';
 import { CLOSE } from '@codelab/protocol';
 import { FakeClock, LinkedTransport, verifies } from '@codelab/testkit';
 import { OutboxBudget } from './outbox-budget.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { LoggedFrame, Position, SessionRef, SessionStream, StreamEvent } from '@codelab/bus';
 import { FakeClock, verifies } from '@codelab/testkit';
 import { Follower, type Following } from './follower.js';

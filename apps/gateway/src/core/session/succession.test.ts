@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sessionRef } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import type { SessionRoom } from './session-room.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { encodeFrame, LIMITS, type CallRecord } from '@codelab/protocol';
 import { sessionRef, type SessionMeta, type SessionReading } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { NO_KNOWLEDGE, readKnowledge } from '@codelab/tools';
 import { summariseContext } from './context-summary.js';
 

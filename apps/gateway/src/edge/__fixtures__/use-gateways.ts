@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { GatewayFixture, type GatewaySetting, type RedisOfTests } from './gateway-fixture.js';
 
 /**

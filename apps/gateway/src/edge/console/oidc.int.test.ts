@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOidcProvider, startRedis, verifies, type OidcProvider } from '@codelab/testkit';
 import type { GatewayConfig } from '../config.js';
 import type { TestGateway } from '../__fixtures__/start-gateway.js';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRedis, verifies } from '@codelab/testkit';
 import { useGateways } from '../__fixtures__/use-gateways.js';
 import type { TestGateway } from '../__fixtures__/start-gateway.js';

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { startRedis, verifies } from '@codelab/testkit';
 import { FrameClient } from '../__fixtures__/frame-client.js';
 import { useGateways } from '../__fixtures__/use-gateways.js';

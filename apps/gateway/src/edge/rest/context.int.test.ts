@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, startRedis } from '@codelab/testkit';
 import { outcomeOf } from '../__fixtures__/ask-rest.js';
 import { useGateways } from '../__fixtures__/use-gateways.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { startRedis, verifies } from '@codelab/testkit';
 import { outcomeOf } from '../__fixtures__/ask-rest.js';
 import { startGateway } from '../__fixtures__/start-gateway.js';

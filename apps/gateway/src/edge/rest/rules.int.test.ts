@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionRef } from '@codelab/bus';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { argsDigest } from '@codelab/tools';

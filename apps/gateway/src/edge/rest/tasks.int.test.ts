@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { newId, taskRef } from '@codelab/bus';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { outcomeOf } from '../__fixtures__/ask-rest.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { readCount, readDays, readWord } from './read-query.js';
 
 const NOW = { nowMs: Date.parse('2026-03-02T23:59:59Z'), most: 400 };

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { Reservation, Reserved } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { tellRefusal } from './tell-refusal.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { collectAnswer, LlmError, type ModelRequest } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import type { Target } from '../models/model-catalog.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { LlmError } from '@codelab/llm';
 import { decideRetry } from './retry-policy.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { configureUpstreams, type EnvironmentUpstreams } from './configure-upstreams.js';
 import type { ModelsFile, UpstreamEntry } from './models-file.js';
 import { NO_MODELS_FILE } from './parse-models-file.js';

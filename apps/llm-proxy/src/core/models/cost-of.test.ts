@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { costOf, withCost } from './cost-of.js';
 import type { PriceEntry } from './models-file.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { ApiError, defaultModel } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import { scriptedTarget } from '../chain/__fixtures__/scripted-target.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { ModelsFileError, parseModelsFile } from './parse-models-file.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { AnswerItems } from './answer-items.js';
 
 const ME = { tenant: 't', sub: 'me' };

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { checkNesting, MAX_CONTAINERS, MAX_NESTING } from './check-nesting.js';
 
 const nested = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);

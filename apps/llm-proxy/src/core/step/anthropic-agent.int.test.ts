@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionRef, type ClaimedStep, type StepAnswer, type StepFailure } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import { startScriptedProvider, verifies, type Reply, type ScriptedProvider } from '@codelab/testkit';

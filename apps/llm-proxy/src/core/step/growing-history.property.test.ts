@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { StepRequest } from '@codelab/bus';
 import { closeOrphans, DIALECTS, estimateTokens, type HistoryItem, type Quirks } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sessionRef, type StepRequest } from '@codelab/bus';
 import { HistoryCache, type HistorySource } from './history-cache.js';
 

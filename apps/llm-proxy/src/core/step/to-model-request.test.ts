@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { StepRequest } from '@codelab/bus';
 import type { HistoryItem } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { BusError, sessionRef, type SessionMeta } from '@codelab/bus';
 import { findTool } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';

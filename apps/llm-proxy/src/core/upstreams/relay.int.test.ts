@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LlmError } from '@codelab/llm';
 import { eventually, startScriptedProvider, verifies, type Reply, type ScriptedProvider } from '@codelab/testkit';
 import { openUpstream, TIMEOUTS } from './__fixtures__/open-upstream.js';

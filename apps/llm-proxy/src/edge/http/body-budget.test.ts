@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { BodyBudget } from './body-budget.js';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startScriptedProvider, verifies, type ChatRequest, type ScriptedProvider } from '@codelab/testkit';
 import { callerOf, DIRECTIONS, openStage, PATHS, upstreamOf, type Direction, type Side, type Stage } from '../__fixtures__/stage.js';
 import type { Answered } from '../__fixtures__/start-proxy.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, startScriptedProvider, verifies, type Reply, type Script, type ScriptedProvider } from '@codelab/testkit';
 import { digestChat, digestMessages } from '../__fixtures__/digest-stream.js';
 import { callerOf, DIRECTIONS, openStage, PATHS, upstreamOf, type Direction, type Side, type Stage } from '../__fixtures__/stage.js';

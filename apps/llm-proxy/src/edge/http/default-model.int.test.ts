@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startScriptedProvider, verifies, type ScriptedProvider } from '@codelab/testkit';
 import { startProxy, type TestProxy } from '../__fixtures__/start-proxy.js';
 

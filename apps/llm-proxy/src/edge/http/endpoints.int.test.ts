@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, startScriptedProvider, verifies, type Script, type ScriptedProvider } from '@codelab/testkit';
 import { openStage, type Stage } from '../__fixtures__/stage.js';
 import { startProxy, TOKEN, type TestProxy } from '../__fixtures__/start-proxy.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { Route } from '../../core/serve/route.js';
 import { canonicalPath, RouteTable } from './route-table.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { Authenticate } from '@codelab/auth';
 import { ApiError } from '@codelab/llm';
 import { refuse } from '@codelab/protocol';

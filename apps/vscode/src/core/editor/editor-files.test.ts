@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { FakeEditor } from './__fixtures__/fake-editor.js';
 import { EditorFiles } from './editor-files.js';

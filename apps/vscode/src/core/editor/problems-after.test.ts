@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '@codelab/client';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { FakeEditor } from './__fixtures__/fake-editor.js';
 import type { Problem } from './editor-host.js';

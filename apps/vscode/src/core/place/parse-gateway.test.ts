@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { parseGateway } from './parse-gateway.js';
 
 test('an address leads to the sockets and to the routes of its gateway', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { hostToolExecutor, type HostTool, type HostTools } from './host-tools.js';
 

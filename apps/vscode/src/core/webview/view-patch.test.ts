@@ -1,5 +1,5 @@
 import { EMPTY_VIEW, type AssistantItem, type Item, type SessionView } from '@codelab/client/view';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { diffView, patchView } from './view-patch.js';
 
 const said = (messageId: string, text: string): AssistantItem => ({

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { digest, TestSession } from '../../../test/test-session.js';

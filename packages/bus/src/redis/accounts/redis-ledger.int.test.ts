@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { counts, useLedgers, type Replica } from '../../../test/ledger-fixture.js';
 import { BusError } from '../../bus-error.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { useLedgers } from '../../../test/ledger-fixture.js';
 import type { ToolCallRow } from '../../tool-call-log.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, verifies, toTestEnvelope } from '@codelab/testkit';
 import { newId } from '../../new-id.js';
 import { sessionRef } from '../../session-ref.js';

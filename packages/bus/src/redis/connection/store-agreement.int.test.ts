@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
 import { TestSession } from '../../../test/test-session.js';

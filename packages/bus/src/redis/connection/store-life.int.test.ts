@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { followSession, eventually, startRedis, verifies, type TestRedis, type TestRedisOptions } from '@codelab/testkit';
 import { TestSession } from '../../../test/test-session.js';
 import { connectBus, type Bus } from '../create-bus.js';

@@ -1,6 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { connectBus } from '../create-bus.js';

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { createKeys } from '../keys.js';
 import { CHECK_STORE_MS } from '../limits.js';
 import type { RedisLink } from './open-redis.js';
 import { StoreWatch } from './store-watch.js';
 
-beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -28,7 +28,7 @@ const watching = async (store: { life: string; nowMs: number }) => {
   watch.keepLooking();
   return { watch, troubles };
 };
-const look = (): Promise<void> => jest.advanceTimersByTimeAsync(CHECK_STORE_MS);
+const look = (): Promise<unknown> => vi.advanceTimersByTimeAsync(CHECK_STORE_MS);
 
 test(
   verifies('G4:ready-disputed', 'a record of the life that is replaced again and again is trouble, until it was left alone for a minute'),
@@ -43,7 +43,7 @@ test(
     store.life = 'd';
     await look();
     expect(watch.trouble).toMatch(/^services disagree on the life of the store: .* was replaced 3 times within a minute$/);
-    await jest.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect([watch.trouble, troubles.length]).toEqual([undefined, 2]);
     watch.end();
   },

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { Replay } from '../../session-store.js';
 import type { Position } from '../../session-stream.js';

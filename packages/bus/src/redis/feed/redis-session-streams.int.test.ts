@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { followSession, eventually, verifies, toTestEnvelope } from '@codelab/testkit';
 import type { StreamEvent } from '../../session-stream.js';
 import type { TestSession } from '../../../test/test-session.js';

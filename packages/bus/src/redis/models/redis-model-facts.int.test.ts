@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { findModelFact, MODEL_FACTS_TTL_MS, type ModelFact } from '../../model-facts.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { InboxEntry } from '../../session-records.js';
 import type { ClaimedStep, StepAnswer, StepDelta } from '../../model-queue.js';

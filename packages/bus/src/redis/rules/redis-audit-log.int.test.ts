@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { digest, TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { followSession, eventually, toTestEnvelope, verifies } from '@codelab/testkit';
 import { digest, type TestEffects, type TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { CallChange, CallRecord } from '@codelab/protocol';
 import { SimulatedSession, toTestEnvelope, verifies } from '@codelab/testkit';

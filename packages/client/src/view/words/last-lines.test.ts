@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { lastLines, stripSteering } from './last-lines.js';
 
 test.each([

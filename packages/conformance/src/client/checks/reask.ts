@@ -26,7 +26,7 @@ export const REASK_CHECKS: readonly Check<ClientStage>[] = [
       const { session } = stage;
       session.askAnew(call);
       if (!ack) session.peer.send({ type: 'tool_result_ack', call_id: call.id, outcome: 'accepted' });
-      await session.approve(call);
+      await session.approve(call, { again: true });
       demandResult(await session.result(call));
       await stage.holds('a.txt', 'mine\n', 'the call that was approved the second time was not run');
     },
@@ -41,7 +41,7 @@ export const REASK_CHECKS: readonly Check<ClientStage>[] = [
       await stage.kill();
       session.askAnew(call);
       await stage.restart();
-      await session.approve(call);
+      await session.approve(call, { again: true });
       demandResult(await session.result(call));
       await stage.holds('a.txt', 'mine\n', 'the call that was approved the second time was not run');
     },
@@ -58,7 +58,7 @@ export const REASK_CHECKS: readonly Check<ClientStage>[] = [
       session.resolve(call, 'approved', { digest: sha256('others') });
       demandError(await session.result(call), 'APPROVAL_MISMATCH');
       session.askAnew(call);
-      await session.approve(call);
+      await session.approve(call, { again: true });
       demandResult(await session.result(call));
       await stage.holds('a.txt', 'mine\n', 'the call was not run');
     },

@@ -1,5 +1,4 @@
 import { demand, type Check } from '../../check.js';
-import { about } from '../../wire/frame.js';
 import { HELD, startedOf } from './executor.js';
 import { demandResult } from '../scripted-session.js';
 import type { ClientStage } from '../client-stage.js';
@@ -8,7 +7,7 @@ import type { ClientStage } from '../client-stage.js';
 export const REDELIVERY_CHECKS: readonly Check<ClientStage>[] = [
   {
     id: 'redelivery.once',
-    says: 'counts a call of the snapshot and of three redelivered frames once: one question, one effect, one result',
+    says: 'counts a call of the snapshot and of three redelivered frames once: it takes effect once',
     section: 'executor.md#open-calls-after-a-reconnect',
     run: async (stage) => {
       await stage.begin(['write_file']);
@@ -22,7 +21,8 @@ export const REDELIVERY_CHECKS: readonly Check<ClientStage>[] = [
       demandResult(await session.result(call, { ack: false }));
       await stage.write('a.txt', 'changed since\n');
       session.redeliver();
-      await session.peer.refrains('decide twice', about('hitl_decision', call.id));
+      await session.peer.next('tool_ack started', startedOf(call.id));
+      await session.peer.refrains('start it again', startedOf(call.id));
       await stage.holds('a.txt', 'changed since\n', 'the call was run twice');
     },
   },

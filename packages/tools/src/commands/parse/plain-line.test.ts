@@ -1,5 +1,5 @@
 import { verifies } from '@codelab/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { verifies } from '@codelab/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { isCommandAllowedBy } from './__fixtures__/is-command-allowed-by.js';
 import { judgeCommand } from '../judge-command.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { applyLazyEdit } from './apply-lazy-edit.js';
 import { loadGrammarFor } from '@codelab/grammars';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { formatPatch, parsePatch } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { planPatch } from './plan-patch.js';

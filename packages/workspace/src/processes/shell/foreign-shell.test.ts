@@ -1,5 +1,5 @@
 import { verifies } from '@codelab/testkit';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../../test/temporary-workspace.js';
 import { findWorkspaceRoot } from '../../files/paths/workspace-root.js';
 import { Commands, type CommandOrder } from '../commands.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { findShell, handTo, type SystemShell } from './choose-shell.js';
 import { commandEnvironment } from './command-environment.js';
 import { OutputEnds } from './output-ends.js';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionRef } from '@codelab/bus';
 import { parseToolsFile, type ToolsFile } from '@codelab/config-file';
 import { parseEgressAllow } from '@codelab/egress';

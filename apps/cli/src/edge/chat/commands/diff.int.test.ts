@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EMPTY_VIEW, type Item } from '@codelab/client/view';
 import { verifies } from '@codelab/testkit';
 import { openWorkspace } from '@codelab/workspace';

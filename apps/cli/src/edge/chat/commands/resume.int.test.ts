@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { paintLine } from '../../../core/text/paint-line.js';
 import type { PickerEntry } from '../../../core/picker/picker.js';

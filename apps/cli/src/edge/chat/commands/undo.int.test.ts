@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openWorkspace } from '@codelab/workspace';
 import { verifies } from '@codelab/testkit';
 import { chatOf } from './__fixtures__/chat-of.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sessionRef, type SessionStream, type StreamEvent, type SessionMeta, type ToolCallRow } from '@codelab/bus';
 import type { StreamPart } from '@codelab/llm';
 import { verifies, toTestEnvelope } from '@codelab/testkit';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ServerFrame } from '@codelab/protocol';
 import { CallClock } from './call-times.js';
 

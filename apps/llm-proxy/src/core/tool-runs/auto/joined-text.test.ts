@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { JoinedText } from './joined-text.js';
 
 const join = (...pieces: readonly (readonly [message: string, token: string])[]): string => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { AssistantItem, HistoryItem, ToolItem } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import { openCalls, toRounds, toRows, type Logged } from './read-rounds.js';

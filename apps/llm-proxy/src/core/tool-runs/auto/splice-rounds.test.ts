@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { Message } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import { spliceRounds } from './splice-rounds.js';

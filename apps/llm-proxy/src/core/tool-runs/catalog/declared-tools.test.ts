@@ -1,5 +1,5 @@
 import type { DialectName } from '@codelab/llm';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { appendTools, declaredTools } from './declared-tools.js';
 import type { ToolInfo } from './tool-info.js';
 

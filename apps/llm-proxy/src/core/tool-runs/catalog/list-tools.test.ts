@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sessionRef, type ServerTool, type SessionMeta } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { KeyEntries } from '../../accounting/key-entries.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Egress, parseEgressAllow } from '@codelab/egress';
 import { parseNewTool } from './parse-new-tool.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { BusError, type PublishedTool } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { createRuntimeTools } from './runtime-tools.js';

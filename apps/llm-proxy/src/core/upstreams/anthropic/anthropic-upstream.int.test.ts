@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { collectAnswer, Growth, type ModelRequest, type StreamPart } from '@codelab/llm';
 import { startScriptedProvider, verifies, type Reply, type ScriptedProvider } from '@codelab/testkit';
 import { openUpstream } from '../__fixtures__/open-upstream.js';

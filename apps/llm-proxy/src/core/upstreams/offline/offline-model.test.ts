@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { collectAnswer, NOTE_PREFIX, type Answer, type Message, type ModelTool } from '@codelab/llm';
 import { verifies } from '@codelab/testkit';
 import { offlineModel } from './offline-model.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { collectAnswer, type ModelRequest, type StreamPart } from '@codelab/llm';
 import { startScriptedProvider, verifies, type Reply, type Script, type ScriptedProvider } from '@codelab/testkit';
 import { openUpstream, TIMEOUTS } from '../__fixtures__/open-upstream.js';

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LlmError } from '@codelab/llm';
 import { Deadlines, type DeadlineOptions } from './deadlines.js';
 
-beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function setUp(more: Partial<DeadlineOptions> = {}) {
   const over: LlmError[] = [];
@@ -15,22 +15,22 @@ function setUp(more: Partial<DeadlineOptions> = {}) {
 
 test('the first token ends the first wait and begins the second; every byte begins it anew', () => {
   const { deadlines, told } = setUp();
-  jest.advanceTimersByTime(99);
+  vi.advanceTimersByTime(99);
   deadlines.token();
   for (let i = 0; i < 4; i++) {
-    jest.advanceTimersByTime(49);
+    vi.advanceTimersByTime(49);
     deadlines.bytes();
   }
   expect(told()).toEqual([]);
-  jest.advanceTimersByTime(50);
+  vi.advanceTimersByTime(50);
   expect(told()).toEqual(['timeout: The model provider took longer than 0.05 s to go on with its answer.']);
-  expect(jest.getTimerCount()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('bytes before the first token are signs of life, no more', () => {
   const { deadlines, told } = setUp();
   for (let i = 0; i < 10; i++) {
-    jest.advanceTimersByTime(10);
+    vi.advanceTimersByTime(10);
     deadlines.bytes();
   }
   expect(told()).toEqual(['timeout: The model provider took longer than 0.1 s to begin to answer.']);
@@ -40,12 +40,12 @@ test('while nobody reads, nobody is called idle', () => {
   const { deadlines, told } = setUp();
   deadlines.token();
   deadlines.pause();
-  jest.advanceTimersByTime(500);
+  vi.advanceTimersByTime(500);
   deadlines.goOn();
   deadlines.goOn();
-  jest.advanceTimersByTime(49);
+  vi.advanceTimersByTime(49);
   expect(told()).toEqual([]);
-  jest.advanceTimersByTime(1);
+  vi.advanceTimersByTime(1);
   expect(told()).toHaveLength(1);
 });
 
@@ -53,22 +53,22 @@ test('reading on before the first token starts no clock of its own', () => {
   const { deadlines, told } = setUp();
   deadlines.pause();
   deadlines.goOn();
-  jest.advanceTimersByTime(60);
+  vi.advanceTimersByTime(60);
   expect(told()).toEqual([]);
 });
 
 test('an answer in one piece has only the whole time', () => {
   const { told } = setUp({ inOnePiece: true });
-  jest.advanceTimersByTime(999);
+  vi.advanceTimersByTime(999);
   expect(told()).toEqual([]);
-  jest.advanceTimersByTime(1);
+  vi.advanceTimersByTime(1);
   expect(told()).toEqual(['timeout: The model provider took longer than 1 s to answer.']);
 });
 
 test('a caller who leaves ends everything, once', () => {
   const { over, caller } = setUp();
   caller.abort();
-  jest.advanceTimersByTime(2_000);
+  vi.advanceTimersByTime(2_000);
   expect(over.map(({ code }) => code)).toEqual(['cancelled']);
 });
 
@@ -78,5 +78,5 @@ test('after the end nothing is told', () => {
   caller.abort();
   deadlines.token();
   deadlines.goOn();
-  expect([over, jest.getTimerCount()]).toEqual([[], 0]);
+  expect([over, vi.getTimerCount()]).toEqual([[], 0]);
 });

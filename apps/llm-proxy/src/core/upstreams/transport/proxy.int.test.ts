@@ -2,7 +2,7 @@ import { createServer, request as ask, type Server } from 'node:http';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startScriptedProvider, type ScriptedProvider } from '@codelab/testkit';
 import { TIMEOUTS } from '../__fixtures__/open-upstream.js';
 import { Transport, type ProxySettings } from './transport.js';

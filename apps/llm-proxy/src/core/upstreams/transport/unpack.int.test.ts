@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { openUpstream } from '../__fixtures__/open-upstream.js';
 import type { RelayedAnswer } from '../upstream.js';

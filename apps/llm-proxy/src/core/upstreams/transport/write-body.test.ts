@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { RawJson } from '@codelab/llm';
 import { writeBody } from './write-body.js';
 

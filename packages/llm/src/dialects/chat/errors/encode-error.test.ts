@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { ApiError, type ApiErrorKind } from '../../../errors/api-error.js';
 import { encodeError, encodeStreamError, keepalive } from './encode-error.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { ApiError } from '../../../errors/api-error.js';
 import type { CheckOptions } from '../../dialect.js';

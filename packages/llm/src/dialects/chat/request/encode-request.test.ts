@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { checkSchema } from '../../../check/check-schema.js';
 import { collectAnswer } from '../../../canonical/collect-answer.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { collectAnswer } from '../../../canonical/collect-answer.js';
 import { decodeAnswer } from './decode-stream.js';
 

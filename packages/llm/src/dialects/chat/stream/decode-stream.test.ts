@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { AnswerBuilder, collectAnswer } from '../../../canonical/collect-answer.js';
 import { LlmError } from '../../../errors/llm-error.js';

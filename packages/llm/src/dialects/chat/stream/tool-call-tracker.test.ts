@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { collectAnswer } from '../../../canonical/collect-answer.js';
 import type { StreamPart } from '../../../canonical/stream-part.js';

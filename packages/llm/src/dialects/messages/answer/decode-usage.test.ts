@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { decodeUsage, mergeUsage } from './usage.js';
 
 test('totals replace the earlier ones, and what an event leaves out or has as null stays', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { ApiError, toApiError, type ApiErrorKind } from '../../../errors/api-error.js';
 import { encodeError as encodeForChat } from '../../chat/errors/encode-error.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { prepareRelay } from './prepare-relay.js';
 import { relayAnswer } from './relay-answer.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { StreamPart } from '../../../canonical/stream-part.js';
 import { BlockOrder } from './block-order.js';
 

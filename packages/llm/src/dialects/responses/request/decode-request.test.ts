@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { ApiError } from '../../../errors/api-error.js';
 import type { Message } from '../../../canonical/message.js';

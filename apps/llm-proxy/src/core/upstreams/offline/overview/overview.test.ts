@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { makePlan } from '../make-plan.js';
 import { composeGuide } from './compose-overview.js';
 import { readManifest } from './read-manifest.js';

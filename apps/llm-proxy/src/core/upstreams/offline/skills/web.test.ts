@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { splitClauses } from '../clause.js';
 import type { Outcome } from '../task.js';
 import { web } from './web.js';
