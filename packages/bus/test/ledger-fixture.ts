@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { eventually, startRedis, type TestRedis } from '@codelab/testkit';
-import type { UsageCounts } from '../src/ledger.js';
+import type { UsageCounts } from '../src/accounts/ledger.js';
 import type { Owner } from '../src/session-ref.js';
 import { silentLogger } from '../src/redis/connection/bus-logger.js';
 import { createKeys } from '../src/redis/keys.js';

@@ -33,7 +33,7 @@ import { registerStorageMetrics } from './register-storage-metrics.js';
 import { ErrorFilter } from './rest/error.filter.js';
 import { OpenApiController } from './rest/openapi.controller.js';
 import { admitRequests } from './rest/admit-request.js';
-import type { Records } from './rest/records.js';
+import type { Records } from './rest/overview/records.js';
 import { ROUTES } from './rest/routes.js';
 import { sendRefusal } from './rest/send-refusal.js';
 import { APPROVAL_INBOX, RECORDS, CONNECTION_LIMITS, CONSOLE_PORTS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';

@@ -1,5 +1,5 @@
 import { BusError } from '../../bus-error.js';
-import type { Budget, Receipt, Reservation, Reserved } from '../../ledger.js';
+import type { Budget, Receipt, Reservation, Reserved } from '../../accounts/ledger.js';
 import { fromNano, toNano } from './nano-dollars.js';
 
 /** A reservation as the scripts keep it: `<cost> <slot> <tokens>`. */

@@ -3,7 +3,7 @@ import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { digest, TestSession } from '../../../test/test-session.js';
 import { newId } from '../../new-id.js';
-import { QuotaError } from '../../quota-error.js';
+import { QuotaError } from '../../accounts/quota-error.js';
 import { ownerHash, sessionRef, tenantHash, type SessionRef } from '../../session-ref.js';
 import { createKeys } from '../keys.js';
 

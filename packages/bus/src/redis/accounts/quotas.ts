@@ -1,4 +1,4 @@
-import { QuotaError, type QuotaLimits } from '../../quota-error.js';
+import { QuotaError, type QuotaLimits } from '../../accounts/quota-error.js';
 import { ownerHash, type Owner } from '../../session-ref.js';
 import { SUM_AGE_MS } from '../limits.js';
 import type { StoredBytes } from './stored-bytes.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { counts, useLedgers, type Replica } from '../../../test/ledger-fixture.js';
 import { BusError } from '../../bus-error.js';
-import type { Receipt, Reservation, Reserved } from '../../ledger.js';
+import type { Receipt, Reservation, Reserved } from '../../accounts/ledger.js';
 import type { Owner } from '../../session-ref.js';
 import { toDay } from './usage-rows.js';
 

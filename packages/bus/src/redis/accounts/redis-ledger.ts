@@ -1,4 +1,4 @@
-import type { Ledger, Receipt, Reservation, Reserved, Settlement, UsageCounts, UsageRow } from '../../ledger.js';
+import type { Ledger, Receipt, Reservation, Reserved, Settlement, UsageCounts, UsageRow } from '../../accounts/ledger.js';
 import type { Owner } from '../../session-ref.js';
 import type { BusLogger } from '../connection/bus-logger.js';
 import type { Keys } from '../keys.js';

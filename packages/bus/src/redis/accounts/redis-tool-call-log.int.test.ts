@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { useLedgers } from '../../../test/ledger-fixture.js';
-import type { ToolCallRow } from '../../tool-call-log.js';
+import type { ToolCallRow } from '../../accounts/tool-call-log.js';
 
 const fixture = useLedgers();
 const row = (some: Partial<ToolCallRow> = {}): ToolCallRow => ({

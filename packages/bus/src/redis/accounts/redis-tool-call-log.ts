@@ -1,5 +1,5 @@
 import type { Owner } from '../../session-ref.js';
-import type { ToolCallLog, ToolCallPage, ToolCallRow } from '../../tool-call-log.js';
+import type { ToolCallLog, ToolCallPage, ToolCallRow } from '../../accounts/tool-call-log.js';
 import { decodeToolCall, toolCallFields } from './tool-call-rows.js';
 import { SCRIPT_LIMITS, TOOL_CALL_TTL_MS, USAGE_FLUSH_MS } from '../limits.js';
 import { OwnerBatches } from './owner-batches.js';

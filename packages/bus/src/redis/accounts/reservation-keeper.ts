@@ -1,4 +1,4 @@
-import type { Receipt } from '../../ledger.js';
+import type { Receipt } from '../../accounts/ledger.js';
 import type { Owner } from '../../session-ref.js';
 import type { Keys } from '../keys.js';
 import { reservationText } from './ledger-results.js';

@@ -1,5 +1,5 @@
 import { ownerHash, tenantHash, type Owner, type SessionRef, type Sid } from '../../session-ref.js';
-import type { Storage } from '../../storage-use.js';
+import type { Storage } from '../../accounts/storage-use.js';
 import type { BusLogger } from '../connection/bus-logger.js';
 import type { Keys } from '../keys.js';
 import { RECOUNT_MS, WEIGH_MS } from '../limits.js';

@@ -1,4 +1,4 @@
-import type { ToolCallRow } from '../../tool-call-log.js';
+import type { ToolCallRow } from '../../accounts/tool-call-log.js';
 import { toFields } from '../connection/decode-fields.js';
 
 /** Longer words of a row are cut. */

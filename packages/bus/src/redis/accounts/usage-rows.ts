@@ -1,4 +1,4 @@
-import type { Settlement, UsageCounts, UsageRow } from '../../ledger.js';
+import type { Settlement, UsageCounts, UsageRow } from '../../accounts/ledger.js';
 import { toFields } from '../connection/decode-fields.js';
 import { fromNano, toNano } from './nano-dollars.js';
 

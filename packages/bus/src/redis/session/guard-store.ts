@@ -1,4 +1,4 @@
-import { QuotaError } from '../../quota-error.js';
+import { QuotaError } from '../../accounts/quota-error.js';
 import type { SessionStore } from '../../session-store.js';
 import { SCRIPT_LIMITS } from '../limits.js';
 import type { Quotas } from '../accounts/quotas.js';

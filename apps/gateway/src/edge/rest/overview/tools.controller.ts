@@ -3,13 +3,13 @@ import type { Owner, PublishedTool, SessionMeta } from '@codelab/bus';
 import { isFor } from '@codelab/config-file';
 import type { ForeignTool, JsonSchema } from '@codelab/protocol';
 import { readMcpToolName, TOOLS } from '@codelab/tools';
-import type { GatewayPorts } from '../../core/gateway-ports.js';
-import { DescribeRoute } from '../openapi/describe-route.js';
-import { OF_SESSION } from '../openapi/schemas.js';
-import { GATEWAY_PORTS, RECORDS } from '../tokens.js';
-import type { RestRequest } from './admit-request.js';
+import type { GatewayPorts } from '../../../core/gateway-ports.js';
+import { DescribeRoute } from '../../openapi/describe-route.js';
+import { OF_SESSION } from '../../openapi/schemas.js';
+import { GATEWAY_PORTS, RECORDS } from '../../tokens.js';
+import type { RestRequest } from '../admit-request.js';
 import type { Records } from './records.js';
-import { notThere, toCaller } from './rest-caller.js';
+import { notThere, toCaller } from '../rest-caller.js';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 

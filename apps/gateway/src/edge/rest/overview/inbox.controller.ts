@@ -1,12 +1,12 @@
 import { Controller, Get, Header, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { schemaOf, SERVER_FRAMES, type JsonSchema } from '@codelab/protocol';
-import type { ApprovalInbox, InboxItem } from '../../core/inbox/approval-inbox.js';
-import { DescribeRoute } from '../openapi/describe-route.js';
-import { APPROVAL_INBOX } from '../tokens.js';
-import type { RestRequest } from './admit-request.js';
-import { readNumber } from './page.js';
-import { presentQuestion, presentWorkspace } from './present-session.js';
+import type { ApprovalInbox, InboxItem } from '../../../core/inbox/approval-inbox.js';
+import { DescribeRoute } from '../../openapi/describe-route.js';
+import { APPROVAL_INBOX } from '../../tokens.js';
+import type { RestRequest } from '../admit-request.js';
+import { readNumber } from '../page.js';
+import { presentQuestion, presentWorkspace } from '../present-session.js';
 
 const MAX_WAIT_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import type { QueueDepth, ReportedSetting, ServiceReport } from '@codelab/bus';
 import type { JsonSchema } from '@codelab/protocol';
-import { DescribeRoute } from '../openapi/describe-route.js';
-import { RECORDS } from '../tokens.js';
+import { DescribeRoute } from '../../openapi/describe-route.js';
+import { RECORDS } from '../../tokens.js';
 import type { Records } from './records.js';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });

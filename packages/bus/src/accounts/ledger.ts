@@ -1,4 +1,4 @@
-import type { Owner } from './session-ref.js';
+import type { Owner } from '../session-ref.js';
 
 /** How often something may happen. */
 export interface RateLimits {

@@ -1,14 +1,14 @@
 import { Controller, Get, Header, Inject, Query, Req } from '@nestjs/common';
 import { SESSION_ID, TOOL_CALL_CURSOR, type ToolCallRow, type UsageRow } from '@codelab/bus';
 import { refuse, type JsonSchema } from '@codelab/protocol';
-import { DescribeRoute } from '../openapi/describe-route.js';
-import { OF_SESSION, PAGE_QUERY, pageOf } from '../openapi/schemas.js';
-import { RECORDS } from '../tokens.js';
-import type { RestRequest } from './admit-request.js';
+import { DescribeRoute } from '../../openapi/describe-route.js';
+import { OF_SESSION, PAGE_QUERY, pageOf } from '../../openapi/schemas.js';
+import { RECORDS } from '../../tokens.js';
+import type { RestRequest } from '../admit-request.js';
 import { readDays, MOST_DAYS } from './read-days.js';
-import { readPage } from './page.js';
+import { readPage } from '../page.js';
 import type { Records } from './records.js';
-import { RefusedRequest } from './refused-request.js';
+import { RefusedRequest } from '../refused-request.js';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const whole = (description: string): JsonSchema => ({ type: 'integer', description });

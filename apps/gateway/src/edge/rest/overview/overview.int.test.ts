@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { newId } from '@codelab/bus';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
-import { outcomeOf, type Reply } from '../__fixtures__/ask-rest.js';
-import { useGateways } from '../__fixtures__/use-gateways.js';
+import { outcomeOf, type Reply } from '../../__fixtures__/ask-rest.js';
+import { useGateways } from '../../__fixtures__/use-gateways.js';
 
 const edge = useGateways(startRedis, { hello: { workspace: { id: 'w', name: 'repo' } } });
 const { newSession, join, ask } = edge;

@@ -1,5 +1,5 @@
 import { refuse } from '@codelab/protocol';
-import { RefusedRequest } from './refused-request.js';
+import { RefusedRequest } from '../refused-request.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const USUAL_DAYS = 30;

@@ -1,4 +1,4 @@
-import type { Owner } from './session-ref.js';
+import type { Owner } from '../session-ref.js';
 
 /** Where a tool stands that was called. `mcp`: at an MCP server of the tools file. `caller`: only the program that asked can run it, and was handed the call. */
 export type ToolCallSource = 'builtin' | 'client' | 'http' | 'mcp' | 'caller';
