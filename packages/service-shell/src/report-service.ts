@@ -52,7 +52,9 @@ async function describe(
 ): Promise<ServiceReport> {
   const all = (await metrics.getMetricsAsJSON()) as unknown as readonly MetricObjectWithValues<MetricValue<string>>[];
   const shown = all.filter(({ name }) => !PROCESS.test(name) || OF_PROCESS.has(name));
-  const numbers = shown.filter(({ type }) => isNumber(type)).map(({ name, values }) => [name, sumOf(values)] as const);
+  const numbers = shown
+    .filter(({ type, values }) => isNumber(type) && !hasLimits(values))
+    .map(({ name, values }) => [name, sumOf(values)] as const);
   return {
     ...about,
     ...{ service: identity.name, version: identity.version, atMs: Date.now(), waitingFor: readiness.waitingFor },
@@ -62,6 +64,9 @@ async function describe(
 }
 
 const isNumber = (type: unknown): boolean => String(type) === 'gauge' || String(type) === 'counter';
+
+/** What may be, of this or of that, has no sum. */
+const hasLimits = (values: readonly MetricValue<string>[]): boolean => values.some(({ labels }) => 'of' in labels);
 
 const sumOf = (values: readonly MetricValue<string>[]): number => values.reduce((sum, { value }) => sum + value, 0);
 

@@ -28,7 +28,7 @@ import { FrameGateway, type GatewayTiming } from './socket/frame-gateway.js';
 import { toGatewayLimits } from './gateway-limits.js';
 import { buildOpenApi } from './openapi/build-openapi.js';
 import { RawWsAdapter, type Admission } from './socket/raw-ws-adapter.js';
-import { registerMetrics } from './register-metrics.js';
+import { measureRequests, registerMetrics } from './register-metrics.js';
 import { registerStorageMetrics } from './register-storage-metrics.js';
 import { ErrorFilter } from './rest/error.filter.js';
 import { OpenApiController } from './rest/openapi.controller.js';
@@ -105,7 +105,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
 }
 
 /** Last touch before the gateway listens: who is let in, and what everybody is told when the store or the gateway goes away. */
-export function prepareGateway(app: INestApplication, { config, logger, drain }: ServiceContext<GatewayConfig>): void {
+export function prepareGateway(app: INestApplication, { config, logger, drain, metrics }: ServiceContext<GatewayConfig>): void {
   const admission = app.get<Admission>(ADMISSION);
   const bus = app.get<Bus>(BUS_STATUS);
   const frames = app.get(FrameGateway);
@@ -114,6 +114,7 @@ export function prepareGateway(app: INestApplication, { config, logger, drain }:
   app.useWebSocketAdapter(new RawWsAdapter(server, admission));
   app.use(serveConsole(new ConsoleFiles(config.consoleDir ?? findConsole())));
   app.use('/ws', demandUpgrade);
+  app.use('/api/v1', measureRequests(metrics));
   app.use('/api/v1', admitRequests(admission));
   app.useGlobalFilters(new ErrorFilter(logger));
   bus.onStatus((status) => frames.announceStore(status === 'ready'));

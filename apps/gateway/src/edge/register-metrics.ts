@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { OutboxBudget } from '../core/outbox/outbox-budget.js';
 import type { Counts, GatewayStats } from '../core/stats.js';
 
@@ -43,4 +44,18 @@ export function registerMetrics(registry: Registry, stats: GatewayStats, budget:
       for (const [kind, count] of Object.entries(stats.connections)) this.set({ kind }, count);
     },
   });
+}
+
+/** Seconds. A long poll takes as long as it was asked to wait. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30];
+
+/** Measures requests to REST, from their arrival to the end of their answer. */
+export function measureRequests(registry: Registry): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+  const help = 'From the arrival of a request to REST to the end of its answer.';
+  const seconds = new Histogram({ name: 'codelab_gateway_request_seconds', help, buckets: BUCKETS, registers: [registry] });
+  return (_request, response, next) => {
+    const observe = seconds.startTimer();
+    response.once('close', () => observe());
+    next();
+  };
 }

@@ -262,6 +262,16 @@ describe('rules over REST', () => {
       },
     ]);
     expect(text).not.toMatch(/private words/);
+    const narrowed = await ask('GET', '/audit?outcome=nothing');
+    expect(narrowed.body).toEqual({ entries: [] });
+    const all = (await ask('GET', '/audit')).body['entries'] as Record<string, string>[];
+    const [{ outcome = '', by = '' } = {}] = all;
+    const same = (await ask('GET', `/audit?limit=1&outcome=${outcome}&query=${by.toUpperCase()}`)).body['entries'] as Record<
+      string,
+      string
+    >[];
+    expect(same[0]).toEqual(all[0]);
+    expect((await ask('GET', '/audit?query=no+such+words')).body).toEqual({ entries: [] });
     const part = await ask('GET', '/audit?limit=1');
     expect(part.body).toMatchObject({ entries: [{ outcome: 'rule_created' }], next_cursor: expect.any(String) });
     const next = await ask('GET', `/audit?limit=1&cursor=${encodeURIComponent(String(part.body['next_cursor']))}`);
