@@ -58,6 +58,10 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{mjs,cjs}'],
-    languageOptions: { globals: { Buffer: 'readonly', process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' } },
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['AbortController', 'Buffer', 'URL', 'clearTimeout', 'console', 'process', 'setTimeout'].map((name) => [name, 'readonly']),
+      ),
+    },
   },
 );

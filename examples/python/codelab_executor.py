@@ -5,35 +5,14 @@
 It runs the tools of a session in one folder, asks at the terminal about each call that has to be decided (`--approve all|none` for
 programs), and survives kill -9 at any moment: what it began, and how that ended, stands in a journal that is synced before each effect.
 """
-import argparse, asyncio, contextlib, fcntl, inspect, json, os, random, uuid
+import argparse, asyncio, contextlib, inspect, json, os, random, sys, uuid
 import websockets
+from journal import Journal
 from workspace import TOOLS, ToolError, Workspace, digest
 
-# --- The journal: a line for each begin, end and settled ---
-class Journal:
-    def __init__(self, path):
-        self.entries, self.file = {}, open(path, "a+")  # call_id → its last record
-        fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # one process at a time
-        self.file.seek(0)
-        for line in self.file:
-            with contextlib.suppress(ValueError):  # the torn line of a crash
-                self.take({"before": True, **json.loads(line)})
-        self.file.write("\n")
-
-    def take(self, record):
-        self.entries.pop(record["call_id"], None)
-        if record["state"] != "settled":
-            self.entries[record["call_id"]] = record
-
-    def write(self, call_id, state, **facts):
-        self.file.write(json.dumps({"call_id": call_id, "state": state, **facts}) + "\n")
-        self.file.flush()
-        os.fdatasync(self.file.fileno())  # before the effect, before the answer
-        self.take({"call_id": call_id, "state": state, **facts})
-
-    def evidence(self):
-        state = lambda entry: "done" if entry["state"] == "end" else "unknown" if "before" in entry else "started"
-        return [{"call_id": e["call_id"], "args_sha256": e["sha256"], "state": state(e)} for e in [*self.entries.values()][-32:]]
+def plain(text):
+    """Without control characters: what comes from a model could draw over a question."""
+    return "".join(char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text)
 
 # --- The executor: the state machine of docs/protocol/executor.md ---
 class Call:
@@ -51,6 +30,18 @@ class Executor:
         self.journal = Journal(os.path.join(options.state, f"{options.session}.journal"))
         self.calls, self.unsafe, self.terminal, self.outgoing = {}, asyncio.Lock(), asyncio.Lock(), asyncio.Queue()
         self.epoch, self.last, self.executes, self.attempt, self.message_id = "none", 0, False, 0, str(uuid.uuid4())
+        self.typed, options.url = asyncio.Queue(), options.url.rstrip("/")
+        if options.approve == "ask" and not sys.stdin.isatty():
+            options.approve = "none"
+        elif options.approve == "ask":
+            asyncio.get_running_loop().add_reader(sys.stdin, self.on_line)
+
+    def on_line(self):
+        line = sys.stdin.readline()
+        if line == "":  # nobody is there
+            asyncio.get_running_loop().remove_reader(sys.stdin)
+            self.options.approve = "none"
+        self.typed.put_nowait(line.strip().lower() if line else None)
 
     async def run(self):
         while True:
@@ -157,7 +148,7 @@ class Executor:
             self.journal.write(frame["call_id"], "settled")
 
     def on_error(self, frame):
-        print(f"[{frame['code']}: {frame['message']}]")
+        print(plain(f"[{frame['code']}: {frame['message']}]"))
         entry = self.journal.entries.get(frame.get("reply_to"))
         if entry and frame.get("reply_to_type") == "tool_result":
             if frame["retryable"]:
@@ -169,7 +160,7 @@ class Executor:
         self.options.message = None
 
     def on_assistant_message(self, frame):
-        print(frame["token"], end="\n" if frame["is_final"] else "", flush=True)
+        print(plain(frame["token"]), end="\n" if frame["is_final"] else "", flush=True)
 
     def on_turn_ended(self, frame):
         print(f"[turn {frame['status']}]")
@@ -186,8 +177,9 @@ class Executor:
         answer = {"all": "y", "none": None}.get(self.options.approve, "")
         if self.options.approve == "ask" and not call.decision:
             async with self.terminal:  # one question at a time
-                shown = preview["text"].encode("unicode_escape", "replace").decode().replace("\\n", "\n")  # no control characters
-                answer = await asyncio.to_thread(input, f"{shown}\nRun this {frame['tool_name']}? [y/N] ")
+                self.typed = asyncio.Queue()  # what was typed before it was asked decides nothing
+                print(plain(f"{preview['text']}\nRun this {frame['tool_name']}? [y/N] "), end="", flush=True)
+                answer = await self.typed.get()
         call.decision = call.decision or {"decision": "approve"} if answer == "y" else {"decision": "reject", "no_human": answer is None}
         self.send("hitl_decision", call_id=call.id, args_sha256=frame["args_sha256"], **call.decision)
 
@@ -247,4 +239,8 @@ if __name__ == "__main__":
         parser.add_argument(f"--{name}", default=os.environ.get(f"CODELAB_{name.upper()}", default))
     parser.add_argument("--approve", choices=["ask", "all", "none"], default=os.environ.get("CODELAB_APPROVE", "ask"))
     parser.add_argument("--message", default=os.environ.get("CODELAB_MESSAGE"))
-    asyncio.run(Executor(parser.parse_args()).run())
+    options = parser.parse_args()
+
+    async def main():
+        await Executor(options).run()
+    asyncio.run(main())
