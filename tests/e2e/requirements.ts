@@ -617,6 +617,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:argument-forms': 'arguments of earlier calls are taken as an object and as text in every dialect, and go on in its own form',
   'L3:bad-fields': "each bad field is refused by its name in the caller's dialect, whoever the upstream is",
   'L3:conformance-own-gateway': 'our own gateway passes every check of the published kit, also when it is killed or asked to stop',
+  'L3:conformance-by-hand': 'whoever runs a client by hand is told by the kit what to do when, and what happened',
   'L3:conformance-example': 'the executor among the examples passes every check of the published kit',
   'L3:conformance-finds-clients': 'the published kit finds the faults of a client: each planted one fails its check',
   'L3:conformance-finds-gateways': 'the published kit finds the faults of a gateway: each planted one fails its check',

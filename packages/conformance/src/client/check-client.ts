@@ -33,7 +33,7 @@ export async function checkClient({ run, port = 0, tell, ...options }: CheckClie
       return await runChecks(CLIENT_CHECKS, { ...options, stage });
     }
     const server = await new ScriptedServer(token).listen(port);
-    const client = new ClientByHand(tell);
+    const client = new ClientByHand(server, tell);
     const stage = () => open(server, client, base, () => Promise.resolve());
     return await runChecks(CLIENT_CHECKS, { ...options, jobs: 1, stage }).finally(() => server.close());
   } finally {

@@ -1,22 +1,33 @@
 import type { ClientStart, ClientUnderTest } from './client-under-test.js';
+import type { ScriptedServer } from './scripted-server.js';
+
+/** A client that is connected comes to the next check by itself, within its first delays. */
+const COMING_MS = 2_000;
 
 /** A client that somebody runs: the kit says what is to be done, and when. One that is connected goes on to the next check by itself. */
 export class ClientByHand implements ClientUnderTest {
-  private started: ClientStart['approve'] | undefined;
+  private approve: ClientStart['approve'] | undefined;
 
   /** @param tell says a sentence to whoever runs the client */
-  constructor(private readonly tell: (sentence: string) => void) {}
+  constructor(
+    private readonly server: ScriptedServer,
+    private readonly tell: (sentence: string) => void,
+  ) {}
 
-  start({ url, token, workspace, approve }: ClientStart): Promise<void> {
-    if (this.started === approve) return Promise.resolve();
-    const decides = approve === 'all' ? 'approve what it is asked' : 'have no human: nothing is approved';
-    this.tell(`Start your client: address ${url}, token ${token}, folder ${workspace}; it should ${decides}.`);
-    this.started = approve;
-    return Promise.resolve();
+  async start({ url, token, workspace, session, approve }: ClientStart): Promise<void> {
+    const present = await this.server.maybeNext(COMING_MS);
+    if (present !== undefined && approve === (this.approve ?? approve)) return this.server.putBack(present);
+    if (present !== undefined) {
+      this.tell('Stop your client now.');
+      await present.ended;
+    }
+    this.approve = approve;
+    const decides = approve === 'all' ? 'it approves by itself what it is asked' : 'it has no human, and approves nothing';
+    this.tell(`Start your client: address ${url}, session ${session}, token ${token}, folder ${workspace}; ${decides}.`);
   }
 
   kill(): Promise<void> {
-    this.tell('Kill your client now (kill -9), and start it again with the same journal.');
+    this.tell('Kill your client now (kill -9).');
     return Promise.resolve();
   }
 

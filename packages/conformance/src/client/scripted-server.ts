@@ -57,6 +57,11 @@ export class ScriptedServer {
     return this.arrivals.maybe((peer) => peer.isOpen, withinMs);
   }
 
+  /** Gives a connection to the next one who asks. */
+  putBack(peer: Peer): void {
+    this.arrivals.put(peer);
+  }
+
   /** Refuses the next upgrades with these statuses. */
   refuseNext(...statuses: readonly number[]): void {
     this.refusals.push(...statuses);
