@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { checkClient } from '@codelab/conformance';
 import { verifies } from '@codelab/testkit';
 import { notPassed } from '../conformance-kit.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { startTerminal, verifies } from '@codelab/testkit';
 import { findPython } from '../conformance-kit.js';
 import { makeRepository } from '../make-repository.js';
