@@ -134,6 +134,7 @@ export function ApprovalPanel(props: ApprovalPanelProps) {
       className="cl-approval"
       data-risk={call.approval?.risk ?? 'medium'}
       data-plan={plan !== undefined || undefined}
+      data-armed={isArmed || undefined}
       aria-labelledby={title}
       tabIndex={-1}
     >

@@ -1,19 +1,26 @@
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { linter, type Diagnostic } from '@codemirror/lint';
 import type { EditorState, Extension } from '@codemirror/state';
 import { hoverTooltip, type EditorView } from '@codemirror/view';
 import type { JsonSchema } from '@codelab/protocol';
 import { alternativesOf, findJsonFaults, isObject, nameType, typesOf, type JsonPath } from './find-json-faults.js';
 
-type Node = ReturnType<typeof syntaxTree>['topNode'];
+type Tree = ReturnType<typeof syntaxTree>;
+type Node = Tree['topNode'];
+
+/** Milliseconds. */
+const PARSE_MS = 200;
+
+/** The tree of the whole text: the editor itself reads only as much as it has time for. */
+const treeOf = (state: EditorState): Tree => ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
 
 /** Completes, explains and checks JSON by a schema. */
 export const jsonHints = (schema: JsonSchema | undefined): Extension => [
   linter(lint(schema), { delay: 250 }),
   autocompletion({ override: [complete(schema)], icons: false }),
   hoverTooltip((view, at) => {
-    const node = syntaxTree(view.state).resolveInner(at, -1);
+    const node = treeOf(view.state).resolveInner(at, -1);
     const path = pathOfNode(view.state, node);
     const words = describe(schemaAt(schema, path));
     if (path.length === 0 || words === '') return null;
@@ -59,7 +66,7 @@ export function parse(text: string): { readonly ok: true; readonly value: unknow
 
 function placeOfSyntaxFault(state: EditorState): { readonly from: number; readonly to: number } {
   let found: { from: number; to: number } | undefined;
-  syntaxTree(state).iterate({
+  treeOf(state).iterate({
     enter: ({ type, from, to }) => {
       if (type.isError) found ??= { from, to: Math.max(to, Math.min(from + 1, state.doc.length)) };
     },
@@ -68,7 +75,7 @@ function placeOfSyntaxFault(state: EditorState): { readonly from: number; readon
 }
 
 function placeOfPath(state: EditorState, path: JsonPath, isName: boolean): { readonly from: number; readonly to: number } {
-  let node: Node | null | undefined = valueOf(syntaxTree(state).topNode);
+  let node: Node | null | undefined = valueOf(treeOf(state).topNode);
   let name: Node | undefined;
   for (const step of path) {
     if (node == null) break;
@@ -77,7 +84,7 @@ function placeOfPath(state: EditorState, path: JsonPath, isName: boolean): { rea
     name = property?.nameNode;
     node = typeof step === 'number' ? valuesOf(node)[step] : property?.node.lastChild;
   }
-  const place = (isName ? name : node) ?? name ?? syntaxTree(state).topNode;
+  const place = (isName ? name : node) ?? name ?? treeOf(state).topNode;
   const end = place.name === 'Object' || place.name === 'Array' ? Math.min(place.to, state.doc.lineAt(place.from).to) : place.to;
   return { from: place.from, to: end };
 }
@@ -150,19 +157,29 @@ export function describe(schema: JsonSchema | undefined): string {
     .join(' ');
 }
 
+/** What stands between names and values: the node around it is meant. */
+const MARKS = new Set(['[', '{', ',', ']', '}', ':']);
+
 /** Names that an object may still have, and values that a property may have. */
 export const complete =
   (schema: JsonSchema | undefined) =>
   (context: CompletionContext): CompletionResult | null => {
     const { state, pos, explicit } = context;
-    const node = syntaxTree(state).resolveInner(pos, -1);
+    const found = treeOf(state).resolveInner(pos, -1);
+    const node = MARKS.has(found.name) && found.parent ? found.parent : found;
     const word = context.matchBefore(/"?[\w.-]*/);
     const from = word?.from ?? pos;
     if (!explicit && (word === null || word.from === word.to)) return null;
     const inName = node.name === 'PropertyName' || node.name === 'Object' || (node.type.isError && node.parent?.name === 'Object');
-    const options = inName ? names(schema, state, node) : values(schemaAt(schema, pathOfNode(state, node)));
+    const options = inName ? names(schema, state, node) : values(schemaAt(schema, placeOfValue(state, node)));
     return options.length === 0 ? null : { from: node.name === 'PropertyName' || node.name === 'String' ? node.from : from, options };
   };
+
+/** Where a value stands that is being written: in a list it may not be there yet. */
+const placeOfValue = (state: EditorState, node: Node): JsonPath => {
+  const path = pathOfNode(state, node);
+  return node.name === 'Array' ? [...path, 0] : path;
+};
 
 function names(schema: JsonSchema | undefined, state: EditorState, node: Node): readonly Completion[] {
   const object = findUp(node, 'Object');
