@@ -774,6 +774,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:kernel-chat':
     'a notebook session of five cells with a plot: a human approves each cell, sees what comes, and the model gets the image',
   'L3:kernel-ends': 'a kernel and what it started end with the client, however the client ends',
+  'G4:page-freeze': 'no text of a model, tool or file makes a page stand still or fail',
   'G4:kernel-output': 'however much a cell prints, what is kept of it is bounded',
   'G4:kernel-updates': 'however often what a cell shows is updated, what is kept of it is bounded',
   'H1:kernel': 'no Python of the workspace runs before a cell is approved, and each cell is',

@@ -12,6 +12,10 @@ export interface CodePiece {
 /** Longer code has no colours: reading it would take too long. */
 const MAX_CHARACTERS = 200_000;
 
+/** Grammars try again at each character of what looks like one long word or name: they take the square of its length. */
+const MAX_LINE = 1_000;
+const MAX_WORDS = 1_000;
+
 const lowlight = createLowlight(common);
 lowlight.registerAlias({
   typescript: ['mts', 'cts'],
@@ -50,16 +54,27 @@ const KINDS: Readonly<Record<string, CodeKind>> = {
 export const isKnownLanguage = (language: string): boolean => language !== '' && lowlight.registered(language);
 
 /**
- * Code by lines, each in pieces that are coloured alike; the pieces of a line are its text. Of a language that isn't known each line is one
+ * Code by lines, each in pieces that are coloured alike; the pieces of a line are its text. of a language that isn't known, or too long for it, each line is one
  * piece.
  */
 export function highlightLines(code: string, language: string): readonly (readonly CodePiece[])[] {
   const name = language.toLowerCase();
-  if (code.length > MAX_CHARACTERS || !isKnownLanguage(name)) return code.split('\n').map((text) => [{ text }]);
-  const lines: CodePiece[][] = [[]];
-  collect(lowlight.highlight(name, code), undefined, lines);
-  return lines;
+  const plain = (): readonly (readonly CodePiece[])[] => code.split('\n').map((text) => [{ text }]);
+  if (!isKnownLanguage(name) || isTooMuch(code)) return plain();
+  try {
+    const lines: CodePiece[][] = [[]];
+    collect(lowlight.highlight(name, code), undefined, lines);
+    return lines;
+  } catch {
+    return plain(); // nested more deeply than the stack is
+  }
 }
+
+/** Longer lines, or more words without a sign between them, than people write. */
+const isTooMuch = (code: string): boolean =>
+  code.length > MAX_CHARACTERS ||
+  code.split('\n').some(({ length }) => length > MAX_LINE) ||
+  code.split(/[^\w\s]+/).some(({ length }) => length > MAX_WORDS);
 
 interface Node {
   readonly type: string;

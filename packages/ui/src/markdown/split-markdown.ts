@@ -17,6 +17,11 @@ const TOO_DEEP = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){17}|^(?:\
 const TOO_DENSE = /[[\]!*_~`<(]{64}|(?:[[*_~`<(][^\n]?){200}/;
 /** Characters of a paragraph, list or table. */
 const MAX_BLOCK = 20_000;
+/** Lines of it, and cells of it as a table: each row is filled up to the width of the head. */
+const MAX_LINES = 1_000;
+const MAX_CELLS = 10_000;
+/** Characters that are taken apart, of one text; what follows is shown as it is. */
+const MAX_READ = 200_000;
 
 /**
  * Splits Markdown into blocks. What was split of the beginning of a text stays what it is when the text grows, but for the last block: each
@@ -36,6 +41,7 @@ class Splitter {
   private innerFence: string | undefined;
   private isList = false;
   private blank = false;
+  private read = 0;
 
   take(line: string): void {
     if (this.fence) return this.takeCode(line, this.fence);
@@ -88,12 +94,20 @@ class Splitter {
   private flush(): void {
     while (this.lines.at(-1)?.trim() === '') this.lines.pop();
     const source = this.lines.join('\n');
-    const isPlain = source.length > MAX_BLOCK || this.lines.some((line) => TOO_DEEP.test(line) || TOO_DENSE.test(line));
+    this.read += source.length;
+    const isPlain = this.read > MAX_READ || isTooMuch(source, this.lines);
     if (source !== '') this.blocks.push({ kind: isPlain ? 'plain' : 'markdown', source });
     this.lines = [];
     this.isList = false;
     this.blank = false;
   }
+}
+
+/** Whether taking a block apart would take longer than a person waits. */
+function isTooMuch(source: string, lines: readonly string[]): boolean {
+  if (source.length > MAX_BLOCK || lines.length > MAX_LINES) return true;
+  const columns = lines.reduce((most, line) => Math.max(most, line.split('|').length), 0);
+  return (columns > 1 && columns * lines.length > MAX_CELLS) || lines.some((line) => TOO_DEEP.test(line) || TOO_DENSE.test(line));
 }
 
 /** A closing fence is at least as long as the opening one, and nothing follows it. */
