@@ -55,6 +55,7 @@ test(
   verifies('R4:acp-gateway-away', 'a gateway that dies in the middle of a turn costs an editor neither the turn nor a question that waits'),
   async () => {
     const editor = await editors.edit({
+      capabilities: { session: { notices: {} } },
       answers: async () => {
         await kill(editors.system.gateways[0]?.url ?? '');
         return 'allow_once';
@@ -65,6 +66,8 @@ test(
     await editor.sees('text', sessionId, ({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
     await kill(editors.system.gateways[0]?.url ?? '');
     expect(await talking).toEqual({ stopReason: 'end_turn' });
+    const notices = editor.updates(sessionId).flatMap((update) => (update.sessionUpdate === 'notice' ? [update.title] : []));
+    expect(notices).toEqual(['The gateway is away: this goes on when it is back.', 'The gateway is back.']);
     expect(editor.said(sessionId)).toBe('slow '.repeat(100));
     expect(await editor.prompt(sessionId, 'write it')).toEqual({ stopReason: 'end_turn' });
     expect(await readFile(join(editors.repository.root, 'notes.txt'), 'utf8')).toBe('one\n');

@@ -41,6 +41,7 @@ test(
     expect(kinds.indexOf('agent_thought_chunk')).toBeGreaterThan(-1);
     expect(kinds.indexOf('agent_thought_chunk')).toBeLessThan(kinds.indexOf('agent_message_chunk'));
     expect(kinds.filter((kind) => kind === 'agent_message_chunk').length).toBeGreaterThan(1);
+    await editor.sees('the title', sessionId, (update) => update.sessionUpdate === 'session_info_update' && update.title === 'say hello');
     expect(editor.strange).toEqual([]);
   },
 );

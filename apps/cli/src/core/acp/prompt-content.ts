@@ -25,10 +25,19 @@ export interface PromptPlace {
  */
 export function readPrompt(blocks: readonly ContentBlock[], place: PromptPlace): PromptContent {
   const attachments: Attachment[] = [];
-  const text = blocks.map((block) => readBlock(block, place, attachments)).join('');
+  const text = blocks.map((block) => readBlock(block, place, attachments)).reduce(join, '');
   if (text.trim() === '' && attachments.length === 0) throw new PromptFault('The prompt is empty: say what to do.');
   return { text: text.trim() === '' ? attachments.map(({ path }) => `[${path}]`).join(' ') : text, attachments };
 }
+
+/** Puts parts together; a mention, and what stands for an attachment, is a word of its own. */
+const join = (text: string, part: string): string => {
+  const isApart = text === '' || part === '' || /\s$/.test(text) || /^\s/.test(part);
+  return isApart || !(/^[@[]/.test(part) || ENDS_AS_WORD.test(text)) ? text + part : `${text} ${part}`;
+};
+
+/** The end of a mention, or of what stands for an attachment. */
+const ENDS_AS_WORD = /(?:^|\s)@(?:"[^"]*"|\S+?)(?::\d+(?:-\d+)?)?$|\]$/;
 
 function readBlock(block: ContentBlock, place: PromptPlace, attachments: Attachment[]): string {
   switch (block.type) {

@@ -8,6 +8,8 @@ export interface TellingPlace extends CallPlace {
   readonly isOwn: (messageId: string) => boolean;
   /** The editor shows notices; without, warnings are told as thoughts, and what is only nice to know is not. */
   readonly notices: boolean;
+  /** The editor shows when a conversation is summed up. */
+  readonly compactions: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ export function updatesBetween(before: SessionView, after: SessionView, place: T
       return earlier === item ? [] : tellItem(earlier, item, place);
     }),
     ...(before.todos === after.todos || isSame(before.todos, after.todos) ? [] : [toPlan(after.todos)]),
+    ...(place.compactions ? tellCompaction(before, after) : []),
     ...tellUsage(before, after),
   ];
 }
@@ -101,6 +104,13 @@ const toPlan = (todos: readonly Todo[]): SessionUpdate => ({
   sessionUpdate: 'plan',
   entries: todos.map(({ content, status }) => ({ content, priority: 'medium', status: PLAN_STATUS[status] })),
 });
+
+/** The older part of the conversation is being summed up, in a turn. */
+function tellCompaction(before: SessionView, after: SessionView): readonly SessionUpdate[] {
+  const [was, is] = [before.activity === 'compacting', after.activity === 'compacting'];
+  const compactionId = `compaction-${(after.turn ?? before.turn)?.turnId ?? ''}`;
+  return was === is ? [] : [{ sessionUpdate: 'compaction_update', compactionId, status: is ? 'in_progress' : 'completed' }];
+}
 
 /** How full the window of the model is, and what the turns cost that were seen to end; only where both sides of it are known. */
 function tellUsage(before: SessionView, { usage }: SessionView): readonly SessionUpdate[] {

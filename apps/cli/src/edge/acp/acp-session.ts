@@ -1,12 +1,13 @@
 import type { ContentBlock, McpServer, PromptResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import type { CodeLabClient } from '@codelab/client';
-import type { SessionEvent } from '@codelab/client/view';
+import type { SessionEvent, SessionView } from '@codelab/client/view';
 import type { CodeIndexOptions, Workspace } from '@codelab/workspace';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pathInWorkspace } from '../../core/acp/path-in-workspace.js';
 import { readPrompt } from '../../core/acp/prompt-content.js';
 import { toModes, type OptionId } from '../../core/acp/session-options.js';
+import { readSessionInfo } from '../../core/acp/session-info.js';
 import { stopReasonOf } from '../../core/acp/stop-reason.js';
 import { CommandError } from '../../core/command-error.js';
 import type { SessionChoices } from '../../core/session/permission-mode.js';
@@ -73,6 +74,8 @@ export class AcpSession {
   private files: MessageFiles | undefined;
   private commands: SessionCommands | undefined;
   private ended: Error | undefined;
+  private titled = false;
+  private isAway = false;
   private closing: Promise<void> | undefined;
 
   private constructor(private readonly parts: Parts) {
@@ -81,7 +84,12 @@ export class AcpSession {
     this.terminals = new EditorTerminals(editor);
     const calls = { toPath: (path: string) => join(root, path), terminalOf: (callId: string) => this.terminals.terminalOf(callId) };
     this.teller = new SessionTeller({
-      place: { ...calls, isOwn: (messageId) => this.own.has(messageId), notices: editor.abilities.notices },
+      place: {
+        ...calls,
+        isOwn: (messageId) => this.own.has(messageId),
+        notices: editor.abilities.notices,
+        compactions: editor.abilities.compactions,
+      },
       send: (update) => editor.update(update),
       onView: (view, before) => this.settings.follow(view, before),
     });
@@ -148,7 +156,7 @@ export class AcpSession {
       await Promise.race([mcp?.started, turn.cancelled]);
       const step = await commands.read(content.text);
       if (step.kind === 'answered') return { stopReason: 'end_turn' };
-      const mentioned = await files.ofMessage(step.mentions ?? content.text);
+      const mentioned = await files.ofMessage(step.mentions ?? step.text);
       const attachments = [...content.attachments, ...mentioned, ...(step.attachments ?? [])];
       this.own.add(turn.messageId);
       const { text, model = this.settings.chosenModel, command } = step;
@@ -161,6 +169,7 @@ export class AcpSession {
     } finally {
       turn.end();
       void this.commands?.offer();
+      void this.tellTitle();
     }
   }
 
@@ -213,6 +222,16 @@ export class AcpSession {
     await this.settings.read();
   }
 
+  /** Tells the editor once how the conversation is called: after its first message. */
+  private async tellTitle(): Promise<void> {
+    if (this.titled || this.closing !== undefined) return;
+    const shown = await new SessionApi(this.parts.place.gateway).show(this.id).catch(() => undefined); // a token may not be allowed to ask
+    const [info] = readSessionInfo(shown);
+    if (this.titled || this.closing !== undefined || typeof info?.title !== 'string') return;
+    this.titled = true;
+    this.parts.editor.update({ sessionUpdate: 'session_info_update', title: info.title, updatedAt: info.updatedAt });
+  }
+
   /** What was said so far, all of it. */
   private async recall(): Promise<void> {
     const history = await new SessionApi(this.parts.place.gateway).history(this.id);
@@ -226,8 +245,17 @@ export class AcpSession {
   }
 
   private tell(event: SessionEvent): void {
+    if (event.kind === 'link') this.followLink(event.link);
     this.teller.tell(event);
     if (event.kind === 'frame' && event.frame.type === 'turn_ended') this.turns.settle(event.frame);
+  }
+
+  /** A turn stands still while the gateway is away: that is said, and when it is back. */
+  private followLink(link: SessionView['link']): void {
+    if (link === 'lost' ? this.isAway : link !== 'open' || !this.isAway) return;
+    this.isAway = link === 'lost';
+    const text = this.isAway ? 'The gateway is away: this goes on when it is back.' : 'The gateway is back.';
+    this.teller.tell({ kind: 'notice', tone: this.isAway ? 'warning' : 'info', text, atMs: Date.now() });
   }
 
   /** The connection is over for good: everything that waits hears why. */

@@ -23,11 +23,17 @@ interface Parts {
 export async function openEditorMcp({ place, chosen, human, tell, given, model }: Parts): Promise<ChatMcp> {
   const mcpPlace = mcpPlaceOf({ workspace: chosen, dataDir: place.dataDir });
   return new ChatMcp({
-    ...{ place: mcpPlace, human, tell, model },
+    ...{ place: mcpPlace, human, model, tell: (event) => tell(inEditor(event)) },
     configuration: withEditorServers(await readConfiguration(mcpPlace, lookupVariable), given),
     proxy: () => proxyOf(place.gateway),
   });
 }
+
+/** What a chat would do by a command of its own is done at a terminal. */
+const inEditor = (event: SessionEvent): SessionEvent =>
+  event.kind === 'notice'
+    ? { ...event, text: event.text.replace(/ \(\/mcp shows [^)]*\)/, '').replace('/mcp login', 'codelab mcp login') }
+    : event;
 
 function withEditorServers(own: McpConfiguration, given: readonly McpServer[]): McpConfiguration {
   const { servers, notes } = toServerConfigs(given);
