@@ -44,3 +44,8 @@ test('a mention is a word of its own, whatever stands beside it', () => {
   expect(readPrompt([words('see'), file, words('and'), file, file, words(' now')], place).text).toBe('see @a.ts and @a.ts @a.ts now');
   expect(readPrompt([words('one '), words('two')], place).text).toBe('one two');
 });
+
+test('an embedded file that looks like a secret is a mention, so that it goes only where the human says so', () => {
+  const block = { type: 'resource' as const, resource: { uri: 'file:///ws/.env', text: 'KEY=1' } };
+  expect(readPrompt([{ type: 'text', text: 'look ' }, block], place)).toEqual({ text: 'look @.env', attachments: [] });
+});

@@ -1,3 +1,4 @@
+import { findSecretReason } from '@codelab/tools';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Attachment, ImageType } from '@codelab/protocol';
 
@@ -68,6 +69,7 @@ function readResource(resource: Resource, place: PromptPlace, attachments: Attac
     attachments.push(toImage(image, resource.uri, attachments.length, place));
     return '';
   }
+  if (file !== undefined && findSecretReason(file.path) !== undefined) return mentionOf(file); // read, if at all, as every such file is
   const path = file?.path ?? nameOf(resource.uri);
   const isThere = attachments.some((one) => one.path === path && one.lines === file?.lines);
   if (!isThere) attachments.push({ path, lines: file?.lines, content: resource.text });

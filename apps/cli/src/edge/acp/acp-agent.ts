@@ -16,7 +16,8 @@ import { SessionApi } from '../sessions/session-api.js';
 import { version } from '../version.js';
 import { toRequestError } from './acp-errors.js';
 import type { AcpGateway } from './acp-gateway.js';
-import { AcpSession, type AcpPlace, type SessionRequest } from './acp-session.js';
+import type { AcpPlace } from './acp-place.js';
+import { AcpSession, type SessionRequest } from './acp-session.js';
 import { Editor } from './editor.js';
 
 /** One editor at the other end of stdin and stdout, and the sessions that it has open. */
@@ -43,22 +44,22 @@ export class AcpAgent {
       .onRequest(session.new, ({ params, client }) =>
         answer(async () => {
           const opened = await this.open({ ...params, sessionId: 'new', replays: false }, client);
-          afterAnswer(() => this.begin(opened));
+          afterAnswer(() => opened.begin());
           return { sessionId: opened.id, ...opened.describe() };
         }),
       )
       .onRequest(session.load, ({ params, client }) =>
         answer(async () => {
           const opened = await this.join({ ...params, replays: true }, client);
-          opened.begin(true);
-          afterAnswer(() => this.begin(opened));
+          opened.replay();
+          afterAnswer(() => opened.begin());
           return opened.describe();
         }),
       )
       .onRequest(session.resume, ({ params, client }) =>
         answer(async () => {
           const opened = await this.join({ ...params, mcpServers: params.mcpServers ?? [], replays: false }, client);
-          afterAnswer(() => this.begin(opened));
+          afterAnswer(() => opened.begin());
           return opened.describe();
         }),
       )
@@ -123,11 +124,6 @@ export class AcpAgent {
     const open = this.sessions.get(sessionId);
     if (open !== undefined) await this.release(open);
     return this.open(request, client);
-  }
-
-  private begin(session: AcpSession): Promise<void> {
-    session.begin(false);
-    return session.offerCommands();
   }
 
   /** The conversations of the person that have a folder on this machine, the latest first. */

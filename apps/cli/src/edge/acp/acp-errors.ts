@@ -1,5 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { ConnectionClosedError, RefusedError } from '@codelab/client';
+import { ToolFailure } from '@codelab/workspace';
 import { PromptFault } from '../../core/acp/prompt-content.js';
 import { CommandError, TokenError } from '../../core/command-error.js';
 
@@ -27,6 +28,7 @@ export function toRequestError(error: unknown): RequestError {
   if (error instanceof PromptFault || (error instanceof PromptError && error.code === 'INVALID_PARAMS'))
     return new RequestError(INVALID_PARAMS, message);
   if (error instanceof PromptError) return new RequestError(INTERNAL, message, { code: error.code });
+  if (error instanceof ToolFailure) return new RequestError(INVALID_PARAMS, `Nothing was sent. ${message}`);
   if (error instanceof RefusedError) return new RequestError(INVALID_PARAMS, message);
   if (error instanceof CommandError) return new RequestError(error.exitCode === USAGE ? INVALID_PARAMS : INTERNAL, message);
   return new RequestError(INTERNAL, message);

@@ -1,7 +1,7 @@
 import type { ContentBlock, McpServer, PromptResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import type { CodeLabClient } from '@codelab/client';
 import type { SessionEvent, SessionView } from '@codelab/client/view';
-import type { CodeIndexOptions, Workspace } from '@codelab/workspace';
+import { assertCarried, type Workspace } from '@codelab/workspace';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pathInWorkspace } from '../../core/acp/path-in-workspace.js';
@@ -10,16 +10,15 @@ import { toModes, type OptionId } from '../../core/acp/session-options.js';
 import { readSessionInfo } from '../../core/acp/session-info.js';
 import { stopReasonOf } from '../../core/acp/stop-reason.js';
 import { CommandError } from '../../core/command-error.js';
-import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { Conversation } from '../chat/conversation.js';
 import type { ChatMcp } from '../chat/chat-mcp.js';
 import { chooseWorkspace, type ChosenWorkspace } from '../session/choose-workspace.js';
-import type { Gateway } from '../session/gateway.js';
 import { localExecutor } from '../session/local-executor.js';
 import { MessageFiles } from '../session/message-files.js';
 import { watchRun } from '../session/watch-executor.js';
 import { SessionApi } from '../sessions/session-api.js';
 import { PromptError } from './acp-errors.js';
+import type { AcpPlace } from './acp-place.js';
 import type { Editor } from './editor.js';
 import { openEditorMcp } from './editor-mcp.js';
 import { editorOpenFiles } from './editor-open-files.js';
@@ -39,15 +38,6 @@ export interface SessionRequest {
   readonly mcpServers: readonly McpServer[];
   /** What was said is told to the editor again. */
   readonly replays: boolean;
-}
-
-/** What all sessions of the process have. */
-export interface AcpPlace {
-  readonly gateway: Gateway;
-  readonly dataDir: string;
-  readonly configDir: string;
-  readonly index: CodeIndexOptions | undefined;
-  readonly choices: SessionChoices;
 }
 
 interface Parts {
@@ -134,13 +124,15 @@ export class AcpSession {
     return { modes: toModes(this.settings.options), configOptions: this.settings.configOptions };
   }
 
-  /** From now on the editor hears what happens; of what was before only if it is replayed. */
-  begin(replays: boolean): void {
-    this.teller.begin(replays);
+  /** Tells the editor what was said so far; it hears from now on what happens. */
+  replay(): void {
+    this.teller.begin(true);
   }
 
-  /** Says what can be entered, once the editor knows the session. */
-  async offerCommands(): Promise<void> {
+  /** The editor knows the session: it hears what happens, what can be entered, and what is asked. */
+  async begin(): Promise<void> {
+    this.teller.begin(false);
+    this.parts.editor.open();
     await this.commands?.offer();
   }
 
@@ -158,6 +150,7 @@ export class AcpSession {
       if (step.kind === 'answered') return { stopReason: 'end_turn' };
       const mentioned = await files.ofMessage(step.mentions ?? step.text);
       const attachments = [...content.attachments, ...mentioned, ...(step.attachments ?? [])];
+      assertCarried(attachments);
       this.own.add(turn.messageId);
       const { text, model = this.settings.chosenModel, command } = step;
       this.tell({ kind: 'message_sent', messageId: turn.messageId, content: text, attachments, atMs: Date.now() });

@@ -6,7 +6,7 @@ import { readConfiguration, type McpConfiguration } from '../mcp/config-files.js
 import { mcpPlaceOf, proxyOf } from '../mcp/mcp-place.js';
 import { lookupVariable } from '../mcp/server-environment.js';
 import type { ChosenWorkspace } from '../session/choose-workspace.js';
-import type { AcpPlace } from './acp-session.js';
+import type { AcpPlace } from './acp-place.js';
 import type { HumanInEditor } from './human-in-editor.js';
 
 interface Parts {

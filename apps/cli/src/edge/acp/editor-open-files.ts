@@ -17,6 +17,7 @@ export function editorOpenFiles(editor: Editor): OpenFiles | undefined {
   const write = async (path: string, content: string): Promise<boolean> => {
     const { sessionId } = editor;
     if (sessionId === '') return false;
+    await editor.ready;
     const late = AbortSignal.timeout(WRITE_MS);
     const options = { cancellationSignal: late, stopWaitingOnCancel: true };
     try {
@@ -36,6 +37,7 @@ export function editorOpenFiles(editor: Editor): OpenFiles | undefined {
     async read(path) {
       const { sessionId } = editor;
       if (sessionId === '') return undefined;
+      await editor.ready;
       const options = { cancellationSignal: AbortSignal.timeout(READ_MS), stopWaitingOnCancel: true };
       return client.request(readTextFile, { sessionId, path }, options).then(
         ({ content }) => content,

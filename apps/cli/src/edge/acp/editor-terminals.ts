@@ -15,6 +15,7 @@ export class EditorTerminals implements Terminals {
 
   async open({ callId, program, args, cwd, environment, maxBytes }: TerminalCommand): Promise<OpenTerminal> {
     const { client, sessionId } = this.editor;
+    await this.editor.ready;
     const handle = await client.createTerminal({
       ...{ sessionId, cwd, command: program, args: [...args], outputByteLimit: maxBytes },
       env: Object.entries(environment).map(([name, value]) => ({ name, value })),

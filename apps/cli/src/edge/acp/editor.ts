@@ -1,5 +1,6 @@
 import { methods, RequestError, type AgentContext, type SessionUpdate } from '@agentclientprotocol/sdk';
 import type { RequestPermissionRequest, RequestPermissionOutcome } from '@agentclientprotocol/sdk';
+import { later } from '../chat/later.js';
 import type { EditorAbilities } from '../../core/acp/describe-agent.js';
 
 /** JSON-RPC's code for a request that was taken back. */
@@ -7,13 +8,20 @@ const REQUEST_CANCELLED = -32_800;
 
 /** The editor at the other end, for one session. What it can't do is not asked of it: see `abilities`. */
 export class Editor {
+  /** Resolves when it knows the session: before that it is asked for nothing. */
+  readonly ready: Promise<void>;
+  /** It knows the session. */
+  readonly open: () => void;
   private session = '';
 
   constructor(
     /** The connection to it. */
     readonly client: AgentContext,
     readonly abilities: EditorAbilities,
-  ) {}
+  ) {
+    const { promise, resolve } = later<void>();
+    [this.ready, this.open] = [promise, () => resolve()];
+  }
 
   /** The session that everything is about; '' before it has a name. */
   get sessionId(): string {
@@ -32,6 +40,7 @@ export class Editor {
 
   /** Asks the person. A question that is taken back counts as dismissed. */
   async ask(question: Omit<RequestPermissionRequest, 'sessionId'>, signal: AbortSignal): Promise<RequestPermissionOutcome> {
+    await this.ready;
     const asked = this.client.request(
       methods.client.session.requestPermission,
       { sessionId: this.session, ...question },

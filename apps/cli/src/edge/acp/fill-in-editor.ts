@@ -32,6 +32,7 @@ export async function fillInEditor(request: FormRequest, { editor, choose, signa
 
   async function elicit(params: CreateElicitationRequest): Promise<FormOutcome> {
     try {
+      await editor.ready;
       return readElicitationAnswer(await requestOf(editor, params, signal));
     } catch (error) {
       if (signal.aborted || error instanceof RequestError) return DISMISSED;

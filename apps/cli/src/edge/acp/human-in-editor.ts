@@ -38,6 +38,7 @@ export class HumanInEditor implements Ask {
   readonly approve: Approve = async (request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined> => {
     const { callId, preview, onPreview } = request;
     const { editor, teller } = this.ports;
+    await editor.ready;
     if (preview !== undefined) teller.tell({ kind: 'call_previewed', callId, preview, atMs: Date.now() });
     const endPreviews = onPreview((shown) => teller.tell({ kind: 'call_previewed', callId, preview: shown, atMs: Date.now() }));
     teller.flush();
@@ -118,6 +119,7 @@ export class HumanInEditor implements Ask {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { editor } = this.ports;
+    await editor.ready;
     this.questions += 1;
     const toolCallId = `question-${Date.now().toString(36)}-${this.questions}`;
     const title = sanitiseLine(text, MAX_WORDS);

@@ -14,7 +14,7 @@ import { undoTurn } from '../chat/commands/undo.js';
 import { CustomCommands } from '../chat/custom-commands.js';
 import { followAgent } from '../chat/follow-agent.js';
 import { PromptError } from './acp-errors.js';
-import type { AcpPlace } from './acp-session.js';
+import type { AcpPlace } from './acp-place.js';
 import type { Editor } from './editor.js';
 
 interface Ports {

@@ -16,7 +16,7 @@ import { readModels } from '../models/read-models.js';
 import { SessionApi } from '../sessions/session-api.js';
 import { usualChoices } from '../user-config/read-settings.js';
 import { PromptError } from './acp-errors.js';
-import type { AcpPlace } from './acp-session.js';
+import type { AcpPlace } from './acp-place.js';
 import type { Editor } from './editor.js';
 import type { SessionTeller } from './session-teller.js';
 

@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import { EMPTY_VIEW, reduceSession, type CallItem, type SessionEvent, type SessionView } from '@codelab/client/view';
+import { EMPTY_VIEW, isSettled, reduceSession, type CallItem, type Item, type SessionEvent, type SessionView } from '@codelab/client/view';
 import { updatesBetween, type TellingPlace } from '../../core/acp/session-updates.js';
 
 /** What a call prints is told so often at most: each time all that is shown of it goes. */
@@ -42,11 +42,13 @@ export class SessionTeller {
   }
 
   /**
-   * From now on the editor hears of everything.
-   * @param replays what is there already is told, too; else the editor knows it
+   * From now on the editor hears of everything; a second time changes nothing.
+   * @param replays what is there already is told, too; else only of it what is not over
    */
   begin(replays: boolean): void {
-    if (!replays) this.told = this.current;
+    if (this.begun) return;
+    const isOver = (item: Item): boolean => item.kind !== 'call' || isSettled(item);
+    if (!replays) this.told = { ...this.current, items: this.current.items.filter(isOver) };
     this.begun = true;
     this.flush();
   }
