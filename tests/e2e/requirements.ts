@@ -3,6 +3,7 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'R4:acp-question': 'a question outlives an agent that is killed: whoever loads the conversation is asked, once they know it',
   'L3:acp-acpx': 'acpx, a client that others wrote, has files written and commands run through itself, and refuses what it is told to',
   'G1:acp-auth': 'a token that the gateway does not know asks an editor for a sign-in, which looks for the token again',
   'H1:acp-modes': 'an editor sets how much is asked, and hears it when somebody else does',

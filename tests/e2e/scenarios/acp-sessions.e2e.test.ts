@@ -1,12 +1,15 @@
 import { methods } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
-import { verifies } from '@codelab/testkit';
+import { eventually, verifies } from '@codelab/testkit';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { makeRepository } from '../make-repository.js';
 import type { Plans } from '../use-chats.js';
 import { useEditors } from '../use-editors.js';
 
 const PLANS: Plans = {
   'remember seven': [{ calls: [{ tool: 'read_file', args: { path: 'notes.txt' } }] }, { text: 'I keep **seven**.' }],
+  'write it': [{ calls: [{ tool: 'write_file', args: { path: 'notes.txt', content: 'one\n' } }] }, { text: 'Written.' }],
   'what was it': [{ text: 'Seven.' }],
   'talk slowly': [{ text: 'slow '.repeat(60), slow: 30 }],
 };
@@ -82,3 +85,32 @@ test(verifies('S1:acp-sessions', 'sessions of one editor run side by side, each 
     await other.remove();
   }
 });
+
+test(
+  verifies('R4:acp-question', 'a question outlives an agent that is killed: whoever loads the conversation is asked, once they know it'),
+  async () => {
+    const { root } = editors.repository;
+    const first = await editors.edit();
+    const { sessionId } = await first.open();
+    first.prompt(sessionId, 'write it').catch(() => undefined); // it is killed
+    await eventually('it is asked', () => first.questions.length === 1);
+    first.child.kill('SIGKILL');
+    const knows: boolean[] = [];
+    let loaded = false;
+    const second = await editors.edit({
+      answers: () => {
+        knows.push(loaded);
+        return 'allow_once';
+      },
+    });
+    await second.agent.request(session.load, { sessionId, cwd: root, mcpServers: [] });
+    loaded = true;
+    await eventually('it is written', async () => (await readFile(join(root, 'notes.txt'), 'utf8')) === 'one\n');
+    expect(knows).toEqual([true]);
+    await second.sees(
+      'the end of the call',
+      sessionId,
+      (update) => update.sessionUpdate === 'tool_call_update' && update.status === 'completed',
+    );
+  },
+);
