@@ -68,6 +68,22 @@ compose exec -T redis redis-cli ping | grep -q NOAUTH || fail 'Redis answers wit
 [ "$(redis config get requirepass | tail -n 1 | tr -d '\r\n' | wc -c)" = 64 ] || fail 'the password of Redis is not a generated one'
 compose exec -T gateway codelab doctor | grep -q 'answers on redis:6379' || fail 'doctor in a container does not reach Redis'
 
+# console_cookie <origin>: the name of the cookie that a sign-in at the console of this origin sets
+console_cookie() {
+  node --input-type=module -e '
+    const [origin, token] = process.argv.slice(1);
+    if (!(await (await fetch(`${origin}/`)).text()).includes("<title>CodeLab</title>")) throw new Error("no console at /");
+    const headers = { origin, "x-codelab-console": "1" };
+    const answer = await fetch(`${origin}/console/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
+    const cookie = answer.headers.get("set-cookie") ?? String(answer.status);
+    const list = await fetch(`${origin}/api/v1/sessions`, { headers: { ...headers, cookie: cookie.split(";")[0] } });
+    console.log(list.status, cookie.split("=")[0]);
+  ' "$1" "$token"
+}
+
+say 'the console'
+[ "$(console_cookie "http://127.0.0.1:$GATEWAY_PORT")" = '200 codelab' ] || fail 'nobody can sign in to the console'
+
 say 'a turn through the gateway'
 repository "$work/first"
 turn "$work/first" 'create notes.txt with "Hello", then read README.md'
@@ -183,5 +199,6 @@ export NODE_EXTRA_CA_CERTS=$work/root.crt
 url=wss://localhost:$GATEWAY_PORT/ws turn "$work/first" 'read notes.txt'
 url=wss://localhost:$CODELAB_HTTPS_PORT/ws turn "$work/first" 'read notes.txt'
 ask_at=https://localhost:$CODELAB_HTTPS_PORT ask /v1/chat/completions "$said}" | grep -q '"finish_reason":"stop"' || fail 'no answer over TLS'
+[ "$(console_cookie "https://localhost:$CODELAB_HTTPS_PORT")" = '200 __Host-codelab' ] || fail 'over TLS the cookie of the console is not bound to its host'
 [ "$(status "https://localhost:$CODELAB_HTTPS_PORT/metrics") $(status "https://localhost:$LLM_PROXY_PORT/metrics")" = '404 404' ] || fail 'metrics are for everybody'
 say 'passed'
