@@ -61,9 +61,8 @@ function Chooser({ name, value, choices, onChoose }: ChooserProps) {
       </span>
     );
   return (
-    <label className="cl-choice" title={current?.detail === undefined ? name : sanitiseLine(current.detail)}>
-      <span className="cl-hidden">{name}</span>
-      <select value={current === undefined ? '' : value} onChange={(event) => onChoose(event.target.value)}>
+    <span className="cl-choice" title={current?.detail === undefined ? name : sanitiseLine(current.detail)}>
+      <select aria-label={name} value={current === undefined ? '' : value} onChange={(event) => onChoose(event.target.value)}>
         {current === undefined && (
           <option value="" disabled>
             {value === undefined ? name.toLowerCase() : sanitiseLine(value, 60)}
@@ -75,6 +74,6 @@ function Chooser({ name, value, choices, onChoose }: ChooserProps) {
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }

@@ -15,15 +15,14 @@ interface WhenBusyChoiceProps {
 /** Lets the user choose. */
 export function WhenBusyChoice({ way, onChoose }: WhenBusyChoiceProps) {
   return (
-    <label className="cl-choice" title={WAYS[way].explains}>
-      <span className="cl-hidden">While the turn runs, this message</span>
-      <select value={way} onChange={(event) => onChoose(event.target.value as BusyWay)}>
+    <span className="cl-choice" title={WAYS[way].explains}>
+      <select aria-label="While the turn runs, this message" value={way} onChange={(event) => onChoose(event.target.value as BusyWay)}>
         {Object.entries(WAYS).map(([value, { label, explains }]) => (
           <option key={value} value={value} title={explains}>
             {label}
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }

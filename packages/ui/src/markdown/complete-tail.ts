@@ -21,10 +21,10 @@ function completeInline(source: string): string {
   const lineStart = source.lastIndexOf('\n\n') + 1;
   const last = source.slice(lineStart);
   if (count(last, /`/g) % 2 === 1) return `${source}\``;
-  const text = source.replace(/!?\[([^\][\n]*)(?:\]\([^()\s]*)?$/, '$1'); // a link whose address is still coming
+  const text = source.replace(/(^|\s)\*{1,3}$/, '$1').replace(/!?\[([^\][\n]*)(?:\]\([^()\s]*)?$/, '$1'); // a link whose address is still coming
   const open = text.slice(lineStart).replace(/`[^`]*`/g, '');
   const strong = count(open, /\*\*(?=\S)|(?<=\S)\*\*/g) % 2 === 1;
-  if (strong) return /\*\*\s*$/.test(text) ? text.replace(/\*\*\s*$/, '') : `${text.replace(/\*$/, '').trimEnd()}**`;
+  if (strong) return `${text.replace(/\*$/, '').trimEnd()}**`;
   return text;
 }
 

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import type { SessionView } from '@codelab/client/view';
 import { usePort, useSession } from '../port/session-context.js';
@@ -7,12 +7,11 @@ import { EmptyState } from './empty-state.js';
 import { estimateHeight } from './estimate-height.js';
 import { ItemView } from './item-view.js';
 import { JumpBar } from './jump-bar.js';
+import { AT_END, usePlace } from './use-place.js';
 import { NO_ROWS, toRows, type Row, type Rows } from './to-rows.js';
 
 /** Rows above and below the visible ones that are drawn already. */
 const OVERSCAN = 6;
-/** Pixels from the end that still count as the end. */
-const AT_END = 80;
 /** So near to the first row older ones are loaded. */
 const LOAD_AT_ROW = 8;
 
@@ -32,6 +31,7 @@ export function Timeline() {
   useEffect(() => {
     latest.current = rows;
   });
+  const place = usePlace(scroller, keys);
   const focusedAt = focused === undefined ? -1 : keys.indexOf(focused);
   // eslint-disable-next-line react-hooks/incompatible-library -- what it returns is used in this component only
   const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
@@ -41,15 +41,14 @@ export function Timeline() {
     getItemKey: useCallback((index: number) => keys[index]!, [keys]),
     rangeExtractor: useCallback((range: Range) => withFocused(defaultRangeExtractor(range), focusedAt), [focusedAt]),
     overscan: OVERSCAN,
-    anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: AT_END,
     paddingStart: 24,
     paddingEnd: 24,
     initialOffset: () => Number.MAX_SAFE_INTEGER,
   });
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false; // `place` does
+  useLayoutEffect(() => place.settle(virtual)); // whatever drew it anew
   const items = virtual.getVirtualItems();
-  const isLoading = useOlder(items[0]?.index ?? 0, keys.length);
+  const isLoading = useOlder(items[0]?.index ?? Infinity);
   if (keys.length === 0) return <EmptyState />;
   const [first, last] = [items[0], items.at(-1)];
   return (
@@ -117,12 +116,12 @@ function useRows(): Rows {
 const AGAIN_MS = 3_000;
 
 /** Loads older items when the first row comes near. */
-function useOlder(firstIndex: number, count: number): boolean {
+function useOlder(firstIndex: number): boolean {
   const port = usePort();
   const isThere = useSession(hasOlder);
   const [isLoading, setIsLoading] = useState(false);
   const isAsked = useRef(false);
-  const wants = isThere && !isLoading && count > 0 && firstIndex <= LOAD_AT_ROW;
+  const wants = isThere && !isLoading && firstIndex <= LOAD_AT_ROW;
   useEffect(() => {
     if (!wants || isAsked.current) return;
     isAsked.current = true;
