@@ -178,23 +178,24 @@ export function Composer() {
         </p>
         <div className="cl-composer__bar">
           <Choosers />
-          <span className="cl-composer__space" />
-          {turn && <WhenBusyChoice way={way} onChoose={setWay} />}
-          {turn && (
-            <button
-              type="button"
-              className="cl-round cl-round--stop"
-              disabled={turn.cancelling}
-              aria-label={turn.cancelling ? 'Stopping' : 'Stop the turn'}
-              title={turn.cancelling ? 'Stopping …' : 'Stop the turn'}
-              onClick={() => void port.cancel().catch((error: Error) => setProblem(error.message))}
-            >
-              <StopIcon />
+          <span className="cl-composer__actions">
+            {turn && <WhenBusyChoice way={way} onChoose={setWay} />}
+            {turn && (
+              <button
+                type="button"
+                className="cl-round cl-round--stop"
+                disabled={turn.cancelling}
+                aria-label={turn.cancelling ? 'Stopping' : 'Stop the turn'}
+                title={turn.cancelling ? 'Stopping …' : 'Stop the turn'}
+                onClick={() => void port.cancel().catch((error: Error) => setProblem(error.message))}
+              >
+                <StopIcon />
+              </button>
+            )}
+            <button type="submit" className="cl-round" disabled={!canSend} aria-label="Send" title="Send (Enter)">
+              <UpIcon />
             </button>
-          )}
-          <button type="submit" className="cl-round" disabled={!canSend} aria-label="Send" title="Send (Enter)">
-            <UpIcon />
-          </button>
+          </span>
         </div>
       </div>
     </form>

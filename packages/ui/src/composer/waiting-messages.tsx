@@ -28,10 +28,10 @@ function MessageList({ title, messages }: { readonly title: string; readonly mes
   return (
     <section className="cl-panel" aria-label={title}>
       <h3 className="cl-panel__title">{title}</h3>
-      <ol className="cl-waiting">
+      <ol className="cl-queue">
         {messages.map(({ messageId, content, attachments = [], unconfirmed }) => (
-          <li key={messageId} className={unconfirmed ? 'cl-waiting__one cl-waiting__one--new' : 'cl-waiting__one'}>
-            <span className="cl-waiting__text">{content === '' ? 'a message of another window' : sanitiseLine(content, 300)}</span>
+          <li key={messageId} className={unconfirmed ? 'cl-queue__one cl-queue__one--new' : 'cl-queue__one'}>
+            <span className="cl-queue__text">{content === '' ? 'a message of another window' : sanitiseLine(content, 300)}</span>
             {attachments.length > 0 && <span className="cl-faint"> +{attachments.length}</span>}
             <button
               type="button"

@@ -32,14 +32,14 @@ export function Timeline() {
     latest.current = rows;
   });
   const place = usePlace(scroller, keys);
-  const focusedAt = focused === undefined ? -1 : keys.indexOf(focused);
+  const pinned = pinnedOf(rows, focused);
   // eslint-disable-next-line react-hooks/incompatible-library -- what it returns is used in this component only
   const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
     count: keys.length,
     getScrollElement: () => scroller.current,
     estimateSize: useCallback((index: number) => estimateHeight((latest.current.rows[index] ?? rows.rows[index])!), [keys]), // eslint-disable-line react-hooks/exhaustive-deps -- an estimate counts when a row comes
     getItemKey: useCallback((index: number) => keys[index]!, [keys]),
-    rangeExtractor: useCallback((range: Range) => withFocused(defaultRangeExtractor(range), focusedAt), [focusedAt]),
+    rangeExtractor: useCallback((range: Range) => withPinned(defaultRangeExtractor(range), pinned), [pinned]),
     overscan: OVERSCAN,
     paddingStart: 24,
     paddingEnd: 24,
@@ -48,9 +48,9 @@ export function Timeline() {
   virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false; // `place` does
   useLayoutEffect(() => place.settle(virtual)); // whatever drew it anew
   const items = virtual.getVirtualItems();
-  const isLoading = useOlder(items[0]?.index ?? Infinity);
+  const isLoading = useOlder(items.length === 0 ? Infinity : (virtual.range?.startIndex ?? Infinity));
   if (keys.length === 0) return <EmptyState />;
-  const [first, last] = [items[0], items.at(-1)];
+  const seen = virtual.range;
   return (
     <div className="cl-timeline">
       <div
@@ -91,8 +91,8 @@ export function Timeline() {
       </div>
       <JumpBar
         rows={rows.rows}
-        firstShown={first?.index ?? 0}
-        lastShown={last?.index ?? 0}
+        firstShown={seen?.startIndex ?? 0}
+        lastShown={seen?.endIndex ?? 0}
         isAtEnd={virtual.isAtEnd(AT_END)}
         onJump={(index) => (index === undefined ? virtual.scrollToEnd() : virtual.scrollToIndex(index, { align: 'center' }))}
       />
@@ -140,8 +140,20 @@ function useOlder(firstIndex: number): boolean {
   return isLoading;
 }
 
-const withFocused = (indexes: number[], focused: number): number[] =>
-  focused === -1 || indexes.includes(focused) ? indexes : [...indexes, focused].sort((one, other) => one - other);
+/** Questions that are in the page wherever one looks; more of them at once nobody has half answered. */
+const MAX_PINNED = 12;
+
+/** Rows that stay in the page: one with the focus, and those of questions, with the answers that were begun. The same text means the same rows. */
+function pinnedOf({ rows, keys }: Rows, focused: string | undefined): string {
+  const asking = rows.flatMap(({ item }, index) => (item.kind === 'call' && item.progress === 'waiting' ? [index] : [])).slice(-MAX_PINNED);
+  return [...asking, ...(focused === undefined ? [] : [keys.indexOf(focused)])].join();
+}
+
+function withPinned(indexes: number[], pinned: string): number[] {
+  if (pinned === '') return indexes;
+  const more = pinned.split(',').map(Number);
+  return [...new Set([...indexes, ...more])].filter((index) => index >= 0).sort((one, other) => one - other);
+}
 
 const keyAt = (element: Element): string | undefined => element.closest<HTMLElement>('[data-key]')?.dataset['key'];
 

@@ -9,7 +9,8 @@ const says = (id: string, token: string): ServerFrame => ({ type: 'assistant_mes
 const calls = (id: string, task?: string): ServerFrame => ({
   ...{ type: 'tool_call', call_id: id, tool_name: task === undefined ? 'task' : 'read_file', args: new JsonText('{}') },
   ...{ requires_approval: false, args_sha256: '', fence: 1, deadline_ms: 1, idempotency: 'safe', state: 'ready' },
-  ...(task === undefined ? {} : { origin: 'task', task_call_id: task }),
+  origin: task === undefined ? undefined : 'task',
+  task_call_id: task,
 });
 
 test('a token draws one row anew, and no key is made again', () => {

@@ -46,7 +46,8 @@ function isShown(item: Item): boolean {
 }
 
 /** Calls and thoughts between two messages stand close together. */
-const isPart = (item: Item | undefined): boolean => item?.kind === 'call' || item?.kind === 'thought' || item?.kind === 'turn_end';
+const isPart = (item: Item | undefined): boolean =>
+  (item?.kind === 'call' && item.progress !== 'waiting') || item?.kind === 'thought' || item?.kind === 'turn_end';
 
 /** The same item a moment later, told without making its key. */
 function isGrown(old: Item, item: Item): boolean {
