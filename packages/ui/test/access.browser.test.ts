@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually } from '@codelab/testkit';
 import { findBarriers } from '@codelab/testkit/browser';
 import { useGallery } from './use-sessions.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 const read = (name: string): string => readFileSync(new URL(`../src/styles/${name}`, import.meta.url), 'utf8');
 const propertiesIn = (css: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from 'vitest';
 import { buildPages, serveFolder, useBrowser, type PageOptions, type ServedFolder, type UsedBrowser } from '@codelab/testkit/browser';
 
 const GALLERY = fileURLToPath(new URL('../gallery', import.meta.url));

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { EMPTY_VIEW, reduceSession, type SessionEvent, type SessionView } from '@codelab/client/view';
 import { JsonText, type ServerFrame } from '@codelab/protocol';
 import { NO_ROWS, toRows } from './to-rows.js';
