@@ -385,7 +385,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H1:undecided': 'a client that said hello can not answer a call that nobody decided',
   'H1:instructions': 'what files say is marked as such, hides nothing, and changes no decision about a call',
   'ui:diff': 'a diff is read in one column or side by side, with its lines spoken and what isn’t lines said in words',
-  'ui:diff-large': 'a diff of ten thousand lines opens within a second and a half, and scrolls to its end with few rows in the page',
+  'ui:diff-large': 'a diff of ten thousand lines is scrolled from its start to its end with few rows in the page',
   'ui:review': 'hunks are kept, dropped, edited and commented with the keyboard alone, and the decision is exactly what was kept',
   'H2:review-changed': 'a preview that comes while somebody reviews sets the review aside, says so, and nothing is decided on it',
   'H1:ui-keys': 'a letter decides only once the card was in sight for a moment, never while something is typed, and Enter never does',

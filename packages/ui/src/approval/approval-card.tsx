@@ -22,7 +22,12 @@ export function ApprovalCard({ call, onBegun }: { readonly call: CallItem; reado
       <ApprovalPanel
         key={call.callId}
         call={call}
-        decide={(decision) => port.decide(call.callId, decision)}
+        decide={async (decision) => {
+          const hadFocus = cardOf(call.callId)?.contains(document.activeElement) === true;
+          await port.decide(call.callId, decision);
+          const next = waiting.find((id) => id !== call.callId);
+          if (hadFocus && next !== undefined) panelOf(next)?.focus();
+        }}
         executor={executor}
         position={{ number, count: waiting.length }}
         takesKeys={number === 1}
@@ -36,6 +41,9 @@ export function ApprovalCard({ call, onBegun }: { readonly call: CallItem; reado
     </div>
   );
 }
+
+const cardOf = (callId: string): HTMLElement | null => document.getElementById(cardId(callId));
+const panelOf = (callId: string): HTMLElement | null => cardOf(callId)?.querySelector<HTMLElement>('.cl-approval') ?? null;
 
 /** Where a card stands in the page. */
 export const cardId = (callId: string): string => `cl-approval-${callId}`;
@@ -89,7 +97,7 @@ export function WaitingCalls() {
 function WaitingLine({ call }: { readonly call: CallItem }) {
   const { risk = 'medium' } = call.approval ?? {};
   const go = (): void => {
-    const panel = document.getElementById(cardId(call.callId))?.querySelector<HTMLElement>('.cl-approval');
+    const panel = panelOf(call.callId);
     panel?.scrollIntoView({ block: 'center' });
     panel?.focus();
   };

@@ -42,6 +42,8 @@ export function ApprovalHead({ id, call, executor, origin, position, isPlan }: H
       {!isPlan && (
         <p className="cl-approval-why">
           <SafeText text={`${whereRuns(call.toolName, executor)}.`} />
+          {call.program && ' A program asks for it, not the agent of this session.'}
+          {call.taskCallId !== undefined && ' An agent that works on a part of the task asks for it.'}
           {origin === 'client' && ' This machine asks, whatever the servers decide.'}
           {reason !== '' && (
             <span className="cl-approval-reason">

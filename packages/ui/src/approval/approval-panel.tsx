@@ -24,6 +24,10 @@ export interface AskedCall {
   readonly argsSha256: string;
   readonly approval?: Approval | undefined;
   readonly preview?: Preview | undefined;
+  /** A program wants it, through llm-proxy. */
+  readonly program?: true | undefined;
+  /** An agent that works on a part of the task wants it. */
+  readonly taskCallId?: string | undefined;
 }
 
 export interface ApprovalPanelProps {
@@ -175,6 +179,11 @@ export function ApprovalPanel(props: ApprovalPanelProps) {
       {fault !== undefined && (
         <p className="cl-fault" role="alert">
           <SafeText text={fault} />
+        </p>
+      )}
+      {isBusy && (
+        <p className="cl-approval-note" role="status">
+          Sending the decision…
         </p>
       )}
       {mode === 'reject' && (

@@ -16,7 +16,8 @@ interface RowsProps {
   readonly label: string;
   /** A row to bring into sight; a new object each time. */
   readonly target?: { readonly index: number } | undefined;
-  readonly onStep: (by: 1 | -1) => void;
+  /** Absent: the keys belong to somebody else. */
+  readonly onStep?: ((by: 1 | -1) => void) | undefined;
 }
 
 /** The rows of a diff: `n` and `p`, or F7 and Shift-F7, go from change to change. */
@@ -24,7 +25,7 @@ export function DiffRows(props: RowsProps) {
   const { rows, label, target, onStep } = props;
   const isLong = rows.length > MAX_PLAIN_ROWS;
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (onStep === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = event.key === 'n' || (event.key === 'F7' && !event.shiftKey) ? 1 : event.key === 'p' || event.key === 'F7' ? -1 : undefined;
     if (by === undefined) return;
     event.preventDefault();
@@ -36,7 +37,7 @@ export function DiffRows(props: RowsProps) {
     tabIndex: 0,
     role: 'region',
     'aria-label': label,
-    'aria-keyshortcuts': 'n p F7 Shift+F7',
+    'aria-keyshortcuts': onStep && 'n p F7 Shift+F7',
     onKeyDown,
   } as const;
   return (

@@ -1,5 +1,5 @@
 import { canSplit, pathOfPart, toDiffFile, toDiffHunk, withNeighbours, type ReviewPart } from '@codelab/tools/patch';
-import { memo, useEffect, useMemo, useRef, type Dispatch, type KeyboardEvent } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type Dispatch, type KeyboardEvent } from 'react';
 import { FileName, Row } from '../diff/diff-row.js';
 import { DiffRows } from '../diff/diff-rows-list.js';
 import { rowsOfHunk, titleOfFile } from '../diff/diff-rows.js';
@@ -195,23 +195,22 @@ const Part = memo(function Part(props: PartProps) {
 /** Fewer lines are drawn as they are. */
 const MAX_PLAIN_LINES = 240;
 const NOTHING: ReadonlySet<string> = new Set();
-const NO_ACTIONS = { onFold: () => undefined, onClose: () => undefined };
 
 function PartLines({ part, before, after }: Pick<PartProps, 'part' | 'before' | 'after'>) {
   const path = pathOfPart(part);
+  const [opened, setOpened] = useState(NOTHING);
+  const actions = { onFold: (fold: string) => setOpened(new Set([...opened, fold])), onClose: () => undefined };
   const rows = useMemo(() => {
     const shown = withNeighbours([...(before ? [before] : []), part, ...(after ? [after] : [])], before ? 1 : 0);
-    return shown && rowsOfHunk(toDiffHunk(shown), { section: 0, at: 0, layout: { mode: 'unified', opened: NOTHING } });
-  }, [part, before, after]);
+    return shown && rowsOfHunk(toDiffHunk(shown), { section: 0, at: 0, layout: { mode: 'unified', opened } });
+  }, [part, before, after, opened]);
   if (rows === undefined) return <p className="cl-diff-note">No line of the file changes.</p>;
   if (rows.length > MAX_PLAIN_LINES)
-    return (
-      <DiffRows rows={rows} pathOf={() => path} actions={NO_ACTIONS} label={`The lines of ${placeOf(part)}`} onStep={() => undefined} />
-    );
+    return <DiffRows rows={rows} pathOf={() => path} actions={actions} label={`The lines of ${placeOf(part)}`} />;
   return (
     <div className="cl-diff-rows">
       {rows.map((row) => (
-        <Row key={row.key} row={row} path={path} actions={NO_ACTIONS} />
+        <Row key={row.key} row={row} path={path} actions={actions} />
       ))}
     </div>
   );
