@@ -140,8 +140,11 @@ class Executor:
         call = self.calls.get(frame["call_id"])
         if call and call.phase == "asking":
             self.forget(call)
+        elif call and call.phase == "ready":
+            call.task.cancel()  # its task may not even have begun
+            self.finish(call, ToolError("CANCELLED", "cancelled before it began").body)
         elif call:
-            call.task.cancel()  # run() answers
+            call.task.cancel()  # run_call() answers
 
     def on_tool_result_ack(self, frame):
         if frame["call_id"] in self.journal.entries:
