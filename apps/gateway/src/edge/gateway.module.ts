@@ -66,7 +66,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const limits = new ConnectionLimits(config.maxConnections);
   const isTrusted = trustedAddresses(config.trustedProxies);
   const records = new SealedRecords(bus.signIns);
-  const browsers = new BrowserSignIns(records, authenticate, config.allowedOrigins);
+  const browsers = new BrowserSignIns(records, authenticate, config.allowedOrigins, systemClock);
   const admission: Admission = {
     ...{ authenticate, browsers, isTrusted },
     sources: config.sources,
@@ -85,6 +85,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     ...{ logger, oidc: oidc && new OidcSignIn(oidc, records, authenticate) },
     ...{ authenticate, browsers, isTrusted, sockets: context.sockets, version: identity.version },
     wrongTokens: new WrongTokens(systemClock),
+    begunSignIns: new WrongTokens(systemClock, { most: 60, regainMs: 1_000 }),
   };
   return {
     module: GatewayModule,
@@ -111,6 +112,7 @@ export function prepareGateway(app: INestApplication, { config, logger, drain, m
   const frames = app.get(FrameGateway);
   const server = app.getHttpServer() as Server;
   server.maxConnections = config.maxConnections + SPARE_HTTP_CONNECTIONS;
+  (app.getHttpAdapter().getInstance() as { set(name: string, value: unknown): void }).set('query parser', readQuery);
   app.useWebSocketAdapter(new RawWsAdapter(server, admission));
   app.use(serveConsole(new ConsoleFiles(config.consoleDir ?? findConsole())));
   app.use('/ws', demandUpgrade);
@@ -120,6 +122,10 @@ export function prepareGateway(app: INestApplication, { config, logger, drain, m
   bus.onStatus((status) => frames.announceStore(status === 'ready'));
   drain.on('stop', 'sockets', (signal) => frames.drain(signal));
 }
+
+/** A query as texts by their names: of a name that comes twice the last one counts, so that none is a list or an object. */
+const readQuery = (text: string | null | undefined): Readonly<Record<string, string>> =>
+  Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text ?? '')));
 
 const BUS_STATUS = Symbol('bus status');
 

@@ -91,11 +91,17 @@ export class Connection implements InboundHandler, OutboxListener {
     this.outbox.check(nowMs);
     const expiresAtMs = this.state.kind === 'authenticating' ? undefined : this.state.identity.expiresAtMs;
     if (expiresAtMs !== undefined && nowMs >= expiresAtMs) {
-      this.replies.refuse(refuse('TOKEN_EXPIRED', 'the token has expired: get a new one and reconnect'));
-      this.close('TOKEN_EXPIRED');
+      this.expire('the token has expired: get a new one and reconnect');
     } else if (nowMs - (this.outbox.stalledSinceMs ?? nowMs) > this.ports.limits.stalledMs) {
       this.close('SLOW');
     }
+  }
+
+  /** What it came in by counts no more. */
+  expire(message: string): void {
+    if (this.state.kind === 'closed') return;
+    this.replies.refuse(refuse('TOKEN_EXPIRED', message));
+    this.close('TOKEN_EXPIRED');
   }
 
   /** Something waits for the socket: how long it may is for `check` to say, and a ping would only wait behind it. */

@@ -1,8 +1,7 @@
 import type { Clock } from '@codelab/clock';
 
 /** Wrong tokens that one peer may try at once; it regains one in so many milliseconds. */
-const MOST = 10;
-const REGAIN_MS = 6_000;
+const USUAL = { most: 10, regainMs: 6_000 };
 
 /** Peers that are remembered; over it the one that was heard of longest ago is forgotten. */
 const MAX_PEERS = 10_000;
@@ -12,12 +11,16 @@ export class WrongTokens {
   /** What each peer has used up, and when that was known: the one that was heard of last stands last. */
   private readonly peers = new Map<string, { readonly used: number; readonly atMs: number }>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits = USUAL,
+  ) {}
 
   /** Begins a try, which counts as wrong until it is forgiven. @returns how long the peer has to wait first, in milliseconds; 0: not at all */
   begin(peer: string): number {
     const used = this.usedNow(peer);
-    if (used > MOST - 1) return Math.ceil((used - MOST + 1) * REGAIN_MS);
+    const { most, regainMs } = this.limits;
+    if (used > most - 1) return Math.ceil((used - most + 1) * regainMs);
     this.note(peer, used + 1);
     return 0;
   }
@@ -36,6 +39,6 @@ export class WrongTokens {
 
   private usedNow(peer: string): number {
     const known = this.peers.get(peer);
-    return known === undefined ? 0 : Math.max(0, known.used - (this.clock.now() - known.atMs) / REGAIN_MS);
+    return known === undefined ? 0 : Math.max(0, known.used - (this.clock.now() - known.atMs) / this.limits.regainMs);
   }
 }

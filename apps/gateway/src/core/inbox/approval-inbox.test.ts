@@ -23,8 +23,13 @@ const setUp = () => {
       present: (refs) => Promise.resolve(refs.map(() => true)),
     },
   });
-  const ask = (callId: string): void => void (calls = [{ callId, argsSha256: 'a', preview: '', state: 'waiting_approval' } as CallRecord]);
-  return { clock, inbox, ask, looks: () => looks };
+  const ask = (callId: string, frame = '{}'): void =>
+    void (calls = [{ callId, argsSha256: 'a', frame, preview: '', state: 'waiting_approval' } as CallRecord]);
+  const askMany = (count: number, frame: string): void => {
+    ask('c', frame);
+    calls = Array.from({ length: count }, () => calls[0]!);
+  };
+  return { clock, inbox, ask, askMany, looks: () => looks };
 };
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -67,4 +72,12 @@ test('a wait ends with its time, with its request and with the process', async (
   expect([(await inTime).revision, (await left).revision]).toEqual([revision, revision]);
   inbox.stop();
   expect((await stopped).revision).toBe(revision);
+});
+
+test(verifies('G4:inbox', 'an inbox is bounded by its size, too; its first question is always there'), async () => {
+  const { inbox, askMany } = setUp();
+  askMany(10, 'x'.repeat(1024 * 1024));
+  expect(await inbox.read(OWNER)).toMatchObject({ items: { length: 4 }, truncated: true });
+  askMany(2, 'x'.repeat(5 * 1024 * 1024));
+  expect(await inbox.read(OWNER)).toMatchObject({ items: { length: 1 }, truncated: true });
 });

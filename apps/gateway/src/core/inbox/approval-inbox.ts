@@ -9,6 +9,9 @@ const MAX_SESSIONS = 500;
 /** Questions of one answer. */
 const MAX_QUESTIONS = 200;
 
+/** Characters of them; the first one is shown whatever it has. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
 /** How often it is looked while somebody waits, in milliseconds. One look serves all who wait for the same person. */
 const LOOK_MS = 1_500;
 
@@ -136,8 +139,18 @@ export class ApprovalInbox {
       }),
     );
     const items = found.flat();
-    return { revision: revisionOf(items), items: items.slice(0, MAX_QUESTIONS), truncated: items.length > MAX_QUESTIONS };
+    const shown = withinBounds(items);
+    return { revision: revisionOf(items), items: shown, truncated: items.length > shown.length };
   }
+}
+
+/** As many as one answer carries (G4). */
+function withinBounds(items: readonly InboxItem[]): readonly InboxItem[] {
+  let characters = 0;
+  return items.filter(({ call }, at) => {
+    characters += call.frame.length + call.preview.length;
+    return at === 0 || (at < MAX_QUESTIONS && characters <= MAX_CHARACTERS);
+  });
 }
 
 /** A digest of all that an answer shows. */

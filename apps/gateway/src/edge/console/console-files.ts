@@ -62,7 +62,10 @@ export class ConsoleFiles {
     const builtMs = statSync(join(this.folder, 'index.html')).mtimeMs;
     if (builtMs !== this.readMs) {
       this.readMs = builtMs;
-      this.files = readFolder(this.folder);
+      this.files = readFolder(this.folder).catch((error: unknown) => {
+        this.readMs = -1; // it is being built: the next request looks again
+        throw error;
+      });
     }
     return (await this.files).get(path);
   }

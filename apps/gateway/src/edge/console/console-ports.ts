@@ -11,6 +11,8 @@ export interface ConsolePorts {
   readonly authenticate: Authenticate;
   readonly browsers: BrowserSignIns;
   readonly wrongTokens: WrongTokens;
+  /** Bounds the sign-ins that somebody begins at a provider: each is remembered for ten minutes (G4). */
+  readonly begunSignIns: WrongTokens;
   readonly isTrusted: IsTrusted;
   /** Told of every socket that brought a good token. */
   readonly sockets: { admit(socket: Socket): void };

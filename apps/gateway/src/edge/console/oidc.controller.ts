@@ -7,7 +7,7 @@ import { RefusedRequest } from '../rest/refused-request.js';
 import { CONSOLE_PORTS } from '../tokens.js';
 import type { ConsolePorts } from './console-ports.js';
 import { OidcError, type OidcFault, type OidcSignIn } from './oidc-sign-in.js';
-import { toPageRequest } from './page-request.js';
+import { peerOfRequest, toPageRequest } from './page-request.js';
 import { protectPage } from './serve-console.js';
 
 /** The cookie of a sign-in that is under way: it has to come back with a request that the provider's page made. */
@@ -23,7 +23,9 @@ export class OidcController {
   async begin(@Req() request: Request, @Res() response: Response, @Query() { to = '/' }: { readonly to?: unknown }): Promise<void> {
     const { isSecure, host = '' } = toPageRequest(request, this.ports.isTrusted);
     const redirectUri = `${isSecure ? 'https' : 'http'}://${host}/console/oidc/callback`;
+    const peer = peerOfRequest(request, this.ports.isTrusted);
     await this.orSay(response, async (oidc) => {
+      if (this.ports.begunSignIns.begin(peer) > 0) throw new OidcError('unavailable', new Error('too many were begun from one address'));
       const { location, ticket } = await oidc.begin({ redirectUri, to: isPlace(to) ? to : '/' });
       const cookie = writeCookie(cookieName(isSecure, PENDING), ticket, isSecure, { maxAgeS: PENDING_S, sameSite: 'Lax' });
       response.setHeader('set-cookie', cookie);
@@ -39,6 +41,7 @@ export class OidcController {
     response.setHeader('set-cookie', clearCookie(name, isSecure));
     await this.orSay(response, async (oidc) => {
       const { token, to } = await oidc.finish(readCookie(cookie, name), query);
+      this.ports.begunSignIns.forgive(peerOfRequest(request, this.ports.isTrusted));
       response.setHeader('set-cookie', [clearCookie(name, isSecure), await this.ports.browsers.begin(token, isSecure)]);
       return to;
     });

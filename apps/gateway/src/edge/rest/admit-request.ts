@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isUtf8 } from 'node:buffer';
 import { LIMITS, refuse, type Refusal } from '@codelab/protocol';
 import { judgeSource, type Authenticate, type Authenticated, type Identity, type SourceRules } from '@codelab/auth';
-import type { BrowserSignIns, Refused } from '../../core/console/browser-sign-ins.js';
+import type { Admitted, BrowserSignIns, Refused, WatchSignIn } from '../../core/console/browser-sign-ins.js';
 import { isStoreAway, UNAVAILABLE } from '../../core/refusals.js';
 import type { GatewayStats } from '../../core/stats.js';
 import { toPageRequest, type IsTrusted } from '../console/page-request.js';
@@ -14,6 +14,8 @@ export interface RestRequest extends IncomingMessage {
   readonly identity: Identity;
   /** The body as it came; '' without one. */
   readonly bodyText: string;
+  /** Of a request that came by a cookie. */
+  readonly watchSignIn?: WatchSignIn;
 }
 
 /** What decides who is let in. */
@@ -53,20 +55,24 @@ export const admitRequests =
     );
   };
 
-async function admit(admission: RestAdmission, request: IncomingMessage): Promise<Pick<RestRequest, 'identity' | 'bodyText'> | Refused> {
+async function admit(
+  admission: RestAdmission,
+  request: IncomingMessage,
+): Promise<Pick<RestRequest, 'identity' | 'bodyText' | 'watchSignIn'> | Refused> {
   const { origin, host, authorization } = request.headers;
   if (judgeSource({ origin, host }, admission.sources) !== 'welcome')
     return refuse('FORBIDDEN', 'this origin is not allowed: see GATEWAY_ALLOWED_ORIGINS');
   if (new URL(request.url ?? '', 'http://gateway').searchParams.has('token')) {
     return refuse('INVALID_FORMAT', 'a token never goes into a URL: send it as Authorization: Bearer');
   }
-  const authenticated = authorization === undefined ? await admitBrowser(admission, request) : await admitBearer(admission, authorization);
+  const authenticated: Admitted | Refused =
+    authorization === undefined ? await admitBrowser(admission, request) : await admitBearer(admission, authorization);
   if (!authenticated.ok) return authenticated;
   admission.sockets.admit(request.socket);
-  const { identity } = authenticated;
+  const { identity, watch: watchSignIn } = authenticated;
   if (!identity.scopes.includes('session')) return refuse('FORBIDDEN', 'this token lacks the scope session');
   const bodyText = await readBody(request);
-  return typeof bodyText === 'string' ? { identity, bodyText } : bodyText;
+  return typeof bodyText === 'string' ? { identity, bodyText, watchSignIn } : bodyText;
 }
 
 async function admitBearer({ authenticate }: RestAdmission, authorization: string): Promise<Authenticated> {
@@ -74,13 +80,12 @@ async function admitBearer({ authenticate }: RestAdmission, authorization: strin
   return token === undefined ? refuse('TOKEN_INVALID', 'Authorization must be Bearer and a token') : authenticate(token);
 }
 
-async function admitBrowser(
-  { browsers, isTrusted }: RestAdmission,
-  request: IncomingMessage,
-): Promise<Extract<Authenticated, { ok: true }> | Refused> {
+async function admitBrowser({ browsers, isTrusted }: RestAdmission, request: IncomingMessage): Promise<Admitted | Refused> {
   const judged = await browsers.judge(toPageRequest(request, isTrusted));
   if (judged.kind === 'none') return refuse('UNAUTHORIZED', 'send Authorization: Bearer and a token');
-  return judged.kind === 'signed_in' ? { ok: true, identity: judged.identity } : { ...judged.refusal, clear: judged.clear };
+  return judged.kind === 'signed_in'
+    ? { ok: true, identity: judged.identity, watch: judged.watch }
+    : { ...judged.refusal, clear: judged.clear };
 }
 
 async function readBody(request: IncomingMessage): Promise<string | Refusal> {

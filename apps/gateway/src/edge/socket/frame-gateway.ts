@@ -25,7 +25,8 @@ export interface GatewayTiming {
 /** Every socket of this process: makes a connection of each, looks after them once a second, tells them what concerns all. */
 @WebSocketGateway()
 export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
-  private readonly peers = new Set<WsPeer>();
+  /** With what ends the watch over the sign-in that a peer rests on. */
+  private readonly peers = new Map<WsPeer, (() => void) | undefined>();
   private readonly frames: SessionFrames;
   private readonly timer: NodeJS.Timeout;
   private abandoning: NodeJS.Timeout | undefined;
@@ -46,15 +47,19 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   }
 
   /** Nest would let a rejection of it go unhandled, so it is synchronous and never throws. */
-  handleConnection({ socket, tcp, sessionId, identity, endWait }: Upgraded): void {
+  handleConnection({ socket, tcp, sessionId, identity, endWait, watchSignIn }: Upgraded): void {
     const upgrade = { connection: randomUUID(), sessionId, identity, onAuthenticated: endWait };
     const connect = (transport: Transport): Connection => new Connection(this.ports, this.frames, transport, upgrade);
     const peer = new WsPeer(socket, tcp, this, { nowMs: Date.now(), connect });
-    this.peers.add(peer);
+    this.peers.set(
+      peer,
+      watchSignIn?.(() => peer.signOut()),
+    );
     peer.serve(identity !== undefined);
   }
 
   forget(peer: WsPeer): void {
+    this.peers.get(peer)?.();
     if (this.peers.delete(peer)) this.limits.leave();
     if (this.peers.size === 0) this.whenEmpty?.();
   }
@@ -63,15 +68,15 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   announceStore(isReady: boolean): void {
     clearTimeout(this.abandoning);
     if (isReady) return;
-    for (const peer of this.peers) peer.announceOutage();
-    this.abandoning = setTimeout(() => this.peers.forEach((peer) => peer.abandon()), this.timing.storeAwayMs);
+    for (const peer of this.peers.keys()) peer.announceOutage();
+    this.abandoning = setTimeout(() => [...this.peers.keys()].forEach((peer) => peer.abandon()), this.timing.storeAwayMs);
     this.abandoning.unref();
   }
 
   /** Sends every client away, spread over a while, and resolves when they are gone. Who isn't by then is cut off. */
   async drain(signal: AbortSignal): Promise<void> {
     clearTimeout(this.abandoning);
-    for (const peer of this.peers) peer.drain(Math.round(Math.random() * this.timing.drainSpreadMs));
+    for (const peer of this.peers.keys()) peer.drain(Math.round(Math.random() * this.timing.drainSpreadMs));
     if (this.peers.size > 0) {
       await new Promise<void>((resolve) => {
         this.whenEmpty = resolve;
@@ -79,12 +84,12 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
       });
     }
     clearInterval(this.timer);
-    for (const peer of this.peers) peer.terminate();
+    for (const peer of this.peers.keys()) peer.terminate();
   }
 
   private check(): void {
     const nowMs = Date.now();
     this.ports.hub.check(nowMs);
-    for (const peer of this.peers) peer.check(nowMs);
+    for (const peer of this.peers.keys()) peer.check(nowMs);
   }
 }

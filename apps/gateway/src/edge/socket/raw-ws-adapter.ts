@@ -6,10 +6,10 @@ import { newId } from '@codelab/bus';
 import { ERRORS, LIMITS, refuse } from '@codelab/protocol';
 import type { UnauthenticatedSockets } from '@codelab/service-shell';
 import { WebSocketServer } from 'ws';
-import { hostOf, type Authenticate, type Authenticated, type Identity, type SourceRules } from '@codelab/auth';
+import { hostOf, type Authenticate, type Identity, type SourceRules } from '@codelab/auth';
 import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../../core/admission/judge-upgrade.js';
 import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
-import type { BrowserSignIns, Refused } from '../../core/console/browser-sign-ins.js';
+import type { Admitted, BrowserSignIns, Refused, WatchSignIn } from '../../core/console/browser-sign-ins.js';
 import { HTTP_STATUS } from '../../core/http-status.js';
 import { isStoreAway, UNAVAILABLE } from '../../core/refusals.js';
 import type { GatewayStats } from '../../core/stats.js';
@@ -30,6 +30,8 @@ export interface Upgraded {
   readonly identity?: Identity;
   /** To be called when a client without a token has authenticated, or is gone. */
   readonly endWait?: () => void;
+  /** Of a browser that came by its cookie. */
+  readonly watchSignIn?: WatchSignIn;
 }
 
 /** What decides who is let in. */
@@ -102,9 +104,11 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
       this.admission.sources,
     );
     if (!judged.ok) return this.refuseUpgrade(socket, judged.status, judged.refusal);
-    const authenticated = judged.token === undefined ? await this.admitBrowser(request) : await this.admission.authenticate(judged.token);
+    const authenticated: Admitted | Refused | undefined =
+      judged.token === undefined ? await this.admitBrowser(request) : await this.admission.authenticate(judged.token);
     if (authenticated?.ok === false) return this.refuseUpgrade(socket, HTTP_STATUS[authenticated.code], authenticated);
     const identity = authenticated?.identity;
+    const watchSignIn = authenticated?.watch;
     if (identity) this.admission.sockets.admit(socket);
     if (identity && !identity.scopes.includes('session')) {
       return this.refuseUpgrade(socket, 403, refuse('FORBIDDEN', 'this token lacks the scope session'));
@@ -114,16 +118,18 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
     if (full !== undefined) return this.refuseUpgrade(socket, 503, full);
     const endWait = identity ? undefined : (): void => this.admission.sockets.admit(socket);
     const sessionId = judged.sessionId === NEW_SESSION ? newId('ses') : judged.sessionId;
-    this.upgrade(request, socket, head, { sessionId, ...(endWait ? { endWait } : {}), ...(identity ? { identity } : {}) });
+    this.upgrade(request, socket, head, { sessionId, ...(endWait ? { endWait } : {}), ...(identity ? { identity, watchSignIn } : {}) });
   }
 
   /** Who it is by the cookie of the console; `undefined`: there is none, and the first frame says it. */
-  private async admitBrowser(request: IncomingMessage): Promise<Authenticated | Refused | undefined> {
+  private async admitBrowser(request: IncomingMessage): Promise<Admitted | Refused | undefined> {
     const { browsers, isTrusted } = this.admission;
     try {
       const judged = await browsers.judge(toPageRequest(request, isTrusted, { isUpgrade: true }));
       if (judged.kind === 'none') return undefined;
-      return judged.kind === 'signed_in' ? { ok: true, identity: judged.identity } : { ...judged.refusal, clear: judged.clear };
+      return judged.kind === 'signed_in'
+        ? { ok: true, identity: judged.identity, watch: judged.watch }
+        : { ...judged.refusal, clear: judged.clear };
     } catch (error) {
       if (!isStoreAway(error)) throw error;
       return UNAVAILABLE;

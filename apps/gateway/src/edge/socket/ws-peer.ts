@@ -73,6 +73,11 @@ export class WsPeer implements Transport, SocketListener {
     this.connection.announceOutage();
   }
 
+  /** The browser that it belongs to has signed out. */
+  signOut(): void {
+    this.connection.expire('you are signed out: sign in again');
+  }
+
   abandon(): void {
     this.connection.close('REDIS_AWAY');
   }

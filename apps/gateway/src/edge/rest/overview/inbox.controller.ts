@@ -1,11 +1,12 @@
 import { Controller, Get, Header, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { schemaOf, SERVER_FRAMES, type JsonSchema } from '@codelab/protocol';
+import { refuse, schemaOf, SERVER_FRAMES, type JsonSchema } from '@codelab/protocol';
 import type { ApprovalInbox, InboxItem } from '../../../core/inbox/approval-inbox.js';
 import { DescribeRoute } from '../../openapi/describe-route.js';
 import { APPROVAL_INBOX } from '../../tokens.js';
 import type { RestRequest } from '../admit-request.js';
 import { readNumber } from '../page.js';
+import { RefusedRequest } from '../refused-request.js';
 import { presentQuestion, presentWorkspace } from '../present-session.js';
 
 const MAX_WAIT_MS = 30_000;
@@ -56,17 +57,26 @@ export class InboxController {
     errors: ['INVALID_FIELD'],
   })
   async read(
-    @Req() { identity }: RestRequest,
+    @Req() { identity, watchSignIn }: RestRequest,
     @Res({ passthrough: true }) response: Response,
     @Query() { since, wait_ms: wait }: { readonly since?: string; readonly wait_ms?: string },
   ): Promise<string> {
     const waitMs = readNumber('wait_ms', wait, 0, MAX_WAIT_MS) ?? 0;
     const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    let isOver = false;
+    const end = watchSignIn?.(() => {
+      isOver = true;
+      gone.abort();
+    });
+    response.on('close', () => {
+      end?.();
+      gone.abort();
+    });
     const { owner } = identity;
     const { revision, items, truncated } = await (since === undefined
       ? this.inbox.read(owner)
       : this.inbox.change(owner, since, { waitMs, signal: gone.signal }));
+    if (isOver) throw new RefusedRequest(refuse('TOKEN_EXPIRED', 'you are signed out: sign in again'));
     const head = `{"revision":${JSON.stringify(revision)},"approvals":[${items.map(presentItem).join(',')}]`;
     return `${head}${truncated ? ',"truncated":true' : ''}}`;
   }
