@@ -89,11 +89,19 @@ function toHistogram({ name, help, values }: MetricObjectWithValues<MetricValue<
 }
 
 /** The settings of a process, secrets by whether they are there. */
-function readSettings(config: ServiceConfig): readonly ReportedSetting[] {
+export function readSettings(config: ServiceConfig): readonly ReportedSetting[] {
   return settingsOf(config.constructor as new () => object).map(({ env, meaning, property, secret }) => {
     const value = Reflect.get(config, property) as string | number | boolean | readonly string[] | undefined; // what settings can be
     const isSet = value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
     if (secret === true) return { name: env, meaning, secret, isSet };
-    return { name: env, meaning, isSet, ...(isSet ? { value: Array.isArray(value) ? value.join(',') : String(value) } : {}) };
+    return {
+      name: env,
+      meaning,
+      isSet,
+      ...(isSet ? { value: maskCredentials(Array.isArray(value) ? value.join(',') : String(value)) } : {}),
+    };
   });
 }
+
+/** A name and password in an address are a secret, whatever the setting is for. */
+const maskCredentials = (value: string): string => value.replace(/(?<=[a-z]:\/\/)[^/?#,\s]*@/gi, '***@');
