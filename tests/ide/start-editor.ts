@@ -13,8 +13,8 @@ import { CLI } from '../e2e/start-system.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const EXTENSION = join(ROOT, 'apps/vscode');
-const PICTURES = join(ROOT, '.turbo/pictures/ide');
-const LOAD_MS = 90_000;
+const PICTURES = join(ROOT, process.env['CODELAB_KEEP_PICTURES'] === undefined ? '.turbo/pictures/ide' : 'apps/vscode/media');
+const LOAD_MS = 120_000;
 
 /** A window of a real editor. */
 export interface Editor {
@@ -25,6 +25,8 @@ export interface Editor {
   say(message: string): Promise<void>;
   /** Runs a command of the palette by its title. */
   run(title: string): Promise<void>;
+  /** Waits until the chat asks for a decision. */
+  asked(): Promise<void>;
   /** Opens a file of the folder. */
   open(name: string): Promise<void>;
   /** Keeps a picture of the window in `.turbo/pictures/ide`. */
@@ -132,7 +134,7 @@ async function installPacked(
 
 async function openWindow(browser: Browser, url: string, folder: string): Promise<Editor> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(45_000);
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   await page.goto(`${url}?folder=${encodeURIComponent(folder)}`);
   await page.waitForSelector('.monaco-workbench .statusbar-item', { timeout: LOAD_MS });
@@ -173,11 +175,26 @@ async function openWindow(browser: Browser, url: string, folder: string): Promis
       await box.press('Enter');
     },
     async open(name) {
-      await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget input').first().fill(name);
-      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor();
-      await page.keyboard.press('Enter');
-      await page.locator('.tab.active').filter({ hasText: name }).waitFor();
+      const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first();
+      const opens = async (): Promise<boolean> => {
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+P');
+        await page.locator('.quick-input-widget input').first().fill(name);
+        await row.waitFor({ timeout: 5_000 }).catch(() => undefined); // the next round looks again
+        await page.keyboard.press('Enter');
+        return page
+          .locator('.tab.active')
+          .filter({ hasText: name })
+          .waitFor({ timeout: 5_000 })
+          .then(
+            () => true,
+            () => false, // likewise
+          );
+      };
+      await eventually(`${name} is open`, opens, { withinMs: LOAD_MS });
+    },
+    async asked() {
+      await (await chat()).getByRole('button', { name: 'Approve', exact: true }).waitFor();
     },
     async picture(name) {
       await mkdir(PICTURES, { recursive: true });

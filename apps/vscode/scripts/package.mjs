@@ -29,7 +29,17 @@ function stage() {
 const version = stage();
 if (process.argv.includes('--stage')) process.exit(0);
 const out = resolve(process.argv[2] ?? `dist/codelab-${version}.vsix`);
-const words = ['--yes', VSCE, 'package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', out];
+const words = [
+  '--yes',
+  VSCE,
+  'package',
+  '--no-dependencies',
+  '--no-rewrite-relative-links',
+  '--skip-license',
+  '--allow-missing-repository',
+  '--out',
+  out,
+];
 const { status } = spawnSync('npx', words, { cwd: STAGE, stdio: 'inherit', shell: process.platform === 'win32' });
 if (status !== 0) process.exit(status ?? 1);
 const { size } = statSync(out);

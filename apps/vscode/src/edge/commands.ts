@@ -81,6 +81,10 @@ export function registerCommands({ window, tree, log, secrets }: Parts): vscode.
       await vscode.commands.executeCommand('codelab.focus');
       await window.join();
     },
+    'codelab.chooseFolder': async () => {
+      const folder = await vscode.window.showWorkspaceFolderPick({ placeHolder: 'The folder that the agent works in' });
+      if (folder) await window.useFolder(folder);
+    },
     'codelab.chooseCommand': async () => {
       const [file] = (await vscode.window.showOpenDialog({ title: 'The codelab command', canSelectMany: false })) ?? [];
       if (file) await settings().update('command', file.fsPath, vscode.ConfigurationTarget.Global);

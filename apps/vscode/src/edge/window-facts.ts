@@ -11,7 +11,8 @@ const SCHEMAS = Object.fromEntries(TOOLS.map(({ name, parameters }) => [name, pa
 /** What the chat knows beside the session: read when a session is joined, the same value until it changes. */
 export class WindowFacts {
   private shown: SentFacts = { modes: MODE_CHOICES, toolSchemas: SCHEMAS };
-  private read: { readonly agents?: readonly Choice[]; readonly sessionId?: string } = {};
+  /** What was asked about last: a session is named by its first turn. */
+  private read: { readonly sessionId?: string; readonly turnId?: string } = {};
 
   constructor(
     private readonly window: CodeLabWindow,
@@ -27,11 +28,20 @@ export class WindowFacts {
     const trouble = current === undefined ? troubleOf(noSession) : undefined;
     if (JSON.stringify(trouble) !== JSON.stringify(this.shown.trouble)) this.put({ trouble });
     const sessionId = current?.conversation.sessionId;
-    if (current === undefined || sessionId === undefined || sessionId === 'new' || sessionId === this.read.sessionId) return;
-    this.read = { sessionId };
+    const { turn } = this.window.view();
+    if (current === undefined || sessionId === undefined || sessionId === 'new') return;
+    const isOther = sessionId !== this.read.sessionId;
+    if (!isOther && turn?.turnId === this.read.turnId) return;
+    this.read = { sessionId, turnId: turn?.turnId };
     const { http: origin, token } = current.place;
     const ask = (path: string): Promise<unknown> => askRest({ origin, headers: { authorization: `Bearer ${token}` } }, 'GET', path);
-    void ask(`/api/v1/sessions/${encodeURIComponent(sessionId)}/agents`).then(
+    const path = `/api/v1/sessions/${encodeURIComponent(sessionId)}`;
+    void ask(path).then(
+      (answer) => this.put({ title: textOf((answer as { readonly title?: unknown }).title) }),
+      () => undefined, // a token may not be allowed to ask
+    );
+    if (!isOther) return;
+    void ask(`${path}/agents`).then(
       (answer) => this.put({ agents: toAgents((answer as { readonly agents?: readonly unknown[] }).agents) }),
       () => undefined, // a token may not be allowed to ask
     );
@@ -42,6 +52,8 @@ export class WindowFacts {
     this.changed();
   }
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function toAgents(agents: readonly unknown[] = []): readonly Choice[] {
   return agents.flatMap((agent) => {

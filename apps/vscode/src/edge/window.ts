@@ -22,6 +22,7 @@ export interface Joined {
 }
 
 const LAST_SESSION = 'session:';
+const CHOSEN_FOLDER = 'folder';
 
 /** The session of this window: one at a time, remembered over reloads. */
 export class CodeLabWindow implements vscode.Disposable {
@@ -89,6 +90,13 @@ export class CodeLabWindow implements vscode.Disposable {
     return this.joining;
   }
 
+  /** Works in another folder of the window from now on. */
+  async useFolder(folder: vscode.WorkspaceFolder): Promise<void> {
+    await this.context.workspaceState.update(CHOSEN_FOLDER, folder.uri.toString());
+    await this.leave();
+    await this.join();
+  }
+
   /** Leaves the place, too: the settings name another one. */
   async leave(): Promise<void> {
     await this.joining?.catch(() => undefined); // its trouble is shown
@@ -110,7 +118,7 @@ export class CodeLabWindow implements vscode.Disposable {
     try {
       const folder = before?.folder ?? (await this.openFolder());
       place ??= await choosePlace(this.context.secrets, this.dataDir, (text) => void vscode.window.setStatusBarMessage(text, 8_000));
-      const joined = await this.connect(place, folder, sessionId ?? this.lastSession(place) ?? 'new');
+      const joined = await this.connect(place, folder, sessionId ?? this.lastSession(place, folder) ?? 'new');
       if (this.closed) await joined.conversation.close();
       return joined;
     } catch (error) {
@@ -135,7 +143,7 @@ export class CodeLabWindow implements vscode.Disposable {
       if (sessionId === 'new' || (error as { reason?: { kind?: string } }).reason?.kind !== 'not_found') throw error;
       return this.connect(place, folder, 'new'); // it was deleted meanwhile
     }
-    await this.context.workspaceState.update(LAST_SESSION + place.name, conversation.sessionId);
+    await this.context.workspaceState.update(`${LAST_SESSION}${place.name}:${folder.identity.id}`, conversation.sessionId);
     this.tell();
     return joined;
   }
@@ -172,13 +180,15 @@ export class CodeLabWindow implements vscode.Disposable {
   }
 
   private async openFolder(): Promise<OpenFolder> {
-    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const chosen = this.context.workspaceState.get<string>(CHOSEN_FOLDER);
+    const folder = folders.find(({ uri }) => uri.toString() === chosen) ?? folders[0];
     if (folder === undefined) throw new Error('No folder is open: CodeLab works in one.');
     return openFolder(folder.uri.fsPath, { dataDir: this.dataDir, ask: this.human, warn: (text) => this.log.warn(text) });
   }
 
-  private lastSession({ name }: Place): string | undefined {
-    return this.context.workspaceState.get<string>(LAST_SESSION + name);
+  private lastSession({ name }: Place, { identity }: OpenFolder): string | undefined {
+    return this.context.workspaceState.get<string>(`${LAST_SESSION}${name}:${identity.id}`);
   }
 
   private fail(trouble: NoSession): void {
