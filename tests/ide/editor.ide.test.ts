@@ -55,8 +55,8 @@ beforeEach(async () => {
     throw error;
   });
 }, 300_000);
-afterEach(async () => {
-  if ((globalThis as { codelabTestFailed?: boolean }).codelabTestFailed === true) await editor.picture(`failed-${String(Date.now())}`);
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await editor.picture(`failed-${String(Date.now())}`);
   await editor.page.context().close();
   await repository.remove();
 }, 60_000);

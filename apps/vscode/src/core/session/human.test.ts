@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '@codelab/client';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { HumanHere } from './human.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { sayAge, toEntries } from './session-entries.js';
 
 test('the conversations of this folder are listed, what waits for somebody first said', () => {

@@ -1,5 +1,5 @@
 import { createLocalPolicy } from '@codelab/client';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { modeOf } from './permission-mode.js';
 import { waryPolicy } from './wary-policy.js';

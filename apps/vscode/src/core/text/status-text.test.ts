@@ -1,5 +1,5 @@
 import { EMPTY_VIEW } from '@codelab/client/view';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { statusText } from './status-text.js';
 
 const open = { ...EMPTY_VIEW, link: 'open' as const, model: 'gpt-test' };

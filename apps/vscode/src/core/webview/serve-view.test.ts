@@ -1,5 +1,5 @@
 import { EMPTY_VIEW, type SessionView } from '@codelab/client/view';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eventually } from '@codelab/testkit';
 import type { FromView, ToView } from './messages.js';
 import { ViewServer, type ServedPort } from './serve-view.js';
