@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { TroubleBox } from './parts/trouble-box.js';
 import { Loading } from './parts/list-view.js';
 import { forgetResources, useResource } from './resource/use-resource.js';
@@ -30,7 +30,12 @@ export function App() {
     return () => removeEventListener(SIGNED_OUT, onSignedOut);
   }, [reload]);
 
-  if (shown) return <Shell person={shown} version={me.value?.version ?? ''} onSignOut={() => void leave()} />;
+  const signedIn = useMemo(
+    () => shown && { person: shown, version: me.value?.version ?? '', signOut: () => void leave() },
+    [shown, me.value?.version, leave],
+  );
+
+  if (signedIn) return <Shell signedIn={signedIn} />;
   if (me.value) return <SignInPage me={me.value} onSignedIn={setPerson} />;
   return <main className="co-sign-in">{me.trouble ? <TroubleBox trouble={me.trouble} onRetry={reload} /> : <Loading />}</main>;
 }

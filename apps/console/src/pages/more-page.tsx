@@ -1,10 +1,14 @@
+import { use } from 'react';
 import { Icon } from '../parts/icons.js';
 import { Page } from '../parts/page.js';
 import { Link } from '../router/link.js';
+import { SignedInContext } from '../shell/signed-in-context.js';
+import { SignedInFoot } from '../shell/signed-in-foot.js';
 import { ALL_PLACES } from '../shell/places.js';
 
 /** On a phone: the pages for which its bottom has no room. */
 export function MorePage() {
+  const signedIn = use(SignedInContext);
   return (
     <Page title="More">
       <ul className="co-places">
@@ -21,6 +25,7 @@ export function MorePage() {
           </li>
         ))}
       </ul>
+      {signedIn && <SignedInFoot signedIn={signedIn} />}
     </Page>
   );
 }

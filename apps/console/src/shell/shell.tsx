@@ -2,23 +2,22 @@ import { useMemo } from 'react';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../router/link.js';
 import { useRoute, type Route } from '../router/route.js';
-import type { Person } from '../rest/identity.js';
 import { WaitingCallsProvider } from '../pages/approvals/waiting-calls.js';
 import { pageOf } from '../pages/pages.js';
 import { WaitingContext } from './document-title.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Mark } from './mark.js';
 import { ALL_PLACES, PLACES, type Place } from './places.js';
-import { PersonContext } from './person-context.js';
-import { ThemeSwitch } from './theme-switch.js';
+import { SignedInContext, type SignedIn } from './signed-in-context.js';
+import { SignedInFoot } from './signed-in-foot.js';
 
 /** The frame of every page: navigation at the left, on a phone at the bottom. */
-export function Shell({ person, version, onSignOut }: { person: Person; version: string; onSignOut: () => void }) {
+export function Shell({ signedIn }: { signedIn: SignedIn }) {
   const route = useRoute();
   const [current = 'sessions'] = route.parts;
   const page = useMemo(() => pageOf(route), [route]);
   return (
-    <PersonContext value={person}>
+    <SignedInContext value={signedIn}>
       <WaitingCallsProvider>
         {({ calls }) => (
           <WaitingContext value={calls?.length}>
@@ -26,7 +25,7 @@ export function Shell({ person, version, onSignOut }: { person: Person; version:
               Skip to the page
             </a>
             <div className="co-shell">
-              <SideBar current={current} waiting={calls?.length} person={person} version={version} onSignOut={onSignOut} />
+              <SideBar current={current} waiting={calls?.length} signedIn={signedIn} />
               <div className="co-content" id="content" tabIndex={-1}>
                 <ErrorBoundary place={placeOf(route)}>{page}</ErrorBoundary>
               </div>
@@ -35,25 +34,13 @@ export function Shell({ person, version, onSignOut }: { person: Person; version:
           </WaitingContext>
         )}
       </WaitingCallsProvider>
-    </PersonContext>
+    </SignedInContext>
   );
 }
 
 const placeOf = ({ parts }: Route): string => parts.join('/');
 
-function SideBar({
-  current,
-  waiting,
-  person,
-  version,
-  onSignOut,
-}: {
-  current: string;
-  waiting: number | undefined;
-  person: Person;
-  version: string;
-  onSignOut: () => void;
-}) {
+function SideBar({ current, waiting, signedIn }: { current: string; waiting: number | undefined; signedIn: SignedIn }) {
   return (
     <nav className="co-side" aria-label="Pages">
       <Link to="/sessions" className="co-brand">
@@ -70,18 +57,7 @@ function SideBar({
           ))}
         </div>
       ))}
-      <div className="co-side-foot">
-        <p className="co-person" title={`${person.tenant}/${person.sub}, version ${version}`}>
-          <span>{person.sub}</span>
-          <span className="co-faint">{person.tenant}</span>
-        </p>
-        <div className="co-side-tools">
-          <ThemeSwitch />
-          <button type="button" className="co-icon-button" onClick={onSignOut} title="Sign out" aria-label="Sign out">
-            <Icon name="leave" />
-          </button>
-        </div>
-      </div>
+      <SignedInFoot signedIn={signedIn} />
     </nav>
   );
 }

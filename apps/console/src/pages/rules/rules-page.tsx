@@ -11,7 +11,7 @@ import type { Trouble } from '../../rest/ask.js';
 import { removeRule, type Effect, type KeptRule } from '../../rest/rules.js';
 import { sessionPath } from '../../rest/sessions.js';
 import { Link } from '../../router/link.js';
-import { useMay } from '../../shell/person-context.js';
+import { useMay } from '../../shell/signed-in-context.js';
 import { AddRule } from './add-rule.js';
 
 const SCOPES = [

@@ -32,10 +32,12 @@ const toTrouble = ({ kind, message }: ClosedReason): PortFacts['trouble'] => ({
 
 /** Watches a session over a connection of its own, as the person who is signed in. */
 export function observeSession(sessionId: string): ObservedSession {
+  let known: PortFacts = {};
+  let over: PortFacts['trouble'];
   let facts: PortFacts = {};
   const listeners = new Set<() => void>();
-  const tellAll = (told: PortFacts): void => {
-    facts = told;
+  const tellAll = (): void => {
+    facts = { ...known, trouble: over ?? known.trouble };
     for (const listener of listeners) listener();
   };
   const observer = new SessionObserver({
@@ -45,7 +47,9 @@ export function observeSession(sessionId: string): ObservedSession {
     records: restRecords({}),
     openSocket: browserSocket({ diagnose }),
     onState: (state) => {
-      if (state.kind === 'closed' && state.reason.kind !== 'closed') tellAll({ ...facts, trouble: toTrouble(state.reason) });
+      if (state.kind !== 'closed' || state.reason.kind === 'closed') return;
+      over = toTrouble(state.reason);
+      tellAll();
     },
   });
   return {
@@ -60,7 +64,10 @@ export function observeSession(sessionId: string): ObservedSession {
         observer.close();
       };
     },
-    tell: (told) => tellAll({ ...told, trouble: facts.trouble }),
+    tell: (told) => {
+      known = told;
+      tellAll();
+    },
     port: {
       view: observer.view,
       subscribe: (listener) => {
