@@ -2,82 +2,20 @@
  * Takes the screenshots of README from the real command at a real terminal, with a scripted model:
  * `node --conditions=codelab-source --import ./scripts/register-swc.mjs scripts/screenshots/take-screenshots.ts`, after `./codelab --version`.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { startPlannedModel, type Planned } from '../../tests/e2e/planned-model.js';
 import { startChat, type Chat } from '../../tests/e2e/start-chat.js';
-import { startSystem } from '../../tests/e2e/start-system.js';
 import { renderSvg } from './render-svg.js';
 import { steadyCells } from './steady-cells.js';
+import { REQUEST, startTide } from './tide.js';
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const COLUMNS = 96;
-const REQUEST = 'Tell when the tide is late';
-
-const FILES = {
-  'AGENTS.md': 'Run `node --test` before you say that it works.\n',
-  'package.json': '{ "name": "tide", "type": "module", "scripts": { "test": "node --test" } }\n',
-  'src/tide.js': 'export function describe(tide) {\n  return `High water at ${tide.time}`;\n}\n',
-  'test/tide.test.js':
-    "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { describe } from '../src/tide.js';\n\n" +
-    "test('says when it is late', () => assert.match(describe({ time: '14:30', late: true }), /late/));\n",
-};
-
-const todos = (...states: readonly string[]) => ({
-  tool: 'TodoWrite',
-  args: {
-    todos: ['Look at how a tide is described', 'Say when it is late', 'Run the tests'].map((content, n) => ({
-      ...{ content, status: states[n], activeForm: content },
-    })),
-  },
-});
-
-const PLAN: readonly Planned[] = [
-  {
-    text: 'I look at how tides are described first.',
-    calls: [todos('in_progress', 'pending', 'pending'), { tool: 'Read', args: { file_path: 'src/tide.js' } }],
-  },
-  {
-    calls: [
-      todos('completed', 'in_progress', 'pending'),
-      {
-        tool: 'Edit',
-        args: {
-          file_path: 'src/tide.js',
-          old_string: '  return `High water at ${tide.time}`;',
-          new_string: "  const late = tide.late ? ', later than predicted' : '';\n  return `High water at ${tide.time}${late}`;",
-        },
-      },
-    ],
-  },
-  {
-    calls: [todos('completed', 'completed', 'in_progress'), { tool: 'Bash', args: { command: 'npm test', description: 'Run the tests' } }],
-  },
-  { text: 'A tide that is late now says so. The test for it passes.', calls: [todos('completed', 'completed', 'completed')] },
-  { text: '`describe` adds **later than predicted** to a tide that is late; `npm test` passes.' },
-];
-
 async function save(name: string, title: string, chat: Chat): Promise<void> {
   await writeFile(`${IMAGES}${name}.svg`, renderSvg(title, steadyCells(chat.cells()), COLUMNS));
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'codelab-shots-'));
-const root = join(folder, 'tide');
-for (const [path, text] of Object.entries(FILES)) {
-  await mkdir(join(root, path, '..'), { recursive: true });
-  await writeFile(join(root, path), text);
-}
-const git = (...argv: readonly string[]) =>
-  execFileSync('git', ['-c', 'user.name=tide', '-c', 'user.email=tide@localhost', ...argv], { cwd: root });
-git('init', '-q', '-b', 'main');
-git('add', '-A');
-git('commit', '-q', '-m', 'first');
-const model = await startPlannedModel({ [REQUEST]: PLAN });
-const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'qwen3-coder', CODELAB_VOCABULARY: 'claude-code' };
-const system = await startSystem({ env });
+const { system, root, stop } = await startTide();
 await mkdir(IMAGES, { recursive: true });
 const chat = await startChat(system, { root, columns: COLUMNS, rows: 34 });
 /** What is asked is there, and its keys have lit up. */
@@ -98,7 +36,5 @@ try {
   await save('chat-context', 'What fills the context, shown by /context in codelab chat', chat);
 } finally {
   await chat.close();
-  await system.stop();
-  await model.close();
-  await rm(folder, { recursive: true, force: true });
+  await stop();
 }

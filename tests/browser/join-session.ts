@@ -8,6 +8,8 @@ export interface JoinOptions {
   readonly session?: string;
   /** Of the session, before people. */
   readonly title?: string;
+  /** What the folder is called. Default: `web-shop`. */
+  readonly folder?: string;
 }
 
 /** A client with a workspace, whose human is elsewhere: what it asks is decided in the console. */
@@ -21,7 +23,7 @@ export interface Laptop {
 export async function joinSession(
   system: System,
   root: string,
-  { session = `s-${randomUUID().slice(0, 8)}`, title }: JoinOptions = {},
+  { session = `s-${randomUUID().slice(0, 8)}`, title, folder = 'web-shop' }: JoinOptions = {},
 ): Promise<Laptop> {
   const dataDir = join(system.dataDir, `laptop-${session}`);
   const nobody = (): Promise<never> => Promise.reject(new Error('nobody sits here'));
@@ -33,7 +35,7 @@ export async function joinSession(
     clientId: `laptop-${session}`,
     client: { name: 'laptop', version: '0' },
     executor: workspaceExecutor(workspace),
-    workspace: { id: session, name: 'web-shop', root },
+    workspace: { id: session, name: folder, root },
     journalDir: join(dataDir, 'journal'),
     approve: () => new Promise(() => undefined),
     localPolicy: createLocalPolicy(),

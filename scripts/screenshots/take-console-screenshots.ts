@@ -1,0 +1,92 @@
+/**
+ * Takes the pictures of the web console, in a real Chromium before a whole system with a scripted model; prints how long its first frame took:
+ * `node --conditions=codelab-source --import ./scripts/register-swc.mjs scripts/screenshots/take-console-screenshots.ts`, after
+ * `./codelab --version`.
+ */
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '@codelab/testkit';
+import { joinSession } from '../../tests/browser/join-session.js';
+import { findChromium } from '../find-chromium.mjs';
+import { REQUEST, startTide } from './tide.js';
+
+const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+const DESKTOP = { viewport: { width: 1280, height: 820 } };
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5 };
+/** From the beginning of a navigation to the first contentful paint. */
+const FIRST_FRAME = `new Promise((resolve) => new PerformanceObserver((list) => list.getEntries().forEach(({ name, startTime }) =>
+  name === 'first-contentful-paint' && resolve(startTime))).observe({ type: 'paint', buffered: true }))`;
+const OPENINGS = 5;
+
+process.env['CODELAB_CHROMIUM'] ??= findChromium() ?? '';
+const { system, root, stop } = await startTide();
+const url = system.gateways[0]?.url ?? '';
+const browser = await launchChromium();
+try {
+  await mkdir(IMAGES, { recursive: true });
+  console.log(`first frame: ${(await measureFirstFrame(browser)).map((ms) => `${ms.toFixed(0)} ms`).join(', ')}`);
+  const laptop = await joinSession(system, root, { session: 'tide', title: 'Tell when the tide is late', folder: 'tide' });
+  const page = await signIn(browser, DESKTOP);
+  await page.goto(`${url}/sessions/tide`);
+  await page.getByLabel('Your message').fill(REQUEST);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await asks(page);
+  await save(page, 'console-session');
+  const phone = await signIn(browser, { ...PHONE, colorScheme: 'dark' });
+  await phone.goto(`${url}/approvals`);
+  await asks(phone);
+  await save(phone, 'console-approvals-phone');
+  await page
+    .getByRole('button', { name: /^Approve/ })
+    .first()
+    .click();
+  await page.getByText('npm test').first().waitFor();
+  await page
+    .getByRole('button', { name: /^Approve/ })
+    .first()
+    .click();
+  await page.getByText('later than predicted').last().waitFor();
+  await page.goto(`${url}/services`);
+  await page.locator('canvas').first().waitFor({ timeout: 30_000 });
+  await page.mouse.wheel(0, 0);
+  await save(page, 'console-health');
+  await laptop.leave();
+} finally {
+  await browser.close();
+  await stop();
+}
+
+async function signIn(chromium: Browser, options: Parameters<Browser['newPage']>[0]): Promise<Page> {
+  const page = await chromium.newPage({ reducedMotion: 'reduce', colorScheme: 'light', ...options });
+  await page.goto(url);
+  await page.getByLabel('Token', { exact: true }).fill(system.token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('.co-shell').waitFor();
+  return page;
+}
+
+/** A question is there, and can be answered. */
+async function asks(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Approve/, disabled: false })
+    .first()
+    .waitFor({ timeout: 30_000 });
+  await page.evaluate('document.fonts.ready');
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${IMAGES}${name}.png`, animations: 'disabled', caret: 'hide' });
+}
+
+/** Of browsers that have never been here. */
+async function measureFirstFrame(chromium: Browser): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let opening = 0; opening < OPENINGS; opening += 1) {
+    const page = await chromium.newPage(DESKTOP);
+    await page.goto(url);
+    times.push(await page.evaluate<number>(FIRST_FRAME));
+    await page.close();
+  }
+  return times;
+}
