@@ -37,15 +37,8 @@ try {
   await phone.goto(`${url}/approvals`);
   await asks(phone);
   await save(phone, 'console-approvals-phone');
-  await page
-    .getByRole('button', { name: /^Approve/ })
-    .first()
-    .click();
-  await page.getByText('npm test').first().waitFor();
-  await page
-    .getByRole('button', { name: /^Approve/ })
-    .first()
-    .click();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.locator('.cl-approval[data-armed]', { hasText: 'npm test' }).getByRole('button', { name: 'Approve' }).click();
   await page.getByText('later than predicted').last().waitFor();
   await page.goto(`${url}/services`);
   await page.locator('canvas').first().waitFor({ timeout: 30_000 });
@@ -68,10 +61,7 @@ async function signIn(chromium: Browser, options: Parameters<Browser['newPage']>
 
 /** A question is there, and can be answered. */
 async function asks(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Approve/, disabled: false })
-    .first()
-    .waitFor({ timeout: 30_000 });
+  await page.locator('.cl-approval[data-armed]').waitFor({ timeout: 30_000 });
   await page.evaluate('document.fonts.ready');
 }
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
 import { eventually, verifies } from '@codelab/testkit';
 import { findBarriers } from '@codelab/testkit/browser';
 import { useConsole } from './use-console.js';
@@ -12,7 +12,11 @@ const HOSTILE =
 let release: () => void = () => undefined;
 const held = new Promise<void>((resolve) => (release = resolve));
 
+const LINES = Array.from({ length: 40 }, (_, index) => `line ${String(index)}`);
+const CHANGED = ['first', ...LINES.slice(1, -1), 'last'].join('\n');
+
 const used = useConsole({
+  'change both ends': [{ calls: [{ tool: 'write_file', args: { path: 'notes.txt', content: CHANGED } }] }, { text: 'Both ends are done.' }],
   'write it': [{ calls: [{ tool: 'write_file', args: { path: 'notes.txt', content: 'one\n' } }] }, { text: 'It is **one** now.' }],
   'tell a long story': [{ text: `${'word '.repeat(120)}the end`, slow: 20 }],
   'hold on': [{ text: 'At last.', hold: held }],
@@ -28,6 +32,8 @@ const say = async (page: Page, text: string): Promise<void> => {
   await page.getByRole('button', { name: 'Send' }).click();
 };
 const shows = (page: Page, text: string): Promise<void> => page.getByLabel('Conversation').getByText(text).first().waitFor();
+/** A question that has been in sight long enough to be answered: what is pressed at once was meant for something else. */
+const question = (page: Page): Locator => page.locator('.cl-approval[data-armed]').first();
 const notes = (): Promise<string> => readFile(join(used.repository.root, 'notes.txt'), 'utf8');
 
 test(
@@ -36,7 +42,7 @@ test(
     const { sessionId } = await used.join({ title: 'Notes' });
     const page = await used.open(`/sessions/${sessionId}`);
     await say(page, 'write it');
-    const approve = page.getByRole('button', { name: /^Approve/ }).first();
+    const approve = question(page).getByRole('button', { name: 'Approve' });
     await approve.waitFor();
     expect(await notes()).toBe('zero\n');
     await eventually('the title counts it', async () => (await page.title()) === '(1) Notes · CodeLab');
@@ -55,22 +61,51 @@ test(verifies('H3:console-inbox', 'a call is decided in the inbox on a phone, an
   await phone.getByRole('heading', { name: 'Approvals' }).waitFor();
   await laptop.say('write it');
   const entry = phone.getByRole('article', { name: 'write_file in From the train' });
-  await entry.waitFor();
+  await entry.locator('[data-armed]').waitFor();
   expect(await findBarriers(phone)).toEqual([]);
   await watching
     .getByRole('button', { name: /^Approve/ })
     .first()
     .waitFor();
-  await entry
-    .getByRole('button', { name: /^Reject/ })
-    .first()
-    .tap();
+  await entry.getByRole('button', { name: 'Reject…' }).tap();
+  await entry.getByLabel('Why not? The model reads it').fill('not from here');
+  await entry.getByRole('button', { name: 'Reject with these words' }).tap();
   await entry.waitFor({ state: 'detached' });
   await watching
     .getByRole('button', { name: /^Approve/ })
     .first()
     .waitFor({ state: 'detached' });
   expect(await notes()).toBe('zero\n');
+});
+
+test('arguments that are edited in the console are those that run', async () => {
+  const { sessionId } = await used.join();
+  const page = await used.open(`/sessions/${sessionId}`);
+  await say(page, 'write it');
+  await question(page).getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Conversation').locator('.cm-content').first().fill('{ "path": "notes.txt", "content": "two\\n" }');
+  await page.getByRole('button', { name: 'Approve with these arguments' }).click();
+  await shows(page, 'It is one now.');
+  expect(await notes()).toBe('two\n');
+});
+
+test('of a change only the parts that are kept in the console are written', async () => {
+  await writeFile(join(used.repository.root, 'notes.txt'), LINES.join('\n'));
+  const { sessionId } = await used.join();
+  const page = await used.open(`/sessions/${sessionId}`);
+  await say(page, 'change both ends');
+  await question(page).getByRole('button', { name: 'Choose changes' }).click();
+  await page
+    .getByRole('article', { name: /^Change 2 of 2/ })
+    .getByRole('button', { name: 'Drop' })
+    .click();
+  await page
+    .getByRole('article', { name: /^Change 1 of 2/ })
+    .getByRole('button', { name: 'Keep' })
+    .click();
+  await page.getByRole('button', { name: 'Approve what is kept' }).click();
+  await shows(page, 'Both ends are done.');
+  expect((await notes()).split('\n')).toEqual(['first', ...LINES.slice(1)]);
 });
 
 test(verifies('R4:console-reload', 'a page that is reloaded in mid-turn goes on where the turn is'), async () => {
