@@ -20,12 +20,13 @@ const FIRST_FRAME = `new Promise((resolve) => new PerformanceObserver((list) => 
 const OPENINGS = 5;
 
 process.env['CODELAB_CHROMIUM'] ??= findChromium() ?? '';
-const { system, root, stop } = await startTide();
+const tide = await startTide();
+const { system, root } = tide;
 const url = system.gateways[0]?.url ?? '';
 const browser = await launchChromium();
 try {
   await mkdir(IMAGES, { recursive: true });
-  console.log(`first frame: ${(await measureFirstFrame(browser)).map((ms) => `${ms.toFixed(0)} ms`).join(', ')}`);
+  process.stdout.write(`first frame: ${(await measureFirstFrame(browser)).map((ms) => `${ms.toFixed(0)} ms`).join(', ')}\n`);
   const laptop = await joinSession(system, root, { session: 'tide', title: 'Tell when the tide is late', folder: 'tide' });
   const page = await signIn(browser, DESKTOP);
   await page.goto(`${url}/sessions/tide`);
@@ -47,7 +48,7 @@ try {
   await laptop.leave();
 } finally {
   await browser.close();
-  await stop();
+  await tide.stop();
 }
 
 async function signIn(chromium: Browser, options: Parameters<Browser['newPage']>[0]): Promise<Page> {
