@@ -44,7 +44,10 @@ test('a call is rejected with words, and a refusal of the servers is said beside
 });
 
 test(
-  verifies('ui:edit-arguments', 'arguments are edited with names, values and faults by the tool’s schema, and approved only when they fit'),
+  verifies(
+    'H2:ui-edit-arguments',
+    'arguments are edited with names, values and faults by the tool’s schema, and approved only when they fit',
+  ),
   async () => {
     const page = await open('outside');
     await armed(page);
@@ -88,7 +91,7 @@ test(
 
 test(
   verifies(
-    'ui:decided-elsewhere',
+    'H3:ui-decided-elsewhere',
     'somebody who was deciding is told that another was faster, who it was, and that nothing of theirs was sent',
   ),
   async () => {
@@ -130,7 +133,10 @@ test.each(['approvals', 'questions', 'plan'])('%s have no barrier, dark and ligh
 });
 
 test(
-  verifies('ui:questions', 'questions of the model and of servers are answered, declined or left, and none of them looks like an approval'),
+  verifies(
+    'H3:ui-questions',
+    'questions of the model and of servers are answered, declined or left, and none of them looks like an approval',
+  ),
   async () => {
     const page = await open('questions');
     const prompt = page.getByRole('region', { name: 'The model asks', exact: true });

@@ -6,7 +6,7 @@ import { useReviewGallery } from './use-gallery.js';
 const open = useReviewGallery();
 
 test(
-  verifies('ui:diff', 'a diff is read in one column or side by side, with its lines spoken and what isn’t lines said in words'),
+  verifies('H1:ui-diff', 'a diff is read in one column or side by side, with its lines spoken and what isn’t lines said in words'),
   async () => {
     const page = await open('diff');
     const first = page.getByRole('region', { name: 'Changes of src/queue.ts: 6 lines added, 4 removed' });
@@ -37,7 +37,7 @@ test('n and p go from change to change, and tell where', async () => {
 });
 
 test(
-  verifies('ui:diff-large', 'a diff of ten thousand lines is scrolled from its start to its end with few rows in the page'),
+  verifies('G4:ui-diff-large', 'a diff of ten thousand lines is scrolled from its start to its end with few rows in the page'),
   async () => {
     const page = await open('huge');
     const rows = page.locator('.cl-diff-rows');
@@ -51,7 +51,10 @@ test(
 );
 
 test(
-  verifies('ui:review', 'hunks are kept, dropped, edited and commented with the keyboard alone, and the decision is exactly what was kept'),
+  verifies(
+    'H2:ui-review',
+    'hunks are kept, dropped, edited and commented with the keyboard alone, and the decision is exactly what was kept',
+  ),
   async () => {
     const page = await open('write');
     await armed(page);
