@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/find-chromium.mjs';
+import { findCodeServer } from './scripts/find-code-server.mjs';
 
-// One place looks for it; the workers inherit the variable.
+// One place looks for them; the workers inherit the variables.
 process.env.CODELAB_CHROMIUM ??= findChromium() ?? '';
+process.env.CODELAB_CODE_SERVER ??= findCodeServer() ?? '';
 
 /** Packages of ours are tested as their sources. */
 const conditions = ['codelab-source', 'node'];
