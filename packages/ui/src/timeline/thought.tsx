@@ -15,7 +15,7 @@ export function Thought({ item }: { readonly item: ThoughtItem }) {
     <div className={item.done ? 'cl-thought' : 'cl-thought cl-thought--live'}>
       <button type="button" className="cl-fold" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
         <ChevronIcon />
-        <span>{item.done ? `Thought for ${took}` : `Thinking, ${took}`}</span>
+        <span>{item.done ? (item.endedAtMs > item.startedAtMs ? `Thought for ${took}` : 'Thought') : `Thinking, ${took}`}</span>
         {!item.done && !isOpen && (
           <span className="cl-thought__last">{sanitiseLine(item.text.trimEnd().split('\n').at(-1) ?? '', 200)}</span>
         )}
