@@ -12,6 +12,8 @@ class Editor {
   readonly asked: string[] = [];
   /** What the last writer knew of the file. */
   known: string | undefined;
+  /** Happens right before something is read. */
+  beforeRead: (path: string) => void = () => undefined;
   /** Happens right before something is written. */
   before: (path: string) => void = () => undefined;
 
@@ -19,6 +21,7 @@ class Editor {
 
   read = (path: string): Promise<string | undefined> => {
     this.asked.push(relative(this.root, path));
+    this.beforeRead(path);
     return Promise.resolve(this.buffers.get(path));
   };
 
@@ -116,6 +119,17 @@ test(verifies('W1:open-files', 'an editor is never asked for a file outside of t
   }
   expect(editor.asked).toEqual([]);
   expect(readFileSync(join(temporary.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
+});
+
+test(verifies('W1:open-files', 'what an editor read by a path that was swapped meanwhile reaches nobody'), async () => {
+  temporary.write('deep/secret.txt', 'old\n');
+  editor.beforeRead = (path) => {
+    renameSync(join(temporary.root, 'deep'), join(temporary.root, 'moved'));
+    symlinkSync(temporary.outside, join(temporary.root, 'deep'));
+    editor.buffers.set(path, readFileSync(path, 'utf8'));
+  };
+  expect(JSON.stringify(await temporary.run('read_file', { path: 'deep/secret.txt' }))).not.toContain('SECRET');
+  expect([...editor.buffers.values()]).toEqual(['SECRET']); // it had it
 });
 
 test('a directory that is swapped while the editor writes is found out, and nobody is told that all is well', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileState } from '../paths/file-state.js';
+import { identityOf, isSame, type Identity } from '../paths/identity.js';
 import type { Place } from '../paths/resolve-path.js';
 
 /**
@@ -58,6 +60,14 @@ export async function asOpen(openFiles: OpenFiles | undefined, path: string, sta
   const known = openFiles === undefined ? undefined : decode(state.content);
   const text = known === undefined ? undefined : await openFiles?.read(path);
   if (known === undefined || text === undefined || plain(known) === plain(text)) return state;
+  if (!(await leadsTo(path, state.fingerprint))) return state; // the editor went by the path, and may have read something else (W1)
   const content = Buffer.from(asIn(known, text));
   return { ...state, content, sha256: createHash('sha256').update(content).digest('hex') };
 }
+
+/** Whether a path leads to this file, through no link. */
+const leadsTo = (path: string, file: Identity): Promise<boolean> =>
+  Promise.all([realpath(path), lstat(path, { bigint: true })]).then(
+    ([real, stats]) => real === path && isSame(identityOf(stats), file),
+    () => false, // gone
+  );
