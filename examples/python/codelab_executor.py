@@ -183,7 +183,7 @@ class Executor:
                 self.typed = asyncio.Queue()  # what was typed before it was asked decides nothing
                 print(plain(f"{preview['text']}\nRun this {frame['tool_name']}? [y/N] "), end="", flush=True)
                 answer = await self.typed.get()
-        call.decision = call.decision or {"decision": "approve"} if answer == "y" else {"decision": "reject", "no_human": answer is None}
+        call.decision = call.decision or ({"decision": "approve"} if answer == "y" else {"decision": "reject", "no_human": answer is None})
         self.send("hitl_decision", call_id=call.id, args_sha256=frame["args_sha256"], **call.decision)
 
     def settle(self, call, args, sha256):

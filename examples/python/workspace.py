@@ -1,5 +1,5 @@
 """What an executor does in a folder: three tools of docs/reference/tools.md, and the digest of their arguments."""
-import asyncio, contextlib, difflib, hashlib, json, os, signal, time, uuid
+import asyncio, contextlib, difflib, hashlib, json, os, signal, stat, time, uuid
 from decimal import Decimal
 
 TOOLS = ["read_file", "write_file", "run_command"]
@@ -56,7 +56,10 @@ class Workspace:
             os.close(here)
 
     def read(self, path):
-        with self.folder_of(path) as (folder, name), open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder), "rb") as file:
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK  # a pipe or device is not waited for
+        with self.folder_of(path) as (folder, name), open(os.open(name, flags, dir_fd=folder), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ToolError("INVALID_PATH", f"{path} is no file")
             return file.read()
 
     def read_or_nothing(self, path):
