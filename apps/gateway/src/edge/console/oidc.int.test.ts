@@ -137,3 +137,15 @@ test('half a setting is refused at the start, and none is no way to sign in', as
   await expect(startGateway(fixture.redis.url, { ...settings(), oidcClientId: undefined })).rejects.toThrow(/CODELAB_OIDC_CLIENT_ID/);
   expect((await fetch(`${fixture.gateway.url}/console/oidc`)).status).toBe(422);
 });
+
+test(verifies('G4:oidc', 'sign-ins that somebody begins and never ends are bounded per address'), async () => {
+  const gateway = await fixture.another({ ...settings(), trustedProxies: ['127.0.0.1'] });
+  const visit = async (from: string): Promise<string> => {
+    const response = await fetch(`${gateway.url}/console/oidc`, { redirect: 'manual', headers: { 'x-forwarded-for': from } });
+    return response.headers.get('location') ?? '';
+  };
+  const places = await Promise.all(Array.from({ length: 90 }, () => visit('203.0.113.1')));
+  expect(places.filter((place) => place.startsWith(provider.url)).length).toBeLessThan(85); // one comes back each second
+  expect(places).toContain('/?sign_in_error=unavailable');
+  expect(await visit('203.0.113.2')).toContain(provider.url);
+});
