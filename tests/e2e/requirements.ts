@@ -431,6 +431,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H2:floor-files': 'a rule for code of the workspace holds for the files as they were when it was made',
   'H2:names': 'an approval of a deletion or a move is bound to each file below it',
   'H2:operands': 'what is not what the approver was shown is not touched',
+  'H2:shown-arguments': 'a decision counts for the arguments that were shown, or not at all',
   'H2:present-args': 'an open call shows its present state, the decision and the arguments to run; an answered one is not there',
   'H2:preview': 'a preview is stored and logged while the call is undecided, and only from its executor',
   'H2:remember-files': 'a rule is bound to the files as the preview of its call showed them, and to no others',
@@ -792,6 +793,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:kernel-chat':
     'a notebook session of five cells with a plot: a human approves each cell, sees what comes, and the model gets the image',
   'L3:kernel-ends': 'a kernel and what it started end with the client, however the client ends',
+  'G4:oidc': 'what is remembered of sign-ins that are under way is bounded',
   'G4:page-freeze': 'no text of a model, tool or file makes a page stand still or fail',
   'G4:kernel-output': 'however much a cell prints, what is kept of it is bounded',
   'G4:kernel-updates': 'however often what a cell shows is updated, what is kept of it is bounded',

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { OutgoingMessage, SessionChoice } from '@codelab/ui/port';
-import type { ApprovalAnswer } from '@codelab/client';
+import type { Decision, OutgoingMessage, SessionChoice } from '@codelab/ui/port';
 import type { SentFacts } from '../core/webview/messages.js';
 import type { ServedPort } from '../core/webview/serve-view.js';
 import { describeMode, modeNamed, PERMISSION_MODES } from '@codelab/client/view';
@@ -23,7 +22,7 @@ export function portOf(window: CodeLabWindow, facts: () => SentFacts, openDiff: 
     send: async (message: OutgoingMessage) => (await joined()).conversation.send(message),
     cancel: async (options) => (await joined()).conversation.cancel(options),
     removeQueued: async (messageId) => (await joined()).conversation.removeQueued(messageId),
-    async decide(callId: string, answer: ApprovalAnswer) {
+    async decide(callId: string, answer: Decision) {
       if (!window.human.decide(callId, answer)) await (await joined()).conversation.decide(callId, answer);
     },
     choose: async (what: SessionChoice) => (await joined()).conversation.choose(what),
@@ -41,6 +40,7 @@ export function portOf(window: CodeLabWindow, facts: () => SentFacts, openDiff: 
       const root = window.current?.folder.workspace.root;
       if (root === undefined) return;
       const uri = vscode.Uri.joinPath(vscode.Uri.file(root), path);
+      if (!uri.path.startsWith(`${vscode.Uri.file(root).path}/`)) return; // the words of a model lead nowhere else
       const at = Math.max(0, (line ?? 1) - 1);
       void vscode.window
         .showTextDocument(uri, { selection: new vscode.Range(at, 0, at, 0), preview: true })

@@ -1,15 +1,8 @@
-import {
-  CodeLabClient,
-  ConnectionClosedError,
-  RefusedError,
-  type ApprovalAnswer,
-  type ClientOptions,
-  type ConnectionState,
-} from '@codelab/client';
+import { CodeLabClient, ConnectionClosedError, RefusedError, type ClientOptions, type ConnectionState } from '@codelab/client';
 import { MessageFinder, restRecords, type SessionRecords, type Untimed } from '@codelab/client/observer';
 import { EMPTY_VIEW, reduceSession, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { Attachment, ServerFrame, SessionMode } from '@codelab/protocol';
-import type { OutgoingMessage, SessionChoice } from '@codelab/ui/port';
+import type { Decision, OutgoingMessage, SessionChoice } from '@codelab/ui/port';
 import type { Place } from '../place/place.js';
 
 /** Items of a page of the conversation that are asked for at a time. */
@@ -132,7 +125,10 @@ export class Conversation {
   }
 
   /** Decides a call that the servers wait for. */
-  async decide(callId: string, answer: ApprovalAnswer): Promise<void> {
+  async decide(callId: string, { argsSha256, ...answer }: Decision): Promise<void> {
+    const call = this.shown.items.find((item) => item.kind === 'call' && item.callId === callId);
+    if (argsSha256 !== undefined && call?.kind === 'call' && call.argsSha256 !== argsSha256)
+      throw new Error('The call has other arguments by now: look at it again. Nothing was decided.');
     await this.client.decide(callId, answer);
   }
 

@@ -75,3 +75,16 @@ test('tools that ask get an answer, or hear that there is none', async () => {
     editedChunks: [{ chunk: 1, lines: [{ sign: '+', text: 'x', noNewline: undefined }] }],
   });
 });
+
+test(verifies('H2:shown-arguments', 'a click on a call that shows other arguments by now decides nothing'), async () => {
+  const human = new HumanHere();
+  const gone = new AbortController();
+  const first = human.approve(request('c1', { argsSha256: 'a' }), gone.signal);
+  gone.abort();
+  expect(await first).toBeUndefined();
+  const second = human.approve(request('c1', { argsSha256: 'b' }), new AbortController().signal);
+  expect(() => human.decide('c1', { decision: 'approve', argsSha256: 'a' })).toThrow('Nothing was decided');
+  expect(human.waiting()).toHaveLength(1);
+  expect(human.decide('c1', { decision: 'approve', argsSha256: 'b' })).toBe(true);
+  expect(await second).toEqual({ decision: 'approve' });
+});

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approve } from '@codelab/client';
-import type { Question, QuestionAnswer, ReviewedLine } from '@codelab/ui/port';
+import type { Decision, Question, QuestionAnswer, ReviewedLine } from '@codelab/ui/port';
 import type { Ask } from '@codelab/workspace';
 import { formatPatch, type ParsedPatch, type PatchLine, type Review } from '@codelab/tools/patch';
 import { ToolFailure } from '@codelab/workspace';
@@ -50,9 +50,11 @@ export class HumanHere implements Ask {
   /** Questions that only this human answers: the same value until one comes or goes. */
   readonly questions = (): readonly Question[] => this.shown;
 
-  /** Answers a call that waits; false: it doesn't wait here any more. */
-  decide(callId: string, answer: ApprovalAnswer): boolean {
+  /** Answers a call that waits; false: it doesn't wait here any more. Throws an `Error` where other arguments were shown (H2). */
+  decide(callId: string, { argsSha256, ...answer }: Decision): boolean {
     const call = this.calls.get(callId);
+    if (call !== undefined && argsSha256 !== undefined && argsSha256 !== call.request.argsSha256)
+      throw new Error('The call has other arguments by now: look at it again. Nothing was decided.');
     call?.settle(answer);
     return call !== undefined;
   }
