@@ -27,7 +27,7 @@ export function registerConformance(program: Command): void {
     .action(async (options: ConformanceOptions) => {
       const { runConformance } = await import('../conformance/run-conformance.js');
       const stop = new AbortController();
-      process.once('SIGINT', () => stop.abort());
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort()); // the clients that it started end, too
       const { stdout, stderr } = process;
       process.exitCode = await runConformance(options, { stdout, stderr, signal: stop.signal });
     });
