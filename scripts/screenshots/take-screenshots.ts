@@ -15,7 +15,8 @@ async function save(name: string, title: string, chat: Chat): Promise<void> {
   await writeFile(`${IMAGES}${name}.svg`, renderSvg(title, steadyCells(chat.cells()), COLUMNS));
 }
 
-const { system, root, stop } = await startTide();
+const tide = await startTide();
+const { system, root } = tide;
 await mkdir(IMAGES, { recursive: true });
 const chat = await startChat(system, { root, columns: COLUMNS, rows: 34 });
 /** What is asked is there, and its keys have lit up. */
@@ -36,5 +37,5 @@ try {
   await save('chat-context', 'What fills the context, shown by /context in codelab chat', chat);
 } finally {
   await chat.close();
-  await stop();
+  await tide.stop();
 }
