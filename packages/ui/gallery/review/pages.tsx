@@ -1,7 +1,7 @@
 import type { CallItem } from '@codelab/client/view';
 import { useState, type ComponentType } from 'react';
 import { WaitingCalls, WithApproval } from '../../src/approval/approval-card.js';
-import type { AskedCall } from '../../src/approval/approval-panel.js';
+import type { AskedCall } from '../../src/approval/asked-call.js';
 import { DiffView } from '../../src/diff/diff-view.js';
 import type { Question } from '../../src/port/question.js';
 import { SessionProvider, useSession } from '../../src/port/session-context.js';

@@ -1,6 +1,6 @@
 import { describeCall, sanitiseLine, toolTitle, whereRuns } from '@codelab/tools/human';
 import { SafeText } from '../text/safe-text.js';
-import type { AskedCall } from './approval-panel.js';
+import type { AskedCall } from './asked-call.js';
 import { Deadline } from './deadline.js';
 
 interface HeadProps {

@@ -1,4 +1,4 @@
-import type { Approval, JsonSchema, Preview } from '@codelab/protocol';
+import type { JsonSchema } from '@codelab/protocol';
 import { chooseRule, planOf, prettyArguments, rememberedBy, schemaOfTool, type RuleChoice } from '@codelab/tools/human';
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from 'react';
 import type { Decision } from '../port/session-port.js';
@@ -8,27 +8,12 @@ import { beginReview, commentedParts, isBegun, reduceReview } from '../review/re
 import { hidesSomething, SafeText } from '../text/safe-text.js';
 import { ApprovalActions, type ActionMode } from './approval-actions.js';
 import { ApprovalHead } from './approval-head.js';
+import type { AskedCall } from './asked-call.js';
 import { EditArguments } from './edit-arguments.js';
 import { CallPreview } from './preview.js';
 import { RejectForm } from './reject-form.js';
 import { RuleChooser } from './rule-chooser.js';
 import { useArming } from './use-arming.js';
-
-/** A call that waits for a decision, wherever it was heard of. */
-export interface AskedCall {
-  readonly callId: string;
-  readonly toolName: string;
-  /** JSON text. */
-  readonly args: string;
-  /** What a decision is bound to; '' where it isn't known. */
-  readonly argsSha256: string;
-  readonly approval?: Approval | undefined;
-  readonly preview?: Preview | undefined;
-  /** A program wants it, through llm-proxy. */
-  readonly program?: true | undefined;
-  /** An agent that works on a part of the task wants it. */
-  readonly taskCallId?: string | undefined;
-}
 
 export interface ApprovalPanelProps {
   readonly call: AskedCall;

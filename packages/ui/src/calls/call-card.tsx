@@ -1,12 +1,10 @@
 import { useId, useState } from 'react';
-import { callFacts, isSettled, shownProgress, type CallItem } from '@codelab/client/view';
-import { describeCall, planOf, sanitiseLine, toolTitle } from '@codelab/tools/human';
+import { shownProgress, type CallItem } from '@codelab/client/view';
 import { WithApproval } from '../approval/approval-card.js';
-import { useNow } from '../hooks/use-now.js';
 import { ChevronIcon } from '../text/icons.js';
 import { CallDetails } from './call-details.js';
+import { CallLine } from './call-line.js';
 import { CallNews } from './call-news.js';
-import { StateIcon } from './state-icon.js';
 import { TaskSteps } from './task-steps.js';
 
 interface CallCardProps {
@@ -42,20 +40,5 @@ function ToldCall({ call, steps }: Required<CallCardProps>) {
         {isOpen && <CallDetails call={call} />}
       </div>
     </div>
-  );
-}
-
-/** `✓ read_file src/a.ts · 120 lines · 0.3 s` */
-export function CallLine({ call }: { readonly call: CallItem }) {
-  const now = useNow(!isSettled(call));
-  const argument = planOf(call) === undefined ? sanitiseLine(describeCall(call.toolName, call.args), 400) : 'a plan';
-  const facts = callFacts(call, now).map((fact) => sanitiseLine(fact, 120));
-  return (
-    <>
-      <StateIcon progress={shownProgress(call)} />
-      <span className="cl-call__name">{toolTitle(call.toolName)}</span>
-      <span className="cl-call__argument">{argument}</span>
-      {facts.length > 0 && <span className="cl-call__facts">{facts.join(' · ')}</span>}
-    </>
   );
 }

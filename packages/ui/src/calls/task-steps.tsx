@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatPlural, type CallItem } from '@codelab/client/view';
 import { describeCall, sanitiseLine, toolTitle } from '@codelab/tools/human';
-import { CallLine } from './call-card.js';
+import { CallLine } from './call-line.js';
 
 interface TaskStepsProps {
   readonly call: CallItem;
