@@ -77,7 +77,11 @@ export default {
       { path: ['^apps/[^/]+/src/edge/', '^packages/(bus/src/redis|service-shell)/', 'node_modules/(@nestjs|ws)/', '^(node:)?process$'] },
     ),
     rule('nest-stays-at-the-edge', { pathNot: ['^apps/[^/]+/src/edge/', '^packages/service-shell/'] }, { path: 'node_modules/@nestjs/' }),
-    rule('vscode-stays-at-the-edge', { pathNot: ['^apps/vscode/src/edge/', '/__fixtures__/'] }, { path: '^vscode$|node_modules/@types/vscode/' }),
+    rule(
+      'vscode-stays-at-the-edge',
+      { pathNot: ['^apps/vscode/src/edge/', '/__fixtures__/'] },
+      { path: '^vscode$|node_modules/@types/vscode/' },
+    ),
     rule('redis-stays-in-bus', { pathNot: '^packages/(bus/(src/redis|test)|testkit)/' }, { path: 'node_modules/(ioredis|bullmq)/' }),
     rule(
       'testkit-is-for-tests',

@@ -38,7 +38,7 @@ test.each<[TaskBudget, number | undefined, string]>([
     step(scene, costUsd);
     expect(scene.history.at(-1)?.role).toBe('tool');
     step(scene, costUsd);
-    expect(scene.history.at(-1)).toMatchObject({ role: 'note', content: expect.stringContaining(used) as unknown as string });
+    expect(scene.history.at(-1)).toMatchObject({ role: 'note', content: expect.stringContaining(used) });
     scene.crash();
     scene.session.answer({ text: 'PORT is set in a.ts', toolCalls: [READ] });
     scene.settle();

@@ -38,7 +38,7 @@ test(
     ]);
     expect(results(scene)).toEqual([expect.stringContaining('You are the agent reviewer now')]);
     scene.crash();
-    expect(requestOf(scene)).toMatchObject({ model: 'm9', system: expect.stringContaining('You look for races.') as unknown as string });
+    expect(requestOf(scene)).toMatchObject({ model: 'm9', system: expect.stringContaining('You look for races.') });
     expect(toolsOf(scene)).not.toEqual(expect.arrayContaining(['switch_agent']));
     expect(toolsOf(scene)).not.toContain('write_file');
     call(scene, 'write_file', { path: 'a.txt', content: 'x' });

@@ -81,7 +81,7 @@ test(verifies('R4:uses-survive', 'a runtime that takes over goes on from the sto
   approve(scene, 1);
   scene.crash();
   settle(scene, 1, { result: { success: true, bytes_written: 2 } });
-  expect(results(scene)).toMatchObject([{ content: expect.stringContaining('Edited a.txt') as unknown as string }]);
+  expect(results(scene)).toMatchObject([{ content: expect.stringContaining('Edited a.txt') }]);
   expect(sent(scene)).toEqual(['read_file', 'write_file']);
 });
 
@@ -182,7 +182,7 @@ test('a use that is cancelled between its calls did not run; one whose last call
   scene.settle();
   scene.pass(1_000);
   expect(scene.state.turn).toBeUndefined();
-  expect(results(scene)).toMatchObject([{ content: expect.stringMatching(/^Error \[CANCELLED\]: /) as unknown as string, is_error: true }]);
+  expect(results(scene)).toMatchObject([{ content: expect.stringMatching(/^Error \[CANCELLED\]: /), is_error: true }]);
   expect(sent(scene)).toEqual(['read_file']);
 });
 
