@@ -21,7 +21,7 @@ const LAYERS = {
   freshness: 1,
   unit: 2,
   integration: 3, // these wait more than they work
-  e2e: 2,
+  e2e: 3,
   browser: 2,
   ide: 1,
 };
@@ -29,9 +29,9 @@ const LAYERS = {
 /** Runs vitest to its end; its output is kept. */
 const spawnVitest = (words) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...words], {
+    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--no-color', ...words], {
       cwd: root,
-      env: { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, FORCE_COLOR: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: LONGEST_MS,
     });

@@ -82,8 +82,10 @@ export function startTerminal(program: string, argv: readonly string[], options:
   });
   const exited = new Promise<number>((resolve) =>
     child.onExit(({ exitCode }) => {
-      ended = true;
-      emulator.write('', () => watchers.forEach((look) => look()));
+      emulator.write('', () => {
+        ended = true; // and all that it wrote stands on the screen
+        watchers.forEach((look) => look());
+      });
       resolve(exitCode);
     }),
   );

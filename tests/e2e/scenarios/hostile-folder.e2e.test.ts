@@ -114,6 +114,7 @@ test(verifies(HERE, 'the wrapper takes neither Node nor any other program from t
       await utimes(join(installation, path), 1, 1);
     }
     for (const service of ['gateway', 'agent-runtime', 'llm-proxy']) await place(`apps/${service}/dist/main.js`);
+    await place('apps/console/dist/index.html');
     await place('apps/cli/dist/edge/main.js', 'process.stdout.write(process.env.PATH)');
     for (const path of ['node_modules/.pnpm/x', '.turbo/installed', '.turbo/built']) await place(path);
     const child = spawn('/bin/sh', [join(installation, 'codelab'), 'chat'], {
