@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { findChromium } from './find-chromium.mjs';
 import { findCodeServer, NO_CODE_SERVER } from './find-code-server.mjs';
 
+/** Of all that failing layers print. */
+const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -55,10 +57,11 @@ function runTurbo(layers) {
   const runs = join(root, '.turbo/runs');
   rmSync(runs, { recursive: true, force: true });
   const words = ['run', ...layers.map(({ task }) => `//#${task}`), '--only', '--continue=always', '--concurrency=2', '--summarize'];
-  const more = ['--env-mode=loose', '--output-logs=none', ...(options.includes('--force') ? ['--force'] : [])];
+  const more = ['--env-mode=loose', '--output-logs=errors-only', ...(options.includes('--force') ? ['--force'] : [])];
   const { stdout, stderr } = spawnSync(process.execPath, ['node_modules/turbo/bin/turbo', ...words, ...more], {
     cwd: root,
     encoding: 'utf8',
+    maxBuffer: MOST_OUTPUT_BYTES,
     env: {
       ...process.env,
       PATH: `${join(root, 'scripts/turbo-path')}${delimiter}${process.env.PATH}`,
@@ -77,7 +80,9 @@ function toResult({ name, tests }, task, words) {
   const { startTime, endTime, exitCode } = task.execution;
   const notes = task.cache.status === 'HIT' ? ['unchanged since it passed'] : [];
   const seconds = (endTime - startTime) / 1000;
-  const output = exitCode === 0 ? '' : readFileSync(join(root, task.logFile), 'utf8');
+  // turbo keeps no log of what it does not cache
+  const log = () => (task.logFile ? readFileSync(join(root, task.logFile), 'utf8') : words);
+  const output = exitCode === 0 ? '' : log();
   if (!tests) return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, seconds, notes, unsteady: [], output };
   const { passed, failed, unsteady } = json(`.turbo/results/${name}.json`);
   return {
@@ -86,7 +91,7 @@ function toResult({ name, tests }, task, words) {
     seconds,
     notes,
     unsteady,
-    output: unsteady.length > 0 ? readFileSync(join(root, task.logFile), 'utf8') : output,
+    output: unsteady.length > 0 ? log() : output,
   };
 }
 
