@@ -20,6 +20,7 @@ const ORDER = [
   'auth',
   'service-shell',
   'testkit',
+  'chaos',
 ]; // a package imports leftwards only
 const TEST = '[.]test[.]tsx?$';
 const CORE = '^apps/[^/]+/src/core/';
@@ -82,10 +83,14 @@ export default {
       { pathNot: ['^apps/vscode/src/edge/', '/__fixtures__/'] },
       { path: '^vscode$|node_modules/@types/vscode/' },
     ),
-    rule('redis-stays-in-bus', { pathNot: '^packages/(bus/(src/redis|test)|testkit)/' }, { path: 'node_modules/(ioredis|bullmq)/' }),
+    rule(
+      'redis-stays-in-bus',
+      { pathNot: '^packages/(bus/(src/redis|test)|testkit|chaos/src/redis)/' },
+      { path: 'node_modules/(ioredis|bullmq)/' },
+    ),
     rule(
       'testkit-is-for-tests',
-      { pathNot: [TEST, '^(tests|packages/testkit|(packages|apps)/[^/]+/test)/', '/__fixtures__/'] },
+      { pathNot: [TEST, '^(tests|packages/(testkit|chaos)|(packages|apps)/[^/]+/test)/', '/__fixtures__/'] },
       { path: '^packages/testkit/' },
     ),
   ],

@@ -35,6 +35,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['bus-imports-leftwards', 'packages/bus/src/p9.ts', '../../service-shell/src/index.js'],
   ['auth-imports-leftwards', 'packages/auth/src/p9b.ts', '../../service-shell/src/index.js'],
   ['service-shell-imports-leftwards', 'packages/service-shell/src/p10.ts', '../../testkit/src/index.js'],
+  ['testkit-imports-leftwards', 'packages/testkit/src/p10b.ts', '../../chaos/src/index.js'],
   ['protocol-runs-anywhere', 'packages/protocol/src/p11.ts', 'node:fs'],
   ['view-runs-anywhere', 'packages/client/src/view/p11b.ts', 'node:fs'],
   ['ui-runs-in-browsers', 'packages/ui/src/p11c.ts', 'node:fs'],
@@ -52,6 +53,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['vscode-stays-at-the-edge', 'apps/vscode/src/core/p20b.ts', 'vscode'],
   ['redis-stays-in-bus', 'apps/gateway/src/edge/p21.ts', 'ioredis'],
   ['redis-stays-in-bus', 'packages/client/src/p22.ts', 'bullmq'],
+  ['redis-stays-in-bus', 'packages/chaos/src/run/p22b.ts', 'ioredis'],
   ['testkit-is-for-tests', 'apps/gateway/src/core/p23.ts', '../../../../packages/testkit/src/index.js'],
 ];
 
@@ -75,6 +77,7 @@ const PACKAGES = [
   'auth',
   'service-shell',
   'testkit',
+  'chaos',
 ];
 const FILLERS = [
   ...PACKAGES.flatMap((name) => [`packages/${name}/src/index.ts`, `packages/${name}/src/inner.ts`]),

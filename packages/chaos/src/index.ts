@@ -1,0 +1,1 @@
+export { drawFrom, type Draw } from './plan/draw.js';
