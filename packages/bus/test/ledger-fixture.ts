@@ -3,7 +3,7 @@ import { eventually, startRedis, type TestRedis } from '@codelab/testkit';
 import type { UsageCounts } from '../src/accounts/ledger.js';
 import type { Owner } from '../src/session-ref.js';
 import { silentLogger } from '../src/redis/connection/bus-logger.js';
-import { createKeys } from '../src/redis/keys.js';
+import { createKeys } from '../src/redis/keys/keys.js';
 import { RedisCommands } from '../src/redis/connection/redis-commands.js';
 import { RedisLedger, type LedgerTimes } from '../src/redis/accounts/redis-ledger.js';
 import { RedisToolCallLog } from '../src/redis/accounts/redis-tool-call-log.js';

@@ -25,7 +25,7 @@ class AgentRuntimeModule {}
  */
 export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>): Promise<DynamicModule> {
   const { config, logger, metrics, readiness, drain } = context;
-  const bus = createBus({ url: config.redisUrl, logger });
+  const bus = createBus({ url: config.redisUrl, ...config.retention, logger });
   drain.on('close', 'redis', () => bus.close());
   readiness.follow('redis', bus);
   const allow = readAllowed(config.egressAllow);

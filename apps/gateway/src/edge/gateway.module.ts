@@ -50,7 +50,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const { config, logger, metrics, identity } = context;
   const oidc = readOidc(config);
   const authenticate = await loadAuthenticate(config, logger);
-  const bus = createBus({ url: config.redisUrl, logger, quotas: config.quotas });
+  const bus = createBus({ url: config.redisUrl, ...config.retention, logger, quotas: config.quotas });
   context.drain.on('close', 'redis', () => bus.close());
   const stats = new GatewayStats();
   const budget = new OutboxBudget(config.outboxTotalBytes);

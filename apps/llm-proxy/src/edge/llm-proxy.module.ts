@@ -47,7 +47,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
     logger.warn({ event: 'upstream.models_unknown', upstream, code: error instanceof LlmError ? error.code : 'internal' }),
   );
   drain.on('close', 'upstreams', () => models.close());
-  const bus = createBus({ url: config.redisUrl, logger, quotas: config.quotas });
+  const bus = createBus({ url: config.redisUrl, ...config.retention, logger, quotas: config.quotas });
   drain.on('close', 'redis', () => bus.close());
   const stopPublishing = publishFacts(bus, catalog);
   drain.on('stop', 'model facts', () => Promise.resolve(stopPublishing()));

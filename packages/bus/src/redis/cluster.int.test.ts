@@ -7,8 +7,9 @@ import { counts } from '../../test/ledger-fixture.js';
 import { newId } from '../new-id.js';
 import type { Owner } from '../session-ref.js';
 import { connectBus, type Bus } from './create-bus.js';
-import { REDIS_KEYS } from './key-reference.js';
-import { createKeys } from './keys.js';
+import { KEY_KINDS } from './keys/key-kinds.js';
+import { matchKey } from './keys/key-kind.js';
+import { createKeys } from './keys/keys.js';
 
 const fixture = useBus({ cluster: true });
 
@@ -112,16 +113,11 @@ test(verifies('R1:slots', 'every script of a session works in one slot of a clus
 test(verifies('G4:keys', 'the reference names every key that a session leaves, with its type'), async () => {
   await liveThrough(fixture.bus, await fixture.session(), { remove: false });
   const { client } = fixture.redis;
-  const patterns = REDIS_KEYS.filter(({ type }) => type !== 'channel').map(({ key, type }) => {
-    const pattern = key
-      .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-      .replace('{sid}', '\\{[a-z2-7]{26}\\}')
-      .replace('0\\.\\.15', '\\d+');
-    return { pattern: new RegExp(`^${pattern.replace(/<\w+>/g, '[a-z0-9_]+').replace('\\*', '.*')}$`), type };
-  });
+  const kinds = KEY_KINDS.filter(({ type }) => type !== 'channel').map((kind) => ({ ...kind, pattern: matchKey(kind) }));
   for (const key of await client.keys('*')) {
-    const row = patterns.find(({ pattern }) => pattern.test(key));
+    const row = kinds.find(({ pattern }) => pattern.test(key));
     expect({ key, type: row?.type === 'BullMQ' ? 'BullMQ' : await client.type(key) }).toEqual({ key, type: row?.type });
+    if ((await client.pttl(key)) === -1) expect({ key, without: row?.life.without }).toEqual({ key, without: expect.any(String) });
   }
 });
 

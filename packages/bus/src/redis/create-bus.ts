@@ -21,7 +21,7 @@ import type { WakeQueue } from '../wake-queue.js';
 import { silentLogger, type BusLogger } from './connection/bus-logger.js';
 import { ChildRegistry } from './children/child-registry.js';
 import { guardStore } from './session/guard-store.js';
-import { createKeys } from './keys.js';
+import { createKeys } from './keys/keys.js';
 import { SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './connection/redis-commands.js';
 import { createRedisAuditLog } from './rules/redis-audit-log.js';
@@ -55,6 +55,8 @@ export interface BusOptions {
   readonly logger?: BusLogger;
   /** How long an untouched session is kept, in milliseconds; 30 days without. */
   readonly sessionTtlMs?: number;
+  /** How long a turn may wait for somebody who does nothing, in milliseconds; 30 days without. */
+  readonly parkedTtlMs?: number;
   /** Kept where something comes in; none without. */
   readonly quotas?: QuotaLimits;
   readonly namespaceForTests?: string;

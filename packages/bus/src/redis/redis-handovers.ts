@@ -1,6 +1,6 @@
 import { HANDOVER_TTL_MS, MAX_HANDOVER_BYTES, type Handovers } from '../handovers.js';
 import type { Owner } from '../session-ref.js';
-import type { Keys } from './keys.js';
+import type { Keys } from './keys/keys.js';
 import type { Command, RedisCommands } from './connection/redis-commands.js';
 
 /** Stands before the name of the call under which the rounds are; no JSON text begins with it. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../test/bus-fixture.js';
 import { PUBLISHED_TOOLS_TTL_MS, type PublishedTool } from '../published-tools.js';
-import { createKeys } from './keys.js';
+import { createKeys } from './keys/keys.js';
 
 const fixture = useBus({ cluster: true });
 const tool = (name: string, more: Partial<PublishedTool> = {}): PublishedTool => ({

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { PUBLISHED_TOOLS_TTL_MS, type PublishedTool, type PublishedTools } from '../published-tools.js';
 import type { Command, RedisCommands } from './connection/redis-commands.js';
-import type { Keys } from './keys.js';
+import type { Keys } from './keys/keys.js';
 
 /** Runtimes whose word is read, and different lists among theirs: more than one only while a release or a change goes round. */
 const MAX_PUBLISHERS = 1_000;

@@ -1,6 +1,6 @@
 import type { ServerTool, ServerTools } from '../server-tools.js';
 import type { Owner, SessionRef } from '../session-ref.js';
-import type { Keys } from './keys.js';
+import type { Keys } from './keys/keys.js';
 import { SESSION_TTL_MS } from './limits.js';
 import type { Command, RedisCommands } from './connection/redis-commands.js';
 

@@ -1,6 +1,6 @@
 import { SERVICE_REPORT_TTL_MS, type QueueDepth, type ServiceReport, type ServiceReports } from '../service-reports.js';
 import type { Command, RedisCommands } from './connection/redis-commands.js';
-import type { Keys } from './keys.js';
+import type { Keys } from './keys/keys.js';
 
 /** Processes whose word is read. */
 const MAX_REPLICAS = 200;

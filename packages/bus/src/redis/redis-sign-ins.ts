@@ -1,6 +1,6 @@
 import type { SignIns } from '../sign-ins.js';
 import type { RedisCommands } from './connection/redis-commands.js';
-import type { Keys } from './keys.js';
+import type { Keys } from './keys/keys.js';
 
 /** Sign-ins in Redis, a string each. */
 export function createRedisSignIns(commands: RedisCommands, keys: Keys): SignIns {

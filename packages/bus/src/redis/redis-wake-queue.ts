@@ -2,7 +2,7 @@ import { Queue, Worker } from 'bullmq';
 import type { Sid } from '../session-ref.js';
 import type { WakeQueue } from '../wake-queue.js';
 import type { BusLogger } from './connection/bus-logger.js';
-import type { Keys } from './keys.js';
+import type { Keys } from './keys/keys.js';
 import type { RedisCommands } from './connection/redis-commands.js';
 import { openRedis } from './connection/open-redis.js';
 

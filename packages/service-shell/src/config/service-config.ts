@@ -5,6 +5,8 @@ import type { UnauthenticatedLimits } from '../sockets/unauthenticated-sockets.j
 import { LocalConfig } from './local-config.js';
 import { Setting } from './setting.js';
 
+const DAY_MS = 86_400_000;
+
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -70,6 +72,30 @@ export class ServiceConfig extends LocalConfig {
   redisUrl: string = 'redis://127.0.0.1:6379';
 
   @Setting({
+    env: 'CODELAB_SESSION_TTL_MS',
+    meaning:
+      'How long a session that nobody writes to is kept; the same for every service. While a turn runs or a call is open it is kept on.',
+    expects: 'a whole number of milliseconds from 1000 to 31536000000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(365 * DAY_MS)
+  sessionTtlMs: number = 30 * DAY_MS;
+
+  @Setting({
+    env: 'CODELAB_PARKED_TTL_MS',
+    meaning:
+      'How long a turn may wait for a human or a client that does nothing, before the janitor cancels it; the same for every service.',
+    expects: 'a whole number of milliseconds from 1000 to 31536000000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(365 * DAY_MS)
+  parkedTtlMs: number = 30 * DAY_MS;
+
+  @Setting({
     env: 'DRAIN_TIMEOUT_MS',
     meaning: 'How long a service that is told to stop finishes what it has begun.',
     expects: 'a whole number of milliseconds from 0 to 600000',
@@ -83,6 +109,11 @@ export class ServiceConfig extends LocalConfig {
   /** How many sockets may be open without having shown a good token. */
   get unauthenticated(): UnauthenticatedLimits {
     return { total: 1_024, perAddress: 64 };
+  }
+
+  /** How long what nobody touches stays in Redis. */
+  get retention(): { readonly sessionTtlMs: number; readonly parkedTtlMs: number } {
+    return { sessionTtlMs: this.sessionTtlMs, parkedTtlMs: this.parkedTtlMs };
   }
 
   /** From where this service lets itself be asked. */

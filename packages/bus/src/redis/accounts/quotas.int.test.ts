@@ -5,7 +5,7 @@ import { digest, TestSession } from '../../../test/test-session.js';
 import { newId } from '../../new-id.js';
 import { QuotaError } from '../../accounts/quota-error.js';
 import { ownerHash, sessionRef, tenantHash, type SessionRef } from '../../session-ref.js';
-import { createKeys } from '../keys.js';
+import { createKeys } from '../keys/keys.js';
 
 const KIB = 1024;
 const JOINING = { clientId: 'ide', tools: '[]', protocolVersion: '2.0' };

@@ -1,7 +1,7 @@
 import type { Ledger, Receipt, Reservation, Reserved, Settlement, UsageCounts, UsageRow } from '../../accounts/ledger.js';
 import type { Owner } from '../../session-ref.js';
 import type { BusLogger } from '../connection/bus-logger.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { reservationText, toReserved } from './ledger-results.js';
 import { RATE_WINDOW_MS, RESERVATION_MS, USAGE_FLUSH_MS, USAGE_TTL_MS } from '../limits.js';
 import { OwnerBatches, type Batch } from './owner-batches.js';

@@ -1,6 +1,6 @@
 import type { Receipt } from '../../accounts/ledger.js';
 import type { Owner } from '../../session-ref.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { reservationText } from './ledger-results.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 

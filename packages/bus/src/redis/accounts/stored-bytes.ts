@@ -1,7 +1,7 @@
 import { ownerHash, tenantHash, type Owner, type SessionRef, type Sid } from '../../session-ref.js';
 import type { Storage } from '../../accounts/storage-use.js';
 import type { BusLogger } from '../connection/bus-logger.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { RECOUNT_MS, WEIGH_MS } from '../limits.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 

@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { BusError } from '../../bus-error.js';
 import type { BusLogger } from './bus-logger.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { COMMAND_TIMEOUT_MS } from '../limits.js';
 import { loadScripts, type LuaScript } from '../load-scripts.js';
 import { openRedis, type RedisLink } from './open-redis.js';

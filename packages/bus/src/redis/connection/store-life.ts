@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { toFields } from './decode-fields.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import type { RedisLink } from './open-redis.js';
 import { isReply } from './redis-refusal.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifies } from '@codelab/testkit';
-import { createKeys } from '../keys.js';
+import { createKeys } from '../keys/keys.js';
 import { CHECK_STORE_MS } from '../limits.js';
 import type { RedisLink } from './open-redis.js';
 import { StoreWatch } from './store-watch.js';

@@ -1,5 +1,5 @@
 import type { BusLogger } from './bus-logger.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { CHECK_STORE_MS } from '../limits.js';
 import type { RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';

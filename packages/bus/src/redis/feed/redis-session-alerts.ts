@@ -1,7 +1,7 @@
 import type { Alert, SessionAlerts } from '../../session-alerts.js';
 import type { Sid } from '../../session-ref.js';
 import { decodeInboxEntry } from '../session/decode-inbox.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { COMPARE_MS } from '../limits.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
 import type { ChannelListener, RedisSubscriber } from '../connection/redis-subscriber.js';

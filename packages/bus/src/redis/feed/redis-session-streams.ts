@@ -6,7 +6,7 @@ import type { Aside, AsideListener, Position, SessionStream, SessionStreams } fr
 import type { BusLogger } from '../connection/bus-logger.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
 import type { ChannelListener, RedisSubscriber } from '../connection/redis-subscriber.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { COMPARE_MS } from '../limits.js';
 import { decodePosition } from '../session/session-reads.js';
 import { LogReader, type Announcement, type LogSource } from './log-reader.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { findModelFact, MODEL_FACTS_TTL_MS, type ModelFact } from '../../model-facts.js';
-import { createKeys } from '../keys.js';
+import { createKeys } from '../keys/keys.js';
 
 const fixture = useBus({ cluster: true });
 const FACTS: readonly ModelFact[] = [

@@ -1,6 +1,6 @@
 import { MODEL_FACTS_TTL_MS, type ModelFact, type ModelFacts } from '../../model-facts.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 
 /** The facts of all models in one string: they are replaced and read as a whole. */
 export function createRedisModelFacts(commands: RedisCommands, keys: Keys): ModelFacts {

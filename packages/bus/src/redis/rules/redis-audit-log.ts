@@ -3,7 +3,7 @@ import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
 import { decodeAudit, type TrailOwner } from './audit-rows.js';
 import { isTaskName } from '../../child-sessions.js';
 import type { ChildRegistry } from '../children/child-registry.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import { SCRIPT_LIMITS } from '../limits.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 

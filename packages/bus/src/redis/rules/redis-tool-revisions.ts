@@ -1,6 +1,6 @@
 import { TOOL_REVISIONS_TTL_MS, type ToolRevisions } from '../../tool-revisions.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 
 /** Tools in one script: it holds up everybody while it runs. */
 const TOGETHER = 500;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { followSession, eventually, toTestEnvelope, verifies } from '@codelab/testkit';
 import { digest, type TestEffects, type TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
-import { createKeys } from '../keys.js';
+import { createKeys } from '../keys/keys.js';
 
 const fixture = useBus();
 

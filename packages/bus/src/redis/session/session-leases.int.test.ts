@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
-import { createKeys } from '../keys.js';
+import { createKeys } from '../keys/keys.js';
 
 const fixture = useBus();
 const keys = createKeys();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sid } from '../../session-ref.js';
-import type { Keys } from '../keys.js';
+import type { Keys } from '../keys/keys.js';
 import type { ScriptReply } from './lua-results.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 

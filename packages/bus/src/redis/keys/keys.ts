@@ -1,5 +1,9 @@
-import type { Owner, Sid } from '../session-ref.js';
-import { ownerHash } from '../session-ref.js';
+import type { Owner, Sid } from '../../session-ref.js';
+import { ownerHash } from '../../session-ref.js';
+import { fillKey, type KeyKind } from './key-kind.js';
+import { OWNER_KINDS } from './owner-kinds.js';
+import { SESSION_KINDS } from './session-kinds.js';
+import { SYSTEM_KINDS } from './system-kinds.js';
 
 /** Sets of sessions with work. */
 export const DUE_SHARDS = 16;
@@ -7,6 +11,17 @@ export const DUE_SHARDS = 16;
 export const MODEL_SHARDS = 1;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** What stands behind the braces of a key of a session. */
+const nounOf = ({ key }: KeyKind): string => key.slice('cl:{sid}:'.length);
+
+const NOUNS = Object.fromEntries(Object.entries(SESSION_KINDS).map(([name, kind]) => [name, nounOf(kind)])) as Record<
+  keyof typeof SESSION_KINDS,
+  string
+>;
+
+/** Before the name of a model request. */
+const STEP = NOUNS.step.slice(0, NOUNS.step.indexOf('<'));
 
 /** The keys of each session script, in its order. */
 const OF_SCRIPTS = ['meta', 'log', 'inbox', 'calls', 'queue', 'messages', 'history', 'todos', 'rules', 'audit'] as const;
@@ -20,81 +35,81 @@ export class SessionKeys {
 
   /** The ten keys of each session script, in its order. */
   get all(): readonly string[] {
-    return OF_SCRIPTS.map((noun) => this.prefix + noun);
+    return OF_SCRIPTS.map((name) => this.prefix + NOUNS[name]);
   }
 
   get meta(): string {
-    return `${this.prefix}meta`;
+    return this.prefix + NOUNS.meta;
   }
 
   get log(): string {
-    return `${this.prefix}log`;
+    return this.prefix + NOUNS.log;
   }
 
   get inbox(): string {
-    return `${this.prefix}inbox`;
+    return this.prefix + NOUNS.inbox;
   }
 
   get calls(): string {
-    return `${this.prefix}calls`;
+    return this.prefix + NOUNS.calls;
   }
 
   get queue(): string {
-    return `${this.prefix}queue`;
+    return this.prefix + NOUNS.queue;
   }
 
   get messages(): string {
-    return `${this.prefix}messages`;
+    return this.prefix + NOUNS.messages;
   }
 
   get history(): string {
-    return `${this.prefix}history`;
+    return this.prefix + NOUNS.history;
   }
 
   get todos(): string {
-    return `${this.prefix}todos`;
+    return this.prefix + NOUNS.todos;
   }
 
   get rules(): string {
-    return `${this.prefix}rules`;
+    return this.prefix + NOUNS.rules;
   }
 
   get audit(): string {
-    return `${this.prefix}audit`;
+    return this.prefix + NOUNS.audit;
   }
 
   /** Sessions that programs run in this one; not among `all`, because no script of the session writes it. */
   get children(): string {
-    return `${this.prefix}children`;
+    return this.prefix + NOUNS.children;
   }
 
   /** Tools that its person registered for it; not among `all`, either. */
   get tools(): string {
-    return `${this.prefix}tools`;
+    return this.prefix + NOUNS.tools;
   }
 
   step(stepId: string): string {
-    return `${this.prefix}step:${stepId}`;
+    return this.prefix + STEP + stepId;
   }
 
   /** Frames, to gateways. */
   get live(): string {
-    return `${this.prefix}frames`;
+    return this.prefix + NOUNS.live;
   }
 
   /** Inbox entries, to the holder of the lease. */
   get wake(): string {
-    return `${this.prefix}wake`;
+    return this.prefix + NOUNS.wake;
   }
 
   /** Text that is being written, to the holder of the lease. */
   get delta(): string {
-    return `${this.prefix}delta`;
+    return this.prefix + NOUNS.delta;
   }
 
   /** The end of a turn or of an attempt, to the proxy. */
   get stop(): string {
-    return `${this.prefix}stop`;
+    return this.prefix + NOUNS.stop;
   }
 }
 
@@ -167,46 +182,47 @@ export interface Keys {
 
 /** @param namespace put before `cl:`, so that tests can share a Redis */
 export function createKeys(namespace = ''): Keys {
-  const root = `${namespace}cl:`;
-  const due = (shard: number): string => `${root}{due:${String(shard)}}`;
-  const models = (shard: number): string => `${root}{models:${String(shard)}}`;
-  const owns = (owner: Owner, noun: string): string => `${root}{own:${ownerHash(owner)}}:${noun}`;
+  const fill = (kind: KeyKind, ...names: readonly string[]): string => namespace + fillKey(kind, ...names);
+  const due = (shard: number): string => fill(SYSTEM_KINDS.due, String(shard));
+  const models = (shard: number): string => fill(SYSTEM_KINDS.models, String(shard));
+  const of = (kind: KeyKind, owner: Owner, ...names: readonly string[]): string => fill(kind, ownerHash(owner), ...names);
   const digit = (sid: Sid, place: number): number => Math.max(0, ALPHABET.indexOf(sid[place] ?? 'a'));
   return {
-    session: (sid) => new SessionKeys(`${root}{${sid}}:`),
+    session: (sid) => new SessionKeys(`${namespace}cl:{${sid}}:`),
     due: (sid) => due(digit(sid, 0) % DUE_SHARDS),
     everyDue: Array.from({ length: DUE_SHARDS }, (_, shard) => due(shard)),
     models: (sid) => models(digit(sid, 1) % MODEL_SHARDS),
     everyModels: Array.from({ length: MODEL_SHARDS }, (_, shard) => models(shard)),
-    owned: (owner) => owns(owner, 'sessions'),
-    present: (owner) => owns(owner, 'present'),
-    held: `${root}{held}`,
-    rulesOf: (owner) => owns(owner, 'rules'),
-    auditOf: (owner) => owns(owner, 'audit'),
-    toolsOf: (owner) => owns(owner, 'tools'),
-    toolsOfServer: (server) => `${root}{mcp:${server}}:tools`,
-    publishedTools: `${root}{published}:tools`,
-    publishedList: (digest) => `${root}{published}:list:${digest}`,
-    handover: (owner, callId) => owns(owner, `handover:${callId}`),
+    owned: (owner) => of(OWNER_KINDS.owned, owner),
+    present: (owner) => of(OWNER_KINDS.present, owner),
+    held: fill(SYSTEM_KINDS.held),
+    rulesOf: (owner) => of(OWNER_KINDS.rulesOf, owner),
+    auditOf: (owner) => of(OWNER_KINDS.auditOf, owner),
+    toolsOf: (owner) => of(OWNER_KINDS.toolsOf, owner),
+    toolsOfServer: (server) => fill(SYSTEM_KINDS.toolsOfServer, server),
+    publishedTools: fill(SYSTEM_KINDS.publishedTools),
+    publishedList: (digest) => fill(SYSTEM_KINDS.publishedList, digest),
+    handover: (owner, callId) => of(OWNER_KINDS.handover, owner, callId),
     ledger: (owner) => {
-      const person = owns(owner, ''); // hashed once
+      const { rates, spent, reserved, reservationEnds, writers, toolCalls, usage } = OWNER_KINDS;
+      const hash = ownerHash(owner); // once
       return {
-        ...{ rates: `${person}rates`, spent: `${person}spent`, reserved: `${person}reserved` },
-        ...{ reservationEnds: `${person}reservation_ends`, writers: `${person}writers`, toolCalls: `${person}tool_calls` },
-        usage: (day) => `${person}usage:${day}`,
+        ...{ rates: fill(rates, hash), spent: fill(spent, hash), reserved: fill(reserved, hash) },
+        ...{ reservationEnds: fill(reservationEnds, hash), writers: fill(writers, hash), toolCalls: fill(toolCalls, hash) },
+        usage: (day) => fill(usage, hash, day),
       };
     },
-    storedOf: (owner) => `${root}{own:${owner}}:stored`,
-    storedOfTenant: (tenant) => `${root}{tenant:${tenant}}:stored`,
-    storedByTenant: `${root}{stored}:tenants`,
-    storedByOwner: `${root}{stored}:owners`,
-    recount: `${root}{stored}:recount`,
-    signIn: (name) => `${root}{sign_in:${name}}`,
-    serviceReports: `${root}{services}:replicas`,
-    serviceReport: (replica) => `${root}{services}:report:${replica}`,
-    modelFacts: `${root}{models}:facts`,
-    store: `${root}{store}`,
-    probes: Array.from({ length: DUE_SHARDS }, (_, shard) => `${due(shard)}:probe`),
-    queuePrefix: `${root}{wake}`,
+    storedOf: (owner) => fill(OWNER_KINDS.storedOf, owner),
+    storedOfTenant: (tenant) => fill(OWNER_KINDS.storedOfTenant, tenant),
+    storedByTenant: fill(SYSTEM_KINDS.storedByTenant),
+    storedByOwner: fill(SYSTEM_KINDS.storedByOwner),
+    recount: fill(SYSTEM_KINDS.recount),
+    signIn: (name) => fill(SYSTEM_KINDS.signIn, name),
+    serviceReports: fill(SYSTEM_KINDS.serviceReports),
+    serviceReport: (replica) => fill(SYSTEM_KINDS.serviceReport, replica),
+    modelFacts: fill(SYSTEM_KINDS.modelFacts),
+    store: fill(SYSTEM_KINDS.store),
+    probes: Array.from({ length: DUE_SHARDS }, (_, shard) => fill(SYSTEM_KINDS.probe, String(shard))),
+    queuePrefix: namespace + SYSTEM_KINDS.wakeQueue.key.slice(0, SYSTEM_KINDS.wakeQueue.key.indexOf(':session-wake')),
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
-import { ownerHash, sessionRef } from '../session-ref.js';
+import { ownerHash, sessionRef } from '../../session-ref.js';
 import { createKeys } from './keys.js';
-import { toRedisPlace } from './connection/redis-url.js';
+import { toRedisPlace } from '../connection/redis-url.js';
 
 test(verifies('S1:names', 'the names of sessions and keys are what is stored: another one loses what is there'), () => {
   const owner = { tenant: 'acme', sub: 'ann' };
