@@ -3,3 +3,13 @@ export type { ChaosEvent, ChaosEventBody, ChaosFrame, EventOf, ObserverRole, Pro
 export { inTimeOrder, readRecording, streamRecording } from './recording/read-recording.js';
 export { openRecorder, type Recorder } from './recording/recorder.js';
 export { startRunClock, type RunClock } from './recording/run-clock.js';
+export {
+  renderReport,
+  writeReport,
+  type Failure,
+  type MutantRow,
+  type Recording,
+  type ReportData,
+  type SeedOutcome,
+  type Series,
+} from './report/index.js';
