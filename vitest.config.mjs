@@ -23,6 +23,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     isolate: false, // files in one worker share what they import: to load all of it anew for each of them took most of the time
+    setupFiles: ['packages/testkit/src/setup/leave-as-found.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

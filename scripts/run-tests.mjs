@@ -57,6 +57,12 @@ const failuresOf = ({ name, assertionResults }) => {
   return failed.length > 0 ? failed : [file];
 };
 
+/** Files whose tests have begun and not ended: their process ended before. vitest calls them passed, and runs no others in that worker. */
+const unfinishedOf = (testResults) =>
+  testResults
+    .filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'pending'))
+    .map(({ name }) => `${relative(root, name)}: the process of its tests ended`);
+
 async function runTests(layer, words) {
   const folder = await mkdtemp(join(tmpdir(), 'codelab-verify-'));
   const file = join(folder, 'result.json');
@@ -65,10 +71,12 @@ async function runTests(layer, words) {
   const result = await readFile(file, 'utf8').then(JSON.parse, () => undefined); // vitest died before it wrote one
   await rm(folder, { recursive: true, force: true });
   const failedFiles = (result?.testResults ?? []).filter(({ status }) => status === 'failed');
-  const failures = failedFiles.flatMap(failuresOf);
+  const unfinished = ok ? [] : unfinishedOf(result?.testResults ?? []);
+  const failures = [...failedFiles.flatMap(failuresOf), ...unfinished];
   return {
     passed: result?.numPassedTests ?? 0,
     failed: failures.length === 0 && !ok ? 1 : failures.length, // nothing failed, and yet: an error that no test waited for
+    isWhole: unfinished.length === 0,
     files: failedFiles.map(({ name }) => relative(root, name)),
     failures,
     slowest: slowestOf(result?.testResults ?? []),
@@ -78,9 +86,9 @@ async function runTests(layer, words) {
 
 async function runLayer(layer) {
   const first = await runTests(layer, [`--maxWorkers=${LAYERS[layer]}`]);
-  const { passed, failed, files, slowest } = first;
-  if (failed > 0) console.log(first.output.trimEnd());
-  if (files.length === 0 || files.length > MAX_REPEATED) return { passed, failed, unsteady: [], slowest };
+  const { passed, failed, files, slowest, isWhole } = first;
+  if (failed > 0) console.log([first.output.trimEnd(), 'What failed:', ...first.failures].join('\n'));
+  if (files.length === 0 || files.length > MAX_REPEATED || !isWhole) return { passed, failed, unsteady: [], slowest };
   const second = await runTests(layer, ['--maxWorkers=1', ...files]);
   if (second.failed === 0) return { passed: passed + failed, failed: 0, unsteady: first.failures, slowest };
   console.log(`\nOnce more:\n${second.output.trimEnd()}`);

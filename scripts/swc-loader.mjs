@@ -1,22 +1,34 @@
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { transform } from '@swc/core';
+import { pathOf } from './transformed-sources.mjs';
 
-const swcrc = fileURLToPath(new URL('../.swcrc', import.meta.url));
+const transformer = fileURLToPath(new URL('./transform-sources.mjs', import.meta.url));
 
-/** Relative imports end in `.js` and mean the `.ts` beside it. */
-export async function resolve(specifier, context, next) {
+/** The transformed form of a source, made if it isn't there. */
+function transformed(filename) {
+  const path = pathOf(filename, readFileSync(filename, 'utf8'));
   try {
-    return await next(specifier, context);
-  } catch (error) {
-    if (!specifier.startsWith('.') || !specifier.endsWith('.js')) throw error;
-    return next(`${specifier.slice(0, -3)}.ts`, context);
+    return readFileSync(path, 'utf8');
+  } catch {
+    const { status, stderr } = spawnSync(process.execPath, [transformer, filename], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${filename} can't be transformed:\n${stderr}`);
+    return readFileSync(path, 'utf8');
   }
 }
 
+const isSource = (url) => url.startsWith('file:') && url.endsWith('.ts');
+
+/** Relative imports of a source end in `.js` and mean the `.ts` beside it. */
+export async function resolve(specifier, context, next) {
+  if (specifier.startsWith('.') && specifier.endsWith('.js') && isSource(context.parentURL ?? '')) {
+    const source = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL);
+    if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
+  }
+  return next(specifier, context);
+}
+
 export async function load(url, context, next) {
-  if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);
-  const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), { configFile: swcrc, filename, sourceMaps: 'inline' });
-  return { format: 'module', source: code, shortCircuit: true };
+  if (!isSource(url)) return next(url, context);
+  return { format: 'module', source: transformed(fileURLToPath(url)), shortCircuit: true };
 }

@@ -3,6 +3,7 @@ export type { Reply } from './scripted-provider-reply.js';
 export { checkRequest } from './check-request.js';
 export { verifies } from './verifies.js';
 export { eventually } from './eventually.js';
+export { forAtMost } from './for-at-most.js';
 export { startOidcProvider, type NextSignIn, type OidcProvider } from './start-oidc-provider.js';
 export { connectRedis, startRedis, type TestRedis, type TestRedisOptions } from './start-redis.js';
 export { startWsPeer, type PeerConnection, type WsPeer } from './ws-peer.js';

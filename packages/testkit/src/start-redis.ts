@@ -75,6 +75,24 @@ export function connectRedis(url: string): Redis {
   return client;
 }
 
+/** Why a server does not run: it could not be started, or has ended, and what it printed until then. */
+const failureOf = (child: ChildProcess): (() => Error | undefined) => {
+  let output = '';
+  let failure: Error | undefined;
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.once(
+    'error',
+    ({ message }) => (failure = new Error(`redis-server could not be started (PATH is ${process.env['PATH'] ?? 'not set'}): ${message}`)),
+  );
+  // `close` comes after the last of its output, `exit` may come before
+  child.once(
+    'close',
+    (code, signal) => (failure ??= new Error(`redis-server ended at its start (${signal ?? `exit code ${String(code)}`}):\n${output}`)),
+  );
+  return () => failure;
+};
+
 const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
@@ -96,13 +114,12 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
   const start = async (): Promise<void> => {
     const child = spawn('redis-server', await settings(options, directory), { stdio: ['ignore', 'pipe', 'pipe'] });
     server = child;
-    let output = '';
-    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const failure = failureOf(child);
     await eventually(
       'redis-server',
       async () => {
-        if (child.exitCode !== null) throw new Error(`redis-server ended at its start:\n${output}`);
+        const fault = failure();
+        if (fault !== undefined) throw fault;
         const probe = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 10 });
         probe.on('error', () => undefined);
         try {
@@ -127,7 +144,13 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     await ended(server);
   };
 
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    client.disconnect();
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
   return {
     url: `unix:${socket}`,
     socket,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verifies } from '@codelab/testkit';
+import { forAtMost, verifies } from '@codelab/testkit';
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,23 +69,26 @@ test(verifies('W1:ignore-rules', 'what git leaves out of a work tree is left out
     exclude: fc.array(rule, { maxLength: 2 }),
   });
   await fc.assert(
-    fc.asyncProperty(tree, async ({ files, ignores, exclude }) => {
-      for (const name of NAMES) rmSync(join(temporary.root, name), { recursive: true, force: true });
-      rmSync(join(temporary.root, '.gitignore'), { force: true });
-      const put = (name: string, content: string): void => {
-        try {
-          mkdirSync(dirname(join(temporary.root, name)), { recursive: true });
-          writeFileSync(join(temporary.root, name), content);
-        } catch {
-          // a file where a directory should be, or the other way round: the tree is without it
-        }
-      };
-      for (const file of files) put(file, file);
-      for (const [directory, rules] of ignores) put(`${directory}.gitignore`, `${rules.join('\n')}\n`);
-      put('.git/info/exclude', exclude.join('\n'));
-      const git = temporary.git('ls-files', '-z', '--others', '--cached', '--exclude-standard').split('\0').filter(Boolean);
-      expect((await listed()).sort()).toEqual(git.sort());
-    }),
-    { numRuns: 60, interruptAfterTimeLimit: 8_000, markInterruptAsFailure: false },
+    fc.asyncProperty(
+      tree,
+      forAtMost(8_000, async ({ files, ignores, exclude }) => {
+        for (const name of NAMES) rmSync(join(temporary.root, name), { recursive: true, force: true });
+        rmSync(join(temporary.root, '.gitignore'), { force: true });
+        const put = (name: string, content: string): void => {
+          try {
+            mkdirSync(dirname(join(temporary.root, name)), { recursive: true });
+            writeFileSync(join(temporary.root, name), content);
+          } catch {
+            // a file where a directory should be, or the other way round: the tree is without it
+          }
+        };
+        for (const file of files) put(file, file);
+        for (const [directory, rules] of ignores) put(`${directory}.gitignore`, `${rules.join('\n')}\n`);
+        put('.git/info/exclude', exclude.join('\n'));
+        const git = temporary.git('ls-files', '-z', '--others', '--cached', '--exclude-standard').split('\0').filter(Boolean);
+        expect((await listed()).sort()).toEqual(git.sort());
+      }),
+    ),
+    { numRuns: 60 },
   );
 });

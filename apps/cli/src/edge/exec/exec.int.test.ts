@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { eventually, verifies } from '@codelab/testkit';
 import { IDLE_SERVER } from '../mcp/__fixtures__/idle-server.js';
@@ -48,17 +48,16 @@ const asked = {
 let folder: string;
 let workspace: string;
 let gateway: ScriptedGateway;
-const environment = { ...process.env };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'codelab-exec-'));
   workspace = await mkdtemp(join(folder, 'workspace-'));
   await writeFile(join(workspace, 'a.txt'), 'one\n');
-  process.env.CODELAB_DATA_DIR = join(folder, 'data');
+  vi.stubEnv('CODELAB_DATA_DIR', join(folder, 'data'));
 });
 
 afterEach(async () => {
-  process.env = { ...environment };
+  vi.unstubAllEnvs();
   await gateway?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -262,7 +261,7 @@ test('a second interrupt does not wait for a gateway that is silent', async () =
 test(
   verifies('G4:mcp-servers', 'an interrupt while it connects ends the MCP servers that were started, and leaves nothing: exit 3'),
   async () => {
-    process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
+    vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
     const pid = join(folder, 'server.pid');
     await mkdir(join(folder, 'config', 'codelab'), { recursive: true });
     const mcpServers = { idle: { command: process.execPath, args: ['-e', IDLE_SERVER, pid] } };
@@ -294,7 +293,7 @@ test(
 );
 
 test(verifies('G4:mcp-servers', 'an interrupt while its servers start ends them as soon as they are there'), async () => {
-  process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
+  vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
   const pid = join(folder, 'server.pid');
   await mkdir(join(folder, 'config', 'codelab'), { recursive: true });
   const mcpServers = { idle: { command: process.execPath, args: ['-e', IDLE_SERVER, pid] } };
