@@ -19,13 +19,18 @@ export interface ChatStart {
   readonly rows?: number;
   readonly argv?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Finds the services by itself, as those of this machine, in place of being told their address. */
+  readonly isLocal?: boolean;
   /** What is answered to the question that comes before the chat, about the MCP servers of the folder. */
   readonly answers?: string;
 }
 
 /** Opens `codelab chat` for a folder at a terminal of its own, as soon as it is connected. Settings of whoever runs the tests don't count. */
-export async function startChat(system: System, { root, columns = 120, rows = 40, argv = [], env, answers }: ChatStart): Promise<Chat> {
-  const gateway = ['--url', system.gateways[0]?.ws ?? '', '--token', system.token];
+export async function startChat(
+  system: System,
+  { root, columns = 120, rows = 40, argv = [], env, answers, isLocal = false }: ChatStart,
+): Promise<Chat> {
+  const gateway = isLocal ? [] : ['--url', system.gateways[0]?.ws ?? '', '--token', system.token];
   const { NO_COLOR: _c, COLORFGBG: _g, VISUAL: _v, EDITOR: _e, TERM_PROGRAM: _p, VTE_VERSION: _t, TMUX: _m, ...inherited } = system.env;
   const terminal = startTerminal(process.execPath, [CLI, 'chat', ...gateway, '--workspace', root, ...argv], {
     ...{ columns, rows, cwd: root },

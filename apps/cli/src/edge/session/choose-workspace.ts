@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { conversationsOf, lastSession, rememberSession } from '@codelab/client';
 import { workspaceIdentity } from '@codelab/workspace';
 import type { WorkspaceIdentity } from '@codelab/workspace';
 import { CommandError } from '../../core/command-error.js';
@@ -25,19 +26,14 @@ const keepsHistory = (): boolean => readSettings().history ?? true;
 export async function chooseWorkspace(directory: string, dataDir: string): Promise<ChosenWorkspace> {
   const root = await toFolder(directory);
   const identity = await workspaceIdentity(root, dataDir);
-  const own = join(dataDir, 'chat', identity.id);
+  const folder = { dataDir, workspaceId: identity.id };
+  const own = conversationsOf(folder);
   await mkdir(own, { recursive: true, mode: 0o700 });
-  const [sessions, messages] = [join(own, 'sessions.json'), join(own, 'messages.jsonl')];
+  const messages = join(own, 'messages.jsonl');
   return {
     identity,
-    lastSession: async (place) => (await readSessions(sessions))[place],
-    async rememberSession(place, sessionId) {
-      const known = await readSessions(sessions);
-      if (known[place] === sessionId) return;
-      const next = `${sessions}.${process.pid}`;
-      await writeFile(next, JSON.stringify({ ...known, [place]: sessionId }), { mode: 0o600 });
-      await rename(next, sessions);
-    },
+    lastSession: (place) => lastSession(folder, place),
+    rememberSession: (place, sessionId) => rememberSession(folder, place, sessionId),
     history: async () => (keepsHistory() ? readMessages(messages) : []),
     async rememberMessage(text) {
       if (keepsHistory()) await appendFile(messages, `${JSON.stringify(text)}\n`, { mode: 0o600 });
@@ -53,15 +49,6 @@ async function toFolder(directory: string): Promise<string> {
   });
   if (!found.isDirectory()) throw new CommandError(`${path} is no folder: name one with --workspace DIR.`, 2);
   return realpath(path);
-}
-
-async function readSessions(file: string): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(file, 'utf8').catch(() => '{}'); // the first time there is none
-  try {
-    return JSON.parse(text) as Readonly<Record<string, string>>;
-  } catch {
-    return {}; // a file that was cut off remembers nothing
-  }
 }
 
 async function readMessages(file: string): Promise<readonly string[]> {
