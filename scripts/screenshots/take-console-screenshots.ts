@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the web console, in a real Chromium before a whole system with a scripted model; prints how long its first frame took:
+ * Takes the pictures of the web console, in a real Chromium before a whole system with a scripted model:
  * `node --conditions=codelab-source --import ./scripts/register-swc.mjs scripts/screenshots/take-console-screenshots.ts`, after
  * `./codelab --version`.
  */
@@ -14,10 +14,6 @@ import { REQUEST, startTide } from './tide.js';
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const DESKTOP = { viewport: { width: 1280, height: 820 } };
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5 };
-/** From the beginning of a navigation to the first contentful paint. */
-const FIRST_FRAME = `new Promise((resolve) => new PerformanceObserver((list) => list.getEntries().forEach(({ name, startTime }) =>
-  name === 'first-contentful-paint' && resolve(startTime))).observe({ type: 'paint', buffered: true }))`;
-const OPENINGS = 5;
 
 process.env['CODELAB_CHROMIUM'] ??= findChromium() ?? '';
 const tide = await startTide();
@@ -26,7 +22,6 @@ const url = system.gateways[0]?.url ?? '';
 const browser = await launchChromium();
 try {
   await mkdir(IMAGES, { recursive: true });
-  process.stdout.write(`first frame: ${(await measureFirstFrame(browser)).map((ms) => `${ms.toFixed(0)} ms`).join(', ')}\n`);
   const laptop = await joinSession(system, root, { session: 'tide', title: 'Tell when the tide is late', folder: 'tide' });
   const page = await signIn(browser, DESKTOP);
   await page.goto(`${url}/sessions/tide`);
@@ -68,16 +63,4 @@ async function asks(page: Page): Promise<void> {
 
 async function save(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${IMAGES}${name}.png`, animations: 'disabled', caret: 'hide' });
-}
-
-/** Of browsers that have never been here. */
-async function measureFirstFrame(chromium: Browser): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let opening = 0; opening < OPENINGS; opening += 1) {
-    const page = await chromium.newPage(DESKTOP);
-    await page.goto(url);
-    times.push(await page.evaluate<number>(FIRST_FRAME));
-    await page.close();
-  }
-  return times;
 }

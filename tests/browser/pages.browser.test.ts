@@ -100,3 +100,14 @@ test('what a turn used is drawn, and stands in a table', async () => {
   });
   expect(await page.locator('canvas').count()).toBeGreaterThan(0);
 });
+
+test(verifies('G2:console-missing', 'a page whose files do not come says so, and is there once everything is loaded anew'), async () => {
+  const page = await used.open('/sessions');
+  await page.route(/rules-page.*js$/, (route) => route.abort());
+  await page.getByRole('navigation').getByRole('link', { name: 'Rules' }).click();
+  await page.getByRole('heading', { name: 'This page did not load' }).waitFor();
+  await page.unroute(/rules-page.*js$/);
+  used.browser.takeProblems(); // what the browser says of the file
+  await page.getByRole('button', { name: 'Load everything anew' }).click();
+  await page.getByRole('heading', { name: 'Rules' }).waitFor();
+});

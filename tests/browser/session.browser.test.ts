@@ -83,7 +83,9 @@ test('arguments that are edited in the console are those that run', async () => 
   const page = await used.open(`/sessions/${sessionId}`);
   await say(page, 'write it');
   await question(page).getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Conversation').locator('.cm-content').first().fill('{ "path": "notes.txt", "content": "two\\n" }');
+  await page.getByLabel('Conversation').locator('.cm-content').first().press('ControlOrMeta+a');
+  await page.keyboard.press('Delete'); // what a browser writes over may keep its look by a style, which the policy reports
+  await page.keyboard.insertText('{ "path": "notes.txt", "content": "two\\n" }');
   await page.getByRole('button', { name: 'Approve with these arguments' }).click();
   await shows(page, 'It is one now.');
   expect(await notes()).toBe('two\n');

@@ -111,6 +111,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:tools-file-whole': 'what is wrong outside every entry makes the whole tools file unreadable',
   'G2:observer': 'what an observer asked is asked again on each new connection until it is answered',
   'G2:console-files': 'hashed files may be kept for ever and come squeezed, the page that names them is never kept',
+  'G2:console-missing': 'a page whose files do not come says so, and is there once everything is loaded anew',
   'G2:console-places': 'a place inside the console gets its page, and what programs ask for does not',
   'G2:inbox-change': 'who waits for a change of the inbox is answered when there is one, or after the time that was asked for',
   'G2:commands': 'a command that cannot work says so in one sentence, and what to do',

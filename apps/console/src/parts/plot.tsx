@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
 
 /** One row of values, drawn in one colour. */
 export interface PlotSeries {

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { MissingFilesError } from '../pages/missing-files.js';
 
 interface Props {
   readonly children: ReactNode;
@@ -17,6 +18,7 @@ export class ErrorBoundary extends Component<Props, { readonly fault?: Error; re
   override render() {
     const { fault } = this.state;
     if (fault === undefined) return this.props.children;
+    if (fault instanceof MissingFilesError) return <NotLoaded />;
     return (
       <main className="co-page">
         <div className="co-trouble" role="alert">
@@ -36,3 +38,18 @@ export class ErrorBoundary extends Component<Props, { readonly fault?: Error; re
     );
   }
 }
+
+/** What was loaded before can't get them: a browser asks once for each file. */
+const NotLoaded = () => (
+  <main className="co-page">
+    <div className="co-trouble" role="alert">
+      <h1>This page did not load</h1>
+      <p>The network is away, or the gateway has a newer console by now. Sessions go on meanwhile.</p>
+      <p className="co-actions">
+        <button type="button" className="cl-button cl-button--primary" onClick={() => location.reload()}>
+          Load everything anew
+        </button>
+      </p>
+    </div>
+  </main>
+);

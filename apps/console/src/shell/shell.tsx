@@ -1,9 +1,10 @@
-import { useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../router/link.js';
 import { useRoute, type Route } from '../router/route.js';
 import { WaitingCallsProvider } from '../pages/approvals/waiting-calls.js';
-import { pageOf } from '../pages/pages.js';
+import { pageOf, preload } from '../pages/pages.js';
+import { Loading } from '../parts/list-view.js';
 import { WaitingContext } from './document-title.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Mark } from './mark.js';
@@ -11,11 +12,18 @@ import { ALL_PLACES, PLACES, type Place } from './places.js';
 import { SignedInContext, type SignedIn } from './signed-in-context.js';
 import { SignedInFoot } from './signed-in-foot.js';
 
+/** Most people open a session next: once the first page stands, its files are loaded. */
+const PRELOAD_AFTER_MS = 1_500;
+
 /** The frame of every page: navigation at the left, on a phone at the bottom. */
 export function Shell({ signedIn }: { signedIn: SignedIn }) {
   const route = useRoute();
   const [current = 'sessions'] = route.parts;
   const page = useMemo(() => pageOf(route), [route]);
+  useEffect(() => {
+    const timer = setTimeout(() => preload('/sessions/any'), PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <SignedInContext value={signedIn}>
       <WaitingCallsProvider>
@@ -27,7 +35,11 @@ export function Shell({ signedIn }: { signedIn: SignedIn }) {
             <div className="co-shell">
               <SideBar current={current} waiting={calls?.length} signedIn={signedIn} />
               <div className="co-content" id="content" tabIndex={-1}>
-                <ErrorBoundary place={placeOf(route)}>{page}</ErrorBoundary>
+                <ErrorBoundary place={placeOf(route)}>
+                  <Suspense key={placeOf(route)} fallback={<Loading />}>
+                    {page}
+                  </Suspense>
+                </ErrorBoundary>
               </div>
               <BottomBar current={current} waiting={calls?.length} />
             </div>
@@ -65,7 +77,12 @@ function SideBar({ current, waiting, signedIn }: { current: string; waiting: num
 function PlaceLink({ place, current, waiting }: { place: Place; current: string; waiting: number | undefined }) {
   const count = place.path === 'approvals' ? (waiting ?? 0) : 0;
   return (
-    <Link to={`/${place.path}`} className="co-place" aria-current={place.path === current ? 'page' : undefined}>
+    <Link
+      to={`/${place.path}`}
+      className="co-place"
+      aria-current={place.path === current ? 'page' : undefined}
+      onPointerEnter={() => preload(`/${place.path}`)}
+    >
       <Icon name={place.icon} />
       <span>{place.label}</span>
       {count > 0 && (

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@codelab/protocol';
 import { chooseRule, planOf, prettyArguments, rememberedBy, schemaOfTool, type RuleChoice } from '@codelab/tools/human';
-import { useEffect, useId, useMemo, useReducer, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useReducer, useRef, useState } from 'react';
 import type { Decision } from '../port/session-port.js';
 import { HunkReview, isTyping } from '../review/hunk-review.js';
 import { reviewableOf } from '../review/reviewable.js';
@@ -9,7 +9,6 @@ import { hidesSomething, SafeText } from '../text/safe-text.js';
 import { ApprovalActions, type ActionMode } from './approval-actions.js';
 import { ApprovalHead } from './approval-head.js';
 import type { AskedCall } from './asked-call.js';
-import { EditArguments } from './edit-arguments.js';
 import { CallPreview } from './preview.js';
 import { RejectForm } from './reject-form.js';
 import { RuleChooser } from './rule-chooser.js';
@@ -40,6 +39,9 @@ export interface ApprovalPanelProps {
   /** Hears that a person has begun something here that would be lost. */
   readonly onBegun?: ((begun: boolean) => void) | undefined;
 }
+
+/** The editor is half of all code: it comes when it is asked for, where the host's bundle lets it. */
+const EditArguments = lazy(async () => ({ default: (await import('./edit-arguments.js')).EditArguments }));
 
 type Mode = ActionMode | 'reject' | 'allow-rule' | 'deny-rule' | 'edit' | 'hunks';
 
@@ -150,15 +152,17 @@ export function ApprovalPanel(props: ApprovalPanelProps) {
         mode !== 'edit' && <CallPreview toolName={call.toolName} args={shown.call.args} preview={shown.call.preview} openFile={openFile} />
       )}
       {mode === 'edit' && (
-        <EditArguments
-          toolName={call.toolName}
-          args={shown.call.args}
-          schema={props.schema ?? schemaOfTool(call.toolName)}
-          isBusy={isFrozen}
-          onApprove={(modifiedArgs) => decide({ decision: 'edit', modifiedArgs })}
-          onBack={back}
-          preview={props.previewArguments}
-        />
+        <Suspense fallback={<p className="cl-approval-note">Loading the editor…</p>}>
+          <EditArguments
+            toolName={call.toolName}
+            args={shown.call.args}
+            schema={props.schema ?? schemaOfTool(call.toolName)}
+            isBusy={isFrozen}
+            onApprove={(modifiedArgs) => decide({ decision: 'edit', modifiedArgs })}
+            onBack={back}
+            preview={props.previewArguments}
+          />
+        </Suspense>
       )}
       {choice && (mode === 'allow-rule' || mode === 'deny-rule') && <RuleChooser call={call} choice={choice} onChange={setChoice} />}
       {fault !== undefined && (

@@ -1,11 +1,13 @@
 import { canSplit, pathOfPart, toDiffFile, toDiffHunk, withNeighbours, type ReviewPart } from '@codelab/tools/patch';
-import { memo, useEffect, useMemo, useRef, useState, type Dispatch, type KeyboardEvent } from 'react';
+import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState, type Dispatch, type KeyboardEvent } from 'react';
 import { FileName, Row } from '../diff/diff-row.js';
 import { DiffRows } from '../diff/diff-rows-list.js';
 import { rowsOfHunk, titleOfFile } from '../diff/diff-rows.js';
-import { HunkEditor } from './hunk-editor.js';
 import { placeOf } from './reviewable.js';
 import { describeTally, type ReviewAction, type ReviewState } from './review-state.js';
+
+/** Comes when it is asked for, as the editor of arguments does. */
+const HunkEditor = lazy(async () => ({ default: (await import('./hunk-editor.js')).HunkEditor }));
 
 interface HunkReviewProps {
   readonly state: ReviewState;
@@ -170,12 +172,14 @@ const Part = memo(function Part(props: PartProps) {
           </span>
         </header>
         {isEditing && part.hunk ? (
-          <HunkEditor
-            part={part}
-            endsChunk={props.after === undefined}
-            onTake={(lines) => dispatch({ kind: 'take', at: index, lines })}
-            onLeave={() => dispatch({ kind: 'leave' })}
-          />
+          <Suspense fallback={<p className="cl-approval-note">Loading the editor…</p>}>
+            <HunkEditor
+              part={part}
+              endsChunk={props.after === undefined}
+              onTake={(lines) => dispatch({ kind: 'take', at: index, lines })}
+              onLeave={() => dispatch({ kind: 'leave' })}
+            />
+          </Suspense>
         ) : (
           <PartLines part={part} before={props.before} after={props.after} />
         )}
