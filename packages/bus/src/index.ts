@@ -5,6 +5,7 @@ export type * from './model-queue.js';
 export type * from './child-record.js';
 export * from './child-sessions.js';
 export * from './handovers.js';
+export * from './heartbeats.js';
 export type * from './accounts/ledger.js';
 export { QuotaError, type QuotaLimits } from './accounts/quota-error.js';
 export type * from './accounts/storage-use.js';

@@ -10,6 +10,7 @@ import { HotSessions } from '../core/session/hot-sessions.js';
 import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
 import type { EventLog } from '../core/session/runtime-ports.js';
 import type { PrometheusMeter } from './metrics.js';
+import { Pulse } from './pulse.js';
 import { Sweep } from './sweep.js';
 
 /** Wakes that one process takes at the same time: each costs a few milliseconds. */
@@ -39,7 +40,7 @@ export interface Runtime {
 
 /** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
 export async function startRuntime({ bus, log, meter, sources = [], ...behaviour }: RuntimeOptions): Promise<Runtime> {
-  const { store, rules, alerts, models, modelFacts, wakes, children } = bus;
+  const { store, rules, alerts, models, modelFacts, wakes, heartbeats, children } = bus;
   const known = new KnownModels(modelFacts, systemClock);
   await known.start();
   const worker = newId('worker');
@@ -62,14 +63,16 @@ export async function startRuntime({ bus, log, meter, sources = [], ...behaviour
   });
   meter.watchHotSessions(() => sessions.size);
   const wakeWorker = await takeWakes(wakes, sessions, log);
+  const pulse = new Pulse({ heartbeats, worker, clock: systemClock, log });
   const sweep = new Sweep({ wakes, children, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });
   return {
     stopTaking: async () => {
       await Promise.all([sweep.stop(), wakeWorker.close()]);
     },
-    handOver: (signal) => {
+    handOver: async (signal) => {
       known.stop();
-      return sessions.close(signal);
+      await sessions.close(signal);
+      await pulse.stop();
     },
     get size() {
       return sessions.size;

@@ -4,6 +4,7 @@ import type { Ledger } from '../accounts/ledger.js';
 import type { ModelFacts } from '../model-facts.js';
 import type { ModelQueue } from '../model-queue.js';
 import type { Handovers } from '../handovers.js';
+import type { Heartbeats } from '../heartbeats.js';
 import type { PublishedTools } from '../published-tools.js';
 import type { RuleStore } from '../rule-store.js';
 import type { ServerTools } from '../server-tools.js';
@@ -26,6 +27,7 @@ import { SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './connection/redis-commands.js';
 import { createRedisAuditLog } from './rules/redis-audit-log.js';
 import { createRedisHandovers } from './redis-handovers.js';
+import { createRedisHeartbeats } from './redis-heartbeats.js';
 import { RedisLedger } from './accounts/redis-ledger.js';
 import { createRedisChildSessions } from './children/redis-child-sessions.js';
 import { createRedisModelFacts } from './models/redis-model-facts.js';
@@ -77,6 +79,7 @@ export interface Bus {
   readonly streams: SessionStreams;
   readonly alerts: SessionAlerts;
   readonly wakes: WakeQueue;
+  readonly heartbeats: Heartbeats;
   readonly models: ModelQueue;
   readonly modelFacts: ModelFacts;
   readonly children: ChildSessions;
@@ -134,11 +137,12 @@ export function createBus({
   const toolRevisions = createRedisToolRevisions(commands, keys);
   const publishedTools = createRedisPublishedTools(commands, keys);
   const handovers = createRedisHandovers(commands, keys);
+  const heartbeats = createRedisHeartbeats(commands, keys, wakes);
   const signIns = createRedisSignIns(commands, keys);
   const serviceReports = createRedisServiceReports(commands, keys);
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
-    ...{ store, rules, audit, streams, alerts, wakes, models, modelFacts, children },
+    ...{ store, rules, audit, streams, alerts, wakes, heartbeats, models, modelFacts, children },
     ...{ ledger, toolCalls, serverTools, toolRevisions, publishedTools, handovers, signIns, serviceReports, storage, status },
     onStatus: (listener) => {
       let known = status();

@@ -140,6 +140,8 @@ export interface Keys {
   present(owner: Owner): string;
   /** Children that a process waits for. */
   readonly held: string;
+  /** Which runtimes live. */
+  readonly workers: string;
   /** The rules of a person: their own, and those for one of their workspaces. */
   rulesOf(owner: Owner): string;
   /** What a person decided outside of their sessions. */
@@ -196,6 +198,7 @@ export function createKeys(namespace = ''): Keys {
     owned: (owner) => of(OWNER_KINDS.owned, owner),
     present: (owner) => of(OWNER_KINDS.present, owner),
     held: fill(SYSTEM_KINDS.held),
+    workers: fill(SYSTEM_KINDS.workers),
     rulesOf: (owner) => of(OWNER_KINDS.rulesOf, owner),
     auditOf: (owner) => of(OWNER_KINDS.auditOf, owner),
     toolsOf: (owner) => of(OWNER_KINDS.toolsOf, owner),

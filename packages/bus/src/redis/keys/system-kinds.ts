@@ -40,6 +40,16 @@ export const SYSTEM_KINDS = {
     },
     holds: 'since when each tool of an MCP server of the tools file is what it is, and a digest of what the server says of it',
   },
+  workers: {
+    ...{
+      key: 'cl:{workers}',
+      type: 'hash',
+      writers: RUNTIME,
+      atMost: 'a field for each runtime',
+      life: { ttl: '60 s from the last beat' },
+    },
+    holds: 'how often each runtime has said that it lives, every 0.5 s; one that ends leaves, one that falls silent is taken out',
+  },
   publishedTools: {
     ...{ key: 'cl:{published}:tools', type: 'zset', writers: RUNTIME, atMost: 'an entry for each runtime' },
     holds: 'which runtime runs which list of tools of the tools file and the web, by the time until which its word counts',
