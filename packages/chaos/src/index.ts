@@ -13,3 +13,8 @@ export {
   type SeedOutcome,
   type Series,
 } from './report/index.js';
+export { drawPlan } from './plan/draw-plan.js';
+export { describeFault, repeatCommand, type Plan, type PlannedFault } from './plan/plan.js';
+export { Lane, type LaneOptions, type SeedResult } from './run/lane.js';
+export { runSeeds, type SeedFailure, type RunOptions, type RunSummary } from './run/run-seeds.js';
+export { ChaosSystem, USUAL_SHAPE, type SystemShape } from './system/chaos-system.js';

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RedisServer } from '../redis/redis-server.js';
+import { pick, type Done, type Fault, type FaultScene } from './fault.js';
+
+const master = async ({ system }: FaultScene, target = 0): Promise<RedisServer | undefined> =>
+  pick(await system.store.masters().catch(() => []), target);
+
+/** A restart of a single server with an action between its end and its start. */
+const restarted =
+  (signal: 'SIGKILL' | 'SIGTERM', between?: (scene: FaultScene, server: RedisServer, amount: number) => void): Fault['begin'] =>
+  async (scene, { amount }) => {
+    const server = await master(scene);
+    if (server === undefined) return undefined;
+    await server.process.end(signal, 4_000);
+    between?.(scene, server, amount);
+    return { target: server.options.name, heal: () => server.process.start() };
+  };
+
+const single = { stores: ['single'] } as const satisfies Partial<Fault>;
+
+/** A setting of a server, and back. */
+const configured =
+  (setting: string, toValue: (amount: number) => string, back: string): Fault['begin'] =>
+  async (scene, { target, amount }) => {
+    const server = await master(scene, target);
+    if (server === undefined) return undefined;
+    await server.ask('CONFIG', 'SET', setting, toValue(amount));
+    return {
+      target: server.options.name,
+      detail: `${setting} ${toValue(amount)}`,
+      heal: async () => void (await insist(server, ['CONFIG', 'SET', setting, back])),
+    };
+  };
+
+/** Until it takes it: it may be frozen or down at that moment. */
+async function insist(server: RedisServer, words: readonly [string, ...string[]]): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const isDone = await server.ask(...words).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+    await delay(100);
+  }
+}
+
+/** A disk that has no room from now on; the server that ends of it is started again when there is some. */
+async function fillDisk(server: RedisServer, room: number): Promise<Done> {
+  await server.limitFiles(server.aofBytes() + room);
+  return {
+    target: server.options.name,
+    heal: async () => {
+      await server.limitFiles(undefined);
+      await server.process.start();
+    },
+  };
+}
+
+/** What happens to Redis. */
+export const STORE_FAULTS: readonly Fault[] = [
+  { ...single, name: 'kill-redis', weight: 4, ms: [0, 1_500], begin: restarted('SIGKILL') },
+  { ...single, name: 'stop-redis', weight: 1, ms: [0, 1_000], begin: restarted('SIGTERM') },
+  {
+    ...single,
+    name: 'truncate-aof',
+    weight: 2,
+    ms: [0, 500],
+    amount: [1, 4_000],
+    begin: restarted('SIGKILL', (scene, server, bytes) => {
+      server.truncateAof(bytes);
+      scene.storeLost('the end of the append-only file is gone', 0);
+    }),
+  },
+  {
+    name: 'flush-store',
+    weight: 2,
+    ms: [0, 0],
+    begin: async (scene) => {
+      const servers = await scene.system.store.masters().catch(() => []);
+      scene.storeLost('FLUSHALL', 0);
+      await Promise.all(servers.map((server) => server.ask('FLUSHALL').catch(() => undefined)));
+      return { target: servers.map(({ options }) => options.name).join(', ') };
+    },
+  },
+  {
+    ...single,
+    name: 'relax-fsync',
+    weight: 1,
+    ms: [500, 3_000],
+    amount: [0, 1],
+    begin: configured('appendfsync', (amount) => ['everysec', 'no'][amount] ?? 'no', 'always'),
+  },
+  { name: 'fill-memory', weight: 2, ms: [100, 2_500], begin: configured('maxmemory', () => '1', '0') },
+  {
+    ...single,
+    name: 'fill-disk',
+    weight: 2,
+    ms: [200, 2_000],
+    amount: [0, 3_000],
+    begin: async (scene, { amount }) => {
+      const server = await master(scene);
+      return server && fillDisk(server, amount);
+    },
+  },
+  {
+    ...single,
+    name: 'fill-disk-everysec',
+    weight: 1,
+    ms: [1_200, 3_000],
+    amount: [0, 3_000],
+    /** The server lives on and refuses writes until there is room. */
+    begin: async (scene, { amount }) => {
+      const server = await master(scene);
+      if (server === undefined) return undefined;
+      await server.ask('CONFIG', 'SET', 'appendfsync', 'everysec');
+      const { target, heal } = await fillDisk(server, amount);
+      return {
+        target,
+        heal: async () => {
+          await heal?.();
+          await insist(server, ['CONFIG', 'SET', 'appendfsync', 'always']);
+        },
+      };
+    },
+  },
+  {
+    name: 'sleep-redis',
+    weight: 2,
+    ms: [0, 0],
+    amount: [1, 25],
+    begin: async (scene, { target, amount }) => {
+      const server = await master(scene, target);
+      if (server === undefined) return undefined;
+      const seconds = amount / 10;
+      void server.ask('DEBUG', 'SLEEP', String(seconds)).catch(() => undefined);
+      return { target: server.options.name, detail: `${String(seconds)} s`, heal: () => delay(seconds * 1_000) };
+    },
+  },
+  {
+    name: 'freeze-redis',
+    weight: 2,
+    ms: [100, 2_500],
+    begin: async (scene, { target }) => {
+      const server = await master(scene, target);
+      server?.process.freeze();
+      return server && { target: server.options.name, heal: () => server.process.thaw() };
+    },
+  },
+  {
+    name: 'flush-scripts',
+    weight: 1,
+    ms: [0, 0],
+    begin: async ({ system }) => {
+      await Promise.all(system.store.servers.map((server) => server.ask('SCRIPT', 'FLUSH').catch(() => undefined)));
+      return { target: 'redis' };
+    },
+  },
+  {
+    name: 'drop-subscribers',
+    weight: 2,
+    ms: [0, 0],
+    begin: async (scene, { target }) => {
+      const server = await master(scene, target);
+      await server?.ask('CLIENT', 'KILL', 'TYPE', 'pubsub').catch(() => undefined);
+      return server && { target: server.options.name };
+    },
+  },
+];

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Recorder } from '../recording/recorder.js';
+import { ChaosProcess, type LaunchLife, type ProcessKind } from '../system/chaos-process.js';
+
+/** How long a server may take to start and load its data. */
+const START_MS = 10_000;
+/** How long a command of the run itself may take. */
+const COMMAND_MS = 3_000;
+
+/** A port that nobody holds now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** What a server is started with, beside where it is. */
+export interface RedisServerOptions {
+  readonly name: string;
+  readonly folder: string;
+  readonly kind?: ProcessKind;
+  /** Default: nowhere but on its socket. */
+  readonly port?: number;
+  /** A configuration file of its own, such as a sentinel needs. */
+  readonly configFile?: string;
+  readonly settings?: readonly string[];
+}
+
+/** A real redis-server of a run, and the run's own way to it. */
+export class RedisServer {
+  readonly process: ChaosProcess;
+  readonly socket: string;
+  private admin: Redis | undefined;
+
+  constructor(
+    readonly options: RedisServerOptions,
+    recorder: () => Pick<Recorder, 'record'>,
+  ) {
+    mkdirSync(options.folder, { recursive: true });
+    this.socket = join(options.folder, 'redis.sock');
+    this.process = new ChaosProcess(options.name, options.kind ?? 'redis', this.launch, recorder);
+  }
+
+  /** Sends a command by the run's own connection. Rejects within 3 s where the server doesn't answer. */
+  async ask(...[name, ...words]: readonly [string, ...(string | number)[]]): Promise<unknown> {
+    this.admin ??= this.connect();
+    const { admin } = this;
+    const answer = admin.call(name, ...words);
+    answer.catch(() => undefined); // it may come after we gave up
+    const gone = new AbortController();
+    const late = delay(COMMAND_MS, undefined, { signal: gone.signal }).then(() => {
+      throw new Error(`${this.options.name} did not answer ${name}`);
+    });
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      gone.abort();
+    }
+  }
+
+  /** Bytes of the append-only files. */
+  aofBytes(): number {
+    return this.aofFiles().reduce((sum, path) => sum + statSync(path).size, 0);
+  }
+
+  /** Takes so many bytes from the end of what was appended, as a machine that loses power may. */
+  truncateAof(bytes: number): void {
+    const path = this.aofFiles().find((name) => name.includes('.incr.'));
+    if (path !== undefined) truncateSync(path, Math.max(0, statSync(path).size - bytes));
+  }
+
+  /** The largest file that the server may write to from now on, in bytes; undefined: any. As a full disk it says no in the middle of a write. */
+  async limitFiles(bytes: number | undefined): Promise<void> {
+    const { pid } = this.process;
+    if (pid === 0) return;
+    const child = spawn('prlimit', ['--pid', String(pid), `--fsize=${bytes === undefined ? 'unlimited' : String(bytes)}:unlimited`], {
+      stdio: 'ignore',
+    });
+    await new Promise<void>((resolve) => {
+      child.once('error', () => resolve());
+      child.once('exit', () => resolve());
+    });
+  }
+
+  async close(): Promise<void> {
+    this.admin?.disconnect();
+    await this.process.end('SIGKILL');
+  }
+
+  private connect(): Redis {
+    const admin = new Redis({ path: this.socket, retryStrategy: () => 20, maxRetriesPerRequest: null, disconnectTimeout: 50 });
+    admin.on('error', () => undefined);
+    return admin;
+  }
+
+  private aofFiles(): readonly string[] {
+    const folder = join(this.options.folder, 'appendonlydir');
+    try {
+      return readdirSync(folder)
+        .filter((name) => name.endsWith('.aof'))
+        .map((name) => join(folder, name));
+    } catch {
+      return []; // it has none yet
+    }
+  }
+
+  private readonly launch: LaunchLife = () => {
+    const { folder, port = 0, settings = [], configFile, kind } = this.options;
+    const words = [
+      ...(configFile === undefined ? [] : [configFile]),
+      ...['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', this.socket, '--dir', folder, '--loglevel', 'warning'],
+      ...(kind === 'sentinel'
+        ? ['--sentinel']
+        : ['--save', '', '--aof-load-truncated', 'yes', '--maxmemory-policy', 'noeviction', '--enable-debug-command', 'yes', ...settings]),
+    ];
+    // The signal of a file that is too large is ignored: a write fails as it does on a full disk, and the server goes on or ends as it will.
+    const child = spawn('/bin/sh', ['-c', 'trap "" XFSZ; exec redis-server "$@"', 'codelab-chaos', ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit').then(
+      () => 'ended' as const,
+      () => 'ended' as const,
+    );
+    const ready = (async () => {
+      let isOver = false;
+      void ended.then(() => (isOver = true));
+      for (const deadline = performance.now() + START_MS; performance.now() < deadline; await delay(15)) {
+        if (isOver) throw new Error(`${this.options.name} ended at its start`);
+        if (await answersPing(this.socket)) return;
+      }
+      throw new Error(`${this.options.name} did not start within ${String(START_MS)} ms`);
+    })();
+    ready.catch(() => undefined);
+    return { child, ready };
+  };
+}
+
+async function answersPing(socket: string): Promise<boolean> {
+  const probe = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 10, commandTimeout: 1_000 });
+  probe.on('error', () => undefined);
+  try {
+    await probe.connect();
+    return (await probe.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    probe.disconnect();
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Recorder } from '../recording/recorder.js';
+import { freePort, RedisServer } from './redis-server.js';
+import type { ChaosStore } from './store.js';
+
+const NAME = 'codelab';
+/** How long the first synchronisation may take. */
+const SYNC_MS = 10_000;
+
+/** A master with a replica, watched by one sentinel whose word is enough. */
+export async function startSentinelStore(folder: string, recorder: () => Pick<Recorder, 'record'>): Promise<ChaosStore> {
+  const [portA, portB, portS] = [await freePort(), await freePort(), await freePort()];
+  const common = ['--appendonly', 'yes', '--appendfsync', 'always', '--repl-diskless-sync', 'yes', '--repl-diskless-sync-delay', '0'];
+  const a = new RedisServer({ name: 'redis-a', folder: join(folder, 'a'), port: portA, settings: common }, recorder);
+  const b = new RedisServer(
+    { name: 'redis-b', folder: join(folder, 'b'), port: portB, settings: [...common, '--replicaof', '127.0.0.1', String(portA)] },
+    recorder,
+  );
+  const configFile = join(folder, 's', 'sentinel.conf');
+  mkdirSync(join(folder, 's'), { recursive: true });
+  writeFileSync(
+    configFile,
+    [
+      `sentinel monitor ${NAME} 127.0.0.1 ${String(portA)} 1`,
+      `sentinel down-after-milliseconds ${NAME} 400`,
+      `sentinel failover-timeout ${NAME} 1500`,
+      '',
+    ].join('\n'),
+  );
+  await a.process.start();
+  await b.process.start();
+  await untilSynced(b);
+  const sentinel = new RedisServer({ name: 'sentinel', kind: 'sentinel', folder: join(folder, 's'), port: portS, configFile }, recorder);
+  await sentinel.process.start();
+  await untilSentinelKnows(sentinel);
+  return {
+    kind: 'sentinel',
+    servers: [a, b, sentinel],
+    urlFor: () => `redis+sentinel://127.0.0.1:${String(portS)}/${NAME}`,
+    linkOf: () => undefined,
+    masters: async () => {
+      const [, port] = (await sentinel.ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME)) as [string, string];
+      return [Number(port) === portA ? a : b];
+    },
+    close: async () => {
+      for (const server of [sentinel, a, b]) await server.close();
+    },
+  };
+}
+
+async function untilSynced(replica: RedisServer): Promise<void> {
+  for (const deadline = performance.now() + SYNC_MS; performance.now() < deadline; await delay(20)) {
+    if (String(await replica.ask('INFO', 'replication')).includes('master_link_status:up')) return;
+  }
+  throw new Error('The replica did not follow its master.');
+}
+
+async function untilSentinelKnows(sentinel: RedisServer): Promise<void> {
+  for (const deadline = performance.now() + SYNC_MS; performance.now() < deadline; await delay(50)) {
+    if (String(await sentinel.ask('INFO', 'sentinel')).includes('slaves=1')) return;
+  }
+  throw new Error('The sentinel did not find the replica.');
+}

@@ -1,0 +1,32 @@
+import type { ChaosSystem } from '../system/chaos-system.js';
+
+/** Settings of Redis that faults change, as they are at the start. */
+const SETTINGS = [
+  ['maxmemory', '0'],
+  ['appendfsync', 'always'],
+] as const;
+
+/** Makes a system as it was at its start, but for what its services remember: whatever a run left behind is taken back, and the store is empty. */
+export async function mendSystem(system: ChaosSystem): Promise<void> {
+  for (const { process, name } of system.services) {
+    process.thaw();
+    system.store.linkOf(name)?.heal();
+  }
+  await system.closeLinks();
+  for (const { process } of system.store.servers) {
+    process.thaw();
+    await process.start();
+  }
+  for (const server of system.store.servers.filter(({ options }) => options.kind !== 'sentinel')) {
+    await server.limitFiles(undefined);
+    for (const [name, value] of SETTINGS) await server.ask('CONFIG', 'SET', name, value);
+  }
+  await Promise.all(
+    system.services.map(async (service) => {
+      service.useOther(false);
+      await service.shiftClock(0);
+      await service.process.start();
+    }),
+  );
+  for (const server of await system.store.masters()) await server.ask('FLUSHALL');
+}

@@ -1,0 +1,126 @@
+import { drawPlan } from '../plan/draw-plan.js';
+import { repeatCommand, type Plan } from '../plan/plan.js';
+import type { StoreKind } from '../redis/store.js';
+import { Lane, type LaneOptions, type SeedResult } from './lane.js';
+import { shrink, type Shrunk } from './shrink.js';
+
+/** How much time shrinking one failure may take. */
+const SHRINK_MS = 120_000;
+/** Failures that are shrunk; of the others only the seed is told. */
+const MOST_SHRUNK = 5;
+
+export interface RunOptions extends Omit<LaneOptions, 'store'> {
+  /** The first seed. */
+  readonly first: number;
+  /** How many; undefined: until `minutes` are over. */
+  readonly count?: number;
+  readonly minutes?: number;
+  /** Only these faults of the schedule. */
+  readonly only?: readonly number[];
+  /** Systems side by side. */
+  readonly lanes: number;
+  readonly signal: AbortSignal;
+  onResult?(result: SeedResult): void;
+  onFailure?(failure: SeedFailure): void;
+}
+
+/** A seed that broke a promise. */
+export interface SeedFailure {
+  readonly result: SeedResult;
+  /** Undefined where it was not tried. */
+  readonly shrunk?: Shrunk;
+  /** Runs it again, as short as it was made. */
+  readonly repeat: string;
+}
+
+/** What came of all seeds. */
+export interface RunSummary {
+  readonly results: readonly Omit<SeedResult, 'events'>[];
+  /** Events of the first seed that passed, to show what a run looks like. */
+  readonly sample?: SeedResult;
+  readonly failures: readonly SeedFailure[];
+  readonly ms: number;
+}
+
+/** Runs seeds on several systems side by side, then shrinks what failed. */
+export async function runSeeds(options: RunOptions): Promise<RunSummary> {
+  const began = performance.now();
+  const isLate = (): boolean =>
+    options.signal.aborted || (options.minutes !== undefined && performance.now() - began > options.minutes * 60_000);
+  const seeds = new SeedQueue(options.first, options.count);
+  const results: Omit<SeedResult, 'events'>[] = [];
+  const failed: SeedResult[] = [];
+  let sample: SeedResult | undefined;
+  const work = async (): Promise<void> => {
+    let lane: Lane | undefined;
+    try {
+      while (!isLate()) {
+        const plan = seeds.take(lane?.store, options.only);
+        if (plan === undefined) return;
+        if (lane?.store !== plan.store) {
+          await lane?.close();
+          lane = undefined; // should the next one not start, this one is closed already
+          lane = await Lane.open({ ...options, store: plan.store });
+        }
+        const result = await lane.run(plan, options.signal);
+        if (options.signal.aborted) return;
+        const { events: _, ...rest } = result;
+        results.push(rest);
+        if (result.violations.length > 0) failed.push(result);
+        else sample ??= result;
+        options.onResult?.(result);
+      }
+    } finally {
+      await lane?.close();
+    }
+  };
+  await Promise.all(Array.from({ length: options.lanes }, work));
+  const failures: SeedFailure[] = [];
+  for (const [index, result] of failed.entries()) {
+    const failure = await toFailure(result, options, index < MOST_SHRUNK && !options.signal.aborted);
+    failures.push(failure);
+    options.onFailure?.(failure);
+  }
+  return { results, failures, ms: performance.now() - began, ...(sample !== undefined && { sample }) };
+}
+
+/** Seeds in their order, those of the system at hand first: another kind of store is another system. */
+class SeedQueue {
+  private readonly waiting: number[] = [];
+  private given = 0;
+
+  constructor(
+    private readonly first: number,
+    private readonly count: number | undefined,
+  ) {}
+
+  take(store: StoreKind | undefined, only: readonly number[] | undefined): Plan | undefined {
+    const ahead = this.count ?? this.given + 100;
+    while (this.given < ahead && this.waiting.length < 100) this.waiting.push(this.first + this.given++);
+    if (this.waiting.length === 0) return undefined;
+    const plans = this.waiting.map((seed) => drawPlan(seed));
+    const at = Math.max(
+      0,
+      plans.findIndex((plan) => plan.store === (store ?? 'single')),
+    );
+    this.waiting.splice(at, 1);
+    const plan = plans[at]!;
+    return only === undefined ? plan : { ...plan, faults: plan.faults.filter(({ id }) => only.includes(id)) };
+  }
+}
+
+async function toFailure(result: SeedResult, options: RunOptions, isShrunk: boolean): Promise<SeedFailure> {
+  const all = drawPlan(result.seed);
+  if (!isShrunk) return { result, repeat: repeatCommand(result.plan, all) };
+  const promises = new Set(result.violations.map(({ promise }) => promise));
+  const began = performance.now();
+  const lane = await Lane.open({ ...options, store: result.plan.store });
+  try {
+    const fails = async (plan: Plan): Promise<boolean> =>
+      (await lane.run(plan, options.signal)).violations.some(({ promise }) => promises.has(promise));
+    const shrunk = await shrink(result.plan, fails, () => options.signal.aborted || performance.now() - began > SHRINK_MS);
+    return { result, shrunk, repeat: repeatCommand(shrunk.plan, all) };
+  } finally {
+    await lane.close();
+  }
+}

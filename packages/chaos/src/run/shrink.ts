@@ -1,0 +1,37 @@
+import type { Plan } from '../plan/plan.js';
+
+/** How often a schedule runs before it counts as one that doesn't fail: what depends on real time may take more than one try. */
+const TRIES = 2;
+
+/** A shorter schedule that fails as well, or that it didn't fail again. */
+export interface Shrunk {
+  readonly plan: Plan;
+  /** Whether the whole schedule failed once more. */
+  readonly isRepeated: boolean;
+  readonly runs: number;
+}
+
+/**
+ * Leaves out faults for as long as the run still fails: halves first, then one by one. `fails` runs a schedule and says so; after `isLate`
+ * nothing more is tried.
+ */
+export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>, isLate: () => boolean = () => false): Promise<Shrunk> {
+  let runs = 0;
+  const failsAgain = async (part: Plan): Promise<boolean> => {
+    for (let tries = 0; tries < TRIES && !isLate(); tries += 1) {
+      runs += 1;
+      if (await fails(part)) return true;
+    }
+    return false;
+  };
+  if (!(await failsAgain(plan))) return { plan, isRepeated: false, runs };
+  let left = plan;
+  for (let size = Math.ceil(plan.faults.length / 2); size >= 1 && !isLate(); size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < left.faults.length && !isLate();) {
+      const part = { ...left, faults: left.faults.filter((_, index) => index < from || index >= from + size) };
+      if (await failsAgain(part)) left = part;
+      else from += size;
+    }
+  }
+  return { plan: left, isRepeated: true, runs };
+}

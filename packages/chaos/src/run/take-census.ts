@@ -1,0 +1,64 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import type { RedisServer } from '../redis/redis-server.js';
+import type { ChaosSystem } from '../system/chaos-system.js';
+
+const PAGE_BYTES = 4096;
+const QUEUES = [
+  'cl:{due:*}',
+  'cl:{models:*}',
+  'cl:{held}',
+  'cl:{wake}:session-wake:wait',
+  'cl:{wake}:session-wake:active',
+  'cl:{wake}:session-wake:delayed',
+];
+
+/** Records what there is: keys and bytes of Redis, memory and sockets of each process, what waits in queues. Memory and sockets only on Linux. */
+export async function takeCensus(system: ChaosSystem): Promise<void> {
+  const masters = await system.store.masters();
+  const stores = await Promise.all(masters.map(countStore));
+  const processes = system.services.map(({ name, process }) => ({ name, pid: process.pid }));
+  const counted = await Promise.all(
+    processes.map(async ({ name, pid }) => ({ name, rss: await memoryOf(pid), sockets: await socketsOf(pid) })),
+  );
+  system.record({
+    kind: 'census',
+    keys: sum(stores.map(({ keys }) => keys)),
+    bytes: sum(stores.map(({ bytes }) => bytes)),
+    rss: Object.fromEntries(counted.map(({ name, rss }) => [name, rss])),
+    sockets: Object.fromEntries(counted.map(({ name, sockets }) => [name, sockets])),
+    queues: Object.assign({}, ...stores.map(({ queues }) => queues)) as Record<string, number>,
+  });
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+async function countStore(server: RedisServer) {
+  const keys = Number(await server.ask('DBSIZE'));
+  const bytes = Number(/^used_memory:(\d+)/m.exec(String(await server.ask('INFO', 'memory')))?.[1] ?? 0);
+  const queues: Record<string, number> = {};
+  for (const key of await namesOf(server)) {
+    const type = String(await server.ask('TYPE', key));
+    if (type === 'zset') queues[key] = Number(await server.ask('ZCARD', key));
+    if (type === 'list') queues[key] = Number(await server.ask('LLEN', key));
+    if (type === 'stream') queues[key] = Number(await server.ask('XLEN', key));
+  }
+  return { keys, bytes, queues };
+}
+
+/** What waits for somebody, whatever session it belongs to. */
+async function namesOf(server: RedisServer): Promise<readonly string[]> {
+  const found = await Promise.all(QUEUES.map((pattern) => server.ask('KEYS', pattern)));
+  return [...new Set((found as string[][]).flat())];
+}
+
+async function memoryOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${String(pid)}/statm`, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1] ?? 0) * PAGE_BYTES;
+}
+
+async function socketsOf(pid: number): Promise<number> {
+  const folder = `/proc/${String(pid)}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  const links = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+  return links.filter((link) => link.startsWith('socket:')).length;
+}

@@ -1,0 +1,123 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Recorder } from '../recording/recorder.js';
+
+export type ProcessKind = 'gateway' | 'agent-runtime' | 'llm-proxy' | 'redis' | 'sentinel';
+
+/** `starting` is from the spawn until it is ready. */
+export type ProcessState = 'down' | 'starting' | 'up' | 'frozen';
+
+/** Starts one life of a process; resolves with it at once, and with `ready` when it works. */
+export type LaunchLife = () => { readonly child: ChildProcess; readonly ready: Promise<void> };
+
+/** Between the end that nobody asked for and the next start, as a supervisor would wait. */
+const RESTART_MS = 100;
+
+/**
+ * A process that faults act on. One that ends although nobody told it to is started again, as a supervisor would do. Everything that
+ * happens to it, and each line that it writes, is recorded.
+ */
+export class ChaosProcess {
+  private child: ChildProcess | undefined;
+  private present: ProcessState = 'down';
+  private sinceMs = performance.now();
+  /** Whether it is to run: what is down by a fault stays so until `start`. */
+  private wanted = false;
+  private starting: Promise<void> | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly kind: ProcessKind,
+    private launch: LaunchLife,
+    private readonly recorder: () => Pick<Recorder, 'record'>,
+  ) {}
+
+  get state(): ProcessState {
+    return this.present;
+  }
+
+  /** How long it has been in its state. */
+  get forMs(): number {
+    return performance.now() - this.sinceMs;
+  }
+
+  /** 0 while it is down. */
+  get pid(): number {
+    return this.present === 'down' ? 0 : (this.child?.pid ?? 0);
+  }
+
+  /** Another program from its next start on. */
+  become(launch: LaunchLife): void {
+    this.launch = launch;
+  }
+
+  /** Resolves when it is ready; at once where it runs. */
+  start(): Promise<void> {
+    this.wanted = true;
+    if (this.present === 'up' || this.present === 'frozen') return Promise.resolve();
+    this.starting ??= this.begin().finally(() => (this.starting = undefined));
+    return this.starting;
+  }
+
+  /** Sends SIGKILL or SIGTERM and resolves when it has ended. It stays down until `start`. */
+  async end(signal: 'SIGKILL' | 'SIGTERM', withinMs = 15_000): Promise<void> {
+    this.wanted = false;
+    const { child } = this;
+    if (child === undefined || hasEnded(child)) return;
+    const exited = once(child, 'exit');
+    if (this.present === 'frozen' && signal === 'SIGTERM') this.thaw();
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  /** SIGSTOP: it keeps its sockets and its memory, and does nothing. */
+  freeze(): void {
+    if (this.present !== 'up') return;
+    this.child?.kill('SIGSTOP');
+    this.change('frozen');
+  }
+
+  thaw(): void {
+    if (this.present !== 'frozen') return;
+    this.child?.kill('SIGCONT');
+    this.change('up', 'thawed');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (this.present === 'up' || this.present === 'frozen') this.child?.kill(signal);
+  }
+
+  private async begin(): Promise<void> {
+    const { child, ready } = this.launch();
+    this.child = child;
+    this.change('starting', 'started');
+    for (const stream of [child.stdout, child.stderr]) if (stream) this.readLines(stream);
+    child.once('exit', (code, signal) => {
+      if (this.child !== child) return;
+      this.present = 'down';
+      this.sinceMs = performance.now();
+      this.recorder().record({ kind: 'process', name: this.name, pid: child.pid ?? 0, what: 'exited', code, signal });
+      if (this.wanted) setTimeout(() => void (this.wanted && this.start().catch(() => undefined)), RESTART_MS).unref();
+    });
+    await ready;
+    if (this.child === child && this.present === 'starting') this.change('up', 'ready');
+  }
+
+  private readLines(stream: Readable): void {
+    createInterface({ input: stream, crlfDelay: Infinity }).on('line', (line) =>
+      this.recorder().record({ kind: 'log', process: this.name, line }),
+    );
+  }
+
+  private change(state: ProcessState, what: 'started' | 'ready' | 'frozen' | 'thawed' = 'frozen'): void {
+    this.present = state;
+    this.sinceMs = performance.now();
+    this.recorder().record({ kind: 'process', name: this.name, pid: this.child?.pid ?? 0, what });
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;

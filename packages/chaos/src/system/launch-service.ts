@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { clockArguments } from './shift-clock.js';
+import type { LaunchLife } from './chaos-process.js';
+import { mainOf, type ServiceKind } from './installation.js';
+
+/** What a service is started with. */
+export interface ServiceLaunch {
+  readonly root: string;
+  readonly service: ServiceKind;
+  /** Its port stays the same over restarts, as behind a load balancer. */
+  readonly port: { value: number };
+  /** How far its clock is ahead: text of a number of milliseconds in this file. */
+  readonly clockFile: string;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const PORT_VARIABLE = { gateway: 'GATEWAY_PORT', 'agent-runtime': 'RUNTIME_PORT', 'llm-proxy': 'LLM_PROXY_PORT' } as const;
+
+/** What the services tell the process that started them. */
+type Message = { readonly type: 'listening'; readonly port: number } | { readonly type: 'ready' } | { readonly type: 'failed' };
+
+/** Starts a built service as a process of its own; it is ready when it says so. */
+export const launchService =
+  ({ root, service, port, clockFile, folder, env }: ServiceLaunch): LaunchLife =>
+  () => {
+    const child = fork(mainOf(root, service), {
+      cwd: folder,
+      execArgv: ['--enable-source-maps', ...clockArguments()],
+      env: { ...env, [PORT_VARIABLE[service]]: String(port.value), CODELAB_CHAOS_CLOCK: clockFile },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const ready = new Promise<void>((resolve, reject) => {
+      child.on('message', (message: Message) => {
+        if (message.type === 'listening') port.value = message.port;
+        if (message.type === 'ready') resolve();
+      });
+      child.once('error', reject);
+      child.once('exit', (code, signal) => reject(new Error(`${service} ended before it was ready (${signal ?? `code ${String(code)}`})`)));
+    });
+    ready.catch(() => undefined); // a fault may end it before it is ready
+    return { child, ready };
+  };
