@@ -21,6 +21,9 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W2:ide-buffers': 'what is typed and not saved is what tools read; what they write can be taken back by the editor’s undo',
   'W2:ide-undo': 'what a turn changed is undone from the palette',
   'L3:ide-chat': 'a window of VS Code talks with the agent, and shows what it says',
+  'W1:window-folders': 'in a window with several folders a path belongs to the folder that its first segment names, else to the main one',
+  'H2:window-folders':
+    'what is approved in another folder of a window is bound to the files as they were there, and shown by their paths in the window',
   'R4:places':
     'one session is begun in VS Code, approved in the console, continued in a terminal, and read again in VS Code: nothing is done twice or lost',
   'R4:ide-reload': 'a window that is reloaded in the middle of a turn goes on with it: the question is there again, and is done once',

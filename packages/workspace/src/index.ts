@@ -1,5 +1,5 @@
 export type { Ask } from './ask.js';
-export type { AttachmentSpec } from './attachments/parse-mentions.js';
+export { parseMentions, type AttachmentSpec } from './attachments/parse-mentions.js';
 export { assertCarried, MAX_ATTACHMENTS } from './attachments/read-attachments.js';
 export { readImageFile } from './attachments/read-image-file.js';
 export type { CallPreview } from './executors/executor.js';

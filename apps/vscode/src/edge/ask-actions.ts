@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CodeLabWindow } from './window.js';
+import { pathOf } from './editor/vscode-editor.js';
+import type { CodeLabWindow, Joined } from './window.js';
 
 const MAX_PROBLEMS = 5;
 
@@ -13,7 +14,7 @@ export class AskActions implements vscode.CodeActionProvider {
       const fix = new vscode.CodeAction('Fix with CodeLab', vscode.CodeActionKind.QuickFix);
       fix.diagnostics = [...diagnostics];
       const words = diagnostics.slice(0, MAX_PROBLEMS).map((one) => `line ${String(one.range.start.line + 1)}: ${one.message}`);
-      fix.command = { command: 'codelab.say', title: fix.title, arguments: [`Fix ${words.join('; ')} in ${mentionOf(document, range)}`] };
+      fix.command = { command: 'codelab.say', title: fix.title, arguments: [`Fix ${words.join('; ')} in`, { uri: document.uri, range }] };
       actions.push(fix);
     }
     if (!range.isEmpty) {
@@ -25,24 +26,34 @@ export class AskActions implements vscode.CodeActionProvider {
   }
 }
 
+/** Lines of a file. */
+export interface Place {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
 /** `@src/a.ts:10-20`, as a message mentions it. */
-export function mentionOf({ uri }: vscode.TextDocument, { start, end, isEmpty }: vscode.Range): string {
-  const path = vscode.workspace.asRelativePath(uri, false);
+function mentionOf({ folder }: Joined, { uri, range: { start, end, isEmpty } }: Place): string {
+  const path = folder.folders.locate(pathOf(uri));
+  if (path === undefined) throw new Error(`${uri.fsPath} is in none of the folders that CodeLab works in.`);
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-  return isEmpty ? `@${path}` : `@${path}:${String(start.line + 1)}-${String(last)}`;
+  const name = /[\s"]/.test(path) ? `@"${path}"` : `@${path}`;
+  return isEmpty ? name : `${name}:${String(start.line + 1)}-${String(last)}`;
 }
 
 /** Asks the human what they want to know of the selection, and says it to the agent. */
 export async function askSelection(window: CodeLabWindow): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return;
-  const mention = mentionOf(editor.document, editor.selection);
-  const question = await vscode.window.showInputBox({ title: `Ask CodeLab about ${mention.slice(1)}`, placeHolder: 'What does it do?' });
-  if (question) await say(window, `${question} ${mention}`);
+  const { document, selection } = editor;
+  const about = vscode.workspace.asRelativePath(document.uri);
+  const question = await vscode.window.showInputBox({ title: `Ask CodeLab about ${about}`, placeHolder: 'What does it do?' });
+  if (question) await say(window, question, { uri: document.uri, range: selection });
 }
 
-/** Says something in the conversation, and shows it. */
-export async function say(window: CodeLabWindow, content: string): Promise<void> {
+/** Says something in the conversation, with the place that it is about, and shows it. */
+export async function say(window: CodeLabWindow, content: string, about?: Place): Promise<void> {
   await vscode.commands.executeCommand('codelab.chat.focus');
-  await (await window.join()).conversation.send({ content });
+  const joined = await window.join();
+  await joined.conversation.send({ content: about === undefined ? content : `${content} ${mentionOf(joined, about)}` });
 }

@@ -3,7 +3,7 @@ import { askRest } from '@codelab/client/observer';
 import type { SessionEntry } from '../core/session/session-entries.js';
 import { parseGateway } from '../core/place/parse-gateway.js';
 import { secretNameOf } from './place/choose-place.js';
-import { askSelection, say } from './ask-actions.js';
+import { askSelection, say, type Place } from './ask-actions.js';
 import { undoTurn } from './undo.js';
 import type { SessionsTree } from './views/sessions-tree.js';
 import { MODE_CHOICES } from './window-port.js';
@@ -20,7 +20,7 @@ const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfig
 
 /** The commands by which people steer a window; what fails is told in a message. */
 export function registerCommands({ window, tree, log, secrets }: Parts): vscode.Disposable {
-  const commands: Readonly<Record<string, (argument?: unknown) => Promise<unknown>>> = {
+  const commands: Readonly<Record<string, (argument?: unknown, more?: unknown) => Promise<unknown>>> = {
     'codelab.focus': async () => vscode.commands.executeCommand('codelab.chat.focus'),
     'codelab.retry': async () => window.join(),
     'codelab.newSession': async () => {
@@ -93,12 +93,12 @@ export function registerCommands({ window, tree, log, secrets }: Parts): vscode.
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'codelab.codelab-vscode#begin', false),
     'codelab.showLog': async () => log.show(),
     'codelab.askSelection': async () => askSelection(window),
-    'codelab.say': async (content) => (typeof content === 'string' ? say(window, content) : undefined),
+    'codelab.say': async (content, about) => (typeof content === 'string' ? say(window, content, about as Place | undefined) : undefined),
     'codelab.undo': async () => undoTurn(window),
   };
   const registered = Object.entries(commands).map(([name, run]) =>
-    vscode.commands.registerCommand(name, (argument?: unknown) =>
-      run(argument).catch((error: unknown) => {
+    vscode.commands.registerCommand(name, (argument?: unknown, more?: unknown) =>
+      run(argument, more).catch((error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         log.warn(`${name}: ${message}`);
         void vscode.window.showErrorMessage(`CodeLab: ${message}`);

@@ -4,7 +4,7 @@ import type { CodeLabWindow } from './window.js';
 
 /** Lets the human choose a turn, shows what undoing it would do, and does it. */
 export async function undoTurn(window: CodeLabWindow): Promise<void> {
-  const { undo } = (await window.join()).folder.workspace;
+  const { undo } = (await window.join()).folder;
   const turns = (await undo.list()).filter(({ isUndone }) => !isUndone);
   if (turns.length === 0) return void vscode.window.showInformationMessage('CodeLab: no turn has changed a file here.');
   const picked = await vscode.window.showQuickPick(

@@ -3,7 +3,6 @@ import type { Decision, OutgoingMessage, SessionChoice } from '@codelab/ui/port'
 import type { SentFacts } from '../core/webview/messages.js';
 import type { ServedPort } from '../core/webview/serve-view.js';
 import { describeMode, modeNamed, PERMISSION_MODES } from '@codelab/client/view';
-import type { JsonObject } from '@codelab/tools';
 import type { CodeLabWindow } from './window.js';
 
 const COMPLETED = 50;
@@ -31,15 +30,18 @@ export function portOf(window: CodeLabWindow, facts: () => SentFacts, openDiff: 
     async previewArguments(callId, args) {
       const { folder, conversation } = await joined();
       const toolName = window.human.find(callId)?.request.toolName ?? '';
-      const { preview, fault } = await folder.workspace.preview(toolName, args as JsonObject, conversation.sessionId); // checked there
-      if (fault !== undefined) throw new Error(fault.message);
-      return preview;
+      const { signal } = new AbortController();
+      const shown = await folder.executor.preview(toolName, args, signal, conversation.sessionId); // the arguments are checked there
+      if (shown?.fault !== undefined) throw new Error(shown.fault.message);
+      if (shown === undefined) throw new Error(`There is nothing to show of ${toolName}.`);
+      return shown.preview;
     },
-    completePath: async (path) => (await joined()).folder.workspace.attachments.complete(path, { limit: COMPLETED }),
+    completePath: async (path) => (await joined()).folder.attachments.complete(path, COMPLETED),
     openFile(path, line) {
-      const root = window.current?.folder.workspace.root;
-      if (root === undefined) return;
-      const uri = vscode.Uri.joinPath(vscode.Uri.file(root), path);
+      const placed = window.current?.folder.folders.place(path);
+      if (placed === undefined) return;
+      const { root } = placed.folder;
+      const uri = vscode.Uri.joinPath(vscode.Uri.file(root), placed.path);
       if (!uri.path.startsWith(`${vscode.Uri.file(root).path}/`)) return; // the words of a model lead nowhere else
       const at = Math.max(0, (line ?? 1) - 1);
       void vscode.window

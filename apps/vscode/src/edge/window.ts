@@ -154,12 +154,12 @@ export class CodeLabWindow implements vscode.Disposable {
   private converse(place: Place, folder: OpenFolder, beginning: Beginning): Conversation {
     const hostTools = hostToolExecutor(vscodeTools, () => vscode.workspace.getConfiguration('codelab').get('hostTools', true));
     const executor = composeExecutors([folder.executor, hostTools]);
-    const watched = this.terminals.watch(executor.run.bind(executor), folder.workspace);
+    const watched = this.terminals.watch(executor.run.bind(executor));
     const run = tellRun(watched, (event) => conversation.tell(event));
     const conversation: Conversation = new Conversation(
       {
         ...folder.client,
-        ...{ place, readMentioned: folder.readMentioned, approve: this.human.approve },
+        ...{ place, readMentioned: (content) => folder.attachments.mentioned(content), approve: this.human.approve },
         client: { name: 'codelab-vscode', version: this.version },
         executor: withRun(executor, async (toolName, args, context) => {
           this.runningCall = context.callId;
@@ -187,7 +187,8 @@ export class CodeLabWindow implements vscode.Disposable {
     const chosen = this.context.workspaceState.get<string>(CHOSEN_FOLDER);
     const folder = folders.find(({ uri }) => uri.toString() === chosen) ?? folders[0];
     if (folder === undefined) throw new Error('No folder is open: CodeLab works in one.');
-    return openFolder(folder.uri.fsPath, { dataDir: this.dataDir, ask: this.human, warn: (text) => this.log.warn(text) });
+    const others = folders.filter((other) => other !== folder);
+    return openFolder([folder, ...others], { dataDir: this.dataDir, ask: this.human, warn: (text) => this.log.warn(text) });
   }
 
   private lastSession({ name }: Place, { identity }: OpenFolder): string | undefined {

@@ -16,11 +16,14 @@ export class Attachments {
 
   /** The files that a message mentions; see {@link parseMentions}. */
   mentioned(text: string): Promise<readonly AttachmentSpec[]> {
-    return parseMentions(text, async (path) => {
-      const parsed = parsePath(path);
-      if (!parsed.ok || parsed.path.segments.length === 0) return false;
-      return (await this.files.isDirectory(parsed.path).catch(() => undefined)) === false; // a link that leads out is no file of ours
-    });
+    return parseMentions(text, (path) => this.isFile(path));
+  }
+
+  /** Whether a path leads to a file of the workspace. */
+  async isFile(path: string): Promise<boolean> {
+    const parsed = parsePath(path);
+    if (!parsed.ok || parsed.path.segments.length === 0) return false;
+    return (await this.files.isDirectory(parsed.path).catch(() => undefined)) === false; // a link that leads out is no file of ours
   }
 
   /** @see completePath */

@@ -2,6 +2,7 @@ import type { ToolOutcome } from '@codelab/client';
 import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { FakeEditor } from './__fixtures__/fake-editor.js';
+import { WindowFolders, type WindowFolder } from '../folders/window-folders.js';
 import type { Problem } from './editor-host.js';
 import { tellProblems } from './problems-after.js';
 
@@ -9,6 +10,7 @@ const problem = (path: string, message: string, severity: Problem['severity'] = 
   ...{ path, message, severity, source: 'ts' },
   ...{ line: 3, column: 7 },
 });
+const FOLDERS = new WindowFolders({ name: '', root: '/work' } as WindowFolder);
 const waits = { first: 40, quiet: 5, longest: 200 };
 
 const change = async (editor: FakeEditor, effect: () => void, isOn = true, tool = 'write_file'): Promise<ToolOutcome> => {
@@ -16,7 +18,7 @@ const change = async (editor: FakeEditor, effect: () => void, isOn = true, tool 
     setTimeout(effect, 5);
     return { ok: true, result: { success: true, bytes_written: 1 } };
   };
-  const run = tellProblems(base, { host: editor, root: '/work', isOn: () => isOn, waits });
+  const run = tellProblems(base, { host: editor, folders: FOLDERS, isOn: () => isOn, waits });
   return run(tool, { path: 'src/a.ts', content: 'x' }, { callId: 'c', signal: new AbortController().signal, onOutput: () => undefined });
 };
 

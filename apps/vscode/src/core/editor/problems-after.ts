@@ -1,6 +1,6 @@
 import type { ToolExecutor } from '@codelab/client';
 import { findTool, isJsonObject, pathsOfCall, type JsonObject } from '@codelab/tools';
-import { join } from 'node:path';
+import type { WindowFolders } from '../folders/window-folders.js';
 import type { EditorHost, Problem } from './editor-host.js';
 
 /** Tools whose changes are looked at. */
@@ -17,8 +17,7 @@ const LONGEST_MS = 4_000;
 
 interface Parts {
   readonly host: EditorHost;
-  /** The folder, without links. */
-  readonly root: string;
+  readonly folders: Pick<WindowFolders, 'absolute' | 'locate'>;
   readonly isOn: () => boolean;
   /** In milliseconds; for tests. */
   readonly waits?: { readonly first: number; readonly quiet: number; readonly longest: number };
@@ -46,7 +45,7 @@ const filesOf = (toolName: string, args: JsonObject): readonly string[] => {
 const keyOf = ({ path, severity, message }: Problem): string => `${path}\n${severity}\n${message}`;
 
 /** Waits until the editor has looked at the files. */
-async function settle({ host, root, waits }: Parts, paths: readonly string[], signal: AbortSignal): Promise<void> {
+async function settle({ host, folders, waits }: Parts, paths: readonly string[], signal: AbortSignal): Promise<void> {
   const { first, quiet, longest } = waits ?? { first: FIRST_MS, quiet: QUIET_MS, longest: LONGEST_MS };
   await new Promise<void>((resolve) => {
     let timer = setTimeout(() => finish(), first);
@@ -64,24 +63,27 @@ async function settle({ host, root, waits }: Parts, paths: readonly string[], si
     };
     signal.addEventListener('abort', finish);
     if (signal.aborted) finish();
-    else void host.lookAt(paths.map((path) => join(root, path))).catch(() => undefined); // a file that is no text has no problems
+    else void host.lookAt(paths.map((path) => folders.absolute(path))).catch(() => undefined); // a file that is no text has no problems
   });
 }
 
 /** Problems of the files that were changed, and errors elsewhere that were not there before. */
-function describe({ host, root }: Parts, paths: readonly string[], before: ReadonlySet<string>): string | undefined {
-  const changed = new Set(paths.map((path) => join(root, path)));
+function describe({ host, folders }: Parts, paths: readonly string[], before: ReadonlySet<string>): string | undefined {
+  const changed = new Set(paths.map((path) => folders.absolute(path)));
   const told = host
     .problems()
     .filter((problem) => changed.has(problem.path) || (problem.severity === 'error' && !before.has(keyOf(problem))))
-    .filter(({ path }) => path.startsWith(`${root}/`))
-    .sort((one, other) => rank(one, changed) - rank(other, changed));
+    .flatMap((problem) => {
+      const path = folders.locate(problem.path);
+      return path === undefined ? [] : [{ problem, path }];
+    })
+    .sort((one, other) => rank(one.problem, changed) - rank(other.problem, changed));
   if (told.length === 0) return undefined;
-  const lines = told.slice(0, MAX_PROBLEMS).map((problem) => {
-    const { path, line, column, severity, message, source } = problem;
+  const lines = told.slice(0, MAX_PROBLEMS).map(({ problem, path }) => {
+    const { line, column, severity, message, source } = problem;
     const isNew = before.has(keyOf(problem)) ? '' : ', new';
     const words = message.replaceAll(/\s+/g, ' ').slice(0, 300);
-    return `${path.slice(root.length + 1)}:${String(line)}:${String(column)} ${severity}${isNew}: ${words}${source === undefined ? '' : ` (${source})`}`;
+    return `${path}:${String(line)}:${String(column)} ${severity}${isNew}: ${words}${source === undefined ? '' : ` (${source})`}`;
   });
   const more = told.length - lines.length;
   return ['Problems that the editor sees after this change:', ...lines, ...(more > 0 ? [`… and ${String(more)} more`] : [])].join('\n');

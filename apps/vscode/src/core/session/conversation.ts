@@ -51,7 +51,7 @@ export class Conversation {
 
   constructor(
     private readonly parts: ConversationParts,
-    private readonly beginning: Beginning,
+    beginning: Beginning,
   ) {
     const { place, readMentioned: _r, onFrame: _f, onClosed: _c, ...options } = parts;
     const { sessionId, model, mode, agent } = beginning;
@@ -89,7 +89,7 @@ export class Conversation {
   /** Resolves when the session is live. Rejects with words for a person when it can't be. */
   async connect(): Promise<void> {
     await this.client.connect();
-    if (this.beginning.sessionId !== 'new') await this.recall();
+    await this.recall();
   }
 
   /** Tells the view of something that happened on this machine. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { describeCall } from '@codelab/tools';
 import type { ApprovalAnswer } from '@codelab/client';
@@ -104,12 +103,13 @@ export class ReviewDesk implements vscode.Disposable {
     return proposal;
   }
 
-  private rootPath(): string {
-    return this.window.current?.folder.workspace.root ?? '';
+  /** Where a path of a call is on disk. */
+  private onDisk(path: string): string {
+    return this.window.current?.folder.folders.absolute(path) ?? path;
   }
 
   private readBefore(path: string): string {
-    const whole = join(this.rootPath(), path);
+    const whole = this.onDisk(path);
     const open = vscode.workspace.textDocuments.find(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && pathOf(uri) === whole);
     if (open?.isDirty) return open.getText();
     try {
@@ -121,7 +121,7 @@ export class ReviewDesk implements vscode.Disposable {
 
   private leftOf(callId: string, { kind, path, from }: ProposedFile): vscode.Uri {
     if (kind === 'create') return uriOfSide(callId, 'before', path);
-    return vscode.Uri.file(join(this.rootPath(), from ?? path));
+    return vscode.Uri.file(this.onDisk(from ?? path));
   }
 
   /** Calls came or went. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolExecutor } from '@codelab/client';
 import { isJsonObject } from '@codelab/tools';
-import type { Workspace } from '@codelab/workspace';
 
 const POLL_MS = 500;
 
@@ -10,12 +9,12 @@ export class ProcessTerminals implements vscode.Disposable {
   private readonly shown = new Map<string, vscode.Terminal>();
 
   /** The run of an executor, watched for processes that begin. */
-  watch(run: ToolExecutor['run'], workspace: Workspace): ToolExecutor['run'] {
+  watch(run: ToolExecutor['run']): ToolExecutor['run'] {
     return async (toolName, args, context) => {
       const outcome = await run(toolName, args, context);
       const id = args['process_id'];
       const began = toolName === 'run_persistent' && (args['action'] ?? 'start') === 'start' && outcome.ok;
-      if (began && typeof id === 'string') this.show(id, String(args['command']), workspace);
+      if (began && typeof id === 'string') this.show(id, String(args['command']), run);
       return outcome;
     };
   }
@@ -24,9 +23,9 @@ export class ProcessTerminals implements vscode.Disposable {
     for (const terminal of this.shown.values()) terminal.dispose();
   }
 
-  private show(id: string, command: string, workspace: Workspace): void {
+  private show(id: string, command: string, run: ToolExecutor['run']): void {
     this.shown.get(id)?.dispose();
-    const pty = new ProcessTerminal(id, command, workspace);
+    const pty = new ProcessTerminal(id, command, run);
     const terminal = vscode.window.createTerminal({ name: `CodeLab: ${id}`, pty, iconPath: new vscode.ThemeIcon('beaker') });
     this.shown.set(id, terminal);
     terminal.show(true);
@@ -43,7 +42,7 @@ class ProcessTerminal implements vscode.Pseudoterminal {
   constructor(
     private readonly id: string,
     private readonly command: string,
-    private readonly workspace: Workspace,
+    private readonly run: ToolExecutor['run'],
   ) {}
 
   open(): void {
@@ -72,10 +71,9 @@ class ProcessTerminal implements vscode.Pseudoterminal {
   }
 
   private async ask(tool: string, args: Record<string, string | number>): Promise<Readonly<Record<string, unknown>> | undefined> {
-    const outcome = await this.workspace.run(tool, args, {
-      signal: new AbortController().signal,
-      callId: `terminal:${this.id}`,
-      approved: true,
+    const outcome = await this.run(tool, args, {
+      ...{ signal: new AbortController().signal, callId: `terminal:${this.id}`, approved: true },
+      onOutput: () => undefined,
     });
     return outcome.ok && isJsonObject(outcome.result) ? outcome.result : undefined;
   }

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { EditorDocument, EditorHost, Problem, TextChange } from '../../core/editor/editor-host.js';
 import type { ActiveFile } from '../../core/editor/editor-executor.js';
+import type { WindowFolders } from '../../core/folders/window-folders.js';
 
 /** The documents of this window, and what it knows of them. */
 export class VscodeEditor implements EditorHost {
@@ -77,15 +78,15 @@ const toProblem = (uri: vscode.Uri, { severity, message, range, source }: vscode
   return [{ ...place, severity: severity === vscode.DiagnosticSeverity.Error ? 'error' : 'warning', message, source }];
 };
 
-/** The file of this folder that the user looks at. */
-export function activeFileIn(root: string): ActiveFile | undefined {
+/** The file of this window's folders that the user looks at. */
+export function activeFileIn(folders: WindowFolders): ActiveFile | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme !== 'file') return undefined;
-  const path = pathOf(editor.document.uri);
-  if (!path.startsWith(`${root}/`)) return undefined;
+  const path = folders.locate(pathOf(editor.document.uri));
+  if (path === undefined) return undefined;
   const { start, end, isEmpty } = editor.selection;
   return {
-    path: path.slice(root.length + 1),
+    path,
     text: editor.document.getText(),
     isDirty: editor.document.isDirty,
     selection: isEmpty ? undefined : { start_line: start.line + 1, end_line: end.line + 1 },
