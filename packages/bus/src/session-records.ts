@@ -20,6 +20,8 @@ export interface SessionMeta {
   readonly executor: string;
   /** JSON text of the executor's `hello.tools`; '' for a seed client: the six of version 1.0. */
   readonly executorTools: string;
+  /** What is stored in their place where they are kept by their digest. */
+  readonly storedTools?: string;
   readonly protocolVersion: string;
   /** JSON text of the executor's `hello.workspace`, or ''. */
   readonly workspace: string;
@@ -49,8 +51,19 @@ export interface SessionMeta {
 
 /** What calls are judged by and may change while a turn runs, as a text that a commit compares with what is stored then. */
 export const judgedFacts = (meta: SessionMeta): string => {
-  const { clientGraceMs, model, agent, mode, executor, executorTools, protocolVersion, workspace, capabilities } = meta;
-  return [clientGraceMs, model, agent, mode, executor, executorTools, protocolVersion, workspace, capabilities].join('\x1e');
+  const {
+    clientGraceMs,
+    model,
+    agent,
+    mode,
+    executor,
+    executorTools,
+    storedTools = executorTools,
+    protocolVersion,
+    workspace,
+    capabilities,
+  } = meta;
+  return [clientGraceMs, model, agent, mode, executor, storedTools, protocolVersion, workspace, capabilities].join('\x1e');
 };
 
 /** Something that happened to a session and that the runtime has not consumed yet, in the order in which it happened. */

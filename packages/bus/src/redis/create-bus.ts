@@ -22,8 +22,9 @@ import type { WakeQueue } from '../wake-queue.js';
 import { silentLogger, type BusLogger } from './connection/bus-logger.js';
 import { ChildRegistry } from './children/child-registry.js';
 import { guardStore } from './session/guard-store.js';
+import { Blobs } from './blobs/blobs.js';
 import { createKeys } from './keys/keys.js';
-import { SESSION_TTL_MS } from './limits.js';
+import { BLOB_SPARE_MS, PARKED_TTL_MS, SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './connection/redis-commands.js';
 import { createRedisAuditLog } from './rules/redis-audit-log.js';
 import { createRedisHandovers } from './redis-handovers.js';
@@ -112,6 +113,7 @@ export function createBus({
   url,
   logger = silentLogger,
   sessionTtlMs = SESSION_TTL_MS,
+  parkedTtlMs = PARKED_TTL_MS,
   quotas: limits,
   namespaceForTests,
 }: BusOptions): Bus {
@@ -119,7 +121,8 @@ export function createBus({
   const commands = new RedisCommands({ url, keys, logger });
   const subscriber = new RedisSubscriber(url, logger);
   const wakes = createRedisWakeQueue(commands, keys, url, logger);
-  const scripts = new SessionScripts(commands, keys, sessionTtlMs, (sid) => void wakes.wake(sid));
+  const blobs = new Blobs(commands, keys, sessionTtlMs + parkedTtlMs + BLOB_SPARE_MS);
+  const scripts = new SessionScripts(commands, keys, sessionTtlMs, blobs, (sid) => void wakes.wake(sid));
   const storage = new StoredBytes({ commands, keys, logger });
   const quotas = new Quotas(storage, limits ?? { ownerBytes: 0, tenantBytes: 0 });
   const store = guardStore(createRedisSessionStore(scripts, sessionTtlMs), scripts, storage, quotas);

@@ -57,6 +57,10 @@ export const MAX_KNOWN_CHILDREN = 128;
 export const HOLD_RENEW_MS = 10_000;
 /** A session that nobody writes to is removed after this time: 30 days. */
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
+/** How long a turn waits for somebody who does nothing: 30 days. */
+export const PARKED_TTL_MS = 30 * 24 * 60 * 60_000;
+/** By how much a text that sessions share outlives the last of them at least. */
+export const BLOB_SPARE_MS = 7 * 24 * 60 * 60_000;
 /** A command without an answer: Redis hangs, and the caller should know. */
 export const COMMAND_TIMEOUT_MS = 5_000;
 /** How often the life of the store, its clock, and whether it takes writes are looked at. */

@@ -69,6 +69,7 @@ export function createRedisChildSessions(
   const create = async (parent: SessionMeta, ref: SessionRef, child: NewChild): Promise<SessionMeta | undefined> => {
     const message = JSON.stringify({ type: 'user_message', content: '' });
     const turn = { turn_id: child.turnId, message_id: JSON.stringify(newId('msg')), frame: message, base: child.base };
+    await scripts.blobs.keep(ref.sid, parent.executorTools);
     const args = namedArguments(turn, { meta: fieldItems(toFields(parent, ref, child)) });
     const [code] = await scripts.deliver('openChild', ref.sid, args);
     storage.note(ref);
@@ -111,6 +112,7 @@ export function createRedisChildSessions(
       await registry.register(parent, ref);
       const message = JSON.stringify({ type: 'user_message', content: task.prompt });
       const turn = { turn_id: task.turnId, message_id: JSON.stringify(newId('msg')), frame: message };
+      await scripts.blobs.keep(ref.sid, meta.executorTools);
       await scripts.deliver('openChild', ref.sid, namedArguments(turn, { meta: fieldItems(toTaskFields(meta, ref, task)) }));
       storage.note(ref);
       if ((await store.readMeta(parent)) === undefined) {
@@ -199,7 +201,7 @@ const ofParent = (parent: SessionMeta, { owner, sessionId }: SessionRef): Named 
   mode: parent.mode,
   vocabulary: parent.vocabulary,
   executor: parent.executor,
-  executor_tools: parent.executorTools,
+  executor_tools: parent.storedTools ?? parent.executorTools,
   protocol_version: parent.protocolVersion,
   workspace: parent.workspace,
   client_grace_ms: String(parent.clientGraceMs),

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PRESENCE_MS, type ChildSessions } from '../../child-sessions.js';
 import { ownerHash, sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
-import { toFields } from '../connection/decode-fields.js';
-import { decodeMeta } from '../session/decode-meta.js';
+import { toMetas } from '../session/decode-meta.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from '../session/session-scripts.js';
 
@@ -13,7 +12,11 @@ const MAX_PRESENT = 1_000;
  * Which sessions have a connected executor: one entry for each process that has such a connection, with the time until which its word
  * counts, by Redis' clock. So a process that takes a client over and one that lost it don't contradict each other.
  */
-export function redisPresence({ commands, keys }: SessionScripts): Pick<ChildSessions, 'announce' | 'leave' | 'present' | 'connected'> {
+export function redisPresence({
+  commands,
+  keys,
+  blobs,
+}: SessionScripts): Pick<ChildSessions, 'announce' | 'leave' | 'present' | 'connected'> {
   const holder = randomBytes(8).toString('hex');
   const entryOf = ({ sessionId }: SessionRef): string => `${sessionId} ${holder}`;
   const announceOf = (refs: readonly [SessionRef, ...SessionRef[]]): Command[] => {
@@ -59,7 +62,7 @@ export function redisPresence({ commands, keys }: SessionScripts): Pick<ChildSes
         'read-connected',
         [...names].map((name) => ['hgetall', keys.session(sessionRef(owner, name).sid).meta]),
       );
-      const metas = hashes.map((fields) => decodeMeta(toFields(fields))).filter((meta) => meta !== undefined);
+      const metas = await blobs.withTools(toMetas(hashes));
       return metas
         .filter(({ executor, child }) => executor !== '' && child === undefined)
         .sort((one, other) => one.createdAtMs - other.createdAtMs || (one.ref.sessionId < other.ref.sessionId ? -1 : 1));

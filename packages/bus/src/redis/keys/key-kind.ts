@@ -8,7 +8,7 @@ export type KeyLife = { readonly ttl: string; readonly without?: never } | { rea
 export interface KeyKind {
   /** `{sid}` is the inner name of a session; what stands in `<…>` is another name for each key. The braces are the hash tag. */
   readonly key: string;
-  readonly type: 'hash' | 'stream' | 'list' | 'string' | 'zset' | 'channel' | 'BullMQ';
+  readonly type: 'hash' | 'stream' | 'list' | 'string' | 'set' | 'zset' | 'channel' | 'BullMQ';
   readonly holds: string;
   readonly writers: readonly Writer[];
   readonly life: KeyLife;

@@ -167,6 +167,9 @@ export interface Keys {
   readonly storedByOwner: string;
   /** Held by whoever recounts. */
   readonly recount: string;
+  /** A text that sessions have in common, and the sessions that do. */
+  blobText(digest: string): string;
+  blobUsers(digest: string): string;
   /** What keeps a browser signed in, or a sign-in that is under way. */
   signIn(name: string): string;
   /** Which processes report on themselves. */
@@ -220,6 +223,8 @@ export function createKeys(namespace = ''): Keys {
     storedByTenant: fill(SYSTEM_KINDS.storedByTenant),
     storedByOwner: fill(SYSTEM_KINDS.storedByOwner),
     recount: fill(SYSTEM_KINDS.recount),
+    blobText: (digest) => fill(SYSTEM_KINDS.blobText, digest),
+    blobUsers: (digest) => fill(SYSTEM_KINDS.blobUsers, digest),
     signIn: (name) => fill(SYSTEM_KINDS.signIn, name),
     serviceReports: fill(SYSTEM_KINDS.serviceReports),
     serviceReport: (replica) => fill(SYSTEM_KINDS.serviceReport, replica),

@@ -4,6 +4,9 @@ const ALL = ['all'] as const;
 const RUNTIME = ['agent-runtime'] as const;
 const UNTIL_EMPTY = { without: 'counts what is stored, and goes with the last of it; the recount takes out what is gone' } as const;
 
+/** Longer than any session that refers to it; the janitor takes out users that are gone, and lengthens it for those that live. */
+const BLOB = { ttl: '`CODELAB_SESSION_TTL_MS`, `CODELAB_PARKED_TTL_MS` and a week from the last use, or its last user' } as const;
+
 /** What belongs to nobody: queues, sums, and what services say of themselves. */
 export const SYSTEM_KINDS = {
   due: {
@@ -91,6 +94,14 @@ export const SYSTEM_KINDS = {
     ...{ key: 'cl:{store}', type: 'hash', writers: ALL, atMost: '5 fields' },
     holds: 'the name of the life of the store: who, when and why; every script reads it',
     life: { without: 'without it every session would begin a new epoch' },
+  },
+  blobText: {
+    ...{ key: 'cl:{blob:<digest>}:text', type: 'string', writers: ALL, life: BLOB, atMost: 'what its users count for their owners' },
+    holds: 'a text that sessions have in common, by its SHA-256: tools of executors, prompts, what executors say of a workspace',
+  },
+  blobUsers: {
+    ...{ key: 'cl:{blob:<digest>}:users', type: 'set', writers: ALL, life: BLOB, atMost: 'the sessions that refer to it' },
+    holds: 'the sessions that refer to that text; with the last of them both go',
   },
   wakeQueue: {
     ...{ key: 'cl:{wake}:session-wake:*', type: 'BullMQ', writers: ALL, atMost: 'a job for each session that was woken; 100 events' },

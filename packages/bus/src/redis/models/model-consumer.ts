@@ -7,6 +7,7 @@ import { openRedis, type RedisLink } from '../connection/open-redis.js';
 import { reconnectDelay } from '../connection/reconnect-delay.js';
 import type { RedisSubscriber } from '../connection/redis-subscriber.js';
 import { RunningStep, type Claim } from './running-step.js';
+import { blobNameOf } from '../blobs/blob-name.js';
 import type { SessionScripts } from '../session/session-scripts.js';
 
 const GROUP = 'proxies';
@@ -189,10 +190,14 @@ export class ModelConsumer {
 
   private async readPrompt(sid: Sid, hash: string): Promise<StepPrompt> {
     const { commands, keys } = this.parts.scripts;
-    const [reply] = await commands.run('read-step-prompt', [['hmget', keys.session(sid).messages, 'prompt_hash', 'prompt']]);
-    const [stored, text] = reply as [string | null, string | null];
-    if (stored !== hash || text === null) throw new BusError(`claim-step: ${sid} has no prompt ${hash}`); // a later request replaced it
-    return JSON.parse(text) as StepPrompt;
+    const [text, reply] = await commands.runEach('read-step-prompt', [
+      ['get', keys.blobText(blobNameOf(hash).slice(1))],
+      ['hmget', keys.session(sid).messages, 'prompt_hash', 'prompt'],
+    ]);
+    const [stored, written] = reply as [string | null, string | null]; // written out: by a release before
+    const found = (text as string | null) ?? (stored === hash ? written : null);
+    if (found === null) throw new BusError(`claim-step: ${sid} has no prompt ${hash}`); // a later request replaced it, or it comes in a moment
+    return JSON.parse(found) as StepPrompt;
   }
 
   private async run(entry: Entry, step: RunningStep): Promise<void> {

@@ -165,7 +165,7 @@ describe('what requests have in common', () => {
     const late = { leaseFence: 0 as LeaseFence, cancelSeen: '' };
     const effects = { inboxUpTo: 1, state: '', frames: [], history: [], calls: [], modelRequest: second };
     expect(await bus.store.commit(session.ref, late, effects)).toBe('fenced');
-    const prompt = () => redis.client.hget(`cl:{${session.ref.sid}}:messages`, 'prompt');
+    const prompt = () => bus.store.readPrompt(session.ref);
     expect(await prompt()).toBe(first.prompt.text);
     await session.commit({ modelRequest: second });
     expect(await prompt()).toBe(second.prompt.text);

@@ -1,7 +1,7 @@
 import type { ChildRecord } from '../../child-record.js';
 import type { SessionMeta } from '../../session-records.js';
 import { sessionRef } from '../../session-ref.js';
-import { toNumber, type Fields } from '../connection/decode-fields.js';
+import { toFields, toNumber, type Fields } from '../connection/decode-fields.js';
 
 /** What `cl:{sid}:meta` holds, or nothing where there is no such session. */
 export function decodeMeta(fields: Fields): SessionMeta | undefined {
@@ -35,6 +35,10 @@ export function decodeMeta(fields: Fields): SessionMeta | undefined {
     ...(fields['child'] === undefined ? {} : { child: decodeChild(text('parent'), fields['child']) }),
   };
 }
+
+/** Those of the hashes that are of a session. */
+export const toMetas = (hashes: readonly unknown[]): readonly SessionMeta[] =>
+  hashes.map((fields) => decodeMeta(toFields(fields))).filter((meta) => meta !== undefined);
 
 /** What a child is, by the name of its parent and what was stored of its request. */
 const decodeChild = (parent: string, text: string): ChildRecord =>

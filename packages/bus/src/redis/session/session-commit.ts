@@ -3,6 +3,8 @@ import type { QueuedMessage, SessionCommits, StepEffects } from '../../session-s
 import type { SessionRef, Sid } from '../../session-ref.js';
 import { auditFields } from '../rules/audit-rows.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
+import { blobNameOf } from '../blobs/blob-name.js';
+import type { StoredPrompt } from '../../model-queue.js';
 import type { SessionScripts } from './session-scripts.js';
 
 const changeItem = (change: CallChange): Item => {
@@ -72,12 +74,22 @@ const KNOWN_PROMPTS = 2_000;
  * lost, too.
  */
 export function sessionCommit(scripts: SessionScripts): SessionCommits {
-  const { commands, keys } = scripts;
+  const { commands, keys, blobs } = scripts;
   const stored = new Map<Sid, string>();
   /** The rules that a commit compares. Where it compares none the places are taken by those of the session, which are in its slot. */
   const rulesOf = (judged: SessionRef | undefined, sid: Sid): readonly [string, string] => {
     const own = keys.session(judged?.sid ?? sid).rules;
     return [own, judged === undefined ? own : keys.rulesOf(judged.owner)];
+  };
+  /** What a new prompt leaves to do: it is brought along where Redis had lost it, and the one before is used no more. */
+  const keepPrompt = async (sid: Sid, { hash, text }: StoredPrompt, [isThere, kept]: readonly unknown[]): Promise<void> => {
+    const name = blobNameOf(hash);
+    if (isThere === 0) await commands.run('keep-blob', [blobs.keeping(sid, name, text)]);
+    blobs.remember(name, text);
+    const [code, before] = kept as [number, string?];
+    if (code === 0)
+      await blobs.release(sid, [name]); // fenced: another's prompt stays
+    else if (before !== undefined && before !== '' && before !== hash) await blobs.release(sid, [blobNameOf(before)]);
   };
   return {
     commit: async ({ sid }, lease, step) => {
@@ -89,16 +101,20 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
       const more = [session.step(stepId ?? 'none'), ...rulesOf(judgedBy?.rules?.session, sid)];
       const replies = await commands.run('commit', [
         ...(prompt !== undefined && isNew
-          ? [['keepPrompt', session.meta, session.messages, leaseFence, prompt.hash, prompt.text] as const]
+          ? [
+              blobs.keepingKnown(sid, blobNameOf(prompt.hash), prompt.text),
+              ['keepPrompt', session.meta, session.messages, leaseFence, prompt.hash, Buffer.byteLength(prompt.text)] as const,
+            ]
           : []),
         scripts.command('commitStep', sid, commitArguments(lease, step), ...more),
         ...(stepId === undefined ? [] : [['xadd', keys.models(sid), '*', 'sid', sid, 'step', stepId] as const]),
       ]);
-      if (isNew) {
+      if (isNew && prompt !== undefined) {
+        await keepPrompt(sid, prompt, replies);
         if (stored.size >= KNOWN_PROMPTS) stored.clear();
         stored.set(sid, name);
       }
-      const [code, seq, turnId] = replies[isNew ? 1 : 0] as [number, number, string];
+      const [code, seq, turnId] = replies[isNew ? 2 : 0] as [number, number, string];
       if (code === -1) return 'fenced';
       if (code === -2) return 'cancelled';
       if (code === -3) return 'outdated';

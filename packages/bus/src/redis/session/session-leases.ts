@@ -3,7 +3,7 @@ import { BusError } from '../../bus-error.js';
 import { decodeCalls } from './decode-calls.js';
 import { toFields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
-import { decodeMeta } from './decode-meta.js';
+import { toMetas } from './decode-meta.js';
 import { LEASE_MS } from '../limits.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from './session-scripts.js';
@@ -24,7 +24,7 @@ export function sessionLeases(scripts: SessionScripts): SessionLeases {
         await commands.run('take-lease', [['parkSession', due, sid, score as string, '']]);
       }
       if (code !== 1) return undefined;
-      const meta = decodeMeta(toFields(metaFields));
+      const [meta] = await scripts.blobs.withTools(toMetas([metaFields]));
       if (meta === undefined) throw new BusError(`take-lease: ${sid} has no meta`);
       return { leaseFence: fence as LeaseFence, meta, calls: decodeCalls(toFields(callFields)), inbox: decodeInbox(inbox) };
     },

@@ -1,8 +1,9 @@
 import type { SessionMeta } from '../../session-records.js';
 import { sessionRef, type SessionRef } from '../../session-ref.js';
 import type { Joining, SessionMembership } from '../../session-store.js';
-import { toFields } from '../connection/decode-fields.js';
-import { decodeMeta } from './decode-meta.js';
+import { toMetas } from './decode-meta.js';
+import { blobNameOf } from '../blobs/blob-name.js';
+import type { KeptText } from '../blobs/blobs.js';
 import type { ScriptReply } from './lua-results.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
 import type { Command } from '../connection/redis-commands.js';
@@ -22,13 +23,13 @@ const journalItems = (journal: string | undefined): Item[] => {
   return known.map((entry) => [String(entry.call_id), { state: String(entry.state), text: JSON.stringify(entry) }]);
 };
 
-const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): (string | number)[] => {
-  const { clientId = 'seed', tools, capabilities, model, agent, mode, vocabulary } = joining;
-  const canExecute = joining.clientId === undefined || tools !== undefined;
+const joinArguments = (ref: SessionRef, joining: Joining, create: boolean, kept: KeptText | undefined): (string | number)[] => {
+  const { clientId = 'seed', capabilities, model, agent, mode, vocabulary } = joining;
+  const canExecute = joining.clientId === undefined || kept !== undefined;
   const fields = {
     ...{ creates: create ? '1' : undefined, tenant: ref.owner.tenant, sub: ref.owner.sub, session_id: ref.sessionId },
     ...{ client_id: clientId, client_text: JSON.stringify(clientId), executes: canExecute ? '1' : undefined, succeeds: joining.succeeds },
-    ...{ executor_tools: tools, protocol_version: joining.protocolVersion, workspace: joining.workspace },
+    ...{ executor_tools: kept?.stored, tools_bytes: kept?.bytes, protocol_version: joining.protocolVersion, workspace: joining.workspace },
     ...{ capabilities, model, agent, mode, vocabulary },
   };
   return namedArguments(fields, { defaults: DEFAULTS, journal: journalItems(joining.journal) });
@@ -36,8 +37,8 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean): (str
 
 /** Who takes part in a session, and what it is set to. */
 export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number): SessionMembership {
-  const { commands, keys } = scripts;
-  const metaOf = (reply: unknown): SessionMeta | undefined => decodeMeta(toFields(reply));
+  const { commands, keys, blobs } = scripts;
+  const metaOf = async (reply: unknown): Promise<SessionMeta | undefined> => (await blobs.withTools(toMetas([reply])))[0];
   const readMeta = (ref: SessionRef): Command => ['hgetall', keys.session(ref.sid).meta];
   const listed = (ref: SessionRef): Command[] => {
     const owned = keys.owned(ref.owner);
@@ -52,26 +53,36 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
 
   const removeOne = async (ref: SessionRef): Promise<boolean> => {
     const session = keys.session(ref.sid);
-    const [lastStep] = await commands.run('remove', [['hget', session.meta, 'last_step']]);
+    const [reply, texts] = await commands.run('remove', [
+      ['hmget', session.meta, 'last_step', 'executor_tools'],
+      ['hmget', session.messages, 'facts', 'facts_first', 'prompt_hash'],
+    ]);
+    const [lastStep, tools] = reply as (string | null)[];
+    const [facts, first, prompt] = texts as (string | null)[];
     const [existed] = await commands.run('remove', [
       ['exists', session.meta],
-      ['unlink', ...session.all, session.children, session.tools, session.step((lastStep as string | null) ?? 'none')],
+      ['unlink', ...session.all, session.children, session.tools, session.step(lastStep ?? 'none')],
       ['spublish', session.stop, 'removed'],
       ['spublish', session.live, 'removed\x1e0'],
       ['zrem', keys.due(ref.sid), ref.sid],
       ['zrem', keys.owned(ref.owner), ref.sessionId],
     ]);
+    await blobs.release(ref.sid, [tools, facts, first, prompt == null ? '' : blobNameOf(prompt)]);
     return existed === 1;
   };
 
   return {
     join: async (ref, joining, { create }) => {
-      const join = scripts.command('joinSession', ref.sid, joinArguments(ref, joining, create));
+      const kept = joining.tools === undefined ? undefined : await blobs.keep(ref.sid, joining.tools);
+      const join = scripts.command('joinSession', ref.sid, joinArguments(ref, joining, create, kept));
       const replies = await commands.run('join', [...(create ? listed(ref) : []), join, readMeta(ref)]);
-      const [reply, meta] = replies.slice(-2) as [ScriptReply, unknown];
-      if (reply[0] < 0) return undefined;
+      const [reply, fields] = replies.slice(-2) as [ScriptReply, unknown];
+      const meta = reply[0] < 0 ? undefined : await metaOf(fields);
+      const isUsed = kept === undefined || (meta?.storedTools ?? meta?.executorTools) === kept.stored;
+      await blobs.release(ref.sid, [reply[3], isUsed ? '' : kept.stored]); // another executes: its tools stay
+      if (meta === undefined) return undefined;
       await hearNews(ref, reply);
-      return metaOf(meta);
+      return meta;
     },
     patch: async (ref, { title, model, agent, mode, vocabulary, clientGraceMs, serverSideDecisions }) => {
       const decisions = serverSideDecisions === undefined ? undefined : serverSideDecisions ? '1' : '';
@@ -90,15 +101,18 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
       return removeOne(ref);
     },
     changeTools: async (ref, { clientId, tools }) => {
-      const words = { client_id: clientId, client_text: JSON.stringify(clientId), tools };
+      const { stored, bytes } = await blobs.keep(ref.sid, tools);
+      const words = { client_id: clientId, client_text: JSON.stringify(clientId), tools: stored, tools_bytes: bytes };
       const reply = await scripts.write('changeTools', ref.sid, namedArguments(words));
+      await blobs.release(ref.sid, [reply[0] < 0 ? stored : reply[3]]);
       if (reply[0] < 0) return reply[0] === -2 ? 'forbidden' : 'gone';
       await hearNews(ref, reply);
       return 'kept';
     },
     moveExecutor: async (ref, clientId) => {
-      const [code] = await scripts.deliver('moveExecutor', ref.sid, [clientId, JSON.stringify(clientId)]);
+      const [code, , replaced] = await scripts.deliver('moveExecutor', ref.sid, [clientId, JSON.stringify(clientId)]);
       if (code < 0) return undefined;
+      await blobs.release(ref.sid, [replaced]);
       const [meta] = await commands.run('move-executor', [readMeta(ref)]);
       return metaOf(meta);
     },

@@ -5,17 +5,17 @@ import { decodeCalls } from './decode-calls.js';
 import { toFields, toNumber, type Fields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
 import { decodeLog } from './decode-log.js';
-import { decodeMeta } from './decode-meta.js';
+import { decodeMeta, toMetas } from './decode-meta.js';
 import type { SessionScripts } from './session-scripts.js';
 
 type Reads = SessionReads & Pick<SessionCalls, 'readCalls'>;
 
 /** What only reads. */
 export function sessionReads(scripts: SessionScripts): Reads {
-  const { commands, keys } = scripts;
+  const { commands, keys, blobs } = scripts;
   const readMeta = async (ref: SessionRef): Promise<SessionMeta | undefined> => {
     const [fields] = await commands.run('read-meta', [['hgetall', keys.session(ref.sid).meta]]);
-    return decodeMeta(toFields(fields));
+    return (await blobs.withTools(toMetas([fields])))[0];
   };
 
   /** Log first, position second: a frame that comes between makes the answer longer or `gone`, never shorter. */
@@ -53,7 +53,7 @@ export function sessionReads(scripts: SessionScripts): Reads {
       await upgrade(ref.sid);
       return read(ref, { historyItems });
     }
-    const meta = decodeMeta(toFields(metaFields));
+    const [meta] = await blobs.withTools(toMetas([metaFields]));
     if (meta === undefined) return undefined;
     return {
       meta,
@@ -97,7 +97,7 @@ export function sessionReads(scripts: SessionScripts): Reads {
       const metas = found.map((meta) => (meta?.child === undefined ? meta : undefined)); // a child is nobody's to name
       const gone = refs.filter((_, index) => metas[index] === undefined).map(({ sessionId }) => sessionId);
       if (gone.length > 0) await commands.runEach('list', [['zrem', owned, ...gone]]);
-      return metas.filter((meta) => meta !== undefined);
+      return blobs.withTools(metas.filter((meta) => meta !== undefined));
     },
     listRunning: async (owner, { limit }) => {
       const [names] = await commands.runEach('list-running', [['zrevrange', keys.owned(owner), 0, limit - 1]]);
@@ -111,8 +111,7 @@ export function sessionReads(scripts: SessionScripts): Reads {
         'list-running',
         running.map(({ sid }) => ['hgetall', keys.session(sid).meta]),
       );
-      const metas = hashes.map((fields) => decodeMeta(toFields(fields))).filter((meta) => meta !== undefined);
-      return metas.filter(({ child }) => child === undefined); // a child is nobody's to name
+      return blobs.withTools(toMetas(hashes).filter(({ child }) => child === undefined)); // a child is nobody's to name
     },
     readInbox: async (sid: Sid, after: number) => {
       const [entries] = await commands.run('read-inbox', [['xrange', keys.session(sid).inbox, `${String(after + 1)}-0`, '+']]);

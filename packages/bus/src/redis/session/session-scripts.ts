@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sid } from '../../session-ref.js';
+import type { Blobs } from '../blobs/blobs.js';
 import type { Keys } from '../keys/keys.js';
 import type { ScriptReply } from './lua-results.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
@@ -14,6 +15,7 @@ export class SessionScripts {
     readonly commands: RedisCommands,
     readonly keys: Keys,
     private readonly sessionTtlMs: number,
+    readonly blobs: Blobs,
     private readonly wake: (sid: Sid) => void,
   ) {}
 

@@ -29,7 +29,7 @@ function open_session()
     turn_id = '', cancel_turn = '', stopped_turn = '', last_step = '', synthetic = '', server_side_decisions = '', lease_fence = '',
     lease_until = 0, inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
     history_bytes = 0, call_bytes = 0, queue_bytes = 0, fixed_bytes = 0, prompt_bytes = 0,
-    facts = '', facts_bytes = 0, todos_bytes = 0 })
+    facts = '', facts_bytes = 0, facts_first_bytes = 0, todos_bytes = 0 })
   if session.epoch == '' then return false end
   if session.schema ~= SCHEMA then
     if session.schema ~= '1' then error({ err = 'NEWERSCHEMA a newer release works on this session' }) end

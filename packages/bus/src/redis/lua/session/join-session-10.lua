@@ -2,10 +2,10 @@
 -- gone; what a journal knows and the session doesn't, or calls unknown, goes to the inbox once.
 -- KEYS and ARGV 1-6 of includes/session
 -- ARGV from 7 by name: creates: '1' · tenant · sub · session_id · client_id, or 'seed' · client_text, the same as JSON text · executes: '1' if it
---   can · succeeds, the executor that is gone · executor_tools, protocol_version and workspace of an executor · capabilities · settings of the
+--   can · succeeds, the executor that is gone · executor_tools, the text or its name, with tools_bytes, protocol_version and workspace of an executor · capabilities · settings of the
 --   session that it asks for: model, agent, mode, vocabulary · lists: defaults, each a name with its `value` · journal, each a call_id with
 --   `state` and `text`, JSON
--- Returns {1, lease alive, '1' if there is news in the inbox} · {-1} SESSION_NOT_FOUND
+-- Returns {1, lease alive, '1' if there is news in the inbox, what is referred to no more} · {-1} SESSION_NOT_FOUND
 -- include session
 -- include arguments
 local args = read_arguments(7)
@@ -51,12 +51,12 @@ if can_execute and yields() then
   if #open_calls() > 0 then push('executor', 'executor', args.client_text) end
   if not created then signal('{"type":"executor_changed","executor":' .. args.client_text .. '}') end
 end
+local replaced = ''
 if session.executor == client_id and can_execute then
-  local bytes = 0
-  for _, name in ipairs({ 'executor_tools', 'protocol_version', 'workspace' }) do
-    set(name, args[name] or '')
-    bytes = bytes + #session[name]
-  end
+  local tools = redis.call('HGET', META, 'executor_tools') or ''
+  if tools ~= (args.executor_tools or '') then replaced = tools end
+  for _, name in ipairs({ 'executor_tools', 'protocol_version', 'workspace' }) do set(name, args[name] or '') end
+  local bytes = (tonumber(args.tools_bytes) or 0) + #session.protocol_version + #session.workspace
   if session.parent == '' then set('fixed_bytes', bytes) end
 end
 
@@ -73,4 +73,4 @@ for _, entry in ipairs(session.executor == client_id and journal or {}) do
 end
 if #news > 0 then push('journal', 'calls', '[' .. table.concat(news, ',') .. ']') end
 close_session()
-return { 1, lease_alive(), #entries > 0 and '1' or '' }
+return { 1, lease_alive(), #entries > 0 and '1' or '', replaced }
