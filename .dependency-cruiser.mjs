@@ -3,6 +3,7 @@ const rule = (name, from, to) => ({ name, severity: 'error', from, to });
 const ORDER = [
   'protocol',
   'clock',
+  'tracing',
   'egress',
   'llm',
   'tools',
@@ -67,7 +68,7 @@ export default {
         pathNot: [
           '^packages/[^/]+/src/index[.]tsx?$',
           '^packages/ui/src/styles/index[.]css$',
-          '^packages/(bus/src/redis|client/src/(view|mcp|observer|local-stack)|tools/src/(patch|human)|testkit/src/browser|ui/src/port)/index[.]ts$',
+          '^packages/(bus/src/redis|client/src/(view|mcp|observer|local-stack)|tools/src/(patch|human)|testkit/src/browser|ui/src/port|tracing/src/otel)/index[.]ts$',
           '^$1/',
         ],
       },

@@ -10,19 +10,31 @@ const FILES = { '../../packages/bus/dist/redis/lua': 'dist/lua' };
 /** What parses source code, for the only service that edits it. */
 const GRAMMARS = { '../../packages/grammars/node_modules/@vscode/tree-sitter-wasm': 'dist/grammars' };
 
+/** OpenTelemetry's SDK: a file of its own, which is read only where traces are sent somewhere. */
+const OTEL = '@codelab/tracing/otel';
+
 const bundle = (input, file) =>
   build({
     input,
     platform: 'node',
     // what Nest and the reader of pages ask for only where somebody uses it, and what nobody here does
-    external: [/^(?:@nestjs\/(?:microservices|platform-socket\.io)|class-transformer|canvas)(?:\/|$)/],
+    external: [/^(?:@nestjs\/(?:microservices|platform-socket\.io)|class-transformer|canvas)(?:\/|$)/, OTEL],
     // names as they are, and no source map: stacks can be read, and reading the map would take a third of the start
     // ASCII: the process holds the text, and with one other character in it each takes two bytes
-    output: { file, format: 'esm', codeSplitting: false, keepNames: true, charset: 'ascii', comments: { jsdoc: false } },
+    output: {
+      file,
+      format: 'esm',
+      codeSplitting: false,
+      keepNames: true,
+      charset: 'ascii',
+      comments: { jsdoc: false },
+      paths: { [OTEL]: './otel.js' },
+    },
   });
 
 const isRuntime = process.cwd().endsWith('agent-runtime');
 await bundle('dist/edge/main.js', 'dist/main.js');
+await bundle('../../packages/tracing/dist/otel/index.js', 'dist/otel.js');
 // a thread begins with a file
 if (isRuntime) await bundle('../../packages/web/dist/read/page-worker.js', 'dist/page-worker.js');
 const files = isRuntime ? { ...FILES, ...GRAMMARS } : FILES;

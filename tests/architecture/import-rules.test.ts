@@ -19,6 +19,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
   ['apps-never-import-apps', 'apps/gateway/src/core/p3.ts', '../../../cli/src/core/empty.js'],
   ['protocol-imports-leftwards', 'packages/protocol/src/p4.ts', '../../llm/src/index.js'],
   ['clock-imports-leftwards', 'packages/clock/src/p4b.ts', '../../llm/src/index.js'],
+  ['tracing-imports-leftwards', 'packages/tracing/src/p4d.ts', '../../llm/src/index.js'],
   ['egress-imports-leftwards', 'packages/egress/src/p4c.ts', '../../llm/src/index.js'],
   ['llm-imports-leftwards', 'packages/llm/src/p5.ts', '../../tools/src/index.js'],
   ['tools-imports-leftwards', 'packages/tools/src/p6.ts', '../../workspace/src/index.js'],
@@ -60,6 +61,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, imports: string])
 const PACKAGES = [
   'protocol',
   'clock',
+  'tracing',
   'egress',
   'llm',
   'tools',

@@ -3,6 +3,9 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'L1:traces': 'a turn is one trace from the client to the upstream, and nothing in it is content or a secret',
+  'R4:trace-kill': 'a turn whose runtimes are killed while it waits for a human is one trace, with one span from its true beginning',
+  'L3:trace-tasks': 'what an agent of a task does stands in the trace of the turn, below the call that it is made for',
   'R4:acp-question': 'a question outlives an agent that is killed: whoever loads the conversation is asked, once they know it',
   'L3:acp-acpx': 'acpx, a client that others wrote, has files written and commands run through itself, and refuses what it is told to',
   'G1:acp-auth': 'a token that the gateway does not know asks an editor for a sign-in, which looks for the token again',

@@ -48,6 +48,8 @@ export interface NewTask {
   readonly within: readonly string[];
   /** All that it is told. */
   readonly prompt: string;
+  /** W3C trace context of the call. */
+  readonly traceparent?: string;
   /** How far it may go. */
   readonly budget?: TaskBudget;
 }

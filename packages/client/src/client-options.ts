@@ -9,6 +9,14 @@ import type { Clock } from '@codelab/clock';
 import type { ToolExecutor } from './calls/tool-executor.js';
 import type { ReadAttachments } from './requests/session-requests.js';
 
+/** Gives messages their place in a trace. */
+export interface ClientTraces {
+  /** A message goes out: its W3C `traceparent`. */
+  message(messageId: string): string | undefined;
+  /** The client has closed: sends what was recorded. Never rejects, and takes no longer than two seconds. */
+  close(): Promise<void>;
+}
+
 /** What a client is made of. */
 export interface ClientOptions {
   /** `ws://host:port/ws`: the gateway's endpoint without the session. A function is asked before each connection, after `token`. */
@@ -47,6 +55,8 @@ export interface ClientOptions {
   readonly onState?: (state: ConnectionState) => void;
   /** Something the user should know and that ends nothing: the journal can't be written, a callback threw. */
   readonly onProblem?: (problem: { readonly event: string; readonly message: string }) => void;
+  /** Follows the messages of this client, where it is traced. */
+  readonly traces?: ClientTraces;
   readonly backoff?: Backoff;
   readonly openSocket?: OpenSocket;
   readonly clock?: Clock;

@@ -1,3 +1,4 @@
+import { randomId } from './requests/random-id.js';
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { ApprovalOutcome, ClientFrame, ServerFrame, ServerFrameOf } from '@codelab/protocol';
 import { encodeFrame } from '@codelab/protocol';
@@ -143,7 +144,8 @@ export class CodeLabClient {
   async sendMessage(content: string, options: MessageOptions = {}): Promise<ServerFrameOf<'message_accepted'>> {
     await this.facts.tellNews();
     this.tools.tell();
-    return this.asks.sendMessage(content, options);
+    const messageId = options.messageId ?? randomId();
+    return this.asks.sendMessage(content, { traceparent: this.options.traces?.message(messageId), ...options, messageId });
   }
 
   /** Decides a call without the `approve` callback; bound to the arguments that this client last saw of it (H2). */
@@ -182,6 +184,7 @@ export class CodeLabClient {
     this.keeper.dropHeld();
     this.connection.close(reason);
     await this.keeper.close().catch((error: unknown) => this.problem('journal.failed', (error as Error).message));
+    await this.options.traces?.close();
   }
 
   /** Waits for a promise, but not longer than so long. */

@@ -6,7 +6,7 @@ export { clientIdFor } from './journal/client-id.js';
 export { conversationsOf, lastSession, rememberSession, type RememberedFolder } from './journal/last-session.js';
 export { claimFile, type Claimed } from './journal/claim-file.js';
 export { processBirth } from './journal/process-birth.js';
-export type { ClientOptions } from './client-options.js';
+export type { ClientOptions, ClientTraces } from './client-options.js';
 export { CodeLabClient, type Resolution } from './client.js';
 export type { CancelOutcome, MessageOptions } from './requests/session-requests.js';
 export type { ClosedReason, ConnectionState } from './connection/connection-state.js';

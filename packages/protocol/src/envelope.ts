@@ -3,7 +3,7 @@ import type { ServerFrame, ServerFrameOf, ServerFrameType } from './frames/index
 
 /** The fields that routing and delivery of a frame depend on, beside its type. */
 const HEAD_FIELDS = {
-  tool_call: ['call_id', 'tool_name', 'fence', 'idempotency', 'state', 'runs_at'],
+  tool_call: ['call_id', 'tool_name', 'fence', 'idempotency', 'state', 'runs_at', 'traceparent'],
   approval_updated: ['call_id'],
   approval_resolved: ['call_id', 'outcome'],
   tool_cancel: ['call_id'],

@@ -4,6 +4,7 @@ export { renderConfigReference } from './config/render-config-reference.js';
 export { AccessConfig, QUOTA_OWNER_BYTES } from './config/access-config.js';
 export { LocalConfig } from './config/local-config.js';
 export { LOG_LEVELS, REDIS_URL, REDIS_URL_EXPECTS, ServiceConfig, type LogLevel } from './config/service-config.js';
+export { TracedConfig } from './config/traced-config.js';
 export { Setting, settingsOf } from './config/setting.js';
 export { ensureDataDir } from './data-dir.js';
 export type { SettingsPlaces } from './find-settings-file.js';

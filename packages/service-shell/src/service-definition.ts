@@ -2,6 +2,7 @@ import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import type { IEntryNestModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Tracing } from '@codelab/tracing';
 import type { ServiceConfig } from './config/service-config.js';
 import type { UnauthenticatedSockets } from './sockets/unauthenticated-sockets.js';
 import type { Drain } from './lifecycle/drain.js';
@@ -22,6 +23,8 @@ export interface ServiceContext<C extends ServiceConfig = ServiceConfig> {
   readonly drain: Drain;
   /** Sockets that have not authenticated: tell it of those that do. */
   readonly sockets: UnauthenticatedSockets;
+  /** Absent where tracing is off. */
+  readonly tracing?: Tracing;
 }
 
 /** All that differs between the services, as data. */

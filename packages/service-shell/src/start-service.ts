@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { ServiceConfig } from './config/service-config.js';
+import { openTracing } from '@codelab/tracing';
 import { Drain } from './lifecycle/drain.js';
 import { Readiness } from './lifecycle/readiness.js';
 import { createLogger } from './logger.js';
@@ -19,6 +20,8 @@ import { StartError } from './start-error.js';
 export async function startService<C extends ServiceConfig>(definition: ServiceDefinition<C>): Promise<RunningService<C>> {
   const config = definition.config();
   const logger = createLogger(definition.name, config.logLevel);
+  const program = { name: `codelab-${definition.name}`, version: definition.version };
+  const tracing = await openTracing(program, config.exporting, (message) => logger.warn({ event: 'tracing.trouble', message }));
   const context: ServiceContext<C> = {
     identity: { name: definition.name, version: definition.version },
     config,
@@ -27,7 +30,9 @@ export async function startService<C extends ServiceConfig>(definition: ServiceD
     readiness: new Readiness(),
     drain: new Drain(config.drainTimeoutMs, logger),
     sockets: new UnauthenticatedSockets(config.unauthenticated, config.trustedProxies),
+    tracing,
   };
+  if (tracing) context.drain.on('close', 'traces', () => tracing.close());
   const listening = context.readiness.gate('listening');
   const app = await createApplication(definition, context);
   const server = app.getHttpServer() as Server;

@@ -7,6 +7,7 @@ export { forAtMost } from './for-at-most.js';
 export { startOidcProvider, type NextSignIn, type OidcProvider } from './start-oidc-provider.js';
 export { connectRedis, startRedis, type TestRedis, type TestRedisOptions } from './start-redis.js';
 export { startWsPeer, type PeerConnection, type WsPeer } from './ws-peer.js';
+export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './otlp-collector.js';
 export { FakeClock } from './fake-clock.js';
 export { SimulatedSession, type SimulatedFacts } from './simulated-session.js';
 export { startTerminal, type KeyName, type TerminalSession } from './start-terminal.js';

@@ -24,7 +24,7 @@ class AgentRuntimeModule {}
  * them, hands over what it holds, and then lets go of Redis.
  */
 export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>): Promise<DynamicModule> {
-  const { config, logger, metrics, readiness, drain } = context;
+  const { config, logger, metrics, readiness, drain, tracing } = context;
   const bus = createBus({ url: config.redisUrl, ...config.retention, logger });
   drain.on('close', 'redis', () => bus.close());
   readiness.follow('redis', bus);
@@ -45,6 +45,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
     bus,
     sources: [web.source, byUrl, mcp.source, new RegisteredTools({ serverTools: bus.serverTools, egress, secretsOf, mcp: mcp.source })],
     log: logger,
+    tracing,
     meter: new PrometheusMeter(metrics),
     limits: {
       maxRounds: config.maxRounds,

@@ -1,4 +1,5 @@
 import { newId, type WakeQueue } from '@codelab/bus';
+import type { Tracing } from '@codelab/tracing';
 import type { Bus } from '@codelab/bus/redis';
 import { systemClock } from '@codelab/clock';
 import { KnownModels } from '../core/model/known-models.js';
@@ -6,6 +7,7 @@ import { Tasks } from '../core/tasks/tasks.js';
 import { joinSources } from '../core/server-tools/join-sources.js';
 import { ServerCalls } from '../core/server-tools/server-calls.js';
 import type { ServerToolSource } from '../core/server-tools/server-tool.js';
+import { traceTurns } from '../core/tracing/turn-trace.js';
 import { HotSessions } from '../core/session/hot-sessions.js';
 import type { RuntimeLimits } from '../core/turn/runtime-limits.js';
 import type { EventLog } from '../core/session/runtime-ports.js';
@@ -21,6 +23,8 @@ export interface RuntimeOptions {
   readonly bus: Bus;
   readonly log: EventLog;
   readonly meter: PrometheusMeter;
+  /** Absent where tracing is off. */
+  readonly tracing?: Tracing;
   readonly limits: RuntimeLimits;
   readonly lingerMs: number;
   readonly maxHotSessions: number;
@@ -39,7 +43,7 @@ export interface Runtime {
 }
 
 /** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
-export async function startRuntime({ bus, log, meter, sources = [], ...behaviour }: RuntimeOptions): Promise<Runtime> {
+export async function startRuntime({ bus, log, meter, tracing, sources = [], ...behaviour }: RuntimeOptions): Promise<Runtime> {
   const { store, rules, alerts, models, modelFacts, wakes, heartbeats, children } = bus;
   const known = new KnownModels(modelFacts, systemClock);
   await known.start();
@@ -58,6 +62,8 @@ export async function startRuntime({ bus, log, meter, sources = [], ...behaviour
     newId,
     log,
     meter,
+    tracing,
+    beginTrace: traceTurns(tracing),
     worker,
     ...behaviour,
   });

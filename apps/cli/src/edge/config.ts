@@ -11,13 +11,14 @@ import {
   REDIS_URL,
   REDIS_URL_EXPECTS,
   Setting,
+  TracedConfig,
   type LogLevel,
 } from '@codelab/service-shell';
 
 const PORT = 'a port from 0 (any free one) to 65535';
 
 /** What the `codelab` command itself reads; the services it starts read the same environment with their own classes. */
-export class CliConfig extends LocalConfig {
+export class CliConfig extends TracedConfig {
   @Setting({
     env: 'REDIS_URL',
     meaning: 'The Redis that joins the services. `codelab up` starts a private one when it is unset.',

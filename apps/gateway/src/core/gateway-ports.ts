@@ -7,6 +7,7 @@ import type { OutboxLimits } from './outbox/outbox.js';
 import type { OutputMasks } from './handlers/output-masks.js';
 import type { SessionHub } from './session/session-hub.js';
 import type { SharedTools } from './opening/shared-tools.js';
+import type { FrameTraces } from './tracing/frame-traces.js';
 import type { GatewayStats } from './stats.js';
 import type { Authenticate } from '@codelab/auth';
 
@@ -33,6 +34,8 @@ export interface GatewayPorts {
    */
   readonly openings: Semaphore;
   readonly limits: GatewayLimits;
+  /** Absent where tracing is off. */
+  readonly traces?: FrameTraces;
 }
 
 /** Bounds of one connection. */

@@ -18,6 +18,7 @@ import { SignInController } from './console/sign-in.controller.js';
 import { ConsoleFiles, findConsole } from './console/console-files.js';
 import { serveConsole } from './console/serve-console.js';
 import type { ConsolePorts } from './console/console-ports.js';
+import { FrameTraces } from '../core/tracing/frame-traces.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
 import { OutputMasks } from '../core/handlers/output-masks.js';
 import { SessionHub } from '../core/session/session-hub.js';
@@ -34,6 +35,7 @@ import { ErrorFilter } from './rest/error.filter.js';
 import { OpenApiController } from './rest/openapi.controller.js';
 import { admitRequests } from './rest/admit-request.js';
 import type { Records } from './rest/overview/records.js';
+import { traceRequests } from './trace-requests.js';
 import { ROUTES } from './rest/routes.js';
 import { sendRefusal } from './rest/send-refusal.js';
 import { APPROVAL_INBOX, RECORDS, CONNECTION_LIMITS, CONSOLE_PORTS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
@@ -47,7 +49,7 @@ const SPARE_HTTP_CONNECTIONS = 1_024;
 
 /** Wires the gateway: the core over Redis, the admission, the routes. */
 export async function gatewayModule(context: ServiceContext<GatewayConfig>): Promise<DynamicModule> {
-  const { config, logger, metrics, identity } = context;
+  const { config, logger, metrics, identity, tracing } = context;
   const oidc = readOidc(config);
   const authenticate = await loadAuthenticate(config, logger);
   const bus = createBus({ url: config.redisUrl, ...config.retention, logger, quotas: config.quotas });
@@ -62,6 +64,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     hub: new SessionHub(bus.store, bus.streams, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     ...{ openings: new Semaphore(OPENINGS), sharedTools: new SharedTools(), masks },
+    traces: tracing && new FrameTraces(tracing, bus.store),
   };
   const limits = new ConnectionLimits(config.maxConnections);
   const isTrusted = trustedAddresses(config.trustedProxies);
@@ -106,7 +109,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
 }
 
 /** Last touch before the gateway listens: who is let in, and what everybody is told when the store or the gateway goes away. */
-export function prepareGateway(app: INestApplication, { config, logger, drain, metrics }: ServiceContext<GatewayConfig>): void {
+export function prepareGateway(app: INestApplication, { config, logger, drain, metrics, tracing }: ServiceContext<GatewayConfig>): void {
   const admission = app.get<Admission>(ADMISSION);
   const bus = app.get<Bus>(BUS_STATUS);
   const frames = app.get(FrameGateway);
@@ -116,6 +119,7 @@ export function prepareGateway(app: INestApplication, { config, logger, drain, m
   app.useWebSocketAdapter(new RawWsAdapter(server, admission));
   app.use(serveConsole(new ConsoleFiles(config.consoleDir ?? findConsole())));
   app.use('/ws', demandUpgrade);
+  if (tracing) app.use('/api/v1', traceRequests(tracing));
   app.use('/api/v1', measureRequests(metrics));
   app.use('/api/v1', admitRequests(admission));
   app.useGlobalFilters(new ErrorFilter(logger));

@@ -1,4 +1,4 @@
-import { IsBoolean, IsInt, IsOptional, IsUrl, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsUrl, Matches, Max, Min, ValidateBy } from 'class-validator';
 import type { SourceRules } from '@codelab/auth';
 import { AccessConfig, readConfig, Setting, type UnauthenticatedLimits } from '@codelab/service-shell';
 
@@ -187,6 +187,15 @@ export class ProxyConfig extends AccessConfig {
   })
   @IsOptional()
   egressAllow?: string;
+
+  @Setting({
+    env: 'LLM_PROXY_TRACE_UPSTREAMS',
+    meaning:
+      'Which upstreams are told by `traceparent` where a request stands in a trace: `own` (loopback, private addresses, names of the own network), `all` or `none`.',
+    expects: 'own, all or none',
+  })
+  @IsIn(['own', 'all', 'none'])
+  traceUpstreams: 'own' | 'all' | 'none' = 'own';
 
   @Setting({
     env: 'LLM_PROXY_CONNECT_TIMEOUT_MS',

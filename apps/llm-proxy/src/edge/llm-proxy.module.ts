@@ -41,7 +41,7 @@ const HTTP_API = Symbol('http api');
  * so that another replica asks again; takes no new request by HTTP and waits for those that run; then lets go of upstreams and of Redis.
  */
 export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Promise<DynamicModule> {
-  const { config, logger, metrics: registry, drain } = context;
+  const { config, logger, metrics: registry, drain, tracing } = context;
   const judge = new TokenJudge(await loadAuthenticate(config, logger));
   const { catalog, upstreams, file, ...models } = await openModels(config, readVariable, (upstream, error) =>
     logger.warn({ event: 'upstream.models_unknown', upstream, code: error instanceof LlmError ? error.code : 'internal' }),
@@ -65,7 +65,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
 
   const step = { catalog, chain, histories: new HistoryCache(config.historyCacheCharacters), accounting, limits: config.contextLimits };
   const options = { consumer: newId('worker'), concurrency: config.concurrency };
-  serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics }, options));
+  serveAgents(context, bus, new ModelWorker({ models: bus.models, step, logger, metrics, tracing }, options));
 
   const serve = { catalog, chain, accounting, items: new AnswerItems(), lenient: config.lenient };
   const runtimeTools = createRuntimeTools(bus.publishedTools, () => performance.now());
@@ -84,6 +84,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
     sources: config.sources,
     sockets: context.sockets,
     watcher,
+    tracing,
     ...{ keepaliveMs: config.keepaliveMs, maxBodyBytes: config.maxBodyBytes, bodyTimeoutMs: config.bodyTimeoutMs },
   });
   drain.on('stop', 'http door', () => api.refuseNew());

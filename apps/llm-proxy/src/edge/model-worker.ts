@@ -1,6 +1,8 @@
 import { BusError, type ClaimedStep, type ModelQueue, type Sid } from '@codelab/bus';
 import type { Logger } from '@codelab/service-shell';
 import { serveStep, type StepOutcome, type StepPorts } from '../core/step/serve-step.js';
+import type { Tracing } from '@codelab/tracing';
+import { RequestTrace, usageAttributes } from '../core/tracing/request-trace.js';
 import type { ProxyMetrics } from './metrics.js';
 
 /** What the worker needs. */
@@ -8,6 +10,8 @@ export interface WorkerPorts {
   readonly models: Pick<ModelQueue, 'consume'>;
   readonly step: StepPorts;
   readonly logger: Logger;
+  /** Absent where tracing is off. */
+  readonly tracing?: Tracing;
   readonly metrics: Pick<ProxyMetrics, 'begun' | 'ended'>;
 }
 
@@ -36,18 +40,36 @@ export class ModelWorker {
   }
 
   private async serve(step: ClaimedStep): Promise<void> {
-    const { metrics, logger } = this.ports;
+    const { metrics, logger, tracing } = this.ports;
+    const trace = tracing && new RequestTrace(tracing, step.request.traceparent);
     metrics.begun();
     let outcome: StepOutcome | undefined;
     try {
-      outcome = await serveStep(step, this.ports.step);
+      outcome = await serveStep(step, trace ? { ...this.ports.step, trace } : this.ports.step);
       logEnd(outcome, step, logger);
     } catch (error) {
       throw toFault(error, step, logger);
     } finally {
       metrics.ended(outcome);
+      trace?.end(toSpan(step, outcome));
     }
   }
+}
+
+/** What the trace of a request says; nothing in it is content. `outcome` is missing where the queue failed. */
+function toSpan(step: ClaimedStep, outcome: StepOutcome | undefined): Parameters<RequestTrace['end']>[0] {
+  const { model = step.request.model, provider, usage, attempts, firstTokenMs, outcome: what = 'fault' } = outcome ?? {};
+  return {
+    name: `chat ${model}`,
+    kind: 'client',
+    attributes: {
+      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': provider, 'gen_ai.request.model': model },
+      ...{ 'gen_ai.conversation.id': step.ref.sessionId, 'codelab.turn.id': step.request.turnId, 'codelab.step.id': step.stepId },
+      ...{ 'codelab.step.attempt': step.attempt, 'codelab.upstream.attempts': attempts, 'codelab.outcome': what },
+      ...{ 'codelab.first_token_ms': firstTokenMs, ...usageAttributes(usage) },
+    },
+    error: what === 'answered' ? undefined : what,
+  };
 }
 
 function logEnd(outcome: StepOutcome, step: ClaimedStep, logger: Logger): void {

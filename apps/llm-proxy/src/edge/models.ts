@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isPublicAddress } from '@codelab/egress';
 import { findModelsFile, MODELS_FILE, StartError } from '@codelab/service-shell';
 import { configureUpstreams, type EnvironmentUpstreams } from '../core/models/configure-upstreams.js';
 import { createCatalog } from '../core/models/create-catalog.js';
@@ -39,7 +41,8 @@ export async function openModels(
       totalMs: config.totalTimeoutMs,
     };
     const configs = configureUpstreams({ environment, file, timeouts, readVariable });
-    const upstreams = openUpstreams(configs, readProxy(readVariable));
+    const hiding = configs.map((each) => ({ ...each, hidesTrace: hidesTrace(config.traceUpstreams, each.baseUrl) }));
+    const upstreams = openUpstreams(hiding, readProxy(readVariable));
     const wait = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
     const listed = new UpstreamModels(upstreams.configured, { now: () => performance.now(), wait, onFailed: onListFailed });
     const catalog = createCatalog({ upstreams, listed, file, random: Math.random, defaultModel: model });
@@ -49,6 +52,14 @@ export async function openModels(
     const lines = problems.map((problem) => `\n  - ${problem}`).join('');
     throw new StartError(`The models file ${JSON.stringify(path ?? MODELS_FILE)} can't be used:${lines}`, { cause });
   }
+}
+
+/** Whether an upstream gets no trace context: by default whoever isn't on our own network. */
+function hidesTrace(told: ProxyConfig['traceUpstreams'], baseUrl: string): boolean {
+  if (told !== 'own') return told === 'none';
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  return host.includes('.') && !host.endsWith('.localhost') && !host.endsWith('.internal') && !host.endsWith('.local');
 }
 
 /** The usual variables of an HTTP proxy. Small letters count first, as with other programs. */

@@ -17,6 +17,8 @@ export interface MessageOptions {
   readonly agent?: string;
   /** The message is for the service, not for the model. */
   readonly command?: MessageCommand;
+  /** W3C trace context. */
+  readonly traceparent?: string;
 }
 
 /** How a turn ended that somebody cancelled. `frame` is absent if it had ended before, unseen. */
@@ -43,12 +45,12 @@ export class SessionRequests {
   }
 
   async sendMessage(content: string, options: MessageOptions): Promise<ServerFrameOf<'message_accepted'>> {
-    const { messageId: id = randomId(), whenBusy: when_busy, model, agent, command } = options;
+    const { messageId: id = randomId(), whenBusy: when_busy, model, agent, command, traceparent } = options;
     const attachments = await this.readMissing(options.attachments ?? []);
     const answer = await this.pending.ask(
       { kind: 'message', id },
       {
-        ...{ type: 'user_message', content, message_id: id, when_busy, model, agent, command },
+        ...{ type: 'user_message', content, message_id: id, when_busy, model, agent, command, traceparent },
         attachments: attachments.length > 0 ? [...attachments] : undefined,
       },
     );

@@ -2,8 +2,8 @@ import { IsIn, IsInt, IsNotEmpty, Matches, Max, Min, ValidateBy } from 'class-va
 import type { SourceRules } from '@codelab/auth';
 import { isAddressBlock } from '../sockets/peer-address.js';
 import type { UnauthenticatedLimits } from '../sockets/unauthenticated-sockets.js';
-import { LocalConfig } from './local-config.js';
 import { Setting } from './setting.js';
+import { TracedConfig } from './traced-config.js';
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export const REDIS_URL_EXPECTS =
   'redis://127.0.0.1:6379, rediss://:password@host:6380/0, unix:/run/redis.sock, redis+sentinel://host:26379,host/name or redis+cluster://host:7000,host';
 
 /** What every service reads. A service extends it in its `edge/config.ts`. */
-export class ServiceConfig extends LocalConfig {
+export class ServiceConfig extends TracedConfig {
   @Setting({
     env: 'HOST',
     meaning: 'Address that the service binds to. Loopback unless told otherwise; `0.0.0.0` in a container.',

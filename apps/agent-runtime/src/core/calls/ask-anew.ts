@@ -44,7 +44,7 @@ const firstQuestion = ({ tool_name: name, args, origin }: ServerFrameOf<'tool_ca
 };
 
 const toUndecided = (call: OpenCall, question: Pick<UndecidedCall, 'frame' | 'argsSha256' | 'expiresAtMs'>): UndecidedCall => {
-  const { callId, toolName, deadlineMs, idempotency, fence, askedAnew } = call;
-  const facts = { callId, toolName, deadlineMs, idempotency, fence, askedAnew: askedAnew + 1, asked: true, human: true };
+  const { callId, toolName, deadlineMs, idempotency, fence, askedAnew, openedAtMs } = call;
+  const facts = { callId, toolName, deadlineMs, idempotency, fence, openedAtMs, askedAnew: askedAnew + 1, asked: true, human: true };
   return { ...facts, ...question, state: 'waiting_approval' };
 };

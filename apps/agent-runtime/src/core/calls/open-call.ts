@@ -23,6 +23,7 @@ import { type OfferedTool, whoRuns } from '../model/who-runs.js';
 import { MARGIN_OF_FRAME_BYTES } from '../turn/runtime-limits.js';
 import { toApproval } from './to-approval.js';
 import type { SessionFacts } from '../session/session-facts.js';
+import { traceparentOf } from '../tracing/turn-trace.js';
 import { TASK_TOOL } from '../tasks/task-tool.js';
 import type { Call, HandedOverCall, RowUse, SettledCall } from '../turn/turn-state.js';
 import { limitOf } from '../uses/tool-limits.js';
@@ -201,6 +202,7 @@ const sendCall = (
     approval: asked ? toApproval(named(decision, facts, row), expiresAtMs) : undefined,
     ...originOf(facts),
     runs_at: by === 'server' ? 'server' : undefined,
+    traceparent: traceparentOf(builder.runningTurn.trace, callId),
   });
   builder.calls.push({
     kind: 'open',
@@ -220,7 +222,16 @@ const sendCall = (
     },
   });
   builder.sayStatus(callId, tool.name, asked ? 'waiting_approval' : 'calling');
-  const head = { callId, toolName: tool.name, idempotency: tool.idempotency, deadlineMs, argsSha256: digest, fence: 1, frame };
+  const head = {
+    callId,
+    toolName: tool.name,
+    idempotency: tool.idempotency,
+    deadlineMs,
+    argsSha256: digest,
+    fence: 1,
+    frame,
+    openedAtMs: builder.nowMs,
+  };
   const task = tool === TASK_TOOL || undefined;
   const server = (by === 'server' && task === undefined && tool !== PLAN_TOOL) || undefined;
   const call = { ...head, asked, askedAnew: 0, human: asked || tool.group === 'user' || task === true, task, server };

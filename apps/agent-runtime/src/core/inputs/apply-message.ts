@@ -44,6 +44,7 @@ const startTurn = (builder: StepBuilder, entry: MessageEntry): void => {
         model,
         agent,
         vocabulary: chooseVocabulary(builder.context, model),
+        trace: builder.context.beginTrace?.(entry.turnId, said.traceparent ?? facts.program?.traceparent),
       },
       nowMs,
     ),
@@ -111,6 +112,7 @@ interface UserMessageFrame {
   readonly agent?: string;
   readonly model?: string;
   readonly command?: 'compact' | 'clear';
+  readonly traceparent?: string;
 }
 
 /** Reads a `user_message` frame that the gateway has checked and stored. */

@@ -5,6 +5,7 @@ import { askForLastWords } from '../tasks/task-budget.js';
 import { findAgent } from './agent-modes.js';
 import { promptOf } from './offered-tools.js';
 import { tellInstructions, toldOf } from '../prompt/tell-news.js';
+import { traceparentOf } from '../tracing/turn-trace.js';
 import { takeSteered } from '../inputs/apply-message.js';
 import { writeResults } from '../calls/settle-call.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -42,6 +43,7 @@ export function askModel(builder: StepBuilder, lastWords?: string): void {
     compact: compacting && { mechanical: compacting.mechanical, focus: compacting.focus, whole: compacting.byCommand },
     callsUnseen: seesTools(builder) ? undefined : true,
     ...ofProgram(facts),
+    traceparent: traceparentOf(turn.trace, stepId),
   };
   builder.modelRequest = { stepId, request: JSON.stringify(request), prompt };
   builder.enter({ kind: 'asking', step: { stepId, ...message, compacting, attempt: 0, shown: 0, begun: {}, text: '', flushedAtMs: 0 } });
@@ -55,8 +57,7 @@ const tellUsedUp = (builder: StepBuilder, lastWords: string): void => {
 };
 
 /** What a request says more of a turn that a program began. */
-const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'hasBase' | 'parent' | 'traceparent'> => {
+const ofProgram = ({ program }: SessionFacts): Pick<StepRequest, 'origin' | 'hasBase' | 'parent'> => {
   if (program === undefined) return {};
-  const { parent, traceparent } = program;
-  return { origin: 'proxy', hasBase: true, parent, traceparent };
+  return { origin: 'proxy', hasBase: true, parent: program.parent };
 };

@@ -2,6 +2,7 @@ import type { LeasedSession, LeaseFence, SessionRef, StepDelta, StepEffects } fr
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
+import { recordStep } from '../tracing/record-step.js';
 import { prepareUses } from '../uses/prepare-uses.js';
 import { SerialLoop } from './serial-loop.js';
 import { InputReader } from './input-reader.js';
@@ -142,9 +143,9 @@ export class HotSession {
       if (!this.held) return undefined;
       const inputs = await this.reader.read(this.state);
       const { facts } = this.reader;
-      const { limits, newId, known } = this.ports;
+      const { limits, newId, known, beginTrace } = this.ports;
       await prepareUses(this.state);
-      await this.commit(advanceTurn(this.state, inputs, { facts, limits, newId, known }), inputs);
+      await this.commit(advanceTurn(this.state, inputs, { facts, limits, newId, known, beginTrace }), inputs);
       if (this.isNew && this.held) this.follow(undefined); // from now on its facts are read
       this.pauseMs = 0;
       return this.held ? await this.rest() : undefined;
@@ -190,7 +191,7 @@ export class HotSession {
   /** A step is true: its state is the state. */
   private adopt(advance: Advance): void {
     const before = this.state;
-    const { clock, meter, store } = this.ports;
+    const { clock, meter, store, tracing } = this.ports;
     this.state = advance.state;
     this.reader.watch.follow(advance.state, clock.now());
     this.reader.forgetLeased();
@@ -205,6 +206,7 @@ export class HotSession {
     if (advance.effects.endTurn !== undefined && this.reader.inbox.entries.length === 0) this.wake();
     this.activeAtMs = clock.now();
     meter.count(advance.events, this.activeAtMs);
+    if (tracing !== undefined) recordStep(tracing, { ref: this.ref, facts: this.reader.facts, before, advance, nowMs: this.activeAtMs });
     this.log(advance);
     this.follow(before);
   }

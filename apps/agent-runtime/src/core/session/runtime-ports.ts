@@ -1,7 +1,9 @@
 import type { LeaseFence, ModelQueue, RuleStore, SessionAlerts, SessionRef, SessionStore, Sid, WakeQueue } from '@codelab/bus';
+import type { Tracing } from '@codelab/tracing';
 import type { Clock } from '@codelab/clock';
 import type { KnownModels } from '../model/known-models.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
+import type { BeginTrace } from '../tracing/turn-trace.js';
 import type { NewId } from '../turn/step-context.js';
 import type { SessionState } from '../turn/turn-state.js';
 import type { SessionFacts } from './session-facts.js';
@@ -75,6 +77,9 @@ export interface RuntimePorts {
   readonly newId: NewId;
   readonly log: EventLog;
   readonly meter: RuntimeMeter;
+  /** Missing: nothing is traced. */
+  readonly tracing?: Tracing;
+  readonly beginTrace?: BeginTrace;
   readonly limits: RuntimeLimits;
   /** Names this process among the lease holders. */
   readonly worker: string;

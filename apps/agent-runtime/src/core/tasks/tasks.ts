@@ -6,6 +6,7 @@ import type { EventLog, Followed, TaskFollower } from '../session/runtime-ports.
 import type { NewId } from '../turn/step-context.js';
 import type { RuntimeLimits } from '../turn/runtime-limits.js';
 import { callsOf, type ReadyCall, type Turn } from '../turn/turn-state.js';
+import { traceparentOf } from '../tracing/turn-trace.js';
 import { budgetFor } from './task-budget.js';
 import { type TaskResult, toTaskResult } from './task-result.js';
 
@@ -81,6 +82,7 @@ export class Tasks implements TaskFollower {
     const opened = await children.openTask(parent, {
       ...{ callId, turnId: newId('turn'), agent, prompt, model: model || own?.model || turn.model },
       budget: budgetFor(turn, this.ports.limits),
+      traceparent: traceparentOf(turn.trace, callId),
       within: [...new Set([asking.title, asking.name])],
     });
     if (opened.kind === 'opened') return this.begun(parent, callId, fence);

@@ -7,6 +7,7 @@ import { writePartialText } from '../model/stream-text.js';
 import { applyMessage } from '../inputs/apply-message.js';
 import { tellHandedBack } from './hand-over.js';
 import { settleCall, writeResults } from '../calls/settle-call.js';
+import { activeTimeOf } from './turn-times.js';
 import { tellUses } from '../uses/tell-uses.js';
 import { callsOf, type Ended, isOpen, newTurn, type SessionState, shownModel, type Turn, type TurnUsage } from './turn-state.js';
 
@@ -45,6 +46,7 @@ export function endTurn(builder: StepBuilder, end: Extract<NextStep, { kind: 'en
     turnId: turn.turnId,
     status: end.status,
     code: end.status === 'failed' ? end.error.code : undefined,
+    turn: { ...turn, activeMs: turn.activeMs + activeTimeOf(turn, builder.nowMs) },
   });
   const ended = builder.context.facts.task && toEnded(turn, end);
   builder.state = { ...builder.state, turn: undefined, ended };

@@ -20,10 +20,17 @@ import {
 
 type ToolStatus = Extract<ServerFrame, { type: 'tool_status' }>;
 
-/** What a step did, for metrics and logs; counted once its commit has succeeded. Never holds content. */
+/** What a step did, for metrics and logs; counted once its commit has succeeded. Holds no content but what is said. */
 export type TurnEvent =
   | { readonly kind: 'turn_started'; readonly turnId: string }
-  | { readonly kind: 'turn_ended'; readonly turnId: string; readonly status: 'completed' | 'failed' | 'cancelled'; readonly code?: string }
+  | {
+      readonly kind: 'turn_ended';
+      readonly turnId: string;
+      readonly status: 'completed' | 'failed' | 'cancelled';
+      readonly code?: string;
+      /** As it ended; not for logs: what waits in it is content. */
+      readonly turn: Turn;
+    }
   | { readonly kind: 'model_asked'; readonly stepId: string }
   | { readonly kind: 'model_answered'; readonly stepId: string }
   | { readonly kind: 'model_failed'; readonly stepId: string; readonly code: string }

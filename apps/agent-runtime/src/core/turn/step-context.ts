@@ -1,6 +1,7 @@
 import type { CallRecord } from '@codelab/protocol';
 import type { InboxEntry, StepDelta, StepReading } from '@codelab/bus';
 import type { PolicyRule } from '@codelab/tools';
+import type { BeginTrace } from '../tracing/turn-trace.js';
 import type { KnownModels } from '../model/known-models.js';
 import type { RuntimeLimits } from './runtime-limits.js';
 import type { SessionFacts } from '../session/session-facts.js';
@@ -36,6 +37,8 @@ export interface StepContext {
   readonly facts: SessionFacts;
   readonly limits: RuntimeLimits;
   readonly newId: NewId;
+  /** Missing: no turn is traced. */
+  readonly beginTrace?: BeginTrace;
   /** What the proxies say of models. */
   readonly known?: Pick<KnownModels, 'find'>;
 }

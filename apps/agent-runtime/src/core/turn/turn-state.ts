@@ -4,6 +4,7 @@ import { OFFLINE_MODEL, type ToolItem } from '@codelab/llm';
 import type { VocabularyName } from '@codelab/tools';
 import type { Marks, ResultImage, SourceTool } from '@codelab/vocabularies';
 import type { CallResult } from '../calls/call-result.js';
+import type { TurnTrace } from '../tracing/turn-trace.js';
 import type { Told } from '../prompt/told.js';
 
 /** The shape of the stored text. A text of a newer shape is left to newer releases. */
@@ -77,6 +78,8 @@ export interface Turn {
   /** In whose words the model calls tools, from the first request to the last. */
   readonly vocabulary: VocabularyName;
   readonly startedAtMs: number;
+  /** Absent where nobody traces it. */
+  readonly trace?: TurnTrace;
   /** Model requests, repeated ones not counted. */
   readonly rounds: number;
   /** Requests in a row that failed. */
@@ -179,6 +182,8 @@ interface OpenFacts extends CallFacts, CallHead {
   readonly argsSha256: string;
   /** The assignment. */
   readonly fence: number;
+  /** When it was made; absent for one of a release before traces. */
+  readonly openedAtMs?: number;
   /** Somebody had to be asked. */
   readonly asked: boolean;
   /** How often it was asked anew, because the executor found something else than what was approved. */
@@ -301,7 +306,7 @@ export const shownModel = ({ model }: Pick<Turn, 'model'>): string => model || O
 export const stepOf = (turn: Turn | undefined): Step | undefined => (turn?.phase.kind === 'asking' ? turn.phase.step : undefined);
 
 /** A turn at its beginning: nothing asked, used or called yet. */
-export const newTurn = (begun: Pick<Turn, 'turnId' | 'messageIds' | 'model' | 'agent' | 'vocabulary'>, nowMs: number): Turn => ({
+export const newTurn = (begun: Pick<Turn, 'turnId' | 'messageIds' | 'model' | 'agent' | 'vocabulary' | 'trace'>, nowMs: number): Turn => ({
   ...begun,
   startedAtMs: nowMs,
   rounds: 0,

@@ -11,9 +11,12 @@ import type { ServerFrame } from '@codelab/protocol';
 import { readAllowedSecrets, systemShell } from '@codelab/workspace';
 import { join } from 'node:path';
 import type { SessionEvent } from '@codelab/client/view';
+import { openTracing } from '@codelab/tracing';
 import { CommandError } from '../../core/command-error.js';
 import { wishesOf, type SessionChoices } from '../../core/session/permission-mode.js';
 import { usualChoices } from '../user-config/read-settings.js';
+import { readCliConfig } from '../config.js';
+import { SessionTraces } from './client-traces.js';
 import { version } from '../version.js';
 import type { Gateway } from './gateway.js';
 import type { ChosenWorkspace } from './choose-workspace.js';
@@ -47,6 +50,8 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
   let live = false;
   let giveUp: (error: CommandError) => void = () => undefined;
   const absent = new Promise<never>((_, reject) => (giveUp = reject));
+  const tracing = await openTracing({ name: 'codelab-client', version }, readCliConfig().exporting, warn);
+  const traces = tracing && new SessionTraces(tracing);
   const client = new CodeLabClient({
     url: () => gateway.ws,
     token: async () => {
@@ -56,14 +61,15 @@ export async function connectSession(parts: SessionParts): Promise<CodeLabClient
     sessionId: parts.sessionId,
     clientId: await clientIdFor(dataDir, workspace.identity.id),
     client: { name: 'codelab', version },
-    executor: parts.executor,
+    executor: traces ? traces.follow(parts.executor) : parts.executor,
+    traces,
     workspace: workspace.identity,
     journalDir: join(dataDir, 'journal'),
     ...wishesOf(parts.choices ?? {}, parts.sessionId, usualChoices()),
     approve: parts.approve,
     localPolicy: openLocalPolicy({ dataDir, onProblem: warn, posixShell: async () => (await systemShell(workspace.identity.root)).posix }),
     allowedSecrets: () => readAllowedSecrets(dataDir),
-    onFrame: parts.onFrame,
+    onFrame: traces ? (frame, text) => (traces.hear(frame), parts.onFrame(frame, text)) : parts.onFrame,
     onProblem: ({ message }) => warn(message),
     onRefused: (callId, error) => parts.tell({ kind: 'call_finished', callId, error, atMs: Date.now() }),
     onState(state) {

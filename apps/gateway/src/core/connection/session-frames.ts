@@ -27,13 +27,24 @@ export class SessionFrames {
     const isHeld = HELD.has(frame.type);
     if (frame.type === 'tools_changed') reader.expectTools(frame.tools); // before a model can be offered them
     if (isHeld) reader.hold();
-    const { outcome, child } = await this.dispatchToOwner(frame, caller, reader);
+    const { outcome, child } = await this.dispatchTraced(frame, caller, reader);
     if (frame.type === 'tools_changed' && outcome.ok) reader.changeTools(frame.tools);
     const logged = outcome.ok && outcome.answer.kind === 'logged' ? outcome.answer.frame : undefined;
     if (isHeld) reader.release(logged);
     else if (child === undefined) reader.expect(logged);
     else if (logged !== undefined) reader.expectOfChild(child, logged);
     return outcome.ok ? outcome : about(frame.type, outcome);
+  }
+
+  private async dispatchTraced(frame: SessionFrame, caller: Caller, reader: SessionReader): Promise<OwnersOutcome> {
+    const { traces } = this.ports;
+    if (traces === undefined) return this.dispatchToOwner(frame, caller, reader);
+    let owners: OwnersOutcome | undefined;
+    const outcome = await traces.record(frame, caller.session, async () => {
+      owners = await this.dispatchToOwner(frame, caller, reader);
+      return owners.outcome;
+    });
+    return { ...owners, outcome };
   }
 
   private async dispatchToOwner(frame: SessionFrame, caller: Caller, { children }: SessionReader): Promise<OwnersOutcome> {

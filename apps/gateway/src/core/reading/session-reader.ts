@@ -257,6 +257,7 @@ export class SessionReader implements Member, Following {
   }
 
   deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined {
+    this.ports.traces?.note(frame.head);
     const delivery = this.translate(frame, openCalls);
     if (delivery.kind === 'skip') return undefined;
     if (delivery.kind !== 'send') return this.resolve(frame, delivery);

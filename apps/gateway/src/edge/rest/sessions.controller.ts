@@ -212,13 +212,23 @@ async function command(ports: GatewayPorts, request: RestRequest, sessionId: str
   if ((await ports.store.readMeta(caller.session)) === undefined) throw notThere();
   const { instructions = '', message_id: messageId, when_busy } = readBody(Command, request.bodyText);
   const frame = decodeClientFrame(
-    JSON.stringify({ type: 'user_message', content: `/${asked} ${instructions}`.trim(), message_id: messageId, command: asked, when_busy }),
+    JSON.stringify({
+      type: 'user_message',
+      content: `/${asked} ${instructions}`.trim(),
+      message_id: messageId,
+      command: asked,
+      when_busy,
+      traceparent: contextOf(request),
+    }),
   );
   if (!frame.ok) throw new RefusedRequest(frame);
   if (frame.frame.type !== 'user_message') throw notThere();
   const { answer: accepted } = orRefuse(await handleUserMessage(ports.store)(frame.frame, { ...caller, clientId: REST_CLIENT }));
   return accepted.kind === 'frame' ? accepted.frame : undefined;
 }
+
+const contextOf = ({ headers: { traceparent } }: RestRequest): string | undefined =>
+  typeof traceparent === 'string' && traceparent.length <= 64 ? traceparent : undefined;
 
 /** Fields that are there. */
 const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>

@@ -12,6 +12,14 @@ export interface Retry {
   readonly attempt: number;
 }
 
+/** An upstream was asked, once. */
+export interface Attempt {
+  readonly target: Target;
+  /** Until its answer began, or it failed. */
+  readonly durationMs: number;
+  readonly error?: LlmError;
+}
+
 /** What every request of a process shares. */
 export interface ChainPorts {
   readonly breakers: Breakers;
@@ -21,6 +29,8 @@ export interface ChainPorts {
   readonly random: () => number;
   /** Milliseconds of a clock that only runs forward. */
   readonly now: () => number;
+  /** Told after each attempt. */
+  readonly onAttempt?: (attempt: Attempt) => void;
   /** Told before each wait. */
   readonly onRetry?: (retry: Retry) => void;
   /** Told before another target is asked. */
@@ -111,13 +121,17 @@ class Asking<T> {
   }
 
   private async try(target: Target): Promise<Asked<T> | LlmError> {
+    const { now, onAttempt } = this.options;
+    const startedMs = now();
     try {
       this.attempts += 1;
       const value = await this.attempt(target);
+      onAttempt?.({ target, durationMs: now() - startedMs });
       return { target, value, attempts: this.attempts };
     } catch (error) {
-      if (error instanceof LlmError) return error;
-      throw error;
+      if (!(error instanceof LlmError)) throw error;
+      onAttempt?.({ target, durationMs: now() - startedMs, error });
+      return error;
     }
   }
 

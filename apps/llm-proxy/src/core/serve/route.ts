@@ -1,5 +1,6 @@
 import type { Identity, Scope } from '@codelab/auth';
 import type { Usage, DialectName } from '@codelab/llm';
+import type { Attempt } from '../chain/ask-chain.js';
 import type { Leaving } from '../upstreams/upstream.js';
 
 /** Lower-case names, as Node gives them. */
@@ -25,6 +26,8 @@ export interface Trace {
   readonly id: string;
   /** What goes on to upstreams and to Redis: a span of ours below the caller's. */
   readonly traceparent: string;
+  /** Told of each time that an upstream is asked, where that is recorded. */
+  readonly onAttempt?: (attempt: Attempt) => void;
 }
 
 /** What the log line and the metrics of a request say. Handlers fill it in as they learn it; nothing in it is content. */

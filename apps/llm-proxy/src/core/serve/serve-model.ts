@@ -70,6 +70,7 @@ class Serving {
     const startedMs = chain.now();
     const options = {
       ...chain,
+      onAttempt: exchange.trace.onAttempt,
       ...(asked.stream && { patienceMs: STREAM_PATIENCE_MS }),
       get signal() {
         return exchange.signal; // made only where a failure asks for it

@@ -22,6 +22,7 @@ import { withCost } from '../models/cost-of.js';
 import type { ModelCatalog, Target } from '../models/model-catalog.js';
 import { type ContextLimits, RequestWindow, toItem, USUAL_CONTEXT_LIMITS, type WindowParts } from '../context/request-window.js';
 import { sumUp, sumUpMechanically } from '../context/sum-up.js';
+import type { Trace } from '../serve/route.js';
 import { admitStep } from './admit-step.js';
 import type { HistoryCache } from './history-cache.js';
 import { type StepBase, toModelRequest } from './to-model-request.js';
@@ -36,6 +37,8 @@ export interface StepPorts {
   readonly accounting: Pick<Accounting, 'admit'>;
   /** Default: {@link USUAL_CONTEXT_LIMITS}. */
   readonly limits?: ContextLimits;
+  /** Of this step alone: absent where nothing is traced; what the request carries goes on then as it is. */
+  readonly trace?: Pick<Trace, 'traceparent' | 'onAttempt'>;
 }
 
 /** What became of a step, for logs and metrics: nothing in it is content. */
@@ -185,12 +188,20 @@ class Serving {
     }: { readonly admission: Admission; readonly adapt?: typeof withThinking; readonly publish?: (part: StreamPart) => void },
   ): Promise<{ readonly target: Target; readonly answer: AnswerBuilder }> {
     const { step, ports } = this;
-    const { traceparent } = step.request;
+    const { traceparent = step.request.traceparent, onAttempt } = ports.trace ?? {};
     const onRetry = (retry: Retry): void => {
       ports.chain.onRetry?.(retry);
       step.tellWait(toWait(retry));
     };
-    const asked = await askInOrder(targets, request, { ...ports.chain, onRetry, signal: step.signal, growth, adapt, traceparent });
+    const asked = await askInOrder(targets, request, {
+      ...ports.chain,
+      onRetry,
+      onAttempt,
+      signal: step.signal,
+      growth,
+      adapt,
+      traceparent,
+    });
     this.target = asked.target;
     this.attempts = (this.attempts ?? 0) + asked.attempts;
     const answer = new AnswerBuilder();

@@ -23,6 +23,8 @@ export interface ServerConfig {
   readonly quirks: Quirks;
   /** What messages call the settings. */
   readonly settings: SettingNames;
+  /** It is not told where its requests stand in a trace. Default: it is. */
+  readonly hidesTrace?: boolean;
 }
 
 /** What is special about the servers of one type. */

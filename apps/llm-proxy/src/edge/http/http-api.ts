@@ -9,6 +9,9 @@ import { HttpAnswer } from './http-answer.js';
 import { HttpExchange } from './http-exchange.js';
 import { type BodyLimits, hasBody, readBody } from './read-body.js';
 import { canonicalPath, type FoundRoute, RouteTable } from './route-table.js';
+import type { Tracing } from '@codelab/tracing';
+import { continueTrace } from '../../core/serve/trace.js';
+import { RequestTrace, usageAttributes } from '../../core/tracing/request-trace.js';
 import type { TokenJudge } from './token-judge.js';
 
 export interface HttpApiOptions extends BodyLimits {
@@ -19,6 +22,8 @@ export interface HttpApiOptions extends BodyLimits {
   readonly sockets: { admit(socket: Socket): void };
   readonly keepaliveMs: number;
   readonly watcher: RequestWatcher;
+  /** Absent where tracing is off: callers' traces are only passed on. */
+  readonly tracing?: Tracing;
 }
 
 /** Is told of every request, once, when its handler and its connection are done with it. What it is given doesn't change any more. */
@@ -112,6 +117,7 @@ class Passage {
   private route = 'unknown';
   private exchange: HttpExchange | undefined;
   private letGo: (() => void) | undefined;
+  private trace: RequestTrace | undefined;
 
   constructor(
     private readonly options: HttpApiOptions,
@@ -127,7 +133,9 @@ class Passage {
     const step = (): void => {
       if (--waiting > 0) return;
       this.letGo?.();
-      onEnd(this.ended());
+      const ended = this.ended();
+      this.trace?.end(toSpan(ended));
+      onEnd(ended);
     };
     this.response.once('close', () => {
       if (!this.response.writableFinished) this.exchange?.leaving.abort();
@@ -157,7 +165,9 @@ class Passage {
     const body = answer.isBodyRead ? '' : await readBody(request, options);
     answer.isBodyRead = true;
     this.letGo = this.bodies.hold(body);
-    this.exchange = new HttpExchange(request, answer, caller, params, body);
+    const { tracing } = options;
+    this.trace = tracing && new RequestTrace(tracing, headers.traceparent);
+    this.exchange = new HttpExchange(request, answer, caller, params, body, this.trace ?? continueTrace(headers.traceparent));
     if (response.destroyed) this.exchange.leaving.abort();
     await route.handle(this.exchange);
   }
@@ -191,6 +201,22 @@ class Passage {
       facts: answer.facts,
     };
   }
+}
+
+/** What the trace of a request says; nothing in it is content. */
+function toSpan({ method, route, status, facts }: EndedRequest): Parameters<RequestTrace['end']>[0] {
+  const { dialect, upstream, model, usage, attempts, firstByteMs, sessionId, error } = facts;
+  return {
+    name: `${method} ${route}`,
+    kind: 'server',
+    attributes: {
+      ...{ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
+      ...{ 'gen_ai.provider.name': upstream, 'gen_ai.request.model': model, 'gen_ai.conversation.id': sessionId },
+      ...{ 'codelab.dialect': dialect, 'codelab.upstream.attempts': attempts, 'codelab.first_byte_ms': firstByteMs },
+      ...usageAttributes(usage),
+    },
+    error: error ?? (status >= 500 ? String(status) : undefined),
+  };
 }
 
 /** The path is one of ours, the method is not. */

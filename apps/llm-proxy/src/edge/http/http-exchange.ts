@@ -3,7 +3,6 @@ import type { Identity } from '@codelab/auth';
 import { ApiError, type DialectName } from '@codelab/llm';
 import { checkNesting } from '../../core/serve/check-nesting.js';
 import type { ByteWriter, Exchange, RequestFacts, RequestHeaders, SseOptions, SseWriter, Trace } from '../../core/serve/route.js';
-import { continueTrace } from '../../core/serve/trace.js';
 import type { Leaving } from '../../core/upstreams/upstream.js';
 import type { HttpAnswer } from './http-answer.js';
 
@@ -21,7 +20,7 @@ export class HttpExchange implements Exchange {
     readonly caller: Identity,
     readonly params: Readonly<Record<string, string>>,
     private readonly body: string,
-    readonly trace: Trace = continueTrace(request.headers.traceparent),
+    readonly trace: Trace,
   ) {}
 
   get method(): string {

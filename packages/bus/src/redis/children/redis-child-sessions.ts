@@ -110,7 +110,7 @@ export function createRedisChildSessions(
       if (running.length >= MAX_OPEN_CHILDREN) return { kind: 'refused', code: 'FULL' };
       await quotas.admit(parent.owner, Buffer.byteLength(task.prompt));
       await registry.register(parent, ref);
-      const message = JSON.stringify({ type: 'user_message', content: task.prompt });
+      const message = JSON.stringify({ type: 'user_message', content: task.prompt, traceparent: task.traceparent });
       const turn = { turn_id: task.turnId, message_id: JSON.stringify(newId('msg')), frame: message };
       await scripts.blobs.keep(ref.sid, meta.executorTools);
       await scripts.deliver('openChild', ref.sid, namedArguments(turn, { meta: fieldItems(toTaskFields(meta, ref, task)) }));

@@ -15,6 +15,9 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 /** 4 MiB: the longest list of models that is read. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
+/** Where a request stands in a trace (W3C trace context). */
+const TRACE_HEADERS = ['traceparent', 'tracestate'];
+
 /** A model provider that is reached by HTTP. Each request is asked once. */
 export class HttpUpstream implements Upstream {
   readonly name: string;
@@ -24,11 +27,17 @@ export class HttpUpstream implements Upstream {
   private readonly endpoints: Endpoints;
   private readonly settings: SettingNames;
   private readonly transport: Transport;
+  private readonly hidesTrace: boolean;
 
-  constructor(type: ServerType, { name, baseUrl, apiKey, timeouts, quirks, settings }: ServerConfig, proxy?: ProxySettings) {
+  constructor(
+    type: ServerType,
+    { name, baseUrl, apiKey, timeouts, quirks, settings, hidesTrace = false }: ServerConfig,
+    proxy?: ProxySettings,
+  ) {
     this.name = name;
     this.quirks = quirks;
     this.settings = settings;
+    this.hidesTrace = hidesTrace;
     this.endpoints = type.endpoints(baseUrl, quirks);
     this.dialects = new Set(this.endpoints.paths.keys());
     if (this.endpoints.embeddings !== undefined) this.embeddings = 'relayed';
@@ -45,7 +54,7 @@ export class HttpUpstream implements Upstream {
     const { body, names, notes, onlyFirstCall = false } = encoded;
     if (notes.length > 0) onNotes?.(notes);
     const headers: Record<string, string> = { ...own, accept: inOnePiece ? 'application/json' : 'text/event-stream, application/json' };
-    if (traceparent !== undefined) headers.traceparent = traceparent;
+    if (traceparent !== undefined && !this.hidesTrace) headers.traceparent = traceparent;
     const text = await writeBody(inOnePiece ? toOnePiece(body) : body, signal);
     const [path = ''] = paths.values();
     const answer = await this.post({ path, headers, body: text, signal, inOnePiece });
@@ -58,7 +67,12 @@ export class HttpUpstream implements Upstream {
     const path = endpoint === 'embeddings' ? this.endpoints.embeddings : this.endpoints.paths.get(dialect);
     if (path === undefined) throw new LlmError('not_found', `The upstream "${this.name}" has no such endpoint.`);
     const counts = endpoint === 'count_tokens';
-    const headers = { accept: stream ? 'text/event-stream' : 'application/json', ...this.endpoints.headers, ...call.headers };
+    const headers: Record<string, string> = {
+      accept: stream ? 'text/event-stream' : 'application/json',
+      ...this.endpoints.headers,
+      ...call.headers,
+    };
+    if (this.hidesTrace) for (const name of TRACE_HEADERS) delete headers[name];
     return this.post({
       path: counts ? `${path}/count_tokens` : path,
       ...{ query, headers, body, signal, inOnePiece: !stream && !counts, watchBytes: true },
