@@ -200,8 +200,8 @@ export interface SessionReads {
     range: { readonly from: number; readonly limit: number },
   ): Promise<{ readonly items: readonly string[]; readonly total: number }>;
   list(owner: SessionRef['owner'], page: { readonly offset: number; readonly limit: number }): Promise<readonly SessionMeta[]>;
-  /** Those of the `limit` sessions that were used last in which a turn runs. */
-  listRunning(owner: SessionRef['owner'], options: { readonly limit: number }): Promise<readonly SessionMeta[]>;
+  /** The `limit` sessions that were used last, by name alone: some may be gone. */
+  listRefs(owner: SessionRef['owner'], options: { readonly limit: number }): Promise<readonly SessionRef[]>;
   /** The inbox after `id`. */
   readInbox(sid: Sid, after: number): Promise<readonly InboxEntry[]>;
 }
@@ -280,6 +280,8 @@ export interface SessionCalls {
   /** Notes, before a call is written to a socket, to whom. `false`: it was given to another or is answered; don't write it. */
   giveCall(ref: SessionRef, call: { readonly callId: string; readonly fence: number; readonly to: string }): Promise<boolean>;
   readCalls(sid: Sid): Promise<readonly CallRecord[]>;
+  /** Of each session the calls that wait for a decision; nothing of any other call is read but its state. */
+  readWaiting(sids: readonly Sid[]): Promise<readonly (readonly CallRecord[])[]>;
 }
 
 /** Who advances a session (R1). */

@@ -14,8 +14,9 @@ const setUp = () => {
   const inbox = new ApprovalInbox({
     clock,
     store: {
-      listRunning: () => Promise.resolve(((looks += 1), [SESSION])),
-      readCalls: () => Promise.resolve(calls),
+      listRefs: () => Promise.resolve(((looks += 1), [SESSION.ref])),
+      readMeta: () => Promise.resolve(SESSION),
+      readWaiting: (sids) => Promise.resolve(sids.map(() => calls)),
     },
     children: {
       of: (parents) => Promise.resolve(parents.map(() => [])),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ownerHash, type ChildSessions, type Owner, type SessionMeta, type SessionReads, type SessionCalls } from '@codelab/bus';
+import { ownerHash, type ChildSessions, type Owner, type SessionMeta, type SessionReads, type SessionCalls, type Sid } from '@codelab/bus';
 import type { Clock } from '@codelab/clock';
 import type { CallRecord } from '@codelab/protocol';
 
@@ -34,7 +34,7 @@ export interface Inbox {
 
 /** What is read. */
 export interface InboxPorts {
-  readonly store: Pick<SessionReads, 'listRunning'> & Pick<SessionCalls, 'readCalls'>;
+  readonly store: Pick<SessionReads, 'listRefs' | 'readMeta'> & Pick<SessionCalls, 'readWaiting'>;
   readonly children: Pick<ChildSessions, 'of' | 'connected' | 'present'>;
   readonly clock: Clock;
 }
@@ -46,8 +46,8 @@ interface Watch {
 }
 
 /**
- * The questions that wait in all sessions of a person. They are found by looking at the sessions in which a turn runs, so that nothing has to be
- * kept beside them; who wants to hear of changes waits here, and costs one look in a while however many wait. Methods throw `BusError`.
+ * The questions that wait in all sessions of a person. They are found by looking at each session for an open call, so that nothing has to be kept
+ * beside them; of a call that doesn't wait nothing but its state is read. Who wants to hear of changes waits here, and costs one look in a while however many wait. Methods throw `BusError`.
  */
 export class ApprovalInbox {
   private readonly looks = new Map<string, Promise<Inbox>>();
@@ -124,21 +124,27 @@ export class ApprovalInbox {
 
   private async look(owner: Owner): Promise<Inbox> {
     const { store, children } = this.ports;
-    const [running, connected] = await Promise.all([store.listRunning(owner, { limit: MAX_SESSIONS }), children.connected(owner)]);
-    const sessions = [...new Map([...running, ...connected].map((meta) => [meta.ref.sid, meta])).values()];
-    const [programs, present] = await Promise.all([
-      children.of(sessions.map(({ ref }) => ref)),
-      children.present(sessions.map(({ ref }) => ref)),
-    ]);
+    const [used, connected] = await Promise.all([store.listRefs(owner, { limit: MAX_SESSIONS }), children.connected(owner)]);
+    const known = new Map(connected.map((meta) => [meta.ref.sid, meta]));
+    const refs = [...new Map([...used, ...connected.map(({ ref }) => ref)].map((ref) => [ref.sid, ref])).values()];
+    const programs = await children.of(refs);
+    const asking = refs.map((ref, at) => ({ ref, sids: [ref.sid, ...programs[at]!.map(({ sid }) => sid)] }));
+    const waiting = new Map<Sid, readonly CallRecord[]>();
+    const sids = [...new Set(asking.flatMap((one) => one.sids))];
+    for (const [at, calls] of (await store.readWaiting(sids)).entries()) waiting.set(sids[at]!, calls);
     const found = await Promise.all(
-      sessions.map(async (session, at) => {
-        const sids = [...(session.turnId === '' ? [] : [session.ref.sid]), ...(programs[at] ?? []).map(({ sid }) => sid)];
-        const calls = await Promise.all(sids.map((sid) => store.readCalls(sid)));
-        const waiting = calls.flat().filter(({ state }) => state === 'waiting_approval');
-        return waiting.map((call): InboxItem => ({ session, call, isConnected: present[at] === true }));
+      asking.map(async ({ ref, sids: [own, ...others] }) => {
+        const [ownCalls, otherCalls] = [waiting.get(own!) ?? [], others.flatMap((sid) => waiting.get(sid) ?? [])];
+        if (ownCalls.length + otherCalls.length === 0) return [];
+        const session = known.get(ref.sid) ?? (await store.readMeta(ref));
+        if (session === undefined || session.child !== undefined) return []; // a child is nobody's to name: its parent has it
+        const calls = [...(session.turnId === '' ? [] : ownCalls), ...otherCalls];
+        return calls.map((call) => ({ session, call }));
       }),
     );
-    const items = found.flat();
+    const present = await children.present(found.flatMap(([first]) => (first === undefined ? [] : [first.session.ref])));
+    const withCalls = found.filter(({ length }) => length > 0);
+    const items = withCalls.flatMap((calls, at) => calls.map((call): InboxItem => ({ ...call, isConnected: present[at] === true })));
     const shown = withinBounds(items);
     return { revision: revisionOf(items), items: shown, truncated: items.length > shown.length };
   }

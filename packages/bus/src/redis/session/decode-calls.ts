@@ -1,6 +1,15 @@
 import type { CallEvidence, CallRecord, DecisionRecord, Idempotency, StoredCallState } from '@codelab/protocol';
 import { toNumber, type Fields } from '../connection/decode-fields.js';
 
+/** What is kept of a call that waits for a decision: it has neither a decision nor a result. */
+const WAITING_FIELDS = [
+  ...['state', 'tool_name', 'idempotency', 'deadline_ms', 'frame', 'seq', 'args_sha256', 'fence', 'expires_at', 'preview', 'progress'],
+  ...['started_at', 'given_to', 'agent'],
+] as const;
+
+/** The fields of a call that waits for a decision. */
+export const waitingFields = (callId: string): readonly string[] => WAITING_FIELDS.map((name) => `${callId}:${name}`);
+
 const decodeCall = (callId: string, fields: Fields): CallRecord => {
   const field = (name: string): string => fields[`${callId}:${name}`] ?? '';
   const [state, decision, result] = [field('state') as StoredCallState, field('decision'), field('result')];

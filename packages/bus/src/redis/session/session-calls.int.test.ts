@@ -262,3 +262,40 @@ describe('evidence', () => {
     expect(await bus.store.showPreview(session.ref, { callId, clientId: 'ide', frame })).toBe(false);
   });
 });
+
+describe('what waits in many sessions', () => {
+  test(
+    verifies('G4:inbox-cost', 'to find what waits for a decision costs what waits: of any other call no more than its state is read'),
+    async () => {
+      const { bus, redis } = fixture;
+      const [busy, asking, idle] = [await fixture.session(), await fixture.session(), await fixture.session()];
+      const args = JSON.stringify({ content: 'x'.repeat(50_000) });
+      for (let count = 0; count < 10; count += 1) await busy.openCall({ args });
+      await asking.openCall({ args });
+      await asking.openCall({ state: 'waiting_approval', args: '{"content":"waits"}', expiresAtMs: 7_000_000_000_000, target: 'a.txt' });
+      const sids = [busy, asking, idle].map(({ ref }) => ref.sid);
+      const before = await sentBytes(redis.client);
+      const found = await bus.store.readWaiting(sids);
+      expect((await sentBytes(redis.client)) - before).toBeLessThan(20_000);
+      const waiting = (await bus.store.readCalls(asking.ref.sid)).filter(({ state }) => state === 'waiting_approval');
+      expect(waiting).toHaveLength(1);
+      expect(found).toEqual([[], waiting, []]);
+    },
+  );
+
+  test('calls of an older release are brought up to date, and found', async () => {
+    const { bus, redis } = fixture;
+    const session = await fixture.session();
+    const callId = await session.openCall({ state: 'waiting_approval' });
+    const [meta = '', calls = ''] = ['meta', 'calls'].map((name) => `cl:{${session.ref.sid}}:${name}`);
+    await redis.client.hset(meta, 'schema', '1');
+    await redis.client.hdel(calls, `${callId}:state`);
+    await redis.client.hset(calls, `${callId}:s`, 'waiting_approval');
+    const [found] = await bus.store.readWaiting([session.ref.sid]);
+    expect(found).toEqual(await bus.store.readCalls(session.ref.sid));
+  });
+});
+
+/** What Redis has written to all of its clients; the reply to this question counts with the next. */
+const sentBytes = async (client: { info(section: string): Promise<string> }): Promise<number> =>
+  Number(/total_net_output_bytes:(\d+)/.exec(await client.info('stats'))?.[1]);

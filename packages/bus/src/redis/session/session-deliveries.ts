@@ -11,7 +11,7 @@ import type { SessionScripts } from './session-scripts.js';
 const MAX_RELAYED_BYTES = 64 * 1024;
 
 /** What gateways store of what clients say. */
-export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & Omit<SessionCalls, 'readCalls'> {
+export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & Omit<SessionCalls, 'readCalls' | 'readWaiting'> {
   const { commands, keys } = scripts;
   const acknowledge = async (ref: SessionRef, words: readonly (string | number)[]): Promise<Begun> => {
     const { meta, calls } = keys.session(ref.sid);

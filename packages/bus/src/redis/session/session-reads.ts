@@ -1,3 +1,4 @@
+import type { CallRecord } from '@codelab/protocol';
 import { sessionRef, type SessionRef, type Sid } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
 import type { QueuedMessage, Replay, SessionCalls, SessionReads } from '../../session-store.js';
@@ -7,8 +8,9 @@ import { decodeInbox } from './decode-inbox.js';
 import { decodeLog } from './decode-log.js';
 import { decodeMeta, toMetas } from './decode-meta.js';
 import type { SessionScripts } from './session-scripts.js';
+import { waitingCalls } from './waiting-calls.js';
 
-type Reads = SessionReads & Pick<SessionCalls, 'readCalls'>;
+type Reads = SessionReads & Pick<SessionCalls, 'readCalls' | 'readWaiting'>;
 
 /** What only reads. */
 export function sessionReads(scripts: SessionScripts): Reads {
@@ -66,6 +68,14 @@ export function sessionReads(scripts: SessionScripts): Reads {
     };
   };
 
+  const readCalls = async (sid: Sid): Promise<readonly CallRecord[]> => {
+    const readFields = async (): Promise<Fields> => toFields((await commands.run('read-calls', [['hgetall', keys.session(sid).calls]]))[0]);
+    const fields = await readFields();
+    if (!isOfOlderRelease(fields)) return decodeCalls(fields);
+    await upgrade(sid);
+    return decodeCalls(await readFields());
+  };
+
   return {
     readMeta,
     replay: async (ref, position) => {
@@ -99,32 +109,16 @@ export function sessionReads(scripts: SessionScripts): Reads {
       if (gone.length > 0) await commands.runEach('list', [['zrem', owned, ...gone]]);
       return blobs.withTools(metas.filter((meta) => meta !== undefined));
     },
-    listRunning: async (owner, { limit }) => {
-      const [names] = await commands.runEach('list-running', [['zrevrange', keys.owned(owner), 0, limit - 1]]);
-      const refs = (names as string[]).map((name) => sessionRef(owner, name));
-      const turns = await commands.runEach(
-        'list-running',
-        refs.map(({ sid }) => ['hget', keys.session(sid).meta, 'turn_id']),
-      );
-      const running = refs.filter((_, index) => typeof turns[index] === 'string' && turns[index] !== '');
-      const hashes = await commands.runEach(
-        'list-running',
-        running.map(({ sid }) => ['hgetall', keys.session(sid).meta]),
-      );
-      return blobs.withTools(toMetas(hashes).filter(({ child }) => child === undefined)); // a child is nobody's to name
+    listRefs: async (owner, { limit }) => {
+      const [names] = await commands.runEach('list', [['zrevrange', keys.owned(owner), 0, limit - 1]]);
+      return (names as string[]).map((name) => sessionRef(owner, name));
     },
     readInbox: async (sid: Sid, after: number) => {
       const [entries] = await commands.run('read-inbox', [['xrange', keys.session(sid).inbox, `${String(after + 1)}-0`, '+']]);
       return decodeInbox(entries);
     },
-    readCalls: async (sid: Sid) => {
-      const readFields = async (): Promise<Fields> =>
-        toFields((await commands.run('read-calls', [['hgetall', keys.session(sid).calls]]))[0]);
-      const fields = await readFields();
-      if (!isOfOlderRelease(fields)) return decodeCalls(fields);
-      await upgrade(sid);
-      return decodeCalls(await readFields());
-    },
+    readCalls,
+    ...waitingCalls(scripts, readCalls),
   };
 }
 
