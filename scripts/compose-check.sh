@@ -82,7 +82,7 @@ console_cookie() {
 }
 
 say 'the console'
-[ "$(console_cookie "http://127.0.0.1:$GATEWAY_PORT")" = '200 codelab' ] || fail 'nobody can sign in to the console'
+[ "$(console_cookie "http://127.0.0.1:$GATEWAY_PORT")" = "200 codelab-$GATEWAY_PORT" ] || fail 'nobody can sign in to the console'
 
 say 'a turn through the gateway'
 repository "$work/first"
@@ -199,6 +199,6 @@ export NODE_EXTRA_CA_CERTS=$work/root.crt
 url=wss://localhost:$GATEWAY_PORT/ws turn "$work/first" 'read notes.txt'
 url=wss://localhost:$CODELAB_HTTPS_PORT/ws turn "$work/first" 'read notes.txt'
 ask_at=https://localhost:$CODELAB_HTTPS_PORT ask /v1/chat/completions "$said}" | grep -q '"finish_reason":"stop"' || fail 'no answer over TLS'
-[ "$(console_cookie "https://localhost:$CODELAB_HTTPS_PORT")" = '200 __Host-codelab' ] || fail 'over TLS the cookie of the console is not bound to its host'
+[ "$(console_cookie "https://localhost:$CODELAB_HTTPS_PORT")" = "200 __Host-codelab-$CODELAB_HTTPS_PORT" ] || fail 'over TLS the cookie of the console is not bound to its host'
 [ "$(status "https://localhost:$CODELAB_HTTPS_PORT/metrics") $(status "https://localhost:$LLM_PROXY_PORT/metrics")" = '404 404' ] || fail 'metrics are for everybody'
 say 'passed'

@@ -23,7 +23,7 @@ export function App() {
   useEffect(() => {
     const onSignedOut = (): void => {
       forgetResources();
-      setPerson(null);
+      setPerson(undefined); // another tab may have signed in anew: it is asked
       reload();
     };
     addEventListener(SIGNED_OUT, onSignedOut);

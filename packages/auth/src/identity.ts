@@ -1,10 +1,16 @@
 import type { Owner } from '@codelab/bus';
 
 /** What a token may do. */
-export type Scope = 'llm' | 'tools:list' | 'tools:run' | 'session' | 'approve';
+export type Scope = 'llm' | 'tools:list' | 'tools:run' | 'session' | 'approve' | 'operate';
 
-/** Every scope: what an API key has that names none. A JWT that names none has none, unless a setting says otherwise. */
-export const ALL_SCOPES: readonly Scope[] = ['llm', 'tools:list', 'tools:run', 'session', 'approve'];
+/** Every scope. */
+export const ALL_SCOPES: readonly Scope[] = ['llm', 'tools:list', 'tools:run', 'session', 'approve', 'operate'];
+
+/**
+ * What an API key has that names none: all that concerns its owner alone. `operate`, to see what the services run with, has to be named. A JWT
+ * that names none has none, or these where a setting says so.
+ */
+export const USUAL_SCOPES: readonly Scope[] = ALL_SCOPES.filter((scope) => scope !== 'operate');
 
 /** Who is at the other end, as a token proves it. */
 export interface Identity {

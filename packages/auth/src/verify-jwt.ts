@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, importSPKI, jwtVerify, type CryptoKey, type JWTVerifyGetKey } from 'jose';
 import { refuse } from '@codelab/protocol';
 import type { VerifyJwt } from './authenticate.js';
-import { ALL_SCOPES } from './identity.js';
+import { USUAL_SCOPES } from './identity.js';
 import { readClaims } from './read-claims.js';
 
 /** The one issuer whose tokens count, and the key that its signatures are checked with. */
@@ -47,7 +47,7 @@ export async function createVerifyJwt(
     requiredClaims: ['iss', 'aud', 'exp', 'sub'],
     clockTolerance: CLOCK_TOLERANCE_S,
   };
-  const defaults = { tenant: issuer, scopes: unscopedMayDoAll ? ALL_SCOPES : [] };
+  const defaults = { tenant: issuer, scopes: unscopedMayDoAll ? USUAL_SCOPES : [] };
   const verify = (token: string) => (typeof key === 'function' ? jwtVerify(token, key, options) : jwtVerify(token, key, options));
   return async (token) => {
     try {

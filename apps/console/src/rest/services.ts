@@ -30,7 +30,8 @@ export interface ServiceReport {
   readonly waiting_for: readonly string[];
   readonly numbers: Readonly<Record<string, number>>;
   readonly histograms: readonly Histogram[];
-  readonly settings: readonly Setting[];
+  /** Only for those who may operate the services. */
+  readonly settings?: readonly Setting[];
 }
 
 /** Work that waits in Redis. */

@@ -53,7 +53,7 @@ export class AccessConfig extends ServiceConfig {
 
   @Setting({
     env: 'CODELAB_JWT_UNSCOPED_MAY_DO_ALL',
-    meaning: 'Whether a JWT with neither `scope` nor `scp` may do everything. Otherwise it may do nothing.',
+    meaning: 'Whether a JWT with neither `scope` nor `scp` may do everything but operate. Otherwise it may do nothing.',
     expects: 'true or false',
   })
   @IsBoolean()

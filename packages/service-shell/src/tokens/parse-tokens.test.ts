@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { hashToken, parseTokens } from './parse-tokens.js';
-import { ALL_SCOPES as SCOPES } from '@codelab/auth';
+import { USUAL_SCOPES as SCOPES } from '@codelab/auth';
 
-test('an entry is a token or its hash, an owner, and all scopes unless some are named', () => {
+test('an entry is a token or its hash, an owner, and the usual scopes unless some are named', () => {
   const hash = hashToken('other');
-  expect(parseTokens(`plain.Token_~-=acme/ann, sha256:${hash.toUpperCase()}=acme/bob?scopes=llm+tools:list ,`)).toEqual([
+  expect(
+    parseTokens(`plain.Token_~-=acme/ann, sha256:${hash.toUpperCase()}=acme/bob?scopes=llm+tools:list ,ops=acme/eve?scopes=operate`),
+  ).toEqual([
     { sha256: hashToken('plain.Token_~-'), tenant: 'acme', sub: 'ann', scopes: SCOPES },
     { sha256: hash, tenant: 'acme', sub: 'bob', scopes: ['llm', 'tools:list'] },
+    { sha256: hashToken('ops'), tenant: 'acme', sub: 'eve', scopes: ['operate'] },
   ]);
 });
 

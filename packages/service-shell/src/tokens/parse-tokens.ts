@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { ALL_SCOPES, type ApiKey, type Scope } from '@codelab/auth';
+import { ALL_SCOPES, USUAL_SCOPES, type ApiKey, type Scope } from '@codelab/auth';
 import { ConfigError } from '../config/read-config.js';
 
 const ENTRY =
   /^(?:sha256:(?<hash>[0-9a-fA-F]{64})|(?<token>[A-Za-z0-9._~-]+))=(?<tenant>[^/?,\s]+)\/(?<sub>[^?,\s]+)(?:\?scopes=(?<scopes>[a-z:+]*))?$/;
 
 /**
- * Reads `CODELAB_TOKENS`: `token=tenant/sub` or `sha256:<hex>=tenant/sub`, comma-separated, each with all scopes unless
- * `?scopes=llm+session` names some. Throws `ConfigError`; it names an entry by its place, never by its text.
+ * Reads `CODELAB_TOKENS`: `token=tenant/sub` or `sha256:<hex>=tenant/sub`, comma-separated, each with all scopes but
+ * `operate` unless `?scopes=llm+session` names some. Throws `ConfigError`; it names an entry by its place, never by its text.
  */
 export function parseTokens(text: string): readonly ApiKey[] {
   const parts = text
@@ -32,7 +32,7 @@ function parseEntry(part: string): ApiKey | string {
   if (!groups)
     return 'is not understood: write <token>=<tenant>/<sub> or sha256:<64 hex digits>=<tenant>/<sub>, the token of A-Z a-z 0-9 . _ ~ -';
   const { hash, token, tenant = '', sub = '', scopes } = groups;
-  const named = scopes === undefined ? ALL_SCOPES : scopes.split('+');
+  const named = scopes === undefined ? USUAL_SCOPES : scopes.split('+');
   const wrong = named.find((scope) => !(ALL_SCOPES as readonly string[]).includes(scope));
   if (wrong !== undefined) return `has an unknown scope "${wrong}": use ${ALL_SCOPES.join(', ')}, joined by +`;
   return { sha256: hash?.toLowerCase() ?? hashToken(token ?? ''), tenant, sub, scopes: named as readonly Scope[] };

@@ -1,14 +1,17 @@
 import { useMemo } from 'react';
+import { Icon } from '../../parts/icons.js';
 import { Loading, Table, type Column } from '../../parts/list-view.js';
 import { Page } from '../../parts/page.js';
 import { Tag } from '../../parts/tag.js';
 import { TroubleBox } from '../../parts/trouble-box.js';
 import { useResource } from '../../resource/use-resource.js';
+import { useMay } from '../../shell/signed-in-context.js';
 import { readServices, type ServiceReport, type Setting } from '../../rest/services.js';
 
 /** What the services run with; changed in their environment, not here. */
 export function SettingsPage() {
-  const services = useResource('services', readServices);
+  const mayOperate = useMay('operate');
+  const services = useResource(mayOperate ? 'services' : undefined, readServices);
   return (
     <Page
       title="Settings"
@@ -16,10 +19,20 @@ export function SettingsPage() {
       wide
     >
       {services.trouble && <TroubleBox trouble={services.trouble} onRetry={services.reload} />}
-      {services.value ? <Settings services={services.value.services} /> : !services.trouble && <Loading />}
+      {!mayOperate ? <NotForYou /> : services.value ? <Settings services={services.value.services} /> : !services.trouble && <Loading />}
     </Page>
   );
 }
+
+const NotForYou = () => (
+  <div className="co-empty">
+    <Icon name="settings" size={28} />
+    <h2>For those who run the services</h2>
+    <p>
+      Your token lacks the scope <code>operate</code>. Whoever runs the gateway can make one that has it.
+    </p>
+  </div>
+);
 
 interface Row extends Setting {
   /** Replicas that differ from the first of their service. */
@@ -77,7 +90,7 @@ function groupByService(services: readonly ServiceReport[]): readonly (readonly 
     const [first, ...others] = services.filter(({ service }) => service === name);
     const rows = (first?.settings ?? []).map((setting) => ({
       ...setting,
-      differs: others.some(({ settings }) => settings.find((other) => other.name === setting.name)?.value !== setting.value),
+      differs: others.some(({ settings }) => settings?.find((other) => other.name === setting.name)?.value !== setting.value),
     }));
     return [name, rows] as const;
   });

@@ -39,27 +39,37 @@ export class BrowserSignIns {
     private readonly clock: Clock,
   ) {}
 
-  /** Signs a browser in by a token that was found good. @returns the `Set-Cookie` */
-  async begin(token: string, isSecure: boolean): Promise<string> {
-    return writeCookie(cookieName(isSecure), await this.records.put(token, SIGNED_IN_MS), isSecure);
+  /**
+   * Signs a browser in by a token that was found good; the sign-in that it had before is over.
+   * @param before the ticket of that, where the request can't say it itself
+   * @returns the `Set-Cookie`
+   */
+  async begin(token: string, page: PageRequest, before = this.ticketOf(page)): Promise<string> {
+    const cookie = writeCookie(cookieName(page), await this.records.put(token, SIGNED_IN_MS), page.isSecure);
+    if (before !== undefined) await this.finish(before);
+    return cookie;
+  }
+
+  /** What the browser that asks is signed in by, if it is. */
+  ticketOf(page: PageRequest): string | undefined {
+    return readCookie(page.cookie, cookieName(page));
   }
 
   /** Signs out. @returns the `Set-Cookie` that takes the cookie away */
-  async end({ cookie, isSecure }: PageRequest): Promise<string> {
-    const ticket = readCookie(cookie, cookieName(isSecure));
+  async end(page: PageRequest): Promise<string> {
+    const ticket = this.ticketOf(page);
     if (ticket !== undefined) await this.finish(ticket);
-    return clearCookie(cookieName(isSecure), isSecure);
+    return clearCookie(cookieName(page), page.isSecure);
   }
 
   /** Throws `BusError` when Redis is away. */
   async judge(request: PageRequest): Promise<JudgedCookie> {
-    const { isSecure } = request;
-    const ticket = readCookie(request.cookie, cookieName(isSecure));
+    const ticket = this.ticketOf(request);
     if (ticket === undefined) return { kind: 'none' };
     const foreign = judgePage(request);
     if (foreign !== undefined)
       return this.otherPages.includes(request.origin ?? '') ? { kind: 'none' } : { kind: 'refused', refusal: foreign };
-    const clear = clearCookie(cookieName(isSecure), isSecure);
+    const clear = clearCookie(cookieName(request), request.isSecure);
     const token = await this.records.read(ticket);
     if (token === undefined) return { kind: 'refused', refusal: OVER, clear };
     const authenticated = await this.authenticate(token);

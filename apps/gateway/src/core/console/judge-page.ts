@@ -36,8 +36,14 @@ const FOREIGN = refuse('FORBIDDEN', 'a cookie counts only from the console of th
 const isOwn = (origin: string, host: string | undefined, isSecure: boolean): boolean =>
   origin === `https://${host ?? ''}` || (!isSecure && origin === `http://${host ?? ''}`);
 
-/** The name of the cookie. By TLS it is bound to this host, and no other host can set it. */
-export const cookieName = (isSecure: boolean, name = 'codelab'): string => (isSecure ? `__Host-${name}` : name);
+/**
+ * The name of the cookie. By TLS it is bound to this host, and no other host can set it. Browsers send a cookie to every port of a host, so the
+ * port is part of the name: two gateways of one machine don't sign each other's browsers out.
+ */
+export function cookieName({ isSecure, host = '' }: Pick<PageRequest, 'isSecure' | 'host'>, name = 'codelab'): string {
+  const port = /:(\d{1,5})$/.exec(host)?.[1];
+  return `${isSecure ? '__Host-' : ''}${name}${port === undefined ? '' : `-${port}`}`;
+}
 
 /** The value of a cookie; nothing where it isn't there, or is there more than once: one of them is somebody else's. */
 export function readCookie(header: string | undefined, name: string): string | undefined {

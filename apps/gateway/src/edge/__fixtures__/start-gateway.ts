@@ -14,6 +14,7 @@ export const TOKENS = [
   'bob-token=acme/bob',
   'narrow-token=acme/alice?scopes=session',
   'llm-token=acme/alice?scopes=llm',
+  'operator-token=acme/olga?scopes=session+operate',
 ].join(',');
 
 export async function startGateway(redisUrl: string, overrides: Partial<GatewayConfig> = {}): Promise<TestGateway> {

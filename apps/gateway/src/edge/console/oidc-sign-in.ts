@@ -63,6 +63,8 @@ interface Pending {
   readonly nonce: string;
   readonly redirectUri: string;
   readonly to: string;
+  /** The ticket of the sign-in that this one takes the place of. */
+  readonly before?: string | undefined;
 }
 
 /**
@@ -83,9 +85,13 @@ export class OidcSignIn {
   }
 
   /** @returns where the browser goes now, and the ticket that it has to bring back. Throws `OidcError`. */
-  async begin({ redirectUri, to }: Pick<Pending, 'redirectUri' | 'to'>): Promise<{ readonly location: string; readonly ticket: string }> {
+  async begin({
+    redirectUri,
+    to,
+    before,
+  }: Pick<Pending, 'redirectUri' | 'to' | 'before'>): Promise<{ readonly location: string; readonly ticket: string }> {
     const configuration = await this.configuration();
-    const pending: Pending = { verifier: randomPKCECodeVerifier(), state: randomState(), nonce: randomNonce(), redirectUri, to };
+    const pending: Pending = { verifier: randomPKCECodeVerifier(), state: randomState(), nonce: randomNonce(), redirectUri, to, before };
     const { verifier, state, nonce } = pending;
     const location = buildAuthorizationUrl(configuration, {
       ...{ redirect_uri: redirectUri, scope: this.settings.scopes, state, nonce },
@@ -95,10 +101,10 @@ export class OidcSignIn {
   }
 
   /** @param query of the request with which the browser came back. Throws `OidcError`. */
-  async finish(ticket: string | undefined, query: string): Promise<{ readonly token: string; readonly to: string }> {
+  async finish(ticket: string | undefined, query: string): Promise<{ readonly token: string } & Pick<Pending, 'to' | 'before'>> {
     const text = ticket === undefined ? undefined : await this.records.take(ticket);
     if (text === undefined) throw new OidcError('expired');
-    const { verifier, state, nonce, redirectUri, to } = JSON.parse(text) as Pending;
+    const { verifier, state, nonce, redirectUri, to, before } = JSON.parse(text) as Pending;
     const tokens = await authorizationCodeGrant(await this.configuration(), new URL(`${redirectUri}?${query}`), {
       ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
     }).catch((error: unknown) => {
@@ -106,7 +112,7 @@ export class OidcSignIn {
     });
     for (const token of [tokens.access_token, tokens.id_token]) {
       const judged = token === undefined ? undefined : await this.authenticate(token);
-      if (token !== undefined && judged?.ok === true && judged.identity.scopes.includes('session')) return { token, to };
+      if (token !== undefined && judged?.ok === true && judged.identity.scopes.includes('session')) return { token, to, before };
       if (judged?.ok === false && judged.code === 'UNAVAILABLE') throw new OidcError('unavailable');
     }
     throw new OidcError('not_accepted');

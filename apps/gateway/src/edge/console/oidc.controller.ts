@@ -21,13 +21,15 @@ export class OidcController {
 
   @Get()
   async begin(@Req() request: Request, @Res() response: Response, @Query() { to = '/' }: { readonly to?: unknown }): Promise<void> {
-    const { isSecure, host = '' } = toPageRequest(request, this.ports.isTrusted);
+    const page = toPageRequest(request, this.ports.isTrusted);
+    const { isSecure, host = '' } = page;
+    const before = this.ports.browsers.ticketOf(page); // it doesn't come with the way back, which another site begins
     const redirectUri = `${isSecure ? 'https' : 'http'}://${host}/console/oidc/callback`;
     const peer = peerOfRequest(request, this.ports.isTrusted);
     await this.orSay(response, async (oidc) => {
       if (this.ports.begunSignIns.begin(peer) > 0) throw new OidcError('unavailable', new Error('too many were begun from one address'));
-      const { location, ticket } = await oidc.begin({ redirectUri, to: isPlace(to) ? to : '/' });
-      const cookie = writeCookie(cookieName(isSecure, PENDING), ticket, isSecure, { maxAgeS: PENDING_S, sameSite: 'Lax' });
+      const { location, ticket } = await oidc.begin({ redirectUri, to: isPlace(to) ? to : '/', before });
+      const cookie = writeCookie(cookieName(page, PENDING), ticket, isSecure, { maxAgeS: PENDING_S, sameSite: 'Lax' });
       response.setHeader('set-cookie', cookie);
       return location;
     });
@@ -35,14 +37,15 @@ export class OidcController {
 
   @Get('callback')
   async finish(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { isSecure, cookie } = toPageRequest(request, this.ports.isTrusted);
-    const name = cookieName(isSecure, PENDING);
+    const page = toPageRequest(request, this.ports.isTrusted);
+    const { isSecure, cookie } = page;
+    const name = cookieName(page, PENDING);
     const query = request.url.split('?').slice(1).join('?');
     response.setHeader('set-cookie', clearCookie(name, isSecure));
     await this.orSay(response, async (oidc) => {
-      const { token, to } = await oidc.finish(readCookie(cookie, name), query);
+      const { token, to, before } = await oidc.finish(readCookie(cookie, name), query);
       this.ports.begunSignIns.forgive(peerOfRequest(request, this.ports.isTrusted));
-      response.setHeader('set-cookie', [clearCookie(name, isSecure), await this.ports.browsers.begin(token, isSecure)]);
+      response.setHeader('set-cookie', [clearCookie(name, isSecure), await this.ports.browsers.begin(token, page, before)]);
       return to;
     });
   }

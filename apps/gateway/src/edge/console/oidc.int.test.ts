@@ -60,8 +60,9 @@ test(
     });
     const { browser, end } = await signIn(gateway);
     expect(end).toBe(`${gateway.url}/sessions/s1?tab=1`);
-    expect([...browser.cookies.keys()]).toEqual(['codelab']);
-    const headers = { cookie: `codelab=${browser.cookies.get('codelab')!}`, 'x-codelab-console': '1' };
+    const name = `codelab-${new URL(gateway.url).port}`;
+    expect([...browser.cookies.keys()]).toEqual([name]);
+    const headers = { cookie: `${name}=${browser.cookies.get(name)!}`, 'x-codelab-console': '1' };
     const me = (await (await fetch(`${gateway.url}/console/me`, { headers })).json()) as { signed_in: object };
     expect(me.signed_in).toMatchObject({
       tenant: provider.url,
@@ -77,6 +78,19 @@ test(
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked.get(name)?.length).toBeGreaterThanOrEqual(43);
   },
 );
+
+test(verifies('G1:console-again', 'who signs in again with the provider ends the sign-in that the browser had before'), async () => {
+  const gateway = await fixture.another(settings());
+  const { browser } = await signIn(gateway);
+  const name = `codelab-${new URL(gateway.url).port}`;
+  const ask = async (ticket: string | undefined): Promise<number> =>
+    (await fetch(`${gateway.url}/api/v1/sessions`, { headers: { cookie: `${name}=${ticket ?? ''}`, 'x-codelab-console': '1' } })).status;
+  const first = browser.cookies.get(name);
+  const atProvider = await browser.follow(`${gateway.url}/console/oidc`);
+  browser.cookies.delete(name); // `SameSite=Strict`: it doesn't come with what the provider's page begins
+  await browser.follow(await browser.follow(atProvider));
+  expect([await ask(first), await ask(browser.cookies.get(name))]).toEqual([401, 200]);
+});
 
 test(verifies('G1:oidc-once', 'what came back once signs nobody in again, and nobody whose browser did not begin it'), async () => {
   const gateway = await fixture.another(settings());

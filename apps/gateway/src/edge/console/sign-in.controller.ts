@@ -38,7 +38,7 @@ export class SignInController {
     sockets.admit(request.socket);
     const { identity } = authenticated;
     if (!identity.scopes.includes('session')) throw new RefusedRequest(refuse('FORBIDDEN', 'this token lacks the scope session'));
-    response.setHeader('set-cookie', await browsers.begin(token.trim(), page.isSecure));
+    response.setHeader('set-cookie', await browsers.begin(token.trim(), page));
     response.setHeader('cache-control', 'no-store').json(presentPerson(identity));
   }
 

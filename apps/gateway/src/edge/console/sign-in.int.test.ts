@@ -13,6 +13,8 @@ afterEach(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
+const name = (): string => `codelab-${new URL(fixture.gateway.url).port}`;
+
 const own = (): Headers => ({ origin: fixture.gateway.url, 'sec-fetch-site': 'same-origin', 'x-codelab-console': '1' });
 
 const post = (path: string, headers: Headers, body?: object): Promise<Response> =>
@@ -42,7 +44,7 @@ test(
     const { response, cookie } = await signIn();
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ tenant: 'acme', sub: 'alice', scopes: expect.arrayContaining(['session']) });
-    expect(response.headers.get('set-cookie')).toMatch(/^codelab=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(response.headers.get('set-cookie')).toMatch(/^codelab-\d+=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(await (await read('/console/me', { ...own(), cookie })).json()).toMatchObject({ signed_in: { sub: 'alice' } });
     expect((await read('/api/v1/sessions', { ...own(), cookie })).status).toBe(200);
     const client = await upgrade({ origin: fixture.gateway.url, cookie });
@@ -57,7 +59,7 @@ test('by a trusted proxy that took TLS off, the cookie is bound to the host', as
   const ask = (headers: Headers) =>
     fetch(`${gateway.url}/console/sign-in`, { method: 'POST', headers: { ...headers }, body: JSON.stringify({ token: 'alice-token' }) });
   const response = await ask(secure);
-  expect(response.headers.get('set-cookie')).toMatch(/^__Host-codelab=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+  expect(response.headers.get('set-cookie')).toMatch(/^__Host-codelab-\d+=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
   expect(await codeOf(await ask({ ...secure, origin: gateway.url }))).toEqual([403, 'FORBIDDEN']);
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
   const { 'x-forwarded-proto': _, ...plain } = secure;
@@ -126,24 +128,57 @@ test(verifies('S1:console', 'the cookie of one person shows nothing of another')
 });
 
 test(verifies('G1:console-over', 'a cookie whose token is over, or that was signed out, is refused with 401 and taken away'), async () => {
-  const jwt = await signJwt({ scope: 'session', exp: Math.floor(Date.now() / 1_000) - 4 }); // within the tolerance of clocks
+  const jwt = await signJwt({ scope: 'session', exp: Math.floor(Date.now() / 1_000) - 2 }); // within the tolerance of clocks, for some seconds more
   const { cookie } = await signIn(jwt);
   let answer = await read('/api/v1/sessions', { ...own(), cookie });
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 15_000;
   while (answer.status === 200 && Date.now() < deadline) answer = await read('/api/v1/sessions', { ...own(), cookie });
   expect(answer.status).toBe(401);
-  expect(answer.headers.get('set-cookie')).toBe('codelab=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
+  expect(answer.headers.get('set-cookie')).toBe(`${name()}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`);
   expect(await codeOf(answer)).toEqual([401, 'TOKEN_EXPIRED']);
   await expect(upgrade({ cookie, origin: fixture.gateway.url })).rejects.toMatchObject({ status: 401 });
   const other = await signIn();
   const left = await post('/console/sign-out', { ...own(), cookie: other.cookie });
-  expect([left.status, left.headers.get('set-cookie')]).toEqual([204, 'codelab=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0']);
+  expect([left.status, left.headers.get('set-cookie')]).toEqual([204, `${name()}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`]);
   expect(await codeOf(await read('/api/v1/sessions', { ...own(), cookie: other.cookie }))).toEqual([401, 'TOKEN_EXPIRED']);
 });
 
+test(
+  verifies('G1:console-again', 'who signs in again ends the sign-in that the browser had before, and that of no other browser'),
+  async () => {
+    const [first, elsewhere] = [await signIn(), await signIn()];
+    const waiting = read('/api/v1/approvals?since=x&wait_ms=0', { ...own(), cookie: first.cookie });
+    expect((await waiting).status).toBe(200);
+    const client = await upgrade({ origin: fixture.gateway.url, cookie: first.cookie });
+    client.send({ type: 'hello', protocol_versions: ['2.0'], client_id: 'tab' });
+    await client.next('welcome');
+    const again = await signIn('bob-token', { ...own(), cookie: first.cookie });
+    expect(again.response.status).toBe(200);
+    expect(await client.ended).toMatchObject({ code: 4401 });
+    expect(await codeOf(await read('/api/v1/sessions', { ...own(), cookie: first.cookie }))).toEqual([401, 'TOKEN_EXPIRED']);
+    for (const { cookie } of [again, elsewhere]) expect((await read('/api/v1/sessions', { ...own(), cookie })).status).toBe(200);
+    expect(await codeOf((await signIn('wrong', { ...own(), cookie: again.cookie })).response)).toEqual([401, 'TOKEN_INVALID']);
+    expect((await read('/api/v1/sessions', { ...own(), cookie: again.cookie })).status).toBe(200); // nothing was begun, nothing is over
+  },
+);
+
+test(
+  verifies('G1:console-port', 'a cookie is that of one port: another gateway of the same host neither takes it nor takes it away'),
+  async () => {
+    const other = await fixture.another();
+    const { cookie } = await signIn();
+    const headers = { origin: other.url, 'sec-fetch-site': 'same-origin', 'x-codelab-console': '1', cookie };
+    const answer = await fetch(`${other.url}/api/v1/sessions`, { headers });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+    const there = await fetch(`${other.url}/console/sign-in`, { method: 'POST', headers, body: JSON.stringify({ token: 'bob-token' }) });
+    expect(there.headers.get('set-cookie')).not.toContain(`${name()}=`);
+    expect((await read('/api/v1/sessions', { ...own(), cookie })).status).toBe(200);
+  },
+);
+
 test('two cookies of the name are none: one of them is somebody else’s', async () => {
   const { cookie } = await signIn();
-  expect(await codeOf(await read('/api/v1/sessions', { ...own(), cookie: `${cookie}; codelab=x` }))).toEqual([401, 'UNAUTHORIZED']);
+  expect(await codeOf(await read('/api/v1/sessions', { ...own(), cookie: `${cookie}; ${name()}=x` }))).toEqual([401, 'UNAUTHORIZED']);
 });
 
 test('who is not signed in is told how to be', async () => {

@@ -21,7 +21,8 @@ async function signIn(): Promise<string> {
 }
 
 async function watch(gateway: { readonly url: string; readonly ws: string }, cookie: string): Promise<FrameClient> {
-  const client = await FrameClient.connect(`${gateway.ws}/tab`, undefined, { headers: own(gateway.url, cookie), protocols: [] });
+  const atPort = cookie.replace(/^[^=]+/, `codelab-${new URL(gateway.url).port}`); // as behind one address, where gateways share a port
+  const client = await FrameClient.connect(`${gateway.ws}/tab`, undefined, { headers: own(gateway.url, atPort), protocols: [] });
   clients.push(client);
   client.send({ type: 'hello', protocol_versions: ['2.0'], client_id: 'tab' });
   await client.next('welcome');

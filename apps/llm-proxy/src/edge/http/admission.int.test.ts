@@ -36,7 +36,7 @@ describe('the token', () => {
   });
 
   test(verifies('G1:proxy-cookie', 'no cookie counts here, that of the console neither'), async () => {
-    for (const cookie of [`codelab=${TOKEN}`, `__Host-codelab=${TOKEN}`]) {
+    for (const cookie of [`codelab-8000=${TOKEN}`, `__Host-codelab=${TOKEN}`]) {
       const headers = { cookie, 'x-codelab-console': '1', 'sec-fetch-site': 'same-origin' };
       expect((await proxy.ask('/v1/models', undefined, { token: null, headers })).status).toBe(401);
     }

@@ -1,8 +1,9 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
 import type { QueueDepth, ReportedSetting, ServiceReport } from '@codelab/bus';
 import type { JsonSchema } from '@codelab/protocol';
 import { DescribeRoute } from '../../openapi/describe-route.js';
 import { RECORDS } from '../../tokens.js';
+import type { RestRequest } from '../admit-request.js';
 import type { Records } from './records.js';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
@@ -41,7 +42,7 @@ const SERVICE = object({
   waiting_for: listOf(text('A part.'), 'What it waits for; empty: it is ready.'),
   numbers: { type: 'object', additionalProperties: { type: 'number' }, description: 'Gauges and counters, added up over their labels.' },
   histograms: listOf(HISTOGRAM, 'Added up over their labels.'),
-  settings: listOf(SETTING, 'What the process was started with.'),
+  settings: { ...listOf(SETTING, 'What the process was started with. Needs the scope operate.'), optional: true },
 });
 
 const QUEUE = object({
@@ -52,7 +53,7 @@ const QUEUE = object({
   lag_ms: whole('How long the oldest of them has waited.'),
 });
 
-/** How the services are. Numbers of whole processes, and nothing of anybody's sessions (S1). */
+/** How the services are: numbers of whole processes, and nothing of anybody's sessions (S1). What they were set to is for those who run them. */
 @Controller('api/v1/services')
 export class ServicesController {
   constructor(@Inject(RECORDS) private readonly records: Records) {}
@@ -60,22 +61,26 @@ export class ServicesController {
   @Get()
   @Header('cache-control', 'no-store')
   @DescribeRoute({
-    summary: 'The processes that run, as they said within the last 15 s, with their settings; and how much work waits.',
+    summary:
+      'The processes that run, as they said within the last 15 s, with their settings where the token has the scope operate; and how much work waits.',
     response: {
       status: 200,
       description: 'Processes by service and age; parts of queues in which something is.',
       schema: object({ services: listOf(SERVICE, 'Processes.'), queues: listOf(QUEUE, 'Parts of queues.') }),
     },
   })
-  async read() {
+  async read(@Req() { identity }: RestRequest) {
     const [services, queues] = await Promise.all([this.records.serviceReports.read(), this.records.serviceReports.readQueues()]);
-    return { services: services.map(presentReport), queues: queues.map(presentQueue) };
+    return { services: services.map((report) => present(report, identity.scopes.includes('operate'))), queues: queues.map(presentQueue) };
   }
 }
 
-const presentReport = ({ service, replica, version, startedAtMs, atMs, waitingFor, numbers, histograms, settings }: ServiceReport) => ({
+const present = (
+  { service, replica, version, startedAtMs, atMs, waitingFor, numbers, histograms, settings }: ServiceReport,
+  mayOperate: boolean,
+) => ({
   ...{ service, replica, version, started_at_ms: startedAtMs, at_ms: atMs, waiting_for: waitingFor, numbers, histograms },
-  settings: settings.map(presentSetting),
+  ...(mayOperate ? { settings: settings.map(presentSetting) } : {}),
 });
 
 const presentSetting = ({ isSet, ...setting }: ReportedSetting) => ({ ...setting, is_set: isSet });
