@@ -16,7 +16,7 @@ RUN rm -rf node_modules */node_modules */*/node_modules \
 
 FROM ${NODE_IMAGE} AS service
 ENV NODE_ENV=production HOST=0.0.0.0 CODELAB_DATA_DIR=/data
-RUN printf '#!/bin/sh\nexec node --enable-source-maps /app/apps/cli/dist/edge/main.js "$@"\n' >/usr/local/bin/codelab \
+RUN printf '#!/bin/sh\nexec node --enable-source-maps /app/apps/cli/dist/bundle/main.js "$@"\n' >/usr/local/bin/codelab \
  && chmod +x /usr/local/bin/codelab && mkdir /data && chown node:node /data
 COPY --from=build /app /app
 WORKDIR /app

@@ -24,8 +24,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false, // files in one worker share what they import: to load all of it anew for each of them took most of the time
     setupFiles: ['packages/testkit/src/setup/leave-as-found.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       layer('freshness', ['tests/architecture/**/*.test.ts']),
       layer('unit', [`${TESTS}.test.{ts,tsx}`], ['tests/architecture/**', ...KINDS]),

@@ -110,7 +110,7 @@ beforeAll(async () => {
   const { tsConfig: _, ...options } = config.options as { tsConfig: unknown };
   const reply = await cruise(['packages', 'apps'], { ...options, baseDir: tree, ruleSet: { forbidden: rules }, validate: true });
   fired = (reply.output as ICruiseResult).summary.violations.map(({ rule, from }) => ({ name: rule.name, file: from }));
-}, 60_000);
+});
 
 afterAll(() => rm(tree, { recursive: true, force: true }));
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'work'));
   await writeFile(join(folder, 'work/first.txt'), 'the first word is 안녕\n');
   await writeFile(join(folder, 'work/second.txt'), 'the second word is 🙂\n');
-}, 60_000);
+});
 afterAll(async () => {
   await proxy.stop();
   await rm(folder, { recursive: true, force: true });

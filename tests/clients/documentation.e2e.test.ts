@@ -23,7 +23,7 @@ beforeAll(async () => {
     if (!request.body.tools || resultsOf(request).length > 0) return { id, text: ANSWER };
     return { id, toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city":"서울"}' }] };
   });
-}, 60_000);
+});
 afterAll(() => proxy.stop());
 
 test('the page has a program for each library', () => {

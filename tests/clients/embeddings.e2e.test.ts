@@ -33,7 +33,7 @@ let outcomes: Readonly<Record<string, Outcome<unknown>>>;
 beforeAll(async () => {
   proxy = await startProxy(embed);
   outcomes = await runProgram('embeddings', [], proxy.env);
-}, 60_000);
+});
 afterAll(() => proxy.stop());
 
 function valueOf<T>(scenario: string): T {

@@ -26,7 +26,7 @@ let outcomes: Record<string, Outcome<never>>;
 beforeAll(async () => {
   proxy = await startProxy(playResponses, { openai: { type: 'openai', quirks: { responses: true } } });
   outcomes = await runProgram('relayed-responses', [], proxy.env);
-}, 60_000);
+});
 afterAll(() => proxy.stop());
 
 test.each(['stream', 'whole'])(

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** The built command. */
-export const CLI = fileURLToPath(new URL('../../apps/cli/dist/edge/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../apps/cli/dist/bundle/main.js', import.meta.url));
 
 /** What `codelab up --json` prints. */
 export interface SystemInfo {

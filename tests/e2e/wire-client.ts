@@ -52,7 +52,7 @@ export async function connectWire(options: {
     send: (frame) => socket.send(JSON.stringify(frame)),
     sendText: (text) => socket.send(text),
     onFrame: (listener) => void listeners.add(listener),
-    waitFor: (fits, what = 'the frame', deadlineMs = 15_000) =>
+    waitFor: (fits, what = 'the frame', deadlineMs = 45_000) =>
       new Promise((resolve, reject) => {
         const seen = frames.find(fits);
         if (seen !== undefined) return resolve(seen);

@@ -18,7 +18,7 @@ export function useBus(redisOptions: TestRedisOptions = {}, busOptions: Partial<
   let redis: TestRedis | undefined;
   const opened: Bus[] = [];
   const another = async (options: Partial<BusOptions> = {}): Promise<Bus> => {
-    const bus = await connectBus({ signal: AbortSignal.timeout(15_000), url: fixture.redis.url, ...busOptions, ...options });
+    const bus = await connectBus({ signal: AbortSignal.timeout(45_000), url: fixture.redis.url, ...busOptions, ...options });
     opened.push(bus);
     return bus;
   };

@@ -57,7 +57,7 @@ export async function startCluster(): Promise<TestCluster> {
     const infos = await Promise.all(nodes.map(async (client) => String(await client.call('CLUSTER', 'INFO'))));
     return infos.every((info) => info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${String(NODES)}`));
   };
-  await eventually('the nodes agree', agreed, { withinMs: 20_000 });
+  await eventually('the nodes agree', agreed);
   const stop = async (child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> => {
     child?.kill(signal);
     if (child !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -68,7 +68,7 @@ export async function startCluster(): Promise<TestCluster> {
     restart: async (node) => {
       await stop(children[node], 'SIGTERM');
       await start(node);
-      await eventually('the nodes agree', agreed, { withinMs: 20_000 });
+      await eventually('the nodes agree', agreed);
     },
     close: async () => {
       for (const client of nodes) client.disconnect();

@@ -45,15 +45,9 @@ export async function startSentinel(): Promise<SentinelSystem> {
   return {
     url: `redis+sentinel://127.0.0.1:${String(sentinel)}/main`,
     settled: async () => {
-      await eventually('the replica follows', async () => (await second.info('replication')).includes('master_link_status:up'), {
-        withinMs: 15_000,
-      });
-      await eventually(
-        'the sentinel knows it',
-        async () => String(await watcher.call('SENTINEL', 'REPLICAS', 'main')).includes(String(replica)),
-        {
-          withinMs: 15_000,
-        },
+      await eventually('the replica follows', async () => (await second.info('replication')).includes('master_link_status:up'));
+      await eventually('the sentinel knows it', async () =>
+        String(await watcher.call('SENTINEL', 'REPLICAS', 'main')).includes(String(replica)),
       );
       await first.call('WAIT', '1', '1000');
     },

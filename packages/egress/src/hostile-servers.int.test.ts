@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const here = (path = '/'): string => `http://127.0.0.1:${String(port)}${path}`;
 const load = (url: string, more: Partial<EgressRequest> = {}, through = egress) =>
-  through.load({ url, method: 'GET', timeoutMs: 10_000, maxBytes: 1_000_000, signal: new AbortController().signal, ...more });
+  through.load({ url, method: 'GET', timeoutMs: 45_000, maxBytes: 1_000_000, signal: new AbortController().signal, ...more });
 
 describe('addresses', () => {
   test.each([

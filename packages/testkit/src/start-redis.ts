@@ -115,26 +115,22 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     const child = spawn('redis-server', await settings(options, directory), { stdio: ['ignore', 'pipe', 'pipe'] });
     server = child;
     const failure = failureOf(child);
-    await eventually(
-      'redis-server',
-      async () => {
-        const fault = failure();
-        if (fault !== undefined) throw fault;
-        const probe = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 10 });
-        probe.on('error', () => undefined);
-        try {
-          await probe.connect();
-          if (options.cluster !== true) return (await probe.ping()) === 'PONG';
-          await probe.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383').catch(() => undefined); // it owns them already
-          return String(await probe.call('CLUSTER', 'INFO')).includes('cluster_state:ok');
-        } catch {
-          return false;
-        } finally {
-          probe.disconnect();
-        }
-      },
-      { withinMs: 10_000 },
-    );
+    await eventually('redis-server', async () => {
+      const fault = failure();
+      if (fault !== undefined) throw fault;
+      const probe = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 10 });
+      probe.on('error', () => undefined);
+      try {
+        await probe.connect();
+        if (options.cluster !== true) return (await probe.ping()) === 'PONG';
+        await probe.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383').catch(() => undefined); // it owns them already
+        return String(await probe.call('CLUSTER', 'INFO')).includes('cluster_state:ok');
+      } catch {
+        return false;
+      } finally {
+        probe.disconnect();
+      }
+    });
     if (client.status === 'wait') await client.connect();
   };
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

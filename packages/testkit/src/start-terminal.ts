@@ -1,5 +1,6 @@
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { PATIENCE_MS } from './eventually.js';
 import { cellsOf, textOf, type Cell } from './terminal-cells.js';
 
 const KEYS = {
@@ -37,7 +38,7 @@ export interface TerminalSession {
   cells(): readonly (readonly Cell[])[];
   /** All that was written and has not been taken back: what has scrolled away, then the screen. */
   history(): string;
-  /** Waits until the screen matches, and answers it. Throws after `withinMs` (15 s) with the screen as it stands. */
+  /** Waits until the screen matches, and answers it. Throws after `withinMs` (45 s) with the screen as it stands. */
   shows(pattern: RegExp | string, options?: { readonly withinMs?: number }): Promise<string>;
   /** Waits until the screen, now or later, satisfies `probe`. */
   until(what: string, probe: () => boolean, options?: { readonly withinMs?: number }): Promise<void>;
@@ -61,7 +62,6 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const WITHIN_MS = 15_000;
 /** Rows that can scroll away and still be read. */
 const SCROLLBACK = 5_000;
 
@@ -90,7 +90,7 @@ export function startTerminal(program: string, argv: readonly string[], options:
     }),
   );
   const screen = (): string => textOf(emulator.buffer.active, 'screen');
-  const until: TerminalSession['until'] = async (what, probe, { withinMs = WITHIN_MS } = {}) => {
+  const until: TerminalSession['until'] = async (what, probe, { withinMs = PATIENCE_MS } = {}) => {
     if (probe()) return;
     await new Promise<void>((resolve, reject) => {
       const finish = (settle: () => void): void => {

@@ -67,5 +67,4 @@ test(
     await expect(readFile(join(root, 'ran'))).rejects.toThrow('ENOENT');
     await expect(readFile(join(root, 'notes.txt'))).rejects.toThrow('ENOENT');
   },
-  120_000,
 );

@@ -27,7 +27,7 @@ beforeAll(async () => {
   system = await startSystem({
     env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test', CODELAB_VOCABULARY: 'codelab' },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await model.close();

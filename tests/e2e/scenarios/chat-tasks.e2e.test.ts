@@ -31,7 +31,7 @@ beforeAll(async () => {
   system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
   const reviewer = '---\ndescription: Looks for races.\npolicy: read_only\n---\nYou look for races.\n';
   repository = await makeRepository({ extra: { 'notes.txt': 'zero\n', '.codelab/agents/reviewer.md': reviewer } });
-}, 60_000);
+});
 afterAll(async () => {
   release();
   await system.stop();
@@ -43,32 +43,28 @@ const open = (...argv: readonly string[]): Promise<Chat> =>
   startChat(system, { root: repository.root, argv: ['--vocabulary', 'agent', ...argv] });
 const target = (): string[] => ['--url', system.gateways[0]?.ws ?? '', '--token', system.token];
 
-test(
-  verifies('H3:chat-tasks', 'a chat shows agents that work side by side, puts their questions, and opens what they did'),
-  async () => {
-    const chat = await open();
-    chat.say('do both');
-    await chat.shows(/task +ask: find the depth[^]*└ 1 call · read_file notes\.txt/);
-    await chat.shows(/task +coder: note it[^]*└ 1 call · write_file notes\.txt/);
-    await chat.decide(/the agent coder asks/, 'a');
-    await chat.shows(/✓ task +coder: note it/);
-    const list = await runCommand(['sessions', 'list', '--tasks', ...target()], { env: system.env });
-    expect(list.stdout).toMatch(/^ses_\w+ .*do both\n(└ task_\w+ .*\n){2}/m);
-    expect(list.stdout).toMatch(/^└ task_\w+ .* running .*ask .*part one$/m);
-    expect(list.stdout).toMatch(/^└ task_\w+ .*coder .*part two$/m);
-    release();
-    await chat.shows('Both are back.');
-    await chat.rests();
-    expect(chat.history()).toMatch(/✓ task +ask: find the depth +1 call/);
-    chat.press('ctrl-o');
-    await chat.shows(/read_file notes\.txt\n +done · for a task/);
-    await chat.close();
-    const id = /└ (task_\w+) .*part two/.exec(list.stdout)?.[1] ?? '';
-    const shown = await runCommand(['sessions', 'show', id, ...target()], { env: system.env });
-    expect(shown.stdout).toMatch(/part two[^]*write_file[^]*Noted\./);
-  },
-  60_000,
-);
+test(verifies('H3:chat-tasks', 'a chat shows agents that work side by side, puts their questions, and opens what they did'), async () => {
+  const chat = await open();
+  chat.say('do both');
+  await chat.shows(/task +ask: find the depth[^]*└ 1 call · read_file notes\.txt/);
+  await chat.shows(/task +coder: note it[^]*└ 1 call · write_file notes\.txt/);
+  await chat.decide(/the agent coder asks/, 'a');
+  await chat.shows(/✓ task +coder: note it/);
+  const list = await runCommand(['sessions', 'list', '--tasks', ...target()], { env: system.env });
+  expect(list.stdout).toMatch(/^ses_\w+ .*do both\n(└ task_\w+ .*\n){2}/m);
+  expect(list.stdout).toMatch(/^└ task_\w+ .* running .*ask .*part one$/m);
+  expect(list.stdout).toMatch(/^└ task_\w+ .*coder .*part two$/m);
+  release();
+  await chat.shows('Both are back.');
+  await chat.rests();
+  expect(chat.history()).toMatch(/✓ task +ask: find the depth +1 call/);
+  chat.press('ctrl-o');
+  await chat.shows(/read_file notes\.txt\n +done · for a task/);
+  await chat.close();
+  const id = /└ (task_\w+) .*part two/.exec(list.stdout)?.[1] ?? '';
+  const shown = await runCommand(['sessions', 'show', id, ...target()], { env: system.env });
+  expect(shown.stdout).toMatch(/part two[^]*write_file[^]*Noted\./);
+});
 
 test(
   verifies(
@@ -92,5 +88,4 @@ test(
     expect([wrong.code, wrong.stderr]).toEqual([expect.any(Number), expect.stringContaining('debug, ask, reviewer')]);
     expect(wrong.code).not.toBe(0);
   },
-  60_000,
 );

@@ -59,5 +59,4 @@ test(
       await rm(state, { recursive: true, force: true });
     }
   },
-  120_000,
 );

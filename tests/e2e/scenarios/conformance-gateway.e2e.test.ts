@@ -7,7 +7,7 @@ let system: System;
 
 beforeAll(async () => {
   system = await startSystem({ env: { CODELAB_TOKENS: 'ann-key=acme/ann,bob-key=acme/bob' } });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 /** A shell command that sends a signal to the gateway that answers now. */

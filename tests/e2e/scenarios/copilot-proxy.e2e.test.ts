@@ -38,7 +38,7 @@ beforeAll(async () => {
       ...{ CODELAB_TOKENS: [...PEOPLE, ...LIMITED].join(','), CODELAB_EGRESS_ALLOW: address },
     },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   system = await startSystem();
   repository = await makeRepository({ extra: { 'a.txt': 'alpha\n' } });
   state = await mkdtemp(join(tmpdir(), 'example-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();
@@ -32,16 +32,12 @@ const approving = { ...process.env, EXAMPLE_APPROVES: 'everything' };
 const say = (message: string): Promise<{ stdout: string; stderr: string }> =>
   run(process.execPath, [EXAMPLE, gateway(), system.token, repository.root, state, message], { env: approving });
 
-test(
-  verifies('L3:documented', 'an executor written from the documentation alone reads, is approved, writes, and journals'),
-  async () => {
-    expect((await say('read a.txt')).stdout).toContain('alpha');
-    const { stdout, stderr } = await say('create notes/new.txt with hello there');
-    expect([stdout.includes('[turn completed]'), stderr]).toEqual([true, '']);
-    expect(await readFile(join(repository.root, 'notes/new.txt'), 'utf8')).toMatch(/^hello there\n?$/);
-  },
-  60_000,
-);
+test(verifies('L3:documented', 'an executor written from the documentation alone reads, is approved, writes, and journals'), async () => {
+  expect((await say('read a.txt')).stdout).toContain('alpha');
+  const { stdout, stderr } = await say('create notes/new.txt with hello there');
+  expect([stdout.includes('[turn completed]'), stderr]).toEqual([true, '']);
+  expect(await readFile(join(repository.root, 'notes/new.txt'), 'utf8')).toMatch(/^hello there\n?$/);
+});
 
 test('killed while a question is open it comes back as the executor, is asked again, and the call runs once', async () => {
   const asked = spawn(process.execPath, [EXAMPLE, gateway(), system.token, repository.root, state, 'create b.txt with once'], {
@@ -62,7 +58,7 @@ test('killed while a question is open it comes back as the executor, is asked ag
   });
   back.kill('SIGKILL');
   expect(await readFile(join(repository.root, 'b.txt'), 'utf8')).toMatch(/^once\n?$/);
-}, 60_000);
+});
 
 /** Resolves when the session of the example has an open question. */
 async function waitForApproval(): Promise<void> {

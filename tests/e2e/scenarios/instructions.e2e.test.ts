@@ -21,7 +21,7 @@ beforeAll(async () => {
     '.env': 'KEY=in-the-environment-file\n',
   };
   repository = await makeRepository({ files: 3, extra });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();
@@ -92,5 +92,4 @@ test(
     ]);
     expect(Object.values(tokens).every((count) => count > 0)).toBe(true);
   },
-  60_000,
 );

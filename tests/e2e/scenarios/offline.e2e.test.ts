@@ -35,7 +35,7 @@ let repository: Repository;
 
 beforeAll(async () => {
   system = await startSystem({ env: { CODELAB_VOCABULARY: 'auto' } });
-}, 60_000);
+});
 afterAll(() => system.stop());
 beforeEach(async () => {
   repository = await makeRepository({ extra: FILES });
@@ -78,7 +78,6 @@ test.each([undefined, 'codelab', 'claude-code', 'text-editor', 'continue'])(
     expect((await content('notes.txt')).replaceAll('\r', '')).toBe('one\n2\none\nend\n');
     expect(await repository.git('log', '--format=%s')).toBe('Tidy\nfirst\n');
   },
-  120_000,
 );
 
 test(
@@ -103,5 +102,4 @@ test(
     await writeFile(join(repository.root, 'package.json'), '{');
     expect(await say('summarize this project')).toContain('`src/`');
   },
-  60_000,
 );

@@ -11,7 +11,7 @@ beforeAll(async () => {
   model = await startPlannedModel();
   const provider = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' };
   system = await startSystem({ env: { ...provider, CODELAB_QUOTA_OWNER_BYTES: '200000' } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system?.stop();
@@ -33,24 +33,20 @@ const rest = (method: string, path: string, body?: object): Promise<Response> =>
   });
 const TURN = plan({ calls: [{ tool: 'read_file', args: { path: 'a' } }] }, { text: 'The end.' });
 
-test(
-  verifies('R3:quota-told', 'a result that the quota has no room for is refused, and the turn fails with what to delete'),
-  async () => {
-    const client = await connect('big');
-    client.send({ type: 'user_message', content: TURN, message_id: 'm' });
-    const { call_id: callId } = await client.waitForType('tool_call');
-    client.send({ type: 'tool_result', call_id: callId, result: { content: 'x'.repeat(300_000), encoding: 'utf-8' } });
-    const message: unknown = expect.stringMatching(/Your sessions take \d+ bytes, and the quota is 200000 .*delete sessions/);
-    expect(await client.waitForType('error')).toMatchObject({ code: 'QUOTA', retryable: false, reply_to: callId, message });
-    const ended = await client.waitForType('turn_ended');
-    expect(ended).toMatchObject({ status: 'failed', error: { code: 'QUOTA', message } });
-    // The session lives on.
-    client.send({ type: 'user_message', content: plan({ text: 'Still here.' }), message_id: 'm2' });
-    await client.waitFor(({ type, status }) => type === 'turn_ended' && status === 'completed', 'the next turn');
-    await client.close();
-  },
-  60_000,
-);
+test(verifies('R3:quota-told', 'a result that the quota has no room for is refused, and the turn fails with what to delete'), async () => {
+  const client = await connect('big');
+  client.send({ type: 'user_message', content: TURN, message_id: 'm' });
+  const { call_id: callId } = await client.waitForType('tool_call');
+  client.send({ type: 'tool_result', call_id: callId, result: { content: 'x'.repeat(300_000), encoding: 'utf-8' } });
+  const message: unknown = expect.stringMatching(/Your sessions take \d+ bytes, and the quota is 200000 .*delete sessions/);
+  expect(await client.waitForType('error')).toMatchObject({ code: 'QUOTA', retryable: false, reply_to: callId, message });
+  const ended = await client.waitForType('turn_ended');
+  expect(ended).toMatchObject({ status: 'failed', error: { code: 'QUOTA', message } });
+  // The session lives on.
+  client.send({ type: 'user_message', content: plan({ text: 'Still here.' }), message_id: 'm2' });
+  await client.waitFor(({ type, status }) => type === 'turn_ended' && status === 'completed', 'the next turn');
+  await client.close();
+});
 
 test(
   verifies(
@@ -81,5 +77,4 @@ test(
     await client.waitFor(({ type, status }) => type === 'turn_ended' && status === 'completed', 'a turn');
     await client.close();
   },
-  60_000,
 );

@@ -14,7 +14,7 @@ let system: System;
 beforeAll(async () => {
   model = await startPlannedModel();
   system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();
@@ -54,58 +54,49 @@ test(
     await eventually('everything is ready', async () => isReady(system.gateways[0]?.url ?? ''));
     await client.close();
   },
-  60_000,
 );
 
-test(
-  verifies('G1:redis-at-start', 'a gateway whose Redis is away says so, waits, and becomes ready when it comes'),
-  async () => {
-    const redis = await startRedis();
-    await redis.kill();
-    const child = fork(GATEWAY, {
-      env: { ...system.env, REDIS_URL: redis.url, GATEWAY_PORT: '0', CODELAB_TOKENS: 't=a/b' },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    let logs = '';
-    child.stderr?.on('data', (chunk: Buffer) => (logs += chunk.toString()));
-    const [listening] = (await once(child, 'message')) as [{ port: number }];
-    const url = `http://127.0.0.1:${String(listening.port)}`;
-    expect((await fetch(`${url}/health`)).status).toBe(200);
-    const response = await fetch(`${url}/ready`);
-    expect({ status: response.status, body: await response.json() }).toEqual({
-      status: 503,
-      body: { ready: false, waiting_for: ['redis'] },
-    });
-    expect(logs).toMatch(/redis/i);
-    await redis.start();
-    await eventually('the gateway is ready', async () => isReady(url));
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-    await redis.close();
-  },
-  60_000,
-);
+test(verifies('G1:redis-at-start', 'a gateway whose Redis is away says so, waits, and becomes ready when it comes'), async () => {
+  const redis = await startRedis();
+  await redis.kill();
+  const child = fork(GATEWAY, {
+    env: { ...system.env, REDIS_URL: redis.url, GATEWAY_PORT: '0', CODELAB_TOKENS: 't=a/b' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let logs = '';
+  child.stderr?.on('data', (chunk: Buffer) => (logs += chunk.toString()));
+  const [listening] = (await once(child, 'message')) as [{ port: number }];
+  const url = `http://127.0.0.1:${String(listening.port)}`;
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  const response = await fetch(`${url}/ready`);
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status: 503,
+    body: { ready: false, waiting_for: ['redis'] },
+  });
+  expect(logs).toMatch(/redis/i);
+  await redis.start();
+  await eventually('the gateway is ready', async () => isReady(url));
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+  await redis.close();
+});
 
-test(
-  verifies('G4:ready-refused', 'a Redis that is full makes every service unready, with the reason, until it has room'),
-  async () => {
-    const redis = connectRedis(system.redis.url);
-    const services = [...system.gateways, ...system.runtimes, ...system.proxies].map(({ url }) => url);
-    const answers = () =>
-      Promise.all(
-        services.map(async (url) => {
-          const response = await fetch(`${url}/ready`);
-          return { status: response.status, body: (await response.json()) as object };
-        }),
-      );
-    await redis.config('SET', 'maxmemory', '1');
-    await eventually('nobody is ready', async () => (await answers()).every(({ status }) => status === 503));
-    for (const { body } of await answers())
-      expect(body).toEqual({ ready: false, waiting_for: ['redis'], reasons: { redis: expect.stringMatching(/refuses writes: OOM/) } });
-    await redis.config('SET', 'maxmemory', '0');
-    await eventually('all are ready', async () => (await answers()).every(({ status }) => status === 200));
-    redis.disconnect();
-  },
-  60_000,
-);
+test(verifies('G4:ready-refused', 'a Redis that is full makes every service unready, with the reason, until it has room'), async () => {
+  const redis = connectRedis(system.redis.url);
+  const services = [...system.gateways, ...system.runtimes, ...system.proxies].map(({ url }) => url);
+  const answers = () =>
+    Promise.all(
+      services.map(async (url) => {
+        const response = await fetch(`${url}/ready`);
+        return { status: response.status, body: (await response.json()) as object };
+      }),
+    );
+  await redis.config('SET', 'maxmemory', '1');
+  await eventually('nobody is ready', async () => (await answers()).every(({ status }) => status === 503));
+  for (const { body } of await answers())
+    expect(body).toEqual({ ready: false, waiting_for: ['redis'], reasons: { redis: expect.stringMatching(/refuses writes: OOM/) } });
+  await redis.config('SET', 'maxmemory', '0');
+  await eventually('all are ready', async () => (await answers()).every(({ status }) => status === 200));
+  redis.disconnect();
+});

@@ -64,7 +64,7 @@ beforeAll(async () => {
       CODELAB_TOKENS: TOKENS,
     },
   });
-}, 60_000);
+});
 afterEach(async () => {
   await chat?.close();
   chat = undefined;

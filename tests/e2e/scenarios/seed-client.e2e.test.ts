@@ -17,7 +17,7 @@ let repository: Repository;
 beforeAll(async () => {
   system = await startSystem();
   repository = await makeRepository({ extra: { 'a.txt': 'alpha\n' } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();
@@ -26,36 +26,28 @@ afterAll(async () => {
 
 const ws = (): string => system.gateways[0]?.ws ?? '';
 
-test(
-  verifies('G2:seed', 'a client written from the specification alone reads and writes, with the offline model'),
-  async () => {
-    const say = (message: string): Promise<{ stdout: string }> =>
-      run(process.execPath, [EXAMPLE, ws(), system.token, repository.root, message]);
-    expect((await say('read a.txt')).stdout).toContain('alpha');
-    await say('create notes/new.txt with hello there');
-    expect(await readFile(join(repository.root, 'notes/new.txt'), 'utf8')).toMatch(/^hello there\n?$/);
-  },
-  30_000,
-);
+test(verifies('G2:seed', 'a client written from the specification alone reads and writes, with the offline model'), async () => {
+  const say = (message: string): Promise<{ stdout: string }> =>
+    run(process.execPath, [EXAMPLE, ws(), system.token, repository.root, message]);
+  expect((await say('read a.txt')).stdout).toContain('alpha');
+  await say('create notes/new.txt with hello there');
+  expect(await readFile(join(repository.root, 'notes/new.txt'), 'utf8')).toMatch(/^hello there\n?$/);
+});
 
-test(
-  verifies('G2:seed-frames', 'a seed client is sent assistant_message, tool_call and error, and nothing else'),
-  async () => {
-    const client = await connectWire({ ws: ws(), token: system.token });
-    client.onFrame(({ type, call_id }) => {
-      if (type === 'tool_call') client.send({ type: 'tool_result', call_id, result: { content: 'alpha\n', encoding: 'utf-8' } });
-    });
-    client.send({ type: 'user_message', content: 'read a.txt' });
-    client.send({ type: 'shutdown' });
-    await client.waitForType('error');
-    await client.waitFor((frame) => frame['is_final'] === true, 'the final text');
-    const types = new Set(client.frames.map(({ type }) => type));
-    expect([...types].sort()).toEqual(['assistant_message', 'error', 'tool_call']);
-    expect(client.frames.find(({ type }) => type === 'error')).toMatchObject({ code: 'INVALID_TYPE', retryable: false });
-    await client.close();
-  },
-  30_000,
-);
+test(verifies('G2:seed-frames', 'a seed client is sent assistant_message, tool_call and error, and nothing else'), async () => {
+  const client = await connectWire({ ws: ws(), token: system.token });
+  client.onFrame(({ type, call_id }) => {
+    if (type === 'tool_call') client.send({ type: 'tool_result', call_id, result: { content: 'alpha\n', encoding: 'utf-8' } });
+  });
+  client.send({ type: 'user_message', content: 'read a.txt' });
+  client.send({ type: 'shutdown' });
+  await client.waitForType('error');
+  await client.waitFor((frame) => frame['is_final'] === true, 'the final text');
+  const types = new Set(client.frames.map(({ type }) => type));
+  expect([...types].sort()).toEqual(['assistant_message', 'error', 'tool_call']);
+  expect(client.frames.find(({ type }) => type === 'error')).toMatchObject({ code: 'INVALID_TYPE', retryable: false });
+  await client.close();
+});
 
 test(
   verifies('R2:seed-abandons', 'an unsafe call that a lost seed client had is unknown once it comes back and says something else'),
@@ -71,25 +63,20 @@ test(
     expect(back.frames.find((frame) => frame['is_final'] === true)?.['content']).toContain('OUTCOME_UNKNOWN');
     await back.close();
   },
-  30_000,
 );
 
-test(
-  verifies('H1:seed-decides', 'a seed client that answers PERMISSION_DENIED has rejected the call'),
-  async () => {
-    const client = await connectWire({ ws: ws(), token: system.token, session: 'seed-rejects' });
-    client.send({ type: 'user_message', content: 'create x.txt with y' });
-    const call = await client.waitForType('tool_call');
-    expect(call).toMatchObject({ tool_name: 'write_file', requires_approval: true });
-    client.send({ type: 'tool_result', call_id: call['call_id'], error: { code: 'PERMISSION_DENIED', message: 'the user said no' } });
-    await client.waitFor((frame) => frame['is_final'] === true, 'the final text');
-    await client.close();
-    const history = (await (
-      await fetch(`${system.gateways[0]?.url ?? ''}/api/v1/sessions/seed-rejects/history`, {
-        headers: { authorization: `Bearer ${system.token}` },
-      })
-    ).json()) as object;
-    expect(JSON.stringify(history)).toContain('DENIED_BY_USER');
-  },
-  30_000,
-);
+test(verifies('H1:seed-decides', 'a seed client that answers PERMISSION_DENIED has rejected the call'), async () => {
+  const client = await connectWire({ ws: ws(), token: system.token, session: 'seed-rejects' });
+  client.send({ type: 'user_message', content: 'create x.txt with y' });
+  const call = await client.waitForType('tool_call');
+  expect(call).toMatchObject({ tool_name: 'write_file', requires_approval: true });
+  client.send({ type: 'tool_result', call_id: call['call_id'], error: { code: 'PERMISSION_DENIED', message: 'the user said no' } });
+  await client.waitFor((frame) => frame['is_final'] === true, 'the final text');
+  await client.close();
+  const history = (await (
+    await fetch(`${system.gateways[0]?.url ?? ''}/api/v1/sessions/seed-rejects/history`, {
+      headers: { authorization: `Bearer ${system.token}` },
+    })
+  ).json()) as object;
+  expect(JSON.stringify(history)).toContain('DENIED_BY_USER');
+});

@@ -7,7 +7,7 @@ let system: System;
 
 beforeAll(async () => {
   system = await startSystem();
-}, 60_000);
+});
 
 afterAll(() => system.stop());
 
@@ -40,5 +40,4 @@ test(
     expect(await next.waitForType('turn_ended')).toMatchObject({ status: 'completed' });
     await next.close();
   },
-  60_000,
 );

@@ -24,7 +24,7 @@ beforeAll(async () => {
       ...{ ANTHROPIC_BASE_URL: upstream.origin, ANTHROPIC_API_KEY: 'k' },
     },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();

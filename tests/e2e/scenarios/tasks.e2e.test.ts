@@ -10,7 +10,7 @@ let provider: ScriptedProvider;
 beforeAll(async () => {
   provider = await startPlannedModel();
   system = await startSystem({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'sk-test', CODELAB_MODEL: 'gpt-test' } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();
@@ -83,7 +83,6 @@ test(
     expect(results()).toEqual(['one is written', 'Error: coder ended cancelled: it was stopped\nWhat it had: two will']);
     await Promise.all([ide.close(), watcher.close()]);
   },
-  60_000,
 );
 
 test(
@@ -106,5 +105,4 @@ test(
     ]);
     await ide.close();
   },
-  60_000,
 );

@@ -48,7 +48,7 @@ beforeAll(async () => {
       CODELAB_TOKENS: 'token-a=acme/ana,token-b=acme/ben',
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await model.close();

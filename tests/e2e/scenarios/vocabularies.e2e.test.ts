@@ -103,7 +103,7 @@ let system: System;
 beforeAll(async () => {
   model = await startPlannedModel();
   system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await system.stop();

@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   });
   repository = await makeRepository({ extra: {} });
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([system.stop(), repository.remove()]);
   site.closeAllConnections();

@@ -37,7 +37,7 @@ const start = async (): Promise<RunningService<RuntimeConfig>> => {
 
 const readiness = async ({ url }: RunningService<RuntimeConfig>): Promise<unknown> => (await fetch(`${url}/ready`)).json();
 const isReady = (service: RunningService<RuntimeConfig>) =>
-  eventually('ready', async () => (await fetch(`${service.url}/ready`)).status === 200, { withinMs: 15_000 });
+  eventually('ready', async () => (await fetch(`${service.url}/ready`)).status === 200);
 
 test('the service says what it does: turns, steps, calls, sessions', async () => {
   const service = await start();
@@ -76,7 +76,7 @@ test('without Redis it starts, says what it waits for, and works when Redis come
   expect((await fetch(`${service.url}/health`)).status).toBe(200);
   await redis.start();
   await isReady(service);
-}, 30_000);
+});
 
 test('told to stop while Redis is away, it ends in order and within its time', async () => {
   const runtime = await startProcess(redis.url);
@@ -85,4 +85,4 @@ test('told to stop while Redis is away, it ends in order and within its time', a
   expect(await runtime.end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(Date.now() - startedAt).toBeLessThan(20_000);
   await redis.start();
-}, 30_000);
+});

@@ -85,7 +85,6 @@ test(
     await eventually(
       'the change, of both',
       async () => (await bus.publishedTools.read()).map(({ description }) => description).join() === 'Tells the tides.,Greets twice.',
-      { withinMs: 10_000 },
     );
     await stop();
     expect(await names()).toEqual(['tides', 'mcp__docs__greet']);

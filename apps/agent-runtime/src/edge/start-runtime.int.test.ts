@@ -356,26 +356,22 @@ test.each(['alone', 'before a queued one'])(
   },
 );
 
-test(
-  verifies('R4:redis-restart', 'Redis goes away and comes back in the middle of turns: each of them ends once'),
-  async () => {
-    await model(async (history) =>
-      history.some(({ role }) => role === 'tool') ? answerOf({ text: 'done' }) : answerOf({ text: 'look', toolCalls: [READ] }),
-    );
-    await start();
-    const clients = await Promise.all(Array.from({ length: 10 }, (_, place) => open(`restart-${String(place)}`)));
-    for (const client of clients) client.execute(() => ({}));
-    await Promise.all(clients.map((client) => client.say('hello')));
-    await redis.restart();
-    await eventually('Redis', () => peers.status() === 'ready');
-    for (const client of clients) {
-      await eventually('turn_ended', () => client.of('turn_ended').length === 1, { withinMs: 15_000 });
-      expect(client.of('turn_ended')).toMatchObject([{ status: 'completed' }]);
-      expect((await client.history()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
-    }
-  },
-  30_000,
-);
+test(verifies('R4:redis-restart', 'Redis goes away and comes back in the middle of turns: each of them ends once'), async () => {
+  await model(async (history) =>
+    history.some(({ role }) => role === 'tool') ? answerOf({ text: 'done' }) : answerOf({ text: 'look', toolCalls: [READ] }),
+  );
+  await start();
+  const clients = await Promise.all(Array.from({ length: 10 }, (_, place) => open(`restart-${String(place)}`)));
+  for (const client of clients) client.execute(() => ({}));
+  await Promise.all(clients.map((client) => client.say('hello')));
+  await redis.restart();
+  await eventually('Redis', () => peers.status() === 'ready');
+  for (const client of clients) {
+    await eventually('turn_ended', () => client.of('turn_ended').length === 1);
+    expect(client.of('turn_ended')).toMatchObject([{ status: 'completed' }]);
+    expect((await client.history()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  }
+});
 
 test('a full table lets the longest idle session go, and serves more sessions than it holds', async () => {
   await model(async () => answerOf({ text: 'ok' }));
@@ -384,7 +380,7 @@ test('a full table lets the longest idle session go, and serves more sessions th
   await Promise.all(clients.map((client) => client.say('hello')));
   for (const client of clients) await ended(client);
   expect(runtime.size).toBeLessThanOrEqual(2);
-}, 30_000);
+});
 
 test('a session that a newer release has written is left to it', async () => {
   await model(async () => answerOf({ text: 'ok' }));

@@ -54,7 +54,7 @@ const task = (id: string, prompt: string, subagent_type = 'coder') => ({
   arguments: JSON.stringify({ description: 'a part', prompt, subagent_type }),
 });
 const results = (history: readonly HistoryItem[]) => history.flatMap((item) => (item.role === 'tool' ? [item.content] : []));
-const ended = (client: Client) => eventually('turn_ended', () => client.of('turn_ended').length > 0, { withinMs: 30_000 });
+const ended = (client: Client) => eventually('turn_ended', () => client.of('turn_ended').length > 0);
 
 /** The child of a call, as the gateways follow it. */
 const childOf = async (client: Client, callId: string): Promise<Client> => {
@@ -66,7 +66,7 @@ const childOf = async (client: Client, callId: string): Promise<Client> => {
   return child;
 };
 const callsOf = (client: Client, count: number) =>
-  eventually('the calls', () => (client.of('tool_call').length >= count ? client.of('tool_call') : undefined), { withinMs: 15_000 });
+  eventually('the calls', () => (client.of('tool_call').length >= count ? client.of('tool_call') : undefined));
 
 test(
   verifies('L3:task', 'agents work side by side in sessions of their own, and their last words are the results; what they used counts'),

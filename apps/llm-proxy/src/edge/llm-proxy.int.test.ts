@@ -198,39 +198,35 @@ test('without Redis it is alive and not ready', async () => {
   expect((await fetch(`${service.url}/health`)).status).toBe(200);
 });
 
-test(
-  verifies('L1:logs', 'neither key nor prompt nor what the provider says reaches a log, a client or a metric'),
-  async () => {
-    const upstream = await startUpstream((_request, n) =>
-      n === 0
-        ? { status: 500, headers: { 'content-type': 'text/html' }, body: `<html>${KEY} ${PROMPT} oops</html>` }
-        : { status: 400, body: { error: { message: `${KEY} ${PROMPT} oops`, code: KEY, param: PROMPT } } },
-    );
-    const root = fileURLToPath(new URL('../../../..', import.meta.url));
-    const program = fileURLToPath(new URL('__fixtures__/proxy-on-socket.ts', import.meta.url));
-    const main = spawn(process.execPath, ['--conditions=codelab-source', '--import', './scripts/register-swc.mjs', program, redis.socket], {
-      cwd: root,
-      env: {
-        ...{ PATH: process.env.PATH, LOG_LEVEL: 'trace', LLM_PROXY_PORT: '0' },
-        ...{ OPENAI_BASE_URL: upstream.baseUrl, OPENAI_API_KEY: KEY },
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let log = '';
-    main.stderr.on('data', (data: Buffer) => (log += data.toString()));
-    cleanups.push(async () => {
-      if (main.exitCode === null && main.kill('SIGKILL')) await once(main, 'exit');
-    });
-    await eventually('the proxy', () => log.includes('service.ready'), { withinMs: 15_000 });
-    const end = await (await ask(PROMPT)).end();
-    await eventually('the log line', () => log.includes('step.ended'));
-    const port = /"event":"service.listening","port":(\d+)/.exec(log)?.[1];
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    expect(end.kind === 'failure' && JSON.parse(end.failure)).toMatchObject({ code: 'invalid_request', retryable: false });
-    expect(log).toContain('"event":"provider.retried"');
-    for (const secret of [KEY, PROMPT, 'oops']) for (const text of [log, metrics, JSON.stringify(end)]) expect(text).not.toContain(secret);
-    main.kill('SIGTERM');
-    expect(await once(main, 'exit')).toEqual([0, null]);
-  },
-  30_000,
-);
+test(verifies('L1:logs', 'neither key nor prompt nor what the provider says reaches a log, a client or a metric'), async () => {
+  const upstream = await startUpstream((_request, n) =>
+    n === 0
+      ? { status: 500, headers: { 'content-type': 'text/html' }, body: `<html>${KEY} ${PROMPT} oops</html>` }
+      : { status: 400, body: { error: { message: `${KEY} ${PROMPT} oops`, code: KEY, param: PROMPT } } },
+  );
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const program = fileURLToPath(new URL('__fixtures__/proxy-on-socket.ts', import.meta.url));
+  const main = spawn(process.execPath, ['--conditions=codelab-source', '--import', './scripts/register-swc.mjs', program, redis.socket], {
+    cwd: root,
+    env: {
+      ...{ PATH: process.env.PATH, LOG_LEVEL: 'trace', LLM_PROXY_PORT: '0' },
+      ...{ OPENAI_BASE_URL: upstream.baseUrl, OPENAI_API_KEY: KEY },
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  main.stderr.on('data', (data: Buffer) => (log += data.toString()));
+  cleanups.push(async () => {
+    if (main.exitCode === null && main.kill('SIGKILL')) await once(main, 'exit');
+  });
+  await eventually('the proxy', () => log.includes('service.ready'));
+  const end = await (await ask(PROMPT)).end();
+  await eventually('the log line', () => log.includes('step.ended'));
+  const port = /"event":"service.listening","port":(\d+)/.exec(log)?.[1];
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(end.kind === 'failure' && JSON.parse(end.failure)).toMatchObject({ code: 'invalid_request', retryable: false });
+  expect(log).toContain('"event":"provider.retried"');
+  for (const secret of [KEY, PROMPT, 'oops']) for (const text of [log, metrics, JSON.stringify(end)]) expect(text).not.toContain(secret);
+  main.kill('SIGTERM');
+  expect(await once(main, 'exit')).toEqual([0, null]);
+});

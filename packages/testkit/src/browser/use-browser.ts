@@ -26,7 +26,7 @@ export interface UsedBrowser {
 const PICTURES = '.turbo/pictures';
 const DESKTOP = { width: 1280, height: 800 };
 /** For one action or expectation of a page; the machine may be busy. */
-const ACTION_MS = 15_000;
+const ACTION_MS = 30_000;
 
 /** Starts Chromium for the tests of a file, and closes it. After a failed test, pictures of its pages are in `.turbo/pictures`. */
 export function useBrowser(): UsedBrowser {

@@ -10,7 +10,7 @@ import { nameOf, type Setting } from './settings.js';
 let canary: GitCanary;
 beforeAll(async () => {
   canary = await gitCanary();
-}, 60_000);
+});
 afterAll(() => canary.temporary.remove());
 
 const unasked = (command: string): Promise<string> => canary.temporary.failure('run_command', { command });

@@ -225,5 +225,4 @@ test(
     );
     expect(Math.min(outcomes.applied, outcomes.refused)).toBeGreaterThan(10);
   },
-  120_000,
 );

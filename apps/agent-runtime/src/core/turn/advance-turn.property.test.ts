@@ -208,7 +208,6 @@ test(
       { numRuns: 400 },
     );
   },
-  60_000,
 );
 
 test(verifies('R3:text-any-order', 'however text arrives, is lost and found again, each message says its text once'), () => {

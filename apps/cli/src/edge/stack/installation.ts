@@ -11,7 +11,7 @@ export const installation: {
   readonly mains: Readonly<Record<ServiceName, string>>;
 } = {
   root: at('./'),
-  cli: at('apps/cli/dist/edge/main.js'),
+  cli: at('apps/cli/dist/bundle/main.js'),
   mains: {
     gateway: at('apps/gateway/dist/main.js'),
     'agent-runtime': at('apps/agent-runtime/dist/main.js'),

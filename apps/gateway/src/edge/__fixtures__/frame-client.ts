@@ -49,7 +49,7 @@ export class FrameClient {
   }
 
   /** The next frame of a type that `next` has not passed yet; what lies before it is passed. */
-  async next(type: string, withinMs = 5_000): Promise<Frame> {
+  async next(type: string, withinMs = 45_000): Promise<Frame> {
     const deadline = Date.now() + withinMs;
     for (;;) {
       for (; this.read < this.received.length; this.read += 1) {

@@ -40,7 +40,7 @@ export class GatewayFixture<R extends RedisOfTests, O> {
 
   async start(): Promise<void> {
     this.redis = await this.openRedis(this.ofFile);
-    const bus = await connectBus({ url: this.redis.url, signal: AbortSignal.timeout(15_000) });
+    const bus = await connectBus({ url: this.redis.url, signal: AbortSignal.timeout(45_000) });
     this.bus = this.ofFile.keep(bus, () => bus.close());
     this.runtime = new PuppetRuntime(bus.store);
     this.gateway = await this.openGateway(this.ofFile, this.setting.gateway);

@@ -33,7 +33,7 @@ export function whenReady(gateway: TestGateway): Promise<TestGateway> {
       if (readiness.ready) resolve(gateway);
       else reject(new Error(`the gateway still waits for ${readiness.waitingFor.join(', ')}`));
     };
-    const timer = setTimeout(settle, 15_000);
+    const timer = setTimeout(settle, 45_000);
     const stop = readiness.onChange(settle);
     if (readiness.ready) settle();
   });

@@ -402,15 +402,11 @@ describe('failures in the middle', () => {
     expect(digest(direction, answer)).toContain(callerOf(direction) === 'O' ? 'text whole' : 'text 0 whole');
   });
 
-  test(
-    verifies('L3:ST21', 'an answer in one piece that breaks off again and again is a failed upstream, in every direction'),
-    async () => {
-      script = () => ({ text: 'half', cutAfterChunks: 1 });
-      const asking = DIRECTIONS.map((direction) => stage.proxy.ask(PATHS[callerOf(direction)], bodyOf(direction, stage)));
-      for (const { status, headers } of await Promise.all(asking)) expect([status, headers.get('x-should-retry')]).toEqual([502, 'false']);
-    },
-    30_000,
-  );
+  test(verifies('L3:ST21', 'an answer in one piece that breaks off again and again is a failed upstream, in every direction'), async () => {
+    script = () => ({ text: 'half', cutAfterChunks: 1 });
+    const asking = DIRECTIONS.map((direction) => stage.proxy.ask(PATHS[callerOf(direction)], bodyOf(direction, stage)));
+    for (const { status, headers } of await Promise.all(asking)) expect([status, headers.get('x-should-retry')]).toEqual([502, 'false']);
+  });
 });
 
 describe('silence', () => {

@@ -10,7 +10,7 @@ let bus: Bus;
 beforeAll(async () => {
   system = await startSentinel();
   bus = await connectBus({ url: system.url, signal: AbortSignal.timeout(20_000) });
-}, 30_000);
+});
 afterAll(async () => {
   await bus?.close();
   await system?.close();
@@ -34,12 +34,11 @@ test(
     await system.killMaster();
     const refusedOnce = await eventually('the bus notices', async () => (bus.status() === 'away' ? true : undefined));
     expect(refusedOnce).toBe(true);
-    await eventually('the new master serves', () => bus.status() === 'ready', { withinMs: 20_000 });
+    await eventually('the new master serves', () => bus.status() === 'ready');
     expect(await bus.store.commit(ref, { leaseFence, cancelSeen: '' }, step)).toBe('fenced');
     const successor = await bus.store.takeLease(ref.sid, 'successor');
     expect(successor?.meta).toMatchObject({ seq: 1 });
     expect(successor?.meta.epoch).not.toBe(meta?.epoch);
     expect(await bus.store.replay(ref, { epoch: meta?.epoch ?? '', seq: 1 })).toMatchObject({ kind: 'gone' });
   },
-  60_000,
 );

@@ -90,7 +90,6 @@ test(
       { numRuns: 12 },
     );
   },
-  120_000,
 );
 
 test(
@@ -120,7 +119,6 @@ test(
     expect(await epochs()).toEqual([weak]);
     await bus.close();
   },
-  60_000,
 );
 
 test(

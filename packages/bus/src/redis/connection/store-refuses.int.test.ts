@@ -42,7 +42,6 @@ test.each(Object.keys(REFUSALS))(
     expect(bus.health()).toEqual({ isHealthy: true });
     expect((await (await fixture.session()).say('go')).kind).toBe('accepted');
   },
-  30_000,
 );
 
 test(

@@ -205,7 +205,6 @@ test(
       { numRuns: 6, endOnFailure: true },
     );
   },
-  60_000,
 );
 
 test(

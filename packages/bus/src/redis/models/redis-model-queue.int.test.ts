@@ -94,7 +94,7 @@ describe('a model request', () => {
     const [running, waiting] = [await ask(), await ask()];
     const step = await eventually('the consumer', () => consumer.steps[0]);
     for (const { session } of [running, waiting]) await fixture.bus.store.requestCancel(session.ref, { queue: false });
-    await eventually('the signal', () => step.signal.aborted, { withinMs: 5_000 });
+    await eventually('the signal', () => step.signal.aborted);
     expect(await step.answer(answer)).toBe(false);
     await eventually('the stream is empty', nothingPends);
     expect(consumer.steps).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('a consumer that goes away', () => {
     await first.close();
     expect(step.signal.aborted).toBe(true);
     const second = await consumeAt(other, 'two');
-    const next = await eventually('the second', () => second.steps[0], { withinMs: 5_000 });
+    const next = await eventually('the second', () => second.steps[0]);
     expect(next).toMatchObject({ stepId, attempt: 2 });
     expect(await step.answer(answer)).toBe(false);
     expect(await next.answer(answer)).toBe(true);
@@ -211,7 +211,7 @@ describe('a consumer that goes away', () => {
         partial: 'old',
       });
       const consumer = await consumeAt(fixture.bus, 'alive');
-      const step = await eventually('the next attempt', () => consumer.steps[0], { withinMs: 15_000 });
+      const step = await eventually('the next attempt', () => consumer.steps[0]);
       expect(step.attempt).toBe(2);
       expect(await fixture.bus.models.readStep(session.ref.sid, stepId)).toEqual({ state: 'running', attempt: 2, partial: '' });
       expect(await step.answer(answer)).toBe(true);
@@ -234,7 +234,7 @@ describe('a consumer that goes away', () => {
       await fixture.bus.models.announce(session.ref.sid, stepId);
       return paused.steps[1];
     });
-    await eventually('the signal', () => step.signal.aborted, { withinMs: 5_000 });
+    await eventually('the signal', () => step.signal.aborted);
     expect(next.attempt).toBe(2);
     expect(await step.answer(answer)).toBe(false);
     expect(await next.answer(answer)).toBe(true);

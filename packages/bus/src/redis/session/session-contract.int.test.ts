@@ -236,7 +236,6 @@ describe('the session of the property tests does what the store does', () => {
     async () => {
       await sameAsSimulated(() => fixture.bus, 60);
     },
-    60_000,
   );
 
   describe('on a cluster of three', () => {
@@ -245,7 +244,7 @@ describe('the session of the property tests does what the store does', () => {
     beforeAll(async () => {
       cluster = await startCluster();
       bus = await connectBus({ url: cluster.url, signal: AbortSignal.timeout(20_000) });
-    }, 40_000);
+    });
     afterAll(async () => {
       await bus?.close();
       await cluster?.close();
@@ -258,7 +257,6 @@ describe('the session of the property tests does what the store does', () => {
       async () => {
         await sameAsSimulated(() => bus, 15);
       },
-      60_000,
     );
   });
 });

@@ -89,14 +89,10 @@ describe('a lease', () => {
     const timer = setInterval(() => void renew(), 500);
     const found: string[] = [];
     try {
-      const successor = await eventually(
-        'the dead holder is followed',
-        async () => {
-          found.push(...(await wakes.due(1_000)));
-          return store.takeLease(dead.ref.sid, 'successor');
-        },
-        { withinMs: 7_000 },
-      );
+      const successor = await eventually('the dead holder is followed', async () => {
+        found.push(...(await wakes.due(1_000)));
+        return store.takeLease(dead.ref.sid, 'successor');
+      });
       expect(successor).toMatchObject({ leaseFence: dead.leaseFence + 1, inbox: [{ kind: 'message' }] });
     } finally {
       clearInterval(timer);
