@@ -24,3 +24,4 @@ export { toPolicyRules } from './to-policy-rules.js';
 export * from './accounts/tool-call-log.js';
 export * from './tool-revisions.js';
 export type * from './wake-queue.js';
+export type * from './janitor.js';

@@ -12,6 +12,7 @@ import { OperatorEgress } from '../core/server-tools/operator/operator-egress.js
 import { operatorSecrets } from '../core/server-tools/operator/operator-secrets.js';
 import { UrlTools } from '../core/server-tools/operator/url-tools.js';
 import { openMcp } from './open-mcp.js';
+import { keepHouse } from './keep-house.js';
 import { publishTools } from './publish-tools.js';
 import { openToolsFile } from './tools-file.js';
 import { startRuntime } from './start-runtime.js';
@@ -65,6 +66,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   });
   drain.on('stop', 'published tools', publishTools(bus.publishedTools, [web.source, byUrl, mcp.source], logger));
   reportService(context, bus.serviceReports);
+  drain.on('stop', 'janitor', await keepHouse(bus.janitor, { everyMs: config.janitorIntervalMs, metrics, log: logger }));
   drain.on('stop', 'wakes', () => runtime.stopTaking());
   drain.on('finish', 'sessions', (signal) => runtime.handOver(signal));
   return { module: AgentRuntimeModule };

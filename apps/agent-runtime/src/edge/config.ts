@@ -166,6 +166,18 @@ export class RuntimeConfig extends ServiceConfig {
   lingerMs: number = 10_000;
 
   @Setting({
+    env: 'RUNTIME_JANITOR_INTERVAL_MS',
+    meaning:
+      'How often the janitor looks at a part of what is stored and ends what was abandoned: one runtime at a time; the same for each; 0: never.',
+    expects: 'a whole number of milliseconds from 0 to 86400000',
+    unit: 'ms',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(DAY_MS)
+  janitorIntervalMs: number = 60_000;
+
+  @Setting({
     env: 'RUNTIME_MAX_HOT_SESSIONS',
     meaning: 'Sessions that one runtime holds at the same time; others wait for room here or elsewhere.',
     expects: 'a whole number from 1 to 100000',

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit-log.js';
 import type { ChildSessions } from '../child-sessions.js';
+import type { Janitor } from '../janitor.js';
 import type { Ledger } from '../accounts/ledger.js';
 import type { ModelFacts } from '../model-facts.js';
 import type { ModelQueue } from '../model-queue.js';
@@ -27,6 +28,7 @@ import { createKeys } from './keys/keys.js';
 import { BLOB_SPARE_MS, PARKED_TTL_MS, SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './connection/redis-commands.js';
 import { createRedisAuditLog } from './rules/redis-audit-log.js';
+import { createRedisJanitor } from './janitor/redis-janitor.js';
 import { createRedisHandovers } from './redis-handovers.js';
 import { createRedisHeartbeats } from './redis-heartbeats.js';
 import { RedisLedger } from './accounts/redis-ledger.js';
@@ -93,6 +95,7 @@ export interface Bus {
   readonly signIns: SignIns;
   readonly serviceReports: ServiceReports;
   readonly storage: Storage;
+  readonly janitor: Janitor;
   status(): BusStatus;
   /** Hears each change of the status. Returns how to stop. */
   onStatus(listener: (status: BusStatus) => void): () => void;
@@ -121,7 +124,8 @@ export function createBus({
   const commands = new RedisCommands({ url, keys, logger });
   const subscriber = new RedisSubscriber(url, logger);
   const wakes = createRedisWakeQueue(commands, keys, url, logger);
-  const blobs = new Blobs(commands, keys, sessionTtlMs + parkedTtlMs + BLOB_SPARE_MS);
+  const textTtlMs = sessionTtlMs + parkedTtlMs + BLOB_SPARE_MS;
+  const blobs = new Blobs(commands, keys, textTtlMs);
   const scripts = new SessionScripts(commands, keys, sessionTtlMs, blobs, (sid) => void wakes.wake(sid));
   const storage = new StoredBytes({ commands, keys, logger });
   const quotas = new Quotas(storage, limits ?? { ownerBytes: 0, tenantBytes: 0 });
@@ -143,10 +147,11 @@ export function createBus({
   const heartbeats = createRedisHeartbeats(commands, keys, wakes);
   const signIns = createRedisSignIns(commands, keys);
   const serviceReports = createRedisServiceReports(commands, keys);
+  const janitor = createRedisJanitor({ commands, keys, url, logger, store, sessionTtlMs, parkedTtlMs, textTtlMs });
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
     ...{ store, rules, audit, streams, alerts, wakes, heartbeats, models, modelFacts, children },
-    ...{ ledger, toolCalls, serverTools, toolRevisions, publishedTools, handovers, signIns, serviceReports, storage, status },
+    ...{ ledger, toolCalls, serverTools, toolRevisions, publishedTools, handovers, signIns, serviceReports, storage, janitor, status },
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {

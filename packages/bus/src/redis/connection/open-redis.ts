@@ -8,7 +8,7 @@ export type RedisLink = Redis | Cluster;
 /** What a connection is for, and how it differs from the others. */
 export interface LinkOptions extends Pick<RedisOptions, 'commandTimeout' | 'socketTimeout' | 'blockingTimeout'> {
   /** Shows in `CLIENT LIST`. */
-  readonly purpose: 'commands' | 'subscriber' | 'models' | 'wakes';
+  readonly purpose: 'commands' | 'subscriber' | 'models' | 'wakes' | 'janitor';
   /** BullMQ demands that its commands wait; ours are refused while Redis is away. */
   readonly waits?: boolean;
 }

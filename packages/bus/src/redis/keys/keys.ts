@@ -181,6 +181,11 @@ export interface Keys {
   readonly store: string;
   /** Written to see whether Redis takes writes; one in each part of the due set. */
   readonly probes: readonly string[];
+  /** How far the janitor has looked, on each server. */
+  readonly walk: string;
+  /** What every key begins with, and what stands before that. */
+  readonly root: string;
+  readonly namespace: string;
   /** What BullMQ puts before its keys. */
   readonly queuePrefix: string;
 }
@@ -231,6 +236,9 @@ export function createKeys(namespace = ''): Keys {
     modelFacts: fill(SYSTEM_KINDS.modelFacts),
     store: fill(SYSTEM_KINDS.store),
     probes: Array.from({ length: DUE_SHARDS }, (_, shard) => fill(SYSTEM_KINDS.probe, String(shard))),
+    walk: fill(SYSTEM_KINDS.walk),
+    root: `${namespace}cl:`,
+    namespace,
     queuePrefix: namespace + SYSTEM_KINDS.wakeQueue.key.slice(0, SYSTEM_KINDS.wakeQueue.key.indexOf(':session-wake')),
   };
 }

@@ -103,6 +103,21 @@ export const SYSTEM_KINDS = {
     ...{ key: 'cl:{blob:<digest>}:users', type: 'set', writers: ALL, life: BLOB, atMost: 'the sessions that refer to it' },
     holds: 'the sessions that refer to that text; with the last of them both go',
   },
+  walk: {
+    ...{
+      key: 'cl:{janitor}:walk',
+      type: 'hash',
+      writers: RUNTIME,
+      life: { ttl: '1 day from the last run' },
+      atMost: 'a field for each server',
+    },
+    holds: 'how far the janitor has looked',
+  },
+  janitorQueue: {
+    ...{ key: 'cl:{wake}:janitor:*', type: 'BullMQ', writers: RUNTIME, atMost: 'one job and the next; 100 events' },
+    holds: 'the runs of the janitor: one at a time in the cluster',
+    life: { without: 'BullMQ keeps its queue and its schedule' },
+  },
   wakeQueue: {
     ...{ key: 'cl:{wake}:session-wake:*', type: 'BullMQ', writers: ALL, atMost: 'a job for each session that was woken; 100 events' },
     holds: 'wakes; a job goes when it is done or has failed',

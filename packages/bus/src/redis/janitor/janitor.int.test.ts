@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { eventually, verifies } from '@codelab/testkit';
+import { useBus } from '../../../test/bus-fixture.js';
+import type { TestSession } from '../../../test/test-session.js';
+import { connectBus } from '../index.js';
+import { KEY_KINDS } from '../keys/key-kinds.js';
+import { matchKey } from '../keys/key-kind.js';
+
+const fixture = useBus();
+const everything = { keys: 1_000_000, graceMs: 0 };
+/** As somebody does it who lets turns wait for no more than a millisecond. */
+const impatient = () => fixture.another({ parkedTtlMs: 1 });
+const isThere = async ({ ref }: TestSession): Promise<boolean> => (await fixture.bus.store.readMeta(ref)) !== undefined;
+
+describe('the janitor', () => {
+  test(
+    verifies('R4:parked-too-long', 'cancels a turn that waited too long, and removes a session that a cancel does not end'),
+    async () => {
+      const session = await fixture.session();
+      await session.openCall({ state: 'waiting_approval' });
+      await fixture.bus.store.releaseLease(session.ref.sid, session.leaseFence, {});
+      expect(await fixture.bus.janitor.run(everything)).toMatchObject({ cancelled: 0, removed: 0, unknown: 0, isThrough: true });
+      const strict = await impatient();
+      expect(await strict.janitor.run(everything)).toMatchObject({ cancelled: 1, removed: 0 });
+      expect(await fixture.bus.store.readMeta(session.ref)).toMatchObject({ cancelTurnId: expect.stringMatching(/./) });
+      await eventually('no runtime ended it', async () => (await strict.janitor.run(everything)).removed === 1);
+      expect(await isThere(session)).toBe(false);
+      expect(await fixture.redis.client.keys(`cl:{${session.ref.sid}}*`)).toEqual([]);
+    },
+  );
+
+  test(
+    verifies('G4:leftovers', 'takes out what was left of sessions that are gone: keys, names in lists, texts without users'),
+    async () => {
+      const { client } = fixture.redis;
+      const [living, dead] = [await fixture.session(), await fixture.session()];
+      await fixture.bus.store.keepFacts(dead.ref, { clientId: 'ide', text: 'x'.repeat(600) });
+      expect(await client.keys('cl:{blob:*')).toHaveLength(2);
+      await client.del(...(await client.keys(`cl:{${dead.ref.sid}}*`))); // as its TTL does it
+      await client.hset(`cl:{${dead.ref.sid}}:calls`, 'late', '1');
+      const [list = ''] = await client.keys('cl:{own:*}:sessions');
+      await client.zadd(list, 1, dead.ref.sessionId);
+      const report = await fixture.bus.janitor.run(everything);
+      expect(report).toMatchObject({ orphans: 1, texts: 1, unknown: 0 });
+      expect(await client.keys('cl:{blob:*')).toEqual([]);
+      expect(await client.keys(`cl:{${dead.ref.sid}}*`)).toEqual([]);
+      expect(await client.zscore(list, dead.ref.sessionId)).toBeNull();
+      expect(await client.zscore(list, living.ref.sessionId)).not.toBeNull();
+      expect(await isThere(living)).toBe(true);
+    },
+  );
+
+  test('bounds a key that must end and has no TTL, and leaves alone what it does not know', async () => {
+    const { client } = fixture.redis;
+    await client.set('cl:{sign_in:abc}', 'x');
+    await client.set('cl:{somebody}:else', 'x');
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ bounded: 1, unknown: 1 });
+    expect(await client.pttl('cl:{sign_in:abc}')).toBeGreaterThan(0);
+    expect(await client.get('cl:{somebody}:else')).toBe('x');
+    await client.del('cl:{somebody}:else', 'cl:{sign_in:abc}');
+  });
+
+  test('looks at a part in each run, and goes on where the last one ended', async () => {
+    const { client } = fixture.redis;
+    for (let n = 0; n < 2_000; n += 1) await client.set(`cl:{sign_in:part${String(n)}}`, 'x');
+    const runs = [];
+    do runs.push(await fixture.bus.janitor.run({ keys: 500, graceMs: 0 }));
+    while (runs.at(-1)?.isThrough === false);
+    expect(runs.length).toBeGreaterThan(2);
+    expect(runs.reduce((sum, { bounded }) => sum + bounded, 0)).toBe(2_000);
+    await client.del(...(await client.keys('cl:{sign_in:part*')));
+  });
+
+  test(verifies('G4:one-janitor', 'runs by a schedule, in one process at a time'), async () => {
+    const runs: number[] = [];
+    let [running, most] = [0, 0];
+    const buses = await Promise.all([1, 2].map(() => connectBus({ url: fixture.redis.url, signal: AbortSignal.timeout(10_000) })));
+    const workers = await Promise.all(
+      buses.map((bus, n) =>
+        bus.janitor.schedule({ ...everything, everyMs: 100 }, () => {
+          most = Math.max(most, (running += 1));
+          runs.push(n);
+          running -= 1;
+        }),
+      ),
+    );
+    await eventually('runs', () => runs.length >= 4);
+    expect(most).toBe(1);
+    for (const key of await fixture.redis.client.keys('*janitor*')) {
+      expect({ key, known: KEY_KINDS.some((kind) => matchKey(kind).test(key)) }).toEqual({ key, known: true });
+    }
+    await Promise.all(workers.map((worker) => worker.close()));
+    await Promise.all(buses.map((bus) => bus.close()));
+    await fixture.redis.client.del(...(await fixture.redis.client.keys('*:janitor:*')));
+  });
+});

@@ -1,0 +1,70 @@
+import { Queue, Worker } from 'bullmq';
+import type { JanitorReport } from '../../janitor.js';
+import type { BusLogger } from '../connection/bus-logger.js';
+import { openRedis } from '../connection/open-redis.js';
+import type { RedisCommands } from '../connection/redis-commands.js';
+import type { Keys } from '../keys/keys.js';
+
+const QUEUE = 'janitor';
+/** The name of the schedule: there is one, whoever asks for it. */
+const SCHEDULE = 'runs';
+/** A run whose process died is repeated after this time. */
+const LOCK_MS = 30_000;
+/** How often it is looked whether Redis still has the schedule. */
+const LOOK_MS = 60_000;
+
+/** What a schedule is made of. */
+export interface ScheduleParts {
+  readonly commands: RedisCommands;
+  readonly keys: Keys;
+  readonly url: string;
+  readonly logger: BusLogger;
+}
+
+/** Runs by BullMQ: the schedule is in Redis, each run goes to one of the processes that take them, and the next waits for its end. */
+export async function scheduleRuns(
+  { commands, keys, url, logger }: ScheduleParts,
+  { run, everyMs }: { readonly run: () => Promise<JanitorReport>; readonly everyMs: number },
+  onRun: (report: JanitorReport, ms: number) => void,
+): Promise<{ close(): Promise<void> }> {
+  const common = { prefix: keys.queuePrefix, skipVersionCheck: true } as const;
+  const queue = new Queue(QUEUE, { ...common, connection: commands.redis, skipMetasUpdate: true, streams: { events: { maxLen: 100 } } });
+  const warn = (error: Error): void => logger.warn({ event: 'janitor.error', message: error.message });
+  queue.on('error', warn);
+
+  const keepSchedule = async (): Promise<void> => {
+    if (commands.status() === 'away') return;
+    const known = await queue.getJobScheduler(SCHEDULE);
+    if (known !== undefined && known.every === everyMs) return;
+    await queue.setGlobalConcurrency(1);
+    await queue.upsertJobScheduler(SCHEDULE, { every: everyMs }, { name: 'run', opts: { removeOnComplete: true, removeOnFail: true } });
+  };
+  const look = (): void => void keepSchedule().catch((error: unknown) => warn(error as Error));
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  const unhear = commands.onChange(look);
+
+  const redis = openRedis(url, { purpose: 'janitor', waits: true });
+  redis.on('error', () => undefined); // the connection for commands says so already
+  const worker = new Worker(
+    QUEUE,
+    async () => {
+      const startedMs = performance.now();
+      const report = await run();
+      onRun(report, performance.now() - startedMs);
+    },
+    { ...common, connection: redis, concurrency: 1, lockDuration: LOCK_MS, stalledInterval: LOCK_MS, runRetryDelay: 500 },
+  );
+  worker.on('error', warn);
+  worker.on('failed', (_, error) => warn(error));
+  look();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      unhear();
+      await worker.close(redis.status !== 'ready');
+      redis.disconnect();
+      await queue.close();
+    },
+  };
+}
