@@ -18,3 +18,6 @@ export { describeFault, repeatCommand, type Plan, type PlannedFault } from './pl
 export { Lane, type LaneOptions, type SeedResult } from './run/lane.js';
 export { runSeeds, type SeedFailure, type RunOptions, type RunSummary } from './run/run-seeds.js';
 export { ChaosSystem, USUAL_SHAPE, type SystemShape } from './system/chaos-system.js';
+export { measureRecovery, type RecoveryOptions } from './recovery/index.js';
+export { duration, quantile } from './report/plots/scale.js';
+export { describeMachine, presentCommit } from './report/machine.js';

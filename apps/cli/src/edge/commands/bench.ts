@@ -6,13 +6,16 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   files: 'bench/workspace.ts',
   'llm-proxy': 'bench/llm-proxy.ts',
   'code-index': 'bench/code-index.ts',
+  recovery: 'bench/recovery.ts',
 };
 
 /** `codelab bench [what]`: measures a part of the system beside its baseline, the least code that does the same. */
 export function registerBench(program: Command): void {
   program
     .command('bench')
-    .description('measure round trips and steps, the file tools, the index of the code or the LLM proxy beside baseline programs')
+    .description(
+      'measure round trips and steps, the file tools, the index of the code or the LLM proxy beside baseline programs, or the recovery after kills',
+    )
     .addArgument(new Argument('[what]', 'what is measured').choices(Object.keys(PROGRAMS)).default('steps'))
     .option('--profile', 'steps only: show what each service spends its CPU time on')
     .action(async (what: string, { profile }: { profile?: boolean }) => {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isSteady, recoveryOf } from './gaps.js';
+
+test('frames that were on their way do not count, and what follows the silence does', () => {
+  expect(recoveryOf([900, 950, 1001, 1004, 3200, 3240, 3300], 1000)).toBe(2200);
+});
+
+test('who is not struck recovers with its next frame', () => {
+  expect(recoveryOf([900, 990, 1050, 1090], 1000)).toBe(50);
+});
+
+test('who hears nothing more has not recovered', () => {
+  expect(recoveryOf([900], 1000)).toBeUndefined();
+});
+
+test('steady is who has heard something all the time', () => {
+  const often = { quietMs: 500, forMs: 1500 };
+  expect(isSteady([100, 500, 900, 1300, 1600], 1700, often)).toBe(true);
+  expect(isSteady([100, 900, 1300], 1700, often)).toBe(false);
+  expect(isSteady([600, 900, 1100], 1700, often)).toBe(false);
+});

@@ -1,0 +1,2 @@
+export { measureRecovery, type RecoveryOptions } from './measure-recovery.js';
+export { STRIKES } from './strikes.js';
