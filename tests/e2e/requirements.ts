@@ -40,6 +40,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W1:acp-links': 'no link of a prompt leads out of the folder, and a file that looks like a secret goes only when it is said twice',
   'G2:ui-message': 'a message that is refused is back where it was written, with the reason',
   'G4:ui-long': 'a session of ten thousand items opens at its end, and only what can be seen of it is in the page, wherever one looks',
+  'R5:ui-broken': 'an entry that can’t be drawn stands there as it came, and everything around it is as ever',
   'H3:ui-hostile': 'what a model or a workspace says is text: nothing of it runs, leads astray, is fetched or hides, and the page goes on',
   'L3:ui-older': 'older pages come in above while somebody scrolls up, and what they read stays where it is',
   'L3:ui-stream': 'while a message is written its earlier blocks and all other rows stay as they are, and the page stays at its end',

@@ -22,7 +22,15 @@ await buildPage({
   plugins: [react()],
   resolve: { conditions: ['codelab-source', 'module', 'browser'] },
   build: {
-    ...{ outDir: 'dist/webview', target: 'es2023', minify, modulePreload: false, assetsInlineLimit: 0, cssCodeSplit: false },
+    ...{
+      outDir: 'dist/webview',
+      target: 'es2023',
+      cssTarget: 'chrome132',
+      minify,
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      cssCodeSplit: false,
+    },
     rolldownOptions: {
       input: 'src/webview/main.tsx',
       output: { entryFileNames: 'main.js', assetFileNames: 'main[extname]', codeSplitting: false },

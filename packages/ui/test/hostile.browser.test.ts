@@ -63,3 +63,18 @@ test('of a text of some megabytes the beginning is drawn, and more on demand', a
   await more.click();
   expect(await run<number>(`document.querySelector('.cl-plain').textContent.length`)).toBeGreaterThan(200_000);
 });
+
+test(verifies('R5:ui-broken', 'an entry that can’t be drawn stands there as it came, and everything around it is as ever'), async () => {
+  const { page, run } = await gallery.open('empty');
+  await run(`gallery.hearFrames({ type: 'assistant_message', message_id: 'before', token: '', content: 'Before it.', is_final: true })`);
+  const history =
+    "{ role: 'assistant', message_id: 'm', content: '', tool_calls: [{ call_id: 'broken', tool_name: 'write_file', arguments: '{}' }] }";
+  await run(`gallery.hear({ kind: 'history_read', history: [${history}], atMs: 1 })`);
+  await run(`gallery.hearFrames({ type: 'approval_updated', call_id: 'broken', preview: { kind: 'diff', text: { not: 'a text <b>' } } },
+    { type: 'tool_status', call_id: 'broken', status: 'done' },
+    { type: 'assistant_message', message_id: 'after', token: '', content: 'After it.', is_final: true })`);
+  await page.getByLabel('The entry as it came').getByText('a text <b>').waitFor();
+  for (const text of ['Before it.', 'After it.']) await page.getByText(text, { exact: true }).waitFor();
+  await page.getByLabel('Your message').fill('still here');
+  gallery.takeProblems(); // React tells the console of what it caught
+});

@@ -76,9 +76,8 @@ export function BarPlot({ label, data }: { label: string; data: PlotData }) {
 }
 
 function toOptions({ names, series, show }: PlotData, target: HTMLElement): uPlot.Options {
-  const style = getComputedStyle(target);
-  const colour = (name: string): string => style.getPropertyValue(name).trim();
-  const font = `11px ${style.fontFamily}`;
+  const colour = (name: string): string => colourIn(target, name);
+  const font = `11px ${getComputedStyle(target).fontFamily}`;
   const axis: uPlot.Axis = { stroke: colour('--cl-text-faint'), font, ticks: { show: false }, grid: { show: false } };
   const bars = uPlot.paths.bars?.({ size: [0.62, 48], radius: 0.12 });
   const top = [...series.keys()].reverse(); // the highest sum is drawn first, the others before it
@@ -104,6 +103,15 @@ function toOptions({ names, series, show }: PlotData, target: HTMLElement): uPlo
     ],
     series: [{}, ...top.map((index): uPlot.Series => ({ fill: colour(colourOf(index)), width: 0, points: { show: false }, paths: bars }))],
   };
+}
+
+/** What a colour of the theme is just now: an element that wears it knows, the property doesn't. */
+function colourIn(target: HTMLElement, name: string): string {
+  const wearer = target.appendChild(document.createElement('span'));
+  wearer.style.color = `var(${name})`;
+  const { color } = getComputedStyle(wearer);
+  wearer.remove();
+  return color;
 }
 
 /** Names that would run into each other are left out. */

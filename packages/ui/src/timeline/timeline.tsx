@@ -5,6 +5,7 @@ import { usePort, useSession } from '../port/session-context.js';
 import { Activity } from './activity.js';
 import { EmptyState } from './empty-state.js';
 import { estimateHeight } from './estimate-height.js';
+import { ItemBoundary } from './item-boundary.js';
 import { ItemView } from './item-view.js';
 import { JumpBar } from './jump-bar.js';
 import { AT_END, usePlace } from './use-place.js';
@@ -102,7 +103,11 @@ export function Timeline() {
 
 /** A token of the model draws one row. */
 const DrawnRow = memo(function DrawnRow({ row }: { readonly row: Row }) {
-  return <ItemView item={row.item} steps={row.steps} />;
+  return (
+    <ItemBoundary of={row.item}>
+      <ItemView item={row.item} steps={row.steps} />
+    </ItemBoundary>
+  );
 });
 
 function useRows(): Rows {
