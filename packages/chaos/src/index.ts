@@ -21,3 +21,9 @@ export { ChaosSystem, USUAL_SHAPE, type SystemShape } from './system/chaos-syste
 export { measureRecovery, type RecoveryOptions } from './recovery/index.js';
 export { duration, quantile } from './report/plots/scale.js';
 export { describeMachine, presentCommit } from './report/machine.js';
+export { startUpstream, type Upstream } from './workload/model/upstream.js';
+export type { UpstreamFault, UpstreamFaults } from './workload/model/upstream-faults.js';
+export { canariesOf, ownersOf, upstreamKeyOf, type Canary, type Owner } from './workload/script/owners.js';
+export { startWorkload, type Workload, type WorkloadOptions, type WorkloadSystem } from './workload/workload.js';
+export { startClientPool, type ClientPool, type ClientPoolOptions } from './workload/client/client-pool.js';
+export type { WorkloadClient } from './workload/client/client-process.js';

@@ -56,8 +56,14 @@ const MODEL = 'scripted';
  * `/v1/messages/count_tokens` answers the `prompt_tokens` of a reply's usage, and 404 without. `/v1/responses` and `/v1/embeddings` answer 404
  * unless the reply has `chunks` or a `body`. `GET /v1/models` answers in the dialect of the request, without script and record.
  */
-export async function startScriptedProvider(options: { readonly script: Script; readonly port?: number }): Promise<ScriptedProvider> {
+export async function startScriptedProvider(options: {
+  readonly script: Script;
+  readonly port?: number;
+  /** Requests are shown to the script alone: `requests` stays empty. For runs that have no end. */
+  readonly forgets?: boolean;
+}): Promise<ScriptedProvider> {
   const requests: RecordedRequest[] = [];
+  let count = 0;
   const waiting = new Map<number, (request: RecordedRequest) => void>();
   const closing = new AbortController();
   const server = createServer((incoming, response) => {
@@ -69,8 +75,9 @@ export async function startScriptedProvider(options: { readonly script: Script; 
     const endpoint = toEndpoint(incoming);
     if (endpoint === 'models') return listModels(incoming, response);
     if (endpoint === undefined) return notFound(response);
-    const { request, left, cut } = record(requests.length, incoming, response, text);
-    requests.push(request);
+    const { request, left, cut } = record(count, incoming, response, text);
+    count += 1;
+    if (options.forgets !== true) requests.push(request);
     waiting.get(request.n)?.(request);
     const reply = await options.script(request, request.n);
     await answer(response, reply, { endpoint, request, signal: AbortSignal.any([closing.signal, left]), cut });

@@ -1,8 +1,8 @@
 /** A frame as it was on the wire. */
 export type ChaosFrame = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** What an observer is: `executor` and `successor` run tools, `watcher` reads and may decide, `raw` repeats and reorders its frames, `seed` says no `hello`, `thief` asks for what another owner has. */
-export type ObserverRole = 'executor' | 'successor' | 'watcher' | 'raw' | 'seed' | 'thief';
+/** What an observer is: `executor` and `successor` run tools, `watcher` reads and may decide, `raw` repeats and reorders its frames, `seed` says no `hello`, `thief` asks for what another owner has, `auditor` reads the whole log at the end. */
+export type ObserverRole = 'executor' | 'successor' | 'watcher' | 'raw' | 'seed' | 'thief' | 'auditor';
 
 /** What a run knows about a service at the moment of a probe; `unsure` is within the time that a service is given to notice. */
 export type ProbeTruth = 'able' | 'unable' | 'unsure';
@@ -74,6 +74,18 @@ export type ChaosEventBody =
       readonly callId: string;
       readonly decision: 'approve' | 'edit' | 'reject' | 'leave';
       readonly args?: object;
+    }
+  /** An executor runs a call: before its tool does anything, and when it has the outcome. */
+  | {
+      readonly kind: 'run';
+      readonly observer: string;
+      readonly session: string;
+      readonly callId: string;
+      readonly tool: string;
+      readonly what: 'begin' | 'end';
+      readonly args?: object;
+      readonly ok?: boolean;
+      readonly error?: string;
     }
   /** What really happened on disk: each mark that was found in the workspace of a session, as often as it was. */
   | { readonly kind: 'effect'; readonly session: string; readonly mark: string; readonly tool: string; readonly what: string }

@@ -15,7 +15,7 @@ export interface Recorder {
   /** Records it as of now; another process's event keeps its own time. Does nothing after `close`. */
   record(event: ChaosEventBody & { readonly at?: number }): void;
   /** Calls back for each event from now on, in the order in which they are recorded. Returns what ends it. */
-  listen(listener: (event: ChaosEvent) => void): () => void;
+  listen(listener: (event: ChaosEvent, index: number) => void): () => void;
   /** Writes out what is held, so that the file can be read. */
   flush(): void;
   close(): void;
@@ -25,7 +25,7 @@ export interface Recorder {
 export function openRecorder(path: string, clock: RunClock = startRunClock()): Recorder {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'w');
-  const listeners = new Set<(event: ChaosEvent) => void>();
+  const listeners = new Set<(event: ChaosEvent, index: number) => void>();
   let held: string[] = [];
   let characters = 0;
   let count = 0;
@@ -51,7 +51,7 @@ export function openRecorder(path: string, clock: RunClock = startRunClock()): R
       characters += line.length;
       count += 1;
       if (characters >= BUFFER_CHARACTERS) flush();
-      for (const listener of [...listeners]) listener(event);
+      for (const listener of [...listeners]) listener(event, count - 1);
     },
     listen: (listener) => {
       listeners.add(listener);

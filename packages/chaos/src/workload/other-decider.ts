@@ -1,0 +1,41 @@
+import type { Draw } from '../plan/draw.js';
+import type { WireObserver } from './observer/wire-observer.js';
+import type { SeenCall } from './observer/session-state.js';
+import type { RestClient } from './rest-client.js';
+import { decisionOf, marksIn } from './script/marks.js';
+
+/** Time for which the other human keeps at a decision by REST. */
+const INSIST_MS = 20_000;
+
+/** The human at an observer: decides what the one at the executor leaves to others, by frames or by REST. */
+export function decideWhatIsLeft(observer: WireObserver, rest: RestClient, draw: Draw): () => void {
+  const taken = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  const decide = ({ callId, digest }: SeenCall, byRest: boolean): void => {
+    const decision = draw.chance(75) ? 'approve' : 'reject';
+    const fields = { call_id: callId, decision, args_sha256: digest };
+    if (!byRest) return void observer.ask({ type: 'hitl_decision', ...fields });
+    void rest.insist('POST', `/api/v1/sessions/${observer.options.session}/decisions`, fields, INSIST_MS);
+  };
+  const look = (): void => {
+    for (const call of observer.state.calls.values()) {
+      const decider = decisionOf(marksIn(call.args)[0]);
+      const isMine = call.state === 'waiting_approval' && (decider === 'watcher' || decider === 'rest');
+      if (!isMine || taken.has(call.callId)) continue;
+      taken.add(call.callId);
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer);
+          decide(call, decider === 'rest');
+        },
+        draw.integer(100, 500),
+      );
+      timers.add(timer);
+    }
+  };
+  const stop = observer.listen(look);
+  return () => {
+    stop();
+    for (const timer of timers) clearTimeout(timer);
+  };
+}
