@@ -46,6 +46,8 @@ export function describeEvent(event: ChaosEvent): string {
       return words([event.observer, event.method, event.path, event.status ?? 'no answer']);
     case 'decision':
       return words([event.observer, 'decides', event.decision, event.callId]);
+    case 'run':
+      return words([event.observer, event.what === 'begin' ? 'runs' : 'ran', event.tool, event.callId, event.error]);
     case 'effect':
       return words(['effect', event.tool, event.mark, event.what]);
     case 'model-request':
