@@ -27,6 +27,14 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'W1:window-folders': 'in a window with several folders a path belongs to the folder that its first segment names, else to the main one',
   'H2:window-folders':
     'what is approved in another folder of a window is bound to the files as they were there, and shown by their paths in the window',
+  'S1:ide-token': 'a window talks to a team’s gateway with a token that is asked for once and stands in no settings',
+  'R4:ide-stack': 'a window starts the services of its machine where none run, and they end when it is closed',
+  'H1:ide-untrusted': 'in a folder that is not trusted even reading is asked about',
+  'H3:ide-notifications': 'what waits while the chat is out of sight is told by a notification, and decided by its buttons',
+  'L3:ide-ask': 'the light bulb at a selection asks the agent about these lines',
+  'W1:ide-folders': 'in a window with two folders a call writes into the one that its path names',
+  'H1:ide-programs': 'a program lists the editor’s tools and has one run by use_vscode_tools, once it is approved in the editor',
+  'R4:places-acp': 'one session is begun in an editor by ACP, approved in the console and continued in a terminal; each write is done once',
   'R4:places':
     'one session is begun in VS Code, approved in the console, continued in a terminal, and read again in VS Code: nothing is done twice or lost',
   'R4:ide-reload': 'a window that is reloaded in the middle of a turn goes on with it: the question is there again, and is done once',

@@ -24,6 +24,8 @@ export interface Editor {
   say(message: string): Promise<void>;
   /** Runs a command of the palette by its title. */
   run(title: string): Promise<void>;
+  /** Fills the box that asks by this title, and confirms it. */
+  answer(title: string, text: string): Promise<void>;
   /** Waits until the chat asks for a decision. */
   asked(): Promise<void>;
   /** Opens a file of the folder. */
@@ -64,6 +66,11 @@ export async function openWindow(browser: Browser, url: string, path: string): P
         return appears(page.locator('.view-line').filter({ hasText: text }));
       };
       await eventually('the editor takes what is typed', typed, { withinMs: LOAD_MS });
+    },
+    async answer(title, text) {
+      await page.locator('.quick-input-widget .quick-input-title').filter({ hasText: title }).waitFor();
+      await page.locator('.quick-input-widget input').first().fill(text);
+      await page.keyboard.press('Enter');
     },
     async asked() {
       await (await chat()).getByRole('button', { name: 'Approve', exact: true }).waitFor();

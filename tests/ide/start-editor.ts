@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,8 @@ export interface EditorServer {
   window(browser: Browser, path: string): Promise<Editor>;
   /** Changes settings of the user, for all windows, until {@link reset}. */
   configure(settings: Settings): Promise<void>;
+  /** All settings that there are, as text: those of the user, and those that windows wrote for this machine. */
+  settings(): Promise<string>;
   /** The settings are again as they were. */
   reset(): Promise<void>;
   stop(): Promise<void>;
@@ -47,6 +49,7 @@ const QUIET: Settings = {
   'files.autoSave': 'off',
   'security.workspace.trust.enabled': false,
   'terminal.integrated.initialHint': false,
+  'terminal.integrated.gpuAcceleration': 'off', // rows are elements then, which can be read
 };
 
 /**
@@ -59,12 +62,18 @@ export async function startEditorServer(system: System, extra: Readonly<Record<s
   const command = join(state, 'codelab');
   await writeFile(command, `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`, { mode: 0o755 });
   const usual: Settings = { ...QUIET, 'codelab.command': command, 'codelab.dataDirectory': system.dataDir };
-  const configure = (settings: Settings): Promise<void> =>
-    writeFile(join(state, 'user/User/settings.json'), JSON.stringify({ ...usual, ...settings }, undefined, 2));
+  const [ofUser, ofMachine] = [join(state, 'user/User/settings.json'), join(state, 'user/Machine/settings.json')];
+  const configure = async (settings: Settings): Promise<void> => {
+    const all = Object.entries({ ...usual, ...settings });
+    const isOfMachine = ([name]: readonly [string, unknown]): boolean => name.startsWith('codelab.'); // what the user's own file says of these doesn't count
+    await writeFile(ofUser, JSON.stringify(Object.fromEntries(all.filter((one) => !isOfMachine(one))), undefined, 2));
+    await writeFile(ofMachine, JSON.stringify(Object.fromEntries(all.filter(isOfMachine)), undefined, 2));
+  };
   await configure({});
   await installPacked(home);
   const argv = ['--bind-addr', '127.0.0.1:0', '--auth', 'none', '--disable-telemetry', '--disable-update-check', ...home.folders];
-  const env = { ...system.env, PATH: `${dirname(node)}:${process.env['PATH'] ?? ''}`, XDG_CONFIG_HOME: join(state, 'config') };
+  const { CODELAB_DATA_DIR: _d, ...inherited } = system.env; // the setting says where it is
+  const env = { ...inherited, PATH: `${dirname(node)}:${process.env['PATH'] ?? ''}`, XDG_CONFIG_HOME: join(state, 'config') };
   const child = spawn(node, [entry, ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log += text));
@@ -77,6 +86,7 @@ export async function startEditorServer(system: System, extra: Readonly<Record<s
   return {
     window: (browser, path) => openWindow(browser, `${url}/`, path),
     configure,
+    settings: async () => (await Promise.all([ofUser, ofMachine].map((file) => readFile(file, 'utf8').catch(() => '')))).join('\n'),
     reset: () => configure({}),
     stop: async () => {
       process.kill(-child.pid!, 'SIGTERM');
@@ -90,7 +100,7 @@ async function prepare(extra: Readonly<Record<string, string>>): Promise<Home> {
   const installed = process.env['CODELAB_CODE_SERVER'] ?? '';
   const state = await mkdtemp(join(tmpdir(), 'codelab-ide-'));
   const [user, extensions, config] = [join(state, 'user'), join(state, 'extensions'), join(state, 'config.yaml')];
-  await mkdir(join(user, 'User'), { recursive: true });
+  for (const name of ['User', 'Machine']) await mkdir(join(user, name), { recursive: true });
   await writeFile(config, 'auth: none\n');
   for (const [name, folder] of Object.entries(extra)) await cp(folder, join(extensions, name), { recursive: true });
   return {

@@ -1,7 +1,10 @@
 /**
  * Makes the two halves of the extension, run in its folder: `dist/edge/extension.js` with all that it imports becomes `dist/extension.cjs`
- * (what VS Code loads), and `src/webview` with the components becomes `dist/webview/` (what the view loads).
+ * (what VS Code loads) with the files that it opens beside it, and `src/webview` with the components becomes `dist/webview/` (what the view loads).
  */
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'rolldown';
 import { build as buildPage } from 'vite';
@@ -15,6 +18,18 @@ await build({
   external: ['vscode', 'bufferutil', 'utf-8-validate'],
   output: { file: 'dist/extension.cjs', format: 'cjs', codeSplitting: false, minify, keepNames: true, comments: { jsdoc: false } },
 });
+
+/** What the code of the workspace opens by its own place, which is the bundle's now. */
+const workspace = dirname(createRequire(import.meta.url).resolve('@codelab/workspace'));
+const BESIDE = {
+  'supervise.mjs': 'processes/background/supervise.js',
+  'ripgrep.conf': 'processes/approval/ripgrep.conf',
+  'bridge.py': 'kernel/bridge.py',
+};
+for (const [name, from] of Object.entries(BESIDE)) copyFileSync(join(workspace, from), join('dist', name));
+for (const [, name] of readFileSync('dist/extension.cjs', 'utf8').matchAll(/["'`]\.\/([\w-]+\.(?:mjs|py|conf|wasm))["'`]/g))
+  if (!existsSync(join('dist', name)))
+    throw new Error(`The bundle opens ${name}, which is not beside it: add it to BESIDE, and to PACKED.`);
 
 await buildPage({
   configFile: false,

@@ -70,11 +70,13 @@ export function registerCommands({ window, tree, log, secrets }: Parts): vscode.
       if (!given) return;
       await settings().update('url', given.trim(), vscode.ConfigurationTarget.Global);
       if ((await secrets.get(secretNameOf(parseGateway(given).http))) === undefined) await askToken(secrets, given);
+      await joinAnew(window);
     },
     'codelab.setToken': async () => {
       const url = settings().get('url', '').trim();
       if (url === '') return vscode.window.showInformationMessage('The services of this machine need no token.');
       await askToken(secrets, url);
+      await joinAnew(window);
     },
     'codelab.useLocal': async () => {
       await settings().update('url', undefined, vscode.ConfigurationTarget.Global);
@@ -116,6 +118,12 @@ const faultOf = (text: string): string | undefined => {
     return (error as Error).message;
   }
 };
+
+/** With the token that is there now: what was joined without it could not be. */
+async function joinAnew(window: CodeLabWindow): Promise<void> {
+  await window.leave();
+  await window.join();
+}
 
 async function askToken(secrets: vscode.SecretStorage, url: string): Promise<void> {
   const { http } = parseGateway(url);

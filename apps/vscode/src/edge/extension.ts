@@ -68,7 +68,7 @@ function followWindow(
     contexts.set(name, value);
     void vscode.commands.executeCommand('setContext', name, value);
   };
-  let [turn, session] = [undefined, undefined] as [string | undefined, string | undefined];
+  let listed = '';
   const follow = (): void => {
     const { current, noSession } = window;
     const view = window.view();
@@ -77,8 +77,9 @@ function followWindow(
     put('codelab.waiting', window.human.waiting().length > 0);
     put('codelab.connected', current !== undefined && view.link === 'open');
     put('codelab.place', current === undefined ? noSession.why : 'here');
-    if (view.turn?.turnId !== turn || view.sessionId !== session) tree.refresh();
-    [turn, session] = [view.turn?.turnId, view.sessionId];
+    const now = [view.sessionId, view.turn?.turnId, window.human.waiting().length].join(' ');
+    if (now !== listed) tree.refresh();
+    listed = now;
   };
   const end = window.subscribe(follow);
   follow();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_VIEW, type SessionView } from '@codelab/client/view';
+import { EMPTY_VIEW, type CallItem, type SessionView } from '@codelab/client/view';
 import { plainHighlighter } from '../markdown/highlight-code.js';
 import { renderActivity } from './render-activity.js';
 
@@ -17,6 +17,7 @@ const rows = (view: Partial<SessionView>, nowMs: number, width: number): readonl
 test.each<[string, Partial<SessionView>, number, readonly string[]]>([
   ['nothing without a turn', {}, 0, []],
   ['thinking', { turn }, 0, ['thinking']],
+  ['nothing while somebody is asked', { turn, items: [{ kind: 'call', progress: 'waiting' } as CallItem] }, 0, []],
   ['compacting', { turn, activity: 'compacting' }, 0, ['summing up what is older']],
   ['waiting for the provider', { turn, retry }, 8_400, ['rate limited: Rate limit reached for gpt. · trying again in 12 s (2 of 5)']],
   ['its time is over', { turn, retry }, 20_000, ['rate limited: Rate limit reached for gpt. · asking again (2 of 5)']],

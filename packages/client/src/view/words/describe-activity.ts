@@ -13,7 +13,7 @@ export interface ActivityWords {
   readonly text: string;
 }
 
-/** Says what goes on while nothing else moves; nothing where something does, or no turn runs. */
+/** Says what goes on while nothing else moves; nothing where something does or somebody is asked, or no turn runs. */
 export function describeActivity(view: SessionView, nowMs: number): ActivityWords | undefined {
   const { turn, items, drafting, retry } = view;
   if (!turn) return undefined;
@@ -22,7 +22,7 @@ export function describeActivity(view: SessionView, nowMs: number): ActivityWord
   const last = items.at(-1);
   const moves =
     (last?.kind === 'assistant' && !last.done && last.text !== '' && drafting === undefined) ||
-    items.some((item) => item.kind === 'call' && item.progress === 'running');
+    items.some((item) => item.kind === 'call' && (item.progress === 'running' || item.progress === 'waiting'));
   if (moves) return undefined;
   if (drafting !== undefined) return { tone: 'plain', text: `writing a call of ${drafting.slice(0, 64)}` };
   return { tone: 'plain', text: view.activity === 'compacting' ? 'summing up what is older' : 'thinking' };

@@ -19,8 +19,8 @@ const SEGMENT_BYTES = 4 * 1024 * 1024;
 /** How long a supervisor may take to start on a busy machine, in milliseconds. */
 const START_MS = 30_000;
 
-/** The program beside this file, which the build renames. */
-const SUPERVISOR = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './supervise.mjs' : './supervise.js', import.meta.url));
+/** The program beside this file, which the build renames, or beside the bundle that this is in. */
+const SUPERVISOR = fileURLToPath(new URL(import.meta.url.endsWith('.js') ? './supervise.js' : './supervise.mjs', import.meta.url));
 
 type Answer = { readonly ok: true } | { readonly ok: false; readonly code?: string };
 
