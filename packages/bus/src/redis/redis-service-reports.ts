@@ -6,7 +6,7 @@ import type { Keys } from './keys/keys.js';
 const MAX_REPLICAS = 200;
 
 /** Reports in Redis: a text for each process, and a list of who has said something, by the time until which it counts by Redis' clock. */
-export function createRedisServiceReports(commands: RedisCommands, keys: Keys): ServiceReports {
+export function createRedisServiceReports(commands: Pick<RedisCommands, 'run' | 'runEach' | 'score'>, keys: Keys): ServiceReports {
   return {
     publish: async (report) => {
       await commands.run('publish-report', [
@@ -38,7 +38,7 @@ export function createRedisServiceReports(commands: RedisCommands, keys: Keys): 
   };
 }
 
-async function readDue(commands: RedisCommands, { everyDue }: Keys): Promise<readonly QueueDepth[]> {
+async function readDue(commands: Pick<RedisCommands, 'runEach' | 'score'>, { everyDue }: Keys): Promise<readonly QueueDepth[]> {
   const now = Math.floor(commands.score());
   const replies = await commands.runEach(
     'read-queues',
@@ -55,7 +55,7 @@ async function readDue(commands: RedisCommands, { everyDue }: Keys): Promise<rea
   });
 }
 
-async function readModels(commands: RedisCommands, { everyModels }: Keys): Promise<readonly QueueDepth[]> {
+async function readModels(commands: Pick<RedisCommands, 'runEach' | 'score'>, { everyModels }: Keys): Promise<readonly QueueDepth[]> {
   const now = Math.floor(commands.score());
   const lengths = (await commands.runEach(
     'read-queues',

@@ -5,13 +5,13 @@ import type { ProgramNeed } from '../programs/program-need.js';
 const MARKS: Readonly<Record<Finding['state'], string>> = { right: colors.green('✓'), note: colors.yellow('!'), wrong: colors.red('✗') };
 
 /** A line per finding, the remedies in a line of their own below; the last line says whether CodeLab can run. */
-export function renderFindings(findings: readonly Finding[]): string {
+export function renderFindings(findings: readonly Finding[], isDeep = false): string {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const lines = findings.flatMap(({ state, subject, found, remedy }) => [
     `${MARKS[state]} ${subject.padEnd(width)}  ${found}`,
     ...(remedy ? [`  ${' '.repeat(width)}  ${colors.dim(`→ ${remedy}`)}`] : []),
   ]);
-  return [...lines, '', verdictOf(findings), ''].join('\n');
+  return [...lines, '', isDeep ? verdictOfStack(findings) : verdictOf(findings), ''].join('\n');
 }
 
 function verdictOf(findings: readonly Finding[]): string {
@@ -19,6 +19,12 @@ function verdictOf(findings: readonly Finding[]): string {
   if (wrong > 0) return `${wrong} ${wrong === 1 ? 'thing keeps' : 'things keep'} CodeLab from running.`;
   const isFetched = findings.some(({ fetched }) => fetched);
   return isFetched ? 'Everything that is needed is here, or comes with the first chat.' : 'Everything that is needed is here.';
+}
+
+function verdictOfStack(findings: readonly Finding[]): string {
+  const wrong = findings.filter(({ state }) => state === 'wrong').length;
+  if (wrong > 0) return `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong with this stack.`;
+  return findings.some(({ state }) => state === 'note') ? 'The stack works; some things are worth a look.' : 'The stack is well.';
 }
 
 /** What `codelab chat` would find, do, or say about a program. `unpackedIn` is where it is put without root. */

@@ -1,18 +1,32 @@
 import type { Command } from 'commander';
 
-/** `codelab doctor`: a line for each thing that CodeLab needs. Exits with 1 when something that is required is missing. */
+interface Options {
+  readonly deep?: true;
+  readonly json?: true;
+  readonly redis?: string;
+  readonly service?: readonly string[];
+}
+
+/**
+ * `codelab doctor`: a line for each thing that CodeLab needs here, or with `--deep` for each thing that a running stack may lack. Exits with
+ * 1 when one of them is wrong.
+ */
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
     .description('what is installed, reachable or missing, and how to get it')
-    .action(async () => {
-      const [{ readCliConfig }, { inspectMachine }, { renderFindings }] = await Promise.all([
-        import('../config.js'),
-        import('../doctor/inspect-machine.js'),
-        import('../../core/doctor/findings.js'),
-      ]);
-      const findings = await inspectMachine(readCliConfig());
-      process.stdout.write(renderFindings(findings));
-      if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1;
+    .option('--deep', 'look at a running stack instead: queues, leases, quotas, versions, clocks, settings of Redis')
+    .option('--redis <url>', 'the Redis of that stack; REDIS_URL, else that of the local stack')
+    .option('--service <url...>', 'services to be asked whether they are ready, beside those of the local stack')
+    .option('--json', 'as JSON: {ok, findings: [{state, subject, found, remedy}]}')
+    .action(async ({ deep, json, redis, service = [] }: Options) => {
+      const [{ readCliConfig }, { renderFindings }] = await Promise.all([import('../config.js'), import('../../core/doctor/findings.js')]);
+      const config = readCliConfig();
+      const findings = deep
+        ? await (await import('../doctor/inspect-stack.js')).inspectStack(config, { redisUrl: redis, urls: service })
+        : await (await import('../doctor/inspect-machine.js')).inspectMachine(config);
+      const ok = !findings.some(({ state }) => state === 'wrong');
+      process.stdout.write(json ? `${JSON.stringify({ ok, findings })}\n` : renderFindings(findings, deep));
+      if (!ok) process.exitCode = 1;
     });
 }
