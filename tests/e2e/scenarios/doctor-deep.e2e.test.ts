@@ -34,7 +34,7 @@ test(
       hello: { client_id: 'c' },
     });
     await client.waitForType('welcome');
-    const meta = (await eventually('the session', async () => (await redis.keys('cl:{*}:meta'))[0]))!;
+    const meta = await eventually('the session', async () => (await redis.keys('cl:{*}:meta'))[0]);
     const sid = /\{(.*)\}/.exec(meta)![1]!;
     for (const { url } of system.runtimes) process.kill(await system.pidOf(url), 'SIGSTOP'); // nobody takes what is due
     const now = Date.now();
