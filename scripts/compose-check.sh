@@ -77,6 +77,7 @@ console_cookie() {
     const answer = await fetch(`${origin}/console/sign-in`, { method: "POST", headers, body: JSON.stringify({ token }) });
     const cookie = answer.headers.get("set-cookie") ?? String(answer.status);
     const list = await fetch(`${origin}/api/v1/sessions`, { headers: { ...headers, cookie: cookie.split(";")[0] } });
+    await Promise.all([answer, list].map((each) => each.arrayBuffer())); // over TLS one that is not read holds Node for five minutes
     console.log(list.status, cookie.split("=")[0]);
   ' "$1" "$token"
 }
@@ -175,7 +176,7 @@ during 'the front is restarted' compose restart caddy
 during 'a rolling restart' rolling
 
 say 'a gateway that hangs is left out'
-status() { node -e 'fetch(process.argv[1], { signal: AbortSignal.timeout(8000) }).then((a) => console.log(a.status), (e) => console.log(e.name))' "$1"; }
+status() { node -e 'fetch(process.argv[1], { signal: AbortSignal.timeout(8000) }).then((a) => a.arrayBuffer().then(() => console.log(a.status))).catch((e) => console.log(e.name))' "$1"; }
 twelve_answers() { for _ in $(seq 12); do [ "$(status "http://127.0.0.1:$GATEWAY_PORT/health")" = 200 ] || return 1; done; }
 hung=$(compose ps --quiet gateway | sed -n 2p)
 docker pause "$hung" >/dev/null
