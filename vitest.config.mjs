@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/find-chromium.mjs';
 import { findCodeServer } from './scripts/find-code-server.mjs';
+import { SlowFilesFirst } from './scripts/slow-files-first.mjs';
 
 // One place looks for them; the workers inherit the variables.
 process.env.CODELAB_CHROMIUM ??= findChromium() ?? '';
@@ -24,6 +25,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false, // files in one worker share what they import: to load all of it anew for each of them took most of the time
     setupFiles: ['packages/testkit/src/setup/leave-as-found.ts'],
+    sequence: { sequencer: SlowFilesFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [

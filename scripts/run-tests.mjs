@@ -21,7 +21,7 @@ const LAYERS = {
   freshness: 1,
   unit: 2,
   integration: 3, // these wait more than they work
-  e2e: 2,
+  e2e: 3,
   browser: 2,
   ide: 1,
 };

@@ -36,11 +36,11 @@ const connect = (session: string, gateway: number, clientId: string, resume?: ob
 
 /** Tries until the gateway that was killed answers again. */
 const reconnect = async (session: string, gateway: number, clientId: string): Promise<WireClient> => {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 45_000;
   for (;;) {
     try {
       const client = await connect(session, gateway, clientId);
-      await client.waitForType('welcome', 5_000);
+      await client.waitForType('welcome', 5_000); // one that dies never says it
       return client;
     } catch (error) {
       if (Date.now() > deadline) throw error;

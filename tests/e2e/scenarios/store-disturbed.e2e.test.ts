@@ -65,9 +65,9 @@ const completeTurn = async (gateway: number): Promise<string> => {
   try {
     const content = plan({ calls: [{ tool: 'read_file', args: { path: 'a' } }] }, { text: 'The end.' });
     client.send({ type: 'user_message', content, message_id: 'm' });
-    const call = await client.waitForType('tool_call', 10_000);
+    const call = await client.waitForType('tool_call');
     client.send({ type: 'tool_result', call_id: call['call_id'], result: { content: 'x', encoding: 'utf-8' } });
-    return String((await client.waitForType('turn_ended', 10_000))['status']);
+    return String((await client.waitForType('turn_ended'))['status']);
   } catch (error) {
     return String(error);
   } finally {
