@@ -66,7 +66,7 @@ export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>)
   });
   drain.on('stop', 'published tools', publishTools(bus.publishedTools, [web.source, byUrl, mcp.source], logger));
   reportService(context, bus.serviceReports);
-  drain.on('stop', 'janitor', await keepHouse(bus.janitor, { everyMs: config.janitorIntervalMs, metrics, log: logger }));
+  drain.on('stop', 'janitor', await keepHouse(bus.janitor, { ...config.house, metrics, log: logger }));
   drain.on('stop', 'wakes', () => runtime.stopTaking());
   drain.on('finish', 'sessions', (signal) => runtime.handOver(signal));
   return { module: AgentRuntimeModule };

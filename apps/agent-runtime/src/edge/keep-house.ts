@@ -10,11 +10,17 @@ const GRACE_MS = 60_000;
 /** What it did that is counted by name, and logged where there was any. */
 const DEEDS = ['cancelled', 'removed', 'orphans', 'texts', 'names', 'consumers', 'bounded', 'frozen', 'unknown'] as const;
 
+/** How the janitor runs in this process, and who hears of it. */
+export interface HouseOptions {
+  readonly everyMs: number;
+  readonly freezeAfterMs?: number;
+  readonly metrics: Registry;
+  readonly log: EventLog;
+}
+
 /** Runs the janitor where the cluster's schedule says that it is this process' turn. Returns how to stop. `everyMs` 0: never. */
-export async function keepHouse(
-  janitor: Janitor,
-  { everyMs, metrics, log }: { readonly everyMs: number; readonly metrics: Registry; readonly log: EventLog },
-): Promise<() => Promise<void>> {
+export async function keepHouse(janitor: Janitor, { metrics, log, ...pace }: HouseOptions): Promise<() => Promise<void>> {
+  const { everyMs } = pace;
   if (everyMs === 0) return () => Promise.resolve();
   const registers = [metrics];
   const help = 'What the janitor did in this process: turns cancelled, sessions removed, keys, texts and names of what is gone, and more.';
@@ -33,6 +39,6 @@ export async function keepHouse(
     for (const [what, count] of Object.entries(done)) deeds.inc({ what }, count);
     if (Object.keys(done).length > 0) log.info({ event: 'janitor.ran', ...done, keys: report.looked, ms: Math.round(ms) });
   };
-  const runs = await janitor.schedule({ keys: KEYS_OF_A_RUN, graceMs: Math.min(GRACE_MS, everyMs), everyMs }, tell);
+  const runs = await janitor.schedule({ ...pace, keys: KEYS_OF_A_RUN, graceMs: Math.min(GRACE_MS, everyMs) }, tell);
   return () => runs.close();
 }

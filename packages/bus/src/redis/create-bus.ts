@@ -47,6 +47,7 @@ import { RedisSubscriber } from './connection/redis-subscriber.js';
 import { RedisToolCallLog } from './accounts/redis-tool-call-log.js';
 import { createRedisWakeQueue } from './redis-wake-queue.js';
 import { Quotas } from './accounts/quotas.js';
+import { RestingSessions } from './rest/resting-sessions.js';
 import { SessionScripts } from './session/session-scripts.js';
 import { StoredBytes } from './accounts/stored-bytes.js';
 
@@ -126,7 +127,9 @@ export function createBus({
   const wakes = createRedisWakeQueue(commands, keys, url, logger);
   const textTtlMs = sessionTtlMs + parkedTtlMs + BLOB_SPARE_MS;
   const blobs = new Blobs(commands, keys, textTtlMs);
-  const scripts = new SessionScripts(commands, keys, sessionTtlMs, blobs, (sid) => void wakes.wake(sid));
+  const rest = new RestingSessions(commands, keys);
+  commands.thaw = (sid) => rest.thaw(sid);
+  const scripts = new SessionScripts(commands, keys, sessionTtlMs, blobs, rest, (sid) => void wakes.wake(sid));
   const storage = new StoredBytes({ commands, keys, logger });
   const quotas = new Quotas(storage, limits ?? { ownerBytes: 0, tenantBytes: 0 });
   const store = guardStore(createRedisSessionStore(scripts, sessionTtlMs), scripts, storage, quotas);
@@ -147,7 +150,7 @@ export function createBus({
   const heartbeats = createRedisHeartbeats(commands, keys, wakes);
   const signIns = createRedisSignIns(commands, keys);
   const serviceReports = createRedisServiceReports(commands, keys);
-  const janitor = createRedisJanitor({ commands, keys, url, logger, store, sessionTtlMs, parkedTtlMs, textTtlMs });
+  const janitor = createRedisJanitor({ commands, keys, url, logger, store, rest, sessionTtlMs, parkedTtlMs, textTtlMs });
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
     ...{ store, rules, audit, streams, alerts, wakes, heartbeats, models, modelFacts, children },

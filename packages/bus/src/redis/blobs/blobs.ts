@@ -2,6 +2,7 @@ import type { Sid } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 import type { Keys } from '../keys/keys.js';
+import { FROZEN_SCHEMA } from '../rest/resting-sessions.js';
 import { blobName, blobNameOf, isBlobName, MIN_SHARED_BYTES } from './blob-name.js';
 
 /** UTF-16 units of texts that a process keeps by their names. */
@@ -56,10 +57,11 @@ export class Blobs {
     if (names.length === 0) return;
     const session = this.keys.session(sid);
     const replies = await this.commands.run('read-references', [
-      ['hmget', session.meta, 'executor_tools'],
+      ['hmget', session.meta, 'executor_tools', 'schema'],
       ['hmget', session.messages, 'facts', 'facts_first', 'prompt_hash'],
     ]);
-    const [tools, facts, first, prompt] = replies.flat() as (string | null)[];
+    const [tools, schema, facts, first, prompt] = replies.flat() as (string | null)[];
+    if (schema === FROZEN_SCHEMA) return; // it has been put away: the janitor looks
     const used = new Set([tools, facts, first, prompt == null ? null : blobNameOf(prompt)]);
     await this.drop(
       sid,

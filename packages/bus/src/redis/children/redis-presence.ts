@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PRESENCE_MS, type ChildSessions } from '../../child-sessions.js';
 import { ownerHash, sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
+import { toFields } from '../connection/decode-fields.js';
 import { toMetas } from '../session/decode-meta.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from '../session/session-scripts.js';
@@ -16,6 +17,7 @@ export function redisPresence({
   commands,
   keys,
   blobs,
+  rest,
 }: SessionScripts): Pick<ChildSessions, 'announce' | 'leave' | 'present' | 'connected'> {
   const holder = randomBytes(8).toString('hex');
   const entryOf = ({ sessionId }: SessionRef): string => `${sessionId} ${holder}`;
@@ -62,7 +64,8 @@ export function redisPresence({
         'read-connected',
         [...names].map((name) => ['hgetall', keys.session(sessionRef(owner, name).sid).meta]),
       );
-      const metas = await blobs.withTools(toMetas(hashes));
+      const sids = [...names].map((name) => sessionRef(owner, name).sid);
+      const metas = await blobs.withTools(toMetas(await rest.complete(sids, hashes.map(toFields))));
       return metas
         .filter(({ executor, child }) => executor !== '' && child === undefined)
         .sort((one, other) => one.createdAtMs - other.createdAtMs || (one.ref.sessionId < other.ref.sessionId ? -1 : 1));

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
+import type { Sid } from '../../session-ref.js';
 import { BusError } from '../../bus-error.js';
 import type { BusLogger } from './bus-logger.js';
 import type { Keys } from '../keys/keys.js';
@@ -24,8 +25,10 @@ export interface RedisCommandsOptions {
 
 type Way = 'evalsha' | 'eval';
 
-/** The server lost its scripts since we loaded them, or the record of its life. */
-const REPAIRABLE = /^(NOSCRIPT|STORELIFE)/;
+/** The server lost its scripts since we loaded them, or the record of its life; or the session that a script works on is put away. */
+const REPAIRABLE = /^(NOSCRIPT|STORELIFE|FROZEN)/;
+/** Which session that is. */
+const FROZEN = /^FROZEN \S*\{([a-z2-7]{26})\}/;
 
 /** What decides on the slot of a command's keys; '' for a command without keys, which goes with its neighbours. */
 const hashTag = ([, key]: Command): string => /\{([^}]+)\}/.exec(String(key ?? ''))?.[1] ?? '';
@@ -55,6 +58,8 @@ export class RedisCommands {
   readonly lifePlace: string;
   /** Ours, not ioredis' own: each of its pipelines copies every script that it knows. */
   private readonly scripts: ReadonlyMap<string, LuaScript> = new Map(loadScripts().map((script) => [script.name, script]));
+  /** Brings back a session that rests. Set once, by who makes them rest. */
+  thaw: (sid: Sid) => Promise<void> = () => Promise.resolve();
   private readonly listeners = new Set<() => void>();
   private readonly watch: StoreWatch;
   private present: BusStatus = 'away';
@@ -134,11 +139,14 @@ export class RedisCommands {
     if (this.status() === 'away') throw new BusError(`${operation}: Redis is away`);
     this.roundTrips.set(operation, (this.roundTrips.get(operation) ?? 0) + 1);
     let replies = await this.exchange(operation, commands, 'evalsha');
-    // Each may come once, and the second out of the repair of the first. What stands behind a script in a round trip reads, or may be done twice.
-    for (let repairs = 0, how: Way = 'evalsha'; repairs < 2; repairs += 1) {
+    // Each may come once, and one out of the repair of another. What stands behind a script in a round trip reads, or may be done twice.
+    for (let repairs = 0, how: Way = 'evalsha'; repairs < 3; repairs += 1) {
       const refused = replies.findIndex(([error]) => REPAIRABLE.test(error?.message ?? ''));
       if (refused < 0) break;
-      if (replies[refused]?.[0]?.message.startsWith('NOSCRIPT') === true) how = 'eval';
+      const message = replies[refused]?.[0]?.message ?? '';
+      const [, frozen] = FROZEN.exec(message) ?? [];
+      if (frozen !== undefined) await this.thaw(frozen as Sid);
+      else if (message.startsWith('NOSCRIPT')) how = 'eval';
       else await this.repairLife(operation);
       replies = [...replies.slice(0, refused), ...(await this.exchange(operation, commands.slice(refused), how))];
     }

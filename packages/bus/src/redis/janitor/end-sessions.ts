@@ -12,9 +12,23 @@ export interface RestingSession {
   readonly isCancelled: boolean;
   readonly updatedAtMs: number;
   readonly leaseUntilMs: number;
+  readonly lastStep: string;
+  readonly isFrozen: boolean;
 }
 
-const FIELDS = ['epoch', 'tenant', 'sub', 'session_id', 'parent', 'turn_id', 'cancel_turn', 'updated_at', 'lease_until'] as const;
+const FIELDS = [
+  'epoch',
+  'tenant',
+  'sub',
+  'session_id',
+  'parent',
+  'turn_id',
+  'cancel_turn',
+  'updated_at',
+  'lease_until',
+  'last_step',
+  'schema',
+] as const;
 
 /** The sessions of these inner names; `undefined` for one that is gone, or of which only something is left that was written late. */
 export async function readSessions(
@@ -28,12 +42,13 @@ export async function readSessions(
   );
   return new Map(
     sids.map((sid, place) => {
-      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease] = replies[place] as (string | null)[];
+      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease, step, schema] = replies[place] as (string | null)[];
       if (epoch == null || tenant == null || sub == null || sessionId == null) return [sid, undefined];
       const session: RestingSession = {
         ref: sessionRef({ tenant, sub }, sessionId),
-        ...{ parent: parent ?? '', turnId: turn ?? '', isCancelled: cancelled === turn },
+        ...{ parent: parent ?? '', turnId: turn ?? '', isCancelled: (turn ?? '') !== '' && cancelled === turn },
         ...{ updatedAtMs: Number(updated ?? 0), leaseUntilMs: Number(lease ?? 0) },
+        ...{ lastStep: step ?? '', isFrozen: schema !== '2' },
       };
       return [sid, session] as const;
     }),

@@ -10,7 +10,8 @@ import type { Keys } from '../keys/keys.js';
 import { SYSTEM_KINDS } from '../keys/system-kinds.js';
 import { collectConsumers } from './collect-consumers.js';
 import { collectTexts } from './collect-texts.js';
-import { endAbandoned, readSessions } from './end-sessions.js';
+import type { RestingSessions } from '../rest/resting-sessions.js';
+import { endAbandoned, readSessions, type RestingSession } from './end-sessions.js';
 import { scheduleRuns } from './schedule-runs.js';
 import { tidyLists } from './tidy-lists.js';
 import { newTally, type Tally } from './tally.js';
@@ -23,6 +24,7 @@ export interface JanitorParts {
   readonly url: string;
   readonly logger: BusLogger;
   readonly store: SessionStore;
+  readonly rest: RestingSessions;
   readonly sessionTtlMs: number;
   readonly parkedTtlMs: number;
   /** Of texts that sessions have in common. */
@@ -56,7 +58,11 @@ export function createRedisJanitor(parts: JanitorParts): Janitor {
   };
 
   /** Sessions that are to be ended, and keys of those that are gone. */
-  const lookAfterSessions = async (found: readonly Found[], { graceMs }: JanitorRun, tally: Tally): Promise<void> => {
+  const lookAfterSessions = async (
+    found: readonly Found[],
+    { graceMs, freezeAfterMs = Infinity }: JanitorRun,
+    tally: Tally,
+  ): Promise<void> => {
     const bySid = new Map<Sid, string[]>();
     for (const { key, isUnbounded } of found) {
       const [, sid, noun] = OF_SESSION.exec(key) ?? [];
@@ -81,9 +87,18 @@ export function createRedisJanitor(parts: JanitorParts): Janitor {
         tally.orphans += Number(gone);
       } else if (nowMs - session.updatedAtMs > graceMs) {
         const hasParent = session.parent !== '' && living.has(parentOf(session.ref, session.parent).sid);
-        await endAbandoned(store, session, { parkedTtlMs: parts.parkedTtlMs, nowMs, hasParent }, tally);
+        const goesOn = await endAbandoned(store, session, { parkedTtlMs: parts.parkedTtlMs, nowMs, hasParent }, tally);
+        if (goesOn && nowMs - session.updatedAtMs > freezeAfterMs) await freeze(session, nowMs, tally);
       }
     }
+  };
+
+  /** A session that nobody holds, and that waits for no model. */
+  const freeze = async (session: RestingSession, nowMs: number, tally: Tally): Promise<void> => {
+    const { ref, parent, isFrozen, isCancelled, leaseUntilMs, lastStep } = session;
+    if (isFrozen || parent !== '' || isCancelled || leaseUntilMs > nowMs) return;
+    const [steps] = await commands.run('janitor-steps', [['exists', keys.session(ref.sid).step(lastStep || 'none')]]);
+    if (steps === 0 && (await parts.rest.freeze(ref.sid))) tally.frozen += 1;
   };
 
   const run = async (options: JanitorRun): Promise<JanitorReport> => {

@@ -78,6 +78,11 @@ export class SessionKeys {
     return this.prefix + NOUNS.audit;
   }
 
+  /** What it had in its hashes, while it rests; not among `all`, because no script of the session touches it. */
+  get frozen(): string {
+    return this.prefix + NOUNS.frozen;
+  }
+
   /** Sessions that programs run in this one; not among `all`, because no script of the session writes it. */
   get children(): string {
     return this.prefix + NOUNS.children;

@@ -61,6 +61,10 @@ export const SESSION_KINDS = {
     ...{ key: 'cl:{sid}:audit', type: 'stream', writers: ['gateway', 'agent-runtime'], life: LIFE, atMost: '1,000 rows' },
     holds: 'who decided what: a row for each decision, with paths and heads of commands',
   },
+  frozen: {
+    ...{ key: 'cl:{sid}:frozen', type: 'string', writers: ['agent-runtime'], life: LIFE, atMost: '2,000 fields and values, deflated' },
+    holds: 'what a session that rests had in `meta`, `calls` and `messages`; whoever opens it brings that back',
+  },
   children: {
     ...{ key: 'cl:{sid}:children', type: 'zset', writers: ['agent-runtime', 'llm-proxy'], atMost: '128 names' },
     holds: 'sessions that programs run in this one, or agents for a part of its task, by the time of their beginning or end',

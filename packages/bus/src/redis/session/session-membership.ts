@@ -37,7 +37,7 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean, kept:
 
 /** Who takes part in a session, and what it is set to. */
 export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number): SessionMembership {
-  const { commands, keys, blobs } = scripts;
+  const { commands, keys, blobs, rest } = scripts;
   const metaOf = async (reply: unknown): Promise<SessionMeta | undefined> => (await blobs.withTools(toMetas([reply])))[0];
   const readMeta = (ref: SessionRef): Command => ['hgetall', keys.session(ref.sid).meta];
   const listed = (ref: SessionRef): Command[] => {
@@ -52,6 +52,7 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
   };
 
   const removeOne = async (ref: SessionRef): Promise<boolean> => {
+    await rest.thaw(ref.sid); // what it refers to stands in what was put away
     const session = keys.session(ref.sid);
     const [reply, texts] = await commands.run('remove', [
       ['hmget', session.meta, 'last_step', 'executor_tools'],
@@ -61,7 +62,7 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
     const [facts, first, prompt] = texts as (string | null)[];
     const [existed] = await commands.run('remove', [
       ['exists', session.meta],
-      ['unlink', ...session.all, session.children, session.tools, session.step(lastStep ?? 'none')],
+      ['unlink', ...session.all, session.frozen, session.children, session.tools, session.step(lastStep ?? 'none')],
       ['spublish', session.stop, 'removed'],
       ['spublish', session.live, 'removed\x1e0'],
       ['zrem', keys.due(ref.sid), ref.sid],

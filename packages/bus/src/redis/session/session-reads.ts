@@ -6,6 +6,7 @@ import { decodeCalls } from './decode-calls.js';
 import { toFields, toNumber, type Fields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
 import { decodeLog } from './decode-log.js';
+import { FROZEN_SCHEMA } from '../rest/resting-sessions.js';
 import { decodeMeta, toMetas } from './decode-meta.js';
 import type { SessionScripts } from './session-scripts.js';
 import { waitingCalls } from './waiting-calls.js';
@@ -14,10 +15,10 @@ type Reads = SessionReads & Pick<SessionCalls, 'readCalls' | 'readWaiting'>;
 
 /** What only reads. */
 export function sessionReads(scripts: SessionScripts): Reads {
-  const { commands, keys, blobs } = scripts;
+  const { commands, keys, blobs, rest } = scripts;
   const readMeta = async (ref: SessionRef): Promise<SessionMeta | undefined> => {
     const [fields] = await commands.run('read-meta', [['hgetall', keys.session(ref.sid).meta]]);
-    return (await blobs.withTools(toMetas([fields])))[0];
+    return (await blobs.withTools(toMetas(await rest.complete([ref.sid], [toFields(fields)]))))[0];
   };
 
   /** Log first, position second: a frame that comes between makes the answer longer or `gone`, never shorter. */
@@ -55,6 +56,10 @@ export function sessionReads(scripts: SessionScripts): Reads {
       await upgrade(ref.sid);
       return read(ref, { historyItems });
     }
+    if (toFields(metaFields)['schema'] === FROZEN_SCHEMA) {
+      await rest.thaw(ref.sid);
+      return read(ref, { historyItems });
+    }
     const [meta] = await blobs.withTools(toMetas([metaFields]));
     if (meta === undefined) return undefined;
     return {
@@ -69,7 +74,16 @@ export function sessionReads(scripts: SessionScripts): Reads {
   };
 
   const readCalls = async (sid: Sid): Promise<readonly CallRecord[]> => {
-    const readFields = async (): Promise<Fields> => toFields((await commands.run('read-calls', [['hgetall', keys.session(sid).calls]]))[0]);
+    const { meta, calls } = keys.session(sid);
+    const readFields = async (): Promise<Fields> => {
+      const [found, schema] = await commands.run('read-calls', [
+        ['hgetall', calls],
+        ['hget', meta, 'schema'],
+      ]);
+      if (schema !== FROZEN_SCHEMA) return toFields(found);
+      const hashes = (await rest.read([sid])).get(sid);
+      return hashes === undefined ? readFields() : toFields(hashes.calls); // brought back meanwhile
+    };
     const fields = await readFields();
     if (!isOfOlderRelease(fields)) return decodeCalls(fields);
     await upgrade(sid);
@@ -103,7 +117,11 @@ export function sessionReads(scripts: SessionScripts): Reads {
         'list',
         refs.map(({ sid }) => ['hgetall', keys.session(sid).meta]),
       );
-      const found = hashes.map((fields) => decodeMeta(toFields(fields)));
+      const complete = await rest.complete(
+        refs.map(({ sid }) => sid),
+        hashes.map(toFields),
+      );
+      const found = complete.map((fields) => decodeMeta(fields));
       const metas = found.map((meta) => (meta?.child === undefined ? meta : undefined)); // a child is nobody's to name
       const gone = refs.filter((_, index) => metas[index] === undefined).map(({ sessionId }) => sessionId);
       if (gone.length > 0) await commands.runEach('list', [['zrem', owned, ...gone]]);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sid } from '../../session-ref.js';
 import type { Blobs } from '../blobs/blobs.js';
+import type { RestingSessions } from '../rest/resting-sessions.js';
 import type { Keys } from '../keys/keys.js';
 import type { ScriptReply } from './lua-results.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
@@ -16,6 +17,7 @@ export class SessionScripts {
     readonly keys: Keys,
     private readonly sessionTtlMs: number,
     readonly blobs: Blobs,
+    readonly rest: RestingSessions,
     private readonly wake: (sid: Sid) => void,
   ) {}
 

@@ -4,7 +4,7 @@ import type { SessionCalls } from '../../session-store.js';
 import { decodeCalls, waitingFields } from './decode-calls.js';
 import type { SessionScripts } from './session-scripts.js';
 
-/** An open call of a session, and its state; null where an older release wrote it. */
+/** An open call of a session, and its state; null where an older release wrote it, or the session rests. */
 interface OpenCall {
   readonly sid: Sid;
   readonly callId: string;
@@ -15,12 +15,16 @@ interface OpenCall {
  * What waits for decisions in many sessions. Nothing is kept for it beside the calls: the ids of open calls are one field of each session, and
  * only of those that wait is more read than the state. So a look costs what waits, and a few bytes for each session.
  */
-export function waitingCalls({ commands, keys }: SessionScripts, readCalls: SessionCalls['readCalls']): Pick<SessionCalls, 'readWaiting'> {
+export function waitingCalls(
+  { commands, keys, rest }: SessionScripts,
+  readCalls: SessionCalls['readCalls'],
+): Pick<SessionCalls, 'readWaiting'> {
   const readStates = async (sids: readonly Sid[]): Promise<readonly OpenCall[]> => {
     const open = await commands.runEach(
       'read-open',
       sids.map((sid) => ['hget', keys.session(sid).calls, 'open']),
     );
+    const frozen = await rest.frozenAmong(sids.filter((_, at) => open[at] === null));
     const asked = sids.flatMap((sid, at) => {
       const callIds = ((open[at] as string | null) ?? '').split(' ').filter((id) => id !== '');
       return callIds.length === 0 ? [] : [{ sid, callIds }];
@@ -29,10 +33,11 @@ export function waitingCalls({ commands, keys }: SessionScripts, readCalls: Sess
       'read-open',
       asked.map(({ sid, callIds }) => ['hmget', keys.session(sid).calls, ...callIds.map((callId) => `${callId}:state`)]),
     );
-    return asked.flatMap(({ sid, callIds }, at) => {
-      const states = replies[at] as (string | null)[];
-      return callIds.map((callId, place) => ({ sid, callId, state: states[place] ?? null }));
+    const states = asked.flatMap(({ sid, callIds }, at) => {
+      const found = replies[at] as (string | null)[];
+      return callIds.map((callId, place) => ({ sid, callId, state: found[place] ?? null }));
     });
+    return [...states, ...frozen.map((sid) => ({ sid, callId: '', state: null }))];
   };
 
   return {

@@ -2,7 +2,8 @@
 -- KEYS 1 meta  2 calls    ARGV 1 call_id  2 client_id or ''  3 fence  4 received | started  5 fence of the lease that its runner holds, or ''
 -- Returns {1, ms after which the call is overdue, 0 if it didn't start now} · {0} not the executor of it, or not open, or the lease is another's
 local CALLS = KEYS[2]
-local executor, lease_fence = unpack(redis.call('HMGET', KEYS[1], 'executor', 'lease_fence'))
+local executor, lease_fence, schema = unpack(redis.call('HMGET', KEYS[1], 'executor', 'lease_fence', 'schema'))
+if schema == 'frozen' then error({ err = 'FROZEN ' .. KEYS[1] }) end
 if ARGV[5] ~= '' and lease_fence ~= ARGV[5] then return { 0 } end
 local session = { executor = executor or '' }
 -- include calls

@@ -3,6 +3,7 @@
 -- Returns {1} write it · {0} another has it, another assignment holds, or it is answered
 local CALLS = KEYS[2]
 -- include calls
+if redis.call('HGET', KEYS[1], 'schema') == 'frozen' then error({ err = 'FROZEN ' .. KEYS[1] }) end
 local call, receiver = call_of(ARGV[1]), ARGV[3]
 if not is_undone(call) or tonumber(call.fence) ~= tonumber(ARGV[2]) then return { 0 } end
 local owner = call.given_to

@@ -31,6 +31,7 @@ function open_session()
     history_bytes = 0, call_bytes = 0, queue_bytes = 0, fixed_bytes = 0, prompt_bytes = 0,
     facts = '', facts_bytes = 0, facts_first_bytes = 0, todos_bytes = 0 })
   if session.epoch == '' then return false end
+  if session.schema == 'frozen' then error({ err = 'FROZEN ' .. META }) end
   if session.schema ~= SCHEMA then
     if session.schema ~= '1' then error({ err = 'NEWERSCHEMA a newer release works on this session' }) end
     upgrade_session(session.inbox_done, session.inbox_seq)
