@@ -27,3 +27,4 @@ export { canariesOf, ownersOf, upstreamKeyOf, type Canary, type Owner } from './
 export { startWorkload, type Workload, type WorkloadOptions, type WorkloadSystem } from './workload/workload.js';
 export { startClientPool, type ClientPool, type ClientPoolOptions } from './workload/client/client-pool.js';
 export type { WorkloadClient } from './workload/client/client-process.js';
+export { runChaos, type ChaosIo, type ChaosOptions } from './run/run-chaos.js';

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { registerAcp } from './commands/acp.js';
 import { registerAudit } from './commands/audit.js';
 import { registerBench } from './commands/bench.js';
+import { registerChaos } from './commands/chaos.js';
 import { registerChat } from './commands/chat.js';
 import { registerCompletion } from './commands/completion.js';
 import { registerConfig } from './commands/config.js';
@@ -42,5 +43,6 @@ export function buildProgram(version: string): Command {
   registerCompletion(program);
   registerTest(program);
   registerBench(program);
+  registerChaos(program);
   return program;
 }

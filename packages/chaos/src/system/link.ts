@@ -146,7 +146,7 @@ export class Link {
 
 /** Ends it without a goodbye. Only TCP has a word for that. */
 function reset(socket: Socket): void {
-  if (socket.remotePort === undefined) socket.destroy();
+  if (socket.remotePort === undefined || socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }
 

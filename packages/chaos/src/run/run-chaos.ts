@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeReport } from '../report/index.js';
+import { failureLines, seedLine, sumLine } from './print-run.js';
+import { productParts } from './product-parts.js';
+import { runSeeds } from './run-seeds.js';
+import { toReport } from './to-report.js';
+
+/** Systems side by side: most of a run is waiting. */
+const LANES = 3;
+/** How many seeds run where nothing is said. */
+const SEEDS = 50;
+
+/** The options of `codelab chaos`. */
+export interface ChaosOptions {
+  readonly seeds?: number;
+  readonly minutes?: number;
+  readonly seed?: number;
+  /** Numbers of faults of the one seed; the others are left out. */
+  readonly faults?: readonly number[];
+  /** A folder for the report, and for the recordings of what failed. */
+  readonly report?: string;
+  readonly lanes?: number;
+  /** An installation of another version, which `roll` moves services to. */
+  readonly other?: string;
+}
+
+/** The streams of the process, and what ends a run before its time. */
+export interface ChaosIo {
+  readonly stdout: { write(text: string): unknown };
+  /** As it was typed, for the report. */
+  readonly command: string;
+  readonly signal: AbortSignal;
+}
+
+/** Breaks the product by seeds and judges it. Returns the exit code: 1 if a promise was broken, or nothing was run. */
+export async function runChaos(options: ChaosOptions, { stdout, command, signal }: ChaosIo): Promise<number> {
+  const startedAt = new Date();
+  const isOne = options.seed !== undefined && options.seeds === undefined && options.minutes === undefined;
+  const count = options.seeds ?? (isOne ? 1 : options.minutes === undefined ? SEEDS : undefined);
+  const print = (line: string): void => void stdout.write(`${line}\n`);
+  const summary = await runSeeds({
+    parts: productParts(),
+    first: options.seed ?? 1,
+    lanes: Math.min(options.lanes ?? LANES, count ?? LANES),
+    signal,
+    ...(count !== undefined && { count }),
+    ...(options.minutes !== undefined && { minutes: options.minutes }),
+    ...(options.faults !== undefined && { only: options.faults }),
+    ...(options.other !== undefined && { otherRoot: options.other }),
+    onResult: (result) => print(seedLine(result)),
+    onFailure: (failure) => failureLines(failure).forEach(print),
+  });
+  if (options.report !== undefined) {
+    await mkdir(options.report, { recursive: true });
+    for (const { result } of summary.failures) {
+      const lines = result.events.map((event) => JSON.stringify(event));
+      await writeFile(join(options.report, `seed-${String(result.seed)}.jsonl`), `${lines.join('\n')}\n`);
+    }
+    print(`report: ${await writeReport(options.report, await toReport(summary, command, startedAt))}`);
+  }
+  print(sumLine(summary));
+  return summary.failures.length > 0 || summary.results.length === 0 ? 1 : 0;
+}

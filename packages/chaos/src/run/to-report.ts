@@ -1,0 +1,23 @@
+import { describeFault } from '../plan/plan.js';
+import type { ReportData } from '../report/index.js';
+import { describeMachine, presentCommit } from '../report/machine.js';
+import { ownRoot } from '../system/installation.js';
+import type { RunSummary } from './run-seeds.js';
+
+/** A run as the report shows it. */
+export async function toReport(summary: RunSummary, command: string, startedAt: Date): Promise<ReportData> {
+  const { results, failures, sample, ms } = summary;
+  const commit = await presentCommit(ownRoot);
+  return {
+    ...{ command, startedAt, tookMs: ms, machine: describeMachine() },
+    ...(commit !== undefined && { commit }),
+    seeds: [...results]
+      .sort((a, b) => a.seed - b.seed)
+      .map(({ seed, ms: tookMs, plan, violations }) => ({ seed, tookMs, violations, faults: plan.faults.map(({ name }) => name) })),
+    ...(sample !== undefined && { sample: { seed: sample.seed, events: sample.events } }),
+    failures: failures.map(({ result: { seed, events, violations }, shrunk, repeat }) => ({
+      ...{ seed, events, violations, repeat },
+      ...(shrunk?.isRepeated === true && { shrunk: shrunk.plan.faults.map(describeFault) }),
+    })),
+  };
+}
