@@ -28,3 +28,5 @@ export { startWorkload, type Workload, type WorkloadOptions, type WorkloadSystem
 export { startClientPool, type ClientPool, type ClientPoolOptions } from './workload/client/client-pool.js';
 export type { WorkloadClient } from './workload/client/client-process.js';
 export { runChaos, type ChaosIo, type ChaosOptions } from './run/run-chaos.js';
+export { productParts, type ProductPartsOptions } from './run/product-parts.js';
+export type { RunParts, RunViolation } from './run/run-parts.js';

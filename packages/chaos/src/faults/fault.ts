@@ -22,8 +22,8 @@ export type UpstreamFault =
 /** Whom faults can reach. */
 export interface FaultScene {
   readonly system: ChaosSystem;
-  clients(): readonly ClientHandle[];
-  breakUpstream(fault: UpstreamFault): void;
+  readonly clients: () => readonly ClientHandle[];
+  readonly breakUpstream: (fault: UpstreamFault) => void;
   /** Says that acknowledged writes may be gone. */
   storeLost(how: string, sinceMs: number): void;
   /** Milliseconds of the run. */
@@ -57,7 +57,7 @@ export interface Fault {
   readonly ms: readonly [number, number];
   /** How much, from and to; what it means is its own. */
   readonly amount?: readonly [number, number];
-  begin(scene: FaultScene, how: FaultArguments): Promise<Done | undefined> | Done | undefined;
+  readonly begin: (scene: FaultScene, how: FaultArguments) => Promise<Done | undefined> | Done | undefined;
 }
 
 /** The element at a number that may be larger than the list. */

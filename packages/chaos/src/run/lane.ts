@@ -23,11 +23,10 @@ const SETTLE_MS = 30_000;
 export interface LaneOptions {
   readonly parts: RunParts;
   readonly store: StoreKind;
-  /** The installation whose built services and clients run. Default: this one. */
+  /** The installation whose built services run. Default: this one. */
   readonly root?: string;
   /** The one that `roll` moves services to. Default: the same. */
   readonly otherRoot?: string;
-  readonly clientExecArgv?: readonly string[];
 }
 
 /** One seed, run and judged. */
@@ -95,16 +94,13 @@ export class Lane {
 
   private async play(plan: Plan, recorder: Recorder, folder: string, signal: AbortSignal): Promise<RunViolation | undefined> {
     const { system, upstream } = this;
-    const { parts, clientExecArgv } = this.options;
+    const { parts } = this.options;
     if (system === undefined || upstream === undefined) throw new Error('The lane is closed.');
     recorder.record({ kind: 'phase', what: 'calm' });
     await takeCensus(system);
     const stopWatching = watchServices(system);
     const { restUrl, linkFor } = system;
-    const workload = await parts.startWorkload({
-      ...{ seed: plan.seed, system: { restUrl, linkFor }, recorder, folder },
-      ...(clientExecArgv !== undefined && { clientExecArgv }),
-    });
+    const workload = await parts.startWorkload({ seed: plan.seed, system: { restUrl, linkFor }, recorder, folder });
     const scene: FaultScene = {
       system,
       clients: () => workload.clients,
@@ -156,8 +152,7 @@ export class Lane {
       CODELAB_MODEL: 'gpt-test',
     };
     const folder = join(this.folder, 'system');
-    const places = { ...(root !== undefined && { root }), ...(otherRoot !== undefined && { otherRoot }) };
-    this.system = await ChaosSystem.start({ shape: { ...USUAL_SHAPE, store }, folder, env, ...places });
+    this.system = await ChaosSystem.start({ shape: { ...USUAL_SHAPE, store }, folder, env, root, otherRoot });
     await untilReady(this.system, READY_MS);
   }
 

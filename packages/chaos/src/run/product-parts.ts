@@ -1,22 +1,37 @@
 import { join } from 'node:path';
-import type { ChaosEvent } from '../recording/chaos-event.js';
+import { startClientPool } from '../workload/client/client-pool.js';
 import { startUpstream } from '../workload/model/upstream.js';
 import { ownersOf, upstreamKeyOf } from '../workload/script/owners.js';
 import { startWorkload } from '../workload/workload.js';
-import type { RunParts, RunViolation } from './run-parts.js';
+import type { RunParts } from './run-parts.js';
 
 /** Owners and their secrets are the same for every seed: services read their tokens once. */
 const PEOPLE = 1;
+/** Clients that a workload starts at once, most of the time. */
+const SPARE_CLIENTS = 3;
 
-/** What the suite does with the product, and what it knows of its promises. */
-export function productParts(): RunParts {
+export interface ProductPartsOptions {
+  /** What programs need to find others: `PATH`, `HOME` and the like. */
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Arguments of Node for client processes. */
+  readonly clientExecArgv?: readonly string[];
+  /** The program of client processes; the built one of this package without. */
+  readonly clientProgram?: string;
+}
+
+/** What the suite does with the product, and what it knows of its promises. To be closed. */
+export function productParts({ env, clientExecArgv, clientProgram }: ProductPartsOptions): RunParts & { close(): void } {
   const owners = ownersOf(PEOPLE);
   const upstreamKey = upstreamKeyOf(PEOPLE);
+  const pool = startClientPool({
+    ...{ env, spares: SPARE_CLIENTS, execArgv: clientExecArgv, program: clientProgram },
+  });
   return {
     owners,
     upstreamKey,
     startUpstream: (record) => startUpstream({ key: upstreamKey, record }),
-    startWorkload: ({ folder, ...start }) => startWorkload({ ...start, owners, folder: join(folder, 'clients') }),
-    judge: (_events: readonly ChaosEvent[]): readonly RunViolation[] => [],
+    startWorkload: ({ folder, ...start }) => startWorkload({ ...start, owners, pool, folder: join(folder, 'clients') }),
+    judge: () => [],
+    close: () => pool.close(),
   };
 }

@@ -31,26 +31,26 @@ export interface ChaosIo {
   /** As it was typed, for the report. */
   readonly command: string;
   readonly signal: AbortSignal;
+  /** What client processes find programs by: `PATH`, `HOME`. */
+  readonly env: Readonly<NodeJS.ProcessEnv>;
 }
 
 /** Breaks the product by seeds and judges it. Returns the exit code: 1 if a promise was broken, or nothing was run. */
-export async function runChaos(options: ChaosOptions, { stdout, command, signal }: ChaosIo): Promise<number> {
+export async function runChaos(options: ChaosOptions, { stdout, command, signal, env }: ChaosIo): Promise<number> {
   const startedAt = new Date();
   const isOne = options.seed !== undefined && options.seeds === undefined && options.minutes === undefined;
   const count = options.seeds ?? (isOne ? 1 : options.minutes === undefined ? SEEDS : undefined);
   const print = (line: string): void => void stdout.write(`${line}\n`);
+  const parts = productParts({ env });
   const summary = await runSeeds({
-    parts: productParts(),
+    parts,
     first: options.seed ?? 1,
     lanes: Math.min(options.lanes ?? LANES, count ?? LANES),
     signal,
-    ...(count !== undefined && { count }),
-    ...(options.minutes !== undefined && { minutes: options.minutes }),
-    ...(options.faults !== undefined && { only: options.faults }),
-    ...(options.other !== undefined && { otherRoot: options.other }),
+    ...{ count, minutes: options.minutes, only: options.faults, otherRoot: options.other },
     onResult: (result) => print(seedLine(result)),
     onFailure: (failure) => failureLines(failure).forEach(print),
-  });
+  }).finally(() => parts.close());
   if (options.report !== undefined) {
     await mkdir(options.report, { recursive: true });
     for (const { result } of summary.failures) {

@@ -41,7 +41,6 @@ export interface WorkloadStart {
   readonly recorder: Recorder;
   /** Made; taken away afterwards. */
   readonly folder: string;
-  readonly clientExecArgv?: readonly string[];
 }
 
 /** What a run is made of beside the system and its faults. Owners and secrets are the same for every seed: services read them once. */

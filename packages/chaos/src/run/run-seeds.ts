@@ -81,7 +81,7 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
     failures.push(failure);
     options.onFailure?.(failure);
   }
-  return { results, failures, ms: performance.now() - began, ...(sample !== undefined && { sample }) };
+  return { results, failures, ms: performance.now() - began, sample };
 }
 
 /** Seeds in their order, those of the system at hand first: another kind of store is another system. */

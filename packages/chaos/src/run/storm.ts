@@ -62,8 +62,7 @@ async function happen(planned: PlannedFault, scene: FaultScene, recorder: Record
   } catch (error) {
     recorder.record({ kind: 'note', text: `${name} could not be healed: ${String(error)}` });
   }
-  const detail = done?.detail;
-  recorder.record({ kind: 'fault', id, name, target: done?.target ?? 'nobody', phase: 'end', ...(detail !== undefined && { detail }) });
+  recorder.record({ kind: 'fault', id, name, target: done?.target ?? 'nobody', phase: 'end', detail: done?.detail });
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

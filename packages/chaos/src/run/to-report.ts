@@ -7,17 +7,15 @@ import type { RunSummary } from './run-seeds.js';
 /** A run as the report shows it. */
 export async function toReport(summary: RunSummary, command: string, startedAt: Date): Promise<ReportData> {
   const { results, failures, sample, ms } = summary;
-  const commit = await presentCommit(ownRoot);
   return {
-    ...{ command, startedAt, tookMs: ms, machine: describeMachine() },
-    ...(commit !== undefined && { commit }),
+    ...{ command, commit: await presentCommit(ownRoot), startedAt, tookMs: ms, machine: describeMachine() },
     seeds: [...results]
       .sort((a, b) => a.seed - b.seed)
       .map(({ seed, ms: tookMs, plan, violations }) => ({ seed, tookMs, violations, faults: plan.faults.map(({ name }) => name) })),
-    ...(sample !== undefined && { sample: { seed: sample.seed, events: sample.events } }),
+    sample: sample && { seed: sample.seed, events: sample.events },
     failures: failures.map(({ result: { seed, events, violations }, shrunk, repeat }) => ({
       ...{ seed, events, violations, repeat },
-      ...(shrunk?.isRepeated === true && { shrunk: shrunk.plan.faults.map(describeFault) }),
+      shrunk: shrunk?.isRepeated === true ? shrunk.plan.faults.map(describeFault) : undefined,
     })),
   };
 }

@@ -64,8 +64,8 @@ export class ChaosSystem {
   static async start(options: SystemOptions): Promise<ChaosSystem> {
     const { shape, folder, root = ownRoot, otherRoot = root } = options;
     await mkdir(join(folder, 'data'), { recursive: true });
-    let system: ChaosSystem | undefined;
-    const recorder = (): Pick<Recorder, 'record'> => system?.recorder ?? { record: () => undefined };
+    const begun: { system?: ChaosSystem } = {};
+    const recorder = (): Pick<Recorder, 'record'> => begun.system?.recorder ?? { record: () => undefined };
     const names = namesOf(shape);
     const store = await startStore(shape.store, { folder: join(folder, 'store'), services: names.map(({ name }) => name), recorder });
     const services: ChaosService[] = [];
@@ -87,12 +87,12 @@ export class ChaosSystem {
     }
     const portsOf = (kind: ServiceKind) => () => {
       const of = services.filter((service) => service.kind === kind && service.process.state !== 'down');
-      const first = (system === undefined ? 0 : system.turn++) % Math.max(of.length, 1);
+      const first = (begun.system === undefined ? 0 : begun.system.turn++) % Math.max(of.length, 1);
       return [...of.slice(first), ...of.slice(0, first)].map(({ port }) => ({ port: port.value, host: '127.0.0.1' }));
     };
     const front = await Link.open('gateways', portsOf('gateway'));
     const proxyFront = await Link.open('proxies', portsOf('llm-proxy'));
-    system = new ChaosSystem(options, store, services, front, proxyFront);
+    const system = (begun.system = new ChaosSystem(options, store, services, front, proxyFront));
     system.gatewayTargets = portsOf('gateway');
     try {
       await Promise.all(services.map(({ process }) => process.start()));

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ChaosIo, ChaosOptions } from '@codelab/chaos';
+import { childEnvironment } from '../config.js';
 import { CommandError } from '../../core/command-error.js';
 
 const USAGE = 2;
 
 /** Runs the suite, prints a line for each seed, and returns the exit code. Throws `CommandError` where it can't run. */
-export async function runChaos(options: ChaosOptions, io: Omit<ChaosIo, 'command'>): Promise<number> {
+export async function runChaos(options: ChaosOptions, io: Omit<ChaosIo, 'command' | 'env'>): Promise<number> {
   const { seed, seeds, minutes, faults, other } = options;
   if (faults !== undefined && (seed === undefined || seeds !== undefined || minutes !== undefined))
     throw new CommandError('--faults names faults of one schedule: name that with --seed alone.', USAGE);
@@ -15,6 +16,10 @@ export async function runChaos(options: ChaosOptions, io: Omit<ChaosIo, 'command
   const chaos = await import('@codelab/chaos').catch((cause: unknown) => {
     throw new CommandError('The chaos suite is not in this installation: run it in a clone of the repository.', 1, { cause });
   });
+  const { PATH, HOME, TMPDIR, LANG } = childEnvironment();
   const command = ['codelab', ...process.argv.slice(2)].join(' ');
-  return chaos.runChaos({ ...options, ...(other !== undefined && { other: resolve(other) }) }, { ...io, command });
+  return chaos.runChaos(
+    { ...options, other: other === undefined ? undefined : resolve(other) },
+    { ...io, command, env: { PATH, HOME, TMPDIR, LANG } },
+  );
 }
