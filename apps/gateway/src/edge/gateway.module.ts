@@ -30,6 +30,7 @@ import { toGatewayLimits } from './gateway-limits.js';
 import { buildOpenApi } from './openapi/build-openapi.js';
 import { RawWsAdapter, type Admission } from './socket/raw-ws-adapter.js';
 import { measureRequests, registerMetrics } from './register-metrics.js';
+import { registerQueueMetrics } from './register-queue-metrics.js';
 import { registerStorageMetrics } from './register-storage-metrics.js';
 import { ErrorFilter } from './rest/error.filter.js';
 import { OpenApiController } from './rest/openapi.controller.js';
@@ -59,6 +60,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   registerMetrics(metrics, stats, budget);
   const masks = new OutputMasks();
   registerStorageMetrics(metrics, bus.storage, config.quotas);
+  registerQueueMetrics(metrics, bus.serviceReports);
   const ports: GatewayPorts = {
     ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, streams: bus.streams, clock: systemClock },
     hub: new SessionHub(bus.store, bus.streams, stats, bus.children, masks, config.executorGraceMs),
