@@ -928,6 +928,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:prompt-fenced': 'what requests have in common is replaced only by the holder of the lease, and written again by the next one',
   'R1:slots': 'every script of a session works in one slot of a cluster, and every other command in its own',
   'R1:silent-worker': 'the sessions of a worker that falls silent are woken once, before its leases end; its old fence is refused',
+  'R1:planted-faults': 'each fault that the chaos suite is proven by fits what is built, in one place of each file',
   'R1:spread': 'two gateways and three runtimes share the sessions, and every turn ends once',
   'R1:stopped-holder': 'a runtime that stood still while another went on writes nothing more when it wakes up',
   'R1:two-round-trips': 'a tool result of a hot session costs two round trips in the whole system',

@@ -30,3 +30,5 @@ export type { WorkloadClient } from './workload/client/client-process.js';
 export { runChaos, type ChaosIo, type ChaosOptions } from './run/run-chaos.js';
 export { productParts, type ProductPartsOptions } from './run/product-parts.js';
 export type { RunParts, RunViolation } from './run/run-parts.js';
+export { filesOf, findMutants, MUTANTS, mutantsOfDay, plantFault, plantMutant, runMutants } from './mutants/index.js';
+export type { Mutant, MutantLane, MutantRun, PlantedInstallation } from './mutants/index.js';

@@ -1,0 +1,61 @@
+import { plantedIn } from './mutant.js';
+
+/** Faults of the client that people run. */
+export const CLIENT_MUTANTS = plantedIn('client', [
+  {
+    name: 'effect-before-journal',
+    promise: 'R2',
+    fault: 'nothing is written down before an effect',
+    file: 'client/dist/calls/run-call.js',
+    find: 'await journal.begin(run);',
+    replace: '',
+  },
+  {
+    name: 'journal-not-read',
+    promise: 'R2',
+    fault: 'a call that comes again is run again',
+    file: 'client/dist/calls/clear-call.js',
+    find: "entry !== undefined && entry.state !== 'received'",
+    replace: 'false',
+  },
+  {
+    name: 'result-not-repeated',
+    promise: 'R3',
+    fault: 'a result whose acknowledgement was lost is not sent again',
+    file: 'client/dist/client.js',
+    find: 'if (!wasLive) this.asks.resend();',
+    replace: '',
+  },
+  {
+    name: 'cancel-not-obeyed',
+    promise: 'cancel',
+    fault: 'a tool that is told to stop runs on',
+    file: 'client/dist/calls/run-call.js',
+    find: 'const grace = afterGrace(stop.signal, clock);',
+    replace: 'const grace = afterGrace(new AbortController().signal, clock);',
+  },
+  {
+    name: 'digest-not-checked',
+    promise: 'H2',
+    fault: 'arguments run that nobody decided on',
+    file: 'client/dist/calls/clear-call.js',
+    find: 'args.sha256 !== sha256',
+    replace: 'false',
+  },
+  {
+    name: 'position-forgotten',
+    promise: 'G3',
+    fault: 'a client takes the same frame twice',
+    file: 'client/dist/connection/log-position.js',
+    find: "if (frame.seq <= this.seq) return 'repeat';",
+    replace: '',
+  },
+  {
+    name: 'edit-not-run',
+    promise: 'H2',
+    fault: 'the arguments that were asked run, not those that were edited',
+    file: 'client/dist/calls/dispatch-call.js',
+    find: 'frame.args === undefined ? task.shown : checkArguments(frame.args), frame.args_sha256',
+    replace: 'task.shown, task.shown?.sha256 ?? ""',
+  },
+]);

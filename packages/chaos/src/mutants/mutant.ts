@@ -1,0 +1,23 @@
+/** Where a mutant's fault is. A fault of the store is in the Lua scripts, which each service brings along. */
+export type MutantPlace = 'store' | 'gateway' | 'runtime' | 'proxy' | 'client';
+
+/** A planted fault: one replacement in a copy of what is built. */
+export interface Mutant {
+  readonly name: string;
+  readonly place: MutantPlace;
+  /** The promise of docs/architecture.md that it breaks, or a word of the oracle. */
+  readonly promise: string;
+  /** What somebody could have got wrong, in a few words. */
+  readonly fault: string;
+  /** Store: the script below `lua/`; client: the module below `packages/`; services: none, each is one file. */
+  readonly file?: string;
+  /** Stands there exactly once; a test says so of each. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A row of a table of mutants of one place. */
+export type Planted = Omit<Mutant, 'place'>;
+
+/** The rows as mutants of a place. */
+export const plantedIn = (place: MutantPlace, rows: readonly Planted[]): readonly Mutant[] => rows.map((row) => ({ ...row, place }));

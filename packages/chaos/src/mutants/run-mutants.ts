@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MutantRow, Violation } from '../report/report-data.js';
+import type { Mutant } from './mutant.js';
+import { plantMutant, type PlantedInstallation } from './plant.js';
+
+/** A system that seeds are run in. */
+export interface MutantLane {
+  run(seed: number): Promise<{ readonly violations: readonly Violation[] }>;
+  close(): Promise<void>;
+}
+
+/** What is run. */
+export interface MutantRun {
+  readonly mutants: readonly Mutant[];
+  /** The installation that the faults are planted into a copy of. */
+  readonly root: string;
+  /** Seeds that a fault is given to be caught by. Default 20. */
+  readonly seeds?: number;
+  /** Default 1. */
+  readonly firstSeed?: number;
+  readonly openLane: (planted: PlantedInstallation) => Promise<MutantLane>;
+  /** Hears of each mutant when it is caught, or is not. */
+  readonly onRow?: (row: MutantRow) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs seeds against each planted fault until one of them breaks a promise. The suite is proven when every row is caught. */
+export async function runMutants({ mutants, root, seeds = 20, firstSeed = 1, openLane, onRow, signal }: MutantRun): Promise<MutantRow[]> {
+  const rows: MutantRow[] = [];
+  const isStopped = (): boolean => signal?.aborted === true;
+  for (const mutant of mutants) {
+    if (isStopped()) break;
+    const began = performance.now();
+    const folder = await mkdtemp(join(tmpdir(), 'codelab-mutant-'));
+    let lane: MutantLane | undefined;
+    let caught: MutantRow['caught'];
+    try {
+      lane = await openLane(await plantMutant(mutant, root, join(folder, 'installation')));
+      for (let after = 1; after <= seeds && caught === undefined && !isStopped(); after += 1) {
+        const seed = firstSeed + after - 1;
+        const [violation] = (await lane.run(seed)).violations;
+        if (violation !== undefined) caught = { seed, after, promise: violation.promise, text: violation.text };
+      }
+    } finally {
+      await lane?.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+    const { name, place, promise, fault } = mutant;
+    const row: MutantRow = { name, place, promise, fault, tookMs: performance.now() - began, caught };
+    rows.push(row);
+    onRow?.(row);
+  }
+  return rows;
+}
