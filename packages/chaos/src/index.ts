@@ -27,6 +27,7 @@ export { canariesOf, ownersOf, upstreamKeyOf, type Canary, type Owner } from './
 export { startWorkload, type Workload, type WorkloadOptions, type WorkloadSystem } from './workload/workload.js';
 export { startClientPool, type ClientPool, type ClientPoolOptions } from './workload/client/client-pool.js';
 export type { WorkloadClient } from './workload/client/client-process.js';
+export { proveSuite, type ProofOptions } from './run/prove-suite.js';
 export { runChaos, type ChaosIo, type ChaosOptions } from './run/run-chaos.js';
 export { productParts, type ProductPartsOptions } from './run/product-parts.js';
 export type { RunParts, RunViolation } from './run/run-parts.js';

@@ -20,37 +20,50 @@ export interface MutantRun {
   readonly seeds?: number;
   /** Default 1. */
   readonly firstSeed?: number;
+  /** Systems side by side. Default 1. */
+  readonly lanes?: number;
   readonly openLane: (planted: PlantedInstallation) => Promise<MutantLane>;
   /** Hears of each mutant when it is caught, or is not. */
   readonly onRow?: (row: MutantRow) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Runs seeds against each planted fault until one of them breaks a promise. The suite is proven when every row is caught. */
-export async function runMutants({ mutants, root, seeds = 20, firstSeed = 1, openLane, onRow, signal }: MutantRun): Promise<MutantRow[]> {
-  const rows: MutantRow[] = [];
-  const isStopped = (): boolean => signal?.aborted === true;
-  for (const mutant of mutants) {
-    if (isStopped()) break;
-    const began = performance.now();
-    const folder = await mkdtemp(join(tmpdir(), 'codelab-mutant-'));
-    let lane: MutantLane | undefined;
-    let caught: MutantRow['caught'];
-    try {
-      lane = await openLane(await plantMutant(mutant, root, join(folder, 'installation')));
-      for (let after = 1; after <= seeds && caught === undefined && !isStopped(); after += 1) {
-        const seed = firstSeed + after - 1;
-        const [violation] = (await lane.run(seed)).violations;
-        if (violation !== undefined) caught = { seed, after, promise: violation.promise, text: violation.text };
-      }
-    } finally {
-      await lane?.close();
-      await rm(folder, { recursive: true, force: true });
+/**
+ * Runs seeds against each planted fault until one of them breaks a promise. The suite is proven when every row is caught. Rows come in the
+ * order of the mutants; `onRow` hears them as they end.
+ */
+export async function runMutants(run: MutantRun): Promise<MutantRow[]> {
+  const { mutants, lanes = 1, onRow, signal } = run;
+  const rows = new Map<Mutant, MutantRow>();
+  const waiting = [...mutants];
+  const work = async (): Promise<void> => {
+    for (let mutant = waiting.shift(); mutant !== undefined && signal?.aborted !== true; mutant = waiting.shift()) {
+      const row = await runMutant(mutant, run);
+      rows.set(mutant, row);
+      onRow?.(row);
     }
-    const { name, place, promise, fault } = mutant;
-    const row: MutantRow = { name, place, promise, fault, tookMs: performance.now() - began, caught };
-    rows.push(row);
-    onRow?.(row);
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  return mutants.flatMap((mutant) => rows.get(mutant) ?? []);
+}
+
+async function runMutant(mutant: Mutant, { root, seeds = 20, firstSeed = 1, openLane, signal }: MutantRun): Promise<MutantRow> {
+  const began = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'codelab-mutant-'));
+  const isStopped = (): boolean => signal?.aborted === true;
+  let lane: MutantLane | undefined;
+  let caught: MutantRow['caught'];
+  try {
+    lane = await openLane(await plantMutant(mutant, root, join(folder, 'installation')));
+    for (let after = 1; after <= seeds && caught === undefined && !isStopped(); after += 1) {
+      const seed = firstSeed + after - 1;
+      const [violation] = (await lane.run(seed)).violations;
+      if (violation !== undefined) caught = { seed, after, promise: violation.promise, text: violation.text };
+    }
+  } finally {
+    await lane?.close();
+    await rm(folder, { recursive: true, force: true });
   }
-  return rows;
+  const { name, place, promise, fault } = mutant;
+  return { name, place, promise, fault, caught, tookMs: performance.now() - began };
 }

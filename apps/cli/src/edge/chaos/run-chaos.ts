@@ -6,9 +6,12 @@ import { CommandError } from '../../core/command-error.js';
 
 const USAGE = 2;
 
-/** Runs the suite, prints a line for each seed, and returns the exit code. Throws `CommandError` where it can't run. */
-export async function runChaos(options: ChaosOptions, io: Omit<ChaosIo, 'command' | 'env'>): Promise<number> {
-  const { seed, seeds, minutes, faults, other } = options;
+/** Runs the suite, or its proof, prints a line for each seed, and returns the exit code. Throws `CommandError` where it can't run. */
+export async function runChaos(
+  options: ChaosOptions & { readonly mutants?: string | true },
+  io: Omit<ChaosIo, 'command' | 'env'>,
+): Promise<number> {
+  const { seed, seeds, minutes, faults, other, mutants } = options;
   if (faults !== undefined && (seed === undefined || seeds !== undefined || minutes !== undefined))
     throw new CommandError('--faults names faults of one schedule: name that with --seed alone.', USAGE);
   if (other !== undefined && !existsSync(resolve(other, 'apps/agent-runtime/dist/main.js')))
@@ -18,8 +21,10 @@ export async function runChaos(options: ChaosOptions, io: Omit<ChaosIo, 'command
   });
   const { PATH, HOME, TMPDIR, LANG } = childEnvironment();
   const command = ['codelab', ...process.argv.slice(2)].join(' ');
-  return chaos.runChaos(
-    { ...options, other: other === undefined ? undefined : resolve(other) },
-    { ...io, command, env: { PATH, HOME, TMPDIR, LANG } },
-  );
+  const all = { ...io, command, env: { PATH, HOME, TMPDIR, LANG } };
+  if (mutants !== undefined) {
+    const { lanes, report } = options;
+    return chaos.proveSuite({ which: mutants, seeds, firstSeed: seed, lanes, report }, all);
+  }
+  return chaos.runChaos({ ...options, other: other === undefined ? undefined : resolve(other) }, all);
 }

@@ -12,6 +12,7 @@ interface ChaosWords {
   readonly report?: string;
   readonly lanes?: number;
   readonly other?: string;
+  readonly mutants?: string | true;
 }
 
 /** `codelab chaos`: breaks real processes by a seed and checks that every promise holds. */
@@ -26,6 +27,7 @@ export function registerChaos(program: Command): void {
     .option('--report <dir>', 'write a report to look at, and the recordings of what failed, into this folder')
     .option('--lanes <n>', 'systems side by side (default: 3)', toInteger(1, MAX_LANES))
     .option('--other <dir>', 'a clone of another version, built: services are rolled to it and back while they work')
+    .option('--mutants [which]', 'prove the suite by planted faults: all, those with this name, or a number of them, others each day')
     .addHelpText(
       'after',
       '\nExit code: 0 every promise held, 1 one was broken, 2 usage\nWhat is done and what is checked: docs/reliability.md',
