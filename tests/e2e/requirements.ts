@@ -3,6 +3,8 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'R3:chaos-command':
+    'a stranger breaks the product by a seed, is told by the exit code whether its promises held, and repeats what failed',
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',
   'L1:traces': 'a turn is one trace from the client to the upstream, and nothing in it is content or a secret',

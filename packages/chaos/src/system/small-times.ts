@@ -8,6 +8,9 @@ export const SMALL_TIMES: Readonly<Record<string, string>> = {
   GATEWAY_STALLED_MS: '5000',
   GATEWAY_STORE_AWAY_MS: '6000',
   RUNTIME_LINGER_MS: '1000',
+  // sessions at rest are put away and come back all the time
+  RUNTIME_FREEZE_AFTER_MS: '1000',
+  RUNTIME_JANITOR_INTERVAL_MS: '1000',
   LLM_PROXY_CONNECT_TIMEOUT_MS: '1000',
   LLM_PROXY_FIRST_TOKEN_TIMEOUT_MS: '3000',
   LLM_PROXY_IDLE_TIMEOUT_MS: '3000',
