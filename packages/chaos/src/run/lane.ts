@@ -38,7 +38,7 @@ export interface SeedResult {
   readonly ms: number;
 }
 
-/** A system that is kept between seeds; between them its store is flushed and everything is as at its start. */
+/** A system that is kept between seeds: between them all is mended, and the sessions of one seed are gone before the next. */
 export class Lane {
   private recorder: Recorder | undefined;
   private system: ChaosSystem | undefined;

@@ -6,7 +6,7 @@ const LOOK_MS = 300;
 /** How long a service may take to notice that Redis went or came: a check every 2 s, and a command's 5 s. */
 const NOTICE_MS = 8_000;
 /** How long it may take to answer; a machine with much to do is slow. */
-const ANSWER_MS = 2_000;
+const ANSWER_MS = 4_000;
 
 /** Asks each service again and again whether it lives and is ready, and records the answers beside what is known. Returns what ends it. */
 export function watchServices(system: ChaosSystem): () => Promise<void> {
@@ -26,7 +26,8 @@ export function watchServices(system: ChaosSystem): () => Promise<void> {
 async function look(system: ChaosSystem, service: ChaosService): Promise<void> {
   for (const path of ['/health', '/ready'] as const) {
     const before = truthOf(system, service, path);
-    const answer = await probe(service, path);
+    let answer = await probe(service, path);
+    if (answer.status === 0) answer = await probe(service, path); // a machine with much to do, most of the time
     const truth = truthOf(system, service, path) === before ? before : 'unsure';
     if (answer.status === 0 && truth === 'unsure') continue; // nothing was there, as could be
     system.record({ kind: 'probe', target: service.name, path, truth, ...answer });
@@ -44,7 +45,7 @@ async function probe({ port }: ChaosService, path: string): Promise<{ readonly s
 
 /** What is known for certain about a service at this moment. */
 function truthOf({ store }: ChaosSystem, { process }: ChaosService, path: '/health' | '/ready'): ProbeTruth {
-  if (process.state === 'frozen' || process.state === 'starting') return 'unsure';
+  if (process.state !== 'up' && process.state !== 'down') return 'unsure';
   if (process.state === 'down') return process.forMs > ANSWER_MS ? 'unable' : 'unsure';
   if (process.forMs < NOTICE_MS) return 'unsure';
   if (path === '/health') return 'able';

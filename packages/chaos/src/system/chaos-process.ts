@@ -6,8 +6,8 @@ import type { Recorder } from '../recording/recorder.js';
 
 export type ProcessKind = 'gateway' | 'agent-runtime' | 'llm-proxy' | 'redis' | 'sentinel';
 
-/** `starting` is from the spawn until it is ready. */
-export type ProcessState = 'down' | 'starting' | 'up' | 'frozen';
+/** `starting` is from the spawn until it is ready, `ending` from the signal to its exit. */
+export type ProcessState = 'down' | 'starting' | 'up' | 'frozen' | 'ending';
 
 /** Starts one life of a process; resolves with it at once, and with `ready` when it works. */
 export type LaunchLife = () => { readonly child: ChildProcess; readonly ready: Promise<void> };
@@ -68,6 +68,8 @@ export class ChaosProcess {
     if (child === undefined || hasEnded(child)) return;
     const exited = once(child, 'exit');
     if (this.present === 'frozen' && signal === 'SIGTERM') this.thaw();
+    this.present = 'ending';
+    this.sinceMs = performance.now();
     child.kill(signal);
     const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
     await exited;
