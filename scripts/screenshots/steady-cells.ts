@@ -1,14 +1,17 @@
 import type { Cell } from '@codelab/testkit';
 
-/** What another run would show otherwise: how long things took, and digests of commits. */
+/** What another run would show otherwise: how long things took, what turns, and ports. */
 const UNSTEADY: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(?:\.\d+)? m?s\b/, '1.2 s'],
+  [/127\.0\.0\.1:\d+/, '127.0.0.1:8000'],
   [/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/, '⠹'],
 ];
 
-/** The rows as every run shows them. */
-export const steadyCells = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
-  rows.map((row) => UNSTEADY.reduce(replaceAll, row));
+/** The rows as every run shows them. `more`: what else another run would show otherwise. */
+export const steadyCells = (
+  rows: readonly (readonly Cell[])[],
+  more: readonly (readonly [RegExp, string])[] = [],
+): readonly (readonly Cell[])[] => rows.map((row) => [...UNSTEADY, ...more].reduce(replaceAll, row));
 
 function replaceAll(row: readonly Cell[], [pattern, steady]: (typeof UNSTEADY)[number]): readonly Cell[] {
   let cells = row;

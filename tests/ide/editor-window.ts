@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '@codelab/testkit';
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PICTURES = join(ROOT, process.env['CODELAB_KEEP_PICTURES'] === undefined ? '.turbo/pictures/ide' : 'apps/vscode/media');
+const PICTURES = fileURLToPath(new URL('../../.turbo/pictures/ide', import.meta.url));
 /** How long an editor may take to load, in milliseconds. */
 export const LOAD_MS = 120_000;
 

@@ -47,6 +47,7 @@ const QUIET: Settings = {
   'extensions.autoCheckUpdates': false,
   'git.openRepositoryInParentFolders': 'never',
   'files.autoSave': 'off',
+  'typescript.disableAutomaticTypeAcquisition': true,
   'security.workspace.trust.enabled': false,
   'terminal.integrated.initialHint': false,
   'terminal.integrated.gpuAcceleration': 'off', // rows are elements then, which can be read

@@ -41,6 +41,7 @@ test(
       decision: 'edit',
       modifiedArgs: { path: 'f', content: OLD.replace('h\n', 'h\nH\n'), expected_sha256: 'x' },
     });
+    expect(decide({ ...WRITE, toolName: 'editor.write' }, ['drop', 'keep'])).toMatchObject({ decision: 'edit' });
     expect(decide(WRITE, ['drop', 'open'])).toMatchObject({ decision: 'reject' });
   },
 );

@@ -44,6 +44,9 @@ interface Reviewed {
   readonly preview?: Preview | undefined;
 }
 
+/** Tools whose argument is the whole content. */
+const WRITES: ReadonlySet<string> = new Set(['write_file', 'editor.write']);
+
 /**
  * Which changes of a call can be kept one by one: of a patch all; of a file that is written anew those of its preview, where the content that
  * is left can be told exactly.
@@ -52,7 +55,7 @@ export function reviewableOf({ toolName, args: text, preview }: Reviewed): Revie
   const args = readObject(text);
   if (args === undefined) return { kind: 'whole' };
   if (toolName === 'apply_patch' && typeof args['diff'] === 'string') return ofPatch(args, args['diff']);
-  if (toolName === 'write_file' && typeof args['content'] === 'string') return ofContent(args, args['content'], preview);
+  if (WRITES.has(toolName) && typeof args['content'] === 'string') return ofContent(args, args['content'], preview);
   return preview?.kind === 'diff' ? { kind: 'whole', why: 'This tool takes its changes as a whole.' } : { kind: 'whole' };
 }
 

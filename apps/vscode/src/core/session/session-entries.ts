@@ -11,8 +11,21 @@ export interface SessionEntry {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** What REST lists, newest first, as entries; of this folder only, where a folder is named. */
-export function toEntries(sessions: readonly unknown[], nowMs: number, workspaceId?: string): readonly SessionEntry[] {
+/** What an entry says beside what REST lists of its session. */
+interface Known {
+  readonly nowMs: number;
+  /** Only sessions of this folder are entries. */
+  readonly workspaceId?: string;
+  /** Sessions in which a call waits for a human. */
+  readonly waiting?: ReadonlySet<string>;
+}
+
+/** The sessions that a list of waiting calls is about, as REST answers it. */
+export const sessionsOf = (approvals: readonly unknown[]): ReadonlySet<string> =>
+  new Set(approvals.map((approval) => textOf((approval as { readonly session_id?: unknown } | null)?.session_id)));
+
+/** What REST lists, newest first, as entries. */
+export function toEntries(sessions: readonly unknown[], { nowMs, workspaceId, waiting }: Known): readonly SessionEntry[] {
   return sessions.flatMap((session) => {
     const fields = (session ?? {}) as Readonly<Record<string, unknown>>;
     const id = textOf(fields['session_id']) || textOf(fields['id']);
@@ -20,7 +33,7 @@ export function toEntries(sessions: readonly unknown[], nowMs: number, workspace
     if (id === '' || (workspaceId !== undefined && textOf(workspace['id']) !== workspaceId)) return [];
     const title = textOf(fields['title']) || 'Without a title';
     const status = textOf(fields['status']);
-    const waits = numberOf(fields['pending_approvals']) > 0;
+    const waits = waiting?.has(id) === true;
     const state = waits ? 'waiting' : status === 'running' || status === 'cancelling' ? 'running' : 'idle';
     const used = numberOf(fields['last_active_at_ms']) || numberOf(fields['updated_at_ms']) || numberOf(fields['created_at_ms']);
     const words = [used === 0 ? '' : sayAge(nowMs - used), state === 'waiting' ? 'waits for you' : state === 'running' ? 'works' : ''];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askRest } from '@codelab/client/observer';
 import type { Place } from '../../core/place/place.js';
-import { toEntries, type SessionEntry } from '../../core/session/session-entries.js';
+import { sessionsOf, toEntries, type SessionEntry } from '../../core/session/session-entries.js';
 
 const ICONS = { waiting: 'bell-dot', running: 'loading~spin', idle: 'comment-discussion' } as const;
 const LISTED = 100;
@@ -24,9 +24,14 @@ export class SessionsTree implements vscode.TreeDataProvider<SessionEntry> {
     if (parent !== undefined || here === undefined) return [];
     const { http: origin, token } = here.place;
     try {
-      const headers = { authorization: `Bearer ${token}` };
-      const answer = await askRest({ origin, headers }, 'GET', `/api/v1/sessions?limit=${String(LISTED)}`);
-      return [...toEntries((answer as { readonly sessions: readonly unknown[] }).sessions, Date.now(), here.workspaceId)];
+      const ask = (path: string): Promise<unknown> => askRest({ origin, headers: { authorization: `Bearer ${token}` } }, 'GET', path);
+      const [listed, asked] = await Promise.all([
+        ask(`/api/v1/sessions?limit=${String(LISTED)}`),
+        ask('/api/v1/approvals').catch(() => ({ approvals: [] })), // a token may not be allowed to ask
+      ]);
+      const { sessions } = listed as { readonly sessions: readonly unknown[] };
+      const waiting = sessionsOf((asked as { readonly approvals: readonly unknown[] }).approvals);
+      return [...toEntries(sessions, { nowMs: Date.now(), workspaceId: here.workspaceId, waiting })];
     } catch {
       return []; // the status bar says that the gateway is away
     }
