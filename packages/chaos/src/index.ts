@@ -33,3 +33,4 @@ export { productParts, type ProductPartsOptions } from './run/product-parts.js';
 export type { RunParts, RunViolation } from './run/run-parts.js';
 export { filesOf, findMutants, MUTANTS, mutantsOfDay, plantFault, plantMutant, runMutants } from './mutants/index.js';
 export type { Mutant, MutantLane, MutantRun, PlantedInstallation } from './mutants/index.js';
+export { judge, PROMISES, type Expectations, type Promised, type Violation } from './oracle/index.js';

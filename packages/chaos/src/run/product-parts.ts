@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { judge } from '../oracle/index.js';
 import { startClientPool } from '../workload/client/client-pool.js';
 import { startUpstream } from '../workload/model/upstream.js';
-import { ownersOf, upstreamKeyOf } from '../workload/script/owners.js';
+import { canariesOf, ownersOf, upstreamKeyOf } from '../workload/script/owners.js';
 import { startWorkload } from '../workload/workload.js';
 import type { RunParts } from './run-parts.js';
 
@@ -22,6 +23,7 @@ export interface ProductPartsOptions {
 /** What the suite does with the product, and what it knows of its promises. To be closed. */
 export function productParts({ env, clientExecArgv, clientProgram }: ProductPartsOptions): RunParts & { close(): void } {
   const owners = ownersOf(PEOPLE);
+  const canaries = canariesOf(PEOPLE);
   const upstreamKey = upstreamKeyOf(PEOPLE);
   const pool = startClientPool({
     ...{ env, spares: SPARE_CLIENTS, execArgv: clientExecArgv, program: clientProgram },
@@ -31,7 +33,7 @@ export function productParts({ env, clientExecArgv, clientProgram }: ProductPart
     upstreamKey,
     startUpstream: (record) => startUpstream({ key: upstreamKey, record }),
     startWorkload: ({ folder, ...start }) => startWorkload({ ...start, owners, pool, folder: join(folder, 'clients') }),
-    judge: () => [],
+    judge: (events) => judge(events, { canaries }),
     close: () => pool.close(),
   };
 }

@@ -1,0 +1,2 @@
+export { judge, PROMISES, type Expectations } from './judge.js';
+export type { Promised, Violation } from './violation.js';

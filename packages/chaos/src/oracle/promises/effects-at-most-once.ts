@@ -1,0 +1,37 @@
+import { marksIn } from '../../workload/script/marks.js';
+import { groupBy } from '../grouping.js';
+import type { Promised } from '../violation.js';
+
+export const effectsAtMostOnce: Promised = {
+  name: 'effects-at-most-once',
+  says: 'A tool call that changes something takes effect at most once on the disk, whatever dies or repeats, and only where it was run (R2).',
+  *judge(story) {
+    const unsafe = new Set(
+      story.told
+        .filter(({ frame }) => frame.type === 'tool_call' && frame['idempotency'] === 'unsafe')
+        .map(({ frame }) => frame['call_id']),
+    );
+    const runs = story.of('run');
+    for (const [call, own] of groupBy(runs, ({ callId }) => callId)) {
+      const mismatches = own.filter(({ what, error }) => what === 'end' && error === 'APPROVAL_MISMATCH').length;
+      const begins = own.filter(({ what }) => what === 'begin');
+      if (unsafe.has(call) && begins.length > 1 + mismatches)
+        yield {
+          text: `${call} (${begins[0]!.tool}) was run ${String(begins.length)} times`,
+          at: begins[1]!.at,
+          events: begins.map(({ index }) => index),
+        };
+    }
+    for (const [place, effects] of groupBy(story.of('effect'), ({ session, mark }) => `${session} ${mark}`)) {
+      const [{ mark, at, what }] = effects as [(typeof effects)[0]];
+      const begun = runs.filter((run) => run.what === 'begin' && marksIn(run.args).includes(mark));
+      const calls = new Set(begun.map(({ callId }) => callId));
+      if (effects.length > calls.size)
+        yield {
+          text: `${place} took effect ${String(effects.length)} times (${what}), by ${String(calls.size)} calls that ran`,
+          at,
+          events: [...effects, ...begun].map(({ index }) => index),
+        };
+    }
+  },
+};

@@ -1,0 +1,50 @@
+import { groupBy } from '../grouping.js';
+import type { Promised } from '../violation.js';
+
+export const lossesAreTold: Promised = {
+  name: 'losses-are-told',
+  says: 'A log whose end the store lost gets a new epoch, no other does, and every client is told.',
+  *judge(story) {
+    for (const [session, frames] of groupBy(story.told, ({ session }) => session)) {
+      const highest = new Map<string, { seq: number; index: number }>();
+      let before: string | undefined;
+      for (const { frame, epoch = '', at, index, observer } of frames) {
+        if (story.observer(observer)?.role === 'thief') continue;
+        const seq = Number(frame['seq']);
+        const known = highest.get(epoch);
+        if (frame.type === 'welcome' && known !== undefined && seq < known.seq - WELCOME_LAG)
+          yield {
+            text: `${session}: the log of epoch ${epoch} went back from ${String(known.seq)} to ${String(seq)}`,
+            at,
+            events: [known.index, index],
+          };
+        if (frame.type === 'welcome' && before !== undefined && before !== epoch && known === undefined && !story.lostSomething)
+          yield { text: `${session} has another epoch though nothing was lost`, at, events: [index] };
+        if (Number.isInteger(seq) && seq > (known?.seq ?? -1)) highest.set(epoch, { seq, index });
+        if (frame.type === 'welcome') before = epoch;
+      }
+      yield* untold(story, session, frames);
+    }
+  },
+};
+
+/** A welcome may be older than a frame that another connection brought in the meantime. */
+const WELCOME_LAG = 50;
+/** Time for every connection to hear of a new life of the log: they are compared every 2 s. */
+const HEARD_MS = 10_000;
+
+function* untold(story: Parameters<Promised['judge']>[0], session: string, frames: Parameters<Promised['judge']>[0]['told']) {
+  const last = frames.findLast(({ type, observer }) => type === 'welcome' && story.observer(observer)?.role === 'auditor');
+  if (last === undefined) return;
+  for (const [reader, own] of groupBy(frames, ({ observer, connection }) => `${observer}#${String(connection)}`)) {
+    const { observer, connection, epoch, index } = own.at(-1)!;
+    const role = story.observer(observer)?.role;
+    if (role === 'auditor' || role === 'thief' || epoch === last.epoch || epoch === undefined) continue;
+    const closed = story
+      .of('socket')
+      .find((event) => event.observer === observer && event.connection === connection && event.what === 'closed');
+    const began = frames.find((frame) => frame.epoch === last.epoch)!.at;
+    if ((closed?.at ?? Infinity) < story.settledAt || last.at - began < HEARD_MS) continue;
+    yield { text: `${reader} was not told of the new epoch of ${session}`, at: last.at, events: [index, last.index] };
+  }
+}

@@ -1,0 +1,82 @@
+import { firstOfEach, groupBy } from '../grouping.js';
+import type { Story, ToldFrame } from '../story.js';
+import type { Finding, Promised } from '../violation.js';
+
+interface Decided {
+  readonly decision: string;
+  readonly at: number;
+  readonly remembers: boolean;
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = { approved: 'approve', edited: 'edit', rejected: 'reject' };
+
+export const onlyDecisionsDecide: Promised = {
+  name: 'only-decisions-decide',
+  says: 'A question is answered by a decision of its owner or by a rule that one made, and by nothing else; what waits for one does not run (H1, H3).',
+  *judge(story) {
+    const decisions = decisionsOf(story);
+    const resolved = story.told.filter(({ frame }) => frame.type === 'approval_resolved');
+    for (const told of firstOfEach(resolved, ({ frame }) => `${String(frame['call_id'])} ${String(frame['at_ms'])}`))
+      yield* withoutReason(told, decisions);
+    yield* unasked(story, resolved);
+  },
+};
+
+/** What people decided, by owner and call. */
+function decisionsOf(story: Story): ReadonlyMap<string, readonly Decided[]> {
+  const byFrame = story.said
+    .filter(({ frame }) => frame.type === 'hitl_decision')
+    .map(({ frame, owner, at }) => ({
+      key: `${owner} ${String(frame['call_id'])}`,
+      decision: String(frame['decision']),
+      at,
+      remembers: frame['remember'] !== undefined,
+    }));
+  const byRest = story.of('rest').flatMap(({ method, path, request, observer, at }) => {
+    if (method !== 'POST' || !path.endsWith('/decisions')) return [];
+    const owner = observer.startsWith('rest/') ? observer.slice('rest/'.length) : (story.observer(observer)?.owner ?? '?');
+    const { call_id: call, decision } = request as { call_id: string; decision: string };
+    return [{ key: `${owner} ${call}`, decision, at: at - REST_MS, remembers: false }];
+  });
+  return groupBy([...byFrame, ...byRest], ({ key }) => key);
+}
+
+/** A request is recorded with its answer. */
+const REST_MS = 4_000;
+
+function* withoutReason(
+  { frame, owner, session, at, index }: ToldFrame,
+  decisions: ReadonlyMap<string, readonly Decided[]>,
+): Generator<Finding> {
+  const decision = OUTCOMES[String(frame['outcome'])];
+  const call = String(frame['call_id']);
+  if (decision === undefined) return;
+  const own = decisions.get(`${owner} ${call}`) ?? [];
+  if (own.some((one) => one.decision === decision && one.at <= at)) return;
+  const isByRule =
+    frame['by'] === 'policy' && [...decisions.values()].some((all) => all.some(({ remembers, at: then }) => remembers && then <= at));
+  if (!isByRule)
+    yield {
+      text: `${call} of ${session} is ${String(frame['outcome'])} by ${String(frame['by'])}, and nobody decided that`,
+      at,
+      events: [index],
+    };
+}
+
+function* unasked(story: Story, resolved: readonly ToldFrame[]): Generator<Finding> {
+  const asked = groupBy(
+    story.told.filter(({ frame }) => frame.type === 'tool_call' && frame['state'] === 'waiting_approval'),
+    ({ frame }) => String(frame['call_id']),
+  );
+  const answers = groupBy(resolved, ({ frame }) => String(frame['call_id']));
+  for (const { callId, what, at, index, tool } of story.of('run')) {
+    if (what !== 'begin' || !asked.has(callId)) continue;
+    const outcomes = new Set((answers.get(callId) ?? []).map(({ frame }) => String(frame['outcome'])));
+    if (!outcomes.has('approved') && !outcomes.has('edited'))
+      yield {
+        text: `${callId} (${tool}) ran, and was ${[...outcomes].join(', ') || 'never decided'}`,
+        at,
+        events: [index, ...(asked.get(callId) ?? []).slice(0, 1).map((call) => call.index)],
+      };
+  }
+}

@@ -1,0 +1,35 @@
+import { decisionOf, marksIn, originalOf } from '../../workload/script/marks.js';
+import { digestOf } from '../canonical-digest.js';
+import { groupBy } from '../grouping.js';
+import type { Promised } from '../violation.js';
+
+export const runsAsDecided: Promised = {
+  name: 'runs-as-decided',
+  says: 'What runs are exactly the arguments that were decided on: edited ones as edited (H2).',
+  *judge(story) {
+    const digests = groupBy(
+      story.told.filter(({ frame }) => ['tool_call', 'approval_resolved'].includes(frame.type) && typeof frame['args_sha256'] === 'string'),
+      ({ frame }) => String(frame['call_id']),
+    );
+    const edits = groupBy(
+      story.told.filter(({ frame }) => frame.type === 'approval_resolved' && frame['outcome'] === 'edited'),
+      ({ frame }) => String(frame['call_id']),
+    );
+    for (const { callId, what, args, at, index, tool } of story.of('run')) {
+      if (what !== 'begin' || args === undefined) continue;
+      const digest = digestOf(args);
+      const edit = edits.get(callId)?.at(-1);
+      const allowed =
+        edit === undefined ? (digests.get(callId) ?? []).map(({ frame }) => frame['args_sha256']) : [edit.frame['args_sha256']];
+      if (!allowed.includes(digest))
+        yield {
+          text: `${callId} (${tool}) ran with arguments of the digest ${digest.slice(0, 8)}, decided were ${allowed.map((one) => String(one).slice(0, 8)).join(', ') || 'none'}`,
+          at,
+          events: [index],
+        };
+    }
+    for (const { mark, session, at, index } of story.of('effect'))
+      if (decisionOf(mark) === 'edit' && originalOf(mark) === mark && marksIn(mark).length === 1 && !session.endsWith('raw'))
+        yield { text: `${mark} took effect as it was before it was edited`, at, events: [index] };
+  },
+};

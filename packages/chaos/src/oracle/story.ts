@@ -1,0 +1,108 @@
+import type { ChaosEvent, ChaosFrame, EventOf } from '../recording/chaos-event.js';
+import type { Canary } from '../workload/script/owners.js';
+
+/** An event, and its place in the recording. */
+export type Placed<E extends ChaosEvent = ChaosEvent> = E & { readonly index: number };
+
+/** A frame with all that is known of it. */
+export interface ToldFrame {
+  readonly index: number;
+  readonly at: number;
+  readonly observer: string;
+  readonly connection: number;
+  readonly direction: 'in' | 'out';
+  readonly frame: ChaosFrame;
+  readonly type: string;
+  readonly owner: string;
+  /** Owner and name: a name alone may be two sessions. */
+  readonly session: string;
+  /** The life of the log that the observer reads then; absent before its first welcome. */
+  readonly epoch?: string;
+}
+
+/** A stretch in which something was broken. */
+export interface FaultSpan {
+  readonly name: string;
+  readonly target: string;
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** A run, read once for all promises. */
+export interface Story {
+  readonly events: readonly ChaosEvent[];
+  readonly frames: readonly ToldFrame[];
+  /** Those that servers sent. */
+  readonly told: readonly ToldFrame[];
+  /** Those that clients sent. */
+  readonly said: readonly ToldFrame[];
+  readonly sessions: ReadonlySet<string>;
+  readonly faults: readonly FaultSpan[];
+  readonly canaries: readonly Canary[];
+  /** When the workload was over; Infinity where it never was. */
+  readonly settledAt: number;
+  of<K extends ChaosEvent['kind']>(kind: K): readonly Placed<EventOf<K>>[];
+  observer(name: string): EventOf<'observer'> | undefined;
+  /** Owner and name of an observer's session. */
+  sessionOf(observer: string): string;
+  /** Whether the store may have lost what it acknowledged at this time, or had then. */
+  mayBeLost(at: number): boolean;
+  /** Whether the store may have lost anything at all. */
+  readonly lostSomething: boolean;
+  /** Whether nothing was broken in a stretch of time. */
+  isCalm(from: number, to: number): boolean;
+}
+
+/** Puts together what belongs together. */
+export function tellStory(events: readonly ChaosEvent[], canaries: readonly Canary[]): Story {
+  const byKind = new Map<string, Placed[]>();
+  for (const [index, event] of events.entries()) {
+    const list = byKind.get(event.kind);
+    if (list === undefined) byKind.set(event.kind, [{ ...event, index }]);
+    else list.push({ ...event, index });
+  }
+  const of = <K extends ChaosEvent['kind']>(kind: K): readonly Placed<EventOf<K>>[] =>
+    (byKind.get(kind) ?? []) as unknown as readonly Placed<EventOf<K>>[];
+  const observers = new Map(of('observer').map((event) => [event.observer, event]));
+  const sessionOf = (observer: string): string => {
+    const { owner = '?', session = observer } = observers.get(observer) ?? {};
+    return `${owner}/${session}`;
+  };
+  const frames = tellFrames(of('frame'), sessionOf);
+  const faults = spansOf(of('fault'));
+  const losses = of('store-lost');
+  return {
+    ...{ events, frames, faults, canaries, of, sessionOf },
+    told: frames.filter(({ direction }) => direction === 'in'),
+    said: frames.filter(({ direction }) => direction === 'out'),
+    sessions: new Set(frames.map(({ session }) => session)),
+    settledAt: of('phase').find(({ what }) => what === 'settled')?.at ?? Infinity,
+    observer: (name) => observers.get(name),
+    mayBeLost: (at) => losses.some((loss) => at >= loss.since && at <= loss.at + LOSS_SLACK_MS),
+    lostSomething: losses.length > 0,
+    isCalm: (from, to) => faults.every(({ begin, end }) => end < from || begin > to),
+  };
+}
+
+/** An answer may still be on its way when the store has lost what it says. */
+const LOSS_SLACK_MS = 2_000;
+
+function tellFrames(events: readonly Placed<EventOf<'frame'>>[], sessionOf: (observer: string) => string): ToldFrame[] {
+  const epochs = new Map<string, string>();
+  return events.map(({ index, at, observer, connection, direction, frame }) => {
+    const reader = `${observer}#${String(connection)}`;
+    if (direction === 'in' && frame.type === 'welcome') epochs.set(reader, String(frame['epoch']));
+    const session = sessionOf(observer);
+    const owner = session.slice(0, session.indexOf('/'));
+    return { index, at, observer, connection, direction, frame, type: frame.type, owner, session, epoch: epochs.get(reader) };
+  });
+}
+
+function spansOf(events: readonly Placed<EventOf<'fault'>>[]): FaultSpan[] {
+  return events
+    .filter(({ phase }) => phase === 'begin')
+    .map(({ id, name, target, at }) => ({
+      ...{ name, target, begin: at },
+      end: events.find((event) => event.id === id && event.phase === 'end')?.at ?? Infinity,
+    }));
+}
