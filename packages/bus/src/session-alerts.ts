@@ -4,6 +4,8 @@ import type { Sid } from './session-ref.js';
 /** What the holder of a lease hears at once. `entry` is absent where it was too large for an announcement, or one was lost: read the inbox. */
 export interface Alert {
   readonly entry?: InboxEntry;
+  /** The store was away: whatever else was announced meanwhile is lost, too. */
+  readonly restored?: true;
 }
 
 /** Announcements to the holder of a lease. Hints: what counts is the inbox. */

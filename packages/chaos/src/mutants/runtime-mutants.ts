@@ -21,7 +21,7 @@ export const RUNTIME_MUTANTS = plantedIn('runtime', [
     name: 'doubt-believed',
     promise: 'R1',
     fault: 'a commit whose fate is unknown is taken for done',
-    find: 'if (meta.state === advance.effects?.state) return this.adopt(advance);',
+    find: 'if (meta.state === advance.effects?.state) return this.adopt(advance, true);',
     replace: 'return this.adopt(advance);',
   },
   {

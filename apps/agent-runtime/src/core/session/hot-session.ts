@@ -73,6 +73,7 @@ export class HotSession {
       await Promise.all([
         alerts.watch(sid, (alert) => {
           this.reader.inbox.hear(alert);
+          if (alert.restored) this.reader.watch.doubt(this.ports.clock.now());
           this.loop.poke();
         }),
         models.watch(sid, (delta) => {
@@ -188,12 +189,12 @@ export class HotSession {
     this.wake(); // what the step didn't know is in the inbox
   }
 
-  /** A step is true: its state is the state. */
-  private adopt(advance: Advance): void {
+  /** A step is true: its state is the state. `wasDoubtful`: whoever should have heard of it may not have. */
+  private adopt(advance: Advance, wasDoubtful = false): void {
     const before = this.state;
     const { clock, meter, store, tracing } = this.ports;
     this.state = advance.state;
-    this.reader.watch.follow(advance.state, clock.now());
+    this.reader.watch.follow(advance.state, clock.now(), wasDoubtful);
     this.reader.forgetLeased();
     const status = statusFrame(before, advance.state, { facts: this.reader.facts, nowMs: clock.now() });
     if (status !== undefined) store.relay(this.ref, status).catch(() => undefined); // a hint: one that is lost does no harm
@@ -226,7 +227,7 @@ export class HotSession {
     const meta = await this.ports.store.readMeta(this.ref);
     this.doubtful = undefined;
     if (meta === undefined) return this.drop('gone');
-    if (meta.state === advance.effects?.state) return this.adopt(advance);
+    if (meta.state === advance.effects?.state) return this.adopt(advance, true);
     if (meta.state !== this.storedText) this.drop('fenced');
   }
 

@@ -63,3 +63,12 @@ test('more text than can wait is dropped, and read from the record instead', () 
   expect(watch.readAt(STEP)).toBe(0);
   expect(watch.take(1_001)).toHaveLength(4_096);
 });
+
+test('after the store was away the record is read at once, and as seldom as before then', () => {
+  const watch = new StepWatch();
+  watch.follow(asking(STEP), 1_000);
+  watch.doubt(2_000);
+  expect(watch.readAt(STEP)).toBe(2_000);
+  watch.wasRead(2_000);
+  expect(watch.readAt(STEP)).toBe(7_000);
+});

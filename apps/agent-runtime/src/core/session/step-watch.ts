@@ -62,6 +62,12 @@ export class StepWatch {
     this.quietMs = Math.min(this.quietMs * 2, MAX_QUIET_MS);
   }
 
+  /** The store was away, and what became of the request then was told to nobody. */
+  doubt(nowMs: number): void {
+    this.calm(nowMs);
+    this.readAtMs = nowMs;
+  }
+
   private calm(nowMs: number): void {
     this.quietMs = QUIET_MS;
     this.readAtMs = nowMs + QUIET_MS;

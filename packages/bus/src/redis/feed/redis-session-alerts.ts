@@ -43,9 +43,13 @@ export function createRedisSessionAlerts(commands: RedisCommands, subscriber: Re
     });
   };
   const compareSoon = (): void => void compare().catch(() => undefined); // away: the next comparison comes
+  /** What was announced meanwhile is lost, model requests among it: whoever listens looks for itself. */
+  const tellAll = (): void => {
+    for (const { listener } of sessions.values()) listener({ restored: true });
+  };
   const timer = setInterval(compareSoon, COMPARE_MS);
   timer.unref();
-  const unhear = [subscriber.onRestored(compareSoon), commands.onChange(() => (commands.status() === 'ready' ? compareSoon() : undefined))];
+  const unhear = [subscriber.onRestored(tellAll), commands.onChange(() => (commands.status() === 'ready' ? tellAll() : undefined))];
 
   const unwatch = (sid: Sid): void => {
     const watched = sessions.get(sid);
