@@ -7,6 +7,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a stranger breaks the product by a seed, is told by the exit code whether its promises held, and repeats what failed',
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',
+  'L3:helm': 'the Helm chart passes helm’s own checks, and all that it makes is what the Kubernetes API knows',
   'L1:traces': 'a turn is one trace from the client to the upstream, and nothing in it is content or a secret',
   'R4:trace-kill': 'a turn whose runtimes are killed while it waits for a human is one trace, with one span from its true beginning',
   'L3:trace-tasks': 'what an agent of a task does stands in the trace of the turn, below the call that it is made for',

@@ -1,0 +1,72 @@
+{{- define "codelab.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "codelab.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else if contains (include "codelab.name" .) .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "codelab.name" .) | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The services: name → their values. */}}
+{{- define "codelab.services" -}}
+gateway: gateway
+agent-runtime: agentRuntime
+llm-proxy: llmProxy
+{{- end -}}
+
+{{- define "codelab.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+app.kubernetes.io/part-of: codelab
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{ include "codelab.selector" . }}
+{{- end -}}
+
+{{- define "codelab.selector" -}}
+app.kubernetes.io/name: {{ include "codelab.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "codelab.secret" -}}
+{{- .Values.existingSecret | default (printf "%s-secrets" (include "codelab.fullname" .)) -}}
+{{- end -}}
+
+{{- define "codelab.serviceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- .Values.serviceAccount.name | default (include "codelab.fullname" .) -}}
+{{- else -}}
+{{- .Values.serviceAccount.name | default "default" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Names by which services are asked inside the cluster, and from outside. */}}
+{{- define "codelab.allowedHosts" -}}
+{{- $full := include "codelab.fullname" . -}}
+{{- $hosts := list -}}
+{{- range $service := list "gateway" "llm-proxy" -}}
+{{- $hosts = append $hosts (printf "%s-%s.%s" $full $service $.Release.Namespace) -}}
+{{- $hosts = append $hosts (printf "%s-%s.%s.svc" $full $service $.Release.Namespace) -}}
+{{- $hosts = append $hosts (printf "%s-%s.%s.svc.cluster.local" $full $service $.Release.Namespace) -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled .Values.ingress.host -}}{{- $hosts = append $hosts .Values.ingress.host -}}{{- end -}}
+{{- concat $hosts .Values.allowedHosts | join "," -}}
+{{- end -}}
+
+{{/* Until a pod is killed: it is taken out of the endpoints, drains, and closes. */}}
+{{- define "codelab.graceSeconds" -}}
+{{- add (int .Values.preStopSeconds) (ceil (divf (float64 .Values.drainTimeoutMs) 1000.0) | int) 7 -}}
+{{- end -}}
+
+{{/* Secrets that a service reads; others it isn't given. */}}
+{{- define "codelab.secretKeys" -}}
+{{- $keys := list "OTEL_EXPORTER_OTLP_HEADERS" -}}
+{{- if eq .service "gateway" -}}{{- $keys = concat $keys (list "CODELAB_TOKENS" "CODELAB_JWT_SECRET" "CODELAB_OIDC_CLIENT_SECRET") -}}{{- end -}}
+{{- if eq .service "agent-runtime" -}}{{- $keys = concat $keys (list "CODELAB_SEARCH_API_KEY") -}}{{- end -}}
+{{- if eq .service "llm-proxy" -}}{{- $keys = concat $keys (list "CODELAB_TOKENS" "CODELAB_JWT_SECRET" "OPENAI_API_KEY" "ANTHROPIC_API_KEY") -}}{{- end -}}
+{{- concat $keys .values.secretKeys | uniq | toJson -}}
+{{- end -}}
