@@ -153,10 +153,14 @@ export async function gitCanary(): Promise<GitCanary> {
       goesOn: false,
       signal: new AbortController().signal,
     };
-    return withHarmlessGit(check, (variables) => {
-      configure(settings);
-      return runAll(commands, variables);
-    }).finally(() => directory.close());
+    try {
+      return await withHarmlessGit(check, (variables) => {
+        configure(settings);
+        return runAll(commands, variables);
+      });
+    } finally {
+      await directory.close();
+    }
   };
 
   const runTools = async (settings: readonly Setting[], tools: readonly ToolCall[]): Promise<readonly string[]> => {

@@ -35,7 +35,11 @@ export async function checkClient({ run, port = 0, tell, ...options }: CheckClie
     const server = await new ScriptedServer(token).listen(port);
     const client = new ClientByHand(server, tell);
     const stage = () => open(server, client, base, () => Promise.resolve());
-    return await runChecks(CLIENT_CHECKS, { ...options, jobs: 1, stage }).finally(() => server.close());
+    try {
+      return await runChecks(CLIENT_CHECKS, { ...options, jobs: 1, stage });
+    } finally {
+      await server.close();
+    }
   } finally {
     await rm(base, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -57,7 +57,11 @@ export async function connectProgram({ sdk, url, token, onForm }: ProgramOptions
     const transport = new HttpV1(new URL(url), { requestInit });
     await client.connect(transport);
     const close = async (): Promise<void> => {
-      await transport.terminateSession().finally(() => client.close());
+      try {
+        await transport.terminateSession();
+      } finally {
+        await client.close();
+      }
     };
     return toProgram(client as unknown as ClientV2, close, (params, options) => client.callTool(params, undefined, options));
   }

@@ -77,7 +77,7 @@ export class CallServer {
     const output = new LiveOutput({ ctx: asker.ctx, toolName: tool.listed.name, clock, ...masking });
     const call = { callId: `mcp_${randomUUID()}`, tool, args, argsSha256: argsDigest(args), client, asker, output, masking };
     const startedAtMs = clock.now();
-    const answer = this.answer(call).finally(() => output.end());
+    const answer = this.answerWhole(call);
     this.running.add(answer);
     try {
       const done = await answer;
@@ -91,6 +91,15 @@ export class CallServer {
   /** Resolves when no call runs any more. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  /** The answer, when all output of the call is out. */
+  private async answerWhole(call: Call): Promise<Answer> {
+    try {
+      return await this.answer(call);
+    } finally {
+      await call.output.end();
+    }
   }
 
   private async answer(call: Call): Promise<Answer> {

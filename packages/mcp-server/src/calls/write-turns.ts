@@ -25,7 +25,13 @@ export class WriteTurns {
       for (;;) {
         signal.throwIfAborted();
         const claimed = await claimFile(this.file);
-        if (claimed.kind === 'held') return write().finally(() => claimed.release());
+        if (claimed.kind === 'held') {
+          try {
+            return await write();
+          } finally {
+            await claimed.release();
+          }
+        }
         await this.pause(signal);
       }
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
-import { TestSession } from '../../../test/test-session.js';
+import type { TestSession } from '../../../test/test-session.js';
 import { newId } from '../../new-id.js';
 import { judgedFacts } from '../../session-records.js';
 import { blobName } from './blob-name.js';

@@ -95,6 +95,10 @@ export function trashEntry(root: WorkspaceRoot, deletion: Deletion, options: Tra
   const { path } = deletion;
   return about(path.text, async () => {
     const place = await resolvePath(root, path, { purpose: 'change', links: 'refuse', leaf: 'keep' });
-    await run(deletion, place, options).finally(() => place.close());
+    try {
+      await run(deletion, place, options);
+    } finally {
+      await place.close();
+    }
   });
 }

@@ -111,7 +111,11 @@ class PathDirectory implements OpenDirectory {
   async sync(): Promise<void> {
     try {
       const handle = await open(this.path, DIRECTORY);
-      await handle.sync().finally(() => handle.close());
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
     } catch (error) {
       if (!isErrno(error, 'EISDIR', 'EPERM', 'EACCES', 'EINVAL')) throw error; // Windows opens no directories, and needs no such step
     }

@@ -39,10 +39,12 @@ export async function copyTree(directory: OpenDirectory, name: string, to: strin
       await child.close();
     }
     const copy = await open(to, 'r');
-    await copy
-      .chmod(Number(stats.mode & 0o777n) | 0o700)
-      .then(() => copy.sync())
-      .finally(() => copy.close());
+    try {
+      await copy.chmod(Number(stats.mode & 0o777n) | 0o700);
+      await copy.sync();
+    } finally {
+      await copy.close();
+    }
     return;
   }
   if (!stats.isFile()) throw new ToolFailure('INVALID_PATH', `${name} is ${kindOfEntry(stats)}, of which no copy can be kept.`);
