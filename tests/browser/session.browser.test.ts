@@ -78,7 +78,7 @@ test(verifies('H3:console-inbox', 'a call is decided in the inbox on a phone, an
   expect(await notes()).toBe('zero\n');
 });
 
-test('arguments that are edited in the console are those that run', async () => {
+test(verifies('H2:console-edits', 'arguments that are edited in the console are those that run'), async () => {
   const { sessionId } = await used.join();
   const page = await used.open(`/sessions/${sessionId}`);
   await say(page, 'write it');
@@ -91,7 +91,7 @@ test('arguments that are edited in the console are those that run', async () => 
   expect(await notes()).toBe('two\n');
 });
 
-test('of a change only the parts that are kept in the console are written', async () => {
+test(verifies('H2:console-hunks', 'of a change only the parts that are kept in the console are written'), async () => {
   await writeFile(join(used.repository.root, 'notes.txt'), LINES.join('\n'));
   const { sessionId } = await used.join();
   const page = await used.open(`/sessions/${sessionId}`);
@@ -133,7 +133,7 @@ test(verifies('R4:console-gateway', 'a gateway that is killed in mid-stream lose
   expect(await page.getByText('the end').count()).toBe(1);
 });
 
-test('a message that is sent in one tab is in the other, and the turn is stopped there', async () => {
+test(verifies('G3:console-tabs', 'a message that is sent in one tab is in the other, and the turn is stopped there'), async () => {
   const { sessionId } = await used.join();
   const one = await used.open(`/sessions/${sessionId}`);
   const other = await one.context().newPage();
@@ -166,7 +166,7 @@ test(verifies('S1:console-html', 'what a model says becomes no HTML, no script, 
   expect(asked.filter((url) => !url.startsWith(used.url) && !url.startsWith(used.url.replace('http', 'ws')))).toEqual([]);
 });
 
-test('a session whose client is away says so, and takes a message', async () => {
+test(verifies('R4:console-away', 'a session whose client is away says so, and takes a message'), async () => {
   const laptop = await used.join();
   await laptop.leave();
   const page = await used.open(`/sessions/${laptop.sessionId}`, { viewport: { width: 390, height: 844 } });
@@ -177,7 +177,7 @@ test('a session whose client is away says so, and takes a message', async () => 
   expect(await findBarriers(page)).toEqual([]);
 });
 
-test('a session of nobody is none', async () => {
+test(verifies('S1:console-nobody', 'a session of nobody is none'), async () => {
   const page = await used.open('/sessions/of-somebody-else');
   await page.getByText('You have no session of this name.').waitFor();
 });

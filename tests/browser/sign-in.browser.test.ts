@@ -9,7 +9,7 @@ const used = useConsole({});
 const READABLE = `JSON.stringify([document.cookie, {...localStorage}, {...sessionStorage}, location.href, document.documentElement.outerHTML,
   performance.getEntriesByType('resource').map(({ name }) => name), history.state])`;
 
-test('a wrong token is refused with words that help, and the field is empty again', async () => {
+test(verifies('G1:console-wrong', 'a wrong token is refused with words that help, and the field is empty again'), async () => {
   const page = await used.browser.open(used.url);
   const field = page.getByLabel('Token', { exact: true });
   await field.fill('wrong');
@@ -35,13 +35,13 @@ test(
   },
 );
 
-test('whoever follows a link to a page signs in and is there', async () => {
+test(verifies('G1:console-place', 'whoever follows a link to a page signs in and is there'), async () => {
   const page = await used.open('/audit?outcome=denied');
   await page.getByRole('heading', { name: 'Audit' }).waitFor();
   expect(new URL(page.url()).search).toBe('?outcome=denied');
 });
 
-test('a sign-out counts for every tab of the browser', async () => {
+test(verifies('G1:console-leave', 'a sign-out counts for every tab of the browser'), async () => {
   const page = await used.open('/sessions');
   const other = await page.context().newPage();
   await other.goto(`${used.url}/rules`);
@@ -53,7 +53,7 @@ test('a sign-out counts for every tab of the browser', async () => {
   await other.getByRole('heading', { name: 'Rules' }).waitFor();
 });
 
-test('colours that were chosen stay, and are all that the browser keeps', async () => {
+test(verifies('S1:console-kept', 'colours that were chosen stay, and are all that the browser keeps'), async () => {
   const page = await used.open('/sessions', { colorScheme: 'light' });
   await page.getByRole('button', { name: 'Dark' }).click();
   const background = (): Promise<string> => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');

@@ -20,12 +20,12 @@ export interface UsedServices {
 export interface ServicesOptions {
   /** Of the repository, beside those that each one has. */
   readonly files?: Readonly<Record<string, string>>;
-  /** For the services; a function is asked when they start. */
-  readonly env?: NodeJS.ProcessEnv | (() => Promise<NodeJS.ProcessEnv>);
+  /** For the services, asked for before they start. `modelUrl`: where the model with plans is. */
+  readonly env?: (modelUrl: string) => Promise<NodeJS.ProcessEnv>;
 }
 
 /** The services with a model that follows plans, for all tests of a file, and a repository for each. */
-export function useServices(plans: Plans, { files = { 'notes.txt': 'zero\n' }, env = {} }: ServicesOptions = {}): UsedServices {
+export function useServices(plans: Plans, { files = { 'notes.txt': 'zero\n' }, env }: ServicesOptions = {}): UsedServices {
   let model: ScriptedProvider;
   let system: System;
   let repository: Repository;
@@ -33,7 +33,7 @@ export function useServices(plans: Plans, { files = { 'notes.txt': 'zero\n' }, e
 
   beforeAll(async () => {
     model = await startPlannedModel(plans);
-    const more = typeof env === 'function' ? await env() : env;
+    const more = await env?.(model.baseUrl);
     system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test', ...more } });
   }, 60_000);
   afterAll(async () => {

@@ -13,7 +13,7 @@ export type {
   SamplingQuestion,
 } from './port/question.js';
 export { SessionProvider, useFacts, usePort, useQuestions, useSession } from './port/session-context.js';
-export type { Decision, OutgoingMessage, SessionChoice, SessionPort } from './port/session-port.js';
+export type { Decision, LoadedImage, OutgoingMessage, SessionChoice, SessionPort } from './port/session-port.js';
 export { highlightLines, isKnownLanguage, type CodeKind, type CodePiece } from './code/highlight-code.js';
 export { CallCard } from './calls/call-card.js';
 export { CodeText } from './code/code-text.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventually } from '@codelab/testkit';
+import { eventually, verifies } from '@codelab/testkit';
 import { findBarriers } from '@codelab/testkit/browser';
 import { useGallery } from './use-sessions.js';
 
@@ -12,16 +12,19 @@ const LOOKS = [
   ['light', { width: 1280, height: 900 }],
 ] as const;
 
-test.each(PICTURES)('%s has no barriers, dark and narrow or light and wide, and nothing sticks out of it', async (name) => {
-  for (const [colorScheme, viewport] of LOOKS) {
-    const { page, run } = await gallery.open(name, { colorScheme, viewport });
-    await page.locator('.cl-row, .cl-empty').first().waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    expect(await run<number>('document.documentElement.scrollWidth')).toBe(viewport.width);
-  }
-});
+test.each(PICTURES)(
+  verifies('G2:ui-pictures', '%s has no barriers, dark and narrow or light and wide, and nothing sticks out of it'),
+  async (name) => {
+    for (const [colorScheme, viewport] of LOOKS) {
+      const { page, run } = await gallery.open(name, { colorScheme, viewport });
+      await page.locator('.cl-row, .cl-empty').first().waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await run<number>('document.documentElement.scrollWidth')).toBe(viewport.width);
+    }
+  },
+);
 
-test('what is news is said once it is whole, and no token of it before', async () => {
+test(verifies('G2:ui-said', 'what is news is said once it is whole, and no token of it before'), async () => {
   const { page, run } = await gallery.open('empty');
   const spoken = page.locator('p[aria-live="polite"]');
   await run(`gallery.hearFrames({ type: 'assistant_message', message_id: 'a', token: 'Half a sen', is_final: false })`);
@@ -31,16 +34,19 @@ test('what is news is said once it is whole, and no token of it before', async (
   await eventually('it is said', async () => (await spoken.textContent()) === 'CodeLab says: Half a sentence.');
 });
 
-test('a session without an executor, and one that lost its connection, say what that means and what to do', async () => {
-  const { page, run } = await gallery.open('errors');
-  await page.getByText('No executor is connected: nothing can run.').waitFor();
-  await page.getByRole('button', { name: 'Start it' }).waitFor();
-  await run(`gallery.hear({ kind: 'link', link: 'lost', atMs: 0 })`);
-  await page.getByText('The connection is lost. It is tried again by itself').waitFor();
-  await page.getByText(/trying again in \d+ min/).waitFor();
-});
+test(
+  verifies('R4:ui-links', 'a session without an executor, and one that lost its connection, say what that means and what to do'),
+  async () => {
+    const { page, run } = await gallery.open('errors');
+    await page.getByText('No executor is connected: nothing can run.').waitFor();
+    await page.getByRole('button', { name: 'Start it' }).waitFor();
+    await run(`gallery.hear({ kind: 'link', link: 'lost', atMs: 0 })`);
+    await page.getByText('The connection is lost. It is tried again by itself').waitFor();
+    await page.getByText(/trying again in \d+ min/).waitFor();
+  },
+);
 
-test('the meters explain themselves, and Escape puts the words away', async () => {
+test(verifies('G2:ui-meters', 'the meters explain themselves, and Escape puts the words away'), async () => {
   const { page, run } = await gallery.open('busy');
   const meter = page.getByRole('button', { name: 'Context: 168k tokens of 200k, 84%' });
   await meter.press('Enter');

@@ -31,7 +31,7 @@ test(
   },
 );
 
-test('a call is rejected with words, and a refusal of the servers is said beside it', async () => {
+test(verifies('H3:ui-reject', 'a call is rejected with words, and a refusal of the servers is said beside it'), async () => {
   const page = await open('command');
   await armed(page);
   await page.evaluate("port.refusal = 'The call has other arguments by now.'");
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('several calls that wait are counted, and the next one takes the letters', async () => {
+test(verifies('H3:ui-several', 'several calls that wait are counted, and the next one takes the letters'), async () => {
   const page = await open('approvals');
   await page.getByText('5 calls wait for you').click();
   await page
@@ -120,17 +120,20 @@ test('several calls that wait are counted, and the next one takes the letters', 
   expect(await decisions(page)).toMatchObject([{ callId: 'call_write' }]);
 });
 
-test.each(['approvals', 'questions', 'plan'])('%s have no barrier, dark and light, on a phone and on a desk', async (name) => {
-  for (const [theme, width] of [
-    ['dark', 360],
-    ['light', 1280],
-  ] as const) {
-    const page = await open(name, { theme, viewport: { width, height: 800 }, colorScheme: theme });
-    await page.locator('.cl-approval, .cl-question').first().waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  }
-});
+test.each(['approvals', 'questions', 'plan'])(
+  verifies('G2:ui-questions', '%s have no barrier, dark and light, on a phone and on a desk'),
+  async (name) => {
+    for (const [theme, width] of [
+      ['dark', 360],
+      ['light', 1280],
+    ] as const) {
+      const page = await open(name, { theme, viewport: { width, height: 800 }, colorScheme: theme });
+      await page.locator('.cl-approval, .cl-question').first().waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+  },
+);
 
 test(
   verifies(

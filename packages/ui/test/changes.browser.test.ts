@@ -23,7 +23,7 @@ test(
   },
 );
 
-test('n and p go from change to change, and tell where', async () => {
+test(verifies('H1:ui-changes', 'n and p go from change to change, and tell where'), async () => {
   const page = await open('diff');
   await page.getByRole('region', { name: /^Changes of src\/queue.ts/ }).focus();
   const status = page.locator('[aria-live=polite]').first();

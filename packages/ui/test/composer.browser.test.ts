@@ -4,7 +4,7 @@ import { useGallery } from './use-sessions.js';
 
 const gallery = useGallery();
 
-test('Enter sends, Shift-Enter makes a line, Up brings back what was said', async () => {
+test(verifies('G2:ui-keys', 'Enter sends, Shift-Enter makes a line, Up brings back what was said'), async () => {
   const { page, asked } = await gallery.open('empty');
   const field = page.getByLabel('Your message');
   await field.pressSequentially('one');
@@ -21,25 +21,31 @@ test('Enter sends, Shift-Enter makes a line, Up brings back what was said', asyn
   expect(await field.inputValue()).toBe('the message before this session');
 });
 
-test('while a turn runs a message waits, steers or interrupts, as chosen; what waits can be taken back, and the turn stopped', async () => {
-  const { page, asked } = await gallery.open('busy');
-  const field = page.getByLabel('Your message');
-  await field.fill('steer it');
-  await page.getByLabel('While the turn runs, this message').selectOption('steer');
-  await field.press('Enter');
-  await field.fill('now');
-  await field.press('Control+Enter');
-  await page.getByRole('button', { name: 'Remove: Then write the release notes.' }).click();
-  await page.getByRole('button', { name: 'Stop the turn' }).click();
-  expect(await asked()).toEqual([
-    { send: 'steer it', whenBusy: 'steer' },
-    { send: 'now', whenBusy: 'interrupt' },
-    { removeQueued: 'm3' },
-    { cancel: {} },
-  ]);
-  expect(await page.getByRole('button', { name: 'Stopping' }).isDisabled()).toBe(true);
-  await page.getByText('stopping …').waitFor();
-});
+test(
+  verifies(
+    'R3:ui-busy',
+    'while a turn runs a message waits, steers or interrupts, as chosen; what waits can be taken back, and the turn stopped',
+  ),
+  async () => {
+    const { page, asked } = await gallery.open('busy');
+    const field = page.getByLabel('Your message');
+    await field.fill('steer it');
+    await page.getByLabel('While the turn runs, this message').selectOption('steer');
+    await field.press('Enter');
+    await field.fill('now');
+    await field.press('Control+Enter');
+    await page.getByRole('button', { name: 'Remove: Then write the release notes.' }).click();
+    await page.getByRole('button', { name: 'Stop the turn' }).click();
+    expect(await asked()).toEqual([
+      { send: 'steer it', whenBusy: 'steer' },
+      { send: 'now', whenBusy: 'interrupt' },
+      { removeQueued: 'm3' },
+      { cancel: {} },
+    ]);
+    expect(await page.getByRole('button', { name: 'Stopping' }).isDisabled()).toBe(true);
+    await page.getByText('stopping …').waitFor();
+  },
+);
 
 test(verifies('G2:ui-message', 'a message that is refused is back where it was written, with the reason'), async () => {
   const { page } = await gallery.open('errors');
@@ -50,7 +56,7 @@ test(verifies('G2:ui-message', 'a message that is refused is back where it was w
   expect(await field.inputValue()).toBe('hello');
 });
 
-test('paths and commands are completed by the keyboard', async () => {
+test(verifies('G2:ui-completion', 'paths and commands are completed by the keyboard'), async () => {
   const { page } = await gallery.open('empty');
   const field = page.getByLabel('Your message');
   await field.pressSequentially('look at @src/p');
@@ -68,7 +74,7 @@ test('paths and commands are completed by the keyboard', async () => {
   expect(await list.count()).toBe(0);
 });
 
-test('ten thousand characters go with a message, and no more', async () => {
+test(verifies('G4:ui-message', 'ten thousand characters go with a message, and no more'), async () => {
   const { page, asked } = await gallery.open('empty');
   const field = page.getByLabel('Your message');
   await field.fill('x'.repeat(10_001));
@@ -88,7 +94,7 @@ const PASTE = `(async () => {
   document.querySelector('.cl-composer__field').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
 })()`;
 
-test('a pasted image goes with the message', async () => {
+test(verifies('L3:ui-image', 'a pasted image goes with the message'), async () => {
   const { page, run, asked } = await gallery.open('empty');
   await run(PASTE);
   await page.getByRole('img', { name: /^pasted-1.png/ }).waitFor();
@@ -101,7 +107,7 @@ test('a pasted image goes with the message', async () => {
   ]);
 });
 
-test('mode, agent and model are chosen; what the servers refuse is said', async () => {
+test(verifies('G2:ui-choosers', 'mode, agent and model are chosen; what the servers refuse is said'), async () => {
   const { page, asked } = await gallery.open('empty');
   await page.getByLabel('Mode', { exact: true }).selectOption('plan');
   await page.getByLabel('Agent').selectOption('reviewer');

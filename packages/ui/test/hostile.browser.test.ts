@@ -52,7 +52,7 @@ test(
   },
 );
 
-test('of a text of some megabytes the beginning is drawn, and more on demand', async () => {
+test(verifies('G4:ui-megabytes', 'of a text of some megabytes the beginning is drawn, and more on demand'), async () => {
   const { page, run } = await gallery.open('empty');
   await run(
     `gallery.hearFrames({ type: 'assistant_message', message_id: 'x', token: '', content: 'x'.repeat(5_000_000), is_final: true })`,

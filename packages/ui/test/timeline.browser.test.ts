@@ -70,7 +70,7 @@ test(
   },
 );
 
-test('whoever reads above stays there, is told how much came, and comes back by one press', async () => {
+test(verifies('G3:ui-reading', 'whoever reads above stays there, is told how much came, and comes back by one press'), async () => {
   const { page, run, distanceFromEnd, scroller } = await gallery.open('short');
   await page.getByText('git status').waitFor();
   const before = await run<number>(
@@ -106,7 +106,7 @@ test(verifies('L3:ui-older', 'older pages come in above while somebody scrolls u
   expect(Math.max(...jumps)).toBeLessThanOrEqual(4);
 });
 
-test('a row that has the focus keeps it when it is scrolled out of sight', async () => {
+test(verifies('G4:ui-focus', 'a row that has the focus keeps it when it is scrolled out of sight'), async () => {
   const { page, run } = await gallery.open('long');
   await page.getByText('Step 9995').waitFor();
   const button = page.locator('.cl-call__head').last();
@@ -115,7 +115,7 @@ test('a row that has the focus keeps it when it is scrolled out of sight', async
   expect(await run<string>('document.activeElement.className')).toContain('cl-call__head');
 });
 
-test('a call opens by the keyboard and says its state in words; what its agent did stands in it', async () => {
+test(verifies('G2:ui-call', 'a call opens by the keyboard and says its state in words; what its agent did stands in it'), async () => {
   const { page } = await gallery.open('short', { viewport: { width: 1280, height: 2_000 } });
   const task = page.getByRole('button', { name: /done:\s*task/ });
   await task.focus();

@@ -26,6 +26,7 @@ export function portOf(window: CodeLabWindow, facts: () => SentFacts, openDiff: 
     },
     choose: async (what: SessionChoice) => (await joined()).conversation.choose(what),
     loadOlder: async () => (await joined()).conversation.loadOlder(),
+    loadImages: async (callId) => (await joined()).conversation.loadImages(callId),
     answer: async (id, answer) => window.human.answer(id, answer),
     async previewArguments(callId, args) {
       const { folder, conversation } = await joined();

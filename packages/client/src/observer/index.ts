@@ -12,6 +12,7 @@ export {
   RestError,
   restRecords,
   type Fetch,
+  type LoadedImage,
   type RestOptions,
   type SessionChoice,
   type SessionRecords,

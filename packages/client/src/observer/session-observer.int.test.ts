@@ -131,6 +131,7 @@ test('messages of other windows get their text, and older parts of the conversat
       return Promise.resolve({ items: [item] });
     },
     show: () => Promise.resolve({ agent: 'coder', mode: 'medium', model: 'offline' }),
+    images: () => Promise.resolve([]),
     change: (id, choice) => Promise.resolve(void asked.push({ id, ...choice })),
   };
   const observer = observe({ records });

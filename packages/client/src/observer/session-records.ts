@@ -7,6 +7,12 @@ export interface SessionChoice {
   readonly title?: string;
 }
 
+/** A picture in the result of a call; `data` is base64. */
+export interface LoadedImage {
+  readonly mediaType: string;
+  readonly data: string;
+}
+
 /** What an observer needs of the gateway's REST routes, because frames don't carry it. */
 export interface SessionRecords {
   /** A part of the conversation, oldest item first: the last one, or the one before `cursor`. `cursor` of the answer: there are older items. */
@@ -17,6 +23,8 @@ export interface SessionRecords {
   /** How the session stands. */
   show(sessionId: string): Promise<{ readonly agent?: string; readonly model?: string; readonly mode?: string }>;
   change(sessionId: string, choice: SessionChoice): Promise<void>;
+  /** The pictures that came of a call. Rejects with `UNKNOWN_CALL` while its result isn't in the conversation. */
+  images(sessionId: string, callId: string): Promise<readonly LoadedImage[]>;
 }
 
 /** A route answered with an error. */
@@ -98,6 +106,11 @@ export function restRecords(options: RestOptions = {}): SessionRecords {
       return { items: page.items, cursor: page.next_cursor };
     },
     show: async (id) => (await askRest(options, 'GET', pathOf(id))) as { agent?: string; model?: string; mode?: string },
+    async images(id, callId) {
+      const path = `${pathOf(id)}/calls/${encodeURIComponent(callId)}/images`;
+      const { images } = (await askRest(options, 'GET', path)) as { readonly images: readonly { media_type: string; data: string }[] };
+      return images.map(({ media_type: mediaType, data }) => ({ mediaType, data }));
+    },
     change: async (id, choice) => void (await askRest(options, 'PATCH', pathOf(id), choice)),
   };
 }

@@ -21,6 +21,7 @@ export {
   type TurnEndItem,
   type UserItem,
   type ViewAttachment,
+  type ViewImage,
 } from './session-view.js';
 export * from './words/index.js';
 export { ToldSettings } from './told-settings.js';

@@ -1,5 +1,5 @@
 import { JsonText } from '@codelab/protocol';
-import type { CallItem, Item, QueuedMessage, Todo, ViewAttachment } from './session-view.js';
+import type { CallItem, Item, QueuedMessage, Todo, ViewAttachment, ViewImage } from './session-view.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -62,7 +62,20 @@ function answerCall(entry: Fields, result: string, items: Item[]): void {
   const index = items.findLastIndex((item) => item.kind === 'call' && item.callId === callId);
   const call = (items[index] ?? toOpenCall(entry)) as CallItem; // found as a call
   const args = typeof entry.edited_arguments === 'string' ? entry.edited_arguments : call.args;
-  items.splice(index === -1 ? items.length : index, 1, { ...call, args, result, ...toOutcome(entry.is_error === true, result) });
+  items.splice(index === -1 ? items.length : index, 1, {
+    ...call,
+    args,
+    result,
+    images: readImages(entry.images),
+    ...toOutcome(entry.is_error === true, result),
+  });
+}
+
+function readImages(images: unknown): readonly ViewImage[] {
+  if (!Array.isArray(images)) return [];
+  return images.map(toFields).flatMap(({ media_type: mediaType, bytes }) => {
+    return typeof mediaType === 'string' && typeof bytes === 'number' ? [{ mediaType, bytes }] : [];
+  });
 }
 
 /** A failed result is kept as the model reads it: `Error [CODE]: message`. */

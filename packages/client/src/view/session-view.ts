@@ -15,6 +15,12 @@ export interface ViewAttachment {
   readonly imageBytes?: number;
 }
 
+/** A picture in the result of a call, without its bytes. */
+export interface ViewImage {
+  readonly mediaType: string;
+  readonly bytes: number;
+}
+
 /** A message of the user. `sent`: no answer of the server yet; `steered`: it went into a turn that ran. */
 export interface UserItem {
   readonly kind: 'user';
@@ -83,6 +89,8 @@ export interface CallItem extends Pick<CallRecord, 'callId' | 'toolName' | 'args
   readonly summary?: string;
   /** What the model read of its result, where the history tells it. */
   readonly result?: string;
+  /** The pictures in it, where the history tells it; the port of the session loads them. */
+  readonly images?: readonly ViewImage[];
   /** The status that its command ended with, where that is not 0; null where a signal ended it, or it is a cell that raised. From this machine's executor. */
   readonly exitCode?: number | null;
   /** What it has printed: so far, or at its end. */

@@ -3,6 +3,7 @@ import { shownProgress, type CallItem } from '@codelab/client/view';
 import { WithApproval } from '../approval/approval-card.js';
 import { ChevronIcon } from '../text/icons.js';
 import { CallDetails } from './call-details.js';
+import { CallImages } from './call-images.js';
 import { CallLine } from './call-line.js';
 import { CallNews } from './call-news.js';
 import { TaskSteps } from './task-steps.js';
@@ -35,6 +36,7 @@ function ToldCall({ call, steps }: Required<CallCardProps>) {
         <ChevronIcon />
       </button>
       <CallNews call={call} />
+      <CallImages call={call} />
       {(steps.length > 0 || call.activity) && <TaskSteps call={call} steps={steps} isOpen={isOpen} />}
       <div id={id} hidden={!isOpen} className="cl-call__details">
         {isOpen && <CallDetails call={call} />}

@@ -31,6 +31,8 @@ export interface SessionPort {
   questions?(): readonly Question[];
   answer?(id: string, answer: QuestionAnswer): Promise<void>;
 
+  /** The pictures that came of a call; rejected with `UNKNOWN_CALL` as long as its result isn't known. */
+  loadImages?(callId: string): Promise<readonly LoadedImage[]>;
   /** What the call would do with these arguments; rejected with what is wrong with them. */
   previewArguments?(callId: string, args: Readonly<Record<string, unknown>>): Promise<{ readonly kind: string; readonly text: string }>;
   /** Paths of the workspace that a mention `@path` may become, best first; of the first 50 at most. A folder ends in `/`. */
@@ -42,6 +44,12 @@ export interface SessionPort {
   /** Opens an `http:`, `https:` or `mailto:` address; without it links are plain links of a browser. */
   openLink?(url: string): void;
   facts?(): PortFacts;
+}
+
+/** A picture: its media type as somebody says, and base64 of it. */
+export interface LoadedImage {
+  readonly mediaType: string;
+  readonly data: string;
 }
 
 /** An answer to a question. `argsSha256`: the digest that was shown; where the call has other arguments by now, nothing is decided (H2). */

@@ -40,11 +40,12 @@ export function observeSession(sessionId: string): ObservedSession {
     facts = { ...known, trouble: over ?? known.trouble };
     for (const listener of listeners) listener();
   };
+  const records = restRecords({});
   const observer = new SessionObserver({
     url: endpoint,
     sessionId,
     client: { name: 'codelab-console', version: '1' },
-    records: restRecords({}),
+    records,
     openSocket: browserSocket({ diagnose }),
     onState: (state) => {
       if (state.kind !== 'closed' || state.reason.kind === 'closed') return;
@@ -84,6 +85,7 @@ export function observeSession(sessionId: string): ObservedSession {
       decide: (callId, answer) => observer.decide(callId, answer),
       choose: (what) => observer.choose(what),
       loadOlder: () => observer.loadOlder(),
+      loadImages: (callId) => records.images(sessionId, callId),
       facts: () => facts,
     },
   };

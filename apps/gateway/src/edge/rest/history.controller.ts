@@ -21,7 +21,7 @@ export class HistoryController {
     query: PAGE_QUERY,
     response: {
       status: 200,
-      description: 'Items, whole; of attached files without what was read of them.',
+      description: 'Items, whole; of attached files without what was read of them, of pictures in results without their bytes.',
       schema: pageOf('items', { type: 'object' }),
     },
     errors: ['INVALID_FIELD', 'SESSION_NOT_FOUND'],

@@ -230,3 +230,35 @@ test('while Redis is away REST says so, and that it is worth another try', async
     await own.stop();
   }
 });
+
+test(
+  verifies('S1:images', 'the pictures of a session are there for its owner, and the conversation and the snapshot only name them'),
+  async () => {
+    const session = newSession();
+    await join(session);
+    const image = {
+      media_type: 'image/png',
+      data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+    };
+    const item = {
+      role: 'tool',
+      turn_id: 't',
+      call_id: 'call_drawn',
+      tool_name: 'kernel.execute',
+      content: 'drawn',
+      is_error: false,
+      images: [image],
+      at_ms: 1,
+    };
+    await edge.runtime.commit(session, { history: [JSON.stringify(item)] });
+    const path = `/sessions/${session.sessionId}`;
+    expect((await ask('GET', `${path}/calls/call_drawn/images`)).body).toEqual({ images: [image] });
+    expect(outcome(await ask('GET', `${path}/calls/call_other/images`))).toEqual([404, 'UNKNOWN_CALL']);
+    expect(outcome(await ask('GET', `${path}/calls/call_drawn/images`, { token: 'bob-token' }))).toEqual([404, 'SESSION_NOT_FOUND']);
+    const named = { ...item, images: [{ media_type: 'image/png', bytes: 68 }] };
+    expect((await ask('GET', `${path}/history`)).body).toMatchObject({ items: [named] });
+    const watcher = await edge.connect(session);
+    watcher.send({ type: 'hello', protocol_versions: ['2.0'], client_id: 'watcher' });
+    expect(await watcher.next('welcome')).toMatchObject({ snapshot: { history: [named] } });
+  },
+);

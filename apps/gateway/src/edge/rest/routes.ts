@@ -4,6 +4,7 @@ import { ContextController } from './context.controller.js';
 import { TasksController } from './tasks.controller.js';
 import { FactsController } from './facts.controller.js';
 import { HistoryController } from './history.controller.js';
+import { ImagesController } from './images.controller.js';
 import { InboxController } from './overview/inbox.controller.js';
 import { RulesController } from './rules.controller.js';
 import { ServicesController } from './overview/services.controller.js';
@@ -15,6 +16,7 @@ import { UsageController } from './overview/usage.controller.js';
 export const ROUTES = [
   SessionsController,
   HistoryController,
+  ImagesController,
   ContextController,
   TasksController,
   ApprovalsController,

@@ -1,5 +1,5 @@
 import { CodeLabClient, ConnectionClosedError, RefusedError, type ClientOptions, type ConnectionState } from '@codelab/client';
-import { MessageFinder, restRecords, type SessionRecords, type Untimed } from '@codelab/client/observer';
+import { MessageFinder, restRecords, type LoadedImage, type SessionRecords, type Untimed } from '@codelab/client/observer';
 import { EMPTY_VIEW, reduceSession, type SessionEvent, type SessionView } from '@codelab/client/view';
 import type { Attachment, ServerFrame, SessionMode } from '@codelab/protocol';
 import type { Decision, OutgoingMessage, SessionChoice } from '@codelab/ui/port';
@@ -142,6 +142,11 @@ export class Conversation {
   loadOlder(): Promise<void> {
     this.older ??= this.readOlder().finally(() => (this.older = undefined));
     return this.older;
+  }
+
+  /** The pictures that came of a call, as the servers keep them. */
+  loadImages(callId: string): Promise<readonly LoadedImage[]> {
+    return this.records.images(this.sessionId, callId);
   }
 
   /** Lets go of it. Never rejects. */

@@ -15,6 +15,7 @@ export const ASKED = [
   'decide',
   'choose',
   'loadOlder',
+  'loadImages',
   'answer',
   'previewArguments',
   'completePath',
