@@ -51,7 +51,7 @@ export interface Memory {
 }
 
 /** What a process takes that was loaded with `report-memory.cjs`, once it is idle. */
-async function memoryOf(pid: number, folder: string): Promise<Memory> {
+export async function memoryOf(pid: number, folder: string): Promise<Memory> {
   await setTimeout(SETTLING_MS);
   const file = join(folder, String(pid));
   await rm(file, { force: true });

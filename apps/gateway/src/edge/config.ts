@@ -59,6 +59,14 @@ export class GatewayConfig extends AccessConfig {
   maxConnections: number = 50_000;
 
   @Setting({
+    env: 'GATEWAY_MAX_CONNECTIONS_PER_OWNER',
+    meaning: 'Connections of one person among them; 0: any number.',
+    expects: 'a whole number from 0 to 1000000',
+  })
+  @Whole(0, 1_000_000)
+  maxConnectionsPerOwner: number = 20_000;
+
+  @Setting({
     env: 'GATEWAY_MAX_UNAUTHENTICATED',
     meaning: 'Sockets that have not authenticated after a second, and WebSockets before their `auth`, in all.',
     expects: 'a whole number from 0 to 100000; 0 demands the token in the upgrade request',

@@ -39,7 +39,7 @@ import type { Records } from './rest/overview/records.js';
 import { traceRequests } from './trace-requests.js';
 import { ROUTES } from './rest/routes.js';
 import { sendRefusal } from './rest/send-refusal.js';
-import { APPROVAL_INBOX, RECORDS, CONNECTION_LIMITS, CONSOLE_PORTS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
+import { APPROVAL_INBOX, RECORDS, CONSOLE_PORTS, ADMISSION, GATEWAY_PORTS, GATEWAY_TIMING, OPENAPI } from './tokens.js';
 
 class GatewayModule {}
 
@@ -68,7 +68,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     ...{ openings: new Semaphore(OPENINGS), sharedTools: new SharedTools(), masks },
     traces: tracing && new FrameTraces(tracing, bus.store),
   };
-  const limits = new ConnectionLimits(config.maxConnections);
+  const limits = new ConnectionLimits({ all: config.maxConnections, ofOwner: config.maxConnectionsPerOwner });
   const isTrusted = trustedAddresses(config.trustedProxies);
   const records = new SealedRecords(bus.signIns);
   const browsers = new BrowserSignIns(records, authenticate, config.allowedOrigins, systemClock);
@@ -98,7 +98,6 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     providers: [
       { provide: GATEWAY_PORTS, useValue: ports },
       { provide: GATEWAY_TIMING, useValue: timing },
-      { provide: CONNECTION_LIMITS, useValue: limits },
       { provide: ADMISSION, useValue: admission },
       { provide: CONSOLE_PORTS, useValue: consolePorts },
       { provide: APPROVAL_INBOX, useValue: inbox },

@@ -3,7 +3,6 @@ export const GATEWAY_PORTS = Symbol('gateway ports');
 /** What Nest injects: times of the edge. */
 export const GATEWAY_TIMING = Symbol('gateway timing');
 /** What Nest injects: how many connections there may be. */
-export const CONNECTION_LIMITS = Symbol('connection limits');
 /** What Nest injects: the OpenAPI document. */
 export const OPENAPI = Symbol('openapi');
 /** What Nest injects: who is let in. */

@@ -1,4 +1,5 @@
-import type { SessionRef } from '@codelab/bus';
+import type { Owner, SessionRef } from '@codelab/bus';
+import type { Refusal } from '@codelab/protocol';
 import type { Identity } from '@codelab/auth';
 import type { SessionReader } from '../reading/session-reader.js';
 import type { GatewayStats } from '../stats.js';
@@ -19,6 +20,7 @@ export type ConnectionState =
       readonly kind: 'authenticating';
       readonly sessionId: string;
       readonly onAuthenticated: (() => void) | undefined;
+      readonly claim: ((owner: Owner) => Refusal | undefined) | undefined;
       readonly cancel: () => void;
     }
   /** Nothing of the session is sent before the first frame, or before the silence that stands for one. */

@@ -8,7 +8,7 @@ import {
   type CloseName,
   type Refusal,
 } from '@codelab/protocol';
-import { sessionRef, type SessionRef } from '@codelab/bus';
+import { sessionRef, type Owner, type SessionRef } from '@codelab/bus';
 import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
 import { Outbox, type OutboxListener } from '../outbox/outbox.js';
@@ -31,6 +31,8 @@ export interface Upgrade {
   readonly identity?: Identity;
   /** The client has authenticated, or is gone. */
   readonly onAuthenticated?: () => void;
+  /** Counts the connection of a client without a token for its owner, once that is known. */
+  readonly claim?: (owner: Owner) => Refusal | undefined;
 }
 
 /**
@@ -154,10 +156,10 @@ export class Connection implements InboundHandler, OutboxListener {
     if (this.state.kind === 'open') this.state.reader.catchUp();
   }
 
-  private awaitToken({ sessionId, onAuthenticated }: Upgrade): ConnectionState {
+  private awaitToken({ sessionId, onAuthenticated, claim }: Upgrade): ConnectionState {
     const { clock, limits } = this.ports;
     const cancel = clock.after(limits.authTimeoutMs, () => this.reject(refuse('UNAUTHORIZED', 'no auth frame came in time')));
-    return { kind: 'authenticating', sessionId, onAuthenticated, cancel };
+    return { kind: 'authenticating', sessionId, onAuthenticated, claim, cancel };
   }
 
   private awaitFirstFrame(identity: Identity, session: SessionRef): ConnectionState {
@@ -211,6 +213,8 @@ export class Connection implements InboundHandler, OutboxListener {
     if (this.state.kind !== 'authenticating') return;
     if (!authenticated.ok) return this.reject(authenticated);
     const { identity } = authenticated;
+    const full = this.state.claim?.(identity.owner);
+    if (full !== undefined) return this.reject(about('auth', full));
     this.enter(this.awaitFirstFrame(identity, sessionRef(identity.owner, this.state.sessionId)));
   }
 
@@ -277,7 +281,9 @@ export class Connection implements InboundHandler, OutboxListener {
 
   private reject(refusal: Refusal): void {
     this.replies.refuse(refusal);
-    this.close(refusal.code === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNAUTHORIZED');
+    if (refusal.code === 'OVERLOADED')
+      this.close('DRAIN'); // another gateway may have room
+    else this.close(refusal.code === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNAUTHORIZED');
   }
 
   /** Its session was deleted, or we have a fault that only a new connection ends. */

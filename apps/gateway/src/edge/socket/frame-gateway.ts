@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
-import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
+import type { Owner } from '@codelab/bus';
 import { Connection } from '../../core/connection/connection.js';
 import { SessionFrames } from '../../core/connection/session-frames.js';
 import type { Transport } from '../../core/connection/transport.js';
 import type { GatewayPorts } from '../../core/gateway-ports.js';
-import { CONNECTION_LIMITS, GATEWAY_PORTS, GATEWAY_TIMING } from '../tokens.js';
+import { GATEWAY_PORTS, GATEWAY_TIMING } from '../tokens.js';
 import type { Upgraded } from './raw-ws-adapter.js';
 import { WsPeer, type PeerHost } from './ws-peer.js';
 
@@ -26,7 +26,8 @@ export interface GatewayTiming {
 @WebSocketGateway()
 export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   /** With what ends the watch over the sign-in that a peer rests on. */
-  private readonly peers = new Map<WsPeer, (() => void) | undefined>();
+  /** With what gives the place of each back. */
+  private readonly peers = new Map<WsPeer, () => void>();
   private readonly frames: SessionFrames;
   private readonly timer: NodeJS.Timeout;
   private abandoning: NodeJS.Timeout | undefined;
@@ -35,7 +36,6 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   constructor(
     @Inject(GATEWAY_PORTS) private readonly ports: GatewayPorts,
     @Inject(GATEWAY_TIMING) private readonly timing: GatewayTiming,
-    @Inject(CONNECTION_LIMITS) private readonly limits: ConnectionLimits,
   ) {
     this.frames = new SessionFrames(ports);
     this.timer = setInterval(() => this.check(), Math.min(CHECK_MS, timing.pingIntervalMs / 4));
@@ -47,20 +47,27 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   }
 
   /** Nest would let a rejection of it go unhandled, so it is synchronous and never throws. */
-  handleConnection({ socket, tcp, sessionId, identity, endWait, watchSignIn }: Upgraded): void {
-    const upgrade = { connection: randomUUID(), sessionId, identity, onAuthenticated: endWait };
+  handleConnection({ socket, tcp, sessionId, place, identity, endWait, watchSignIn }: Upgraded): void {
+    const upgrade = {
+      connection: randomUUID(),
+      sessionId,
+      identity,
+      onAuthenticated: endWait,
+      claim: (owner: Owner) => place.claim(owner),
+    };
     const connect = (transport: Transport): Connection => new Connection(this.ports, this.frames, transport, upgrade);
     const peer = new WsPeer(socket, tcp, this, { nowMs: Date.now(), connect });
-    this.peers.set(
-      peer,
-      watchSignIn?.(() => peer.signOut()),
-    );
+    const unwatch = watchSignIn?.(() => peer.signOut());
+    this.peers.set(peer, () => {
+      unwatch?.();
+      place.leave();
+    });
     peer.serve(identity !== undefined);
   }
 
   forget(peer: WsPeer): void {
     this.peers.get(peer)?.();
-    if (this.peers.delete(peer)) this.limits.leave();
+    this.peers.delete(peer);
     if (this.peers.size === 0) this.whenEmpty?.();
   }
 

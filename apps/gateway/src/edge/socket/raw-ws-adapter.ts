@@ -8,7 +8,7 @@ import type { UnauthenticatedSockets } from '@codelab/service-shell';
 import { WebSocketServer } from 'ws';
 import { hostOf, type Authenticate, type Identity, type SourceRules } from '@codelab/auth';
 import { judgeUpgrade, NEW_SESSION, SUBPROTOCOL } from '../../core/admission/judge-upgrade.js';
-import type { ConnectionLimits } from '../../core/admission/connection-limits.js';
+import type { ConnectionLimits, ConnectionPlace } from '../../core/admission/connection-limits.js';
 import type { Admitted, BrowserSignIns, Refused, WatchSignIn } from '../../core/console/browser-sign-ins.js';
 import { HTTP_STATUS } from '../../core/http-status.js';
 import { isStoreAway, UNAVAILABLE } from '../../core/refusals.js';
@@ -26,6 +26,7 @@ export interface Upgraded {
   readonly socket: GatewaySocket;
   readonly tcp: Socket;
   readonly sessionId: string;
+  readonly place: ConnectionPlace;
   /** Absent if the upgrade request had no token. */
   readonly identity?: Identity;
   /** To be called when a client without a token has authenticated, or is gone. */
@@ -114,11 +115,21 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
       return this.refuseUpgrade(socket, 403, refuse('FORBIDDEN', 'this token lacks the scope session'));
     }
     if (!identity && !this.admission.sockets.wait(request)) return this.refuseUpgrade(socket, 429, TOO_MANY_WAIT);
-    const full = this.admission.limits.enter();
-    if (full !== undefined) return this.refuseUpgrade(socket, 503, full);
+    const place = this.admission.limits.enter();
+    if ('code' in place) return this.refuseUpgrade(socket, 503, place);
+    const tooMany = identity && place.claim(identity.owner);
+    if (tooMany) {
+      place.leave();
+      return this.refuseUpgrade(socket, 429, tooMany);
+    }
     const endWait = identity ? undefined : (): void => this.admission.sockets.admit(socket);
     const sessionId = judged.sessionId === NEW_SESSION ? newId('ses') : judged.sessionId;
-    this.upgrade(request, socket, head, { sessionId, ...(endWait ? { endWait } : {}), ...(identity ? { identity, watchSignIn } : {}) });
+    this.upgrade(request, socket, head, {
+      sessionId,
+      place,
+      ...(endWait ? { endWait } : {}),
+      ...(identity ? { identity, watchSignIn } : {}),
+    });
   }
 
   /** Who it is by the cookie of the console; `undefined`: there is none, and the first frame says it. */
@@ -137,7 +148,7 @@ export class RawWsAdapter implements WebSocketAdapter<WebSocketServer, GatewaySo
   }
 
   private upgrade(request: IncomingMessage, socket: Socket, head: Buffer, admitted: Omit<Upgraded, 'socket' | 'tcp'>): void {
-    const lost = (): void => this.admission.limits.leave();
+    const lost = (): void => admitted.place.leave();
     socket.once('close', lost);
     this.server.handleUpgrade(request, socket, head, (upgraded) => {
       socket.off('close', lost);

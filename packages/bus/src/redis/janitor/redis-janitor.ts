@@ -97,8 +97,9 @@ export function createRedisJanitor(parts: JanitorParts): Janitor {
   const freeze = async (session: RestingSession, nowMs: number, tally: Tally): Promise<void> => {
     const { ref, parent, isFrozen, isCancelled, leaseUntilMs, lastStep } = session;
     if (isFrozen || parent !== '' || isCancelled || leaseUntilMs > nowMs) return;
-    const [steps] = await commands.run('janitor-steps', [['exists', keys.session(ref.sid).step(lastStep || 'none')]]);
-    if (steps === 0 && (await parts.rest.freeze(ref.sid))) tally.frozen += 1;
+    const [state] = await commands.run('janitor-steps', [['hget', keys.session(ref.sid).step(lastStep || 'none'), 'state']]);
+    const waits = state === 'requested' || state === 'running';
+    if (!waits && (await parts.rest.freeze(ref.sid))) tally.frozen += 1;
   };
 
   const run = async (options: JanitorRun): Promise<JanitorReport> => {

@@ -2,7 +2,7 @@ import { BusError } from '../../bus-error.js';
 import type { ClaimedStep, ConsumeOptions, StepPrompt, StepRequest, StoredRequest } from '../../model-queue.js';
 import { sessionRef, type Sid } from '../../session-ref.js';
 import type { BusLogger } from '../connection/bus-logger.js';
-import { CLAIM_MS, FINISHED_STEP_MS, RENEW_MS } from '../limits.js';
+import { CLAIM_MS, RENEW_MS } from '../limits.js';
 import { openRedis, type RedisLink } from '../connection/open-redis.js';
 import { reconnectDelay } from '../connection/reconnect-delay.js';
 import type { RedisSubscriber } from '../connection/redis-subscriber.js';
@@ -160,7 +160,7 @@ export class ModelConsumer {
     const [reply] = await commands.run('claim-step', [
       [
         ...(['claimStep', session.meta, session.step(stepId), session.history, this.options.consumer, entry.id] as const),
-        ...[CLAIM_MS, FINISHED_STEP_MS, session.stop, stepId, from],
+        ...[CLAIM_MS, this.parts.scripts.finishedStepMs, session.stop, stepId, from],
       ],
     ]);
     const [code, attempt, request, tenant, sub, sessionId, items] = reply as [number, number, string, string, string, string, string[]?];

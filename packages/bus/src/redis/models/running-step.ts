@@ -1,7 +1,7 @@
 import type { ClaimedStep, StepAnswer, StepDelta, StepFailure, StepRequest, StepWait } from '../../model-queue.js';
 import type { SessionRef } from '../../session-ref.js';
 import { encodeDelta } from './delta-message.js';
-import { CLAIM_MS, FINISHED_STEP_MS } from '../limits.js';
+import { CLAIM_MS } from '../limits.js';
 import { reconnectDelay } from '../connection/reconnect-delay.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { RedisSubscriber } from '../connection/redis-subscriber.js';
@@ -158,7 +158,7 @@ export class RunningStep implements ClaimedStep {
   private async finish(state: 'answered' | 'failed', text: string): Promise<boolean> {
     if (this.finished || this.signal.aborted) return false;
     const record = this.scripts.keys.session(this.ref.sid).step(this.stepId);
-    const code = await this.store(record, [this.attempt, state, text, this.stepId, FINISHED_STEP_MS]);
+    const code = await this.store(record, [this.attempt, state, text, this.stepId, this.scripts.finishedStepMs]);
     this.finished = true;
     this.stored = code === 1;
     this.stopTimers();

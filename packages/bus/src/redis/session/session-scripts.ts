@@ -3,6 +3,7 @@ import type { Sid } from '../../session-ref.js';
 import type { Blobs } from '../blobs/blobs.js';
 import type { RestingSessions } from '../rest/resting-sessions.js';
 import type { Keys } from '../keys/keys.js';
+import { FINISHED_STEP_MS } from '../limits.js';
 import type { ScriptReply } from './lua-results.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 
@@ -20,6 +21,11 @@ export class SessionScripts {
     readonly rest: RestingSessions,
     private readonly wake: (sid: Sid) => void,
   ) {}
+
+  /** How long the record of a finished model request is kept, in milliseconds: no longer than its session. */
+  get finishedStepMs(): number {
+    return Math.min(FINISHED_STEP_MS, this.sessionTtlMs);
+  }
 
   /** The command of a script with the head that `includes/session` describes. `more`: its keys behind those of the session. */
   command(script: string, sid: Sid, args: readonly (string | number)[], ...more: readonly string[]): Command {
