@@ -18,7 +18,7 @@ import { untilReady, watchServices } from './watch-services.js';
 /** How long everything may take to be ready again after the last fault is healed. */
 const READY_MS = 30_000;
 /** How long turns may take to end after that. */
-const SETTLE_MS = 30_000;
+const SETTLE_MS = 60_000;
 
 export interface LaneOptions {
   readonly parts: RunParts;

@@ -94,6 +94,7 @@ export class ChaosProcess {
   }
 
   private async begin(): Promise<void> {
+    if (this.present === 'ending' && this.child !== undefined && !hasEnded(this.child)) await once(this.child, 'exit');
     const { child, ready } = this.launch();
     this.child = child;
     this.change('starting', 'started');
