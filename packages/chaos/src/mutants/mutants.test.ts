@@ -96,14 +96,18 @@ test('every mutant has its day', () => {
   expect(() => findMutants(MUTANTS, 'nonsense')).toThrow('No planted fault is called nonsense');
 });
 
-test('seeds run until one catches the fault; a fault that none catches is told as such', async () => {
+test('seeds run until one breaks a promise that the product keeps in it; a fault that none catches is told as such', async () => {
   const root = await installation();
   const violation = { promise: 'R1', text: 'two at once', at: 1, events: [] };
-  const run = (catching: number) =>
+  const run = (broken: { readonly mutant: number[]; readonly product: number[] }) =>
     runMutants({
       ...{ mutants: [mutant({})], root, seeds: 5, firstSeed: 10 },
-      openLane: async () => ({ run: async (seed) => ({ violations: seed === catching ? [violation] : [] }), close: async () => undefined }),
+      openLane: async (planted) => ({
+        run: async (seed) => ({ violations: broken[planted.root === root ? 'product' : 'mutant'].includes(seed) ? [violation] : [] }),
+        close: async () => undefined,
+      }),
     });
-  expect(await run(12)).toMatchObject([{ name: 'm', caught: { seed: 12, after: 3, promise: 'R1', text: 'two at once' } }]);
-  expect((await run(99))[0]?.caught).toBeUndefined();
+  const caught = { seed: 12, after: 3, promise: 'R1', text: 'two at once' };
+  expect(await run({ mutant: [10, 12], product: [10] })).toMatchObject([{ name: 'm', caught }]);
+  expect((await run({ mutant: [99], product: [] }))[0]?.caught).toBeUndefined();
 });

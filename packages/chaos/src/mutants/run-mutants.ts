@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MutantRow, Violation } from '../report/report-data.js';
 import type { Mutant } from './mutant.js';
 import { plantMutant, type PlantedInstallation } from './plant.js';
+import { SoundProduct } from './sound-product.js';
 
 /** A system that seeds are run in. */
 export interface MutantLane {
@@ -29,25 +30,34 @@ export interface MutantRun {
 }
 
 /**
- * Runs seeds against each planted fault until one of them breaks a promise. The suite is proven when every row is caught. Rows come in the
+ * Runs seeds against each planted fault until one of them breaks a promise that the product keeps in this seed. The suite is proven when every row is caught. Rows come in the
  * order of the mutants; `onRow` hears them as they end.
  */
 export async function runMutants(run: MutantRun): Promise<MutantRow[]> {
-  const { mutants, lanes = 1, onRow, signal } = run;
+  const { mutants, root, lanes = 1, openLane, onRow, signal } = run;
+  const product = new SoundProduct(() => openLane({ root, clientExecArgv: [] }));
   const rows = new Map<Mutant, MutantRow>();
   const waiting = [...mutants];
   const work = async (): Promise<void> => {
     for (let mutant = waiting.shift(); mutant !== undefined && signal?.aborted !== true; mutant = waiting.shift()) {
-      const row = await runMutant(mutant, run);
+      const row = await runMutant(mutant, run, product);
       rows.set(mutant, row);
       onRow?.(row);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  try {
+    await Promise.all(Array.from({ length: lanes }, work));
+  } finally {
+    await product.close();
+  }
   return mutants.flatMap((mutant) => rows.get(mutant) ?? []);
 }
 
-async function runMutant(mutant: Mutant, { root, seeds = 20, firstSeed = 1, openLane, signal }: MutantRun): Promise<MutantRow> {
+async function runMutant(
+  mutant: Mutant,
+  { root, seeds = 20, firstSeed = 1, openLane, signal }: MutantRun,
+  product: SoundProduct,
+): Promise<MutantRow> {
   const began = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'codelab-mutant-'));
   const isStopped = (): boolean => signal?.aborted === true;
@@ -57,7 +67,9 @@ async function runMutant(mutant: Mutant, { root, seeds = 20, firstSeed = 1, open
     lane = await openLane(await plantMutant(mutant, root, join(folder, 'installation')));
     for (let after = 1; after <= seeds && caught === undefined && !isStopped(); after += 1) {
       const seed = firstSeed + after - 1;
-      const [violation] = (await lane.run(seed)).violations;
+      const { violations } = await lane.run(seed);
+      const own = violations.length === 0 ? undefined : await product.breaks(seed);
+      const violation = violations.find(({ promise }) => own?.has(promise) === false);
       if (violation !== undefined) caught = { seed, after, promise: violation.promise, text: violation.text };
     }
   } finally {
