@@ -7,6 +7,8 @@ import type { RedisCommands } from './connection/redis-commands.js';
 import { openRedis } from './connection/open-redis.js';
 
 const QUEUE = 'session-wake';
+/** Nobody reads the events of the queue. */
+const MAX_EVENTS = 100;
 /** A session that was handed to a sweeper is not handed to another one for this long. */
 const HANDED_OUT_MS = 2_000;
 /** A wake whose runtime died in the middle of it is repeated after this time; until then the sweep stands in for it. */
@@ -20,7 +22,10 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
 
   const queueOf = (): Queue => {
     if (queue !== undefined) return queue;
-    queue = new Queue(QUEUE, { ...connection, skipMetasUpdate: true, streams: { events: { maxLen: 100 } } });
+    queue = new Queue(QUEUE, { ...connection, skipMetasUpdate: true, streams: { events: { maxLen: MAX_EVENTS } } });
+    // Workers ask the queue's record how many events to keep, and without a word keep 10,000; each add finds out anew.
+    const meta = `${keys.queuePrefix}:${QUEUE}:meta`;
+    commands.run('bound-events', [['hset', meta, 'opts.maxLenEvents', MAX_EVENTS]]).catch(() => undefined); // away: kept at 10,000
     queue.on('error', (error) => logger.warn({ event: 'wake_queue.error', message: error.message }));
     return queue;
   };

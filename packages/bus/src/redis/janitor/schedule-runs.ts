@@ -6,6 +6,8 @@ import type { RedisCommands } from '../connection/redis-commands.js';
 import type { Keys } from '../keys/keys.js';
 
 const QUEUE = 'janitor';
+/** Nobody reads the events of the queue. */
+const MAX_EVENTS = 100;
 /** The name of the schedule: there is one, whoever asks for it. */
 const SCHEDULE = 'runs';
 /** A run whose process died is repeated after this time. */
@@ -28,7 +30,12 @@ export async function scheduleRuns(
   onRun: (report: JanitorReport, ms: number) => void,
 ): Promise<{ close(): Promise<void> }> {
   const common = { prefix: keys.queuePrefix, skipVersionCheck: true } as const;
-  const queue = new Queue(QUEUE, { ...common, connection: commands.redis, skipMetasUpdate: true, streams: { events: { maxLen: 100 } } });
+  const queue = new Queue(QUEUE, {
+    ...common,
+    connection: commands.redis,
+    skipMetasUpdate: true,
+    streams: { events: { maxLen: MAX_EVENTS } },
+  });
   const warn = (error: Error): void => logger.warn({ event: 'janitor.error', message: error.message });
   queue.on('error', warn);
 
@@ -36,6 +43,7 @@ export async function scheduleRuns(
     if (commands.status() === 'away') return;
     const known = await queue.getJobScheduler(SCHEDULE);
     if (known !== undefined && known.every === everyMs) return;
+    await commands.run('bound-events', [['hset', `${keys.queuePrefix}:${QUEUE}:meta`, 'opts.maxLenEvents', MAX_EVENTS]]);
     await queue.setGlobalConcurrency(1);
     await queue.upsertJobScheduler(SCHEDULE, { every: everyMs }, { name: 'run', opts: { removeOnComplete: true, removeOnFail: true } });
   };
