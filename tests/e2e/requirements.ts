@@ -40,6 +40,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:ide-ask': 'the light bulb at a selection asks the agent about these lines',
   'W1:ide-folders': 'in a window with two folders a call writes into the one that its path names',
   'H1:ide-programs': 'a program lists the editor’s tools and has one run by use_vscode_tools, once it is approved in the editor',
+  'L3:ide-participant': 'the participant of the editor’s chat hands on what is answered to it, and nothing that stood there before',
   'R4:places-acp': 'one session is begun in an editor by ACP, approved in the console and continued in a terminal; each write is done once',
   'R4:places':
     'one session is begun in VS Code, approved in the console, continued in a terminal, and read again in VS Code: nothing is done twice or lost',

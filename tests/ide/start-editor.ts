@@ -47,6 +47,7 @@ const QUIET: Settings = {
   'extensions.autoCheckUpdates': false,
   'git.openRepositoryInParentFolders': 'never',
   'files.autoSave': 'off',
+  'remote.autoForwardPorts': false,
   'typescript.disableAutomaticTypeAcquisition': true,
   'security.workspace.trust.enabled': false,
   'terminal.integrated.initialHint': false,
