@@ -16,7 +16,10 @@ import { useWaitingCalls } from './waiting-calls.js';
 export function ApprovalsPage() {
   const { calls, trouble } = useWaitingCalls();
   return (
-    <Page title="Approvals" about="Calls that wait for you, the oldest first. What you decide counts wherever the session is open.">
+    <Page
+      title="Approvals"
+      about="Calls that wait for you, those of the session used last first. What you decide counts wherever the session is open."
+    >
       {trouble && <TroubleBox trouble={trouble} />}
       {calls === undefined && !trouble && <Loading />}
       {calls?.length === 0 && (

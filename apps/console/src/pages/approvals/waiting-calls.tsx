@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import { ask, withQuery, type Answer, type Trouble } from '../../rest/ask.js';
 import type { WaitingCall } from '../../rest/approvals.js';
 
-/** The calls that wait for a decision, wherever they were asked, the oldest first. */
+/** The calls that wait for a decision, wherever they were asked: those of the session used last first, of each the oldest first. */
 export interface WaitingCalls {
   /** Undefined until they are known. */
   readonly calls: readonly WaitingCall[] | undefined;
