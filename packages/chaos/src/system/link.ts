@@ -48,11 +48,11 @@ export class Link {
     return this.joined.size;
   }
 
-  /** Both ends see their connection reset. New ones are taken. */
+  /** Both ends lose their connection, in the middle of whatever it was. New ones are taken. */
   cut(): void {
     for (const { client, server } of this.joined) {
-      reset(client);
-      reset(server);
+      client.destroy();
+      server.destroy();
     }
   }
 
@@ -83,7 +83,7 @@ export class Link {
 
   /** Opens each connection a second time with the words of the first; nobody listens to it. `false` ends these. */
   double(isDoubled: boolean): void {
-    if (!isDoubled) for (const socket of this.doubles) reset(socket);
+    if (!isDoubled) for (const socket of this.doubles) socket.destroy();
     if (isDoubled) for (const { head } of this.joined) this.openDouble(head);
   }
 
@@ -102,11 +102,11 @@ export class Link {
 
   private async join(client: Socket): Promise<void> {
     client.on('error', () => undefined); // 'close' follows
-    if (this.isRefusing) return reset(client);
+    if (this.isRefusing) return void client.destroy();
     const server = await firstOf(this.targets());
     if (server === undefined || client.destroyed) {
       server?.destroy();
-      return reset(client);
+      return void client.destroy();
     }
     server.on('error', () => undefined);
     const end = (): void => {
@@ -142,12 +142,6 @@ export class Link {
       socket.write(head);
     });
   }
-}
-
-/** Ends it without a goodbye. Only TCP has a word for that. */
-function reset(socket: Socket): void {
-  if (socket.remotePort === undefined || socket.writableEnded) socket.destroy();
-  else socket.resetAndDestroy();
 }
 
 /** The first of these addresses that takes a connection. */
