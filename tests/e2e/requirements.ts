@@ -3,6 +3,9 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'R3:moved-executor':
+    'an unsafe call that the old executor was handed and has not begun is answered when another client takes over: the turn ends',
+  'R3:oracle': 'each promise that the chaos suite judges passes what keeps it and finds what breaks it',
   'R3:chaos-command':
     'a stranger breaks the product by a seed, is told by the exit code whether its promises held, and repeats what failed',
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',

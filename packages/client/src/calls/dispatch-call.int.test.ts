@@ -80,6 +80,22 @@ test('safe calls run side by side, unsafe ones one after another in their order'
   for (const id of ['b', 'r1', 'r2']) await acknowledgeResult(connection, id);
 });
 
+test(
+  verifies('R3:moved-executor', 'an unsafe call that waits its turn is answered, not run, when another client executes from now on'),
+  async () => {
+    const gate = deferred<ToolOutcome>();
+    const executor = new ScriptedExecutor({ write_file: () => gate.promise });
+    const { connection } = await start({ executor });
+    for (const frame of [toolCall(1, 'a'), toolCall(2, 'b')]) connection.send(frame);
+    await eventually('the first runs', () => executor.runs.length === 1);
+    connection.send({ type: 'executor_changed', executor: 'other' });
+    expect(await acknowledgeResult(connection, 'b')).toMatchObject({ error: { code: 'CANCELLED' } });
+    gate.resolve(done);
+    expect(await acknowledgeResult(connection, 'a')).toMatchObject({ result: { success: true } });
+    expect(executor.runs.map(({ callId }) => callId)).toEqual(['a']);
+  },
+);
+
 test(verifies('H3:client', 'an asked call runs on approval_resolved only, not on the key that was pressed here'), async () => {
   const desk = makeDesk();
   const preview = { preview: { kind: 'diff', text: '+x' } as const, operands: [{ path: 'c1.txt', sha256: '' }] };

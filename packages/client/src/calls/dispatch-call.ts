@@ -112,9 +112,17 @@ export class CallDispatcher {
     this.role = role;
     for (const task of role === 'you' ? [] : [...this.tasks.values()]) {
       if (task.phase.kind === 'asking') task.claimed = false;
-      if (task.phase.kind === 'queued' || task.phase.kind === 'confirming') this.letGo(task, 'superseded');
+      if (task.phase.kind === 'queued' || task.phase.kind === 'confirming') this.handBack(task);
     }
     this.openLanes();
+  }
+
+  /** Another client executes now. The servers give a safe call on; an unsafe one stays with whom it was handed to, and has to be answered here. */
+  private handBack(task: CallTask): void {
+    this.letGo(task, 'superseded');
+    if (!isUnsafe(task.frame, this.ports.executor)) return;
+    this.tasks.set(task.callId, task);
+    this.runner.refuse(task, 'CANCELLED', `${task.frame.tool_name} was not begun: another client executes now.`);
   }
 
   private onCall(frame: ServerFrameOf<'tool_call'>): void {
