@@ -14,7 +14,7 @@ export const resultsAreTrue: Promised = {
   says: 'What is reported as done was done, what is reported as refused was not, and writes are whole (R2, W2).',
   *judge(story) {
     const effects = new Map(story.of('effect').map((effect) => [`${effect.session} ${effect.mark}`, effect]));
-    const argsOf = new Map(story.of('run').map(({ callId, args }) => [callId, args]));
+    const argsOf = new Map(story.of('run').flatMap(({ callId, args }) => (args === undefined ? [] : [[callId, args] as const])));
     if (story.settledAt === Infinity) return;
     for (const { frame, at, index, observer, session } of story.said) {
       const role = story.observer(observer)?.role;

@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest';
+import { verifies } from '@codelab/testkit';
+import { call, leaving, Tale, turn } from './__fixtures__/tale.js';
+import { digestOf } from './canonical-digest.js';
+import { PROMISES } from './index.js';
+
+const tale = (): Tale => new Tale();
+const begun = (): Tale => tale().welcome('watcher').welcome('client');
+const read = (story: Tale, more: object = {}): Tale => story.settled().welcome('replay/s1', { seq: 9, ...more });
+const asked = (id: string, mark: string): Tale => begun().told('watcher', call(id, mark, { state: 'waiting_approval' }));
+const resolved = (id: string, outcome: string, more: object = {}) => ({
+  ...{ type: 'approval_resolved', seq: 3, call_id: id, outcome, by: 'ada', at_ms: 1, args_sha256: digestOf(leaving('mks1q1_a')), ...more },
+});
+const decide = (id: string, decision: string) => ({ type: 'hitl_decision', call_id: id, decision });
+const probe = (status: number, truth: 'able' | 'unable' | 'unsure') =>
+  tale().add({ kind: 'probe', target: 'gateway-1', path: '/ready', status, truth });
+const census = (keys: number, queue: number) =>
+  ({ kind: 'census', keys, bytes: 1, rss: { g: 1 }, sockets: { g: 1 }, queues: { wake: queue } }) as const;
+const exit = (code: number | null, signal: string | null) =>
+  tale().add({ kind: 'process', name: 'gateway-1', pid: 1, what: 'exited', code, signal });
+const request = (messages: readonly object[]) =>
+  tale().add({ kind: 'model-request', id: 1, dialect: 'chat', body: { model: 'm', messages } });
+const use = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'u1', type: 'function', function: { name: 'read_file', arguments: '{}' } }],
+};
+const text = (seq: number, token: string, more: object = {}) => ({
+  type: 'assistant_message',
+  seq,
+  message_id: 'a1',
+  token,
+  is_final: false,
+  ...more,
+});
+const planned = { type: 'user_message', message_id: 'm1', content: 'word\nplan: [{"text":"one two"}]' };
+
+/** By promise: a run that keeps it, and runs that break it. */
+const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broken: readonly (() => Tale)[] }>> = {
+  'turns-end-once': {
+    kept: () => read(begun().told('watcher', turn('turn_started', 1)).told('watcher', turn('turn_ended', 2))),
+    broken: [
+      () => read(begun().told('watcher', turn('turn_started', 1))),
+      () =>
+        begun()
+          .told('watcher', turn('turn_ended', 2))
+          .told('watcher', turn('turn_ended', 3, { status: 'failed' })),
+    ],
+  },
+  'sessions-rest': {
+    kept: () => read(begun().told('watcher', turn('turn_started', 1))),
+    broken: [
+      () => read(begun(), { snapshot: { turn: { turn_id: 't1' } } }),
+      () => read(begun(), { snapshot: { queue: [{ message_id: 'm2' }] } }),
+      () => begun().told('watcher', turn('turn_started', 1)).settled(),
+    ],
+  },
+  'nothing-is-lost': {
+    kept: () => read(begun().told('watcher', { type: 'message_accepted', message_id: 'm1' }).told('watcher', turn('turn_ended', 2))),
+    broken: [
+      () => read(begun().told('watcher', { type: 'message_accepted', message_id: 'm1' })),
+      () =>
+        read(
+          begun()
+            .told('watcher', { type: 'message_accepted', message_id: 'm1' })
+            .told('watcher', turn('turn_ended', 2))
+            .told('watcher', turn('turn_ended', 4, { turn_id: 't2' })),
+        ),
+    ],
+  },
+  'losses-are-told': {
+    kept: () =>
+      begun()
+        .told('watcher', turn('turn_started', 100))
+        .add({ kind: 'store-lost', since: 0, how: 'FLUSHALL' })
+        .welcome('watcher', { epoch: 'e2' }),
+    broken: [
+      () =>
+        begun()
+          .told('watcher', turn('turn_started', 100))
+          .add({ kind: 'store-lost', since: 0, how: 'FLUSHALL' })
+          .welcome('client', { seq: 3 }, 2),
+      () => begun().welcome('watcher', { epoch: 'e2' }),
+      () =>
+        begun()
+          .add({ kind: 'store-lost', since: 0, how: 'FLUSHALL' })
+          .welcome('client', { epoch: 'e2' }, 2)
+          .after(20_000)
+          .settled()
+          .welcome('replay/s1', { epoch: 'e2' }),
+    ],
+  },
+  'log-in-order': {
+    kept: () =>
+      begun()
+        .told('watcher', turn('turn_started', 1))
+        .told('watcher', text(4, 'x', { prev_seq: 1 })),
+    broken: [
+      () => begun().told('watcher', turn('turn_started', 2)),
+      () => begun().told('watcher', turn('turn_started', 1)).told('watcher', turn('turn_started', 1)),
+      () => tale().told('watcher', turn('turn_started', 1)),
+    ],
+  },
+  'log-agrees': {
+    kept: () => begun().told('watcher', turn('turn_started', 1)).told('client', turn('turn_started', 1)),
+    broken: [
+      () =>
+        begun()
+          .told('watcher', turn('turn_started', 1))
+          .told('client', turn('turn_started', 1, { turn_id: 't2' })),
+    ],
+  },
+  'text-is-whole': {
+    kept: () =>
+      read(begun().said('watcher', planned))
+        .told('replay/s1', text(10, 'one '))
+        .told('replay/s1', text(11, 'two', { is_final: true, content: 'one two' })),
+    broken: [
+      () => read(begun().said('watcher', planned)).told('replay/s1', text(10, 'one two!', { is_final: true, content: 'one two!' })),
+      () => read(begun().said('watcher', planned)).told('replay/s1', text(10, 'two', { is_final: true, content: 'one two' })),
+    ],
+  },
+  'effects-at-most-once': {
+    kept: () => begun().told('client', call('c1', 'mks1q1_a')).run('c1', leaving('mks1q1_a')).effect('mks1q1_a'),
+    broken: [
+      () => begun().told('client', call('c1', 'mks1q1_a')).run('c1', leaving('mks1q1_a')).run('c1', leaving('mks1q1_a')),
+      () => begun().run('c1', leaving('mks1q1_a')).effect('mks1q1_a').effect('mks1q1_a'),
+      () => begun().effect('mks1q1_a'),
+    ],
+  },
+  'results-are-true': {
+    kept: () =>
+      begun()
+        .run('c1', leaving('mks1q1_a'))
+        .said('client', { type: 'tool_result', call_id: 'c1', result: { exit_code: 0 } })
+        .effect('mks1q1_a')
+        .settled(),
+    broken: [
+      () =>
+        begun()
+          .run('c1', leaving('mks1q1_a'))
+          .said('client', { type: 'tool_result', call_id: 'c1', result: { exit_code: 0 } })
+          .settled(),
+      () =>
+        begun()
+          .run('c1', leaving('mks1q1_a'))
+          .said('client', { type: 'tool_result', call_id: 'c1', error: { code: 'APPROVAL_MISMATCH' } })
+          .effect('mks1q1_a')
+          .settled(),
+    ],
+  },
+  'one-call-per-use': {
+    kept: () => begun().told('client', call('c1', 'mks1q1_a')).told('watcher', call('c1', 'mks1q1_a')),
+    broken: [
+      () =>
+        begun()
+          .told('client', call('c1', 'mks1q1_a'))
+          .told('client', call('c2', 'mks1q1_a', { seq: 5 })),
+    ],
+  },
+  'one-result': {
+    kept: () =>
+      begun()
+        .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' })
+        .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'duplicate' }),
+    broken: [
+      () =>
+        begun()
+          .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' })
+          .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' }),
+    ],
+  },
+  'only-decisions-decide': {
+    kept: () =>
+      asked('c1', 'mks1q1_a')
+        .said('watcher', decide('c1', 'approve'))
+        .told('watcher', resolved('c1', 'approved'))
+        .run('c1', leaving('mks1q1_a')),
+    broken: [
+      () => asked('c1', 'mks1q1_a').told('watcher', resolved('c1', 'approved')),
+      () => asked('c1', 'mks1q1_a').said('watcher', decide('c1', 'reject')).told('watcher', resolved('c1', 'approved')),
+      () => asked('c1', 'mks1q1_a').said('spy', decide('c1', 'approve')).told('watcher', resolved('c1', 'approved')),
+      () => asked('c1', 'mks1q1_a').run('c1', leaving('mks1q1_a')),
+    ],
+  },
+  'runs-as-decided': {
+    kept: () =>
+      asked('c1', 'mks1q1_e')
+        .told('client', resolved('c1', 'edited', { args_sha256: digestOf(leaving('mks1q1_ex')) }))
+        .run('c1', leaving('mks1q1_ex'))
+        .effect('mks1q1_ex'),
+    broken: [
+      () =>
+        asked('c1', 'mks1q1_e')
+          .told('client', resolved('c1', 'edited', { args_sha256: digestOf(leaving('mks1q1_ex')) }))
+          .run('c1', leaving('mks1q1_e')),
+      () => asked('c1', 'mks1q1_e').effect('mks1q1_e'),
+    ],
+  },
+  'upstream-accepts': {
+    kept: () => request([{ role: 'user', content: 'x' }, use, { role: 'tool', tool_call_id: 'u1', content: 'y' }]),
+    broken: [
+      () => request([{ role: 'user', content: 'x' }, use]),
+      () =>
+        request([
+          { role: 'user', content: 'x' },
+          use,
+          { role: 'tool', tool_call_id: 'u1', content: 'y' },
+          { role: 'tool', tool_call_id: 'u1', content: 'y' },
+        ]),
+    ],
+  },
+  'cancel-in-time': {
+    kept: () =>
+      begun()
+        .said('watcher', { type: 'cancel', turn_id: 't1' })
+        .after(900)
+        .told('watcher', turn('turn_ended', 2, { status: 'cancelled' })),
+    broken: [
+      () =>
+        begun()
+          .said('watcher', { type: 'cancel', turn_id: 't1' })
+          .after(3_000)
+          .told('watcher', turn('turn_ended', 2, { status: 'cancelled' })),
+      () => begun().said('watcher', { type: 'cancel', turn_id: 't1' }),
+    ],
+  },
+  'requests-are-answered': {
+    kept: () => begun().said('watcher', planned).told('watcher', { type: 'message_accepted', message_id: 'm1' }).after(9_000).settled(),
+    broken: [
+      () => begun().said('watcher', planned).after(9_000).settled(),
+      () =>
+        begun()
+          .said('watcher', planned)
+          .told('watcher', { type: 'message_accepted', message_id: 'm1' })
+          .told('watcher', { type: 'message_accepted', message_id: 'm1' }),
+    ],
+  },
+  'owners-apart': {
+    kept: () => begun().told('client', call('c1', 'mks1q1_a')).told('spy', { type: 'error', code: 'UNKNOWN_CALL', reply_to: 'c1' }),
+    broken: [
+      () => begun().told('spy', { type: 'assistant_message', token: 'word-of-ada' }),
+      () => begun().told('client', call('c1', 'mks1q1_a')).told('spy', { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' }),
+      () => tale().add({ kind: 'rest', observer: 'rest/ada', method: 'GET', path: '/x', status: 200, answer: { items: ['word-of-bob'] } }),
+    ],
+  },
+  'secrets-stay': {
+    kept: () => begun().add({ kind: 'log', process: 'gateway', line: '{"event":"turn.ended"}' }),
+    broken: [
+      () => tale().add({ kind: 'log', process: 'gateway', line: 'refused tok.ada' }),
+      () => tale().add({ kind: 'log', process: 'gateway', line: 'she said word-of-ada' }),
+      () => begun().told('watcher', { type: 'error', message: 'tok.ada is no token' }),
+    ],
+  },
+  'ready-is-true': { kept: () => probe(200, 'able'), broken: [() => probe(503, 'able'), () => probe(200, 'unable')] },
+  'services-live': { kept: () => exit(null, 'SIGKILL'), broken: [() => exit(1, null)] },
+  'back-to-base': {
+    kept: () => tale().add(census(10, 0), census(12, 0)),
+    broken: [() => tale().add(census(10, 0), census(500, 0)), () => tale().add(census(10, 0), census(10, 50))],
+  },
+};
+
+test('every promise has runs that keep and break it', () => {
+  expect(Object.keys(CASES).sort()).toEqual(PROMISES.map(({ name }) => name).sort());
+});
+
+test.each(Object.entries(CASES))(verifies('R3:oracle', '%s: what keeps it passes, what breaks it is found'), (name, { kept, broken }) => {
+  expect(kept().broken(name)).toEqual([]);
+  for (const story of broken) expect(story().broken(name)).not.toEqual([]);
+});
