@@ -46,8 +46,8 @@ export interface Workload {
   readonly clients: readonly WorkloadClient[];
   readonly sessions: readonly string[];
   /**
-   * Waits until every act is over and every session rests, then reads each session as it is: its whole log, its history, its disk. What
-   * has not come to rest by then is in the answer, and in the recording.
+   * Waits until every act is over and every session rests, or nothing has happened in them for `withinMs` (five times that in all), then
+   * reads each session as it is: its whole log, its history, its disk. What has not come to rest by then is in the answer, and in the recording.
    */
   settled(withinMs: number): Promise<readonly string[]>;
   /** Deletes the sessions and ends all processes and sockets. */
@@ -98,11 +98,16 @@ class Crew implements Workload {
   }
 
   async settled(withinMs: number): Promise<readonly string[]> {
-    const deadline = performance.now() + withinMs;
-    const left = (): number => Math.max(0, deadline - performance.now());
-    await Promise.race([this.driving, delay(left(), undefined, { signal: this.stopping.signal })]);
+    const began = performance.now();
+    let moved = began;
+    const stop = this.options.recorder.listen((event) => {
+      if (event.kind === 'run' || (event.kind === 'frame' && event.frame['seq'] !== undefined)) moved = performance.now();
+    });
+    const left = (): number => Math.max(0, Math.min(moved + withinMs, began + 5 * withinMs) - performance.now());
+    while (!this.isDriven && left() > 0) await Promise.race([this.driving, delay(Math.min(left(), 1_000))]);
     const restless: string[] = [];
     for (const script of this.scripts) if (!(await this.rests(script, left))) restless.push(script.session);
+    stop();
     const { recorder } = this.options;
     if (!this.isDriven) recorder.record({ kind: 'note', text: 'The conversations are not over.' });
     for (const session of restless) recorder.record({ kind: 'note', text: `The session ${session} does not come to rest.` });

@@ -6,6 +6,8 @@ import type { WireObserver } from './wire-observer.js';
 /** Tools that it declares; it only says that it ran them. */
 export const RAW_TOOLS = ['read_file', 'write_file', 'run_command', 'list_files'];
 
+const RETRY_MS = 300;
+
 const resultOf = (call: ChaosFrame): object => {
   const mark = marksIn(call['args'])[0] ?? '';
   switch (call['tool_name']) {
@@ -65,6 +67,10 @@ export function runRawExecutor(observer: WireObserver, draw: Draw): () => void {
       if (frame['state'] === 'waiting_approval') decide(frame);
       if (frame['state'] === 'ready') answer(frame);
     }
+    // the store was away: what it asks to be sent again is
+    const refused = frame.type === 'error' && frame['retryable'] === true && frame['reply_to_type'] === 'tool_result';
+    const again = refused ? asked.get(frame['reply_to']) : undefined;
+    if (again !== undefined) setTimeout(() => answer(again), RETRY_MS).unref();
     const call = frame.type === 'approval_resolved' ? asked.get(frame['call_id']) : undefined;
     if (call !== undefined && frame['outcome'] === 'approved') answer(call);
   });
