@@ -23,6 +23,7 @@ const installation = async (): Promise<string> => {
     'apps/gateway/dist/lua/calls/settle.lua': 'return 1',
     'apps/agent-runtime/dist/lua/calls/settle.lua': 'return 1',
     'apps/llm-proxy/dist/lua/calls/settle.lua': 'return 1',
+    'apps/agent-runtime/dist/main.js': 'c = 1;',
     'apps/llm-proxy/dist/main.js': 'b = 1;',
     'packages/client/package.json': '{"type":"module"}',
     'packages/client/dist/run.js': 'console.log("as it is");',
@@ -75,6 +76,7 @@ test('a fault of a script is in all three services', async () => {
   await plantMutant(mutant({ place: 'store', file: 'calls/settle.lua', find: 'return 1', replace: 'return 2' }), root, folder);
   for (const app of ['gateway', 'agent-runtime', 'llm-proxy']) {
     expect(await readFile(join(folder, 'apps', app, 'dist/lua/calls/settle.lua'), 'utf8')).toBe('return 2');
+    expect((await lstat(join(folder, 'apps', app, 'dist/main.js'))).isSymbolicLink()).toBe(false); // it reads what is beside it
   }
 });
 

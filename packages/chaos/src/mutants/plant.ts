@@ -52,6 +52,10 @@ export async function plantMutant(mutant: Mutant, root: string, folder: string):
   for (const path of filesOf(mutant)) {
     changed.set(path, plantFault(await readFile(join(root, path), 'utf8'), mutant, path));
   }
+  // Node takes a program that is a link for the file that it leads to, and reads the scripts beside that one.
+  if (mutant.place === 'store') {
+    for (const app of SERVICES) changed.set(`apps/${app}/dist/main.js`, await readFile(join(root, 'apps', app, 'dist/main.js'), 'utf8'));
+  }
   if (mutant.place === 'client') return { root, clientExecArgv: await loadInstead(changed, root, folder) };
   await mkdir(dirname(folder), { recursive: true });
   await overlay(join(root, 'apps'), join(folder, 'apps'), stripped(changed));
