@@ -20,7 +20,8 @@ export const ownersApart: Promised = {
       const owner = observer.startsWith('rest/') ? observer.slice('rest/'.length) : (story.observer(observer)?.owner ?? '?');
       const seen = answer === undefined ? undefined : foreign(owner, answer);
       if (seen !== undefined) yield { text: `${owner} is told what ${seen} said, by ${path}`, at, events: [index] };
-      const call = (request as { call_id?: string } | undefined)?.call_id;
+      const asked: { readonly call_id?: string } | undefined = request;
+      const call = asked?.call_id;
       if (call !== undefined && status < 300 && status > 0 && (ownerOfCall.get(call) ?? owner) !== owner)
         yield { text: `${owner} moved ${call} of another, by ${path}`, at, events: [index] };
     }

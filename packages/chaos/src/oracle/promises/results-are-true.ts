@@ -20,7 +20,7 @@ export const resultsAreTrue: Promised = {
       const role = story.observer(observer)?.role;
       if (frame.type !== 'tool_result' || role !== 'executor') continue;
       const { result, error } = frame as Outcome;
-      const args = argsOf.get(String(frame['call_id'])) as { command?: string; path?: string } | undefined;
+      const args: { readonly command?: string; readonly path?: string } | undefined = argsOf.get(String(frame['call_id']));
       const name = session.slice(session.indexOf('/') + 1);
       for (const mark of marksIn(args)) {
         const effect = effects.get(`${name} ${mark}`);
