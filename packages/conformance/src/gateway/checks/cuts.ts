@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { demand, type Check } from '../../check.js';
 import { about, show } from '../../wire/frame.js';
 import { errorAbout, type GatewayStage } from '../gateway-stage.js';
+import { CUT, messageCountsOnce, resultCountsOnce } from '../losses.js';
 
 /** The connection is lost right behind a frame, before its answer: sent again, it counts once. */
 export const CUT_CHECKS: readonly Check<GatewayStage>[] = [
@@ -9,19 +9,7 @@ export const CUT_CHECKS: readonly Check<GatewayStage>[] = [
     id: 'cut.at-message',
     says: 'counts a message once whose connection was lost before message_accepted, when it is sent again',
     section: 'executor.md#which-frames-to-send-again',
-    run: async (stage) => {
-      const first = await stage.join();
-      const message = { type: 'user_message', message_id: randomUUID(), content: 'read a.txt' };
-      await first.wire.sent(message);
-      await first.wire.cut();
-      const { wire } = await stage.join({ clientId: first.clientId, resume: { epoch: first.welcome['epoch'], seq: first.welcome['seq'] } });
-      wire.send(message);
-      await wire.next('message_accepted', about('message_accepted'));
-      const call = await stage.called(wire, 'read_file');
-      await stage.answer(wire, call);
-      await stage.ended(wire);
-      await wire.hearsNo('a second turn', (frame) => about('tool_call')(frame) && frame['call_id'] !== call['call_id']);
-    },
+    run: (stage) => messageCountsOnce(stage, CUT),
   },
   {
     id: 'cut.at-decision',
@@ -49,17 +37,6 @@ export const CUT_CHECKS: readonly Check<GatewayStage>[] = [
     id: 'cut.at-result',
     says: 'counts a result once whose connection was lost before tool_result_ack, when it is sent again',
     section: 'executor.md#which-frames-to-send-again',
-    run: async (stage) => {
-      const first = await stage.join();
-      const call = await stage.call(first.wire, 'read a.txt', 'read_file');
-      const { call_id, fence } = call;
-      await first.wire.sent({ type: 'tool_result', call_id, fence, result: { content: 'alpha\n', encoding: 'utf-8' } });
-      await first.wire.cut();
-      const { wire } = await stage.join({ clientId: first.clientId, resume: { epoch: first.welcome['epoch'], seq: call['seq'] } });
-      const ack = await stage.answer(wire, call);
-      demand(['accepted', 'duplicate'].includes(String(ack['outcome'])), show(ack));
-      const ended = await stage.ended(wire);
-      demand(ended['status'] === 'completed', `the turn ended as ${show(ended)}`);
-    },
+    run: (stage) => resultCountsOnce(stage, CUT),
   },
 ];

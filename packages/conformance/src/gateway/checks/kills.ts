@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { demand, type Check } from '../../check.js';
 import { about, show } from '../../wire/frame.js';
 import type { GatewayStage } from '../gateway-stage.js';
+import { KILLED, messageCountsOnce, resultCountsOnce } from '../losses.js';
 
 /** A gateway that is killed, or asked to stop, loses nothing. These need `--kill` and `--drain`. */
 export const KILL_CHECKS: readonly Check<GatewayStage>[] = [
@@ -9,20 +9,7 @@ export const KILL_CHECKS: readonly Check<GatewayStage>[] = [
     id: 'kill.at-message',
     says: 'killed right behind a message: counts it once when it is sent again',
     section: 'executor.md#which-frames-to-send-again',
-    run: async (stage) => {
-      const first = await stage.join();
-      const message = { type: 'user_message', message_id: randomUUID(), content: 'read a.txt' };
-      await first.wire.sent(message);
-      await stage.command('kill');
-      await first.wire.ended;
-      const { wire } = await stage.joinAgain({ clientId: first.clientId });
-      wire.send(message);
-      await wire.next('message_accepted', about('message_accepted'));
-      const call = await stage.called(wire, 'read_file');
-      await stage.answer(wire, call);
-      await stage.ended(wire);
-      await wire.hearsNo('a second turn', (frame) => about('tool_call')(frame) && frame['call_id'] !== call['call_id']);
-    },
+    run: (stage) => messageCountsOnce(stage, KILLED),
   },
   {
     id: 'kill.at-question',
@@ -63,19 +50,7 @@ export const KILL_CHECKS: readonly Check<GatewayStage>[] = [
     id: 'kill.at-result',
     says: 'killed right behind a result: counts it once when it is sent again',
     section: 'executor.md#which-frames-to-send-again',
-    run: async (stage) => {
-      const first = await stage.join();
-      const call = await stage.call(first.wire, 'read a.txt', 'read_file');
-      const { call_id, fence } = call;
-      await first.wire.sent({ type: 'tool_result', call_id, fence, result: { content: 'alpha\n', encoding: 'utf-8' } });
-      await stage.command('kill');
-      await first.wire.ended;
-      const { wire } = await stage.joinAgain({ clientId: first.clientId, resume: { epoch: first.welcome['epoch'], seq: call['seq'] } });
-      const ack = await stage.answer(wire, call);
-      demand(['accepted', 'duplicate'].includes(String(ack['outcome'])), show(ack));
-      const ended = await stage.ended(wire);
-      demand(ended['status'] === 'completed', show(ended));
-    },
+    run: (stage) => resultCountsOnce(stage, KILLED),
   },
   {
     id: 'kill.drain',
