@@ -1,16 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MutantRow, Violation } from '../report/report-data.js';
+import type { MutantRow } from '../report/report-data.js';
+import type { MutantLane } from './mutant-lane.js';
 import type { Mutant } from './mutant.js';
 import { plantMutant, type PlantedInstallation } from './plant.js';
 import { SoundProduct } from './sound-product.js';
-
-/** A system that seeds are run in. */
-export interface MutantLane {
-  run(seed: number): Promise<{ readonly violations: readonly Violation[] }>;
-  close(): Promise<void>;
-}
 
 /** What is run. */
 export interface MutantRun {

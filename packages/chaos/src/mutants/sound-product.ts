@@ -1,4 +1,4 @@
-import type { MutantLane } from './run-mutants.js';
+import type { MutantLane } from './mutant-lane.js';
 
 /**
  * The product without a fault, beside the mutants: what it does in a seed, too, says nothing of a mutant. Each seed is run once, one at a
