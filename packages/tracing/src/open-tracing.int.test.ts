@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { eventually, startOtlpCollector, type OtlpCollector } from '@codelab/testkit';
-import { openTracing, type Exporting } from './open-tracing.js';
+import type { Exporting } from './exporting.js';
+import { openTracing } from './open-tracing.js';
 import { readTraceparent } from './trace-context.js';
 
 let collector: OtlpCollector;

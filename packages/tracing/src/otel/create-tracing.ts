@@ -12,7 +12,7 @@ import {
   type SpanExporter,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Exporting, TracedProgram } from '../open-tracing.js';
+import type { Exporting, TracedProgram } from '../exporting.js';
 import { contextNamed, type TraceContext } from '../trace-context.js';
 import type { RecordedSpan, SpanKind as OurKind, Tracing } from '../tracing.js';
 import { createSampler } from './create-sampler.js';

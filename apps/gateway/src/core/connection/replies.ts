@@ -1,7 +1,7 @@
 import type { Refusal } from '@codelab/protocol';
 import { encodeRefusal, encodeServerFrame } from '../delivery/encode-server-frame.js';
 import type { GatewayPorts } from '../gateway-ports.js';
-import type { Outcome } from '../handlers/handler.js';
+import type { Outcome } from '../handlers/outcome.js';
 import type { Outbox } from '../outbox/outbox.js';
 
 /** What one client is told of its own frames. */

@@ -1,6 +1,7 @@
 import type { SessionDeliveries } from '@codelab/bus';
 import { ERRORS, refuse } from '@codelab/protocol';
-import { NO_ANSWER, type Handler } from './handler.js';
+import type { Handler } from './handler.js';
+import { NO_ANSWER } from './outcome.js';
 
 /** Stops a turn. Refused at once, or answered by the logged `turn_ended`, which follows within a second. */
 export const handleCancel =

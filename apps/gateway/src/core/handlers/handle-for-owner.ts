@@ -1,6 +1,6 @@
 import type { ChildSessions, SessionRef, SessionReads } from '@codelab/bus';
 import type { Caller } from '../caller.js';
-import type { Outcome } from './handler.js';
+import type { Outcome } from './outcome.js';
 
 /** A child as a connection knows it. */
 export interface KnownChild {

@@ -1,23 +1,12 @@
-import type { LoggedFrame, SessionRef, SessionWorkspace } from '@codelab/bus';
-import { refuse, type ClientFrameOf, type ClientFrameType, type Refusal, type ServerFrameOf } from '@codelab/protocol';
+import type { SessionRef, SessionWorkspace } from '@codelab/bus';
+import { refuse, type ClientFrameOf, type ClientFrameType, type Refusal } from '@codelab/protocol';
 import { AGENTS, isAgent, isUserAgentName, readKnowledge } from '@codelab/tools';
 import type { Caller } from '../caller.js';
 import type { GatewayPorts } from '../gateway-ports.js';
+import type { Outcome } from './outcome.js';
 
 /** Frames about a session. The others are about the connection: who is there, how far it has read. */
 export type SessionFrameType = Exclude<ClientFrameType, 'auth' | 'hello' | 'ack'>;
-
-/** A frame for the asker alone. */
-export type AnswerFrame = ServerFrameOf<'message_accepted'> | ServerFrameOf<'tool_result_ack'>;
-
-/** What answers a frame: a frame for the asker alone, one of the log that it gets in its place, or nothing (G2). */
-export type Answer =
-  | { readonly kind: 'frame'; readonly frame: AnswerFrame }
-  | { readonly kind: 'logged'; readonly frame: LoggedFrame }
-  | { readonly kind: 'none' };
-
-/** What came of a frame. A store that is away is thrown as `BusError`: nothing happened then. */
-export type Outcome = { readonly ok: true; readonly answer: Answer } | Refusal;
 
 /** What handlers need of the world. */
 export type HandlerPorts = Pick<GatewayPorts, 'store' | 'rules' | 'children' | 'clock' | 'logger' | 'masks'>;
@@ -27,16 +16,6 @@ export type Handler<Type extends SessionFrameType> = (frame: ClientFrameOf<Type>
 
 /** One handler for each frame about a session; nothing compiles without. */
 export type Handlers = { readonly [Type in SessionFrameType]: Handler<Type> };
-
-/** A frame that is evidence, not a question. */
-export const NO_ANSWER: Outcome = { ok: true, answer: { kind: 'none' } };
-
-export const answerFrame = (frame: AnswerFrame): Outcome => ({
-  ok: true,
-  answer: { kind: 'frame', frame },
-});
-
-export const answerLogged = (frame: LoggedFrame): Outcome => ({ ok: true, answer: { kind: 'logged', frame } });
 
 /**
  * Why a name is not one of an agent of the session: a mode, or one that its people describe in a file; `undefined` if it is.

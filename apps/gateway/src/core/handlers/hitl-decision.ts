@@ -29,7 +29,8 @@ import { isStoreAway } from '../refusals.js';
 import { agentOf, judgedAs, readRemembered, rulesSession, workspaceIdOf, type RuleToKeep } from '../rules/remember-rule.js';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
 import { readCallFrame } from '../delivery/present-call.js';
-import { answerLogged, type Handler, type HandlerPorts } from './handler.js';
+import type { Handler, HandlerPorts } from './handler.js';
+import { answerLogged } from './outcome.js';
 
 type Decision = ClientFrameOf<'hitl_decision'>;
 

@@ -1,6 +1,7 @@
 import type { SessionDeliveries } from '@codelab/bus';
 import { ERRORS, refuse } from '@codelab/protocol';
-import { answerLogged, type Handler } from './handler.js';
+import type { Handler } from './handler.js';
+import { answerLogged } from './outcome.js';
 
 /** Takes a waiting message out of the queue. */
 export const handleQueueRemove =

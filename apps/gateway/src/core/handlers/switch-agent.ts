@@ -1,7 +1,8 @@
 import type { SessionDeliveries, SessionWorkspace } from '@codelab/bus';
 import { ERRORS, refuse, type ClientFrameOf } from '@codelab/protocol';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
-import { answerLogged, faultOfAgent, type Handler } from './handler.js';
+import { faultOfAgent, type Handler } from './handler.js';
+import { answerLogged } from './outcome.js';
 import { toMessage } from './user-message.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { SessionCalls } from '@codelab/bus';
-import { NO_ANSWER, refuseEvidence, type Handler } from './handler.js';
+import { refuseEvidence, type Handler } from './handler.js';
+import { NO_ANSWER } from './outcome.js';
 
 /** Notes how far the executor has come with a call (R2). */
 export const handleToolAck =

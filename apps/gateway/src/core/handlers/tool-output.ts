@@ -1,7 +1,8 @@
 import type { SessionDeliveries } from '@codelab/bus';
 import { LIMITS, refuse, toEnvelope } from '@codelab/protocol';
 import type { OutputMasks } from './output-masks.js';
-import { NO_ANSWER, type Handler } from './handler.js';
+import type { Handler } from './handler.js';
+import { NO_ANSWER } from './outcome.js';
 
 /** Passes the progress of a long tool on to whoever watches, its secrets masked. It is not stored: the result says what counts. */
 export const handleToolOutput =

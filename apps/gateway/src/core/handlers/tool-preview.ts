@@ -1,7 +1,8 @@
 import type { SessionCalls } from '@codelab/bus';
 import { maskSecrets } from '@codelab/tools';
 import { encodeServerFrame } from '../delivery/encode-server-frame.js';
-import { NO_ANSWER, refuseEvidence, type Handler } from './handler.js';
+import { refuseEvidence, type Handler } from './handler.js';
+import { NO_ANSWER } from './outcome.js';
 
 const NOTHING_ALLOWED: ReadonlySet<string> = new Set();
 

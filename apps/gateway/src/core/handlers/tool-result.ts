@@ -2,7 +2,8 @@ import type { SessionCalls, SessionDeliveries, SessionRef } from '@codelab/bus';
 import { encodeFrame, JsonText, refuse, SERVER_CODES, toEnvelope, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
 import { maskSecrets, maskSecretsInJson } from '@codelab/tools';
 import type { OutputMasks } from './output-masks.js';
-import { answerFrame, type Handler } from './handler.js';
+import type { Handler } from './handler.js';
+import { answerFrame } from './outcome.js';
 
 const WHY: Partial<Record<ErrorCode, string>> = {
   UNKNOWN_CALL: 'no call of this session has this call_id',

@@ -1,7 +1,8 @@
 import type { SessionMembership } from '@codelab/bus';
 import { refuse } from '@codelab/protocol';
 import { faultOfTools } from '../opening/fault-of-tools.js';
-import { NO_ANSWER, type Handler } from './handler.js';
+import type { Handler } from './handler.js';
+import { NO_ANSWER } from './outcome.js';
 
 /** Keeps which tools the executor has from now on, where `hello.tools` is kept. Open calls stay what they are. */
 export const handleToolsChanged =

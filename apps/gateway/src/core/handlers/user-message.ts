@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { newId, type SessionDeliveries, type SessionWorkspace } from '@codelab/bus';
 import { encodeFrame, ERRORS, refuse, summariseMessage, type ClientFrameOf, type ErrorCode } from '@codelab/protocol';
-import { answerFrame, faultOfAgent, type Handler } from './handler.js';
+import { faultOfAgent, type Handler } from './handler.js';
+import { answerFrame } from './outcome.js';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

@@ -1,6 +1,7 @@
 import type { SessionWorkspace } from '@codelab/bus';
 import { LIMITS, refuse } from '@codelab/protocol';
-import { NO_ANSWER, type Handler } from './handler.js';
+import type { Handler } from './handler.js';
+import { NO_ANSWER } from './outcome.js';
 
 /**
  * Keeps what the executor says of the workspace, for the model of the turns to come. It is of lower trust than anything a person says: it is

@@ -1,7 +1,7 @@
 import type { SessionCalls, SessionRef } from '@codelab/bus';
 import type { ClientFrame, FrameHead } from '@codelab/protocol';
 import { readTraceparent, type TraceContext, type Tracing, wallClock, writeTraceparent } from '@codelab/tracing';
-import type { Outcome } from '../handlers/handler.js';
+import type { Outcome } from '../handlers/outcome.js';
 import { readCallFrame } from '../delivery/present-call.js';
 
 /** Frames that move a turn. The others are progress, or about the connection. */

@@ -3,7 +3,7 @@ import type { Sid } from '../../session-ref.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { Keys } from '../keys/keys.js';
 import { LEASE_MS } from '../limits.js';
-import type { Looking } from './inspect-store.js';
+import type { Looking } from './looking.js';
 
 /** Sessions of one part of the queue that are looked at. */
 const MAX_LOOKED_AT = 2_000;

@@ -4,14 +4,12 @@ import { BusError } from '../../bus-error.js';
 import type { StoreInspection } from '../../store-inspection.js';
 import { SERVICE_REPORT_TTL_MS, type ServiceReport } from '../../service-reports.js';
 import { openRedis, type RedisLink } from '../connection/open-redis.js';
-import type { Command, RedisCommands } from '../connection/redis-commands.js';
+import type { Command } from '../connection/redis-commands.js';
 import { createKeys, type Keys } from '../keys/keys.js';
 import { createRedisServiceReports } from '../redis-service-reports.js';
 import { findStuck } from './find-stuck.js';
 import { inspectNode } from './inspect-node.js';
-
-/** What a look needs of Redis: commands, one after another, and its clock. */
-export type Looking = Pick<RedisCommands, 'run' | 'runEach' | 'score'>;
+import type { Looking } from './looking.js';
 
 /**
  * Looks at the store at `url`, and at the processes that work with it, once: nothing is marked, taken or moved. Rejects with `BusError`
