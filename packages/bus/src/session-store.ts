@@ -192,6 +192,8 @@ export interface SessionWorkspace {
 /** What only reads. */
 export interface SessionReads {
   readMeta(ref: SessionRef): Promise<SessionMeta | undefined>;
+  /** The life of the store, in a cluster of the session's node. Where it isn't that of `SessionMeta.life` the store has lost writes since. */
+  readLife(sid: Sid): Promise<string>;
   /** Frames after `seq` of `epoch`, all of them or `gone`, never a part (G3). */
   replay(ref: SessionRef, position: { readonly epoch: string; readonly seq: number }): Promise<Replay>;
   read(ref: SessionRef, options: { readonly historyItems: number }): Promise<SessionReading | undefined>;

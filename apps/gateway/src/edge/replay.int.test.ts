@@ -200,6 +200,20 @@ test(verifies('G3:deleted', 'a deleted session ends its connections'), async () 
   }
 });
 
+test(verifies('G3:flushed-told', 'who is connected when the store is emptied is told to come back, and begins a new epoch'), async () => {
+  const ownRedis = await edge.anotherRedis({ aof: true });
+  const own = await edge.another({ redisUrl: ownRedis.url });
+  const session = newSession();
+  const client = await join(session, 'c1', {}, own);
+  const { epoch } = welcomeOf(client);
+  await ownRedis.client.flushall();
+  expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE', retryable: true });
+  expect((await client.ended).code).toBe(4003);
+  const again = welcomeOf(await join(session, 'c1', { resume: { epoch, seq: 0 } }, own));
+  expect(again).toMatchObject({ recovered: false, executor: 'you' });
+  expect(again.epoch).not.toBe(epoch);
+});
+
 test(verifies('G3:redis-restarts', 'after Redis was away the frames go on where they stopped'), async () => {
   const ownRedis = await edge.anotherRedis({ aof: true });
   const own = await edge.another({ redisUrl: ownRedis.url });

@@ -17,6 +17,7 @@ import type { Transport } from './transport.js';
 import { changeState, countState, type ConnectionState } from './connection-state.js';
 import { judgeFirstFrame, judgeNewToken } from './judge-token.js';
 import { InboundQueue, type Inbound, type InboundHandler } from './inbound-queue.js';
+import type { ReaderEnd } from '../reading/reader-options.js';
 import { openForHello, openForSeed, tryOpen, type Open } from '../opening/open-session.js';
 import { about, INTERNAL, UNAVAILABLE } from '../refusals.js';
 import { Replies } from './replies.js';
@@ -286,15 +287,18 @@ export class Connection implements InboundHandler, OutboxListener {
     else this.close(refusal.code === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNAUTHORIZED');
   }
 
-  /** Its session was deleted, or we have a fault that only a new connection ends. */
-  end(why: 'removed' | 'fault'): void {
-    const isRemoved = why === 'removed';
-    this.replies.refuse(
-      isRemoved ? refuse('SESSION_NOT_FOUND', 'the session was deleted') : refuse('INTERNAL', 'a fault of this service; reconnect'),
-    );
-    this.close(isRemoved ? 'NORMAL' : 'REDIS_AWAY');
+  /** There is nothing more to read on this connection. */
+  end(why: ReaderEnd): void {
+    this.replies.refuse(REFUSAL_OF_END[why]);
+    this.close(why === 'removed' ? 'NORMAL' : 'REDIS_AWAY');
   }
 }
+
+const REFUSAL_OF_END: Readonly<Record<ReaderEnd, Refusal>> = {
+  removed: refuse('SESSION_NOT_FOUND', 'the session was deleted'),
+  lost: refuse('UNAVAILABLE', 'the store has lost this session; reconnect, and it begins anew'),
+  fault: refuse('INTERNAL', 'a fault of this service; reconnect'),
+};
 
 /** No `ack` frame is longer. */
 const MAX_ACK_CHARACTERS = 128;

@@ -3,6 +3,9 @@ import type { Receiver } from '../delivery/give-calls.js';
 import { SEED_TOOLS } from '../opening/callable-tools.js';
 import type { DeclaredTools } from '../opening/shared-tools.js';
 
+/** Why a connection ends with its reading: the session was deleted, the store lost it, or we have a fault that only a new connection ends. */
+export type ReaderEnd = 'removed' | 'lost' | 'fault';
+
 /** Who reads. */
 export interface ReaderOptions {
   readonly connection: string;
@@ -14,8 +17,8 @@ export interface ReaderOptions {
   readonly alsoCallable?: ReadonlySet<string>;
   /** JSON text of `hello.workspace`. */
   readonly workspace?: string;
-  /** Hears when the session was deleted, or when we have a fault that only a new connection ends. */
-  readonly owner: { end(why: 'removed' | 'fault'): void };
+  /** Hears when there is nothing more to read on this connection. */
+  readonly owner: { end(why: ReaderEnd): void };
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -38,6 +38,8 @@ export class SessionReader implements Member, Following {
   private answerSeq = 0;
   /** For a seed client: where the outbox began to drop frames. */
   private droppedSeq = 0;
+  /** The life of the store that the session was last seen in. */
+  private life = '';
   private isStarted = false;
   private isStopped = false;
 
@@ -114,6 +116,7 @@ export class SessionReader implements Member, Following {
 
   private async begin(meta: SessionMeta, resume: Position | undefined): Promise<void> {
     this.writer.begin(meta.seq);
+    this.life = meta.life;
     this.dueCalls.restart();
     this.room.enter(this);
     if (this.isExecutor && meta.executor !== this.client) this.rejoining ??= { succeeds: undefined };
@@ -307,9 +310,13 @@ export class SessionReader implements Member, Following {
     const reading = greeted && (await showSession(this.ports.store, greeted, () => this.isCalled));
     if (reading !== undefined) this.dueCalls.restart(reading);
     const meta = greeted === undefined ? await this.skipToEnd() : reading?.meta;
-    if (meta !== undefined) return { epoch: meta.epoch, seq: meta.seq };
-    this.options.owner.end('removed');
-    return { epoch: '', seq: 0 };
+    if (meta === undefined) {
+      const isLost = (await this.ports.store.readLife(this.ref.sid)) !== this.life;
+      this.options.owner.end(isLost ? 'lost' : 'removed');
+      return { epoch: '', seq: 0 };
+    }
+    this.life = meta.life;
+    return { epoch: meta.epoch, seq: meta.seq };
   }
 
   /** A seed client knows no snapshot: it is told that something is missing, and goes on at the end of the log. */
