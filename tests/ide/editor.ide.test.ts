@@ -41,7 +41,7 @@ test(
   async () => {
     await editor.say('say hello');
     const chat = await editor.chat();
-    await chat.getByRole('heading', { name: 'Hello' }).waitFor();
+    await chat.getByRole('heading', { name: 'Hello', exact: true }).waitFor();
     await editor.page.locator('.statusbar-item').filter({ hasText: 'CodeLab gpt-test' }).waitFor();
     await editor.picture('chat');
   },

@@ -142,10 +142,19 @@ test(
   async () => {
     const editor = await used.open();
     await editor.open('notes.txt');
-    await editor.page.locator('.monaco-editor .view-lines').first().click();
-    await editor.page.keyboard.press('Control+A');
-    await editor.page.keyboard.press('Control+.');
-    await editor.page.locator('.action-widget').getByText('Ask CodeLab about this').click();
+    const offer = editor.page.locator('.action-widget').getByText('Ask CodeLab about this');
+    const offers = async (): Promise<boolean> => {
+      await editor.page.keyboard.press('Escape');
+      await editor.page.locator('.monaco-editor .view-lines').first().click();
+      await editor.page.keyboard.press('Control+A');
+      await editor.page.keyboard.press('Control+.');
+      return offer.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false, // the extension is about to start
+      );
+    };
+    await eventually('the light bulb offers it', offers, { withinMs: 90_000 });
+    await offer.click();
     await editor.answer('Ask CodeLab about notes.txt', 'what is this');
     await editor.shows('It is a zero.');
     expect(JSON.stringify(used.model.requests.at(-1)!.body.messages)).toContain('what is this @notes.txt:1');
