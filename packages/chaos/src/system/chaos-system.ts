@@ -50,6 +50,7 @@ export interface ChaosService {
 export class ChaosSystem {
   private recorder: Pick<Recorder, 'record'> = { record: () => undefined };
   private readonly clientLinks = new Map<string, Link>();
+  private readonly openings = new Map<string, Promise<Link>>();
   private turn = 0;
 
   private constructor(
@@ -120,7 +121,10 @@ export class ChaosSystem {
 
   /** The address of the gateways for one client, by a line of its own: `ws://…/ws`. */
   readonly linkFor = async (client: string): Promise<string> => {
-    const link = this.clientLinks.get(client) ?? (await Link.open(client, () => this.gatewayTargets()));
+    // Kept before it is open: whoever asks meanwhile gets the same one.
+    const opening = this.openings.get(client) ?? Link.open(client, () => this.gatewayTargets());
+    this.openings.set(client, opening);
+    const link = await opening;
     this.clientLinks.set(client, link);
     return `ws://127.0.0.1:${String(link.port)}/ws`;
   };
@@ -142,7 +146,9 @@ export class ChaosSystem {
 
   /** Ends the lines of clients: the next run has others. */
   async closeLinks(): Promise<void> {
-    for (const link of this.clientLinks.values()) await link.close();
+    const openings = [...this.openings.values()];
+    this.openings.clear();
+    for (const link of await Promise.all(openings)) await link.close();
     this.clientLinks.clear();
   }
 
