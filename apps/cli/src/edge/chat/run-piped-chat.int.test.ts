@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { SessionChoices } from '../../core/session/permission-mode.js';
 import { AwayLimit } from '../session/away-limit.js';
@@ -14,12 +14,11 @@ import { runPipedChat } from './run-piped-chat.js';
 
 let folder: string;
 let gateway: ScriptedGateway;
-const environment = { ...process.env };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'codelab-piped-'));
 });
 afterEach(async () => {
-  process.env = { ...environment };
+  vi.unstubAllEnvs();
   await gateway.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -73,7 +72,7 @@ test(verifies('R3:piped-chat-ends', 'a piped chat whose gateway does not come ba
 });
 
 test(verifies('G4:mcp-servers', 'a piped chat that finds no gateway ends the MCP servers that it started'), async () => {
-  process.env['XDG_CONFIG_HOME'] = join(folder, 'config');
+  vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
   const pid = join(folder, 'server.pid');
   const mcpServers = { idle: { command: process.execPath, args: ['-e', IDLE_SERVER, pid] } };
   await mkdir(join(folder, 'config', 'codelab'), { recursive: true });
@@ -90,7 +89,7 @@ test(
     await chat(answer, ['one'], { choices: { vocabulary: 'agent', model: 'm', permissionMode: 'plan' } });
     expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'agent', model: 'm', mode: 'plan' }]);
     await gateway.close();
-    process.env['CODELAB_VOCABULARY'] = 'claude-code';
+    vi.stubEnv('CODELAB_VOCABULARY', 'claude-code');
     await chat(answer, ['one'], { choices: { permissionMode: 'accept-edits' } });
     expect(gateway.of('hello')).toMatchObject([{ vocabulary: 'claude-code', mode: 'permissive' }]);
     expect(gateway.of('hello')[0]).not.toHaveProperty('agent');

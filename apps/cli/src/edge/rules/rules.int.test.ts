@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import type { WriteStream } from 'node:tty';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { showAudit } from '../audit/run-audit.js';
 import { addRule, listRules, removeRule } from './run-rules.js';
@@ -23,11 +23,10 @@ let folder: string;
 let server: Server;
 let heard: Heard[];
 let answers: object[];
-const environment = { ...process.env };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'codelab-rules-'));
-  process.env.CODELAB_DATA_DIR = join(folder, 'data');
+  vi.stubEnv('CODELAB_DATA_DIR', join(folder, 'data'));
   [heard, answers] = [[], []];
   server = createServer((request: IncomingMessage, response) => {
     void readAll(request).then((body) => {
@@ -39,7 +38,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  process.env = { ...environment };
+  vi.unstubAllEnvs();
   await new Promise((resolve) => server.close(resolve));
   await rm(folder, { recursive: true, force: true });
 });

@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import type { WriteStream } from 'node:tty';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { allow, forget, listSecrets } from './run-secrets.js';
 
 let folder: string;
-const environment = { ...process.env };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'codelab-secrets-'));
-  process.env.CODELAB_DATA_DIR = folder;
+  vi.stubEnv('CODELAB_DATA_DIR', folder);
 });
 
 afterEach(async () => {
-  process.env = { ...environment };
+  vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,22 +1,21 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parsePatch } from '@codelab/tools';
 import { verifies } from '@codelab/testkit';
 import { editArguments, faultOf } from './edit-text.js';
 import { editHunk } from './edit-text.js';
 
 let folder: string;
-const environment = { ...process.env };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'codelab edit-'));
-  delete process.env.VISUAL;
+  vi.stubEnv('VISUAL', undefined);
 });
 
 afterEach(async () => {
-  process.env = { ...environment };
+  vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -25,7 +24,7 @@ async function setEditor(script: string): Promise<void> {
   const path = join(folder, 'editor.sh');
   await writeFile(path, `#!/bin/sh\n${script}\n`);
   await chmod(path, 0o755);
-  process.env.EDITOR = `'${path}' --wait`;
+  vi.stubEnv('EDITOR', `'${path}' --wait`);
 }
 
 test('the arguments come back as the editor left them; the editor may have arguments of its own', async () => {

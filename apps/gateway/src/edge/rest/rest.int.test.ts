@@ -202,6 +202,7 @@ test('the OpenAPI document names every route, for anyone', async () => {
     'GET /api/v1/sessions',
     'GET /api/v1/sessions/{session_id}',
     'GET /api/v1/sessions/{session_id}/agents',
+    'GET /api/v1/sessions/{session_id}/calls/{call_id}/images',
     'GET /api/v1/sessions/{session_id}/context',
     'GET /api/v1/sessions/{session_id}/history',
     'GET /api/v1/sessions/{session_id}/pending-approvals',

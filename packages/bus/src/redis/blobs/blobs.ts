@@ -6,7 +6,10 @@ import { FROZEN_SCHEMA } from '../rest/resting-sessions.js';
 import { blobName, blobNameOf, isBlobName, MIN_SHARED_BYTES } from './blob-name.js';
 
 /** UTF-16 units of texts that a process keeps by their names. */
-const MAX_CACHED_UNITS = 8 * 1024 * 1024;
+const MAX_CACHED_UNITS = 2 * 1024 * 1024;
+
+/** A longer one is asked for each time it is needed: a client that sent it is to leave nothing behind (G4). */
+const MAX_CACHED_TEXT_UNITS = 64 * 1024;
 
 /** A text that is to be kept. */
 export interface KeptText {
@@ -103,7 +106,7 @@ export class Blobs {
   }
 
   remember(name: string, text: string): void {
-    if (text.length > MAX_CACHED_UNITS / 8 || this.cache.has(name)) return;
+    if (text.length > MAX_CACHED_TEXT_UNITS || this.cache.has(name)) return;
     this.cache.set(name, text);
     this.cachedUnits += text.length;
     for (const [oldest, { length }] of this.cache) {

@@ -51,35 +51,6 @@ describe('the janitor', () => {
     },
   );
 
-  test(verifies('G4:base-line', 'sessions that are over return the store to what it was'), async () => {
-    const { client } = fixture.redis;
-    const brief = await fixture.another({ sessionTtlMs: 2_000 });
-    const owner = { tenant: 'brief', sub: 'ann' };
-    const live = async (n: number): Promise<void> => {
-      const joining = { clientId: 'ide', tools: JSON.stringify(['x'.repeat(600)]), protocolVersion: '2.0' };
-      const meta = await brief.store.join(sessionRef(owner, `brief-${String(n)}`), joining, { create: true });
-      const session = TestSession.of(brief, fixture.redis, meta!);
-      await brief.store.keepFacts(session.ref, { clientId: 'ide', text: `facts of ${String(n)} `.repeat(50) });
-      const callId = await session.openCall();
-      await session.settle(callId);
-      const endTurn = { turnId: (await brief.store.readMeta(session.ref))!.turnId };
-      await session.commit({ inboxUpTo: 2, calls: [{ kind: 'close', callId, synthetic: false }], history: ['{"role":"user"}'], endTurn });
-      await brief.store.releaseLease(session.ref.sid, session.leaseFence, {});
-    };
-    // Sums and lists go with the recount, queues and the record of the walk are there all the time.
-    const census = async (): Promise<string[]> => (await client.keys('*')).filter((key) => !/\{(wake|janitor|store|due:)/.test(key)).sort();
-    await fixture.bus.janitor.run(everything);
-    const before = await census();
-    await Promise.all(Array.from({ length: 40 }, (_, n) => live(n)));
-    expect((await census()).length).toBeGreaterThan(before.length + 200);
-    await eventually('the store is what it was', async () => {
-      await fixture.bus.janitor.run(everything);
-      await fixture.bus.storage.recount();
-      return (await census()).every((key) => before.includes(key));
-    });
-    await eventually('no session is due', async () => (await brief.wakes.due(1_000)).length === 0 || undefined);
-  });
-
   test('bounds a key that must end and has no TTL, and leaves alone what it does not know', async () => {
     const { client } = fixture.redis;
     await client.set('cl:{sign_in:abc}', 'x');
@@ -122,5 +93,38 @@ describe('the janitor', () => {
     await Promise.all(workers.map((worker) => worker.close()));
     await Promise.all(buses.map((bus) => bus.close()));
     await fixture.redis.client.del(...(await fixture.redis.client.keys('*:janitor:*')));
+  });
+});
+
+describe('a store that nothing else is in', () => {
+  const fresh = useBus();
+
+  test(verifies('G4:base-line', 'sessions that are over return the store to what it was'), async () => {
+    const { client } = fresh.redis;
+    const brief = await fresh.another({ sessionTtlMs: 2_000 });
+    const owner = { tenant: 'brief', sub: 'ann' };
+    const live = async (n: number): Promise<void> => {
+      const joining = { clientId: 'ide', tools: JSON.stringify(['x'.repeat(600)]), protocolVersion: '2.0' };
+      const meta = await brief.store.join(sessionRef(owner, `brief-${String(n)}`), joining, { create: true });
+      const session = TestSession.of(brief, fresh.redis, meta!);
+      await brief.store.keepFacts(session.ref, { clientId: 'ide', text: `facts of ${String(n)} `.repeat(50) });
+      const callId = await session.openCall();
+      await session.settle(callId);
+      const endTurn = { turnId: (await brief.store.readMeta(session.ref))!.turnId };
+      await session.commit({ inboxUpTo: 2, calls: [{ kind: 'close', callId, synthetic: false }], history: ['{"role":"user"}'], endTurn });
+      await brief.store.releaseLease(session.ref.sid, session.leaseFence, {});
+    };
+    // Sums and lists go with the recount, queues and the record of the walk are there all the time.
+    const census = async (): Promise<string[]> => (await client.keys('*')).filter((key) => !/\{(wake|janitor|store|due:)/.test(key)).sort();
+    await fresh.bus.janitor.run(everything);
+    const before = await census();
+    await Promise.all(Array.from({ length: 40 }, (_, n) => live(n)));
+    expect((await census()).length).toBeGreaterThan(before.length + 200);
+    await eventually('the store is what it was', async () => {
+      await fresh.bus.janitor.run(everything);
+      await fresh.bus.storage.recount();
+      return (await census()).every((key) => before.includes(key));
+    });
+    await eventually('no session is due', async () => (await brief.wakes.due(1_000)).length === 0 || undefined);
   });
 });
