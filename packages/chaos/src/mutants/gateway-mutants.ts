@@ -56,8 +56,8 @@ export const GATEWAY_MUTANTS = plantedIn('gateway', [
     name: 'token-in-log',
     promise: 'secret',
     fault: 'a log line holds the token of a client',
-    find: 'const { identity } = authenticated;\n\t\tthis.enter(',
+    find: 'const full = this.state.claim?.(identity.owner);',
     replace:
-      'const { identity } = authenticated;\n\t\tthis.ports.logger.info({ event: "connection.admitted", first: JSON.stringify(frame) });\n\t\tthis.enter(',
+      'this.ports.logger.info({ event: "connection.admitted", first: JSON.stringify(frame) });\n\t\tconst full = this.state.claim?.(identity.owner);',
   },
 ]);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ProgramPlan } from '../programs/plan-program.js';
 import { REDIS_SERVER, RIPGREP, type ProgramNeed } from '../programs/program-need.js';
-import { judgeProgram, renderFindings } from './findings.js';
+import { paintLine } from '../text/paint-line.js';
+import { judgeProgram, linesOfFindings } from './findings.js';
 import { judgeRedis, judgeStored } from './judge-redis.js';
 const states = (facts: Partial<Parameters<typeof judgeRedis>[0]>) =>
   judgeRedis({ version: '7.4.0', appendonly: 'yes', appendfsync: 'always', maxmemoryPolicy: 'noeviction', ...facts }).map(
@@ -48,12 +49,15 @@ test('the plan of a program is shown as what a chat would do: use it, fetch it, 
 });
 
 test('what is missing is shown with how to get it, and counted', () => {
-  const text = renderFindings([
+  const lines = linesOfFindings([
     { state: 'right', subject: 'node', found: '20.19.0' },
     { state: 'wrong', subject: 'git', found: 'not installed', remedy: 'apt-get install git' },
   ]);
-  // eslint-disable-next-line no-control-regex
-  expect(text.replaceAll(/\u001b\[\d+m/g, '')).toBe(
-    '✓ node  20.19.0\n✗ git   not installed\n        → apt-get install git\n\n1 thing keeps CodeLab from running.\n',
-  );
+  expect(lines.map((line) => paintLine(line))).toEqual([
+    '✓ node  20.19.0',
+    '✗ git   not installed',
+    '        → apt-get install git',
+    '',
+    '1 thing keeps CodeLab from running.',
+  ]);
 });

@@ -1,17 +1,17 @@
-import colors from 'picocolors';
 import type { ProgramPlan } from '../programs/plan-program.js';
 import type { ProgramNeed } from '../programs/program-need.js';
+import { span, type Line, type Span } from '../text/span.js';
 
-const MARKS: Readonly<Record<Finding['state'], string>> = { right: colors.green('✓'), note: colors.yellow('!'), wrong: colors.red('✗') };
+const MARKS: Readonly<Record<Finding['state'], Span>> = { right: span('✓', 'good'), note: span('!', 'warn'), wrong: span('✗', 'bad') };
 
 /** A line per finding, the remedies in a line of their own below; the last line says whether CodeLab can run. */
-export function renderFindings(findings: readonly Finding[], isDeep = false): string {
+export function linesOfFindings(findings: readonly Finding[], isDeep = false): readonly Line[] {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
-  const lines = findings.flatMap(({ state, subject, found, remedy }) => [
-    `${MARKS[state]} ${subject.padEnd(width)}  ${found}`,
-    ...(remedy ? [`  ${' '.repeat(width)}  ${colors.dim(`→ ${remedy}`)}`] : []),
+  const lines = findings.flatMap(({ state, subject, found, remedy }): Line[] => [
+    [MARKS[state], span(` ${subject.padEnd(width)}  ${found}`)],
+    ...(remedy ? [[span(`  ${' '.repeat(width)}  → ${remedy}`, 'muted')]] : []),
   ]);
-  return [...lines, '', isDeep ? verdictOfStack(findings) : verdictOf(findings), ''].join('\n');
+  return [...lines, [], [span(isDeep ? verdictOfStack(findings) : verdictOf(findings))]];
 }
 
 function verdictOf(findings: readonly Finding[]): string {

@@ -20,13 +20,14 @@ export function registerDoctor(program: Command): void {
     .option('--service <url...>', 'services to be asked whether they are ready, beside those of the local stack')
     .option('--json', 'as JSON: {ok, findings: [{state, subject, found, remedy}]}')
     .action(async ({ deep, json, redis, service = [] }: Options) => {
-      const [{ readCliConfig }, { renderFindings }] = await Promise.all([import('../config.js'), import('../../core/doctor/findings.js')]);
+      const { readCliConfig } = await import('../config.js');
       const config = readCliConfig();
       const findings = deep
         ? await (await import('../doctor/inspect-stack.js')).inspectStack(config, { redisUrl: redis, urls: service })
         : await (await import('../doctor/inspect-machine.js')).inspectMachine(config);
       const ok = !findings.some(({ state }) => state === 'wrong');
-      process.stdout.write(json ? `${JSON.stringify({ ok, findings })}\n` : renderFindings(findings, deep));
+      if (json) process.stdout.write(`${JSON.stringify({ ok, findings })}\n`);
+      else (await import('../doctor/print-findings.js')).printFindings(findings, deep);
       if (!ok) process.exitCode = 1;
     });
 }
