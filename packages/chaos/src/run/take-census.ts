@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisServer } from '../redis/redis-server.js';
 import type { ChaosSystem } from '../system/chaos-system.js';
 
@@ -11,6 +12,24 @@ const QUEUES = [
   'cl:{wake}:session-wake:active',
   'cl:{wake}:session-wake:delayed',
 ];
+
+/** Sockets that a service may have more than before: connections that callers keep open for a while. */
+const KEPT_SOCKETS = 10;
+
+/** How long they may keep them, in milliseconds: five seconds, as Node's servers do. */
+const KEPT_MS = 6_000;
+
+/** The sockets of each service, by name. */
+export const countSockets = async (system: ChaosSystem): Promise<ReadonlyMap<string, number>> =>
+  new Map(await Promise.all(system.services.map(async ({ name, process }) => [name, await socketsOf(process.pid)] as const)));
+
+/** Waits until callers have let go of the connections that they keep; no longer than they may. */
+export async function untilLetGo(system: ChaosSystem, before: ReadonlyMap<string, number>): Promise<void> {
+  for (const since = performance.now(); performance.now() - since < KEPT_MS; await delay(100)) {
+    const now = await countSockets(system);
+    if ([...now].every(([name, count]) => count <= (before.get(name) ?? count) + KEPT_SOCKETS)) return;
+  }
+}
 
 /** Records what there is: keys and bytes of Redis, memory and sockets of each process, what waits in queues. Memory and sockets only on Linux. */
 export async function takeCensus(system: ChaosSystem): Promise<void> {
