@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, verifies } from '@codelab/testkit';
 import { plan } from '../e2e/planned-model.js';
@@ -173,6 +173,7 @@ test(
       await editor.run('CodeLab: Open the Chat');
       await editor.say('write in both folders');
       for (const path of [join(used.repository.root, 'here.txt'), join(folder, 'api/there.txt')]) {
+        await editor.shows(basename(path)); // the question before is over then
         await editor.asked();
         await editor.picture(`folders-${path.includes('here.txt') ? 'one' : 'two'}`);
         await editor.page.keyboard.press('Control+Alt+Y');
