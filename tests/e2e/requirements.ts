@@ -1081,6 +1081,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a child begins with its base, the executor of its parent and a running turn in one step; a name without a child is passed over',
   'R4:child-reconnect': 'an open call of a program is given again on another gateway, and a repeat after its end is known as one',
   'R4:drain': 'a gateway that stops tells its clients, lets them go one by one with 4000, and takes no new ones',
+  'R4:drain-refuses': 'a service that drains refuses who connects, and lets a request that is under way end',
   'R4:hand-over': 'a runtime that is told to stop hands its sessions over, and another one goes on at once',
   'R4:local-stack-heals': 'a service and Redis that are killed come back at the same address, Redis with its data',
   'R4:local-stack-moves': 'a client of the stack of this machine finds it where it is started again',

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Controller, Get } from '@nestjs/common';
+import { verifies } from '@codelab/testkit';
 import { readConfig, ServiceConfig, startService, type RunningService, type ServiceContext, type ServiceDefinition } from './index.js';
 
 const running: RunningService[] = [];
@@ -97,6 +99,22 @@ test('a stop drains in order: no more work, what has begun, HTTP, connections', 
   await service.stop();
   expect(order).toEqual(['stop', 'finish, ready: false', 'close']);
   await expect(fetch(`${service.url}/health`)).rejects.toThrow();
+});
+
+test(verifies('R4:drain-refuses', 'a service that drains refuses who connects, and lets a request that is under way end'), async () => {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const service = await start({ wire: ({ drain }) => drain.on('stop', 'something long', () => ended) });
+  const { port } = service;
+  const late = connect(port, '127.0.0.1');
+  late.write(`GET /hello HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
+  await fetch(`${service.url}/health`); // the head is under way
+  const stopping = service.stop();
+  await expect(fetch(`${service.url}/hello`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  late.write('Connection: close\r\n\r\n');
+  expect(await text(late)).toContain('{"hello":"world"}');
+  end();
+  await stopping;
 });
 
 test('a hook that never ends is left behind when the time is over, and the rest still runs', async () => {

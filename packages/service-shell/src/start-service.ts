@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import type { INestApplication } from '@nestjs/common';
 import type { ServiceConfig } from './config/service-config.js';
 import { openTracing } from '@codelab/tracing';
 import { Drain } from './lifecycle/drain.js';
@@ -49,7 +48,8 @@ export async function startService<C extends ServiceConfig>(definition: ServiceD
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     context.readiness.gate('draining');
-    await context.drain.run(() => closeHttp(app, server));
+    const endConnections = stopListening(server);
+    await context.drain.run(() => app.close().finally(endConnections));
   };
   return { context, app, port, url: `http://${urlHost(config.host)}:${port}`, stop: () => (stopping ??= stop()) };
 }
@@ -73,16 +73,17 @@ async function createApplication<C extends ServiceConfig>(definition: ServiceDef
   return app;
 }
 
-/** Requests that are under way end; idle keep-alive connections don't hold the process. */
-async function closeHttp(app: INestApplication, server: Server): Promise<void> {
+/**
+ * Whoever connects from now on is refused by the system, and goes to another replica at once, whether or not a balancer knows that this one
+ * is going. Requests that are under way end; idle connections don't hold the process. Returns what ends all that are left.
+ */
+function stopListening(server: Server): () => void {
+  server.close(); // idle connections, too
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  try {
-    server.closeIdleConnections();
-    await app.close();
-  } finally {
+  return () => {
     clearInterval(idle);
     server.closeAllConnections();
-  }
+  };
 }
 
 function urlHost(host: string): string {

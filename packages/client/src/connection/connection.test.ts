@@ -168,3 +168,18 @@ test.each(['idle', 'connecting', 'authenticating', 'live', 'reconnecting', 'drai
     expect(states.filter(({ kind }) => kind === 'closed')).toHaveLength(1);
   },
 );
+
+test('a gateway that is going away is left at once when it closes, before or after its time; the next failure waits', async () => {
+  const { clock, connection, goLive, states } = makeConnection();
+  connection.start();
+  const fake = await goLive();
+  fake.events.onMessage('{"type":"drain","retry_after_ms":1000}');
+  clock.advanceSync(999);
+  fake.events.onClose({ code: 4000, reason: 'going away' });
+  expect(states.at(-1)).toMatchObject({ kind: 'reconnecting', delayMs: 0 });
+  clock.advanceSync(0);
+  const next = await goLive();
+  next.events.onClose({ code: 1006, reason: '' });
+  expect(states.at(-1)).toMatchObject({ kind: 'reconnecting', attempt: 1 });
+  expect((states.at(-1) as { delayMs: number }).delayMs).toBeGreaterThan(0);
+});

@@ -212,10 +212,15 @@ export class Connection {
   }
 
   private follow(after: AfterClose): void {
-    if (after.kind === 'reconnect') return this.retry(after.why);
+    if (after.kind === 'reconnect') return this.isToGo ? this.renew(after.why) : this.retry(after.why);
     this.leave();
     this.state = { kind: 'closed', reason: after.reason };
     this.ports.onState(this.state);
+  }
+
+  /** The gateway has said when to go: whichever of the two is faster then, it waits for nothing else. */
+  private get isToGo(): boolean {
+    return (this.state.kind === 'replaying' || this.state.kind === 'live') && this.state.drain !== undefined;
   }
 
   private retry(why: string): void {

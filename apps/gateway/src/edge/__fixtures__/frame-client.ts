@@ -20,9 +20,11 @@ export class FrameClient {
       this.hear?.();
     });
     socket.on('error', () => undefined);
-    this.ended = once(socket, 'close').then(([code, reason]) => {
-      this.hear?.();
-      return { code: code as number, reason: (reason as Buffer).toString('utf8') };
+    this.ended = new Promise((resolve) => {
+      socket.once('close', (code, reason) => {
+        this.hear?.();
+        resolve({ code, reason: reason.toString('utf8') });
+      });
     });
   }
 

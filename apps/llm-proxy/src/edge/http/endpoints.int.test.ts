@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, startScriptedProvider, verifies, type Script, type ScriptedProvider } from '@codelab/testkit';
 import { openStage, type Stage } from '../__fixtures__/stage.js';
@@ -336,12 +338,13 @@ describe('operation', () => {
     script = () => ({ text: 'to its end', pieceCharacters: 99, hold, holdAfterChunks: 2 });
     const draining = await startProxy({ openAiBaseUrl: provider.baseUrl });
     const response = await draining.send('/v1/chat/completions', chat('gpt-x', { stream: true }));
+    const late = connect(draining.port, '127.0.0.1');
+    late.write(`GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1:${draining.port}\r\nAuthorization: Bearer ${TOKEN}\r\n`);
+    await draining.ask('/v1/models'); // the head is under way
     const stopping = draining.stop();
-    const refused = await eventually('new requests are refused', async () => {
-      const answer = await draining.ask('/v1/models');
-      return answer.status === 503 ? answer : undefined;
-    });
-    expect([refused.headers.get('retry-after'), refused.json<{ error: { type: string } }>().error.type]).toEqual(['1', expect.any(String)]);
+    await expect(draining.ask('/v1/models')).rejects.toThrow(); // nobody listens
+    late.write('Connection: close\r\n\r\n');
+    expect(await text(late)).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"error":/i);
     const reading = response.text();
     goOn();
     expect(await reading).toMatch(/to its end[\s\S]*\[DONE\]\n\n$/);
