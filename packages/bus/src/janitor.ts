@@ -20,13 +20,13 @@ export interface JanitorReport {
   readonly frozen: number;
   /** Keys that none of the kinds knows: nothing is done to them. */
   readonly unknown: number;
-  /** Whether every key has been looked at since the walk began. */
+  /** Whether it came to the end of the keys. */
   readonly isThrough: boolean;
 }
 
 /** How one run goes. */
 export interface JanitorRun {
-  /** Keys that it looks at, about; the next run goes on where it ended. */
+  /** Keys that it looks at, about, from where the last run ended; `Infinity`: all of them, some twice. */
   readonly keys: number;
   /** What was written a moment ago is left alone, in milliseconds. */
   readonly graceMs: number;

@@ -61,7 +61,7 @@ describe('the janitor', () => {
     await client.del('cl:{somebody}:else', 'cl:{sign_in:abc}');
   });
 
-  test('looks at a part in each run, and goes on where the last one ended', async () => {
+  test('looks at a part in each run, and goes on where the last one ended; without a limit it looks at all', async () => {
     const { client } = fixture.redis;
     for (let n = 0; n < 2_000; n += 1) await client.set(`cl:{sign_in:part${String(n)}}`, 'x');
     const runs = [];
@@ -69,6 +69,10 @@ describe('the janitor', () => {
     while (runs.at(-1)?.isThrough === false);
     expect(runs.length).toBeGreaterThan(2);
     expect(runs.reduce((sum, { bounded }) => sum + bounded, 0)).toBe(2_000);
+    for (let n = 0; n < 2_000; n += 1) await client.persist(`cl:{sign_in:part${String(n)}}`);
+    expect(await fixture.bus.janitor.run({ keys: 500, graceMs: 0 })).toMatchObject({ isThrough: false });
+    for (let n = 0; n < 2_000; n += 1) await client.persist(`cl:{sign_in:part${String(n)}}`);
+    expect(await fixture.bus.janitor.run({ keys: Infinity, graceMs: 0 })).toMatchObject({ bounded: 2_000, isThrough: true });
     await client.del(...(await client.keys('cl:{sign_in:part*')));
   });
 

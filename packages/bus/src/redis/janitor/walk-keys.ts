@@ -11,8 +11,9 @@ const serversOf = ({ redis }: RedisCommands): readonly (readonly [name: string, 
     : [['store', redis as Redis]];
 
 /**
- * Looks at the keys of the store, `limit` in all, from where the last walk ended, and says whether it came through on every server. A server
- * that joins begins at its beginning; a key that is there all the time is seen in each round.
+ * Looks at the keys of the store, `limit` in all, from where the last walk ended, and says whether it came to the end on every server. One that comes
+ * there and may look at more goes on from the beginning: without a limit it sees every key, whatever the walks before it saw. A server that joins
+ * begins at its beginning; a key that is there all the time is seen in each round.
  */
 export async function walkKeys(
   commands: RedisCommands,
@@ -27,13 +28,18 @@ export async function walkKeys(
   for (const [place, [name, server]] of servers.entries()) {
     let cursor = (places as (string | null)[])[place] ?? '0';
     let looked = 0;
+    let rounds = cursor === '0' ? 1 : 2;
+    let hasEnded = false;
     do {
       const [next, found] = await server.scan(cursor, 'MATCH', `${keys.root}*`, 'COUNT', PAGE);
       cursor = next;
       looked += PAGE;
       await look(found);
-    } while (cursor !== '0' && looked < share);
-    if (cursor !== '0') isThrough = false;
+      if (cursor !== '0') continue;
+      hasEnded = true;
+      rounds -= 1;
+    } while (rounds > 0 && looked < share);
+    isThrough &&= hasEnded;
     await commands.run('keep-walk', [
       ['hset', keys.walk, name, cursor],
       ['pexpire', keys.walk, WALK_TTL_MS],
