@@ -26,7 +26,7 @@ class AgentRuntimeModule {}
  */
 export async function agentRuntimeModule(context: ServiceContext<RuntimeConfig>): Promise<DynamicModule> {
   const { config, logger, metrics, readiness, drain, tracing } = context;
-  const bus = createBus({ url: config.redisUrl, ...config.retention, logger });
+  const bus = createBus({ url: config.redisUrl, ...config.retention, longStringUnits: config.shareFromCharacters, logger });
   drain.on('close', 'redis', () => bus.close());
   readiness.follow('redis', bus);
   const allow = readAllowed(config.egressAllow);

@@ -178,6 +178,17 @@ export class RuntimeConfig extends ServiceConfig {
   freezeAfterMs: number = 600_000;
 
   @Setting({
+    env: 'RUNTIME_SHARE_FROM_CHARACTERS',
+    meaning:
+      'How long a string of a result, a message or an argument is that stands once in Redis, whatever refers to it; 0: none does, as while a release before runs beside this one.',
+    expects: 'a whole number of characters from 0 to 100000000',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(100_000_000)
+  shareFromCharacters: number = 16_384;
+
+  @Setting({
     env: 'RUNTIME_JANITOR_INTERVAL_MS',
     meaning:
       'How often the janitor looks at a part of what is stored and ends what was abandoned: one runtime at a time; the same for each; 0: never.',

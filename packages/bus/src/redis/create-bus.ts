@@ -24,8 +24,9 @@ import { silentLogger, type BusLogger } from './connection/bus-logger.js';
 import { ChildRegistry } from './children/child-registry.js';
 import { guardStore } from './session/guard-store.js';
 import { Blobs } from './blobs/blobs.js';
+import { LongStrings } from './blobs/long-strings.js';
 import { createKeys } from './keys/keys.js';
-import { BLOB_SPARE_MS, PARKED_TTL_MS, SESSION_TTL_MS } from './limits.js';
+import { BLOB_SPARE_MS, LONG_STRING_UNITS, PARKED_TTL_MS, SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './connection/redis-commands.js';
 import { createRedisAuditLog } from './rules/redis-audit-log.js';
 import { createRedisJanitor } from './janitor/redis-janitor.js';
@@ -65,6 +66,8 @@ export interface BusOptions {
   readonly parkedTtlMs?: number;
   /** Kept where something comes in; none without. */
   readonly quotas?: QuotaLimits;
+  /** How long a string is that stands once for all texts that have it, in UTF-16 units; 16,384 without, 0: none. */
+  readonly longStringUnits?: number;
   readonly namespaceForTests?: string;
 }
 
@@ -119,6 +122,7 @@ export function createBus({
   sessionTtlMs = SESSION_TTL_MS,
   parkedTtlMs = PARKED_TTL_MS,
   quotas: limits,
+  longStringUnits = LONG_STRING_UNITS,
   namespaceForTests,
 }: BusOptions): Bus {
   const keys = createKeys(namespaceForTests);
@@ -127,9 +131,10 @@ export function createBus({
   const wakes = createRedisWakeQueue(commands, keys, url, logger);
   const textTtlMs = sessionTtlMs + parkedTtlMs + BLOB_SPARE_MS;
   const blobs = new Blobs(commands, keys, textTtlMs);
+  const strings = new LongStrings(commands, keys, textTtlMs, longStringUnits);
   const rest = new RestingSessions(commands, keys);
   commands.thaw = (sid) => rest.thaw(sid);
-  const scripts = new SessionScripts(commands, keys, sessionTtlMs, blobs, rest, (sid) => void wakes.wake(sid));
+  const scripts = new SessionScripts(commands, keys, sessionTtlMs, blobs, strings, rest, (sid) => void wakes.wake(sid));
   const storage = new StoredBytes({ commands, keys, logger });
   const quotas = new Quotas(storage, limits ?? { ownerBytes: 0, tenantBytes: 0 });
   const store = guardStore(createRedisSessionStore(scripts, sessionTtlMs), scripts, storage, quotas);

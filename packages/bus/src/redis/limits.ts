@@ -61,6 +61,8 @@ export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
 export const PARKED_TTL_MS = 30 * 24 * 60 * 60_000;
 /** By how much a text that sessions share outlives the last of them at least. */
 export const BLOB_SPARE_MS = 7 * 24 * 60 * 60_000;
+/** A string of this length stands once in the store, whatever has it: about what a name of it, its key and its users take a hundred times. */
+export const LONG_STRING_UNITS = 16 * 1024;
 /** A command without an answer: Redis hangs, and the caller should know. */
 export const COMMAND_TIMEOUT_MS = 5_000;
 /** How often the life of the store, its clock, and whether it takes writes are looked at. */

@@ -76,7 +76,7 @@ export class Blobs {
     if (names.length === 0) return;
     await this.commands.runEach(
       'release-blobs',
-      names.map((name) => ['releaseBlob', this.keys.blobText(name.slice(1)), this.keys.blobUsers(name.slice(1)), sid]),
+      names.map((name) => ['releaseBlob', this.keys.blobText(name.slice(1)), this.keys.blobUsers(name.slice(1)), '', sid]),
     );
   }
 

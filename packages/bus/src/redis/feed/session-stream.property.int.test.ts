@@ -5,6 +5,7 @@ import { useBus } from '../../../test/bus-fixture.js';
 import type { TestSession } from '../../../test/test-session.js';
 import type { LoggedFrame } from '../../session-records.js';
 import type { Position, SessionStream } from '../../session-stream.js';
+import { isSplit, joinText } from '../blobs/split-text.js';
 
 const fixture = useBus();
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -33,7 +34,8 @@ class Log {
     const { client } = fixture.redis;
     const [epoch, seq] = await client.hmget(`${this.key}:meta`, 'epoch', 'seq');
     for (const [id, [, text = '']] of await client.xrange(`${this.key}:log`, `${String(this.position.seq + 1)}-0`, '+')) {
-      this.texts.set(`${epoch ?? ''} ${String(Number.parseInt(id, 10))}`, text);
+      const whole = isSplit(text) ? joinText(text, () => LARGE) : text;
+      this.texts.set(`${epoch ?? ''} ${String(Number.parseInt(id, 10))}`, whole);
     }
     this.position = { epoch: epoch ?? '', seq: Number(seq) };
     this.epochs.add(this.position.epoch);

@@ -1,5 +1,6 @@
 import type { Sid } from '../../session-ref.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
+import { keptLater } from '../blobs/long-strings.js';
 import type { Keys } from '../keys/keys.js';
 import type { Tally } from './tally.js';
 
@@ -22,13 +23,14 @@ export async function collectTexts(
     const age = ttlMs - Number(left);
     if (age < graceMs) continue; // kept a moment ago, by a session that may be about to begin
     const sids = names as Sid[];
+    const latest = keptLater(commands.score(), ttlMs); // a session of the same name may begin meanwhile
     const lives = await commands.runEach(
       'janitor-texts',
       sids.map((sid) => ['exists', keys.session(sid).meta]),
     );
     const dead = sids.filter((_, place) => lives[place] === 0);
     if (dead.length > 0 || sids.length === 0) {
-      const [went] = await commands.run('release-blobs', [['releaseBlob', text, users, ...(dead.length > 0 ? dead : ['-'])]]);
+      const [went] = await commands.run('release-blobs', [['releaseBlob', text, users, latest, ...(dead.length > 0 ? dead : ['-'])]]);
       tally.names += dead.length;
       tally.texts += Number(went);
     }

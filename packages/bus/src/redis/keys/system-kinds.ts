@@ -97,7 +97,8 @@ export const SYSTEM_KINDS = {
   },
   blobText: {
     ...{ key: 'cl:{blob:<digest>}:text', type: 'string', writers: ALL, life: BLOB, atMost: 'what its users count for their owners' },
-    holds: 'a text that sessions have in common, by its SHA-256: tools of executors, prompts, what executors say of a workspace',
+    holds:
+      'a text that stands once for all that have it, by its SHA-256: tools of executors, prompts, what executors say of a workspace; long strings of results, messages and arguments in histories, logs and calls',
   },
   blobUsers: {
     ...{ key: 'cl:{blob:<digest>}:users', type: 'set', writers: ALL, life: BLOB, atMost: 'the sessions that refer to it' },

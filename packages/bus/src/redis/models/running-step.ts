@@ -75,10 +75,12 @@ export class RunningStep implements ClaimedStep {
     const { historyVersion } = this.request;
     if (from >= historyVersion) return [];
     const { history: known } = this.claim;
-    if (known !== undefined && from >= known.from) return known.items.slice(from - known.from, historyVersion - known.from);
+    const { strings } = this.scripts;
+    if (known !== undefined && from >= known.from)
+      return strings.restore(known.items.slice(from - known.from, historyVersion - known.from));
     const { history } = this.scripts.keys.session(this.ref.sid);
     const [items] = await this.scripts.commands.run('read-step-history', [['lrange', history, from, historyVersion - 1]]);
-    return items as string[];
+    return strings.restore(items as string[]);
   };
 
   readonly readBase = async (): Promise<string | undefined> => {

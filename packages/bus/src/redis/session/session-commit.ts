@@ -7,7 +7,10 @@ import { blobNameOf } from '../blobs/blob-name.js';
 import type { StoredPrompt } from '../../model-queue.js';
 import type { SessionScripts } from './session-scripts.js';
 
-const changeItem = (change: CallChange): Item => {
+/** What stands in the place of a text in the store. */
+type InStore = (text: string) => string;
+
+const changeItem = (change: CallChange, inStore: InStore): Item => {
   switch (change.kind) {
     case 'open': {
       const { call } = change;
@@ -17,13 +20,13 @@ const changeItem = (change: CallChange): Item => {
         expires_at: call.expiresAtMs,
         fence: call.fence,
         state: call.state,
-        frame: call.frame,
+        frame: inStore(call.frame),
       };
       return ['open', { ...head, ...question, given_to: call.givenTo, target: call.target, agent: call.agent }];
     }
     case 'ask_again': {
       const { callId, argsSha256, expiresAtMs, frame } = change;
-      return ['ask_again', { call_id: callId, args_sha256: argsSha256, expires_at: expiresAtMs, frame }];
+      return ['ask_again', { call_id: callId, args_sha256: argsSha256, expires_at: expiresAtMs, frame: inStore(frame) }];
     }
     case 'approve':
       return ['approve', { call_id: change.callId, decision: JSON.stringify(change.decision) }];
@@ -45,7 +48,14 @@ const queueItem = ({ messageId, turnId, frame }: QueuedMessage): Item => {
 
 type Lease = Parameters<SessionCommits['commit']>[1];
 
-const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects): (string | number)[] => {
+/** The texts of a step that may have long strings. */
+const textsOf = ({ frames, history, calls }: StepEffects): readonly string[] => [
+  ...history,
+  ...frames.map(({ text }) => text),
+  ...calls.flatMap((change) => (change.kind === 'open' ? [change.call.frame] : change.kind === 'ask_again' ? [change.frame] : [])),
+];
+
+const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects, inStore: InStore): (string | number)[] => {
   const { modelRequest: asked, endTurn } = step;
   const userMessages = step.history.length === 0 ? undefined : (step.userMessages ?? 0);
   const fields = {
@@ -54,9 +64,9 @@ const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: Step
     ...{ facts: judgedBy?.facts, rules: judgedBy?.rules?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
   };
   return namedArguments(fields, {
-    frames: step.frames.map(({ head, text }) => [text, { head: JSON.stringify(head) }]),
-    history: step.history.map((item) => [item]),
-    calls: step.calls.map(changeItem),
+    frames: step.frames.map(({ head, text }) => [inStore(text), { head: JSON.stringify(head) }]),
+    history: step.history.map((item) => [inStore(item)]),
+    calls: step.calls.map((change) => changeItem(change, inStore)),
     taken: step.taken?.map((messageId) => [JSON.stringify(messageId)]) ?? [],
     left_over: endTurn?.leftOver?.map(queueItem) ?? [],
     meta: fieldItems(step.meta ?? {}),
@@ -74,7 +84,7 @@ const KNOWN_PROMPTS = 2_000;
  * lost, too.
  */
 export function sessionCommit(scripts: SessionScripts): SessionCommits {
-  const { commands, keys, blobs } = scripts;
+  const { commands, keys, blobs, strings } = scripts;
   const stored = new Map<Sid, string>();
   /** The rules that a commit compares. Where it compares none the places are taken by those of the session, which are in its slot. */
   const rulesOf = (judged: SessionRef | undefined, sid: Sid): readonly [string, string] => {
@@ -98,6 +108,7 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
       const { leaseFence, judgedBy } = lease;
       const name = prompt && `${String(leaseFence)} ${prompt.hash}`;
       const isNew = name !== undefined && stored.get(sid) !== name;
+      const kept = await strings.keep(sid, textsOf(step));
       const more = [session.step(stepId ?? 'none'), ...rulesOf(judgedBy?.rules?.session, sid)];
       const replies = await commands.run('commit', [
         ...(prompt !== undefined && isNew
@@ -106,7 +117,12 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
               ['keepPrompt', session.meta, session.messages, leaseFence, prompt.hash, Buffer.byteLength(prompt.text)] as const,
             ]
           : []),
-        scripts.command('commitStep', sid, commitArguments(lease, step), ...more),
+        scripts.command(
+          'commitStep',
+          sid,
+          commitArguments(lease, step, (text) => kept.get(text) ?? text),
+          ...more,
+        ),
         ...(stepId === undefined ? [] : [['xadd', keys.models(sid), '*', 'sid', sid, 'step', stepId] as const]),
       ]);
       if (isNew && prompt !== undefined) {

@@ -26,7 +26,8 @@ export function sessionLeases(scripts: SessionScripts): SessionLeases {
       if (code !== 1) return undefined;
       const [meta] = await scripts.blobs.withTools(toMetas([metaFields]));
       if (meta === undefined) throw new BusError(`take-lease: ${sid} has no meta`);
-      return { leaseFence: fence as LeaseFence, meta, calls: decodeCalls(toFields(callFields)), inbox: decodeInbox(inbox) };
+      const calls = await scripts.strings.restoreCalls(decodeCalls(toFields(callFields)));
+      return { leaseFence: fence as LeaseFence, meta, calls, inbox: decodeInbox(inbox) };
     },
     renewLeases: async (leases) => {
       if (leases.length === 0) return [];

@@ -37,7 +37,7 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean, kept:
 
 /** Who takes part in a session, and what it is set to. */
 export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number): SessionMembership {
-  const { commands, keys, blobs, rest } = scripts;
+  const { commands, keys, blobs, strings, rest } = scripts;
   const metaOf = async (reply: unknown): Promise<SessionMeta | undefined> => (await blobs.withTools(toMetas([reply])))[0];
   const readMeta = (ref: SessionRef): Command => ['hgetall', keys.session(ref.sid).meta];
   const listed = (ref: SessionRef): Command[] => {
@@ -60,6 +60,8 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
     ]);
     const [lastStep, tools] = reply as (string | null)[];
     const [facts, first, prompt] = texts as (string | null)[];
+    const names = await strings.namesOf(ref.sid);
+    const removedAtMs = commands.score();
     const [existed] = await commands.run('remove', [
       ['exists', session.meta],
       ['unlink', ...session.all, session.frozen, session.children, session.tools, session.step(lastStep ?? 'none')],
@@ -69,6 +71,7 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
       ['zrem', keys.owned(ref.owner), ref.sessionId],
     ]);
     await blobs.release(ref.sid, [tools, facts, first, prompt == null ? '' : blobNameOf(prompt)]);
+    await strings.release(ref.sid, names, removedAtMs);
     return existed === 1;
   };
 

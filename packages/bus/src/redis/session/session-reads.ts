@@ -6,6 +6,7 @@ import { decodeCalls } from './decode-calls.js';
 import { toFields, toNumber, type Fields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
 import { decodeLog } from './decode-log.js';
+import { isSplit } from '../blobs/split-text.js';
 import { FROZEN_SCHEMA } from '../rest/resting-sessions.js';
 import { decodeMeta, toMetas } from './decode-meta.js';
 import type { SessionScripts } from './session-scripts.js';
@@ -15,7 +16,7 @@ type Reads = SessionReads & Pick<SessionCalls, 'readCalls' | 'readWaiting'>;
 
 /** What only reads. */
 export function sessionReads(scripts: SessionScripts): Reads {
-  const { commands, keys, blobs, rest } = scripts;
+  const { commands, keys, blobs, strings, rest } = scripts;
   const readMeta = async (ref: SessionRef): Promise<SessionMeta | undefined> => {
     const [fields] = await commands.run('read-meta', [['hgetall', keys.session(ref.sid).meta]]);
     return (await blobs.withTools(toMetas(await rest.complete([ref.sid], [toFields(fields)]))))[0];
@@ -34,7 +35,9 @@ export function sessionReads(scripts: SessionScripts): Reads {
       ['hmget', meta, 'epoch', 'seq'],
     ]);
     const [epoch, last] = fields as [string | null, string | null];
-    const frames = decodeLog(entries);
+    const logged = decodeLog(entries);
+    const texts = await strings.restore(logged?.map(({ text }) => text) ?? []);
+    const frames = logged?.map((frame, n) => (isSplit(frame.text) ? { ...frame, text: texts[n]! } : frame));
     const seq = frames?.at(-1)?.seq ?? Number(last ?? 0);
     const gone: Replay = { kind: 'gone', epoch: epoch ?? '', seq: Number(last ?? 0) };
     if (frames === undefined || epoch === null || epoch !== position.epoch || position.seq > seq) return gone;
@@ -69,8 +72,8 @@ export function sessionReads(scripts: SessionScripts): Reads {
     if (meta === undefined) return undefined;
     return {
       meta,
-      calls: decodeCalls(toFields(callFields)),
-      history,
+      calls: await strings.restoreCalls(decodeCalls(toFields(callFields))),
+      history: await strings.restore(history),
       historyFrom: meta.historyVersion - history.length,
       queue: decodeWaiting(toFields(queueFields), 'order'),
       steering: decodeWaiting(toFields(queueFields), 'steering'),
@@ -90,9 +93,9 @@ export function sessionReads(scripts: SessionScripts): Reads {
       return hashes === undefined ? readFields() : toFields(hashes.calls); // brought back meanwhile
     };
     const fields = await readFields();
-    if (!isOfOlderRelease(fields)) return decodeCalls(fields);
+    if (!isOfOlderRelease(fields)) return strings.restoreCalls(decodeCalls(fields));
     await upgrade(sid);
-    return decodeCalls(await readFields());
+    return strings.restoreCalls(decodeCalls(await readFields()));
   };
 
   return {
@@ -112,7 +115,7 @@ export function sessionReads(scripts: SessionScripts): Reads {
         limit === 0 ? ['lrange', history, 1, 0] : ['lrange', history, from, from + limit - 1],
         ['llen', history],
       ]);
-      return { items: items as string[], total: Number(total) };
+      return { items: await strings.restore(items as string[]), total: Number(total) };
     },
     list: async (owner, { offset, limit }) => {
       const owned = keys.owned(owner);

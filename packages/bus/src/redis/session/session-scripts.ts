@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sid } from '../../session-ref.js';
 import type { Blobs } from '../blobs/blobs.js';
+import type { LongStrings } from '../blobs/long-strings.js';
 import type { RestingSessions } from '../rest/resting-sessions.js';
 import type { Keys } from '../keys/keys.js';
 import { FINISHED_STEP_MS } from '../limits.js';
@@ -18,6 +19,7 @@ export class SessionScripts {
     readonly keys: Keys,
     private readonly sessionTtlMs: number,
     readonly blobs: Blobs,
+    readonly strings: LongStrings,
     readonly rest: RestingSessions,
     private readonly wake: (sid: Sid) => void,
   ) {}

@@ -16,7 +16,7 @@ interface OpenCall {
  * only of those that wait is more read than the state. So a look costs what waits, and a few bytes for each session.
  */
 export function waitingCalls(
-  { commands, keys, rest }: SessionScripts,
+  { commands, keys, rest, strings }: SessionScripts,
   readCalls: SessionCalls['readCalls'],
 ): Pick<SessionCalls, 'readWaiting'> {
   const readStates = async (sids: readonly Sid[]): Promise<readonly OpenCall[]> => {
@@ -60,7 +60,7 @@ export function waitingCalls(
         found.delete(sid);
         add(sid, await readCalls(sid)); // which brings what an older release wrote up to date
       }
-      return sids.map((sid) => found.get(sid) ?? []);
+      return Promise.all(sids.map((sid) => strings.restoreCalls(found.get(sid) ?? [])));
     },
   };
 }

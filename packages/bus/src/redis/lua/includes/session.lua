@@ -46,6 +46,10 @@ function open_session()
   return true
 end
 
+-- Texts whose long strings stand elsewhere (blobs/split-text) begin with the size of the whole: what a session stores does not depend on what others do.
+local function is_split(text) return string.byte(text) == 64 end
+local function size_of(text) return is_split(text) and tonumber(string.match(text, '^@(%d+)')) or #text end
+
 -- Counts what is stored of a kind: history, call, queue, fixed (what came with its beginning and its executor).
 local function add_bytes(kind, bytes)
   if bytes ~= 0 then set(kind .. '_bytes', math.max(0, session[kind .. '_bytes'] + bytes)) end
@@ -63,7 +67,13 @@ end
 -- A frame for the log: its head and its text; `seq` is spliced in as text.
 local function append(head, text)
   set('seq', session.seq + 1)
-  frames[#frames + 1] = { head = head, text = '{"seq":' .. int(session.seq) .. ',' .. string.sub(text, 2) }
+  local size, names, rest = nil, '', text
+  if is_split(text) then
+    size, names, rest = string.match(text, '^@(%d+)(%S*) (.*)$')
+    set('splits', '1')
+  end
+  local numbered = '{"seq":' .. int(session.seq) .. ','
+  frames[#frames + 1] = { head = head, text = (size and ('@' .. int(size + #numbered - 1) .. names .. ' ') or '') .. numbered .. string.sub(rest, 2) }
   return session.seq
 end
 
@@ -99,7 +109,7 @@ local function trim_log(count)
   while count > LIMITS.MAX_LOG_ENTRIES or (bytes > LIMITS.MAX_LOG_BYTES and count > 1) do
     local oldest = redis.call('XRANGE', LOG, through and ('(' .. through) or '-', '+', 'COUNT', 1)[1]
     through = oldest[1]
-    bytes = bytes - #oldest[2][2] - #(oldest[2][4] or '')
+    bytes = bytes - size_of(oldest[2][2]) - #(oldest[2][4] or '')
     count = count - 1
   end
   if through then redis.call('XTRIM', LOG, 'MINID', int(tonumber(string.match(through, '^%d+')) + 1) .. '-0') end
@@ -112,7 +122,7 @@ local function write_log()
   local first, bytes = session.seq - #frames + 1, session.log_bytes
   for i, frame in ipairs(frames) do
     redis.call('XADD', LOG, int(first + i - 1) .. '-0', 'text', frame.text, 'head', frame.head)
-    bytes = bytes + #frame.text + #frame.head
+    bytes = bytes + size_of(frame.text) + #frame.head
   end
   set('log_bytes', bytes)
   -- There are no more entries than numbers.
@@ -131,7 +141,7 @@ local function announce_frames()
     local size = #frame.head + #frame.text
     if batch and bytes + size > LIMITS.MAX_ANNOUNCED_BYTES then send() end
     batch = batch or { session.epoch, int(first + i - 1) }
-    if size <= LIMITS.MAX_ANNOUNCED_BYTES then
+    if size <= LIMITS.MAX_ANNOUNCED_BYTES and not is_split(frame.text) then
       batch[#batch + 1] = frame.head
       batch[#batch + 1] = frame.text
       bytes = bytes + size

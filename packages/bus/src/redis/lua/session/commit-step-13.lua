@@ -54,7 +54,8 @@ end
 local items = {}
 for i, item in ipairs(args.history or {}) do
   items[i] = item[1]
-  add_bytes('history', #item[1])
+  add_bytes('history', size_of(item[1]))
+  if is_split(item[1]) then set('splits', '1') end
 end
 for i = 1, #items, 500 do set('history_version', redis.call('RPUSH', HISTORY, unpack(items, i, math.min(i + 499, #items)))) end
 -- A session that a release began which didn't count has no count.
@@ -69,14 +70,14 @@ local CHANGE = {
     change_call(id, { state = change.state, args_sha256 = change.args_sha256, fence = change.fence, expires_at = change.expires_at,
       idempotency = change.idempotency, deadline_ms = change.deadline_ms, frame = change.frame, tool_name = change.tool_name,
       seq = int(seq_of[change.frame] or 0), given_to = change.given_to, target = change.target, agent = change.agent })
-    weigh_call(id, #change.frame)
+    weigh_call(id, size_of(change.frame))
     set_open(without(read_call_index().open, id) .. ' ' .. id)
   end,
   ask_again = function(id, change)
     if not is_open(calls[id]) then return end
     change_call(id, { state = 'waiting_approval', args_sha256 = change.args_sha256, expires_at = change.expires_at, frame = change.frame,
       seq = seq_of[change.frame] and int(seq_of[change.frame]), decision = '', preview = '', result = '', progress = '', started_at = '', given_to = '' })
-    weigh_call(id, #change.frame)
+    weigh_call(id, size_of(change.frame))
   end,
   approve = function(id, change)
     if calls[id].state == 'waiting_approval' then change_call(id, { state = 'ready', decision = change.decision }) end
