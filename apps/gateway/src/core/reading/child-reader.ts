@@ -29,6 +29,8 @@ export interface ChildAudience {
   readonly receiver: Receiver;
   /** Calls of the parent are given to this connection. */
   readonly isCalled: boolean;
+  /** Who executes for the parent now is told after what this writes. */
+  giving<T>(give: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -123,7 +125,8 @@ export class ChildReader implements Member, Following {
 
   /** The parent has another executor: what it runs for itself it runs for programs, too. */
   followParent(): void {
-    if (this.isOver || !this.audience.isCalled || this.room.executor === this.client) return;
+    if (this.isOver || !this.audience.isCalled) return;
+    if (this.room.executor === this.client) return this.giveAgain(); // what came while the parent had another
     this.ports.store.moveExecutor(this.ref, this.client).catch(() => undefined); // away: the next connection of it does
   }
 
@@ -164,14 +167,20 @@ export class ChildReader implements Member, Following {
 
   deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined {
     if (frame.head.type === 'turn_ended') return void this.end();
+    if (this.outbox.whenRoom() !== undefined) return this.deliverLater(frame, openCalls);
     const delivery = this.translate(frame, openCalls);
     if (delivery.kind === 'skip') return undefined;
-    if (delivery.kind !== 'send' || this.outbox.whenRoom() !== undefined) return this.resolve(frame, delivery);
+    if (delivery.kind !== 'send') return this.audience.giving(() => this.resolve(frame, delivery));
     return void this.emit(frame.head, delivery.text);
   }
 
-  private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
+  /** As things are when there is room: another may execute then. */
+  private async deliverLater(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
     await this.outbox.whenRoom();
+    if (!this.isOver) await this.deliver(frame, openCalls);
+  }
+
+  private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
     const text = await resolveDelivery(this.ports.store, this.ref, this.audience.receiver, delivery);
     if (text === undefined || this.isOver) return;
     if (delivery.kind === 'decided' && this.audience.options.hello === undefined) this.sent?.add(delivery.callId);
@@ -187,7 +196,7 @@ export class ChildReader implements Member, Following {
     if (reading === undefined) return void this.end();
     if (reading.meta.seq > seq) return reading.meta.seq;
     const records = reading.calls.map((record) => ({ ...record, seq: 0 }));
-    await this.giveCalls(records);
+    await this.audience.giving(() => this.giveCalls(records));
     this.callsDue -= due;
     this.sent = undefined;
     if (reading.meta.turnId === '') this.end();
@@ -211,7 +220,7 @@ export class ChildReader implements Member, Following {
     const sent = this.sent ?? NOTHING;
     const { receiver } = this.audience;
     const open = records.filter((record) => isOpen(record) && !sent.has(record.callId));
-    const texts = this.room.givesCallsTo(this)
+    const texts = this.isCalled
       ? await redeliverCalls(this.ports.store, this.ref, receiver, { records: open, sent })
       : receiver.audience === 'seed' || this.isExecutor
         ? []
@@ -235,7 +244,15 @@ export class ChildReader implements Member, Following {
     }
     if (!PASSED.has(head.type)) return { kind: 'skip' };
     const { options } = this.audience;
-    return translate(frame, options.hello, { role: this.room.roleOf(this), tools: callableBy(options), openCalls });
+    const role = this.room.roleOf(this);
+    // Of a client that has heard of another executor in the parent nothing is expected; who follows it there is given the call again.
+    const isPast = role === 'executor' && !this.audience.isCalled;
+    return translate(frame, options.hello, { role: isPast ? 'observer' : role, tools: callableBy(options), openCalls });
+  }
+
+  /** Calls of the child are given to this connection, which knows that it executes. */
+  private get isCalled(): boolean {
+    return this.room.givesCallsTo(this) && this.audience.isCalled;
   }
 
   private end(): void {

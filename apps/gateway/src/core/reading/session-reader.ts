@@ -10,6 +10,7 @@ import { callableTools } from '../opening/callable-tools.js';
 import { sayWelcome, showSession, tellExecutor, type Greeted } from '../opening/greeter.js';
 import { charactersOf, Follower, type Following } from './follower.js';
 import { OpenCalls } from './open-calls.js';
+import { OrderOfExecutor } from './order-of-executor.js';
 import { callableBy, joiningOf, receiverOf, type ReaderOptions } from './reader-options.js';
 import { isStoreAway } from '../refusals.js';
 import { SEED, type Member, type SessionRoom } from '../session/session-room.js';
@@ -40,6 +41,8 @@ export class SessionReader implements Member, Following {
   private droppedSeq = 0;
   /** The life of the store that the session was last seen in. */
   private life = '';
+  /** Absent while no call is being given. */
+  private order: OrderOfExecutor | undefined = undefined;
   private isStarted = false;
   private isStopped = false;
 
@@ -214,6 +217,12 @@ export class SessionReader implements Member, Following {
   }
 
   onExecutor(executor: string): void {
+    if (this.order === undefined) this.tellExecutor(executor);
+    else this.order.change(executor);
+  }
+
+  private tellExecutor(executor: string): void {
+    if (this.isStopped) return;
     this.children?.followParent();
     const { greeted } = this;
     if (greeted === undefined || !this.hasSent) return; // it stands in the welcome
@@ -222,6 +231,15 @@ export class SessionReader implements Member, Following {
     this.rejoining ??= { succeeds: undefined };
     this.dueCalls.demand();
     this.follower.wake();
+  }
+
+  async giving<T>(give: () => Promise<T>): Promise<T> {
+    const order = (this.order ??= new OrderOfExecutor((executor) => this.tellExecutor(executor)));
+    try {
+      return await order.giving(give);
+    } finally {
+      if (order.isIdle) this.order = undefined;
+    }
   }
 
   succeed(executor: string): void {
@@ -263,7 +281,7 @@ export class SessionReader implements Member, Following {
     this.ports.traces?.note(frame.head);
     const delivery = this.translate(frame, openCalls);
     if (delivery.kind === 'skip') return undefined;
-    if (delivery.kind !== 'send') return this.resolve(frame, delivery);
+    if (delivery.kind !== 'send') return this.giving(() => this.resolve(frame, delivery));
     return void this.emit(frame, delivery.text);
   }
 
@@ -279,7 +297,7 @@ export class SessionReader implements Member, Following {
     const { openCalls } = this;
     if (openCalls === undefined) return undefined;
     const write = (frame: string): void => this.writer.say('tool_call', frame);
-    const wanted = this.isCalled ? await openCalls.give(seq, this.receiver, write) : openCalls.settle();
+    const wanted = this.isCalled ? await this.giving(() => openCalls.give(seq, this.receiver, write)) : openCalls.settle();
     if (!openCalls.areDue) this.openCalls = undefined;
     return wanted;
   }

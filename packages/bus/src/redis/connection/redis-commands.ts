@@ -138,17 +138,27 @@ export class RedisCommands {
   private async send(operation: string, commands: readonly Command[]): Promise<unknown[]> {
     if (this.status() === 'away') throw new BusError(`${operation}: Redis is away`);
     this.roundTrips.set(operation, (this.roundTrips.get(operation) ?? 0) + 1);
-    let replies = await this.exchange(operation, commands, 'evalsha');
-    // Each may come once, and one out of the repair of another. What stands behind a script in a round trip reads, or may be done twice.
+    const replies = [...(await this.exchange(operation, commands, 'evalsha'))];
+    // Each may come once, and one out of the repair of another. A script that has run does not run again; what else stands behind the one
+    // that was refused reads, or may be done twice.
     for (let repairs = 0, how: Way = 'evalsha'; repairs < 3; repairs += 1) {
-      const refused = replies.findIndex(([error]) => REPAIRABLE.test(error?.message ?? ''));
+      const isRefused = ([error]: Reply): boolean => REPAIRABLE.test(error?.message ?? '');
+      const refused = replies.findIndex(isRefused);
       if (refused < 0) break;
       const message = replies[refused]?.[0]?.message ?? '';
       const [, frozen] = FROZEN.exec(message) ?? [];
       if (frozen !== undefined) await this.thaw(frozen as Sid);
       else if (message.startsWith('NOSCRIPT')) how = 'eval';
       else await this.repairLife(operation);
-      replies = [...replies.slice(0, refused), ...(await this.exchange(operation, commands.slice(refused), how))];
+      const again = [...commands.keys()].filter(
+        (place) => place >= refused && (isRefused(replies[place]!) || !this.scripts.has(commands[place]![0])),
+      );
+      const better = await this.exchange(
+        operation,
+        again.map((place) => commands[place]!),
+        how,
+      );
+      again.forEach((place, index) => (replies[place] = better[index]!));
     }
     return replies.map(([error, reply]) => {
       if (error !== null) throw new BusError(`${operation}: ${error.message}`, { cause: error });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { followSession, eventually, startRedis, verifies, type TestRedis, type TestRedisOptions } from '@codelab/testkit';
-import { TestSession } from '../../../test/test-session.js';
+import { loadScripts } from '../load-scripts.js';
+import { digest, TestSession } from '../../../test/test-session.js';
 import { connectBus, type Bus } from '../create-bus.js';
 
 const isReady = (bus: Bus) => eventually('the bus is back', () => bus.status() === 'ready');
@@ -204,6 +205,19 @@ describe('a Redis that goes away', () => {
       await consumer.close();
     },
   );
+
+  test(verifies('R1:once-after-repair', 'or forgets some of them: the one that it knew, and has run, does not run again'), async () => {
+    const { bus, redis } = held;
+    const { session } = await begin(held);
+    const turnId = (await bus.store.readMeta(session.ref))?.turnId ?? '';
+    const prompt = { hash: digest('p'), text: 'You are new here.' };
+    await redis.client.script('FLUSH');
+    // As another service teaches it that has just called it.
+    await redis.client.script('LOAD', loadScripts().find(({ name }) => name === 'commitStep')?.lua ?? '');
+    const committed = await session.commit({ frames: ['{"n":3}'], modelRequest: { ...session.request(turnId), prompt } });
+    expect(committed).toEqual({ seq: 3 });
+    expect(await session.log()).toHaveLength(3);
+  });
 
   test(verifies('G2:redis-hangs', 'and one that hangs is noticed, and the caller is told'), async () => {
     const { bus, redis } = held;

@@ -18,7 +18,7 @@ export const onlyDecisionsDecide: Promised = {
     const resolved = story.told.filter(({ frame }) => frame.type === 'approval_resolved');
     for (const told of firstOfEach(resolved, ({ frame }) => `${String(frame['call_id'])} ${String(frame['at_ms'])}`))
       yield* withoutReason(told, decisions);
-    yield* unasked(story, resolved);
+    yield* unasked(story, resolved, decisions);
   },
 };
 
@@ -63,15 +63,22 @@ function* withoutReason(
     };
 }
 
-function* unasked(story: Story, resolved: readonly ToldFrame[]): Generator<Finding> {
+/** An answer that everybody was told, or at least one that the owner gave: a log that begins anew shows the call as it is, without its past. */
+function* unasked(
+  story: Story,
+  resolved: readonly ToldFrame[],
+  decisions: ReadonlyMap<string, readonly Decided[]>,
+): Generator<Finding> {
   const asked = groupBy(
     story.told.filter(({ frame }) => frame.type === 'tool_call' && frame['state'] === 'waiting_approval'),
     ({ frame }) => String(frame['call_id']),
   );
   const answers = groupBy(resolved, ({ frame }) => String(frame['call_id']));
-  for (const { callId, what, at, index, tool } of story.of('run')) {
+  for (const { callId, what, at, index, tool, observer } of story.of('run')) {
     if (what !== 'begin' || !asked.has(callId)) continue;
     const outcomes = new Set((answers.get(callId) ?? []).map(({ frame }) => String(frame['outcome'])));
+    const own = decisions.get(`${story.observer(observer)?.owner ?? '?'} ${callId}`) ?? [];
+    if (outcomes.size === 0 && own.some((one) => one.decision !== 'reject' && one.at <= at)) continue;
     if (!outcomes.has('approved') && !outcomes.has('edited'))
       yield {
         text: `${callId} (${tool}) ran, and was ${[...outcomes].join(', ') || 'never decided'}`,
