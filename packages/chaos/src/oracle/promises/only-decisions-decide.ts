@@ -64,11 +64,7 @@ function* withoutReason(
 }
 
 /** An answer that everybody was told, or at least one that the owner gave: a log that begins anew shows the call as it is, without its past. */
-function* unasked(
-  story: Story,
-  resolved: readonly ToldFrame[],
-  decisions: ReadonlyMap<string, readonly Decided[]>,
-): Generator<Finding> {
+function* unasked(story: Story, resolved: readonly ToldFrame[], decisions: ReadonlyMap<string, readonly Decided[]>): Generator<Finding> {
   const asked = groupBy(
     story.told.filter(({ frame }) => frame.type === 'tool_call' && frame['state'] === 'waiting_approval'),
     ({ frame }) => String(frame['call_id']),
