@@ -988,6 +988,11 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:prompt-fenced': 'what requests have in common is replaced only by the holder of the lease, and written again by the next one',
   'R1:slots': 'every script of a session works in one slot of a cluster, and every other command in its own',
   'R1:silent-worker': 'the sessions of a worker that falls silent are woken once, before its leases end; its old fence is refused',
+  'R1:silent-in-time': 'a process that is held up for a second is not taken for dead, and one that died is found within two seconds',
+  'R5:silent-proxy': 'the requests of a proxy that falls silent are asked again at once, each by one other, long before its claims end',
+  'R5:slow-proxy':
+    'a proxy that was taken for dead and lives answers all the same where nobody asked again, and is refused where somebody did',
+  'R5:unheard-claim': 'a request that a proxy was given without hearing of it, because Redis went away, is served as soon as it is back',
   'R1:planted-faults': 'each fault that the chaos suite is proven by fits what is built, in one place of each file',
   'R1:spread': 'two gateways and three runtimes share the sessions, and every turn ends once',
   'R1:stopped-holder': 'a runtime that stood still while another went on writes nothing more when it wakes up',

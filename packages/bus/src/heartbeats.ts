@@ -1,10 +1,13 @@
 import type { Sid } from './session-ref.js';
 
 /** How often a worker says that it lives: one round trip for all that it holds. */
-export const BEAT_MS = 500;
+export const BEAT_MS = 300;
 
-/** A worker that was heard and then says nothing for this long, while others could have heard it, is taken for dead. */
-export const SILENT_MS = 1_500;
+/** So many beats of another one without a beat of its own make a worker silent: it died, or stands still. */
+export const SILENT_BEATS = 5;
+
+/** How long a worker may be held up before it is taken for dead, at least; its death is found this long after its last beat, and one beat more at most. */
+export const SILENT_MS = SILENT_BEATS * BEAT_MS;
 
 /** A worker that fell silent, and the sessions that it held. */
 export interface SilentWorker {

@@ -179,7 +179,8 @@ export interface ConsumeOptions {
 
 /**
  * Model requests, from runtimes to proxies. The step's record `requested → running(attempt) → answered | failed` is the truth; the stream
- * only carries its name. A consumer that dies is followed by another one within 5 s, as the next attempt.
+ * only carries its name. A consumer that dies or stands still is followed by another one within 2 s, as the next
+ * attempt, and at the latest when its claims end, within 5 s.
  */
 export interface ModelQueue {
   /** Puts the name of a stored step to the queue; harmless when repeated. */

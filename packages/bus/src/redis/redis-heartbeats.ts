@@ -1,20 +1,17 @@
 import type { Heartbeats } from '../heartbeats.js';
 import type { Sid } from '../session-ref.js';
 import type { WakeQueue } from '../wake-queue.js';
-import { toFields } from './connection/decode-fields.js';
+import { Beats } from './beats.js';
 import type { Command, RedisCommands } from './connection/redis-commands.js';
 import type { Keys } from './keys/keys.js';
 import { LEASE_MS } from './limits.js';
-import { Silences } from './silences.js';
 
-/** A hash that nobody beats in goes. */
-const WORKERS_TTL_MS = 60_000;
 /** Sessions that are looked at in one round trip. */
 const PAGE = 500;
 
-/** Beats in one hash, a field for each worker: a number that grows. */
+/** Beats for the holders of leases. */
 export function createRedisHeartbeats(commands: RedisCommands, keys: Keys, wakes: Pick<WakeQueue, 'wake'>): Heartbeats {
-  const silences = new Silences();
+  const beats = new Beats(commands, keys.workers);
 
   /** A held session is due when its lease ends: those of the next seconds are all that can be held. */
   const heldSessions = async (shard: string): Promise<Sid[]> => {
@@ -43,23 +40,12 @@ export function createRedisHeartbeats(commands: RedisCommands, keys: Keys, wakes
     return ended;
   };
 
-  /** Whether we are the first to take it out, who looks after what it left. */
-  const takeOut = async (worker: string): Promise<boolean> => (await commands.run('leave', [['hdel', keys.workers, worker]]))[0] === 1;
-
   return {
     beat: async (worker) => {
-      const [, , reply] = await commands.run('beat', [
-        ['hincrby', keys.workers, worker, 1],
-        ['pexpire', keys.workers, WORKERS_TTL_MS],
-        ['hgetall', keys.workers],
-      ]);
-      const { [worker]: _own, ...others } = toFields(reply);
       const silent = [];
-      for (const each of silences.hear(others, performance.now())) {
-        if (await takeOut(each)) silent.push({ worker: each, sessions: await endLeases(each) });
-      }
+      for (const each of await beats.beat(worker)) silent.push({ worker: each, sessions: await endLeases(each) });
       return silent;
     },
-    leave: async (worker) => void (await takeOut(worker)),
+    leave: async (worker) => void (await beats.takeOut(worker)),
   };
 }

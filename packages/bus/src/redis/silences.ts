@@ -1,33 +1,36 @@
-import { BEAT_MS, SILENT_MS } from '../heartbeats.js';
+import { BEAT_MS, SILENT_BEATS } from '../heartbeats.js';
 
-/** A round that came later than this says little of what was meanwhile: the store may have been away, and the others, too. */
-const LONGEST_ROUND_MS = 2 * BEAT_MS;
+/** After an outage workers come back one after the other: this long nobody is missed. */
+const GRACE_MS = 2_000;
+const GRACE_BEATS = Math.ceil(GRACE_MS / BEAT_MS);
 
 interface Known {
   readonly count: string;
-  /** For how long it could have been heard, and wasn't. */
-  readonly silentMs: number;
+  /** Beats of ours since its last one; below 0, it is given time. */
+  readonly missed: number;
 }
 
 /**
- * What one worker knows of the others: how many beats each has counted, and for how long that number has not changed. Only time in which this
- * worker heard the store counts, so that a store that was away, or a process that was frozen, makes nobody else look dead.
+ * What one worker knows of the others: how many beats each has counted, and how often it has heard the same number again. It counts its own
+ * rounds and no time, so that neither a store that hangs nor a machine that stands still makes the others look dead.
  */
 export class Silences {
   private known = new Map<string, Known>();
-  private heardAtMs: number | undefined;
 
-  /** Takes in a round: the counts of the others at `nowMs` of a clock that only goes forward. Returns who has been silent for too long. */
-  hear(counts: Readonly<Record<string, string>>, nowMs: number): string[] {
-    const roundMs = Math.min(nowMs - (this.heardAtMs ?? nowMs), LONGEST_ROUND_MS);
-    this.heardAtMs = nowMs;
+  /** Takes in the counts of the others. Returns who has been silent for too long. */
+  hear(counts: Readonly<Record<string, string>>): string[] {
     const before = this.known;
     this.known = new Map(
       Object.entries(counts).map(([worker, count]) => {
         const last = before.get(worker);
-        return [worker, { count, silentMs: last?.count === count ? last.silentMs + roundMs : 0 }];
+        return [worker, { count, missed: last?.count === count ? last.missed + 1 : 0 }];
       }),
     );
-    return [...this.known].flatMap(([worker, { silentMs }]) => (silentMs >= SILENT_MS ? [worker] : []));
+    return [...this.known].flatMap(([worker, { missed }]) => (missed >= SILENT_BEATS ? [worker] : []));
+  }
+
+  /** The store did not answer, so that others may not reach it either. */
+  lose(): void {
+    this.known = new Map([...this.known].map(([worker, { count }]) => [worker, { count, missed: -GRACE_BEATS }]));
   }
 }

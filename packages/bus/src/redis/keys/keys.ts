@@ -147,6 +147,8 @@ export interface Keys {
   readonly held: string;
   /** Which runtimes live. */
   readonly workers: string;
+  /** Which proxies live that serve sessions. */
+  readonly proxies: string;
   /** The rules of a person: their own, and those for one of their workspaces. */
   rulesOf(owner: Owner): string;
   /** What a person decided outside of their sessions. */
@@ -212,6 +214,7 @@ export function createKeys(namespace = ''): Keys {
     present: (owner) => of(OWNER_KINDS.present, owner),
     held: fill(SYSTEM_KINDS.held),
     workers: fill(SYSTEM_KINDS.workers),
+    proxies: fill(SYSTEM_KINDS.proxies),
     rulesOf: (owner) => of(OWNER_KINDS.rulesOf, owner),
     auditOf: (owner) => of(OWNER_KINDS.auditOf, owner),
     toolsOf: (owner) => of(OWNER_KINDS.toolsOf, owner),

@@ -51,7 +51,17 @@ export const SYSTEM_KINDS = {
       atMost: 'a field for each runtime',
       life: { ttl: '60 s from the last beat' },
     },
-    holds: 'how often each runtime has said that it lives, every 0.5 s; one that ends leaves, one that falls silent is taken out',
+    holds: 'how often each runtime has said that it lives, every 0.3 s; one that ends leaves, one that falls silent is taken out',
+  },
+  proxies: {
+    ...{
+      key: 'cl:{proxies}',
+      type: 'hash',
+      writers: ['llm-proxy'],
+      atMost: 'a field for each proxy',
+      life: { ttl: '60 s from the last beat' },
+    },
+    holds: 'how often each proxy that serves sessions has said that it lives, every 0.3 s; likewise',
   },
   publishedTools: {
     ...{ key: 'cl:{published}:tools', type: 'zset', writers: RUNTIME, atMost: 'an entry for each runtime' },

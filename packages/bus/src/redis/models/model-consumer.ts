@@ -6,33 +6,28 @@ import { CLAIM_MS, RENEW_MS } from '../limits.js';
 import { openRedis, type RedisLink } from '../connection/open-redis.js';
 import { reconnectDelay } from '../connection/reconnect-delay.js';
 import type { RedisSubscriber } from '../connection/redis-subscriber.js';
+import { GROUP, keyOf, toEntry, type Entry, type RawEntry } from './entry.js';
+import { LostRequests } from './lost-requests.js';
 import { RunningStep, type Claim } from './running-step.js';
 import { blobNameOf } from '../blobs/blob-name.js';
 import type { SessionScripts } from '../session/session-scripts.js';
 
-const GROUP = 'proxies';
-/** How often entries of dead consumers are looked for. */
-const RECLAIM_MS = 500;
 /** How long one blocking read waits. */
 const BLOCK_MS = 2_000;
-/** An entry whose consumer has not renewed it for this long belongs to nobody: its claim has ended. */
-const ABANDONED_MS = CLAIM_MS + 100;
-
 /** Entries that are over leave the stream together, this often: one that stays by accident is found over, and left out, by whoever reads it next. */
 const FORGET_MS = 20;
 
 /** Prompts that are kept: some 20 KB each. */
 const MAX_PROMPTS = 200;
 
-/** A name of a step in a stream. */
-interface Entry {
-  readonly stream: string;
-  readonly id: string;
-  readonly sid: Sid;
-  readonly stepId: string;
-}
-
 type Serve = (step: ClaimedStep) => Promise<void>;
+
+/** A request that is being served. */
+interface Running {
+  readonly entry: Entry;
+  readonly step: RunningStep;
+  readonly served: Promise<void>;
+}
 
 /** What a consumer is made of. */
 export interface ConsumerParts {
@@ -42,19 +37,16 @@ export interface ConsumerParts {
   readonly logger: BusLogger;
 }
 
-const toEntry = (stream: string, [id, fields]: readonly [string, readonly string[]]): Entry => ({
-  stream,
-  id,
-  sid: (fields[1] ?? '') as Sid,
-  stepId: fields[3] ?? '',
-});
-
 /** Serves model requests of every shard, `concurrency` at a time, until it is closed. */
 export class ModelConsumer {
   private readonly reader: RedisLink;
   private readonly prompts = new Map<string, StepPrompt>();
-  private readonly running = new Map<Entry, { readonly step: RunningStep; readonly served: Promise<void> }>();
-  private readonly timers: NodeJS.Timeout[];
+  private readonly running = new Map<string, Running>();
+  /** Entries whose claim is under way. */
+  private readonly claiming = new Set<string>();
+  private readonly lost: LostRequests;
+  private readonly renewals: NodeJS.Timeout;
+  private readonly unhear: () => void;
   private readonly loop: Promise<void>;
   private readonly over: Entry[] = [];
   private forgetting: NodeJS.Timeout | undefined;
@@ -71,20 +63,29 @@ export class ModelConsumer {
     this.reader.on('error', () => undefined); // the connection for commands says so already
     this.reader.on('ready', () => {
       this.readerId = this.reader.client('ID').catch(() => 0); // lost again: the next connection has another
+      void this.lost.resume(); // an answer to the connection before may not have come
     });
-    this.timers = [
-      setInterval(() => void this.renew().catch(() => undefined), RENEW_MS), // away: claims end, and others begin anew
-      setInterval(() => void this.reclaim().catch(() => undefined), RECLAIM_MS),
-    ];
+    const { logger, scripts } = parts;
+    const { commands, keys } = scripts;
+    this.lost = new LostRequests({
+      ...{ commands, keys, logger, consumer: options.consumer },
+      free: () => (this.closing ? 0 : this.free),
+      begin: (entry) => this.begin(entry),
+      forget: (entry) => this.forget(entry),
+    });
+    const renew = (): void => void this.renew().catch(() => undefined); // away: claims end, and others begin anew
+    this.renewals = setInterval(renew, RENEW_MS);
+    this.unhear = commands.onChange(renew);
     this.loop = this.read();
   }
 
   async close(): Promise<void> {
     this.closing = true;
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.renewals);
+    this.unhear();
     this.slotFreed?.();
-    await this.stopReading();
-    await Promise.all([...this.running].map(([entry, { step, served }]) => this.letGo(entry, step, served)));
+    await Promise.all([this.stopReading(), this.lost.stop()]);
+    await Promise.all([...this.running.values()].map((running) => this.letGo(running)));
     await this.forgetAll().catch(() => undefined); // away: others find them over
   }
 
@@ -102,7 +103,7 @@ export class ModelConsumer {
   }
 
   private get free(): number {
-    return this.options.concurrency - this.running.size;
+    return this.options.concurrency - this.running.size - this.claiming.size;
   }
 
   private async read(): Promise<void> {
@@ -133,9 +134,9 @@ export class ModelConsumer {
       ...(['GROUP', GROUP, this.options.consumer, 'COUNT', this.free, 'BLOCK', BLOCK_MS, 'STREAMS'] as const),
       ...streams,
       ...streams.map(() => '>'),
-    )) as [string, [string, string[]][]][] | null;
+    )) as [string, RawEntry[]][] | null;
     for (const [stream, entries] of reply ?? []) {
-      await Promise.all(entries.map((entry) => this.begin(toEntry(stream, entry))));
+      await Promise.all(entries.map((entry) => this.begin(toEntry(stream, entry)).catch((error: unknown) => this.lost.miss(error))));
     }
   }
 
@@ -152,7 +153,19 @@ export class ModelConsumer {
   }
 
   private async begin(entry: Entry): Promise<void> {
+    const key = keyOf(entry);
+    if (this.claiming.has(key) || this.running.has(key)) return;
     if (this.closing) return this.handBack(entry);
+    this.claiming.add(key);
+    try {
+      await this.claim(entry);
+    } finally {
+      this.claiming.delete(key);
+      this.slotFreed?.();
+    }
+  }
+
+  private async claim(entry: Entry): Promise<void> {
     const { commands, keys } = this.parts.scripts;
     const { sid, stepId } = entry;
     const session = keys.session(sid);
@@ -173,7 +186,7 @@ export class ModelConsumer {
       history: items && { from, items },
     };
     const step = new RunningStep(claim, this.parts.scripts, this.parts.subscriber);
-    this.running.set(entry, { step, served: this.run(entry, step) });
+    this.running.set(keyOf(entry), { entry, step, served: this.run(entry, step) });
   }
 
   /** The prompt that a request names; the same object as long as it is known, for as many sessions as have it. */
@@ -217,10 +230,10 @@ export class ModelConsumer {
     }
     step.stopTimers();
     if (!this.closing) {
-      this.running.delete(entry);
+      this.running.delete(keyOf(entry));
       // Too late, or over before its end: the entry may stand for the next attempt, or for nothing.
       if (step.isStored) this.forget(entry);
-      else await this.begin(entry).catch(() => undefined); // away: it is looked at again
+      else await this.begin(entry).catch((error: unknown) => this.lost.miss(error));
     }
     this.slotFreed?.();
   }
@@ -251,7 +264,7 @@ export class ModelConsumer {
     this.forget(entry);
   }
 
-  private async letGo(entry: Entry, step: RunningStep, served: Promise<void>): Promise<void> {
+  private async letGo({ entry, step, served }: Running): Promise<void> {
     step.abort('the consumer closes');
     await served;
     try {
@@ -265,36 +278,17 @@ export class ModelConsumer {
 
   /** One round trip for all: claims, and the entries that stand for them. */
   private async renew(): Promise<void> {
-    const running = [...this.running];
+    const running = [...this.running.values()];
     if (running.length === 0) return;
     const { commands } = this.parts.scripts;
     const replies = await commands.runEach(
       'renew-steps',
       running.flatMap(
-        ([{ stream, id }, { step }]) => [step.renewal(), ['xclaim', stream, GROUP, this.options.consumer, 0, id, 'JUSTID']] as const,
+        ({ entry: { stream, id }, step }) => [step.renewal(), ['xclaim', stream, GROUP, this.options.consumer, 0, id, 'JUSTID']] as const,
       ),
     );
-    running.forEach(([, { step }], index) => {
+    running.forEach(({ step }, index) => {
       if (replies[index * 2] === 0 && !step.isFinished) step.abort('the turn or the attempt is over');
     });
-  }
-
-  /** Entries whose consumer died. */
-  private async reclaim(): Promise<void> {
-    const { commands, keys } = this.parts.scripts;
-    if (this.free <= 0 || this.closing || commands.status() === 'away') return;
-    const replies = await commands.run(
-      'reclaim-steps',
-      keys.everyModels.map(
-        (stream) => ['xautoclaim', stream, GROUP, this.options.consumer, ABANDONED_MS, '0', 'COUNT', this.free] as const,
-      ),
-    );
-    for (const [index, reply] of replies.entries()) {
-      const [, entries] = reply as [string, [string, string[]][]];
-      const stream = keys.everyModels[index] ?? '';
-      // Our own, whose renewals did not come through for a while, are still ours until another attempt begins.
-      const own = new Set([...this.running.keys()].map(({ id }) => id));
-      await Promise.all(entries.filter(([id]) => !own.has(id)).map((entry) => this.begin(toEntry(stream, entry))));
-    }
   }
 }

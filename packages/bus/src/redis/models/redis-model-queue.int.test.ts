@@ -2,43 +2,17 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import type { InboxEntry } from '../../session-records.js';
-import type { ClaimedStep, StepAnswer, StepDelta } from '../../model-queue.js';
+import type { StepAnswer, StepDelta } from '../../model-queue.js';
 import type { TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
+import { askModel, consumeAt } from '../../../test/model-requests.js';
 import { newId } from '../../new-id.js';
 import type { LeaseFence } from '../../session-store.js';
-import type { Bus } from '../create-bus.js';
 
 const fixture = useBus();
 const answer: StepAnswer = { model: 'm', text: 'hello', toolCalls: [], finish: 'stop', usage: { inputTokens: 1, outputTokens: 2 } };
 
-/** A consumer that hands its steps to the test, which says when they end. */
-const consumeAt = async (bus: Bus, consumer: string, concurrency = 4) => {
-  const steps: ClaimedStep[] = [];
-  const ends: (() => void)[] = [];
-  const running = await bus.models.consume(
-    (step) => {
-      steps.push(step);
-      return new Promise((resolve) => {
-        ends.push(resolve);
-        step.signal.addEventListener('abort', () => resolve());
-      });
-    },
-    { consumer, concurrency },
-  );
-  return { steps, end: (): void => ends.splice(0).forEach((end) => end()), close: () => running.close() };
-};
-
-/** A turn with a model request. */
-const ask = async (): Promise<{ session: TestSession; stepId: string; turnId: string }> => {
-  const session = await fixture.session();
-  await session.say('go');
-  await session.take();
-  const turnId = (await session.bus.store.readMeta(session.ref))?.turnId ?? '';
-  const request = session.request(turnId);
-  await session.commit({ history: ['{"n":0}', '{"n":1}'], modelRequest: request });
-  return { session, stepId: request.stepId, turnId };
-};
+const ask = () => askModel(fixture);
 const entries = ({ bus, ref }: TestSession): Promise<readonly InboxEntry[]> => bus.store.readInbox(ref.sid, 1);
 const nothingPends = async (): Promise<boolean> => (await fixture.redis.client.xlen('cl:{models:0}')) === 0;
 
