@@ -1,6 +1,7 @@
 /**
  * What sessions leave behind. `parked`: bytes of a session that waits for a human, by the kind of key, as it waits and when it has been put away, and
- * the memory of the servers. `ended`: what stays in Redis of sessions whose turns are over, after their TTL and a walk of the janitor.
+ * the memory of the servers. `ended`: what stays in Redis of sessions whose turns are over, after their TTL and a walk of the janitor. `results`: bytes,
+ * commands and time of sessions with 50 results of 64 KB, each its own (`BENCH_SAME=0`) or all the same.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,20 +12,34 @@ import { connectBus } from '@codelab/bus/redis';
 import { connectRedis, startScriptedProvider } from '@codelab/testkit';
 import { startSystem } from '../tests/e2e/start-system.js';
 import { memoryOf, type Memory } from './measure/idle-connections.js';
+import { cpuDuring } from './measure/process-cost.js';
 import { measureKeys, renderUses, type KindUse } from './retention/measure-keys.js';
+import { driveResults } from './retention/drive-results.js';
 import { driveSession } from './retention/park-session.js';
 
 const [mode = 'parked'] = process.argv.slice(2);
 const ENDS = mode === 'ended';
-const SESSIONS = Number(process.env['BENCH_SESSIONS'] ?? (ENDS ? '10000' : '1000'));
+const RESULTS = mode === 'results';
+const SESSIONS = Number(process.env['BENCH_SESSIONS'] ?? (ENDS ? '10000' : RESULTS ? '8' : '1000'));
 const TTL_MS = Number(process.env['BENCH_TTL_MS'] ?? '60000');
 const AT_ONCE = 50;
+/** Of a session in `results`. */
+const STEPS = 50;
+const RESULT_BYTES = 64 * 1024;
 
 /** Reads a file, and then asks a human; or ends. */
 const provider = await startScriptedProvider({
   script: ({ body }) => {
     const results = body.messages.filter(({ role }) => role === 'tool').length;
     const [name, args] = results === 0 ? ['read_file', '{"path":"README.md"}'] : ['run_command', '{"command":"make deploy"}'];
+    if (RESULTS)
+      return results >= STEPS
+        ? { text: 'Done.' }
+        : {
+            toolCalls: [
+              { id: `call_${String(results)}`, name: 'read_file', arguments: JSON.stringify({ path: `file-${String(results)}.md` }) },
+            ],
+          };
     return ENDS && results > 0 ? { text: 'Done.' } : { toolCalls: [{ id: `call_${String(results)}`, name, arguments: args }] };
   },
 });
@@ -86,8 +101,41 @@ const measureEnded = async (): Promise<void> => {
   say(`after ${String(SESSIONS)} sessions, ${await used()} bytes used:\n${renderUses(uses, SESSIONS)}`);
 };
 
+/** Commands that Redis served, those inside of scripts as well, and bytes that it took in. */
+const work = async (): Promise<{ commands: number; bytes: number }> => {
+  const [stats, commands] = await Promise.all([redis.info('stats'), redis.info('commandstats')]);
+  const calls = [...commands.matchAll(/calls=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  return { commands: calls, bytes: Number(/total_net_input_bytes:(\d+)/.exec(stats)?.[1]) };
+};
+
+const measureResults = async (): Promise<void> => {
+  const isSame = process.env['BENCH_SAME'] !== '0';
+  const lines = (name: string): string =>
+    `${name} `
+      .padEnd(64, 'x')
+      .concat('\n')
+      .repeat(RESULT_BYTES / 65);
+  await driveResults(place, 'warm', (call) => lines(`warm ${String(call)}`));
+  const [before, usedBefore, startedMs] = [await work(), Number(await used()), performance.now()];
+  const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
+  const { cpu } = await cpuDuring({ ...pids, redis: redisPid }, () =>
+    Promise.all(
+      Array.from({ length: SESSIONS }, (_, n) =>
+        driveResults(place, `results-${String(n)}`, (call) => lines(isSame ? 'same' : `${String(n)} ${String(call)}`)),
+      ),
+    ),
+  );
+  const [after, seconds, steps] = [await work(), (performance.now() - startedMs) / 1_000, SESSIONS * STEPS];
+  const perStep = ([name, ms]: [string, number]): string => `${name} ${(ms / steps).toFixed(1)}`;
+  say(`${(steps / seconds).toFixed(0)} steps/s; ms of CPU a step: ${Object.entries(cpu).map(perStep).join(', ')}`);
+  const kib = ((after.bytes - before.bytes) / steps / 1_024).toFixed(0);
+  say(`${((after.commands - before.commands) / steps).toFixed(1)} commands and ${kib} KiB into Redis a step`);
+  say(`${String(Number(await used()) - usedBefore)} bytes more used`);
+  say(renderUses(await measureKeys(redis), SESSIONS + 1));
+};
+
 try {
-  await (ENDS ? measureEnded() : measureParked());
+  await (RESULTS ? measureResults() : ENDS ? measureEnded() : measureParked());
 } finally {
   redis.disconnect();
   await system.stop();

@@ -7,6 +7,9 @@ import { digestsIn, isSplit, joinText, splitText } from './split-text.js';
 /** Entries of a history and of a log that one look for names takes on: Redis does nothing else meanwhile. */
 const NAMES_PAGE = 500;
 
+/** Digests of strings that this process has stored. */
+const KNOWN_STRINGS = 1_000;
+
 /** What a model and a human read where the store lost a string: between quotes as it stands here. */
 const LOST = '(This text was lost when the store lost writes.)';
 
@@ -22,6 +25,8 @@ export const keptLater = (atMs: number, ttlMs: number): number => Math.ceil(atMs
  * before the text that names it, so that no reader finds a name without a string.
  */
 export class LongStrings {
+  private readonly known = new Set<string>();
+
   constructor(
     private readonly commands: RedisCommands,
     private readonly keys: Keys,
@@ -40,10 +45,7 @@ export class LongStrings {
       stored.set(text, split.stored);
       for (const [digest, string] of split.strings) strings.set(digest, string);
     }
-    const keeping = [...strings].map(([digest, string]): Command => {
-      return ['keepBlob', this.keys.blobText(digest), this.keys.blobUsers(digest), sid, this.ttlMs, string];
-    });
-    if (keeping.length > 0) await this.commands.runEach('keep-strings', keeping);
+    if (strings.size > 0) await this.keepStrings(sid, [...strings]);
     return stored;
   }
 
@@ -91,6 +93,28 @@ export class LongStrings {
       'release-strings',
       digests.map((digest) => ['releaseBlob', this.keys.blobText(digest), this.keys.blobUsers(digest), latest, sid]),
     );
+  }
+
+  /** Those that were stored here a while ago are not sent again, unless they are gone. */
+  private async keepStrings(sid: Sid, strings: readonly (readonly [digest: string, string: string])[]): Promise<void> {
+    const keeping = (digest: string, string: string): Command => {
+      return ['keepBlob', this.keys.blobText(digest), this.keys.blobUsers(digest), sid, this.ttlMs, string];
+    };
+    const replies = await this.commands.runEach(
+      'keep-strings',
+      strings.map(([digest, string]) => keeping(digest, this.known.has(digest) ? '' : string)),
+    );
+    const gone = strings.filter((_, n) => replies[n] === 0);
+    if (gone.length > 0)
+      await this.commands.runEach(
+        'keep-strings',
+        gone.map(([digest, string]) => keeping(digest, string)),
+      );
+    for (const [digest] of strings) {
+      this.known.delete(digest);
+      this.known.add(digest); // the last to be forgotten
+    }
+    for (const digest of this.known) if (this.known.size > KNOWN_STRINGS) this.known.delete(digest);
   }
 
   /** The janitor does this, too; where it doesn't run, use alone keeps what is used. */
