@@ -298,6 +298,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G4:attack-sessions': 'who begins sessions without end is refused more of them',
   'G4:attack-messages': 'who sends messages without end, or without bound, is refused each of them by its own error',
   'G4:attack-tools': 'who declares tools without end leaves no more than the last of them, and too many at once are refused',
+  'G4:attack-storm': 'who does all of it at once is held to each limit, and who works beside is answered as before',
   'G4:attack-results': 'who answers a call with more than there is room for is refused, and the answer leaves nothing',
   'G4:base-line': 'sessions that are over return the store to what it was',
   'G4:keys': 'the reference names every key that a session leaves, with its type',

@@ -99,3 +99,50 @@ test(
     expect(await edge.redis.client.dbsize()).toBeLessThanOrEqual(before + 2); // what the runtime is told, and its wake
   },
 );
+
+test(
+  verifies('G4:attack-storm', 'who does all of it at once is held to each limit, and who works beside is answered as before'),
+  async () => {
+    const session = edge.newSession();
+    const alice = await edge.join(session);
+    const [first, second] = ['call_first', 'call_second'];
+    await edge.runtime.call(session, { callId: first });
+    await alice.next('tool_call');
+    let storms = true;
+    const works = (async (): Promise<number[]> => {
+      const tookMs: number[] = [];
+      while (storms || tookMs.length < 3) {
+        const startedMs = performance.now();
+        await bobWorks();
+        tookMs.push(performance.now() - startedMs);
+      }
+      return tookMs;
+    })();
+    const knocks = Array.from({ length: 60 }, (_, n) =>
+      FrameClient.connect(`${edge.gateway.ws}/storm-${String(n)}`, 'alice-token').then(
+        (client) => edge.keep(client) && 'open',
+        (refused: { status: number }) => refused.status,
+      ),
+    );
+    const begun = Array.from({ length: 60 }, async (_, n) =>
+      outcomeOf(await edge.ask('POST', '/sessions', { body: { session_id: `flood-${String(n)}` } })),
+    );
+    for (let n = 0; n < 100; n += 1) {
+      alice.send(hello('c1'));
+      alice.send({ type: 'tool_result', call_id: n % 2 === 0 ? first : second, result: { content: `${String(n)} ${'x'.repeat(20_000)}` } });
+    }
+    await alice.settle();
+    const opened = (await Promise.all(knocks)).filter((outcome) => outcome === 'open').length;
+    expect(opened).toBeLessThan(MOST); // alice has one already
+    expect((await Promise.all(knocks)).filter((outcome) => outcome === 429)).toHaveLength(60 - opened);
+    for (const [status] of await Promise.all(begun)) expect([201, 429]).toContain(status);
+    const outcomes = alice.ofType('tool_result_ack').map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1);
+    const errors = alice.ofType('error').map(({ code, reply_to: to, reply_to_type: about }) => `${String(code)} ${String(to ?? about)}`);
+    expect(errors.filter((error) => error === 'ALREADY_RESOLVED hello')).toHaveLength(100);
+    const refused = errors.filter((error) => /^(QUOTA call_|UNKNOWN_CALL call_second)/.test(error));
+    expect(outcomes.length + refused.length).toBe(100);
+    storms = false;
+    expect(Math.max(...(await works))).toBeLessThan(5_000);
+  },
+);
