@@ -7,20 +7,40 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'llm-proxy': 'bench/llm-proxy.ts',
   'code-index': 'bench/code-index.ts',
   recovery: 'bench/recovery.ts',
+  scale: 'bench/scale.ts',
 };
+
+/** What of `scale` is measured; without a word all but `soak`. */
+const PARTS = ['cost', 'roll', 'idle', 'waiting', 'throughput', 'soak'];
+
+interface BenchOptions {
+  readonly profile?: boolean;
+  readonly cluster?: boolean;
+  readonly minutes?: string;
+}
 
 /** `codelab bench [what]`: measures a part of the system beside its baseline, the least code that does the same. */
 export function registerBench(program: Command): void {
   program
     .command('bench')
     .description(
-      'measure round trips and steps, the file tools, the index of the code or the LLM proxy beside baseline programs, or the recovery after kills',
+      'measure round trips and steps, the file tools, the index of the code or the LLM proxy beside baseline programs, the recovery after kills, or how the system grows',
     )
     .addArgument(new Argument('[what]', 'what is measured').choices(Object.keys(PROGRAMS)).default('steps'))
+    .argument('[parts...]', `scale only: ${PARTS.join(', ')}; all but the last without a word`)
     .option('--profile', 'steps only: show what each service spends its CPU time on')
-    .action(async (what: string, { profile }: { profile?: boolean }) => {
+    .option('--cluster', 'scale only: over a Redis Cluster of three')
+    .option('--minutes <minutes>', 'scale only: how long the soak takes (30)')
+    .action(async (what: string, parts: readonly string[], { profile, cluster, minutes }: BenchOptions, command: Command) => {
+      const unknown = parts.find((part) => what !== 'scale' || !PARTS.includes(part));
+      if (unknown !== undefined) command.error(`error: ${unknown} is no part of ${what}: scale has ${PARTS.join(', ')}`);
       const { runScript } = await import('../run-script.js');
       const fromSource = ['--conditions=codelab-source', '--import', './scripts/register-swc.mjs'];
-      process.exitCode = await runScript([...fromSource, PROGRAMS[what] ?? '', ...(profile ? ['--profile'] : [])]);
+      const options = [
+        ...(profile === true ? ['--profile'] : []),
+        ...(cluster === true ? ['--cluster'] : []),
+        ...(minutes === undefined ? [] : ['--minutes', minutes]),
+      ];
+      process.exitCode = await runScript([...fromSource, PROGRAMS[what] ?? '', ...parts, ...options]);
     });
 }
