@@ -26,6 +26,7 @@ import { guardStore } from './session/guard-store.js';
 import { Blobs } from './blobs/blobs.js';
 import { LongStrings } from './blobs/long-strings.js';
 import { createKeys } from './keys/keys.js';
+import { toRedisPlace } from './connection/redis-url.js';
 import { BLOB_SPARE_MS, LONG_STRING_UNITS, PARKED_TTL_MS, SESSION_TTL_MS } from './limits.js';
 import { RedisCommands, type BusStatus } from './connection/redis-commands.js';
 import { createRedisAuditLog } from './rules/redis-audit-log.js';
@@ -125,7 +126,7 @@ export function createBus({
   longStringUnits = LONG_STRING_UNITS,
   namespaceForTests,
 }: BusOptions): Bus {
-  const keys = createKeys(namespaceForTests);
+  const keys = createKeys(namespaceForTests, toRedisPlace(url).kind);
   const commands = new RedisCommands({ url, keys, logger });
   const subscriber = new RedisSubscriber(url, logger);
   const wakes = createRedisWakeQueue(commands, keys, url, logger);

@@ -14,27 +14,44 @@ const HANDED_OUT_MS = 2_000;
 /** A wake whose runtime died in the middle of it is repeated after this time; until then the sweep stands in for it. */
 const LOCK_MS = 5_000;
 
-/** Wakes by BullMQ, and the sweep that finds what they miss. */
+/** Wakes by BullMQ, and the sweep that finds what they miss. In a cluster there are several queues, each in a slot of its own. */
 export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: string, logger: BusLogger): WakeQueue {
-  const connection = { connection: commands.redis, prefix: keys.queuePrefix, skipVersionCheck: true } as const;
-  let queue: Queue | undefined;
+  const common = { connection: commands.redis, skipVersionCheck: true } as const;
+  const queues = new Map<string, Queue>();
   const closing: (() => Promise<void>)[] = [];
 
-  const queueOf = (): Queue => {
-    if (queue !== undefined) return queue;
-    queue = new Queue(QUEUE, { ...connection, skipMetasUpdate: true, streams: { events: { maxLen: MAX_EVENTS } } });
+  const queueOf = (prefix: string): Queue => {
+    const known = queues.get(prefix);
+    if (known !== undefined) return known;
+    const queue = new Queue(QUEUE, { ...common, prefix, skipMetasUpdate: true, streams: { events: { maxLen: MAX_EVENTS } } });
     // Workers ask the queue's record how many events to keep, and without a word keep 10,000; each add finds out anew.
-    const meta = `${keys.queuePrefix}:${QUEUE}:meta`;
+    const meta = `${prefix}:${QUEUE}:meta`;
     commands.run('bound-events', [['hset', meta, 'opts.maxLenEvents', MAX_EVENTS]]).catch(() => undefined); // away: kept at 10,000
     queue.on('error', (error) => logger.warn({ event: 'wake_queue.error', message: error.message }));
+    queues.set(prefix, queue);
     return queue;
+  };
+
+  const workAt = (prefix: string, onWake: (sid: Sid) => Promise<void>, concurrency: number): (() => Promise<void>) => {
+    const redis = openRedis(url, { purpose: 'wakes', waits: true });
+    redis.on('error', () => undefined); // the connection for commands says so already
+    const worker = new Worker<{ readonly sid: Sid }>(QUEUE, async ({ data }) => onWake(data.sid), {
+      ...common,
+      ...{ prefix, connection: redis, concurrency, lockDuration: LOCK_MS, stalledInterval: LOCK_MS, runRetryDelay: 500 },
+    });
+    worker.on('error', (error) => logger.warn({ event: 'wake_queue.error', message: error.message }));
+    return async () => {
+      const away = redis.status !== 'ready';
+      await worker.close(away);
+      redis.disconnect();
+    };
   };
 
   return {
     wake: async (sid) => {
       if (commands.status() === 'away') return;
       try {
-        await queueOf().add(
+        await queueOf(keys.wakes(sid)).add(
           'wake',
           { sid },
           {
@@ -48,24 +65,9 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
       }
     },
     work: async (onWake, { concurrency }) => {
-      const redis = openRedis(url, { purpose: 'wakes', waits: true });
-      redis.on('error', () => undefined); // the connection for commands says so already
-      const worker = new Worker<{ readonly sid: Sid }>(QUEUE, async ({ data }) => onWake(data.sid), {
-        ...connection,
-        connection: redis,
-        concurrency,
-        lockDuration: LOCK_MS,
-        stalledInterval: LOCK_MS,
-        runRetryDelay: 500,
-      });
-      worker.on('error', (error) => logger.warn({ event: 'wake_queue.error', message: error.message }));
+      const ends = keys.everyWakes.map((prefix) => workAt(prefix, onWake, Math.ceil(concurrency / keys.everyWakes.length)));
       let closed: Promise<void> | undefined;
-      const close = (): Promise<void> =>
-        (closed ??= (async () => {
-          const away = redis.status !== 'ready';
-          await worker.close(away);
-          redis.disconnect();
-        })());
+      const close = (): Promise<void> => (closed ??= Promise.all(ends.map((end) => end())).then(() => undefined));
       closing.push(close);
       return { close };
     },
@@ -79,7 +81,7 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
     },
     close: async () => {
       await Promise.all(closing.map((close) => close()));
-      await queue?.close();
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
     },
   };
 }

@@ -8,9 +8,9 @@ const QUEUES = [
   'cl:{due:*}',
   'cl:{models:*}',
   'cl:{held}',
-  'cl:{wake}:session-wake:wait',
-  'cl:{wake}:session-wake:active',
-  'cl:{wake}:session-wake:delayed',
+  'cl:{wake*}:session-wake:wait',
+  'cl:{wake*}:session-wake:active',
+  'cl:{wake*}:session-wake:delayed',
 ];
 
 /** Sockets that a service may have more than before: connections that callers keep open for a while. */

@@ -6,6 +6,7 @@ import { SERVICE_REPORT_TTL_MS, type ServiceReport } from '../../service-reports
 import { openRedis, type RedisLink } from '../connection/open-redis.js';
 import type { Command } from '../connection/redis-commands.js';
 import { createKeys, type Keys } from '../keys/keys.js';
+import { toRedisPlace } from '../connection/redis-url.js';
 import { createRedisServiceReports } from '../redis-service-reports.js';
 import { findStuck } from './find-stuck.js';
 import { inspectNode } from './inspect-node.js';
@@ -24,7 +25,7 @@ export async function inspectStore(
   redis.on('error', (error: Error) => (last = error.message));
   try {
     await once(redis, 'ready', { signal: AbortSignal.timeout(withinMs) });
-    return await look(redis, createKeys(namespaceForTests));
+    return await look(redis, createKeys(namespaceForTests, toRedisPlace(url).kind));
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'AbortError';
     throw new BusError(`inspect-store: ${isLate ? last : (error as Error).message}`);
@@ -45,14 +46,17 @@ async function look(redis: RedisLink, keys: Keys): Promise<StoreInspection> {
     score: () => Date.now() + clockMs,
   };
   const reports = createRedisServiceReports(looking, keys);
-  const [services, queues, stuck, [wakes], stored] = await Promise.all([
+  const [services, queues, stuck, wakes, stored] = await Promise.all([
     readServices(looking, keys, await reports.read()),
     reports.readQueues(),
     findStuck(looking, keys),
-    looking.run('wakes', [['llen', `${keys.queuePrefix}:session-wake:wait`]]),
+    looking.runEach(
+      'wakes',
+      keys.everyWakes.map((prefix) => ['llen', `${prefix}:session-wake:wait`] as const),
+    ),
     readStored(looking, keys),
   ]);
-  return { nodes, services, queues, wakes: Number(wakes), ...stuck, stored };
+  return { nodes, services, queues, wakes: wakes.reduce<number>((sum, length) => sum + Number(length), 0), ...stuck, stored };
 }
 
 /** A report lives for so long from when it was stored, by Redis' clock: that says how the clock of its process goes. */

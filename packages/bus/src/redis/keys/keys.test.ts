@@ -33,6 +33,17 @@ test(verifies('S1:names', 'the names of sessions and keys are what is stored: an
     ),
   );
   expect(keys.everyDue).toHaveLength(16);
+  expect([...keys.everyModels, ...keys.everyWakes]).toEqual(['cl:{models:0}', 'cl:{wake}']);
+});
+
+test('in a cluster model requests and wakes have several queues, whose slots are far from each other', () => {
+  const keys = createKeys('', 'cluster');
+  const shards = Array.from({ length: 64 }, (_, n) => sessionRef({ tenant: 'acme', sub: 'ann' }, `s-${String(n)}`).sid);
+  expect(new Set(shards.map((sid) => keys.models(sid)))).toEqual(new Set(keys.everyModels));
+  expect(new Set(shards.map((sid) => keys.wakes(sid)))).toEqual(new Set(keys.everyWakes));
+  expect(keys.everyModels).toEqual(['cl:{models:0}', 'cl:{models:1}', 'cl:{models:2}', 'cl:{models:3}']);
+  expect(keys.everyWakes).toEqual(['cl:{wake}', 'cl:{wake:1}', 'cl:{wake:2}', 'cl:{wake:3}']);
+  expect(keys.wakes(shards[0]!)).not.toContain('session-wake');
 });
 
 test(verifies('S1:owner-in-name', 'tenant, subject and session cannot be shifted into each other'), () => {

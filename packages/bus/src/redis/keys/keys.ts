@@ -1,5 +1,6 @@
 import type { Owner, Sid } from '../../session-ref.js';
 import { ownerHash } from '../../session-ref.js';
+import type { RedisPlace } from '../connection/redis-url.js';
 import { fillKey, type KeyKind } from './key-kind.js';
 import { OWNER_KINDS } from './owner-kinds.js';
 import { SESSION_KINDS } from './session-kinds.js';
@@ -7,8 +8,8 @@ import { SYSTEM_KINDS } from './system-kinds.js';
 
 /** Sets of sessions with work. */
 export const DUE_SHARDS = 16;
-/** Streams of model requests. A consumer blocks on all of them in one command, which a cluster allows for one slot only. */
-export const MODEL_SHARDS = 1;
+/** Streams of model requests, and queues of wakes: one of each on one server, and in a cluster several, so that no node has all of them. */
+const QUEUE_SHARDS = { server: 1, cluster: 4 } as const;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -195,21 +196,32 @@ export interface Keys {
   readonly namespace: string;
   /** What BullMQ puts before its keys. */
   readonly queuePrefix: string;
+  /** The same for the wakes of a session; the first of them is {@link queuePrefix}. */
+  wakes(sid: Sid): string;
+  readonly everyWakes: readonly string[];
 }
 
-/** @param namespace put before `cl:`, so that tests can share a Redis */
-export function createKeys(namespace = ''): Keys {
+/**
+ * @param namespace put before `cl:`, so that tests can share a Redis
+ * @param place what `REDIS_URL` names: every service of a stack has the same
+ */
+export function createKeys(namespace = '', place: RedisPlace['kind'] = 'server'): Keys {
+  const shards = Array.from({ length: QUEUE_SHARDS[place] }, (_, shard) => shard);
   const fill = (kind: KeyKind, ...names: readonly string[]): string => namespace + fillKey(kind, ...names);
   const due = (shard: number): string => fill(SYSTEM_KINDS.due, String(shard));
   const models = (shard: number): string => fill(SYSTEM_KINDS.models, String(shard));
+  const wakes = (shard: number): string => {
+    const queue = shard === 0 ? fill(SYSTEM_KINDS.wakeQueue) : fill(SYSTEM_KINDS.wakeQueues, String(shard));
+    return queue.slice(0, queue.indexOf(':session-wake'));
+  };
   const of = (kind: KeyKind, owner: Owner, ...names: readonly string[]): string => fill(kind, ownerHash(owner), ...names);
   const digit = (sid: Sid, place: number): number => Math.max(0, ALPHABET.indexOf(sid[place] ?? 'a'));
   return {
     session: (sid) => new SessionKeys(`${namespace}cl:{${sid}}:`),
     due: (sid) => due(digit(sid, 0) % DUE_SHARDS),
     everyDue: Array.from({ length: DUE_SHARDS }, (_, shard) => due(shard)),
-    models: (sid) => models(digit(sid, 1) % MODEL_SHARDS),
-    everyModels: Array.from({ length: MODEL_SHARDS }, (_, shard) => models(shard)),
+    models: (sid) => models(digit(sid, 1) % shards.length),
+    everyModels: shards.map(models),
     owned: (owner) => of(OWNER_KINDS.owned, owner),
     present: (owner) => of(OWNER_KINDS.present, owner),
     held: fill(SYSTEM_KINDS.held),
@@ -247,6 +259,8 @@ export function createKeys(namespace = ''): Keys {
     walk: fill(SYSTEM_KINDS.walk),
     root: `${namespace}cl:`,
     namespace,
-    queuePrefix: namespace + SYSTEM_KINDS.wakeQueue.key.slice(0, SYSTEM_KINDS.wakeQueue.key.indexOf(':session-wake')),
+    queuePrefix: wakes(0),
+    wakes: (sid) => wakes(digit(sid, 2) % shards.length),
+    everyWakes: shards.map(wakes),
   };
 }

@@ -19,7 +19,8 @@ export const SYSTEM_KINDS = {
     holds: 'nothing: written every 2 s to see whether Redis takes writes',
   },
   models: {
-    ...{ key: 'cl:{models:<0>}', type: 'stream', writers: ['agent-runtime', 'llm-proxy'], atMost: 'the model requests that are not over' },
+    ...{ key: 'cl:{models:<0 to 3>}', type: 'stream', writers: ['agent-runtime', 'llm-proxy'] },
+    atMost: 'the model requests that are not over; 1 key, in a cluster 4',
     holds: 'names of model requests, for the consumer group `proxies`; an entry goes when its request is over',
     life: { without: 'a request must not go by itself; the janitor takes out consumers that are gone' },
   },
@@ -132,6 +133,16 @@ export const SYSTEM_KINDS = {
   wakeQueue: {
     ...{ key: 'cl:{wake}:session-wake:*', type: 'BullMQ', writers: ALL, atMost: 'a job for each session that was woken; 100 events' },
     holds: 'wakes; a job goes when it is done or has failed',
+    life: { without: 'BullMQ keeps its queue' },
+  },
+  wakeQueues: {
+    ...{
+      key: 'cl:{wake:<1 to 3>}:session-wake:*',
+      type: 'BullMQ',
+      writers: ALL,
+      atMost: 'a job for each session that was woken; 100 events',
+    },
+    holds: 'wakes, in a cluster only, beside `cl:{wake}`',
     life: { without: 'BullMQ keeps its queue' },
   },
 } as const satisfies Record<string, KeyKind>;

@@ -37,8 +37,6 @@ export class LostRequests {
   private readonly beats: Beats;
   private readonly looks: NodeJS.Timeout;
   private readonly unhear: () => void;
-  /** Where the next look at each stream begins. */
-  private readonly cursors = new Map<string, string>();
   private readyAtMs = -Infinity;
   private beating: Promise<void> = Promise.resolve();
   private nextBeat: NodeJS.Timeout | undefined;
@@ -118,23 +116,30 @@ export class LostRequests {
     }
   }
 
-  /** Entries whose consumer died long ago, or does not renew them. */
+  /** Entries whose consumer died long ago, or does not renew them, wherever they stand among those that were given out. */
   private async reclaim(): Promise<void> {
-    const { commands, keys, consumer, free } = this.parts;
+    const { commands, keys, free } = this.parts;
     const count = free();
     if (count <= 0 || commands.status() === 'away') return;
-    const replies = await commands.run(
+    const silent = (await commands.runEach(
       'reclaim-steps',
-      keys.everyModels.map(
-        (stream) => ['xautoclaim', stream, GROUP, consumer, ABANDONED_MS, this.cursors.get(stream) ?? '0', 'COUNT', count] as const,
+      keys.everyModels.map((stream) => ['xpending', stream, GROUP, 'IDLE', ABANDONED_MS, '-', '+', count] as const),
+    )) as [string][][];
+    await Promise.all(
+      keys.everyModels.map((stream, place) =>
+        this.claimSilent(
+          stream,
+          silent[place]!.map(([id]) => id),
+        ),
       ),
     );
-    for (const [index, reply] of replies.entries()) {
-      const [next, entries] = reply as [string, RawEntry[]];
-      const stream = keys.everyModels[index] ?? '';
-      this.cursors.set(stream, next);
-      await Promise.all(entries.map((entry) => this.take(stream, entry)));
-    }
+  }
+
+  private async claimSilent(stream: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const { commands, consumer } = this.parts;
+    const [claimed] = await commands.run('reclaim-steps', [['xclaim', stream, GROUP, consumer, ABANDONED_MS, ...ids]]);
+    await Promise.all((claimed as RawEntry[]).map((entry) => this.take(stream, entry)));
   }
 
   /** What a consumer leaves: we take as much as we can serve, and others find the rest at their next look. Resolves to how much it was. */

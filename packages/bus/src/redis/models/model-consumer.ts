@@ -3,17 +3,14 @@ import type { ClaimedStep, ConsumeOptions, StepPrompt, StepRequest, StoredReques
 import { sessionRef, type Sid } from '../../session-ref.js';
 import type { BusLogger } from '../connection/bus-logger.js';
 import { CLAIM_MS, RENEW_MS } from '../limits.js';
-import { openRedis, type RedisLink } from '../connection/open-redis.js';
-import { reconnectDelay } from '../connection/reconnect-delay.js';
 import type { RedisSubscriber } from '../connection/redis-subscriber.js';
-import { GROUP, keyOf, toEntry, type Entry, type RawEntry } from './entry.js';
+import { GROUP, keyOf, toEntry, type Entry } from './entry.js';
 import { LostRequests } from './lost-requests.js';
 import { RunningStep, type Claim } from './running-step.js';
+import { StreamReader } from './stream-reader.js';
 import { blobNameOf } from '../blobs/blob-name.js';
 import type { SessionScripts } from '../session/session-scripts.js';
 
-/** How long one blocking read waits. */
-const BLOCK_MS = 2_000;
 /** Entries that are over leave the stream together, this often: one that stays by accident is found over, and left out, by whoever reads it next. */
 const FORGET_MS = 20;
 
@@ -39,7 +36,8 @@ export interface ConsumerParts {
 
 /** Serves model requests of every shard, `concurrency` at a time, until it is closed. */
 export class ModelConsumer {
-  private readonly reader: RedisLink;
+  /** One for each stream: in a cluster they are in several slots, and a read that waits would hold up the others. */
+  private readonly readers: readonly StreamReader[];
   private readonly prompts = new Map<string, StepPrompt>();
   private readonly running = new Map<string, Running>();
   /** Entries whose claim is under way. */
@@ -47,25 +45,16 @@ export class ModelConsumer {
   private readonly lost: LostRequests;
   private readonly renewals: NodeJS.Timeout;
   private readonly unhear: () => void;
-  private readonly loop: Promise<void>;
   private readonly over: Entry[] = [];
   private forgetting: NodeJS.Timeout | undefined;
-  private slotFreed: (() => void) | undefined;
   private closing = false;
-  private readerId: Promise<number> = Promise.resolve(0);
 
   constructor(
     private readonly parts: ConsumerParts,
     private readonly serve: Serve,
     private readonly options: ConsumeOptions,
   ) {
-    this.reader = openRedis(parts.url, { purpose: 'models', blockingTimeout: 2 * BLOCK_MS });
-    this.reader.on('error', () => undefined); // the connection for commands says so already
-    this.reader.on('ready', () => {
-      this.readerId = this.reader.client('ID').catch(() => 0); // lost again: the next connection has another
-      void this.lost.resume(); // an answer to the connection before may not have come
-    });
-    const { logger, scripts } = parts;
+    const { logger, scripts, url } = parts;
     const { commands, keys } = scripts;
     this.lost = new LostRequests({
       ...{ commands, keys, logger, consumer: options.consumer },
@@ -76,80 +65,32 @@ export class ModelConsumer {
     const renew = (): void => void this.renew().catch(() => undefined); // away: claims end, and others begin anew
     this.renewals = setInterval(renew, RENEW_MS);
     this.unhear = commands.onChange(renew);
-    this.loop = this.read();
+    this.readers = keys.everyModels.map(
+      (stream) =>
+        new StreamReader({
+          ...{ url, logger, commands, consumer: options.consumer, stream },
+          room: () => Math.ceil(this.free / keys.everyModels.length), // all together a few more than there are places
+          take: (raw) => this.begin(toEntry(stream, raw)).catch((error: unknown) => this.lost.miss(error)),
+          onReady: () => void this.lost.resume(), // an answer to the connection before may not have come
+        }),
+    );
   }
 
   async close(): Promise<void> {
     this.closing = true;
     clearInterval(this.renewals);
     this.unhear();
-    this.slotFreed?.();
-    await Promise.all([this.stopReading(), this.lost.stop()]);
+    await Promise.all([...this.readers.map((reader) => reader.close()), this.lost.stop()]);
     await Promise.all([...this.running.values()].map((running) => this.letGo(running)));
     await this.forgetAll().catch(() => undefined); // away: others find them over
-  }
-
-  /** Ends a read that waits, instead of cutting it: Redis may have given an entry to it in this moment. */
-  private async stopReading(): Promise<void> {
-    if (this.reader.status === 'ready' && !this.reader.isCluster) {
-      await this.parts.scripts.commands
-        .run('stop-reading', [['client', 'UNBLOCK', await this.readerId]])
-        .catch(() => this.reader.disconnect());
-    } else {
-      this.reader.disconnect();
-    }
-    await this.loop;
-    this.reader.disconnect();
   }
 
   private get free(): number {
     return this.options.concurrency - this.running.size - this.claiming.size;
   }
 
-  private async read(): Promise<void> {
-    while (!this.closing) {
-      try {
-        if (this.reader.status !== 'ready') await this.connected();
-        else if (this.free <= 0) await new Promise<void>((resolve) => (this.slotFreed = resolve));
-        else await this.readOnce();
-      } catch (error) {
-        if (!this.closing) await this.recover(error);
-      }
-    }
-  }
-
-  private connected(): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        this.reader.off('ready', done).off('end', done);
-        resolve();
-      };
-      this.reader.once('ready', done).once('end', done);
-    });
-  }
-
-  private async readOnce(): Promise<void> {
-    const streams = this.parts.scripts.keys.everyModels;
-    const reply = (await this.reader.xreadgroup(
-      ...(['GROUP', GROUP, this.options.consumer, 'COUNT', this.free, 'BLOCK', BLOCK_MS, 'STREAMS'] as const),
-      ...streams,
-      ...streams.map(() => '>'),
-    )) as [string, RawEntry[]][] | null;
-    for (const [stream, entries] of reply ?? []) {
-      await Promise.all(entries.map((entry) => this.begin(toEntry(stream, entry)).catch((error: unknown) => this.lost.miss(error))));
-    }
-  }
-
-  /** The groups are not there yet, or Redis lost them, or it is away. */
-  private async recover(error: unknown): Promise<void> {
-    if (!String(error).includes('NOGROUP')) {
-      if (this.reader.status === 'ready') this.parts.logger.warn({ event: 'model_queue.read_failed', message: String(error) });
-      await new Promise((resolve) => setTimeout(resolve, reconnectDelay(1)));
-      return;
-    }
-    for (const stream of this.parts.scripts.keys.everyModels) {
-      await this.reader.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM').catch(() => undefined); // another consumer was faster
-    }
+  private tellRoom(): void {
+    for (const reader of this.readers) reader.poke();
   }
 
   private async begin(entry: Entry): Promise<void> {
@@ -161,7 +102,7 @@ export class ModelConsumer {
       await this.claim(entry);
     } finally {
       this.claiming.delete(key);
-      this.slotFreed?.();
+      this.tellRoom();
     }
   }
 
@@ -235,7 +176,7 @@ export class ModelConsumer {
       if (step.isStored) this.forget(entry);
       else await this.begin(entry).catch((error: unknown) => this.lost.miss(error));
     }
-    this.slotFreed?.();
+    this.tellRoom();
   }
 
   /** Takes an entry out of its stream, soon. */

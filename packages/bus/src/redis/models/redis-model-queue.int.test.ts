@@ -195,6 +195,28 @@ describe('a consumer that goes away', () => {
     },
   );
 
+  test(verifies('R5:model-dead-behind-many', 'is followed also where many requests that are served stand before its own'), async () => {
+    const { client } = fixture.redis;
+    const stream = 'cl:{models:0}';
+    await client.xgroup('CREATE', stream, 'proxies', '0', 'MKSTREAM').catch(() => undefined);
+    const take = async (consumer: string): Promise<readonly string[]> => {
+      const reply = (await client.xreadgroup('GROUP', 'proxies', consumer, 'STREAMS', stream, '>')) as [string, [string][]][] | null;
+      return (reply?.[0]?.[1] ?? []).map(([id]) => id);
+    };
+    for (let n = 0; n < 100; n += 1) await client.xadd(stream, '*', 'sid', 'a'.repeat(26), 'step', `step_${String(n)}`);
+    await take('busy');
+    const { stepId } = await ask();
+    const [entry = ''] = await take('dead');
+    await client.xclaim(stream, 'proxies', 'dead', 0, entry, 'IDLE', 60_000, 'JUSTID');
+    const consumer = await consumeAt(fixture.bus, 'alive', 1);
+    const step = await eventually('the request of the dead one', () => consumer.steps[0], { withinMs: 3_000 });
+    expect(step.stepId).toBe(stepId);
+    await step.answer(answer);
+    consumer.end();
+    await consumer.close();
+    await client.xtrim(stream, 'MAXLEN', 0);
+  });
+
   test(verifies('R5:model-paused-consumer', 'and comes back after another took over is stopped'), async () => {
     const paused = await consumeAt(fixture.bus, 'paused');
     const { session, stepId } = await ask();
