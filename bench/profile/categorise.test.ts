@@ -11,8 +11,8 @@ const frame = (functionName: string, url: string, lineNumber = 0): { functionNam
 test('time goes to the module of the line, to a named native function, or to the caller; idle time to nobody', () => {
   const nodes = [
     { id: 1, callFrame: frame('(root)', ''), children: [2, 3, 6, 7] },
-    { id: 2, callFrame: frame('send', 'file:///apps/gateway/dist/main.js', 1), children: [4] },
-    { id: 3, callFrame: frame('own', 'file:///apps/gateway/dist/main.js', 3), children: [5] },
+    { id: 2, callFrame: frame('send', '/apps/gateway/dist/service.cjs', 1), children: [4] },
+    { id: 3, callFrame: frame('own', '/apps/gateway/dist/service.cjs', 3), children: [5] },
     { id: 4, callFrame: frame('writev', '') },
     { id: 5, callFrame: frame('jsonStringify', 'file:///bench/profile/record.cjs') },
     { id: 6, callFrame: frame('(idle)', '') },

@@ -75,7 +75,7 @@ export function categorise(profile: CpuProfile, service: string, moduleAt: (line
     const inherited = (): string => (parent === undefined ? 'the runtime of Node' : categoryOf(parent));
     let category: string;
     if (Object.hasOwn(FUNCTIONS, functionName)) category = FUNCTIONS[functionName]!;
-    else if (url.endsWith('/dist/main.js')) category = categoryOfModule(moduleAt(lineNumber), service);
+    else if (url.endsWith('/dist/service.cjs')) category = categoryOfModule(moduleAt(lineNumber), service);
     else if (url === '') category = inherited();
     else if (url.startsWith('node:')) category = BUILT_IN.find(([, pattern]) => pattern.test(url))?.[0] ?? inherited();
     else category = categoryOfModule(url, service);

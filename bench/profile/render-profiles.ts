@@ -11,7 +11,7 @@ export async function renderProfiles(folder: string): Promise<string> {
   const spent = await Promise.all(
     services.map(async (service) => {
       const profile = JSON.parse(await readFile(join(folder, `${service}.cpuprofile`), 'utf8')) as CpuProfile;
-      return categorise(profile, service, modulesOf(await readFile(join(ROOT, `apps/${service}/dist/main.js`), 'utf8')));
+      return categorise(profile, service, modulesOf(await readFile(join(ROOT, `apps/${service}/dist/service.cjs`), 'utf8')));
     }),
   );
   const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0);

@@ -2,7 +2,7 @@ import { runService } from '@codelab/service-shell';
 import { agentRuntimeModule } from './agent-runtime.module.js';
 import { readRuntimeConfig } from './config.js';
 
-await runService({
+void runService({
   name: 'agent-runtime',
   version: '0.1.0',
   config: readRuntimeConfig,

@@ -1,4 +1,4 @@
 import { runService } from '@codelab/service-shell';
 import { gatewayService } from './gateway-service.js';
 
-await runService(gatewayService());
+void runService(gatewayService());

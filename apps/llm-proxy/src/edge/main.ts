@@ -1,4 +1,4 @@
 import { runService } from '@codelab/service-shell';
 import { llmProxyService } from './llm-proxy-service.js';
 
-await runService(llmProxyService());
+void runService(llmProxyService());

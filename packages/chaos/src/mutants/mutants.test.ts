@@ -19,12 +19,15 @@ const installation = async (): Promise<string> => {
   const root = await mkdtemp(join(tmpdir(), 'codelab-planted-'));
   folders.push(root);
   const files = {
-    'apps/gateway/dist/main.js': 'a = 1;',
+    'apps/gateway/dist/main.js': 'start();',
+    'apps/agent-runtime/dist/main.js': 'start();',
+    'apps/llm-proxy/dist/main.js': 'start();',
+    'apps/gateway/dist/service.cjs': 'a = 1;',
     'apps/gateway/dist/lua/calls/settle.lua': 'return 1',
     'apps/agent-runtime/dist/lua/calls/settle.lua': 'return 1',
     'apps/llm-proxy/dist/lua/calls/settle.lua': 'return 1',
-    'apps/agent-runtime/dist/main.js': 'c = 1;',
-    'apps/llm-proxy/dist/main.js': 'b = 1;',
+    'apps/agent-runtime/dist/service.cjs': 'c = 1;',
+    'apps/llm-proxy/dist/service.cjs': 'b = 1;',
     'packages/client/package.json': '{"type":"module"}',
     'packages/client/dist/run.js': 'console.log("as it is");',
     'packages/client/dist/index.js': "import './run.js';",
@@ -64,10 +67,11 @@ test('a fault of a service is in a copy; all the rest are links to what is there
   const folder = join(root, 'copy');
   const planted = await plantMutant(mutant({}), root, folder);
   expect(planted).toEqual({ root: folder, clientExecArgv: [] });
-  expect(await readFile(join(folder, 'apps/gateway/dist/main.js'), 'utf8')).toBe('a = 2;');
-  expect(await readFile(join(root, 'apps/gateway/dist/main.js'), 'utf8')).toBe('a = 1;');
+  expect(await readFile(join(folder, 'apps/gateway/dist/service.cjs'), 'utf8')).toBe('a = 2;');
+  expect(await readFile(join(root, 'apps/gateway/dist/service.cjs'), 'utf8')).toBe('a = 1;');
   expect((await lstat(join(folder, 'apps/gateway/dist/lua'))).isSymbolicLink()).toBe(true);
-  expect(await readFile(join(folder, 'apps/llm-proxy/dist/main.js'), 'utf8')).toBe('b = 1;');
+  expect(await readFile(join(folder, 'apps/llm-proxy/dist/service.cjs'), 'utf8')).toBe('b = 1;');
+  expect((await lstat(join(folder, 'apps/gateway/dist/main.js'))).isSymbolicLink()).toBe(false); // it reads what is beside it
 });
 
 test('a fault of a script is in all three services', async () => {

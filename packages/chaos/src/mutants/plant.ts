@@ -9,7 +9,7 @@ const SERVICES = ['gateway', 'agent-runtime', 'llm-proxy'];
 export function filesOf({ place, file = '' }: Mutant): readonly string[] {
   if (place === 'client') return [`packages/${file}`];
   if (place === 'store') return SERVICES.map((app) => `apps/${app}/dist/lua/${file}`);
-  return APPS[place].map((app) => `apps/${app}/dist/main.js`);
+  return APPS[place].map((app) => `apps/${app}/dist/service.cjs`);
 }
 
 /** The text with the fault in it. Throws where what is to be replaced doesn't stand in it exactly once. */
@@ -52,11 +52,9 @@ export async function plantMutant(mutant: Mutant, root: string, folder: string):
   for (const path of filesOf(mutant)) {
     changed.set(path, plantFault(await readFile(join(root, path), 'utf8'), mutant, path));
   }
-  // Node takes a program that is a link for the file that it leads to, and reads the scripts beside that one.
-  if (mutant.place === 'store') {
-    for (const app of SERVICES) changed.set(`apps/${app}/dist/main.js`, await readFile(join(root, 'apps', app, 'dist/main.js'), 'utf8'));
-  }
   if (mutant.place === 'client') return { root, clientExecArgv: await loadInstead(changed, root, folder) };
+  // Node takes a program that is a link for the file that it leads to, and this one reads what is beside it.
+  for (const app of SERVICES) changed.set(`apps/${app}/dist/main.js`, await readFile(join(root, 'apps', app, 'dist/main.js'), 'utf8'));
   await mkdir(dirname(folder), { recursive: true });
   await overlay(join(root, 'apps'), join(folder, 'apps'), stripped(changed));
   await symlink(join(root, 'packages'), join(folder, 'packages'));
