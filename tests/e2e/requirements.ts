@@ -292,6 +292,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G4:long-strings': 'a long string stands once, in history, log and calls of every session that has it, and goes with the last of them',
   'G3:long-frames': 'a long string reaches those who follow the session in its frame, whole and in order',
   'R4:long-strings-kept': 'a long string is not collected while a session has it, at rest or not, and is when none has',
+  'R4:cluster-rests': 'the janitor puts sessions away on every node, and they come back as they were, long strings included',
+  'G4:cluster-leftovers': 'the janitor takes what is left of sessions from every node, by its schedule and in parts',
   'G4:replaced-texts': 'a text that takes the place of another leaves nothing of it, also where it is refused',
   'G4:leftovers': 'takes out what was left of sessions that are gone: keys, names in lists, texts without users',
   'G4:one-janitor': 'runs by a schedule, in one process at a time',

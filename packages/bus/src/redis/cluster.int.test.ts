@@ -163,6 +163,66 @@ describe('a cluster of three', () => {
     expect(Math.min(...held)).toBeGreaterThan(0);
   });
 
+  const census = async (): Promise<string[]> => (await Promise.all(cluster.nodes.map((node) => node.keys('cl:*')))).flat();
+
+  test(
+    verifies('R4:cluster-rests', 'the janitor puts sessions away on every node, and they come back as they were, long strings included'),
+    async () => {
+      const everything = { keys: Infinity, graceMs: 0 };
+      const long = 'a result\n'.repeat(4_000);
+      const sessions = await Promise.all(Array.from({ length: 12 }, () => TestSession.join(bus, undefined)));
+      const calls = await Promise.all(
+        sessions.map(async (session) => {
+          const callId = await session.openCall({ state: 'waiting_approval', args: JSON.stringify({ content: long }) });
+          await session.commit({ history: [JSON.stringify({ role: 'tool', content: long })] });
+          await bus.store.releaseLease(session.ref.sid, session.leaseFence, {});
+          return { callId, before: await bus.store.read(session.ref, { historyItems: 5 }) };
+        }),
+      );
+      expect((await census()).filter((key) => key.startsWith('cl:{blob:') && key.endsWith(':text'))).toHaveLength(1);
+      await eventually('all rest', async () => {
+        await bus.janitor.run({ ...everything, freezeAfterMs: 1 });
+        return (await census()).filter((key) => key.endsWith(':frozen')).length === sessions.length;
+      });
+      for (const node of cluster.nodes) expect((await node.keys('*:frozen')).length).toBeGreaterThan(0);
+      for (const [n, session] of sessions.entries()) {
+        const { callId, before } = calls[n]!;
+        expect(await bus.store.readWaiting([session.ref.sid])).toEqual([before?.calls]);
+        expect(await session.decide(callId, 'approved')).toMatchObject({ kind: 'decided' });
+        expect((await bus.store.read(session.ref, { historyItems: 5 }))?.history).toEqual(before?.history);
+        expect(await session.log(1)).toHaveLength(1);
+      }
+    },
+  );
+
+  test(
+    verifies('G4:cluster-leftovers', 'the janitor takes what is left of sessions from every node, by its schedule and in parts'),
+    async () => {
+      const sessions = await Promise.all(Array.from({ length: 12 }, () => TestSession.join(bus, undefined)));
+      const texts = sessions.map((_, n) => `facts of ${String(n)} `.repeat(60));
+      await Promise.all(sessions.map(({ ref }, n) => bus.store.keepFacts(ref, { clientId: 'ide', text: texts[n]! })));
+      const [left, kept] = [sessions.slice(0, 8), sessions.slice(8)];
+      const isLeft = (key: string): boolean => left.some(({ ref }) => key.includes(ref.sid));
+      for (const node of cluster.nodes) {
+        const keys = (await node.keys('cl:*')).filter(isLeft);
+        for (const key of keys) await node.del(key); // as its TTL does it
+        for (const key of keys.filter((one) => one.endsWith(':meta'))) await node.hset(key.replace(/meta$/, 'calls'), 'late', '1');
+      }
+      const schedule = await bus.janitor.schedule({ keys: 500, graceMs: 0, everyMs: 100 }, () => undefined);
+      await eventually('nothing is left', async () => !(await census()).some(isLeft));
+      await eventually('no text is left but those of the living', async () => {
+        const users = await Promise.all(
+          cluster.nodes.map(async (node) => Promise.all((await node.keys('cl:{blob:*}:users')).map((key) => node.smembers(key)))),
+        );
+        return !users.flat(2).some(isLeft);
+      });
+      await schedule.close();
+      const facts = await Promise.all(kept.map(({ ref }) => bus.store.readFacts(ref)));
+      expect(facts.map(({ latest }) => latest)).toEqual(texts.slice(8));
+      await Promise.all(kept.map(({ ref }) => bus.store.remove(ref)));
+    },
+  );
+
   test(verifies('G3:cluster-restart', 'begins a new epoch for the sessions of the node that was restarted, and for no other'), async () => {
     const sessions = await Promise.all(Array.from({ length: 40 }, () => TestSession.join(bus, undefined)));
     await cluster.restart(1);

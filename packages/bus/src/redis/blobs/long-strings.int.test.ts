@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
-import { startCluster } from '../../../test/start-cluster.js';
 import { useBus } from '../../../test/bus-fixture.js';
 import { TestSession } from '../../../test/test-session.js';
 import { newId } from '../../new-id.js';
-import { connectBus } from '../index.js';
 
 const fixture = useBus();
 const LONG = 'a "long" result\n'.repeat(2_000);
@@ -138,29 +136,5 @@ describe('long strings', () => {
     await tell(session, LONG); // it is brought again by who says it next
     expect(await read()).toMatchObject([{ role: 'tool', content: LONG }]);
     await fixture.bus.store.remove(session.ref);
-  });
-
-  test('a string stands in a slot of its own in a cluster', async () => {
-    const cluster = await startCluster();
-    const bus = await connectBus({ url: cluster.url, signal: AbortSignal.timeout(20_000) });
-    const sessions = await Promise.all(Array.from({ length: 6 }, () => TestSession.join(bus, undefined)));
-    const told = await Promise.all(sessions.map((session) => tell(session, LONG)));
-    const read = await Promise.all(sessions.map(({ ref }) => bus.store.readHistory(ref, { from: 0, limit: 1 })));
-    expect(read.flatMap(({ items: found }) => found)).toEqual(told.map(({ item }) => item));
-    for (const session of sessions) await bus.store.releaseLease(session.ref.sid, session.leaseFence, {});
-    await eventually('all rest', async () => {
-      await bus.janitor.run({ ...everything, freezeAfterMs: 1 });
-      const schemas = await Promise.all(cluster.nodes.map(async (node) => (await node.keys('*:frozen')).length));
-      return schemas.reduce((sum, count) => sum + count, 0) === sessions.length;
-    });
-    for (const [n, { ref }] of sessions.entries()) {
-      expect((await bus.store.readCalls(ref.sid)).map(({ frame }) => frame)).toEqual([told[n]!.frame]);
-      await bus.store.remove(ref);
-    }
-    await bus.janitor.run(everything);
-    const left = await Promise.all(cluster.nodes.map((node) => node.keys('cl:{blob:*')));
-    expect(left.flat()).toEqual([]);
-    await bus.close();
-    await cluster.close();
   });
 });
