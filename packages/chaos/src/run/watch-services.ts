@@ -44,11 +44,12 @@ async function probe({ port }: ChaosService, path: string): Promise<{ readonly s
 }
 
 /** What is known for certain about a service at this moment. */
-function truthOf({ store }: ChaosSystem, { process }: ChaosService, path: '/health' | '/ready'): ProbeTruth {
+function truthOf({ store }: ChaosSystem, { name, process }: ChaosService, path: '/health' | '/ready'): ProbeTruth {
   if (process.state !== 'up' && process.state !== 'down') return 'unsure';
   if (process.state === 'down') return process.forMs > ANSWER_MS ? 'unable' : 'unsure';
   if (process.forMs < NOTICE_MS) return 'unsure';
   if (path === '/health') return 'able';
+  if ((store.linkOf(name)?.soundMs ?? Infinity) < NOTICE_MS) return 'unsure';
   const states = store.servers.map((server) => server.process);
   if (states.every(({ state, forMs }) => state === 'up' && forMs > NOTICE_MS)) return 'able';
   return store.kind === 'single' && states.some(({ state, forMs }) => state !== 'up' && forMs > NOTICE_MS) ? 'unable' : 'unsure';

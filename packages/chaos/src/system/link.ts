@@ -23,6 +23,7 @@ export class Link {
   private isRefusing = false;
   private isHeld: 'up' | 'down' | undefined;
   private delayMs = 0;
+  private touchedAt = -Infinity;
 
   private constructor(
     readonly name: string,
@@ -48,8 +49,15 @@ export class Link {
     return this.joined.size;
   }
 
+  /** How long nothing has been done to it, in milliseconds; 0 while something is wrong. */
+  get soundMs(): number {
+    const isBroken = this.isRefusing || this.isHeld !== undefined || this.delayMs > 0;
+    return isBroken ? 0 : performance.now() - this.touchedAt;
+  }
+
   /** Both ends lose their connection, in the middle of whatever it was. New ones are taken. */
   cut(): void {
+    this.touch();
     for (const { client, server } of this.joined) {
       client.destroy();
       server.destroy();
@@ -58,17 +66,20 @@ export class Link {
 
   /** Whether new connections are turned away. */
   refuse(isRefusing: boolean): void {
+    if (isRefusing !== this.isRefusing) this.touch();
     this.isRefusing = isRefusing;
   }
 
   /** Bytes come so much later, in order. 0: at once. */
   delay(ms: number): void {
+    if (ms !== this.delayMs) this.touch();
     this.delayMs = ms;
     for (const { up, down } of this.joined) for (const flow of [up, down]) flow.delay(ms);
   }
 
   /** Loses one direction: `up` is from the client to the server. The other goes on. */
   hold(direction: 'up' | 'down' | undefined): void {
+    if (direction !== this.isHeld) this.touch();
     this.isHeld = direction;
     for (const { up, down } of this.joined) {
       up.hold(direction === 'up');
@@ -78,6 +89,7 @@ export class Link {
 
   /** Half of the next bytes in one direction, then the end. */
   halve(direction: 'up' | 'down'): void {
+    this.touch();
     for (const each of this.joined) each[direction].halve();
   }
 
@@ -92,6 +104,10 @@ export class Link {
     this.delay(0);
     this.hold(undefined);
     this.double(false);
+  }
+
+  private touch(): void {
+    this.touchedAt = performance.now();
   }
 
   async close(): Promise<void> {

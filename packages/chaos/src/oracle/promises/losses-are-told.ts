@@ -40,9 +40,13 @@ function* untold(story: Parameters<Promised['judge']>[0], session: string, frame
     const { observer, connection, epoch, index } = own.at(-1)!;
     const role = story.observer(observer)?.role;
     if (role === 'auditor' || role === 'thief' || epoch === last.epoch || epoch === undefined) continue;
+    // A client that was killed says nothing of the end of its connection, but begins another one.
     const closed = story
       .of('socket')
-      .find((event) => event.observer === observer && event.connection === connection && event.what === 'closed');
+      .find(
+        (event) =>
+          event.observer === observer && (event.connection > connection || (event.connection === connection && event.what === 'closed')),
+      );
     const began = frames.find((frame) => frame.epoch === last.epoch)!.at;
     if ((closed?.at ?? Infinity) < story.settledAt || last.at - began < HEARD_MS) continue;
     yield { text: `${reader} was not told of the new epoch of ${session}`, at: last.at, events: [index, last.index] };
