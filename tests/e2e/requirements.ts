@@ -5,6 +5,8 @@
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:moved-executor':
     'an unsafe call that the old executor was handed and has not begun is answered when another client takes over: the turn ends',
+  'G3:epoch-torn':
+    'a store that keeps every write and has lost the end of its file all the same begins a new epoch, if anybody knew a frame that is gone',
   'R1:once-after-repair':
     'a step that Redis has taken is not taken a second time because it had forgotten another script of the same round trip',
   'R2:given-before-told': 'what was noted as given to a client is written to it before it hears that another one executes',

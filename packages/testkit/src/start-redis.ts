@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ export interface TestRedis {
   /** SIGKILL: what is not on disk is lost. Start it again with `start`. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Takes this many bytes off the end of the append-only file of a server that doesn't run, as a disk may that lied. */
+  tear(bytes: number): Promise<void>;
   /** SIGSTOP and SIGCONT: it hangs, and goes on. */
   pause(): void;
   resume(): void;
@@ -157,6 +159,12 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
       await start();
     },
     kill: async () => stop('SIGKILL'),
+    tear: async (bytes) => {
+      const folder = join(directory, 'appendonlydir');
+      const file = (await readdir(folder)).find((name) => name.includes('.incr.'));
+      if (file === undefined) throw new Error('Nothing is torn off: Redis was started without `aof`.');
+      await truncate(join(folder, file), Math.max(0, (await stat(join(folder, file))).size - bytes));
+    },
     pause: () => void server?.kill('SIGSTOP'),
     resume: () => void server?.kill('SIGCONT'),
     dropSubscribers: async () => void (await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')),

@@ -1,5 +1,6 @@
 import type { ProbeTruth } from '../recording/chaos-event.js';
 import type { ChaosSystem, ChaosService } from '../system/chaos-system.js';
+import { MasterWatch } from './watch-masters.js';
 
 /** Between two looks at all services. */
 const LOOK_MS = 300;
@@ -11,9 +12,11 @@ const ANSWER_MS = 4_000;
 /** Asks each service again and again whether it lives and is ready, and records the answers beside what is known. Returns what ends it. */
 export function watchServices(system: ChaosSystem): () => Promise<void> {
   let isOver = false;
+  const masters = new MasterWatch(system);
   const watched = (async () => {
     while (!isOver) {
-      await Promise.all(system.services.map((service) => look(system, service)));
+      await masters.look();
+      await Promise.all(system.services.map((service) => look(system, service, masters)));
       if (!isOver) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   })();
@@ -23,12 +26,12 @@ export function watchServices(system: ChaosSystem): () => Promise<void> {
   };
 }
 
-async function look(system: ChaosSystem, service: ChaosService): Promise<void> {
+async function look(system: ChaosSystem, service: ChaosService, masters: MasterWatch): Promise<void> {
   for (const path of ['/health', '/ready'] as const) {
-    const before = truthOf(system, service, path);
+    const before = truthOf(system, service, path, masters);
     let answer = await probe(service, path);
     if (answer.status === 0) answer = await probe(service, path); // a machine with much to do, most of the time
-    const truth = truthOf(system, service, path) === before ? before : 'unsure';
+    const truth = truthOf(system, service, path, masters) === before ? before : 'unsure';
     if (answer.status === 0 && truth === 'unsure') continue; // nothing was there, as could be
     system.record({ kind: 'probe', target: service.name, path, truth, ...answer });
   }
@@ -44,12 +47,12 @@ async function probe({ port }: ChaosService, path: string): Promise<{ readonly s
 }
 
 /** What is known for certain about a service at this moment. */
-function truthOf({ store }: ChaosSystem, { name, process }: ChaosService, path: '/health' | '/ready'): ProbeTruth {
+function truthOf({ store }: ChaosSystem, { name, process }: ChaosService, path: '/health' | '/ready', masters: MasterWatch): ProbeTruth {
   if (process.state !== 'up' && process.state !== 'down') return 'unsure';
   if (process.state === 'down') return process.forMs > ANSWER_MS ? 'unable' : 'unsure';
   if (process.forMs < NOTICE_MS) return 'unsure';
   if (path === '/health') return 'able';
-  if ((store.linkOf(name)?.soundMs ?? Infinity) < NOTICE_MS) return 'unsure';
+  if (Math.min(store.linkOf(name)?.soundMs ?? Infinity, masters.steadyMs) < NOTICE_MS) return 'unsure';
   const states = store.servers.map((server) => server.process);
   if (states.every(({ state, forMs }) => state === 'up' && forMs > NOTICE_MS)) return 'able';
   return store.kind === 'single' && states.some(({ state, forMs }) => state !== 'up' && forMs > NOTICE_MS) ? 'unable' : 'unsure';

@@ -5,6 +5,7 @@ import type { BusLogger } from './bus-logger.js';
 import type { Keys } from '../keys/keys.js';
 import { COMMAND_TIMEOUT_MS } from '../limits.js';
 import { loadScripts, type LuaScript } from '../load-scripts.js';
+import type { KnownFrame } from './newest-frame.js';
 import { openRedis, type RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';
 import { sendCommands, type Call, type Reply } from './send-commands.js';
@@ -119,6 +120,11 @@ export class RedisCommands {
       }),
     );
     return commands.map((command) => answered.get(command));
+  }
+
+  /** The store said that it holds this frame of a log: where it does no more, its sessions begin anew. */
+  note(sid: Sid, frame: KnownFrame): void {
+    this.watch.note(sid, frame);
   }
 
   /** Redis' clock in milliseconds, as far as we know it, with a fraction that makes each reading another one. */

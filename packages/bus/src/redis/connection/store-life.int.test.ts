@@ -7,7 +7,7 @@ import { connectBus, type Bus } from '../create-bus.js';
 const isReady = (bus: Bus) => eventually('the bus is back', () => bus.status() === 'ready');
 
 /** A Redis of its own for each way to keep what it holds; whatever a test did to it, the next one begins when both connections stand. */
-const useRedis = (options: TestRedisOptions): { readonly redis: TestRedis; readonly bus: Bus } => {
+const useRedis = (options: TestRedisOptions): { readonly redis: TestRedis; bus: Bus } => {
   const held: { redis?: TestRedis; bus?: Bus } = {};
   beforeAll(async () => {
     held.redis = await startRedis(options);
@@ -52,6 +52,32 @@ describe('a store that keeps every write', () => {
     await eventually('the frame', () => events.length > 0);
     expect(events).toEqual(['3']);
   });
+
+  test(
+    verifies(
+      'G3:epoch-torn',
+      'and lost the end of its file all the same begins another life: what it had acknowledged is known to be gone',
+    ),
+    async () => {
+      const { bus, redis } = held;
+      const { session, events } = await begin(held);
+      await redis.kill();
+      await redis.tear(200);
+      await eventually('the bus notices', () => bus.status() === 'away');
+      await redis.start();
+      await isReady(bus);
+      expect(await session.commit({ frames: ['{"n":3}'] })).toBe('fenced');
+      expect(await session.say('hello')).toMatchObject({ kind: 'accepted' });
+      const meta = await bus.store.readMeta(session.ref);
+      expect(meta?.epoch).not.toBe(session.meta.epoch);
+      await eventually('the reader is reset', () => events.includes(`reset ${String(meta?.seq)}`));
+      // Once: whoever knows more of the life before has nothing to say of this one.
+      const life = await bus.store.readLife(session.ref.sid);
+      await bus.close();
+      held.bus = await connectBus({ url: redis.url });
+      expect(await held.bus.store.readLife(session.ref.sid)).toBe(life);
+    },
+  );
 
   test(verifies('G3:epoch-flushed', 'and is emptied begins another life'), async () => {
     const { bus, redis } = held;

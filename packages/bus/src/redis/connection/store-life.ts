@@ -7,7 +7,7 @@ import { isReply } from './redis-refusal.js';
 /** The name of a store's life, and what made it necessary. */
 export interface StoreLife {
   readonly name: string;
-  readonly cause: 'empty' | 'restart' | 'failover' | '';
+  readonly cause: 'empty' | 'restart' | 'failover' | 'torn' | '';
 }
 
 /** `'1'`: every write is on disk before it is answered; `'0'`: not; `''`: a managed Redis does not say, which counts as a loss at its restart. */
@@ -27,12 +27,16 @@ export const lifePlace = (redis: RedisLink, keys: Keys): string => (redis.isClus
 
 /**
  * Brings the record of the store's life up to date, and reads it. Whoever does it, and when, the answer is the same: the record says whether
- * writes were lost since it was written, and no caller's memory counts. A session whose life is another begins a new epoch.
+ * writes were lost since it was written. Of callers' memory only this counts: what they were told to be stored, and isn't there. A session whose life is another begins a new epoch.
  * @param markStore the text of `mark-store`
+ * @param evidence what the store is known to have held: see `NewestFrame`
  */
-export async function readStoreLife(redis: RedisLink, keys: Keys, markStore: string): Promise<StoreLife> {
+export async function readStoreLife(redis: RedisLink, keys: Keys, markStore: string, evidence: readonly string[]): Promise<StoreLife> {
   if (redis.isCluster) return { name: 'node', cause: '' };
   const fresh = randomBytes(8).toString('hex');
-  const [name, cause] = (await redis.eval(markStore, 1, keys.store, fresh, await writesAlways(redis))) as [string, StoreLife['cause']];
+  const [name, cause] = (await redis.eval(markStore, 1, keys.store, fresh, await writesAlways(redis), ...evidence)) as [
+    string,
+    StoreLife['cause'],
+  ];
   return { name, cause };
 }

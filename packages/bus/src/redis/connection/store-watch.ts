@@ -1,8 +1,10 @@
 import type { BusLogger } from './bus-logger.js';
+import type { Sid } from '../../session-ref.js';
 import type { Keys } from '../keys/keys.js';
 import { CHECK_STORE_MS } from '../limits.js';
 import type { RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';
+import { NewestFrame, type KnownFrame } from './newest-frame.js';
 import { StoreClock } from './store-clock.js';
 import { readStoreLife, type StoreLife } from './store-life.js';
 
@@ -34,8 +36,16 @@ export class StoreWatch {
   private unexplained: number[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isLooking = false;
+  private readonly newest: NewestFrame;
 
-  constructor(private readonly parts: StoreWatchParts) {}
+  constructor(private readonly parts: StoreWatchParts) {
+    this.newest = new NewestFrame(parts.keys);
+  }
+
+  /** The store said that it holds this frame of a log. Each look sees whether it still does. */
+  note(sid: Sid, frame: KnownFrame): void {
+    if (this.life !== undefined) this.newest.note(this.life.name, sid, frame);
+  }
 
   /** The first look at a new connection. Throws when the life can't be read or recorded: then no script may run. */
   async begin(): Promise<void> {
@@ -58,7 +68,7 @@ export class StoreWatch {
   /** Brings the record of the life up to date: at each look, and when a script found none. */
   async readLife(): Promise<void> {
     const { redis, keys, markStore, logger } = this.parts;
-    const life = await readStoreLife(redis, keys, markStore);
+    const life = await readStoreLife(redis, keys, markStore, this.newest.evidence);
     const before = this.life;
     this.life = life;
     if (before === undefined || before.name === life.name) return;

@@ -8,6 +8,8 @@ const MAX_WAITING_FRAMES = 64;
 /** What the live channel said: frames from `seq` on, or none where the frame was too large to travel. */
 export interface Announcement extends Position {
   readonly frames: readonly LoggedFrame[];
+  /** The head of the last one as it is stored. */
+  readonly lastHead?: string;
 }
 
 /** Where a reader reads. */

@@ -20,7 +20,7 @@ const decodeAnnouncement = (message: string): Announcement => {
   for (let at = 0; at + 1 < parts.length; at += 2) {
     frames.push({ seq: Number(seq) + at / 2, head: JSON.parse(parts[at]!) as FrameHead, text: parts[at + 1]! });
   }
-  return { epoch, seq: Number(seq), frames };
+  return { epoch, seq: Number(seq), frames, lastHead: parts[2 * frames.length - 2] };
 };
 
 /** What is said outside of the log: head and text of a frame, or a signal, which has no head. */
@@ -162,6 +162,8 @@ class SessionChannel implements ChannelListener, LogSource {
       for (const listener of this.listeners) this.tell(listener, aside);
     } else {
       const announced = decodeAnnouncement(message);
+      const { epoch, seq, frames, lastHead } = announced;
+      if (lastHead !== undefined) this.parts.commands.note(this.ref.sid, { epoch, seq: seq + frames.length - 1, head: lastHead });
       for (const reader of this.readers) reader.hear(announced);
     }
   }

@@ -130,10 +130,11 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
         if (stored.size >= KNOWN_PROMPTS) stored.clear();
         stored.set(sid, name);
       }
-      const [code, seq, turnId] = replies[isNew ? 2 : 0] as [number, number, string];
+      const [code, seq, turnId, epoch] = replies[isNew ? 2 : 0] as [number, number, string, string];
       if (code === -1) return 'fenced';
       if (code === -2) return 'cancelled';
       if (code === -3) return 'outdated';
+      commands.note(sid, { epoch, seq });
       return { seq, ...(step.endTurn === undefined ? {} : { turnId }) };
     },
   };

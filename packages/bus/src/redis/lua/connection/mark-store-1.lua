@@ -1,7 +1,10 @@
 -- Names the life of a store, in one record that every script reads. The name stays for as long as nothing can have been lost: in one run of one
--- master, and over a restart if the master wrote always before it and writes always after it. Else it is replaced, once for each loss.
+-- master, and over a restart if the master wrote always before it and writes always after it. Else it is replaced, once for each loss. What the
+-- caller knows to have been stored in this life and isn't there is a loss, too, whatever was promised: the end of the append-only file was torn off.
 -- KEYS 1 store    ARGV 1 a fresh name  2 '1' if every write is on disk before it is answered, '0' if not, '' if Redis doesn't say
--- Returns {name, why it was given: 'empty' there was no record · 'restart' · 'failover'}
+--   and, where the caller knows of a frame in the log of a session:  3 the life that it was stored in  4 meta  5 log  6 epoch  7 seq
+--   8 SHA-1 of its head, or ''
+-- Returns {name, why it was given: 'empty' there was no record · 'restart' · 'failover' · 'torn'}
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 -- The replication that this server left when it was made a master; zeros when it never followed another.
 local left = string.match(redis.call('INFO', 'replication'), 'master_replid2:(%w+)') or ''
@@ -9,6 +12,16 @@ if not string.match(left, '[^0]') then left = '' end
 
 local name, known_run, known_left, durable, cause = unpack(redis.call('HMGET', KEYS[1], 'name', 'run', 'left', 'durable', 'cause'))
 local same_run = known_run == run
+
+local function is_torn()
+  if not ARGV[3] or ARGV[3] ~= name then return false end
+  local epoch, seq = unpack(redis.call('HMGET', ARGV[4], 'epoch', 'seq'))
+  if epoch ~= ARGV[6] or not seq then return false end
+  if tonumber(seq) < tonumber(ARGV[7]) then return true end
+  local entry = ARGV[8] ~= '' and redis.call('XRANGE', ARGV[5], ARGV[7] .. '-0', ARGV[7] .. '-0')[1]
+  return entry and redis.sha1hex(entry[2][4] or '') ~= ARGV[8] or false
+end
+
 local lost
 if not name then
   lost = 'empty'
@@ -16,6 +29,8 @@ elseif left ~= '' and not (same_run and left == known_left) then
   lost = 'failover'
 elseif not same_run and not (durable == '1' and ARGV[2] == '1') then
   lost = 'restart'
+elseif is_torn() then
+  lost = 'torn'
 end
 
 local now_durable = ARGV[2]

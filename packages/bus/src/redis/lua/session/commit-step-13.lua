@@ -8,7 +8,7 @@
 --   call_id and its fields · taken, the messages as JSON text that went into the turn that runs · left_over, those that didn't and were told
 --   of, each a message_id as JSON text with turn_id, summary and frame: what no list has heads the queue · meta, each a name with its `value`
 --   · audit, each an outcome with the row of includes/audit
--- Returns {1, seq, turn_id} · {-1} FENCED · {-2} CANCELLED: cancelled, answered, decided or removed meanwhile, and the effects don't know it ·
+-- Returns {1, seq, turn_id, epoch} · {-1} FENCED · {-2} CANCELLED: cancelled, answered, decided or removed meanwhile, and the effects don't know it ·
 --   {-3} OUTDATED: the calls were judged by rules or facts that are others now
 -- include session
 -- include queue
@@ -161,4 +161,4 @@ if ends or args.taken then
   if finds or count_waiting() ~= before then append_queue_updated() end
 end
 close_session()
-return { 1, session.seq, session.turn_id }
+return { 1, session.seq, session.turn_id, session.epoch }

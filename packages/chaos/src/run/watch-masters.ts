@@ -1,0 +1,29 @@
+import type { ChaosSystem } from '../system/chaos-system.js';
+
+/** Who writes in a store that can choose another server by itself, also one that no fault meant: a slow machine may look like a dead one. */
+export class MasterWatch {
+  private names: string | undefined;
+  private changedAt = -Infinity;
+
+  constructor(private readonly system: ChaosSystem) {}
+
+  /** How long the same servers have written, in milliseconds. */
+  get steadyMs(): number {
+    return performance.now() - this.changedAt;
+  }
+
+  /** Looks, and records what a new choice means: the one that was chosen may lack what the other had acknowledged. */
+  async look(): Promise<void> {
+    const { store } = this.system;
+    if (store.kind === 'single') return;
+    const masters = await store.masters().catch(() => undefined);
+    if (masters === undefined) return;
+    const names = masters.map(({ options }) => options.name).join(', ');
+    if (names === this.names) return;
+    if (this.names !== undefined) {
+      this.changedAt = performance.now();
+      this.system.record({ kind: 'store-lost', how: `${names} took over`, since: 0 });
+    }
+    this.names = names;
+  }
+}
