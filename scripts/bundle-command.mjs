@@ -1,6 +1,7 @@
 /**
- * Makes a few files of the command `codelab`, run in its folder: `dist/edge/main.js` with all that it imports becomes `dist/bundle/main.js` and
- * chunks for what only some commands need. To find and compile some hundred modules was most of the time that a command takes to start.
+ * Makes a few files of a command, run in its folder: `dist/edge/main.js`, or the file that is named, with all that it imports becomes
+ * `dist/bundle/main.js` and chunks for what is not always needed. To find and compile some hundred modules was most of the time that `codelab`
+ * takes to start.
  */
 import { rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -20,7 +21,7 @@ const whereModulesWere = {
 
 rmSync(dir, { recursive: true, force: true });
 await build({
-  input: { main: 'dist/edge/main.js' },
+  input: { main: process.argv[2] ?? 'dist/edge/main.js' },
   platform: 'node',
   plugins: [whereModulesWere],
   // what Nest asks for only where somebody uses it, and what only developers have

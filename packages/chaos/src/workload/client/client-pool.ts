@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The built program: Node can't run a source of ours as it is. */
-const PROGRAM = fileURLToPath(new URL('../../../dist/workload/client/client-program.js', import.meta.url));
+const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
+/** The built program: Node can't run a source of ours as it is. In one file, because a run starts many of them. */
+const PROGRAM = `${DIST}bundle/main.js`;
+/** The same in its modules, for those who change one of them while it is loaded. */
+export const MODULAR_PROGRAM = `${DIST}workload/client/client-program.js`;
 
 /** Where client processes come from. Loading the client takes most of the time that one needs to be there. */
 export interface ClientPool {
@@ -18,12 +21,13 @@ export interface ClientPoolOptions {
   readonly spares: number;
   /** Arguments of Node, before the program. */
   readonly execArgv?: readonly string[];
-  /** The program; the built one of this package without. */
+  /** The program; the built one of this package without, or {@link MODULAR_PROGRAM} where Node has arguments. */
   readonly program?: string;
 }
 
 /** Keeps some client processes loaded, for several workloads one after the other. They end when they are closed, or with this process. */
-export function startClientPool({ env, spares, execArgv = [], program = PROGRAM }: ClientPoolOptions): ClientPool {
+export function startClientPool({ env, spares, execArgv = [], ...options }: ClientPoolOptions): ClientPool {
+  const program = options.program ?? (execArgv.length === 0 ? PROGRAM : MODULAR_PROGRAM);
   const waiting: ChildProcess[] = [];
   const start = (): ChildProcess => spawn(process.execPath, [...execArgv, program], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...env } });
   const fill = (): void => {
