@@ -1,249 +1,250 @@
-"""A CodeLab executor in Python, written from docs/protocol alone. It needs the package `websockets` and nothing else.
+"""A CodeLab executor, written from docs/protocol alone. README.md says how to start it, and what it leaves out."""
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import random
+import signal
+import sqlite3
+import sys
+import termios
+import uuid
+from decimal import Decimal
 
-    python3 codelab_executor.py --url ws://127.0.0.1:8000 --token T --workspace . --message "read README.md"
-
-It runs the tools of a session in one folder, asks at the terminal about each call that has to be decided (`--approve all|none` for
-programs), and survives kill -9 at any moment: what it began, and how that ended, stands in a journal that is synced before each effect.
-"""
-import argparse, asyncio, contextlib, inspect, json, os, random, sys, uuid
 import websockets
-from journal import Journal
-from workspace import TOOLS, ToolError, Workspace, digest
 
-def plain(text):
-    """Without control characters: what comes from a model could draw over a question."""
-    return "".join(char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text)
+CODES = {KeyError: "TOOL_NOT_FOUND", FileNotFoundError: "FILE_NOT_FOUND", PermissionError: "PERMISSION_DENIED",
+         OSError: "INVALID_PATH", UnicodeDecodeError: "ENCODING_ERROR", Exception: "INVALID_ARGUMENTS"}
+MISMATCH, NO_CALL = "APPROVAL_MISMATCH", {"state": "none"}
+UNKNOWN = '{"error": {"code": "OUTCOME_UNKNOWN", "message": "it was killed meanwhile"}}'
+JOURNAL = f"""
+PRAGMA locking_mode = EXCLUSIVE; -- one process at a time
+CREATE TABLE IF NOT EXISTS client AS SELECT '{uuid.uuid4()}' AS id;
+CREATE TABLE IF NOT EXISTS calls (call_id PRIMARY KEY, args_sha256, fence, state, body);
+UPDATE calls SET state = 'unknown', body = '{UNKNOWN}' WHERE state = 'started' -- and then it was killed
+"""
 
-# --- The executor: the state machine of docs/protocol/executor.md ---
-class Call:
-    def __init__(self, frame):  # phase: asking → ready → running; then the journal has the answer
-        self.frame, self.id, self.phase, self.task, self.operands, self.decision = frame, frame["call_id"], "asking", None, [], None
+
+def digest(args):
+    return hashlib.sha256(canonical(args).encode()).hexdigest()  # raises at a lone surrogate: such have none
+
+
+def canonical(value):
+    """The canonical JSON of RFC 8785."""
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: name.encode("utf-16-be"))
+        return "{" + ",".join(f"{canonical(name)}:{canonical(value[name])}" for name in names) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if type(value) in (int, float):  # as JavaScript writes a double
+        text = repr(float(value)).replace("e-0", "e-")
+        text = format(Decimal(text), "f") if 1e-6 <= abs(value) < 1e21 else text
+        return text.removesuffix(".0") if value else "0"
+    return json.dumps(value, ensure_ascii=False)
+
+
+class ToolError(Exception):
+    """A code of the protocol, and a message for the model."""
+
+
+class Workspace:
+    """The files of a folder, and tools of docs/reference/tools.md for them."""
+
+    def __init__(self, root):
+        self.root = os.open(root, os.O_DIRECTORY)
+        self.tools = {"read_file": self.read_file, "write_file": self.write_file}
+
+    @contextlib.contextmanager
+    def folder_of(self, path, make=False):
+        """The folder of a path, and the name in it. It is walked and follows no link: none can be swapped in."""
+        *folders, name = path.split("/")
+        if path.startswith("/") or ".." in path.split("/"):
+            raise ToolError("PATH_OUTSIDE_WORKSPACE", f"{path} leads out of the workspace")
+        if "\0" in path or len(path) > 255:
+            raise ToolError("INVALID_PATH", f"{path!r} is no path")
+        with contextlib.ExitStack() as stack:
+            here = self.root
+            for folder in folders:
+                with contextlib.suppress(FileExistsError):
+                    make and os.mkdir(folder, dir_fd=here)
+                here = os.open(folder, os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+                stack.callback(os.close, here)
+            yield here, name
+
+    def read(self, path):
+        """The bytes of a file and their digest; of none, nothing and ""."""
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK  # a pipe is not waited for
+        with contextlib.suppress(FileNotFoundError), self.folder_of(path) as (folder, name):
+            with open(os.open(name, flags, dir_fd=folder), "rb") as file:
+                content = file.read()
+                return content, hashlib.sha256(content).hexdigest()
+        return b"", ""
+
+    def read_file(self, path):
+        content, sha256 = self.read(path)
+        if sha256 == "" or len(content) > 2**20:
+            raise ToolError("FILE_TOO_LARGE" if sha256 else "FILE_NOT_FOUND", path)
+        return {"content": content.decode(), "encoding": "utf-8"}
+
+    def write_file(self, path, content):
+        """Leaves the old file or the new one, whenever it is killed."""
+        self.read(path)  # fails at a link
+        with self.folder_of(path, make=True) as (folder, name):
+            new, flags = f".codelab-{uuid.uuid4()}", os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            with open(os.open(new, flags, 0o644, dir_fd=folder), "wb", buffering=0) as file:
+                size = file.write(content.encode())
+                os.fsync(file.fileno())
+            os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+        return {"success": True, "bytes_written": size}
+
 
 class Executor:
-    def __init__(self, options):
-        self.options, self.workspace, identity = options, Workspace(options.workspace), os.path.join(options.state, "client_id")
-        os.makedirs(options.state, exist_ok=True)
-        if not os.path.exists(identity):
-            with open(identity, "x") as file:
-                file.write(str(uuid.uuid4()))
-        self.client_id = open(identity).read()
-        self.journal = Journal(os.path.join(options.state, f"{options.session}.journal"))
-        self.calls, self.unsafe, self.terminal, self.outgoing = {}, asyncio.Lock(), asyncio.Lock(), asyncio.Queue()
-        self.epoch, self.last, self.executes, self.attempt, self.message_id = "none", 0, False, 0, str(uuid.uuid4())
-        self.typed, options.url = asyncio.Queue(), options.url.rstrip("/")
-        if options.approve == "ask" and not sys.stdin.isatty():
-            options.approve = "none"
-        elif options.approve == "ask":
-            asyncio.get_running_loop().add_reader(sys.stdin, self.on_line)
+    """The state machine of docs/protocol/executor.md. A call is its `tool_call` frame, whose `state` goes on here:
+    waiting_approval, given_up, started, done, and unknown after a kill. From started on it is in the journal."""
 
-    def on_line(self):
-        line = sys.stdin.readline()
-        if line == "":  # nobody is there
-            asyncio.get_running_loop().remove_reader(sys.stdin)
-            self.options.approve = "none"
-        self.typed.put_nowait(line.strip().lower() if line else None)
+    def __init__(self, url, token, session, workspace, state, approve, message):
+        self.address = {"uri": f"{url}/ws/{session}", "subprotocols": ["codelab.v1", f"codelab.bearer.{token}"]}
+        self.approve, self.message = approve, {"message_id": str(uuid.uuid4()), "content": message}
+        self.epoch, self.last, self.executes, self.delay = "none", 0, False, 0.25
+        self.workspace, self.one_question = Workspace(workspace), asyncio.Lock()
+        os.makedirs(state, exist_ok=True)
+        self.journal = sqlite3.connect(os.path.join(state, f"{session}.sqlite"), isolation_level=None)
+        self.journal.row_factory = sqlite3.Row
+        self.journal.executescript(JOURNAL)
+        self.client_id = self.journal.execute("SELECT id FROM client").fetchone()["id"]
+        self.calls = {row["call_id"]: dict(row) for row in self.journal.execute("SELECT * FROM calls")}
 
     async def run(self):
         while True:
             try:
-                async with websockets.connect(f"{self.options.url}/ws/{self.options.session}", max_size=10 * 2**20) as socket:
+                async with websockets.connect(**self.address, max_size=None) as self.socket:
                     with contextlib.suppress(websockets.ConnectionClosed):
-                        await self.speak(socket)
-                if socket.close_code == 1000 or 4500 <= (socket.close_code or 1006) < 5000:
-                    return print(f"[the connection ended: {socket.close_code}]")
+                        await self.follow()
+                if self.socket.close_code == 1000 or (self.socket.close_code or 0) >= 4500:
+                    sys.exit(f"the connection ended: {self.socket.close_code}")
             except (OSError, asyncio.TimeoutError, websockets.InvalidHandshake) as error:
-                if any(status in str(error) for status in ("400", "401", "403", "404")):
-                    return print(f"[refused: {error}]")
-            await asyncio.sleep(min(15, 0.25 * 2**self.attempt) * random.uniform(0.5, 1))
-            self.attempt += 1
+                if "HTTP 4" in str(error) and "HTTP 429" not in str(error):
+                    sys.exit(f"refused: {error}")
+            await asyncio.sleep(self.delay * random.uniform(0.5, 1))
+            self.delay = min(15, self.delay * 2)
 
-    async def speak(self, socket):
-        self.outgoing = queue = asyncio.Queue()
-        self.send("auth", token=self.options.token)
-        self.send("hello", protocol_versions=["2.0"], client_id=self.client_id, tools=TOOLS,
-                  resume={"epoch": self.epoch, "seq": self.last, "calls": self.journal.evidence()})
-        async def write():
-            while True:
-                await socket.send(await queue.get())
-        writer, later = asyncio.ensure_future(write()), asyncio.get_running_loop().call_later
-        acknowledging = later(1, lambda: None)
-        try:
-            async for text in socket:
-                frame = json.loads(text)
-                seq = None if frame["type"] == "welcome" else frame.get("seq")
-                if seq and frame.get("prev_seq", seq - 1) > self.last:
-                    return await socket.close(4000)  # a gap: come again, with resume
-                if seq and seq <= self.last and not frame.get("redelivered"):
-                    continue  # a repeat
-                self.last = max(self.last, seq or 0)
-                acknowledging.cancel()
-                acknowledging = later(1, lambda: self.send("ack", seq=self.last))
-                if frame["type"] == "drain":
-                    later(frame["retry_after_ms"] / 1000, lambda: asyncio.ensure_future(socket.close(4000)))
-                getattr(self, f"on_{frame['type']}", lambda frame: None)(frame)  # what is not known is passed over
-        finally:
-            writer.cancel()
-            acknowledging.cancel()
+    async def follow(self):
+        rows = self.journal.execute("SELECT call_id, args_sha256, state FROM calls ORDER BY rowid DESC LIMIT 32")
+        resume = {"epoch": self.epoch, "seq": self.last, "calls": [dict(row) for row in rows]}
+        await self.send("hello", protocol_versions=["2.0"], client_id=self.client_id, resume=resume,
+                        tools=list(self.workspace.tools))
+        async for text in self.socket:
+            frame = json.loads(text)
+            seq = 0 if frame["type"] == "welcome" else frame.get("seq", 0)
+            if frame.get("prev_seq", seq - 1) > self.last:
+                return await self.socket.close(4000)  # a gap: come again, with resume
+            if seq > self.last or seq == 0 or frame.get("redelivered"):  # else: a repeat
+                self.last = max(self.last, seq)
+                await self.handle(frame, self.calls.get(frame.get("call_id") or frame.get("reply_to"), NO_CALL))
+                if seq:
+                    await self.send("ack", seq=self.last)
 
-    def send(self, type, **fields):
-        self.outgoing.put_nowait(json.dumps({"type": type, **fields}))
-
-    def on_welcome(self, frame):
-        self.epoch, self.last, self.attempt = frame["epoch"], self.last if frame["recovered"] else frame["seq"], 0
-        self.on_executor_changed(frame if frame["recovered"] else {"executor": "none"})  # after a snapshot the open calls come again
-        self.executes = frame["executor"] == "you"
-        for entry in self.journal.entries.values():
-            self.answer(entry)
-        if self.options.message:
-            self.send("user_message", message_id=self.message_id, content=self.options.message)
-
-    def on_executor_changed(self, frame):
-        self.executes = frame["executor"] == "you"
-        for call in [call for call in self.calls.values() if call.phase != "running" and not self.executes]:
-            self.forget(call)
-
-    def on_tool_call(self, frame):
-        call, entry = self.calls.get(frame["call_id"]), self.journal.entries.get(frame["call_id"])
-        if not self.executes or frame.get("runs_at") == "server" or (call and frame["fence"] < call.frame["fence"]):
-            return
-        if call and call.phase == "running":
-            call.frame = frame
-            return self.send("tool_ack", call_id=call.id, fence=frame["fence"], state="started")
-        if call and (frame["state"] == "answered" or frame["state"] == "waiting_approval" and frame["args"] != call.frame["args"]):
-            call = self.forget(call)
-        if frame["state"] == "answered":
-            return
-        if entry and entry["state"] == "end":
-            if entry["body"].get("error", {}).get("code") != "APPROVAL_MISMATCH" or frame["state"] == "ready":
-                return self.answer({**entry, "fence": frame["fence"]})
-            self.journal.write(frame["call_id"], "settled")  # asked anew
-        is_new, call = call is None, call or Call(frame)
-        self.calls[call.id], call.frame = call, frame
-        if entry and entry["state"] == "begin":
-            return self.finish(call, ToolError("OUTCOME_UNKNOWN", "the client died while it ran").body)
-        self.send("tool_ack", call_id=call.id, fence=frame["fence"], state="received")
-        if frame["state"] == "waiting_approval" and (is_new or call.decision):
-            call.task = asyncio.ensure_future(self.ask(call))  # again, if the decision may be lost
-        elif frame["state"] == "ready" and call.phase == "asking":
-            self.settle(call, frame["args"], frame["args_sha256"])
-
-    def on_approval_resolved(self, frame):
-        call = self.calls.get(frame["call_id"])
-        if call and call.phase == "asking":
-            call.task and call.task.cancel()  # the prompt
-            if frame["outcome"] in ("approved", "edited"):
-                self.settle(call, frame.get("args", call.frame["args"]), frame["args_sha256"])
-            else:
-                self.forget(call)
-
-    def on_tool_cancel(self, frame):
-        call = self.calls.get(frame["call_id"])
-        if call and call.phase == "asking":
-            self.forget(call)
-        elif call and call.phase == "ready":
-            call.task.cancel()  # its task may not even have begun
-            self.finish(call, ToolError("CANCELLED", "cancelled before it began").body)
-        elif call:
-            call.task.cancel()  # run_call() answers
-
-    def on_tool_result_ack(self, frame):
-        if frame["call_id"] in self.journal.entries:
-            self.journal.write(frame["call_id"], "settled")
-
-    def on_error(self, frame):
-        print(plain(f"[{frame['code']}: {frame['message']}]"))
-        entry = self.journal.entries.get(frame.get("reply_to"))
-        if entry and frame.get("reply_to_type") == "tool_result":
-            if frame["retryable"]:
-                asyncio.get_running_loop().call_later(1, self.answer, entry)
-            else:
-                self.journal.write(entry["call_id"], "settled")
-
-    def on_message_accepted(self, frame):
-        self.options.message = None
-
-    def on_assistant_message(self, frame):
-        print(plain(frame["token"]), end="\n" if frame["is_final"] else "", flush=True)
-
-    def on_turn_ended(self, frame):
-        print(f"[turn {frame['status']}]")
-        if self.message_id in frame["message_ids"]:
-            os._exit(0)  # the journal is synced: nothing is lost
+    async def handle(self, frame, call):
+        """The table of frame × state: what doesn't stand in it is passed over."""
+        loop = asyncio.get_running_loop()
+        if "executor" in frame:  # of welcome and executor_changed; what is open and ours comes again
+            self.executes = frame["executor"] == "you"
+            for each in self.calls.values():
+                self.give_up(each)
+        match frame["type"], call["state"]:
+            case "welcome", _:
+                self.epoch, self.delay = frame["epoch"], 0.25
+                self.last = self.last if frame["recovered"] else frame["seq"]
+                for each in [each for each in self.calls.values() if each.get("body")]:
+                    await self.answer(each)
+                if self.message["content"]:
+                    await self.send("user_message", **self.message)
+            case "drain", _:
+                loop.call_later(frame["retry_after_ms"] / 1000, asyncio.ensure_future, self.socket.close(4000))
+            case "tool_call", _ if not self.executes or frame.get("runs_at") == "server":
+                pass  # it is only shown
+            case "tool_call", "done" | "unknown" if frame["state"] == "ready" or MISMATCH not in call["body"]:
+                call["fence"] = frame["fence"]
+                await self.answer(call)
+            case "tool_call", _:
+                self.give_up(call)
+                call = self.calls[frame["call_id"]] = {"bound": [], **call, **frame, "body": None}
+                await self.send("tool_ack", call_id=call["call_id"], fence=call["fence"], state="received")
+                if call["state"] == "waiting_approval":
+                    call["task"] = asyncio.create_task(self.ask(call))
+                elif call["state"] == "ready":
+                    await self.perform(call)
+            case "approval_resolved" | "tool_cancel", "waiting_approval":
+                self.give_up(call)
+                if frame.get("outcome") in ("approved", "edited"):
+                    await self.perform({**call, **frame})
+            case "error", "done" | "unknown" if frame["retryable"] and frame["reply_to_type"] == "tool_result":
+                loop.call_later(1, asyncio.ensure_future, self.answer(call))
+            case "tool_result_ack" | "error", "done" | "unknown" if frame.get("reply_to_type") in (None, "tool_result"):
+                del self.calls[call["call_id"]]
+                self.journal.execute("DELETE FROM calls WHERE call_id = ?", [call["call_id"]])
+            case "assistant_message", _:
+                print("".join(c for c in frame["token"] if c.isprintable() or c == "\n"), end="", flush=True)
+            case "turn_ended", _ if self.message["message_id"] in frame["message_ids"]:
+                print(f"\n[turn {frame['status']}]", flush=True)
+                os._exit(0)  # nothing is lost: the journal is on the disk
 
     async def ask(self, call):
         """Asks the human. A decision runs nothing: `approval_resolved` does, whoever decided."""
-        frame, args = call.frame, call.frame["args"]
-        preview, call.operands = self.workspace.preview(frame["tool_name"], args)
-        self.send("tool_preview", call_id=call.id, preview=preview, operands=call.operands)
-        if digest(args) != frame["args_sha256"]:
-            return print(f"[{call.id}: the arguments are not those of the digest: not to be decided here]")
-        answer = {"all": "y", "none": None}.get(self.options.approve, "")
-        if self.options.approve == "ask" and not call.decision:
-            async with self.terminal:  # one question at a time
-                self.typed = asyncio.Queue()  # what was typed before it was asked decides nothing
-                print(plain(f"{preview['text']}\nRun this {frame['tool_name']}? [y/N] "), end="", flush=True)
-                answer = await self.typed.get()
-        call.decision = call.decision or ({"decision": "approve"} if answer == "y" else {"decision": "reject", "no_human": answer is None})
-        self.send("hitl_decision", call_id=call.id, args_sha256=frame["args_sha256"], **call.decision)
+        question = f"{call['tool_name']} {json.dumps(call['args'])}"
+        with contextlib.suppress(Exception):  # it will fail in the same way
+            path = call["args"]["path"] if call["tool_name"] == "write_file" else None
+            call["bound"] = [{"path": path, "sha256": self.workspace.read(path)[1]}] if path else []
+        await self.send("tool_preview", call_id=call["call_id"], preview={"kind": "text", "text": question},
+                        operands=call["bound"])
+        if digest(call["args"]) != call["args_sha256"]:
+            return print(f"{question}: not to be decided, its digest is that of other arguments")
+        decision = {"decision": "approve"} if self.approve == "all" else {"decision": "reject", "no_human": True}
+        if self.approve == "ask" and sys.stdin.isatty():
+            async with self.one_question:
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was typed before it decides nothing
+                line = await asyncio.to_thread(input, f"{question}\nRun it? [y/N] ")
+            decision = {"decision": "approve" if line.strip().lower() == "y" else "reject"}
+        await self.send("hitl_decision", call_id=call["call_id"], args_sha256=call["args_sha256"], **decision)
 
-    def settle(self, call, args, sha256):
-        """It may run: if these are the arguments that were decided on."""
-        call.phase = "ready"
-        if digest(args) != sha256:
-            return self.finish(call, ToolError("APPROVAL_MISMATCH", "these are not the arguments that were decided on").body)
-        if call.frame["tool_name"] not in TOOLS:
-            return self.finish(call, ToolError("TOOL_NOT_FOUND", call.frame["tool_name"]).body)
-        call.task = asyncio.ensure_future(self.run_call(call, args))
-
-    async def run_call(self, call, args):
-        is_unsafe, tool = call.frame["idempotency"] == "unsafe", getattr(self.workspace, call.frame["tool_name"])
+    async def perform(self, call):
+        """Does it, if arguments and files are those that were decided on."""
         try:
-            async with self.unsafe if is_unsafe else contextlib.nullcontext():  # unsafe ones one after another
-                inspect.signature(tool).bind(**args)
-                for operand in [*call.operands, *call.frame.get("operands", [])]:
-                    if self.workspace.hash(operand["path"]) != operand["sha256"]:
-                        raise ToolError("APPROVAL_MISMATCH", f"{operand['path']} is not as it was when it was decided")
-                if is_unsafe:
-                    self.journal.write(call.id, "begin", sha256=call.frame["args_sha256"])
-                call.phase = "running"
-                self.send("tool_ack", call_id=call.id, fence=call.frame["fence"], state="started")
-                body = {"result": await asyncio.wait_for(tool(**args), call.frame["deadline_ms"] / 1000)}
-        except ToolError as error:
-            body = error.body
-        except asyncio.TimeoutError:
-            body = ToolError("TIMEOUT", f"stopped after {call.frame['deadline_ms']} ms").body
-        except TypeError as error:
-            body = ToolError("INVALID_ARGUMENTS", str(error)).body
-        except asyncio.CancelledError:
-            if call.id not in self.calls:
-                return  # given up before it began
-            body = ToolError("CANCELLED", "stopped, as the turn was").body
-        self.finish(call, body)
+            files = [*call["bound"], *call.get("operands", [])]
+            as_decided = all(self.workspace.read(file["path"])[1] == file["sha256"] for file in files)
+            if not as_decided or digest(call["args"]) != call["args_sha256"]:
+                raise ToolError(MISMATCH, "these are not the arguments, or not the files, that were decided on")
+            self.note(call, "started")
+            await self.send("tool_ack", call_id=call["call_id"], fence=call["fence"], state="started")
+            body = {"result": self.workspace.tools[call["tool_name"]](**call["args"])}
+        except Exception as error:
+            code = next(CODES[kind] for kind in CODES if isinstance(error, kind))
+            code, message = error.args if isinstance(error, ToolError) else (code, str(error))
+            body = {"error": {"code": code, "message": message}}
+        self.note(call, "done", json.dumps(body))
+        await self.answer(call)
 
-    def finish(self, call, body):
-        """The answer is known: into the journal, then out."""
-        self.calls.pop(call.id, None)
-        facts = {"sha256": call.frame["args_sha256"], "fence": call.frame["fence"], "body": body}
-        self.journal.write(call.id, "end", **facts)
-        self.answer({"call_id": call.id, "state": "end", **facts})
+    def note(self, call, state, body=None):
+        self.calls[call["call_id"]] = call
+        call.update(state=state, body=body)
+        kept = [call[name] for name in ("call_id", "args_sha256", "fence", "state", "body")]
+        self.journal.execute("REPLACE INTO calls VALUES (?, ?, ?, ?, ?)", kept)  # on the disk when it returns
 
-    def answer(self, entry):
-        if entry["state"] == "end":
-            self.send("tool_result", call_id=entry["call_id"], fence=entry["fence"], **entry["body"])
+    async def answer(self, call):
+        await self.send("tool_result", call_id=call["call_id"], fence=call["fence"], **json.loads(call["body"]))
 
-    def forget(self, call):
-        self.calls.pop(call.id, None)
-        call.task and call.task.cancel()
+    async def send(self, type, **fields):
+        with contextlib.suppress(websockets.ConnectionClosed):  # what matters is said again after `welcome`
+            await self.socket.send(json.dumps({"type": type, **fields}))
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    environment = {"url": None, "token": None, "workspace": ".", "session": "python", "state": os.path.expanduser("~/.local/state/codelab-python")}
-    for name, default in environment.items():
-        parser.add_argument(f"--{name}", default=os.environ.get(f"CODELAB_{name.upper()}", default))
-    parser.add_argument("--approve", choices=["ask", "all", "none"], default=os.environ.get("CODELAB_APPROVE", "ask"))
-    parser.add_argument("--message", default=os.environ.get("CODELAB_MESSAGE"))
-    options = parser.parse_args()
+    def give_up(self, call):
+        if call["state"] == "waiting_approval":
+            call["state"] = "given_up"
+            call["task"].cancel()
 
-    async def main():
-        await Executor(options).run()
-    asyncio.run(main())
+
+OPTIONS = {"url": "ws://127.0.0.1:8000", "token": "", "session": "python", "workspace": ".", "approve": "ask",
+           "state": os.path.expanduser("~/.local/state/codelab-python"), "message": ""}
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # it may be killed at any time
+asyncio.run(Executor(**{name: os.environ.get(f"CODELAB_{name.upper()}", OPTIONS[name]) for name in OPTIONS}).run())

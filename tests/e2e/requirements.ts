@@ -746,7 +746,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:conformance-finds-gateways': 'the published kit finds the faults of a gateway: each planted one fails its check',
   'L3:conformance-own-client': 'our own client passes every check of the published kit',
   'L3:conformance-own-command': 'codelab exec passes the checks that depend on more than the client inside',
-  'L3:conformance-python': 'a client in Python, written from the pages of the protocol, passes every check of the published kit',
+  'L3:conformance-python':
+    'a client in Python of 250 lines, written from the pages of the protocol, passes the published kit but for checks of a tool that it has not',
   'L3:count-tokens': 'tokens are counted by the upstream where it can, else estimated and marked as such',
   'L3:chat-sessions': 'a chat goes from one conversation of its folder to another, and hears no more of the one that it left',
   'L3:listed-customs': 'commands of the workspace and of the person are listed with what they say of themselves',

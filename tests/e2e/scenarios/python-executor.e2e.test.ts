@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startTerminal, verifies } from '@codelab/testkit';
@@ -10,17 +10,23 @@ import { startSystem } from '../start-system.js';
 
 const CLIENT = fileURLToPath(new URL('../../../examples/python/codelab_executor.py', import.meta.url));
 const python = findPython();
-const title = 'the client in Python shows at the terminal what would be written, and writes it when it is approved there';
+const title = 'the client in Python shows at the terminal what it would write, and writes it when it is approved there';
 
 const asks = async (): Promise<void> => {
   const system = await startSystem();
   const repository = await makeRepository({ extra: { 'a.txt': 'alpha\n' } });
   const state = await mkdtemp(join(tmpdir(), 'codelab-python-'));
-  const gateway = ['--url', new URL('/', system.gateways[0]?.ws ?? '').href, '--token', system.token];
-  const words = [CLIENT, ...gateway, '--workspace', repository.root, '--state', state, '--message', 'create grüße.txt with "héllo"'];
-  const terminal = startTerminal(python ?? '', words, { columns: 100, rows: 30, cwd: state, env: { ...process.env, LANG: 'C.UTF-8' } });
+  const settings = {
+    CODELAB_URL: new URL(system.gateways[0]?.ws ?? '').origin,
+    CODELAB_TOKEN: system.token,
+    CODELAB_WORKSPACE: repository.root,
+    CODELAB_STATE: state,
+    CODELAB_MESSAGE: 'create grüße.txt with "héllo"',
+  };
+  const env = { ...process.env, ...settings, LANG: 'C.UTF-8' };
+  const terminal = startTerminal(python ?? '', [CLIENT], { columns: 100, rows: 30, cwd: state, env });
   try {
-    await terminal.shows(/\+héllo[^]*Run this write_file\? \[y\/N\]/);
+    await terminal.shows(/write_file .*"h\\u00e9llo"[^]*Run it\? \[y\/N\]/);
     terminal.type('y');
     terminal.press('enter');
     await terminal.shows(/\[turn completed\]/);
@@ -32,5 +38,19 @@ const asks = async (): Promise<void> => {
     await rm(state, { recursive: true, force: true });
   }
 };
+
+test(
+  verifies('L3:conformance-python', 'the client in Python is small enough to be read: 250 lines of at most 120 characters'),
+  async () => {
+    const folder = dirname(CLIENT);
+    const sources = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.py'));
+    const lines = (await Promise.all(sources.map((name) => readFile(join(folder, name), 'utf8')))).flatMap((text) =>
+      text.trimEnd().split('\n'),
+    );
+    expect(lines.length).toBeLessThanOrEqual(250);
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  },
+);
+
 if (python === undefined) test.skip(`${title} (needs Python with websockets: apt-get install python3-websockets)`, asks);
 else test(verifies('L3:conformance-python', title), asks, 60_000);

@@ -11,6 +11,9 @@ function evidence(stage: ClientStage, callId: string): string | undefined {
   return resume?.calls?.find(({ call_id }) => call_id === callId)?.state;
 }
 
+/** Takes a while to write, so that a kill can come in between. */
+const LONG = 'x'.repeat(900_000);
+
 /** What `kill -9` of the client leaves. */
 export const JOURNAL_CHECKS: readonly Check<ClientStage>[] = [
   {
@@ -47,6 +50,30 @@ export const JOURNAL_CHECKS: readonly Check<ClientStage>[] = [
       demand(state === 'unknown', `resume.calls says ${state ?? 'nothing'} of a call that was begun before the kill, not unknown`);
       demandError(await session.result(call), 'OUTCOME_UNKNOWN');
       await stage.holds('ran.txt', 'ran\n', 'the command was run again');
+    },
+  },
+  {
+    id: 'journal.at-started',
+    says: 'killed right behind tool_ack started: tells the call as unknown or done, answers OUTCOME_UNKNOWN or how it ended, and does not run it again',
+    section: 'executor.md#the-journal',
+    run: async (stage) => {
+      await stage.begin(['write_file']);
+      const { session } = stage;
+      const call = session.offer('write_file', { args: { path: 'a.txt', content: LONG }, asked: true });
+      await session.approve(call);
+      await session.peer.next('tool_ack started', startedOf(call.id));
+      await stage.kill();
+      const written = await stage.read('a.txt');
+      demand(written === undefined || written === LONG, 'a write that was killed left a part of the file');
+      await stage.write('a.txt', 'changed since\n');
+      await stage.restart();
+      const state = evidence(stage, call.id);
+      const result = await session.result(call);
+      if (state === 'unknown') demandError(result, 'OUTCOME_UNKNOWN');
+      else if (state === 'done') demandResult(result);
+      else demand(false, `resume.calls says ${state ?? 'nothing'} of a call that was begun before the kill, not unknown or done`);
+      demand(state !== 'done' || written === LONG, 'the journal has the end of a write that was not done');
+      await stage.holds('a.txt', 'changed since\n', 'the call was run again');
     },
   },
   {
