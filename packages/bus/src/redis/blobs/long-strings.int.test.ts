@@ -107,7 +107,7 @@ describe('long strings', () => {
       const [text = ''] = await texts();
       const users = text.replace(':text', ':users');
       for (const key of [text, users]) await client.pexpire(key, 60_000); // nobody looked for a long time
-      await fixture.bus.store.readHistory(session.ref, { from: 0, limit: 1 });
+      await (await fixture.another()).store.readHistory(session.ref, { from: 0, limit: 1 });
       for (const key of [text, users]) expect(await client.pttl(key)).toBeGreaterThan(60_000);
       await client.del(...(await client.keys(`cl:{${session.ref.sid}}*`))); // as its TTL does it
       await eventually('it is collected', async () => (await fixture.bus.janitor.run(everything)).texts === 1);
@@ -131,7 +131,9 @@ describe('long strings', () => {
     await tell(session, LONG);
     await fixture.redis.client.del(...(await texts()));
     const read = async (): Promise<unknown[]> =>
-      (await fixture.bus.store.readHistory(session.ref, { from: 0, limit: 1 })).items.map((item) => JSON.parse(item) as unknown);
+      (await (await fixture.another()).store.readHistory(session.ref, { from: 0, limit: 1 })).items.map(
+        (item) => JSON.parse(item) as unknown,
+      );
     expect(await read()).toMatchObject([{ role: 'tool', content: '(This text was lost when the store lost writes.)' }]);
     await tell(session, LONG); // it is brought again by who says it next
     expect(await read()).toMatchObject([{ role: 'tool', content: LONG }]);

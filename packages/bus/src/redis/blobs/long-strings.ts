@@ -7,6 +7,9 @@ import { digestsIn, isSplit, joinText, splitText } from './split-text.js';
 /** Entries of a history and of a log that one look for names takes on: Redis does nothing else meanwhile. */
 const NAMES_PAGE = 500;
 
+/** What was read last, in UTF-16 units: the last result is read by each step again, and by each reader of the same frame. */
+const RECENT_UNITS = 2 * 1024 * 1024;
+
 /** Digests of strings that this process has stored. */
 const KNOWN_STRINGS = 1_000;
 
@@ -26,6 +29,8 @@ export const keptLater = (atMs: number, ttlMs: number): number => Math.ceil(atMs
  */
 export class LongStrings {
   private readonly known = new Set<string>();
+  private readonly recent = new Map<string, string>();
+  private recentUnits = 0;
 
   constructor(
     private readonly commands: RedisCommands,
@@ -51,8 +56,16 @@ export class LongStrings {
 
   /** Texts as they were. One more round trip where one of them is split. */
   async restore(stored: readonly string[]): Promise<readonly string[]> {
-    const digests = [...new Set(stored.filter(isSplit).flatMap(digestsIn))];
-    if (digests.length === 0) return stored;
+    const needed = new Set(stored.filter(isSplit).flatMap(digestsIn));
+    if (needed.size === 0) return stored;
+    const found = await this.read([...needed]);
+    return stored.map((text) => (isSplit(text) ? joinText(text, (digest) => found.get(digest) ?? LOST) : text));
+  }
+
+  private async read(needed: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map(needed.flatMap((digest) => (this.recent.has(digest) ? [[digest, this.recent.get(digest)!]] : [])));
+    const digests = needed.filter((digest) => !found.has(digest));
+    if (digests.length === 0) return found;
     const replies = await this.commands.runEach(
       'read-strings',
       digests.flatMap((digest): Command[] => [
@@ -60,9 +73,26 @@ export class LongStrings {
         ['pttl', this.keys.blobText(digest)],
       ]),
     );
-    const found = new Map(digests.map((digest, n) => [digest, replies[2 * n] as string | null]));
+    for (const [n, digest] of digests.entries()) {
+      const string = replies[2 * n] as string | null;
+      if (string === null) continue;
+      found.set(digest, string);
+      this.remember(digest, string);
+    }
     await this.prolong(digests.filter((_, n) => Number(replies[2 * n + 1]) < this.ttlMs / 2));
-    return stored.map((text) => (isSplit(text) ? joinText(text, (digest) => found.get(digest) ?? LOST) : text));
+    return found;
+  }
+
+  private remember(digest: string, string: string): void {
+    if (string.length > RECENT_UNITS / 8) return;
+    this.recentUnits += string.length - (this.recent.get(digest)?.length ?? 0);
+    this.recent.delete(digest);
+    this.recent.set(digest, string);
+    for (const [oldest, { length }] of this.recent) {
+      if (this.recentUnits <= RECENT_UNITS) return;
+      this.recent.delete(oldest);
+      this.recentUnits -= length;
+    }
   }
 
   /** Calls with their frames as they were. */
