@@ -10,6 +10,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:once-after-repair':
     'a step that Redis has taken is not taken a second time because it had forgotten another script of the same round trip',
   'R2:given-before-told': 'what was noted as given to a client is written to it before it hears that another one executes',
+  'R3:chaos-report': 'the report of a chaos run shows how long clients waited while everything was being broken',
   'R3:oracle': 'each promise that the chaos suite judges passes what keeps it and finds what breaks it',
   'R3:chaos-command':
     'a stranger breaks the product by a seed, is told by the exit code whether its promises held, and repeats what failed',

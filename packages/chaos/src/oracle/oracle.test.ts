@@ -84,6 +84,10 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
       () =>
         begun()
           .add({ kind: 'store-lost', since: 0, how: 'FLUSHALL' })
+          .add({ kind: 'socket', observer: 'client', connection: 1, what: 'closed', code: 1000 }),
+      () =>
+        begun()
+          .add({ kind: 'store-lost', since: 0, how: 'FLUSHALL' })
           .welcome('client', { epoch: 'e2' }, 2)
           .after(20_000)
           .settled()

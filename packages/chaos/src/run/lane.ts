@@ -116,7 +116,7 @@ export class Lane {
     try {
       await storm(plan, scene, recorder, signal);
       await untilReady(system, READY_MS).catch((error: unknown) => fail('heals', error));
-      await workload.settled(SETTLE_MS);
+      await Promise.race([workload.settled(SETTLE_MS), aborted(signal)]);
       upstream.faults.clear();
     } finally {
       await workload.stop();
@@ -165,3 +165,9 @@ export class Lane {
     this.upstream = undefined;
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,6 +1,7 @@
 import { drawPlan } from '../plan/draw-plan.js';
 import { repeatCommand, type Plan } from '../plan/plan.js';
 import type { StoreKind } from '../redis/store.js';
+import { latenciesOf } from './latencies.js';
 import { Lane, type LaneOptions, type SeedResult } from './lane.js';
 import { shrink, type Shrunk } from './shrink.js';
 
@@ -39,6 +40,8 @@ export interface RunSummary {
   /** Events of the first seed that passed, to show what a run looks like. */
   readonly sample?: SeedResult;
   readonly failures: readonly SeedFailure[];
+  /** How long clients waited, in all seeds together: see `latenciesOf`. */
+  readonly latencies: ReadonlyMap<string, readonly number[]>;
   readonly ms: number;
 }
 
@@ -50,6 +53,7 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
   const seeds = new SeedQueue(options.first, options.count);
   const results: Omit<SeedResult, 'events'>[] = [];
   const failed: SeedResult[] = [];
+  const latencies = new Map<string, number[]>();
   let sample: SeedResult | undefined;
   const work = async (): Promise<void> => {
     let lane: Lane | undefined;
@@ -64,7 +68,8 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
         }
         const result = await lane.run(plan, options.signal);
         if (options.signal.aborted) return;
-        const { events: _, ...rest } = result;
+        const { events, ...rest } = result;
+        for (const [name, samples] of latenciesOf(events)) latencies.set(name, (latencies.get(name) ?? []).concat(samples));
         results.push(rest);
         if (result.violations.length > 0) failed.push(result);
         else sample ??= result;
@@ -81,7 +86,7 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
     failures.push(failure);
     options.onFailure?.(failure);
   }
-  return { results, failures, ms: performance.now() - began, sample };
+  return { results, failures, latencies, ms: performance.now() - began, sample };
 }
 
 /** Seeds in their order, those of the system at hand first: another kind of store is another system. */

@@ -1,5 +1,6 @@
 import { groupBy } from '../grouping.js';
-import type { Promised } from '../violation.js';
+import type { Story } from '../story.js';
+import type { Finding, Promised } from '../violation.js';
 
 export const lossesAreTold: Promised = {
   name: 'losses-are-told',
@@ -25,8 +26,21 @@ export const lossesAreTold: Promised = {
       }
       yield* untold(story, session, frames);
     }
+    yield* saidToBeOver(story);
   },
 };
+
+/** Nobody deletes a session before all is settled: whoever is told that it is over was told of a loss as if somebody had wanted it. */
+function* saidToBeOver(story: Story): Generator<Finding> {
+  for (const { observer, code, what, at, index } of story.of('socket')) {
+    const role = story.observer(observer)?.role;
+    if (what !== 'closed' || code !== NORMAL || at >= story.settledAt || role === 'auditor' || role === undefined) continue;
+    yield { text: `${observer} was told that ${story.sessionOf(observer)} is over, and nobody ended it`, at, events: [index] };
+  }
+}
+
+/** The close code of what is over by somebody's will. */
+const NORMAL = 1000;
 
 /** A welcome may be older than a frame that another connection brought in the meantime. */
 const WELCOME_LAG = 50;
