@@ -31,6 +31,8 @@ export interface Stage {
 export class SessionDriver {
   private readonly accepted = new Set<string>();
   private losses = 0;
+  /** How often the store had lost something when a message was said: one that is lost has no end to be waited for. */
+  private readonly lossesBefore = new Map<string, number>();
 
   constructor(private readonly stage: Stage) {}
 
@@ -77,6 +79,7 @@ export class SessionDriver {
   private say(message: ScriptedMessage): void {
     const { watcher, client, script } = this.stage;
     const { id, content, whenBusy, model } = message;
+    this.lossesBefore.set(id, this.losses);
     if (message.by === 'watcher' || client === undefined) {
       const frame = { type: 'user_message', message_id: id, content, model, when_busy: whenBusy };
       void watcher.ask(frame).then(() => this.accepted.add(id));
@@ -114,7 +117,7 @@ export class SessionDriver {
 
   private async over(message: ScriptedMessage): Promise<void> {
     const { watcher, signal } = this.stage;
-    const before = this.losses;
+    const before = this.lossesBefore.get(message.id) ?? this.losses;
     const isOver = (state: SessionState): boolean => state.isOver(message.id) || this.losses > before || signal.aborted;
     const deadline = performance.now() + TURN_MS;
     while (!isOver(watcher.state) && performance.now() < deadline) await watcher.until(isOver, 500);

@@ -18,8 +18,8 @@ export function writeScripts(seed: number, owners: readonly [Owner, Owner]): rea
   };
   const coder = { owner: 0, client: 'client-1', kind: 'executor', vocabulary: 'codelab' } as const;
   const scripts = [script(1, coder), script(2, { owner: 1, client: 'client-2', kind: 'executor', vocabulary: 'codelab' })];
-  if (draw.chance(50)) scripts.push(script(3, { ...coder, vocabulary: 'agent' }));
-  if (draw.chance(50)) scripts.push(script(4, { owner: 1, client: 'raw', kind: 'raw', vocabulary: 'codelab' }));
+  if (draw.chance(40)) scripts.push(script(3, { ...coder, vocabulary: 'agent' }));
+  if (draw.chance(40)) scripts.push(script(4, { owner: 1, client: 'raw', kind: 'raw', vocabulary: 'codelab' }));
   return scripts;
 }
 
@@ -37,7 +37,7 @@ class ActWriter {
   }
 
   write(): readonly Act[] {
-    const acts = Array.from({ length: this.draw.integer(2, 3) }, () => this.act());
+    const acts = Array.from({ length: this.draw.integer(1, 2) }, () => this.act());
     const canSucceed = this.about.kind === 'executor' && this.draw.chance(25);
     return canSucceed ? [...acts, { kind: 'succeed', message: this.message(this.steps()), when: 'asking', client: 'client-3' }] : acts;
   }
