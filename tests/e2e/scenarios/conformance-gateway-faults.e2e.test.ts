@@ -57,6 +57,7 @@ const FAULTS: readonly (readonly [check: string, fault: Fault])[] = [
   ['resume.wrong-epoch', says('welcome', (frame) => ({ ...frame, recovered: true }))],
   ['resume.open-call', says('tool_call', (frame) => ({ ...frame, redelivered: undefined }))],
   ['resume.decided-meanwhile', says('tool_call', (frame) => ({ ...frame, state: 'waiting_approval' }))],
+  ['resume.slow-reader', lets('SLOW_READER', () => undefined)],
   ['cut.at-message', takes('user_message', (frame) => ({ ...frame, message_id: randomUUID() }))],
   ['cut.at-result', says('tool_result_ack', (frame) => ({ ...frame, outcome: 'stale' }))],
   ['seed.frames', { out: (frame) => (frame.type === 'tool_call' ? [{ type: 'turn_started' }, frame] : [frame]) }],

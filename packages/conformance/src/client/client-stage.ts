@@ -26,6 +26,11 @@ export class ClientStage {
     this.outside = place.outside;
   }
 
+  /** Where the client said that it stopped reading, with its last `hello`. */
+  get resume(): { readonly epoch?: string; readonly seq?: number } {
+    return (this.hello['resume'] as { readonly epoch?: string; readonly seq?: number } | undefined) ?? {};
+  }
+
   /** The folder that the client works on. */
   get workspace(): string {
     return this.place.workspace;

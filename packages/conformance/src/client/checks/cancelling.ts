@@ -1,6 +1,6 @@
 import { demand, type Check } from '../../check.js';
 import { about } from '../../wire/frame.js';
-import { HELD, startedOf } from './executor.js';
+import { beginHeld, beginHeldBefore } from './held-command.js';
 import { demandError, demandResult, errorOf } from '../scripted-session.js';
 import type { ClientStage } from '../client-stage.js';
 
@@ -29,14 +29,8 @@ export const CANCEL_CHECKS: readonly Check<ClientStage>[] = [
     says: 'does not begin a call that is cancelled while it waits for its turn, and answers CANCELLED',
     section: 'executor.md#state--frame',
     run: async (stage) => {
-      await stage.begin(['run_command', 'write_file']);
-      await stage.write('hold', '');
+      const [first, second] = await beginHeldBefore(stage);
       const { session } = stage;
-      const first = session.offer('run_command', { args: { command: HELD }, asked: true });
-      const second = session.offer('write_file', { args: { path: 'a.txt', content: 'x' }, asked: true });
-      await session.approve(first);
-      await session.approve(second);
-      await session.peer.next('tool_ack started of the command', startedOf(first.id));
       session.write(cancelOf(second.id));
       demandError(await session.result(second), 'CANCELLED');
       await stage.remove('hold');
@@ -49,11 +43,8 @@ export const CANCEL_CHECKS: readonly Check<ClientStage>[] = [
     says: 'stops a running tool at once and answers how it ended',
     section: 'executor.md#after-tool_cancel',
     run: async (stage) => {
-      await stage.begin(['run_command']);
-      await stage.write('hold', '');
+      const call = await beginHeld(stage, { then: '; echo finished >> ran.txt' });
       const { session } = stage;
-      const call = session.offer('run_command', { args: { command: `${HELD}; echo finished >> ran.txt` }, asked: true });
-      await session.approve(call);
       await stage.appears('ran.txt');
       session.write(cancelOf(call.id));
       const result = await session.result(call);

@@ -1,7 +1,7 @@
 import { demand, Skip, type Check } from '../../check.js';
 import { PATIENCE } from '../../patience.js';
 import { about, show } from '../../wire/frame.js';
-import { startedOf } from './executor.js';
+import { startedOf } from './held-command.js';
 import { demandResult } from '../scripted-session.js';
 import type { ClientStage } from '../client-stage.js';
 

@@ -3,6 +3,7 @@ import { RFC8785_VECTORS } from '../../vectors/rfc8785.js';
 import { about, show } from '../../wire/frame.js';
 import { sha256, type ClientStage } from '../client-stage.js';
 import { demandError, errorOf } from '../scripted-session.js';
+import { demandMismatch } from './mismatch.js';
 
 const WRONG = sha256('other arguments');
 const ARGS = { path: 'a.txt', content: 'one\n' } as const;
@@ -55,13 +56,7 @@ export const DIGEST_CHECKS: readonly Check<ClientStage>[] = [
     says: 'does not run a call whose approval names another digest',
     section: 'executor.md#the-digest',
     run: async (stage) => {
-      await stage.begin(['write_file']);
-      const { session } = stage;
-      const call = session.offer('write_file', { args: ARGS, asked: true });
-      await session.decision(call);
-      session.resolve(call, 'approved', { digest: WRONG });
-      demandError(await session.result(call), 'APPROVAL_MISMATCH');
-      await stage.holds('a.txt', undefined, 'arguments were run that nobody approved');
+      await demandMismatch(stage, { told: { digest: WRONG } });
     },
   },
   {
@@ -69,13 +64,8 @@ export const DIGEST_CHECKS: readonly Check<ClientStage>[] = [
     says: 'does not run edited arguments whose digest is not that of the approval',
     section: 'executor.md#the-digest',
     run: async (stage) => {
-      await stage.begin(['write_file']);
-      const { session } = stage;
-      const call = session.offer('write_file', { args: ARGS, asked: true });
-      await session.decision(call);
-      session.resolve(call, 'edited', { args: { path: 'a.txt', content: 'two\n' }, digest: call.digest });
-      demandError(await session.result(call), 'APPROVAL_MISMATCH');
-      await stage.holds('a.txt', undefined, 'a swapped edit was run');
+      const asked = sha256('{"content":"mine\\n","path":"a.txt"}');
+      await demandMismatch(stage, { told: { args: { path: 'a.txt', content: 'two\n' }, digest: asked } });
     },
   },
   {

@@ -19,8 +19,8 @@ export const END_CHECKS: readonly Check<ClientStage>[] = [
         if (code === 'cut') session.peer.cut();
         else session.peer.close(code);
         await stage.rejoin();
-        const resume = stage.hello['resume'] as { readonly epoch?: string } | undefined;
-        demand(resume?.epoch === session.epoch, `after ${String(code)} the client came back without resume`);
+        const { resume } = stage;
+        demand(resume.epoch === session.epoch, `after ${String(code)} the client came back without resume`);
       }
     },
   },
@@ -47,8 +47,8 @@ export const END_CHECKS: readonly Check<ClientStage>[] = [
       demandResult(await session.result(call));
       const { peer } = session;
       await stage.rejoin();
-      const resume = stage.hello['resume'] as { readonly epoch?: string; readonly seq?: number } | undefined;
-      demand(resume?.epoch === session.epoch && resume.seq === session.seq, `resume is ${JSON.stringify(resume)}`);
+      const { resume } = stage;
+      demand(resume.epoch === session.epoch && resume.seq === session.seq, `resume is ${JSON.stringify(resume)}`);
       peer.close(4000);
     },
   },

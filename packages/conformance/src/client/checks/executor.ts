@@ -2,6 +2,7 @@ import { demand, type Check } from '../../check.js';
 import { about } from '../../wire/frame.js';
 import { demandError, demandResult } from '../scripted-session.js';
 import type { ClientStage } from '../client-stage.js';
+import { beginHeld, beginHeldBefore, startedOf } from './held-command.js';
 
 /** Who runs what, and in which order. */
 export const EXECUTOR_CHECKS: readonly Check<ClientStage>[] = [
@@ -97,14 +98,8 @@ export const EXECUTOR_CHECKS: readonly Check<ClientStage>[] = [
     says: 'runs unsafe calls one after another, in the order of their coming',
     section: 'executor.md#state--frame',
     run: async (stage) => {
-      await stage.begin(['run_command', 'write_file']);
-      await stage.write('hold', '');
+      const [first, second] = await beginHeldBefore(stage);
       const { session } = stage;
-      const first = session.offer('run_command', { args: { command: HELD }, asked: true });
-      const second = session.offer('write_file', { args: { path: 'a.txt', content: 'x' }, asked: true });
-      await session.approve(first);
-      await session.approve(second);
-      await session.peer.next('tool_ack started of the command', startedOf(first.id));
       await session.peer.refrains('start the second unsafe call while the first one runs', startedOf(second.id));
       await stage.holds('a.txt', undefined, 'the second unsafe call ran beside the first one');
       await stage.remove('hold');
@@ -118,19 +113,7 @@ export const EXECUTOR_CHECKS: readonly Check<ClientStage>[] = [
     says: 'stops a tool at its deadline_ms, counted from started, and answers TIMEOUT',
     section: 'executor.md#state--frame',
     run: async (stage) => {
-      await stage.begin(['run_command']);
-      await stage.write('hold', '');
-      const { session } = stage;
-      const call = session.offer('run_command', { args: { command: HELD }, asked: true, deadlineMs: 700 });
-      await session.approve(call);
-      demandError(await session.result(call), 'TIMEOUT');
+      demandError(await stage.session.result(await beginHeld(stage, { deadlineMs: 700 })), 'TIMEOUT');
     },
   },
 ];
-
-/** Appends a line to `ran.txt`, then waits until `hold` is gone. */
-export const HELD = 'echo ran >> ran.txt; while [ -e hold ]; do sleep 0.05; done';
-
-/** `tool_ack started` of a call. */
-export const startedOf = (callId: string) => (frame: { readonly type: string; readonly [field: string]: unknown }) =>
-  about('tool_ack', callId)(frame) && frame['state'] === 'started';

@@ -1,7 +1,7 @@
 import { demand, type Check } from '../../check.js';
 import { PATIENCE } from '../../patience.js';
 import { show } from '../../wire/frame.js';
-import { HELD, startedOf } from './executor.js';
+import { beginHeld, startedOf } from './held-command.js';
 import { demandError, demandResult } from '../scripted-session.js';
 import type { ClientStage } from '../client-stage.js';
 
@@ -37,12 +37,8 @@ export const JOURNAL_CHECKS: readonly Check<ClientStage>[] = [
     says: 'killed in the middle of an unsafe call: tells it as unknown in resume.calls, answers OUTCOME_UNKNOWN, and does not run it again',
     section: 'executor.md#the-journal',
     run: async (stage) => {
-      await stage.begin(['run_command']);
-      await stage.write('hold', '');
+      const call = await beginHeld(stage);
       const { session } = stage;
-      const call = session.offer('run_command', { args: { command: HELD }, asked: true });
-      await session.approve(call);
-      await session.peer.next('tool_ack started', startedOf(call.id));
       await stage.appears('ran.txt');
       await stage.kill();
       await stage.restart();

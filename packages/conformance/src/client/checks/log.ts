@@ -5,10 +5,6 @@ import type { ClientStage } from '../client-stage.js';
 
 const text = (token: string): object => ({ type: 'assistant_message', message_id: 'm1', token, is_final: false });
 
-/** Where the client says that it stopped reading. */
-const resumeOf = (stage: ClientStage): { readonly epoch?: string; readonly seq?: number } =>
-  (stage.hello['resume'] as { readonly epoch: string; readonly seq: number } | undefined) ?? {};
-
 /** Frames in the order of their numbers, each once. */
 export const LOG_CHECKS: readonly Check<ClientStage>[] = [
   {
@@ -44,7 +40,7 @@ export const LOG_CHECKS: readonly Check<ClientStage>[] = [
       const call = session.offer('write_file', { args: { path: 'a.txt', content: 'one\n' } });
       const before = session.seq - 2;
       await stage.rejoin();
-      const resume = resumeOf(stage);
+      const resume = stage.resume;
       demand(
         resume.epoch === session.epoch && resume.seq === before,
         `resume is ${JSON.stringify(resume)}, the last frame was ${String(before)}`,
@@ -67,10 +63,7 @@ export const LOG_CHECKS: readonly Check<ClientStage>[] = [
       session.peer.send(second);
       session.peer.send(first);
       await stage.rejoin();
-      demand(
-        resumeOf(stage).seq === session.seq - 2,
-        `resume is ${JSON.stringify(resumeOf(stage))}, nothing was handled of the two frames`,
-      );
+      demand(stage.resume.seq === session.seq - 2, `resume is ${JSON.stringify(stage.resume)}, nothing was handled of the two frames`);
     },
   },
   {
@@ -92,10 +85,7 @@ export const LOG_CHECKS: readonly Check<ClientStage>[] = [
       demand(again === undefined, 'the client connected again: it took the bridge for a gap');
       session.peer.cut();
       await stage.rejoin();
-      demand(
-        resumeOf(stage).seq === session.seq,
-        `resume is ${JSON.stringify(resumeOf(stage))}, the last frame was ${String(session.seq)}`,
-      );
+      demand(stage.resume.seq === session.seq, `resume is ${JSON.stringify(stage.resume)}, the last frame was ${String(session.seq)}`);
     },
   },
   {
@@ -112,10 +102,7 @@ export const LOG_CHECKS: readonly Check<ClientStage>[] = [
         `${JSON.stringify(text('last')).slice(0, -1)},"seq":${String(session.seq + 1)},"prev_seq":${String(session.seq - 1)}}`,
       );
       await stage.rejoin();
-      demand(
-        resumeOf(stage).seq === session.seq - 4,
-        `resume is ${JSON.stringify(resumeOf(stage))}, the client has ${String(session.seq - 4)}`,
-      );
+      demand(stage.resume.seq === session.seq - 4, `resume is ${JSON.stringify(stage.resume)}, the client has ${String(session.seq - 4)}`);
     },
   },
 ];

@@ -2,8 +2,7 @@ import { demand, type Check } from '../../check.js';
 import { about, show } from '../../wire/frame.js';
 import { sha256, type ClientStage } from '../client-stage.js';
 import { demandError } from '../scripted-session.js';
-
-const OVERWRITE = { args: { path: 'a.txt', content: 'mine\n' }, asked: true } as const;
+import { demandMismatch } from './mismatch.js';
 
 /** A decision holds for the files as they were. */
 export const OPERAND_CHECKS: readonly Check<ClientStage>[] = [
@@ -15,7 +14,7 @@ export const OPERAND_CHECKS: readonly Check<ClientStage>[] = [
       await stage.begin(['write_file']);
       await stage.write('a.txt', 'old\n');
       const { session } = stage;
-      const call = session.offer('write_file', OVERWRITE);
+      const call = session.offer('write_file', { args: { path: 'a.txt', content: 'mine\n' }, asked: true });
       const preview = await session.peer.next('tool_preview', about('tool_preview', call.id));
       const operands = (preview['operands'] ?? []) as readonly { readonly path: string; readonly sha256: string }[];
       const named = operands.find(({ path }) => path === 'a.txt');
@@ -27,15 +26,7 @@ export const OPERAND_CHECKS: readonly Check<ClientStage>[] = [
     says: 'does nothing and answers APPROVAL_MISMATCH when a file changed while the approval waited',
     section: 'executor.md#the-digest',
     run: async (stage) => {
-      await stage.begin(['write_file']);
-      await stage.write('a.txt', 'old\n');
-      const { session } = stage;
-      const call = session.offer('write_file', OVERWRITE);
-      await session.decision(call);
-      await stage.write('a.txt', 'changed meanwhile\n');
-      session.resolve(call, 'approved');
-      demandError(await session.result(call), 'APPROVAL_MISMATCH');
-      await stage.holds('a.txt', 'changed meanwhile\n', 'a file was overwritten that had changed since the decision');
+      await demandMismatch(stage, { before: 'old\n', meanwhile: 'changed meanwhile\n' });
     },
   },
   {
@@ -43,14 +34,7 @@ export const OPERAND_CHECKS: readonly Check<ClientStage>[] = [
     says: 'does nothing when a file appeared where the decision had seen none',
     section: 'executor.md#the-digest',
     run: async (stage) => {
-      await stage.begin(['write_file']);
-      const { session } = stage;
-      const call = session.offer('write_file', OVERWRITE);
-      await session.decision(call);
-      await stage.write('a.txt', 'somebody else’s\n');
-      session.resolve(call, 'approved');
-      demandError(await session.result(call), 'APPROVAL_MISMATCH');
-      await stage.holds('a.txt', 'somebody else’s\n', 'a file was overwritten that was not there when it was decided');
+      await demandMismatch(stage, { meanwhile: 'somebody else’s\n' });
     },
   },
   {

@@ -1,19 +1,9 @@
 import type { Check } from '../../check.js';
 import { sha256, type ClientStage } from '../client-stage.js';
-import { demandError, demandResult } from '../scripted-session.js';
+import { demandResult } from '../scripted-session.js';
+import { demandMismatch } from './mismatch.js';
 
-/** Lets a call fail with `APPROVAL_MISMATCH`, because its file changed. */
-async function mismatch(stage: ClientStage, ack: boolean) {
-  await stage.begin(['write_file']);
-  await stage.write('a.txt', 'old\n');
-  const { session } = stage;
-  const call = session.offer('write_file', { args: { path: 'a.txt', content: 'mine\n' }, asked: true });
-  await session.decision(call);
-  await stage.write('a.txt', 'changed\n');
-  session.resolve(call, 'approved');
-  demandError(await session.result(call, { ack }), 'APPROVAL_MISMATCH');
-  return call;
-}
+const CHANGED = { before: 'old\n', meanwhile: 'changed\n' } as const;
 
 /** The same call, asked anew. */
 export const REASK_CHECKS: readonly Check<ClientStage>[] = [
@@ -22,7 +12,7 @@ export const REASK_CHECKS: readonly Check<ClientStage>[] = [
     says: `asks anew when the call comes again undecided after APPROVAL_MISMATCH, ${ack ? 'behind' : 'before'} its tool_result_ack, and runs it once approved`,
     section: 'executor.md#asked-anew',
     run: async (stage: ClientStage) => {
-      const call = await mismatch(stage, ack);
+      const call = await demandMismatch(stage, { ...CHANGED, ack });
       const { session } = stage;
       session.askAnew(call);
       if (!ack) session.peer.send({ type: 'tool_result_ack', call_id: call.id, outcome: 'accepted' });
@@ -36,7 +26,7 @@ export const REASK_CHECKS: readonly Check<ClientStage>[] = [
     says: 'asks anew after kill -9, too: the journal does not answer a call that ended with APPROVAL_MISMATCH and comes again undecided',
     section: 'executor.md#the-journal',
     run: async (stage) => {
-      const call = await mismatch(stage, true);
+      const call = await demandMismatch(stage, CHANGED);
       const { session } = stage;
       await stage.kill();
       session.askAnew(call);
@@ -51,12 +41,8 @@ export const REASK_CHECKS: readonly Check<ClientStage>[] = [
     says: 'asks anew after tampered arguments, and runs the true ones',
     section: 'executor.md#asked-anew',
     run: async (stage) => {
-      await stage.begin(['write_file']);
+      const call = await demandMismatch(stage, { told: { digest: sha256('others') } });
       const { session } = stage;
-      const call = session.offer('write_file', { args: { path: 'a.txt', content: 'mine\n' }, asked: true });
-      await session.decision(call);
-      session.resolve(call, 'approved', { digest: sha256('others') });
-      demandError(await session.result(call), 'APPROVAL_MISMATCH');
       session.askAnew(call);
       await session.approve(call, { again: true });
       demandResult(await session.result(call));

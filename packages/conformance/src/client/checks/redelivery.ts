@@ -1,5 +1,5 @@
 import { demand, type Check } from '../../check.js';
-import { HELD, startedOf } from './executor.js';
+import { beginHeld, startedOf } from './held-command.js';
 import { demandResult } from '../scripted-session.js';
 import type { ClientStage } from '../client-stage.js';
 
@@ -31,12 +31,8 @@ export const REDELIVERY_CHECKS: readonly Check<ClientStage>[] = [
     says: 'acknowledges a call that comes again while it runs as started, and does not run it twice',
     section: 'executor.md#state--frame',
     run: async (stage) => {
-      await stage.begin(['run_command']);
-      await stage.write('hold', '');
+      const call = await beginHeld(stage);
       const { session } = stage;
-      const call = session.offer('run_command', { args: { command: HELD }, asked: true });
-      await session.approve(call);
-      await session.peer.next('tool_ack started', startedOf(call.id));
       session.redeliver();
       session.redeliver();
       await session.peer.next('tool_ack started for the call that came again', startedOf(call.id));

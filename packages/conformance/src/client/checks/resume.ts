@@ -2,9 +2,6 @@ import { demand, type Check } from '../../check.js';
 import { demandResult } from '../scripted-session.js';
 import type { ClientStage } from '../client-stage.js';
 
-const resumeOf = (stage: ClientStage): { readonly epoch?: string; readonly seq?: number } =>
-  (stage.hello['resume'] as { readonly epoch: string; readonly seq: number } | undefined) ?? {};
-
 const text = { type: 'assistant_message', message_id: 'm1', token: 'word ', is_final: false } as const;
 
 /** Where a client goes on. */
@@ -23,7 +20,7 @@ export const RESUME_CHECKS: readonly Check<ClientStage>[] = [
       const call = session.offer('write_file', { args: { path: 'a.txt', content: 'one\n' }, asked: true });
       const last = session.seq - 1;
       await stage.rejoin();
-      const { epoch, seq } = resumeOf(stage);
+      const { epoch, seq } = stage.resume;
       demand(epoch === session.epoch, `resume names the epoch ${String(epoch)}, welcome named ${session.epoch}`);
       demand(seq === last, `resume names ${String(seq)}, the last frame that was read is ${String(last)}`);
       await session.approve(call);
@@ -48,7 +45,7 @@ export const RESUME_CHECKS: readonly Check<ClientStage>[] = [
       demandResult(await session.result(call));
       session.peer.cut();
       await stage.rejoin();
-      const { epoch, seq } = resumeOf(stage);
+      const { epoch, seq } = stage.resume;
       demand(
         epoch === session.epoch && seq === session.seq,
         `resume is ${JSON.stringify({ epoch, seq })}, the new log is ${session.epoch} and stands at ${String(session.seq)}`,

@@ -2,6 +2,11 @@ import { demand, type Check } from '../../check.js';
 import { about, show, type Frame } from '../../wire/frame.js';
 import type { GatewayStage } from '../gateway-stage.js';
 
+/** As long as a preview may be. */
+const LONG_PREVIEW = 'x'.repeat(1_000_000);
+/** 4 MB ahead of what was acknowledged, 8 MB that wait, and some: nothing of it is dropped before. */
+const PREVIEWS = 16;
+
 /** The highest number that a client has seen. */
 const lastOf = (received: readonly Frame[]): number => Math.max(...received.map(({ seq }) => (typeof seq === 'number' ? seq : 0)));
 
@@ -101,6 +106,29 @@ export const RESUME_CHECKS: readonly Check<GatewayStage>[] = [
       const args = again['args'] as { readonly content?: string };
       demand(again['state'] === 'ready' && args.content === 'edited', `the decided call came as ${show(again)}`);
       await stage.answer(back.wire, again);
+    },
+  },
+  {
+    id: 'resume.slow-reader',
+    says: 'tells a client that acknowledges nothing of 16 MB SLOW_READER, and begins again with a snapshot on the same connection, once it reads',
+    section: 'connecting.md#ack',
+    run: async (stage) => {
+      const executor = await stage.join();
+      const call = await stage.askedCall(executor.wire);
+      const { wire, welcome } = await stage.join({ tools: [] });
+      wire.send({ type: 'ack', seq: welcome['seq'] });
+      const preview = { type: 'tool_preview', call_id: call['call_id'], preview: { kind: 'text', text: LONG_PREVIEW } };
+      for (let i = 0; i < PREVIEWS; i += 1) await executor.wire.sent(preview);
+      await stage.decide(executor.wire, call, 'reject');
+      await stage.ended(executor.wire);
+      wire.send({ type: 'ack', seq: lastOf(wire.received) });
+      await wire.next('the error SLOW_READER', (frame) => frame.type === 'error' && frame['code'] === 'SLOW_READER');
+      const again = await wire.next('a second welcome', (frame) => frame.type === 'welcome' && frame !== welcome);
+      demand(again['recovered'] === false && again['snapshot'] !== undefined, `the second welcome is ${show(again)}`);
+      demand(wire.received.filter(about('tool_preview')).length < PREVIEWS, 'all that it did not acknowledge was sent to it');
+      await stage.call(executor.wire, 'read a.txt', 'read_file');
+      const next = await wire.next('the next call', (frame) => about('tool_call')(frame) && frame['tool_name'] === 'read_file');
+      demand((next['seq'] as number) > (again['seq'] as number), `behind the snapshot of ${String(again['seq'])} came ${show(next)}`);
     },
   },
 ];
