@@ -23,8 +23,8 @@ export async function askModel(fixture: BusFixture): Promise<AskedModel> {
 /** A consumer that hands its steps to the test, which says when they end. */
 export interface TestConsumer {
   readonly steps: ClaimedStep[];
-  end(): void;
-  close(): Promise<void>;
+  readonly end: () => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function consumeAt(bus: Bus, consumer: string, concurrency = 4): Promise<TestConsumer> {

@@ -27,7 +27,7 @@ export const PROXY_MUTANTS = plantedIn('proxy', [
     name: 'claims-not-followed',
     promise: 'R4',
     fault: 'requests of a proxy that died are taken by nobody',
-    find: 'entries.filter(([id]) => !own.has(id)).map(',
-    replace: 'entries.filter(() => false).map(',
+    find: 'if (raw[1] === null) return this.parts.forget(entry);',
+    replace: 'return;',
   },
 ]);

@@ -160,6 +160,7 @@ export class LostRequests {
     const from = after === undefined ? '-' : `(${after}`;
     const [rows] = await commands.run('pending-steps', [['xpending', stream, GROUP, from, '+', PAGE, consumer]]);
     const ids = (rows as [string][]).map(([id]) => id);
+    if (ids.length === 0) return [];
     const found = (await commands.run(
       'pending-steps',
       ids.map((id): Command => ['xrange', stream, id, id]),
