@@ -72,7 +72,7 @@ const settings = async ({ aof, snapshot, loadDelayUs = 0, cluster }: TestRedisOp
 
 /** A client to a Redis that somebody else started; comes back for ever. Disconnect it. */
 export function connectRedis(url: string): Redis {
-  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null, disconnectTimeout: 100 });
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null, disconnectTimeout: 100, maxLoadingRetryTime: 20 });
   client.on('error', () => undefined);
   return client;
 }
@@ -109,6 +109,7 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     retryStrategy: () => 20,
     maxRetriesPerRequest: null,
     disconnectTimeout: 100,
+    maxLoadingRetryTime: 20,
   });
   client.on('error', () => undefined);
   let server: ChildProcess | undefined;
@@ -120,7 +121,13 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     await eventually('redis-server', async () => {
       const fault = failure();
       if (fault !== undefined) throw fault;
-      const probe = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 10 });
+      const probe = new Redis({
+        path: socket,
+        lazyConnect: true,
+        retryStrategy: () => null,
+        disconnectTimeout: 10,
+        maxLoadingRetryTime: 20,
+      });
       probe.on('error', () => undefined);
       try {
         await probe.connect();

@@ -4,6 +4,7 @@ import type { Semaphore } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { OutboxBudget } from './outbox/outbox-budget.js';
 import type { OutboxLimits } from './outbox/outbox.js';
+import type { StoreAbsence } from './connection/store-absence.js';
 import type { OutputMasks } from './handlers/output-masks.js';
 import type { SessionHub } from './session/session-hub.js';
 import type { SharedTools } from './opening/shared-tools.js';
@@ -14,6 +15,7 @@ import type { Authenticate } from '@codelab/auth';
 /** What the core needs of the world; one object for the whole process. */
 export interface GatewayPorts {
   readonly store: SessionStore;
+  readonly absence: StoreAbsence;
   readonly rules: RuleStore;
   readonly audit: AuditLog;
   readonly children: ChildSessions;

@@ -21,6 +21,7 @@ import type { ConsolePorts } from './console/console-ports.js';
 import { FrameTraces } from '../core/tracing/frame-traces.js';
 import { OutboxBudget } from '../core/outbox/outbox-budget.js';
 import { OutputMasks } from '../core/handlers/output-masks.js';
+import { StoreAbsence } from '../core/connection/store-absence.js';
 import { SessionHub } from '../core/session/session-hub.js';
 import { SharedTools } from '../core/opening/shared-tools.js';
 import { GatewayStats } from '../core/stats.js';
@@ -66,6 +67,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
     hub: new SessionHub(bus.store, bus.streams, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     ...{ openings: new Semaphore(OPENINGS), sharedTools: new SharedTools(), masks },
+    absence: new StoreAbsence(systemClock),
     traces: tracing && new FrameTraces(tracing, bus.store),
   };
   const limits = new ConnectionLimits({ all: config.maxConnections, ofOwner: config.maxConnectionsPerOwner });

@@ -97,7 +97,13 @@ export class RedisServer {
   }
 
   private connect(): Redis {
-    const admin = new Redis({ path: this.socket, retryStrategy: () => 20, maxRetriesPerRequest: null, disconnectTimeout: 50 });
+    const admin = new Redis({
+      path: this.socket,
+      retryStrategy: () => 20,
+      maxRetriesPerRequest: null,
+      disconnectTimeout: 50,
+      maxLoadingRetryTime: 20,
+    });
     admin.on('error', () => undefined);
     return admin;
   }
@@ -145,7 +151,8 @@ export class RedisServer {
 }
 
 async function answersPing(socket: string): Promise<boolean> {
-  const probe = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 10, commandTimeout: 1_000 });
+  const timeouts = { disconnectTimeout: 10, commandTimeout: 1_000, maxLoadingRetryTime: 20 };
+  const probe = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null, ...timeouts });
   probe.on('error', () => undefined);
   try {
     await probe.connect();

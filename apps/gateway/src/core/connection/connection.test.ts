@@ -18,6 +18,7 @@ import { ALL_SCOPES, createAuthenticate, type Identity } from '@codelab/auth';
 import { Connection, type Upgrade } from './connection.js';
 import type { GatewayPorts } from '../gateway-ports.js';
 import { SessionFrames } from './session-frames.js';
+import { StoreAbsence } from './store-absence.js';
 import { OutboxBudget } from '../outbox/outbox-budget.js';
 import { OutputMasks } from '../handlers/output-masks.js';
 import { SessionHub } from '../session/session-hub.js';
@@ -81,6 +82,7 @@ beforeEach(() => {
       stats,
     },
     authenticate: createAuthenticate([], undefined),
+    absence: new StoreAbsence(clock),
     ...{ logger: pino({ level: 'silent' }), budget: new OutboxBudget(1e9) },
     ...{ openings: new Semaphore(8), sharedTools: new SharedTools(), masks },
     limits: {
@@ -178,6 +180,33 @@ test(verifies('G2:fault', 'a fault of ours is INTERNAL to the client, and the co
   expect(transport.frames.at(-1)).toMatchObject({ code: 'UNAVAILABLE', retryable: true, reply_to: 'm2' });
   expect(transport.closedWith).toBeUndefined();
 });
+
+test(
+  verifies('R4:short-absence', 'a frame waits for a store that has just gone away, and is refused at once when it stays away'),
+  async () => {
+    const connection = connect();
+    await say(connection, HELLO);
+    const before = transport.frames.length;
+    ports.absence.begin();
+    await say(connection, { type: 'user_message', content: 'x', message_id: 'm1' });
+    await clock.advance(1_000);
+    expect(transport.frames).toHaveLength(before);
+    ports.absence.end();
+    await clock.advance(0);
+    expect(transport.frames.slice(before)).toMatchObject([{ type: 'message_accepted', message_id: 'm1' }]);
+    store.deliverMessage = async () => {
+      throw new BusError('away');
+    };
+    ports.absence.begin();
+    await say(connection, { type: 'user_message', content: 'x', message_id: 'm2' });
+    await clock.advance(2_999);
+    expect(transport.frames).toHaveLength(before + 1);
+    await clock.advance(1);
+    await say(connection, { type: 'user_message', content: 'x', message_id: 'm3' });
+    expect(transport.frames.slice(before + 1)).toMatchObject(['m2', 'm3'].map((reply_to) => ({ code: 'UNAVAILABLE', reply_to })));
+    ports.absence.end();
+  },
+);
 
 test('a session that can not be opened because the store is away ends the connection with 4003: come back', async () => {
   store.join = async () => {

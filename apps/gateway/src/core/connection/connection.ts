@@ -186,6 +186,7 @@ export class Connection implements InboundHandler, OutboxListener {
   async handle(item: Inbound): Promise<void> {
     try {
       await this.outbox.whenRoom();
+      await this.ports.absence.wait();
       if (this.state.kind === 'closed') return;
       await (typeof item === 'string' ? this.handleText(item) : item());
     } catch (error) {

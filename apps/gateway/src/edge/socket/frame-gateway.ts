@@ -74,7 +74,8 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   /** The store went away, or came back. */
   announceStore(isReady: boolean): void {
     clearTimeout(this.abandoning);
-    if (isReady) return;
+    if (isReady) return this.ports.absence.end();
+    this.ports.absence.begin();
     for (const peer of this.peers.keys()) peer.announceOutage();
     this.abandoning = setTimeout(() => [...this.peers.keys()].forEach((peer) => peer.abandon()), this.timing.storeAwayMs);
     this.abandoning.unref();
@@ -83,6 +84,7 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   /** Sends every client away, spread over a while, and resolves when they are gone. Who isn't by then is cut off. */
   async drain(signal: AbortSignal): Promise<void> {
     clearTimeout(this.abandoning);
+    this.ports.absence.end();
     for (const peer of this.peers.keys()) peer.drain(Math.round(Math.random() * this.timing.drainSpreadMs));
     if (this.peers.size > 0) {
       await new Promise<void>((resolve) => {

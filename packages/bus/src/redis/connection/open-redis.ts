@@ -13,6 +13,9 @@ export interface LinkOptions extends Pick<RedisOptions, 'commandTimeout' | 'sock
   readonly waits?: boolean;
 }
 
+/** How often a Redis that loads its data is asked whether it is done. By itself a connection waits for as long as Redis guesses, and a second at least. */
+const LOADING_MS = 100;
+
 /** A connection that comes back for ever. */
 export function openRedis(url: string, { purpose, waits = false, ...timeouts }: LinkOptions): RedisLink {
   const place = toRedisPlace(url);
@@ -22,6 +25,7 @@ export function openRedis(url: string, { purpose, waits = false, ...timeouts }: 
     autoResendUnfulfilledCommands: waits,
     autoResubscribe: false, // the subscriber does it itself, and says when
     disconnectTimeout: 100,
+    maxLoadingRetryTime: LOADING_MS,
     connectionName: `codelab-${purpose}`,
     // A master that became a replica: connect again, the address may lead to the new one.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
