@@ -253,7 +253,8 @@ export class ProxyConfig extends AccessConfig {
 
   @Setting({
     env: 'LLM_PROXY_HISTORY_CACHE_CHARACTERS',
-    meaning: 'How much of the conversations served last is kept in memory, so that each step reads only what is new.',
+    meaning:
+      'How much of the conversations served in the last ten minutes is kept in memory, so that each step reads only what is new; each item counts 600 more than its text.',
     expects: 'a whole number of characters from 0 to 4000000000',
     unit: 'characters',
   })
