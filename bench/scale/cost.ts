@@ -97,7 +97,9 @@ export function cost({ store, say }: PartContext): Promise<number> {
       ),
     );
     await crowd.close();
-    const errors = [...crowd.errors, ...(await stage.fleet.errors())];
+    const { errors: faults, warnings } = await stage.fleet.logged();
+    const errors = [...crowd.errors, ...faults];
+    say(`logged as warnings: ${warnings}`);
     say(
       `errors: ${String(errors.length)}${errors
         .slice(0, 10)

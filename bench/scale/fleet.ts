@@ -104,11 +104,20 @@ export class Fleet {
     return service;
   }
 
-  /** What services logged at `error` or above. */
-  async errors(): Promise<readonly string[]> {
+  /** What services logged at `error` or above, and how often each event came at `warn`. */
+  async logged(): Promise<{ readonly errors: readonly string[]; readonly warnings: string }> {
     const names = [...this.children.keys()].map(({ name }) => name);
     const logs = await Promise.all(names.map((name) => readFile(join(this.folder, `${name}.log`), 'utf8').catch(() => '')));
-    return logs.flatMap((log) => log.split('\n').filter((line) => /"level":(?:"error"|"fatal"|50|60)\b/.test(line)));
+    const lines = logs.flatMap((log) => log.split('\n'));
+    const counts = new Map<string, number>();
+    for (const line of lines) {
+      const [, event] = /"level":"warn".*"event":"([^"]+)"/.exec(line) ?? [];
+      if (event !== undefined) counts.set(event, (counts.get(event) ?? 0) + 1);
+    }
+    return {
+      errors: lines.filter((line) => /"level":"(?:error|fatal)"/.test(line)),
+      warnings: [...counts].map(([event, count]) => `${event} ${String(count)}`).join(', ') || 'none',
+    };
   }
 
   async stop(): Promise<void> {

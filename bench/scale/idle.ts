@@ -51,7 +51,9 @@ export function idle({ store, say }: PartContext): Promise<number> {
     );
     say(`commands a second: ${commandsPer(quiet.redis, seconds)}`);
     await crowd.close();
-    const errors = [...warm.errors, ...crowd.errors, ...(await stage.fleet.errors())];
+    const { errors: faults, warnings } = await stage.fleet.logged();
+    const errors = [...warm.errors, ...crowd.errors, ...faults];
+    say(`logged as warnings: ${warnings}`);
     say(
       `errors: ${String(errors.length)}${errors
         .slice(0, 10)

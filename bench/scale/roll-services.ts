@@ -89,7 +89,7 @@ export async function rollServices({
     await pause(pauseMs);
     for (const one of [...persons, ...programs]) one.rest();
     await working;
-    tally.errors.push(...(await fleet.errors()));
+    tally.errors.push(...(await fleet.logged()).errors);
     const { turns, calls, answers, reconnections, errors } = tally;
     return { turns, calls, answers, reconnections, errors, ...outcome };
   } finally {

@@ -37,7 +37,7 @@ export function throughput({ store, say }: PartContext): Promise<number> {
       const perSecond = ((crowd.steps + crowd.turns - answered) * 1_000) / ms;
       const ended = crowd.turns - turns;
       isOver = true;
-      errors += crowd.errors.length + (await stage.fleet.errors()).length;
+      errors += crowd.errors.length + (await stage.fleet.logged()).errors.length;
       for (const error of crowd.errors.slice(0, 5)) say(`- ${error}`);
       first ||= perSecond;
       const ideal = (runtimes * HOT * 1_000) / MODEL_MS;

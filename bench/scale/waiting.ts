@@ -63,8 +63,10 @@ export function waiting({ store, say }: PartContext): Promise<number> {
       `the model answers all at once: the last turn ended ${(endMs / 1_000).toFixed(1)} s later, each after ${String(Math.round(crowd.steps / crowd.turns))} call; CPU of Redis ${(end.redis.cpuMs / TURNS).toFixed(2)} ms each`,
     );
     await crowd.close();
-    const errors = [...crowd.errors, ...(await stage.fleet.errors())];
+    const { errors: faults, warnings } = await stage.fleet.logged();
+    const errors = [...crowd.errors, ...faults];
     if (crowd.turns !== TURNS + Math.min(200, TURNS)) errors.push(`${String(crowd.turns)} turns ended`);
+    say(`logged as warnings: ${warnings}`);
     say(
       `errors: ${String(errors.length)}${errors
         .slice(0, 10)

@@ -308,6 +308,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G4:attack-storm': 'who does all of it at once is held to each limit, and who works beside is answered as before',
   'G4:attack-results': 'who answers a call with more than there is room for is refused, and the answer leaves nothing',
   'G4:base-line': 'sessions that are over return the store to what it was',
+  'G4:busy-store': 'a burst that keeps Redis busy for longer than a command may be silent is worked off, not refused',
   'G4:histories-forgotten': 'a proxy forgets the histories of sessions that it has not served for ten minutes',
   'G4:keys': 'the reference names every key that a session leaves, with its type',
   'G4:long-history': 'a step late in a long conversation makes nothing anew of what was said before',

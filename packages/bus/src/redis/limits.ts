@@ -63,8 +63,10 @@ export const PARKED_TTL_MS = 30 * 24 * 60 * 60_000;
 export const BLOB_SPARE_MS = 7 * 24 * 60 * 60_000;
 /** A string of this length stands once in the store, whatever has it: about what a name of it, its key and its users take a hundred times. */
 export const LONG_STRING_UNITS = 16 * 1024;
-/** A command without an answer: Redis hangs, and the caller should know. */
+/** A connection without an answer: Redis hangs, and the caller should know. */
 export const COMMAND_TIMEOUT_MS = 5_000;
+/** A command without an answer on a connection that has others: so long is the queue before it at most. */
+export const BUSY_TIMEOUT_MS = 30_000;
 /** How often the life of the store, its clock, and whether it takes writes are looked at. */
 export const CHECK_STORE_MS = 2_000;
 /** How long what a session takes waits to be counted for its owner. */

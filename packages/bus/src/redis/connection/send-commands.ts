@@ -1,5 +1,5 @@
 import { Command, type Cluster, type Redis } from 'ioredis';
-import { COMMAND_TIMEOUT_MS } from '../limits.js';
+import { BUSY_TIMEOUT_MS, COMMAND_TIMEOUT_MS } from '../limits.js';
 import type { RedisLink } from './open-redis.js';
 
 /** What came of a command. */
@@ -37,6 +37,31 @@ function write({ stream }: Redis, text: string): void {
   stream.write(text);
 }
 
+/** When a connection had its last reply. */
+const heardAtMs = new WeakMap<Redis, number>();
+
+/**
+ * Calls back once it is clear that no reply comes: as long as the connection has replies to what was sent before, Redis is busy and not away, and
+ * ours is on its way. Returns how to stop.
+ */
+function whenSilent(redis: Redis, giveUp: () => void): () => void {
+  const sentAtMs = performance.now();
+  let next: NodeJS.Timeout | NodeJS.Immediate;
+  const judge = (): void => {
+    const nowMs = performance.now();
+    const quietMs = nowMs - Math.max(sentAtMs, heardAtMs.get(redis) ?? 0);
+    if (quietMs >= COMMAND_TIMEOUT_MS || nowMs - sentAtMs >= BUSY_TIMEOUT_MS) giveUp();
+    else wait(COMMAND_TIMEOUT_MS - quietMs);
+  };
+  // Who comes late itself reads first what has arrived meanwhile.
+  const wait = (ms: number): void => void (next = setTimeout(() => (next = setImmediate(judge)), ms));
+  wait(COMMAND_TIMEOUT_MS);
+  return () => {
+    clearTimeout(next as NodeJS.Timeout);
+    clearImmediate(next as NodeJS.Immediate);
+  };
+}
+
 /** Sends commands in their order, in one write. Not by ioredis' pipeline: each of those copies every script that its connection knows. */
 function sendTogether(redis: Redis, calls: readonly Call[]): Promise<Reply[]> {
   return new Promise((resolve) => {
@@ -48,19 +73,22 @@ function sendTogether(redis: Redis, calls: readonly Call[]): Promise<Reply[]> {
     // A connection that is about to stand, as those to the nodes of a cluster, takes its commands later.
     const collect = { write: (more: string) => (collects ? (text += more) : write(redis, more)) };
     const commands = calls.map((call) => new PlainCommand(call));
-    const timer = setTimeout(() => {
+    const stop = whenSilent(redis, () => {
       for (const command of commands) if (!command.isSettled) command.reject(new Error('Command timed out'));
-    }, COMMAND_TIMEOUT_MS);
+    });
     const settle = (index: number, reply: Reply): void => {
       replies[index] = reply;
       missing -= 1;
       if (missing > 0) return;
-      clearTimeout(timer);
+      stop();
       resolve(replies);
     };
     commands.forEach((command, index) => {
       command.promise.then(
-        (reply: unknown) => settle(index, [null, reply]),
+        (reply: unknown) => {
+          heardAtMs.set(redis, performance.now());
+          settle(index, [null, reply]);
+        },
         (error: Error) => settle(index, [error]),
       );
       redis.sendCommand(command, collect as unknown as Redis['stream']);
