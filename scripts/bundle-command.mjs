@@ -4,26 +4,17 @@
  * takes to start.
  */
 import { rmSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { build } from 'rolldown';
+import { whereModulesWere } from './where-modules-were.mjs';
 
 const dir = resolve('dist/bundle');
-
-/** Workers, scripts and settings lie beside the modules that name them, and stay there: a module is told where it was. */
-const whereModulesWere = {
-  name: 'where-modules-were',
-  transform: {
-    filter: { code: 'import.meta.url' },
-    handler: (code, id) =>
-      code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(dir, id).replaceAll('\\', '/'))}, import.meta.url).href`),
-  },
-};
 
 rmSync(dir, { recursive: true, force: true });
 await build({
   input: { main: process.argv[2] ?? 'dist/edge/main.js' },
   platform: 'node',
-  plugins: [whereModulesWere],
+  plugins: [whereModulesWere(dir)],
   // what Nest asks for only where somebody uses it, and what only developers have
   external: [/^(?:@nestjs\/(?:microservices|platform-socket\.io)|class-transformer|canvas|@codelab\/chaos)(?:\/|$)/],
   // names as they are, and no source map: as scripts/bundle-service.mjs
