@@ -15,9 +15,16 @@ export const textOf = (fields: Fields, name: string): string => {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 };
 
+/** What the task list shows: its uses are no rows of the conversation. */
+const TODOS = 'todos';
+
+/** A model's use of a tool of another vocabulary: the calls that are made for it come by themselves, and have ids of their own. */
+const isUse = (call: Fields): boolean => typeof call.vocabulary === 'string';
+
 /** The items of a conversation as the servers keep it, oldest first: objects of a snapshot, or of REST. What is not known is left out. */
 export function readHistory(history: readonly unknown[]): readonly Item[] {
   const items: Item[] = [];
+  const uses = new Map<string, CallItem>(); // not answered yet: their calls are what is open
   for (const entry of history.map(toFields)) {
     const content = textOf(entry, 'content');
     const messageId = textOf(entry, 'message_id');
@@ -27,10 +34,17 @@ export function readHistory(history: readonly unknown[]): readonly Item[] {
       const id = `${textOf(entry, 'at_ms')} ${content.slice(0, 80)}`;
       items.push({ kind: 'notice', id, tone: 'info', text: content });
     } else if (entry.role === 'summary' || entry.role === 'clear' || entry.role === 'cut') items.push(toNotice(entry));
-    else if (entry.role === 'tool') answerCall(entry, content, items);
-    else if (entry.role === 'assistant') {
+    else if (entry.role === 'tool') {
+      const use = uses.get(textOf(entry, 'call_id'));
+      if (use?.toolName === TODOS) continue;
+      if (use !== undefined) items.push(use);
+      answerCall(entry, content, items);
+    } else if (entry.role === 'assistant') {
       if (content !== '') items.push({ kind: 'assistant', messageId, text: content, done: true, final: false, replaced: false });
-      if (Array.isArray(entry.tool_calls)) items.push(...entry.tool_calls.map(toFields).map(toOpenCall));
+      for (const call of (Array.isArray(entry.tool_calls) ? entry.tool_calls : []).map(toFields)) {
+        if (isUse(call)) uses.set(textOf(call, 'call_id'), toOpenCall(call));
+        else items.push(toOpenCall(call));
+      }
     }
   }
   return items;

@@ -55,6 +55,8 @@ function layOver(shown: readonly Item[], told: readonly Item[]): readonly Item[]
 function merge(shown: Item, told: Item): Item {
   if (shown.kind === 'assistant' && told.kind === 'assistant') return { ...told, final: shown.final, replaced: shown.replaced };
   if (shown.kind === 'call' && told.kind === 'call') {
+    // A use of another vocabulary has the id of its first call, which was shown: its arguments and its result are in other words.
+    if (shown.toolName !== told.toolName) return isSettled(shown) ? shown : { ...shown, progress: told.progress };
     const isBehind = told.progress === 'ready' && shown.progress !== 'waiting';
     return {
       ...shown,
