@@ -21,7 +21,12 @@ afterAll(async () => {
 const PRICE = { input: 10_000, output: 20_000 };
 
 const used = useConsole(
-  { 'show a picture': [{ calls: [{ tool: 'mcp__everything__get-tiny-image', args: {} }] }, { text: 'It is tiny.' }] },
+  {
+    'show a picture': [
+      { calls: [{ tool: 'mcp__everything__get-annotated-message', args: { messageType: 'success', includeImage: true } }] },
+      { text: 'It is tiny.' },
+    ],
+  },
   {
     env: async (modelUrl) => {
       [provider, everything, folder] = await Promise.all([

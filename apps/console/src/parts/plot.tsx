@@ -15,10 +15,14 @@ export interface PlotData {
   readonly series: readonly PlotSeries[];
   /** How a value is written. */
   readonly show: (value: number) => string;
+  /** The values count something: there is no line at a half. */
+  readonly isCount?: boolean;
 }
 
 /** Told apart by lightness as well as by hue. */
 const COLOURS = ['--cl-accent', '--cl-good', '--cl-warn', '--cl-ask', '--cl-bad', '--cl-text-faint'] as const;
+/** 1, 2, 5, 10 … : how far the lines of counts may be apart. */
+const WHOLE_STEPS = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 const HEIGHT = 200;
 /** Room for a name below, in CSS pixels. */
 const NAME_WIDTH = 64;
@@ -75,7 +79,7 @@ export function BarPlot({ label, data }: { label: string; data: PlotData }) {
   );
 }
 
-function toOptions({ names, series, show }: PlotData, target: HTMLElement): uPlot.Options {
+function toOptions({ names, series, show, isCount = false }: PlotData, target: HTMLElement): uPlot.Options {
   const colour = (name: string): string => colourIn(target, name);
   const font = `11px ${getComputedStyle(target).fontFamily}`;
   const axis: uPlot.Axis = { stroke: colour('--cl-text-faint'), font, ticks: { show: false }, grid: { show: false } };
@@ -97,6 +101,7 @@ function toOptions({ names, series, show }: PlotData, target: HTMLElement): uPlo
       {
         ...axis,
         size: 58,
+        incrs: isCount ? WHOLE_STEPS : undefined,
         values: (_, splits) => splits.map(show),
         grid: { show: true, stroke: colour('--cl-line-colour'), width: 1 },
       },

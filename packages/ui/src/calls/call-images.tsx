@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { formatBytes, type CallItem } from '@codelab/client/view';
+import { mayHaveImages } from './may-have-images.js';
 import { usePort } from '../port/session-context.js';
 import type { LoadedImage } from '../port/session-port.js';
 
@@ -8,9 +9,6 @@ const SHOWN_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'im
 
 /** Characters of base64 of one picture, some 6 MB. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
-
-/** Calls that are asked for pictures as they end: of the others the history tells. */
-const MAKES_IMAGES = /^(?:media\.read|kernel\.execute)$|^mcp__.*(?:screenshot|image|picture|plot|chart|render)/i;
 
 /** The result is in the history once all calls of the same answer have ended: it is asked for again after so many milliseconds. */
 const AGAIN_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -23,8 +21,7 @@ interface ShownImage {
 /** The pictures that came of a call. Their bytes are loaded while the card is in the page, and belong to nothing but it. */
 export function CallImages({ call }: { readonly call: CallItem }): ReactNode {
   const port = usePort();
-  const isWanted = call.progress === 'done' && (call.images === undefined ? MAKES_IMAGES.test(call.toolName) : call.images.length > 0);
-  if (port.loadImages === undefined || !isWanted) return null;
+  if (port.loadImages === undefined || !mayHaveImages(call)) return null;
   return <Images key={call.callId} call={call} />;
 }
 

@@ -124,6 +124,7 @@ function SpreadPlot({ spread }: { spread: Spread }) {
       names: spread.bars.map(({ upTo }) => (upTo === null ? 'more' : `≤ ${showBound(spread.name, upTo)}`)),
       series: [{ label: 'observations', values: spread.bars.map(({ count }) => count) }],
       show: toShort,
+      isCount: true,
     }),
     [spread],
   );

@@ -54,7 +54,7 @@ function Usage({ rows, by, from, to }: { rows: readonly UsageRow[]; by: GroupBy;
   const series = by === 'day' ? 'model' : by;
   const names = useMemo(() => days.map((day) => day.slice(5)), [days]);
   const tokens = useMemo(
-    () => ({ names, series: toSeries(rows, { by: series, days, valueOf: tokensOf }), show: toShort }),
+    () => ({ names, series: toSeries(rows, { by: series, days, valueOf: tokensOf }), show: toShort, isCount: true }),
     [rows, series, days, names],
   );
   const cost = useMemo(
