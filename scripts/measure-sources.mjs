@@ -1,15 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = /\.(tsx?|mjs|lua|css)$/;
-const NOT_COUNTED = /\.test\.tsx?$|\/(node_modules|dist|test|__fixtures__)\//;
+const NOT_COUNTED = /\.test\.tsx?$/;
+/** Never entered: in `node_modules` lie links to every other package. */
+const NOT_ENTERED = new Set(['node_modules', 'dist', '.turbo', 'test', '__fixtures__']);
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    return NOT_ENTERED.has(entry.name) ? [] : filesBelow(path);
+  });
 
 /** Every source file of apps, packages, bench and scripts, with its lines. */
 export function measureSources() {
   return ['apps', 'packages', 'bench', 'scripts']
-    .flatMap((top) => readdirSync(join(root, top), { recursive: true }).map((name) => join(top, name)))
+    .flatMap((top) => filesBelow(join(root, top)).map((path) => relative(root, path)))
     .filter((path) => SOURCE.test(path) && !NOT_COUNTED.test(path))
     .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }

@@ -10,13 +10,19 @@ const PROMISE = /\*\*([GRHWLS]\d)\*\*/g;
 
 const cited = new Set<string>();
 
-const testFiles = async (folder: string): Promise<string[]> =>
-  (await readdir(join(ROOT, folder), { recursive: true }))
-    .filter((name) => name.endsWith('.test.ts') && !/(^|\/)(node_modules|dist)\//.test(name))
-    .map((name) => join(ROOT, folder, name));
+/** Never entered: in `node_modules` lie links to every other package. */
+const NOT_ENTERED = new Set(['node_modules', 'dist', '.turbo']);
+
+const testFiles = async (folder: string): Promise<string[]> => {
+  const found = (await readdir(folder, { withFileTypes: true })).map((entry) => {
+    if (entry.isDirectory()) return NOT_ENTERED.has(entry.name) ? [] : testFiles(join(folder, entry.name));
+    return entry.name.endsWith('.test.ts') ? [join(folder, entry.name)] : [];
+  });
+  return (await Promise.all(found)).flat();
+};
 
 beforeAll(async () => {
-  for (const file of (await Promise.all(['packages', 'apps', 'tests'].map(testFiles))).flat()) {
+  for (const file of (await Promise.all(['packages', 'apps', 'tests'].map((name) => testFiles(join(ROOT, name))))).flat()) {
     for (const [, id = ''] of (await readFile(file, 'utf8')).matchAll(CITATION)) cited.add(id);
   }
 });
