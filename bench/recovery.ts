@@ -1,9 +1,11 @@
 /** Measures how long clients wait after each kind of kill. RECOVERY_ROUNDS kills of each kind; RECOVERY_REPORT names a folder for a page of it. */
+import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describeMachine, duration, measureRecovery, presentCommit, quantile, writeReport } from '@codelab/chaos';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const rounds = Number(process.env['RECOVERY_ROUNDS'] ?? '10');
+const rounds = Number(process.env['RECOVERY_ROUNDS'] ?? '4');
+const loadBefore = loadavg()[0] ?? 0;
 const startedAt = new Date();
 const began = performance.now();
 
@@ -17,7 +19,9 @@ const recovery = await measureRecovery({
 });
 const machine = describeMachine();
 const commit = await presentCommit(root);
-process.stdout.write(`\n${machine}\n`);
+const loads = `load ${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after, which is ours`;
+const took = `${String(Math.round((performance.now() - began) / 1000))} s`;
+process.stdout.write(`\n${machine}\n${loads}, ${took}, commit ${commit ?? 'unknown'}\n`);
 const folder = process.env['RECOVERY_REPORT'];
 if (folder !== undefined) {
   const command = `RECOVERY_ROUNDS=${String(rounds)} codelab bench recovery`;

@@ -1104,6 +1104,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R4:child-reconnect': 'an open call of a program is given again on another gateway, and a repeat after its end is known as one',
   'R4:drain': 'a gateway that stops tells its clients, lets them go one by one with 4000, and takes no new ones',
   'R4:redis-loading': 'the services serve again a moment after Redis has loaded its data, however long Redis says that it will take',
+  'R4:left-behind': 'one that leaves in order is looked for by nobody; what it could not hand over is woken at once',
   'R4:short-absence': 'a frame waits for a store that has just gone away, and is refused at once when it stays away',
   'R4:drain-refuses': 'a service that drains refuses who connects, and lets a request that is under way end',
   'R4:come-and-go': 'replicas of every service are added and drained while people and programs work, and none of them sees an error',

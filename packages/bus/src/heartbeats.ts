@@ -25,6 +25,6 @@ export interface Heartbeats {
    * caller, of all that beat. To be called every `BEAT_MS`, by one worker of a process.
    */
   beat(worker: string): Promise<readonly SilentWorker[]>;
-  /** `worker` has let go of what it held: nobody looks for it. */
-  leave(worker: string): Promise<void>;
+  /** `worker` ends in order: nobody looks for it. What it could not let go of is woken, as if it had died; resolves to that. */
+  leave(worker: string): Promise<readonly Sid[]>;
 }

@@ -26,7 +26,9 @@ export class Pulse {
     this.stopped = true;
     this.cancel?.();
     await this.running;
-    await this.ports.heartbeats.leave(this.ports.worker).catch(() => undefined); // away: it falls silent
+    const { heartbeats, worker, log } = this.ports;
+    const left = await heartbeats.leave(worker).catch(() => []); // away: it falls silent
+    if (left.length > 0) log.warn({ event: 'worker.left', worker, sessions: left.length });
   }
 
   private later(): void {

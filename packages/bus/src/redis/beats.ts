@@ -29,9 +29,14 @@ export class Beats {
       }
       return ours;
     } catch (error) {
-      this.silences.lose();
+      this.lose();
       throw error;
     }
+  }
+
+  /** The store was away, if only between two beats: others may come back later than we do. */
+  lose(): void {
+    this.silences.lose();
   }
 
   /** Nobody looks for `worker` any more. Resolves to whether we are the first to take it out. */

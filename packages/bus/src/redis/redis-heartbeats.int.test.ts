@@ -63,11 +63,18 @@ test('a worker that was only slow keeps its lease where nobody took it meanwhile
   await alive.stop();
 });
 
-test('one that leaves in order is looked for by nobody', async () => {
-  const { bus } = fixture;
-  await bus.heartbeats.beat('leaving');
-  await bus.heartbeats.beat('staying');
-  await bus.heartbeats.leave('leaving');
-  expect(Object.keys(await fixture.redis.client.hgetall('cl:{workers}'))).not.toContain('leaving');
-  await bus.heartbeats.leave('staying');
-});
+test(
+  verifies('R4:left-behind', 'one that leaves in order is looked for by nobody; what it could not hand over is woken at once'),
+  async () => {
+    const { bus } = fixture;
+    const session = await fixture.session();
+    await session.say('go');
+    await bus.store.takeLease(session.ref.sid, 'leaving');
+    await bus.heartbeats.beat('leaving');
+    await bus.heartbeats.beat('staying');
+    expect(await bus.heartbeats.leave('leaving')).toEqual([session.ref.sid]);
+    expect(await bus.store.takeLease(session.ref.sid, 'staying')).toBeDefined();
+    expect(Object.keys(await fixture.redis.client.hgetall('cl:{workers}'))).not.toContain('leaving');
+    await bus.heartbeats.leave('staying');
+  },
+);

@@ -12,6 +12,7 @@ const PAGE = 500;
 /** Beats for the holders of leases. */
 export function createRedisHeartbeats(commands: RedisCommands, keys: Keys, wakes: Pick<WakeQueue, 'wake'>): Heartbeats {
   const beats = new Beats(commands, keys.workers);
+  commands.onChange(() => (commands.status() === 'away' ? beats.lose() : undefined));
 
   /** A held session is due when its lease ends: those of the next seconds are all that can be held. */
   const heldSessions = async (shard: string): Promise<Sid[]> => {
@@ -46,6 +47,9 @@ export function createRedisHeartbeats(commands: RedisCommands, keys: Keys, wakes
       for (const each of await beats.beat(worker)) silent.push({ worker: each, sessions: await endLeases(each) });
       return silent;
     },
-    leave: async (worker) => void (await beats.takeOut(worker)),
+    leave: async (worker) => {
+      await beats.takeOut(worker);
+      return endLeases(worker);
+    },
   };
 }

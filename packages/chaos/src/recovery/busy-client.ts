@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodeLabClient, type ToolExecutor } from '@codelab/client';
-import { isSteady, recoveryOf } from './gaps.js';
+import { isSteady, longestSilence } from './gaps.js';
 
 /** The file that a model reads again and again. */
 const READS: ToolExecutor = {
@@ -74,8 +74,8 @@ export class BusyClient {
     return isSteady(this.heardAt, performance.now(), { forMs, quietMs });
   }
 
-  recoveryMs(struckAt: number): number | undefined {
-    return recoveryOf(this.heardAt, struckAt);
+  silenceMs(struckAt: number): number | undefined {
+    return longestSilence(this.heardAt, struckAt);
   }
 
   async close(): Promise<void> {

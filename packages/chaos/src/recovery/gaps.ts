@@ -1,17 +1,12 @@
 /**
- * When frames came again: of the silences that end after `struckAt`, the end of the longest, in milliseconds since then. Frames that were on
- * their way when it struck don't count as a recovery, and one that nothing happened to recovers within its usual silence.
+ * The longest silence after `struckAt`, in milliseconds: what somebody who watches waits for. Frames that were on their way when it struck, and
+ * those of a service that serves on while it drains, are no recovery; one that nothing happened to waits for its usual silence.
  */
-export function recoveryOf(heardAt: readonly number[], struckAt: number): number | undefined {
+export function longestSilence(heardAt: readonly number[], struckAt: number): number | undefined {
   const first = heardAt.findIndex((at) => at > struckAt);
   if (first < 0) return undefined;
-  const after = heardAt.slice(first);
-  const silences = after.map((at, index) => ({
-    at,
-    ms: at - (index === 0 ? Math.max(heardAt[first - 1] ?? struckAt, struckAt) : (after[index - 1] ?? at)),
-  }));
-  const longest = silences.reduce((most, each) => (each.ms > most.ms ? each : most));
-  return longest.at - struckAt;
+  const times = [Math.max(heardAt[first - 1] ?? struckAt, struckAt), ...heardAt.slice(first)];
+  return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
 }
 
 /** Whether frames have come without a silence of `quietMs`, for `forMs` up to now. */

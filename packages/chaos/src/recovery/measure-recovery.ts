@@ -25,14 +25,16 @@ const USUAL_TIMES = {
 /** A turn goes on steadily when no silence of this length was in the last 1.5 s. */
 const QUIET_MS = 1_000;
 const STEADY_MS = 1_500;
+/** Clients that say something in the moment of the kill. */
+const IDLE = 3;
 /** A client that has not recovered by then never does. */
 const PATIENCE_MS = 30_000;
 
 /** What is measured. */
 export interface RecoveryOptions {
-  /** Kills of each kind. Default 10. */
+  /** Kills of each kind. Default 4. */
   readonly rounds?: number;
-  /** Clients with a turn that goes on; each is a sample of a round. Default 4. */
+  /** Clients with a turn that goes on; each is a sample of a round. Default 6. */
   readonly clients?: number;
   /** Kinds whose names have this in them. Default: all. */
   readonly only?: string;
@@ -49,10 +51,10 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
 };
 
 /**
- * From each kind of kill until the client's turn goes on, and until a new message of another client is acknowledged: real services, the real
+ * From each kind of kill until the client's turn goes on, and until new messages of other clients are acknowledged: real services, the real
  * client with its own waits, two replicas of each service, Redis with its append-only file.
  */
-export async function measureRecovery({ rounds = 10, clients = 4, only = '', root, onSeries }: RecoveryOptions = {}): Promise<Series[]> {
+export async function measureRecovery({ rounds = 4, clients = 6, only = '', root, onSeries }: RecoveryOptions = {}): Promise<Series[]> {
   const folder = await mkdtemp(join(tmpdir(), 'codelab-recovery-'));
   const model = await startSteadyModel();
   const env = {
@@ -73,7 +75,7 @@ export async function measureRecovery({ rounds = 10, clients = 4, only = '', roo
       return client;
     };
     const busy = await Promise.all(Array.from({ length: clients }, (_, n) => open(`session-${String(n + 1)}`)));
-    const idle = await open('session-idle');
+    const idle = await Promise.all(Array.from({ length: IDLE }, (_, n) => open(`session-idle-${String(n + 1)}`)));
     for (const client of busy) client.work();
     const untilSteady = (): Promise<void> => until('A steady turn', () => busy.every((client) => client.isSteady(STEADY_MS, QUIET_MS)));
     const scene: StrikeScene = { system, model, turns: busy.length, untilSteady };
@@ -95,7 +97,7 @@ export async function measureRecovery({ rounds = 10, clients = 4, only = '', roo
 interface Struck {
   readonly rounds: number;
   readonly busy: readonly BusyClient[];
-  readonly idle: BusyClient;
+  readonly idle: readonly BusyClient[];
 }
 
 async function measureStrike(strike: Strike, scene: StrikeScene, { rounds, busy, idle }: Struck): Promise<Series[]> {
@@ -109,11 +111,11 @@ async function measureStrike(strike: Strike, scene: StrikeScene, { rounds, busy,
     for (const client of busy) client.forget();
     const struckAt = performance.now();
     fire();
-    const acknowledged = idle.say();
+    const acknowledged = Promise.all(idle.map((client) => client.say()));
     await delay(STEADY_MS); // what is steady now was steady before
     await scene.untilSteady();
-    turns.push(...busy.flatMap((client) => client.recoveryMs(struckAt) ?? []));
-    messages.push(await acknowledged);
+    turns.push(...busy.flatMap((client) => client.silenceMs(struckAt) ?? []));
+    messages.push(...(await acknowledged));
     await strike.heal(scene);
   }
   const { name, aimMs, note } = strike;

@@ -40,7 +40,7 @@ const startAll = async ({ system }: StrikeScene): Promise<void> => {
 const replicaStrike = (kind: ServiceKind, word: string, signal: 'SIGKILL' | 'SIGTERM', aimMs: number): Strike => {
   let round = 0;
   return {
-    ...{ name: `${word} ${signal}`, aimMs, note: 'until the next frame of the turn' },
+    ...{ name: `${word} ${signal}`, aimMs, note: 'silence of the turn' },
     prepare: async (scene) => {
       round = 0;
       const [, other] = both(scene.system, kind);
@@ -59,7 +59,7 @@ const replicaStrike = (kind: ServiceKind, word: string, signal: 'SIGKILL' | 'SIG
 
 /** Every request is open at one proxy when it dies; the other one has been there for a moment. */
 const proxyStrike = (signal: 'SIGKILL' | 'SIGTERM'): Strike => ({
-  ...{ name: `proxy ${signal}`, note: 'until the next frame of the turn, whose model request was open' },
+  ...{ name: `proxy ${signal}`, aimMs: 3_000, note: 'silence of the turn, whose model request was open' },
   aim: async ({ system, model, turns }) => {
     const [one, other] = both(system, 'llm-proxy');
     await other.process.end('SIGTERM');

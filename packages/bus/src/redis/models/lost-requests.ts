@@ -46,8 +46,7 @@ export class LostRequests {
   constructor(private readonly parts: LostRequestsParts) {
     const { commands, keys } = parts;
     this.beats = new Beats(commands, keys.proxies);
-    const hear = (): void => void (commands.status() === 'ready' && this.comeBack());
-    this.unhear = commands.onChange(hear);
+    this.unhear = commands.onChange(() => (commands.status() === 'ready' ? this.comeBack() : this.beats.lose()));
     this.looks = setInterval(() => void this.look().catch(() => undefined), RECLAIM_MS); // away: it looks again
     this.beatSoon();
   }
