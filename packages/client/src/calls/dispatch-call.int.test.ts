@@ -277,6 +277,29 @@ test('output is streamed with byte offsets, one log per stream', async () => {
   expect(output.find(({ stream }) => stream === 'stderr')).toMatchObject({ offset: 0, data: 'warning' });
 });
 
+test(
+  verifies(
+    'R3:became-executor',
+    'a call that was shown here, and is decided when this client executes, runs once, also when it comes again',
+  ),
+  async () => {
+    const desk = makeDesk();
+    const gate = deferred<ToolOutcome>();
+    const executor = new ScriptedExecutor({ write_file: () => gate.promise });
+    const { connection } = await start({ executor, approve: desk.approve }, { executor: 'other' });
+    connection.send(askedCall(1, 'c1'));
+    await eventually('the prompt', () => desk.requests.length === 1);
+    connection.send({ type: 'executor_changed', executor: 'you' });
+    const args = { path: 'other.txt', content: 'y' };
+    connection.send(resolved(2, 'c1', args, { outcome: 'edited', args }));
+    await eventually('it runs', () => executor.runs.length === 1);
+    connection.send(toolCall(1, 'c1', { args, requires_approval: true, redelivered: true }));
+    gate.resolve(done);
+    expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ result: { success: true } });
+    expect(executor.runs).toMatchObject([{ args }]);
+  },
+);
+
 test('a client that does not execute asks its human, and runs nothing', async () => {
   const desk = makeDesk();
   const { connection, executor, client } = await start({ approve: desk.approve }, { executor: 'other' });

@@ -229,8 +229,15 @@ export class CallDispatcher {
     this.approvals.withdraw(task);
     const runs = frame.outcome === 'approved' || frame.outcome === 'edited';
     if (!runs || this.role !== 'you' || isServers(task.frame)) return this.letGo(task, 'superseded');
+    if (!task.claimed) return this.takeOver(task, frame);
     task.decided = frame.by !== BY_RULE;
     void this.clearance.settle(task, frame.args === undefined ? task.shown : checkArguments(frame.args), frame.args_sha256);
+  }
+
+  /** It was shown here while another client executed, and is decided now that this one does: what the journal knows comes first. */
+  private takeOver({ frame }: CallTask, { args = frame.args, args_sha256, outcome, by, at_ms }: ServerFrameOf<'approval_resolved'>): void {
+    const approval = frame.approval && { ...frame.approval, outcome, by, at_ms };
+    this.clearance.begin(this.adopt({ ...frame, state: 'ready', args, args_sha256, approval }));
   }
 
   private onCancel({ call_id, reason }: ServerFrameOf<'tool_cancel'>): void {

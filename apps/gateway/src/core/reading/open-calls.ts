@@ -46,7 +46,8 @@ export class OpenCalls {
    */
   async give(seq: number, receiver: Receiver, write: (frame: string) => void): Promise<number | undefined> {
     const { due } = this;
-    this.reading ??= await this.store.read(this.ref, { historyItems: 0 });
+    // What was read before a frame that the client has would show it calls as they were.
+    if (this.reading === undefined || this.reading.meta.seq < seq) this.reading = await this.store.read(this.ref, { historyItems: 0 });
     const { meta, calls: records } = this.reading ?? { meta: undefined, calls: [] };
     if (meta !== undefined && meta.seq > seq) return meta.seq;
     const frames = await redeliverCalls(this.store, this.ref, receiver, { records, sent: this.sent ?? NONE });

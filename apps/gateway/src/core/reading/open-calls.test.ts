@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { sessionRef, type SessionReading, type SessionStore } from '@codelab/bus';
+import { verifies } from '@codelab/testkit';
+import { OpenCalls } from './open-calls.js';
+
+const FRAME = JSON.stringify({
+  ...{ type: 'tool_call', call_id: 'call_1', tool_name: 'write_file', args: {}, requires_approval: true, args_sha256: 'a'.repeat(64) },
+  ...{ fence: 1, deadline_ms: 60_000, idempotency: 'safe', state: 'waiting_approval' },
+});
+
+/** The session as it is when the log has this many frames: the call is decided with the sixth. */
+const readingAt = (seq: number): SessionReading =>
+  ({
+    meta: { seq },
+    calls: [{ callId: 'call_1', state: seq < 6 ? 'waiting_approval' : 'ready', frame: FRAME, fence: 1, givenTo: '', seq: 4 }],
+  }) as unknown as SessionReading;
+
+test(verifies('R3:became-executor', 'no call is given as it was before a frame that the client has'), async () => {
+  let seq = 5;
+  const store = { read: () => Promise.resolve(readingAt(seq)) } as unknown as SessionStore;
+  const calls = new OpenCalls(store, sessionRef({ tenant: 'acme', sub: 'ann' }, 's1'));
+  const receiver = { audience: 'hello', name: 'ide', clientId: 'ide', tools: new Set(['write_file']) } as const;
+  const given: unknown[] = [];
+  const give = (upTo: number): Promise<number | undefined> => calls.give(upTo, receiver, (text) => given.push(JSON.parse(text)));
+  calls.demand();
+  expect(await give(4)).toBe(5);
+  seq = 6;
+  expect(await give(6)).toBeUndefined();
+  expect(given).toMatchObject([{ call_id: 'call_1', state: 'ready', redelivered: true }]);
+});
