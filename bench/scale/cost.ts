@@ -4,7 +4,7 @@ import { commandCount, commandsPer, type StoreUsage } from './store-usage.js';
 import { onStage, table, type PartContext, type Stage } from './stage.js';
 
 const SESSIONS = 20;
-const TURNS = Number(process.env['SCALE_TURNS'] ?? '10');
+const TURNS = Number(process.env['SCALE_ROUNDS'] ?? '10');
 const STEPS = Number(process.env['SCALE_STEPS'] ?? '20');
 const BACKGROUND_MS = 10_000;
 /** What a link of 1 Gbit/s carries in a second, one way. */
