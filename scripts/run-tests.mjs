@@ -21,7 +21,7 @@ const LAYERS = {
   freshness: 1,
   unit: 2,
   integration: 3, // these wait more than they work
-  e2e: 3,
+  e2e: 4, // half of their time is waiting, too
   browser: 2,
   ide: 1,
 };
