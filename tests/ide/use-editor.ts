@@ -1,10 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { launchChromium, type ScriptedProvider } from '@codelab/testkit';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { launchChromium } from '@codelab/testkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { makeRepository, type Repository } from '../e2e/make-repository.js';
-import { startPlannedModel } from '../e2e/planned-model.js';
-import { startSystem, type System } from '../e2e/start-system.js';
-import type { Plans } from '../e2e/use-chats.js';
+import { useServices, type Plans, type UsedServices } from '../e2e/use-services.js';
 import type { Editor } from './editor-window.js';
 import { startEditorServer, type EditorServer } from './start-editor.js';
 
@@ -12,12 +9,8 @@ import { startEditorServer, type EditorServer } from './start-editor.js';
 const SETUP_MS = 300_000;
 
 /** VS Code on a whole system: real services, a real editor, a real browser; only the model follows plans. */
-export interface UsedEditor {
-  readonly system: System;
-  readonly model: ScriptedProvider;
+export interface UsedEditor extends Pick<UsedServices, 'system' | 'model' | 'repository'> {
   readonly server: EditorServer;
-  /** A new one for each test. */
-  readonly repository: Repository;
   /** Opens a window on the repository, or on another folder or workspace file. It is closed behind the test; a failed one leaves a picture. */
   open(path?: string): Promise<Editor>;
   /** Opens any other page, in a browser of its own. */
@@ -28,33 +21,24 @@ export interface UsedEditor {
 export function useEditor(
   plans: Plans,
   {
-    files = { 'notes.txt': 'zero\n' },
+    files,
     extensions = {},
   }: { readonly files?: Readonly<Record<string, string>>; readonly extensions?: Readonly<Record<string, string>> } = {},
 ): UsedEditor {
-  let model: ScriptedProvider;
-  let system: System;
+  const services = useServices(plans, { files });
   let server: EditorServer;
   let browser: Browser;
-  let repository: Repository;
   let editors: Editor[] = [];
   let pages: Page[] = [];
 
   beforeAll(async () => {
-    model = await startPlannedModel(plans);
-    system = await startSystem({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'k', CODELAB_MODEL: 'gpt-test' } });
-    server = await startEditorServer(system, extensions);
+    server = await startEditorServer(services.system, extensions);
     browser = await launchChromium();
   }, SETUP_MS);
   afterAll(async () => {
     await browser.close();
     await server.stop();
-    await system.stop();
-    await model.close();
   }, SETUP_MS);
-  beforeEach(async () => {
-    repository = await makeRepository({ extra: files });
-  });
   afterEach(async ({ task }) => {
     for (const editor of editors) {
       if (task.result?.state === 'fail') await editor.picture(`failed-${task.name.slice(0, 60).replaceAll(/\W+/g, '-')}`);
@@ -63,23 +47,22 @@ export function useEditor(
     for (const page of pages) await page.context().close();
     [editors, pages] = [[], []];
     await server.reset();
-    await repository.remove();
   }, SETUP_MS);
 
   return {
     get system() {
-      return system;
+      return services.system;
     },
     get model() {
-      return model;
+      return services.model;
     },
     get server() {
       return server;
     },
     get repository() {
-      return repository;
+      return services.repository;
     },
-    open: async (path = repository.root) => {
+    open: async (path = services.repository.root) => {
       const editor = await server.window(browser, path);
       editors.push(editor);
       return editor;
