@@ -82,7 +82,14 @@ export class SessionDriver {
     this.lossesBefore.set(id, this.losses);
     if (message.by === 'watcher' || client === undefined) {
       const frame = { type: 'user_message', message_id: id, content, model, when_busy: whenBusy };
-      void watcher.ask(frame).then(() => this.accepted.add(id));
+      const ask = async (): Promise<void> => {
+        const answer = await watcher.ask(frame);
+        // A store that has just lost the session refuses it; whoever is told so connects anew, and says it again.
+        if (answer.ok || answer.code !== 'SESSION_NOT_FOUND') return void this.accepted.add(id);
+        await delay(SAY_AGAIN_MS, undefined, { signal: this.stage.signal });
+        await ask();
+      };
+      void ask().catch(() => undefined);
       return;
     }
     const tell = (): void => client.tell({ do: 'say', session: script.session, messageId: id, content, whenBusy, model });
