@@ -28,14 +28,14 @@ const configured =
     return {
       target: server.options.name,
       detail: `${setting} ${toValue(amount)}`,
-      heal: async () => void (await insist(server, ['CONFIG', 'SET', setting, back])),
+      heal: () => insist(() => server.ask('CONFIG', 'SET', setting, back)),
     };
   };
 
 /** Until it takes it: it may be frozen or down at that moment. */
-async function insist(server: RedisServer, words: readonly [string, ...string[]]): Promise<void> {
+async function insist(act: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
-    const isDone = await server.ask(...words).then(
+    const isDone = await act().then(
       () => true,
       () => false,
     );
@@ -90,7 +90,16 @@ export const STORE_FAULTS: readonly Fault[] = [
     amount: [0, 1],
     begin: configured('appendfsync', (amount) => ['everysec', 'no'][amount] ?? 'no', 'always'),
   },
-  { name: 'fill-memory', weight: 2, ms: [100, 2_500], begin: configured('maxmemory', () => '1', '0') },
+  {
+    name: 'fill-memory',
+    weight: 2,
+    ms: [100, 2_500],
+    begin: async (scene, { target }) => {
+      const server = await master(scene, target);
+      await server?.limitMemory(1);
+      return server && { target: server.options.name, heal: () => insist(() => server.limitMemory(undefined)) };
+    },
+  },
   {
     ...single,
     name: 'fill-disk',
@@ -118,7 +127,7 @@ export const STORE_FAULTS: readonly Fault[] = [
         target,
         heal: async () => {
           await heal?.();
-          await insist(server, ['CONFIG', 'SET', 'appendfsync', 'always']);
+          await insist(() => server.ask('CONFIG', 'SET', 'appendfsync', 'always'));
         },
       };
     },

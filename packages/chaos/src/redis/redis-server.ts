@@ -39,6 +39,9 @@ export class RedisServer {
   readonly process: ChaosProcess;
   readonly socket: string;
   private admin: Redis | undefined;
+  /** What it has no room in, and when that last changed. */
+  private readonly lacking = new Set<'files' | 'memory'>();
+  private lackedAt = -Infinity;
 
   constructor(
     readonly options: RedisServerOptions,
@@ -81,6 +84,7 @@ export class RedisServer {
   /** The largest file that the server may write to from now on, in bytes; undefined: any. As a full disk it says no in the middle of a write. */
   async limitFiles(bytes: number | undefined): Promise<void> {
     const { pid } = this.process;
+    this.noteLack('files', bytes !== undefined);
     if (pid === 0) return;
     const child = spawn('prlimit', ['--pid', String(pid), `--fsize=${bytes === undefined ? 'unlimited' : String(bytes)}:unlimited`], {
       stdio: 'ignore',
@@ -89,6 +93,24 @@ export class RedisServer {
       child.once('error', () => resolve());
       child.once('exit', () => resolve());
     });
+  }
+
+  /** The memory that it may use from now on, in bytes; undefined: any. With less than it uses it refuses writes. */
+  async limitMemory(bytes: number | undefined): Promise<void> {
+    this.noteLack('memory', bytes !== undefined);
+    await this.ask('CONFIG', 'SET', 'maxmemory', bytes ?? 0);
+  }
+
+  /** How long it has had room for every write, in milliseconds; 0 while it lacks some. */
+  get roomyMs(): number {
+    return this.lacking.size > 0 ? 0 : performance.now() - this.lackedAt;
+  }
+
+  private noteLack(what: 'files' | 'memory', isLacking: boolean): void {
+    if (this.lacking.has(what) === isLacking) return;
+    this.lackedAt = performance.now();
+    if (isLacking) this.lacking.add(what);
+    else this.lacking.delete(what);
   }
 
   async close(): Promise<void> {

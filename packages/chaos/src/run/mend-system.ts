@@ -1,11 +1,5 @@
 import type { ChaosSystem } from '../system/chaos-system.js';
 
-/** Settings of Redis that faults change, as they are at the start. */
-const SETTINGS = [
-  ['maxmemory', '0'],
-  ['appendfsync', 'always'],
-] as const;
-
 /** Makes a system as it was at its start, but for what it remembers: whatever a run left behind is taken back. Its sessions were deleted by itself. */
 export async function mendSystem(system: ChaosSystem): Promise<void> {
   for (const { process, name } of system.services) {
@@ -19,7 +13,8 @@ export async function mendSystem(system: ChaosSystem): Promise<void> {
   }
   for (const server of system.store.servers.filter(({ options }) => options.kind !== 'sentinel')) {
     await server.limitFiles(undefined);
-    for (const [name, value] of SETTINGS) await server.ask('CONFIG', 'SET', name, value);
+    await server.limitMemory(undefined);
+    await server.ask('CONFIG', 'SET', 'appendfsync', 'always');
   }
   await Promise.all(
     system.services.map(async (service) => {

@@ -52,7 +52,8 @@ function truthOf({ store }: ChaosSystem, { name, process }: ChaosService, path: 
   if (process.state === 'down') return process.forMs > ANSWER_MS ? 'unable' : 'unsure';
   if (process.forMs < NOTICE_MS) return 'unsure';
   if (path === '/health') return 'able';
-  if (Math.min(store.linkOf(name)?.soundMs ?? Infinity, masters.steadyMs) < NOTICE_MS) return 'unsure';
+  if (Math.min(store.linkOf(name)?.soundMs ?? Infinity, masters.steadyMs, ...store.servers.map(({ roomyMs }) => roomyMs)) < NOTICE_MS)
+    return 'unsure';
   const states = store.servers.map((server) => server.process);
   if (states.every(({ state, forMs }) => state === 'up' && forMs > NOTICE_MS)) return 'able';
   return store.kind === 'single' && states.some(({ state, forMs }) => state !== 'up' && forMs > NOTICE_MS) ? 'unable' : 'unsure';

@@ -12,7 +12,7 @@ test(
   verifies('R2:given-before-told', 'a call that was noted as given is written before its client hears that another executes'),
   async () => {
     const said: string[] = [];
-    const order = new OrderOfExecutor((executor) => said.push(`executor ${executor}`));
+    const order = new OrderOfExecutor({ tellExecutor: (executor) => said.push(`executor ${executor}`) });
     const [first, second] = [deferred(), deferred()];
     const give = async (what: string, noted: Promise<void>): Promise<void> => {
       await noted;
@@ -34,7 +34,7 @@ test(
 
 test(verifies('R2:given-before-told', 'and hears it, too, where the store was away'), async () => {
   const said: string[] = [];
-  const order = new OrderOfExecutor((executor) => said.push(executor));
+  const order = new OrderOfExecutor({ tellExecutor: (executor) => said.push(executor) });
   const away = deferred();
   const given = order.giving(() => away.promise);
   order.change('laptop');

@@ -6,18 +6,12 @@ export class OrderOfExecutor {
   private gives = 0;
   private untold: string | undefined = undefined;
 
-  /** @param tell tells the client who executes */
-  constructor(private readonly tell: (executor: string) => void) {}
-
-  /** Nothing is being given. */
-  get isIdle(): boolean {
-    return this.gives === 0;
-  }
+  constructor(private readonly client: { tellExecutor(executor: string): void }) {}
 
   /** Another executes now: told at once, or after the calls that are being given. */
   change(executor: string): void {
     if (this.gives > 0) this.untold = executor;
-    else this.tell(executor);
+    else this.client.tellExecutor(executor);
   }
 
   /** Gives calls: notes that they are, and writes them. */
@@ -30,7 +24,7 @@ export class OrderOfExecutor {
       const { untold } = this;
       if (this.gives === 0 && untold !== undefined) {
         this.untold = undefined;
-        this.tell(untold);
+        this.client.tellExecutor(untold);
       }
     }
   }

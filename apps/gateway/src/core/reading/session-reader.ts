@@ -41,8 +41,7 @@ export class SessionReader implements Member, Following {
   private droppedSeq = 0;
   /** The life of the store that the session was last seen in. */
   private life = '';
-  /** Absent while no call is being given. */
-  private order: OrderOfExecutor | undefined = undefined;
+  private readonly order = new OrderOfExecutor(this);
   private isStarted = false;
   private isStopped = false;
 
@@ -107,7 +106,6 @@ export class SessionReader implements Member, Following {
     return receiverOf(this.options);
   }
 
-  /** Something of the session was sent. */
   get hasSent(): boolean {
     return this.writer.hasSent;
   }
@@ -217,11 +215,10 @@ export class SessionReader implements Member, Following {
   }
 
   onExecutor(executor: string): void {
-    if (this.order === undefined) this.tellExecutor(executor);
-    else this.order.change(executor);
+    this.order.change(executor);
   }
 
-  private tellExecutor(executor: string): void {
+  tellExecutor(executor: string): void {
     if (this.isStopped) return;
     this.children?.followParent();
     const { greeted } = this;
@@ -233,13 +230,8 @@ export class SessionReader implements Member, Following {
     this.follower.wake();
   }
 
-  async giving<T>(give: () => Promise<T>): Promise<T> {
-    const order = (this.order ??= new OrderOfExecutor((executor) => this.tellExecutor(executor)));
-    try {
-      return await order.giving(give);
-    } finally {
-      if (order.isIdle) this.order = undefined;
-    }
+  giving<T>(give: () => Promise<T>): Promise<T> {
+    return this.order.giving(give);
   }
 
   succeed(executor: string): void {
@@ -261,7 +253,6 @@ export class SessionReader implements Member, Following {
     for (const call_id of callIds) this.writer.say('tool_cancel', encodeServerFrame({ type: 'tool_cancel', call_id, reason: 'cancelled' }));
   }
 
-  /** Calls of the session are given to this connection. */
   get isCalled(): boolean {
     return this.room.givesCallsTo(this);
   }
