@@ -11,6 +11,8 @@ const QUEUE = 'session-wake';
 const MAX_EVENTS = 100;
 /** A session that was handed to a sweeper is not handed to another one for this long. */
 const HANDED_OUT_MS = 2_000;
+/** A worker that waits looks this often all the same, in seconds: the mark of a new wake may have gone to one that was just closing. */
+const LOOK_S = 1;
 /** A wake whose runtime died in the middle of it is repeated after this time; until then the sweep stands in for it. */
 const LOCK_MS = 5_000;
 
@@ -37,7 +39,15 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
     redis.on('error', () => undefined); // the connection for commands says so already
     const worker = new Worker<{ readonly sid: Sid }>(QUEUE, async ({ data }) => onWake(data.sid), {
       ...common,
-      ...{ prefix, connection: redis, concurrency, lockDuration: LOCK_MS, stalledInterval: LOCK_MS, runRetryDelay: 500 },
+      ...{
+        prefix,
+        connection: redis,
+        concurrency,
+        lockDuration: LOCK_MS,
+        stalledInterval: LOCK_MS,
+        runRetryDelay: 500,
+        drainDelay: LOOK_S,
+      },
     });
     worker.on('error', (error) => logger.warn({ event: 'wake_queue.error', message: error.message }));
     return async () => {

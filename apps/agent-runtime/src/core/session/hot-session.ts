@@ -46,6 +46,7 @@ export class HotSession {
   private pauseMs = 0;
   private leaving: 'parked' | 'handed_over' | undefined;
   private held = true;
+  private releasing = false;
   private leaveNow!: (why: Left) => void;
 
   constructor(
@@ -104,6 +105,11 @@ export class HotSession {
   /** False from the moment in which it is let go of. */
   get isHeld(): boolean {
     return this.held;
+  }
+
+  /** Its lease is being let go of: a renewal now would put the session off for as long as a lease lasts. */
+  get isReleasing(): boolean {
+    return this.releasing;
   }
 
   /** It has been told to leave. */
@@ -261,7 +267,13 @@ export class HotSession {
     const isBusy = !this.isParkable;
     const wakeAtMs = isBusy ? clock.now() : nextWakeAt(this.state, limits);
     this.leaving = why === 'parked' ? undefined : why;
-    if (!(await store.releaseLease(sid, this.leaseFence, wakeAtMs === undefined ? {} : { wakeAtMs }))) return this.wake();
+    this.releasing = true;
+    try {
+      const isFree = await store.releaseLease(sid, this.leaseFence, wakeAtMs === undefined ? {} : { wakeAtMs });
+      if (!isFree) return this.wake();
+    } finally {
+      this.releasing = false;
+    }
     this.drop(why);
     if (isBusy) await wakes.wake(sid);
   }

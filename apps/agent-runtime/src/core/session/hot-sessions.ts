@@ -141,7 +141,8 @@ export class HotSessions {
 
   private async renew(): Promise<void> {
     this.renewLater();
-    const leases = [...this.sessions.values()].map(({ ref, leaseFence }) => ({ sid: ref.sid, leaseFence }));
+    const kept = [...this.sessions.values()].filter(({ isReleasing }) => !isReleasing);
+    const leases = kept.map(({ ref, leaseFence }) => ({ sid: ref.sid, leaseFence }));
     if (leases.length === 0) return;
     try {
       for (const sid of await this.ports.store.renewLeases(leases)) this.sessions.get(sid)?.drop('fenced');
