@@ -11,6 +11,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
+/** On a machine that is very busy. */
+const LONGEST_START_MS = 120_000;
 const COMPILED = fileURLToPath(new URL('compiled', import.meta.url));
 
 /** Files that programs read at run time, beside the module that reads them. */
@@ -58,7 +60,7 @@ async function compile() {
   const { PATH } = process.env;
   const ports = { GATEWAY_PORT: '0', RUNTIME_PORT: '0', LLM_PROXY_PORT: '0' };
   const env = { PATH, HOME: folder, CODELAB_DATA_DIR: folder, HOST: '127.0.0.1', ...ports, REDIS_URL: 'redis://127.0.0.1:1' };
-  const child = fork(join(COMPILED, 'compile-service.mjs'), { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(join(COMPILED, 'compile-service.mjs'), { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], timeout: LONGEST_START_MS });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const [code] = await once(child, 'close');
