@@ -22,7 +22,7 @@ const testFiles = async (folder: string): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  for (const file of (await Promise.all(['packages', 'apps', 'tests'].map((name) => testFiles(join(ROOT, name))))).flat()) {
+  for (const file of (await Promise.all(['packages', 'apps', 'tests', 'bench'].map((name) => testFiles(join(ROOT, name))))).flat()) {
     for (const [, id = ''] of (await readFile(file, 'utf8')).matchAll(CITATION)) cited.add(id);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
-import { rollServices } from '../../../bench/scale/roll-services.js';
+import { rollServices } from './roll-services.js';
 
 test(
   verifies('R4:come-and-go', 'a gateway, a runtime and a proxy are added, the ones before are drained, and nobody sees an error'),
