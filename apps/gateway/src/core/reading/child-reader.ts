@@ -3,7 +3,7 @@ import type { CallRecord, Envelope, FrameHead, ServerFrameType } from '@codelab/
 import type { GatewayPorts } from '../gateway-ports.js';
 import { isStoreAway } from '../refusals.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { relayKey, type Delivery } from '../delivery/delivery.js';
+import { letsRun, relayKey, type Delivery } from '../delivery/delivery.js';
 import { isServers, redeliverCalls, resolveDelivery, type Receiver } from '../delivery/give-calls.js';
 import { Follower, type Following } from './follower.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
@@ -19,6 +19,9 @@ const PASSED: ReadonlySet<ServerFrameType> = new Set([
 
 /** Of a replay: nothing is known of calls that are over. */
 const NOTHING: ReadonlySet<string> = new Set();
+
+/** What an executor may take for its leave to run a call. */
+const runsByIt = (head: FrameHead): boolean => head.type === 'tool_call' || (head.type === 'approval_resolved' && letsRun(head));
 
 /** The connection of a parent that a child's calls go to. */
 export interface ChildAudience {
@@ -45,6 +48,8 @@ export class ChildReader implements Member, Following {
   private sent: Set<string> | undefined = new Set();
   private callsDue = 1;
   private isJoiningDue = false;
+  /** The child is to have the executor of its parent. */
+  private isMoveDue = false;
   private isOver = false;
 
   private constructor(
@@ -126,8 +131,8 @@ export class ChildReader implements Member, Following {
   /** The parent has another executor: what it runs for itself it runs for programs, too. */
   followParent(): void {
     if (this.isOver || !this.audience.isCalled) return;
-    if (this.room.executor === this.client) return this.giveAgain(); // what came while the parent had another
-    this.ports.store.moveExecutor(this.ref, this.client).catch(() => undefined); // away: the next connection of it does
+    this.isMoveDue = this.room.executor !== this.client;
+    this.giveAgain(); // what came while the parent had another
   }
 
   succeed(): void {
@@ -155,7 +160,7 @@ export class ChildReader implements Member, Following {
   }
 
   get isDue(): boolean {
-    return this.isJoiningDue || this.callsDue > 0;
+    return this.isJoiningDue || this.isMoveDue || this.callsDue > 0;
   }
 
   onError(error: unknown): boolean {
@@ -188,6 +193,8 @@ export class ChildReader implements Member, Following {
   }
 
   async doDue(seq: number): Promise<number | undefined> {
+    if (this.isMoveDue && this.audience.isCalled) await this.ports.store.moveExecutor(this.ref, this.client);
+    this.isMoveDue = false;
     const joining = joiningOf(this.audience.options);
     if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
     this.isJoiningDue = false;
@@ -222,7 +229,7 @@ export class ChildReader implements Member, Following {
     const open = records.filter((record) => isOpen(record) && !sent.has(record.callId));
     const texts = this.isCalled
       ? await redeliverCalls(this.ports.store, this.ref, receiver, { records: open, sent })
-      : receiver.audience === 'seed' || this.isExecutor
+      : receiver.audience === 'seed' || this.isExecutor || this.audience.isCalled
         ? []
         : open.filter((record) => record.state !== 'ready' || !isServers(record)).map((record) => presentCall(record, 'hello', true));
     for (const text of texts) await this.say('tool_call', text);
@@ -243,10 +250,12 @@ export class ChildReader implements Member, Following {
       if (head.runs_at === 'server' && head.state === 'ready') return { kind: 'skip' }; // the program's own business
     }
     if (!PASSED.has(head.type)) return { kind: 'skip' };
-    const { options } = this.audience;
+    const { options, isCalled: knowsToExecute } = this.audience;
     const role = this.room.roleOf(this);
+    // A client that executes for the parent runs what it is told of a child: nothing, before the child is its own, and then it is given it.
+    if (role === 'observer' && knowsToExecute && runsByIt(head)) return { kind: 'skip' };
     // Of a client that has heard of another executor in the parent nothing is expected; who follows it there is given the call again.
-    const isPast = role === 'executor' && !this.audience.isCalled;
+    const isPast = role === 'executor' && !knowsToExecute;
     return translate(frame, options.hello, { role: isPast ? 'observer' : role, tools: callableBy(options), openCalls });
   }
 

@@ -14,6 +14,9 @@ import type { SessionScripts } from '../session/session-scripts.js';
 /** Entries that are over leave the stream together, this often: one that stays by accident is found over, and left out, by whoever reads it next. */
 const FORGET_MS = 20;
 
+/** How often a request is tried whose prompt isn't there: it may come a moment after it. Then the store has lost it, and who asked is told. */
+const PROMPT_TRIES = 3;
+
 /** Prompts that are kept: some 20 KB each. */
 const MAX_PROMPTS = 200;
 
@@ -120,21 +123,29 @@ export class ModelConsumer {
     const [code, attempt, request, tenant, sub, sessionId, items] = reply as [number, number, string, string, string, string, string[]?];
     if (code === 0) this.forget(entry);
     if (code !== 1) return;
+    const stored = JSON.parse(request) as StoredRequest | StepRequest;
+    const whole = await this.withPrompt(sid, stored);
+    if (whole === undefined && attempt < PROMPT_TRIES) throw new BusError(`claim-step: ${sid} has no prompt`);
     const claim: Claim = {
       ref: sessionRef({ tenant, sub }, sessionId),
       ...{ stepId, attempt },
-      request: await this.withPrompt(sid, JSON.parse(request) as StoredRequest | StepRequest),
+      request: whole ?? { ...stored, system: '', tools: [] },
       history: items && { from, items },
     };
     const step = new RunningStep(claim, this.parts.scripts, this.parts.subscriber);
+    if (whole === undefined) {
+      await step.fail({ code: 'unavailable', message: 'The store lost what the model was to be asked.', retryable: true });
+      return step.isStored ? this.forget(entry) : undefined;
+    }
     this.running.set(keyOf(entry), { entry, step, served: this.run(entry, step) });
   }
 
-  /** The prompt that a request names; the same object as long as it is known, for as many sessions as have it. */
-  private async withPrompt(sid: Sid, stored: StoredRequest | StepRequest): Promise<StepRequest> {
+  /** The request with the prompt that it names; the same object as long as it is known, for as many sessions as have it. `undefined`: it isn't there. */
+  private async withPrompt(sid: Sid, stored: StoredRequest | StepRequest): Promise<StepRequest | undefined> {
     if (!('prompt' in stored)) return stored;
     const { prompt: hash, ...request } = stored;
     const known = this.prompts.get(hash) ?? (await this.readPrompt(sid, hash));
+    if (known === undefined) return undefined;
     this.prompts.delete(hash);
     this.prompts.set(hash, known); // the last to be forgotten
     const [oldest] = this.prompts.keys();
@@ -142,7 +153,7 @@ export class ModelConsumer {
     return { ...request, ...known };
   }
 
-  private async readPrompt(sid: Sid, hash: string): Promise<StepPrompt> {
+  private async readPrompt(sid: Sid, hash: string): Promise<StepPrompt | undefined> {
     const { commands, keys } = this.parts.scripts;
     const [text, reply] = await commands.runEach('read-step-prompt', [
       ['get', keys.blobText(blobNameOf(hash).slice(1))],
@@ -150,8 +161,7 @@ export class ModelConsumer {
     ]);
     const [stored, written] = reply as [string | null, string | null]; // written out: by a release before
     const found = (text as string | null) ?? (stored === hash ? written : null);
-    if (found === null) throw new BusError(`claim-step: ${sid} has no prompt ${hash}`); // a later request replaced it, or it comes in a moment
-    return JSON.parse(found) as StepPrompt;
+    return found === null ? undefined : (JSON.parse(found) as StepPrompt);
   }
 
   private async run(entry: Entry, step: RunningStep): Promise<void> {

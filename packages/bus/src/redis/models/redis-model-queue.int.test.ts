@@ -145,6 +145,34 @@ describe('what requests have in common', () => {
     expect(await prompt()).toBe(second.prompt.text);
     await redis.client.xtrim('cl:{models:0}', 'MAXLEN', 0); // nobody serves them
   });
+
+  test(
+    verifies('R5:prompt-lost', 'is lost where a node of a cluster is: the request is told so, may be asked again, and brings it then'),
+    async () => {
+      const { bus, redis } = fixture;
+      const { session, turnId } = await ask();
+      const again = (): ReturnType<typeof promptedRequest> => promptedRequest(turnId, 'lost and found');
+      const loseIt = async (): Promise<void> => {
+        for (const key of await redis.client.keys('cl:{blob:*}:text')) {
+          if ((await redis.client.get(key)) === again().prompt.text) await redis.client.del(key);
+        }
+      };
+      await session.commit({ modelRequest: again() });
+      await redis.client.xtrim('cl:{models:0}', 'MAXLEN', 0);
+      await loseIt();
+      await session.commit({ modelRequest: again() });
+      const consumer = await consumeAt(bus, 'one');
+      await eventually('it is told', async () => (await entries(session)).length > 0);
+      expect(await entries(session)).toMatchObject([{ kind: 'failure', failure: expect.stringContaining('"retryable":true') as string }]);
+      const served = await eventually('it is served', async () => {
+        await session.commit({ modelRequest: again() });
+        return consumer.steps[0];
+      });
+      expect(served.request).toMatchObject({ system: 'lost and found' });
+      consumer.end();
+      await consumer.close();
+    },
+  );
 });
 
 describe('a consumer that goes away', () => {

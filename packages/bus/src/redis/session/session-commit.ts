@@ -76,16 +76,17 @@ const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: Step
 
 /** Sessions of which it is known what prompt is stored. */
 const KNOWN_PROMPTS = 2_000;
+/** How long that is believed, in milliseconds: the node of a cluster that has the prompt may lose it, and the session's own node knows nothing of that. */
+const BELIEF_MS = 1_000;
 
 /**
  * One step of a turn in one script. A model request is announced in the same round trip, after the commit: where the commit is refused, the
  * announcement names a step that is not there, and nobody claims it; where it is lost, the runtime announces it again. The prompt goes before
- * the commit, unless this holder of the lease has stored it already: nobody else could replace it, and where the store lost it the lease is
- * lost, too.
+ * the commit, unless this holder of the lease has stored it a moment before: nobody else could replace it.
  */
 export function sessionCommit(scripts: SessionScripts): SessionCommits {
   const { commands, keys, blobs, strings } = scripts;
-  const stored = new Map<Sid, string>();
+  const stored = new Map<Sid, { readonly name: string; readonly at: number }>();
   /** The rules that a commit compares. Where it compares none the places are taken by those of the session, which are in its slot. */
   const rulesOf = (judged: SessionRef | undefined, sid: Sid): readonly [string, string] => {
     const own = keys.session(judged?.sid ?? sid).rules;
@@ -107,7 +108,8 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
       const session = keys.session(sid);
       const { leaseFence, judgedBy } = lease;
       const name = prompt && `${String(leaseFence)} ${prompt.hash}`;
-      const isNew = name !== undefined && stored.get(sid) !== name;
+      const known = stored.get(sid);
+      const isNew = name !== undefined && (known?.name !== name || performance.now() - known.at > BELIEF_MS);
       const kept = await strings.keep(sid, textsOf(step));
       const more = [session.step(stepId ?? 'none'), ...rulesOf(judgedBy?.rules?.session, sid)];
       const replies = await commands.run('commit', [
@@ -128,7 +130,7 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
       if (isNew && prompt !== undefined) {
         await keepPrompt(sid, prompt, replies);
         if (stored.size >= KNOWN_PROMPTS) stored.clear();
-        stored.set(sid, name);
+        stored.set(sid, { name, at: performance.now() });
       }
       const [code, seq, turnId, epoch] = replies[isNew ? 2 : 0] as [number, number, string, string];
       if (code === -1) return 'fenced';
