@@ -9,6 +9,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a store that keeps every write and has lost the end of its file all the same begins a new epoch, if anybody knew a frame that is gone',
   'R1:once-after-repair':
     'a step that Redis has taken is not taken a second time because it had forgotten another script of the same round trip',
+  'R4:set-back': 'a session that a failover set back to a turn that runs is found and goes on, though nothing that wakes it remembers',
   'R5:prompt-lost': 'a prompt that the store lost alone stops no turn: the request fails, is asked again, and the prompt comes with it',
   'R3:became-executor': 'a call that was approved while a human moved the executor is given to the new one as it is, and runs there once',
   'R2:given-before-told': 'what was noted as given to a client is written to it before it hears that another one executes',

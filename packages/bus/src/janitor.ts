@@ -18,6 +18,8 @@ export interface JanitorReport {
   readonly bounded: number;
   /** Sessions at rest that were made small. */
   readonly frozen: number;
+  /** Sessions that the store had set back, and that nobody would have gone on with. */
+  readonly woken: number;
   /** Keys that none of the kinds knows: nothing is done to them. */
   readonly unknown: number;
   /** Whether it came to the end of the keys. */

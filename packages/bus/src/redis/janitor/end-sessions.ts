@@ -14,6 +14,8 @@ export interface RestingSession {
   readonly leaseUntilMs: number;
   readonly lastStep: string;
   readonly isFrozen: boolean;
+  /** The life of the store when it was last written. */
+  readonly life: string;
 }
 
 const FIELDS = [
@@ -28,6 +30,7 @@ const FIELDS = [
   'lease_until',
   'last_step',
   'schema',
+  'run_id',
 ] as const;
 
 /** The sessions of these inner names; `undefined` for one that is gone, or of which only something is left that was written late. */
@@ -42,13 +45,15 @@ export async function readSessions(
   );
   return new Map(
     sids.map((sid, place) => {
-      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease, step, schema] = replies[place] as (string | null)[];
+      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease, step, schema, life] = replies[place] as (
+        string | null
+      )[];
       if (epoch == null || tenant == null || sub == null || sessionId == null) return [sid, undefined];
       const session: RestingSession = {
         ref: sessionRef({ tenant, sub }, sessionId),
         ...{ parent: parent ?? '', turnId: turn ?? '', isCancelled: (turn ?? '') !== '' && cancelled === turn },
         ...{ updatedAtMs: Number(updated ?? 0), leaseUntilMs: Number(lease ?? 0) },
-        ...{ lastStep: step ?? '', isFrozen: schema !== '2' },
+        ...{ lastStep: step ?? '', isFrozen: schema !== '2', life: life ?? '' },
       };
       return [sid, session] as const;
     }),

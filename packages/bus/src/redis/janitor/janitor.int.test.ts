@@ -30,6 +30,23 @@ describe('the janitor', () => {
     },
   );
 
+  test(verifies('R4:set-back', 'wakes a session that the store set back to a turn that runs, once'), async () => {
+    const session = await fixture.session();
+    await session.openCall({ state: 'waiting_approval' });
+    await fixture.bus.store.releaseLease(session.ref.sid, session.leaseFence, {});
+    const isDue = async (): Promise<boolean> =>
+      (
+        await Promise.all([...Array(16).keys()].map((part) => fixture.redis.client.zscore(`cl:{due:${String(part)}}`, session.ref.sid)))
+      ).some((score) => score !== null);
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
+    expect(await isDue()).toBe(false);
+    await fixture.redis.client.hset(`cl:{${session.ref.sid}}:meta`, 'run_id', 'the master before');
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 1 });
+    expect(await isDue()).toBe(true);
+    await fixture.bus.store.takeLease(session.ref.sid, 'worker');
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
+  });
+
   test(
     verifies('G4:leftovers', 'takes out what was left of sessions that are gone: keys, names in lists, texts without users'),
     async () => {

@@ -15,6 +15,7 @@ import { endAbandoned, readSessions, type RestingSession } from './end-sessions.
 import { scheduleRuns } from './schedule-runs.js';
 import { tidyLists } from './tidy-lists.js';
 import { newTally, type Tally } from './tally.js';
+import { wakeForgotten } from './wake-forgotten.js';
 import { walkKeys } from './walk-keys.js';
 
 /** What the janitor works with. */
@@ -80,6 +81,7 @@ export function createRedisJanitor(parts: JanitorParts): Janitor {
     const living = new Set(parents.filter((_, place) => lives[place] === 1).map(({ sid }) => sid));
     const nowMs = commands.score();
     await tidyLists(parts, [...sessions.values()], tally);
+    await wakeForgotten(parts, [...sessions.values()], tally);
     for (const [sid, session] of sessions) {
       if (session === undefined) {
         // What was left, or comes back, of a session that is gone: nobody else would end it.
