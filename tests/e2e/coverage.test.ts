@@ -14,7 +14,7 @@ const cited = new Set<string>();
 const NOT_ENTERED = new Set(['node_modules', 'dist', '.turbo']);
 
 const testFiles = async (folder: string): Promise<string[]> => {
-  const found = (await readdir(folder, { withFileTypes: true })).map((entry) => {
+  const found = (await readdir(folder, { withFileTypes: true })).map(async (entry): Promise<string[]> => {
     if (entry.isDirectory()) return NOT_ENTERED.has(entry.name) ? [] : testFiles(join(folder, entry.name));
     return entry.name.endsWith('.test.ts') ? [join(folder, entry.name)] : [];
   });
