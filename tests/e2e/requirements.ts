@@ -9,6 +9,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a store that keeps every write and has lost the end of its file all the same begins a new epoch, if anybody knew a frame that is gone',
   'R1:once-after-repair':
     'a step that Redis has taken is not taken a second time because it had forgotten another script of the same round trip',
+  'R1:fence-once': 'no number of a lease is valid twice, not even in a session that the store lost and that began anew',
   'R4:set-back': 'a session that a failover set back to a turn that runs is found and goes on, though nothing that wakes it remembers',
   'R5:prompt-lost': 'a prompt that the store lost alone stops no turn: the request fails, is asked again, and the prompt comes with it',
   'R3:became-executor': 'a call that was approved while a human moved the executor is given to the new one as it is, and runs there once',

@@ -79,6 +79,24 @@ describe('a store that keeps every write', () => {
     },
   );
 
+  test(
+    verifies('R1:fence-once', 'and is emptied gives no lease a number again: who slept through it is fenced by who holds the session now'),
+    async () => {
+      const { bus, redis } = held;
+      const { session } = await begin(held);
+      await redis.client.flushall();
+      await eventually('the loss is known', () =>
+        bus.store.join(session.ref, { clientId: 'ide', tools: '[]', protocolVersion: '2.0' }, { create: true }),
+      );
+      const meta = await bus.store.readMeta(session.ref);
+      const successor = TestSession.of(bus, redis, meta!);
+      await successor.say('go on');
+      await successor.take();
+      expect(await session.commit({ frames: ['{}'] })).toBe('fenced');
+      expect(await bus.store.renewLeases([{ sid: session.ref.sid, leaseFence: session.leaseFence }])).toEqual([session.ref.sid]);
+    },
+  );
+
   test(verifies('G3:epoch-flushed', 'and is emptied begins another life'), async () => {
     const { bus, redis } = held;
     const { session } = await begin(held);

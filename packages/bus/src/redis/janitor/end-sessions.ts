@@ -14,6 +14,8 @@ export interface RestingSession {
   readonly leaseUntilMs: number;
   readonly lastStep: string;
   readonly isFrozen: boolean;
+  /** Something is in its inbox. */
+  readonly hasUnread: boolean;
   /** The life of the store when it was last written. */
   readonly life: string;
 }
@@ -31,6 +33,8 @@ const FIELDS = [
   'last_step',
   'schema',
   'run_id',
+  'inbox_seq',
+  'inbox_done',
 ] as const;
 
 /** The sessions of these inner names; `undefined` for one that is gone, or of which only something is left that was written late. */
@@ -45,7 +49,7 @@ export async function readSessions(
   );
   return new Map(
     sids.map((sid, place) => {
-      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease, step, schema, life] = replies[place] as (
+      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease, step, schema, life, seq, done] = replies[place] as (
         string | null
       )[];
       if (epoch == null || tenant == null || sub == null || sessionId == null) return [sid, undefined];
@@ -53,7 +57,7 @@ export async function readSessions(
         ref: sessionRef({ tenant, sub }, sessionId),
         ...{ parent: parent ?? '', turnId: turn ?? '', isCancelled: (turn ?? '') !== '' && cancelled === turn },
         ...{ updatedAtMs: Number(updated ?? 0), leaseUntilMs: Number(lease ?? 0) },
-        ...{ lastStep: step ?? '', isFrozen: schema !== '2', life: life ?? '' },
+        ...{ lastStep: step ?? '', isFrozen: schema !== '2', life: life ?? '', hasUnread: Number(seq ?? 0) > Number(done ?? 0) },
       };
       return [sid, session] as const;
     }),

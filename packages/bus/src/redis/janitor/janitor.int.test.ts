@@ -47,6 +47,15 @@ describe('the janitor', () => {
     expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
   });
 
+  test(verifies('R4:set-back', 'and one whose inbox nobody has read, which is not put away either'), async () => {
+    const session = await fixture.session();
+    await session.say('go');
+    const [due = ''] = (await fixture.redis.client.keys('cl:{due:*}')).filter((key) => !key.endsWith(':probe'));
+    expect(await fixture.redis.client.zrem(due, session.ref.sid)).toBe(1);
+    expect(await fixture.bus.janitor.run({ ...everything, freezeAfterMs: 0 })).toMatchObject({ woken: 1, frozen: 0 });
+    expect(await fixture.bus.janitor.run({ ...everything, freezeAfterMs: 0 })).toMatchObject({ woken: 0, frozen: 0 });
+  });
+
   test(
     verifies('G4:leftovers', 'takes out what was left of sessions that are gone: keys, names in lists, texts without users'),
     async () => {

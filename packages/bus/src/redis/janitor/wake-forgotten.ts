@@ -4,9 +4,8 @@ import type { RestingSession } from './end-sessions.js';
 import type { Tally } from './tally.js';
 
 /**
- * Puts sessions among those with work that a store has set back: a replica took over without their last writes, or the end of a file was lost. A turn
- * that had ended runs again there, and what would wake it is kept elsewhere and knows nothing of it. The first runtime that holds such a
- * session begins a new epoch, so it is found once.
+ * Puts sessions among those with work that a store has set back: a replica took over without their last writes, or the end of a file was lost. Their
+ * turn runs again, or their inbox has something that nobody has read, and what would wake them is kept elsewhere and knows nothing of it.
  */
 export async function wakeForgotten(
   { commands, keys }: { readonly commands: RedisCommands; readonly keys: Keys },
@@ -14,17 +13,16 @@ export async function wakeForgotten(
   tally: Tally,
 ): Promise<void> {
   const nowMs = commands.score();
-  const waiting = sessions.filter(
-    (one): one is RestingSession => one !== undefined && one.turnId !== '' && !one.isFrozen && one.leaseUntilMs < nowMs,
-  );
+  const waiting = sessions.filter((one): one is RestingSession => one !== undefined && one.turnId !== '' && one.leaseUntilMs < nowMs);
   const lives = await commands.runEach(
     'janitor-lives',
     waiting.map(({ ref: { sid } }) => ['readLife', keys.session(sid).meta, commands.lifePlace]),
   );
-  const forgotten = waiting.filter(({ life }, place) => life !== lives[place]);
-  await commands.runEach(
+  // Whoever holds such a session first begins a new epoch, so that it is found once.
+  const forgotten = waiting.filter(({ life, hasUnread }, place) => hasUnread || life !== lives[place]);
+  const added = await commands.runEach(
     'janitor-wakes',
-    forgotten.map(({ ref: { sid } }) => ['zadd', keys.due(sid), commands.score(), sid]),
+    forgotten.map(({ ref: { sid } }) => ['zadd', keys.due(sid), 'NX', commands.score(), sid]),
   );
-  tally.woken += forgotten.length;
+  tally.woken += added.filter((count) => count === 1).length;
 }

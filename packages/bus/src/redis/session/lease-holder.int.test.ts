@@ -47,7 +47,7 @@ test(
       for (const sid of await wakes.due(100)) {
         const lease = await store.takeLease(sid, 'successor');
         if (lease === undefined) continue;
-        expect(lease).toMatchObject({ leaseFence: 2, inbox: [{ id: 1, kind: 'message' }] });
+        expect(lease).toMatchObject({ inbox: [{ id: 1, kind: 'message' }] });
         const session = waiting.get(sid);
         waiting.delete(sid);
         if (session !== undefined) session.lease = lease;

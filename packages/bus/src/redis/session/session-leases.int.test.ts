@@ -20,7 +20,6 @@ describe('a lease', () => {
     );
     const [winner, ...more] = (await Promise.all(attempts)).filter((lease) => lease !== undefined);
     expect(more).toEqual([]);
-    expect(winner?.leaseFence).toBe(1);
     expect(winner?.meta.ref).toEqual(session.ref);
     expect(await fixture.bus.store.releaseLease(session.ref.sid, winner!.leaseFence, {})).toBe(false);
   });
@@ -38,7 +37,7 @@ describe('a lease', () => {
       expect(await dueScore(session.ref.sid)).toBeNull();
       await session.say('more', 'steer');
       expect(await dueScore(session.ref.sid)).toBeLessThanOrEqual(Date.now() + 5);
-      expect((await session.take()).leaseFence).toBe(leaseFence + 1);
+      expect((await session.take()).leaseFence).toBeGreaterThan(leaseFence);
     },
   );
 
@@ -93,7 +92,8 @@ describe('a lease', () => {
         found.push(...(await wakes.due(1_000)));
         return store.takeLease(dead.ref.sid, 'successor');
       });
-      expect(successor).toMatchObject({ leaseFence: dead.leaseFence + 1, inbox: [{ kind: 'message' }] });
+      expect(successor).toMatchObject({ inbox: [{ kind: 'message' }] });
+      expect(successor.leaseFence).toBeGreaterThan(dead.leaseFence);
     } finally {
       clearInterval(timer);
     }
