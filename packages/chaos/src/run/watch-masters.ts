@@ -17,7 +17,12 @@ export class MasterWatch {
     const { store } = this.system;
     if (store.kind === 'single') return;
     const masters = await store.masters().catch(() => undefined);
-    if (masters === undefined) return;
+    const roles = await Promise.all((masters ?? []).map((server) => server.ask('ROLE').catch(() => ['nobody'])));
+    // A sentinel may name a server that doesn't write, until it has made up its mind.
+    if (masters === undefined || !roles.every((role) => (role as [string])[0] === 'master')) {
+      this.changedAt = performance.now();
+      return;
+    }
     const names = masters.map(({ options }) => options.name).join(', ');
     if (names === this.names) return;
     if (this.names !== undefined) {
