@@ -34,6 +34,24 @@ const result = (callId: string) => ({ type: 'tool_result', call_id: callId, resu
 const hasNumber = (frame: Frame): boolean => 'seq' in frame || 'prev_seq' in frame;
 
 test(
+  verifies(
+    'R4:child-calls',
+    'and comes again with a new snapshot of the session, which does not name it: whoever has that has forgotten the rest',
+  ),
+  async () => {
+    const parent = newSession();
+    const executor = await join(parent, 'c1');
+    const child = await begin(parent);
+    await call(child, { callId: 'call_1', ...WRITE });
+    expect(await executor.next('tool_call')).toMatchObject({ call_id: 'call_1' });
+    await edge.redis.client.hset(`cl:{${parent.sid}}:meta`, 'run_id', 'the master before');
+    await edge.bus.store.patch(parent, { title: 'set back' });
+    expect(await executor.next('welcome')).toMatchObject({ recovered: false });
+    expect(await executor.next('tool_call')).toMatchObject({ call_id: 'call_1', redelivered: true, state: 'waiting_approval' });
+  },
+);
+
+test(
   verifies('R4:child-calls', 'a call of a program is asked, decided and run by the clients of the session that it uses, from any gateway'),
   async () => {
     const parent = newSession();

@@ -53,7 +53,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 
 async function countStore(server: RedisServer) {
   const keys = Number(await server.ask('DBSIZE'));
-  const bytes = Number(/^used_memory:(\d+)/m.exec(String(await server.ask('INFO', 'memory')))?.[1] ?? 0);
+  const bytes = Number(/^used_memory_dataset:(\d+)/m.exec(String(await server.ask('INFO', 'memory')))?.[1] ?? 0);
   const queues: Record<string, number> = {};
   for (const key of await namesOf(server)) {
     const type = String(await server.ask('TYPE', key));

@@ -128,6 +128,12 @@ export class ChildReader implements Member, Following {
     this.stream.offer(answer);
   }
 
+  /** The client began anew with a snapshot of the parent, which names none of the child's calls: it has forgotten them. */
+  showAgain(): void {
+    this.sent = new Set();
+    this.giveAgain();
+  }
+
   /** The parent has another executor: what it runs for itself it runs for programs, too. */
   followParent(): void {
     if (this.isOver || !this.audience.isCalled) return;

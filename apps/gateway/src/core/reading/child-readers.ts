@@ -40,6 +40,11 @@ export class ChildReaders {
     return this.readers.get(sid);
   }
 
+  /** The client began anew with a snapshot of the session. */
+  showAgain(): void {
+    for (const reader of this.readers.values()) reader?.showAgain();
+  }
+
   /** The session has another executor. */
   followParent(): void {
     for (const reader of this.readers.values()) reader?.followParent();

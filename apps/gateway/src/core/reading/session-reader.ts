@@ -58,10 +58,7 @@ export class SessionReader implements Member, Following {
     this.follower = new Follower(ports, outbox, stream, this);
   }
 
-  /**
-   * Begins. Resolves when a client that said `hello` has its answer; rejects with `BusError`, and nothing is left behind then.
-   * @param meta the session as it was when the client joined
-   */
+  /** Begins, with the session as it was when the client joined. Resolves when a client that said `hello` has its answer; rejects with `BusError`. */
   static async open(
     ports: GatewayPorts,
     outbox: Outbox,
@@ -318,6 +315,7 @@ export class SessionReader implements Member, Following {
     const { greeted } = this;
     const reading = greeted && (await showSession(this.ports.store, greeted, () => this.isCalled));
     if (reading !== undefined) this.dueCalls.restart(reading);
+    this.children?.showAgain();
     const meta = greeted === undefined ? await this.skipToEnd() : reading?.meta;
     if (meta === undefined) {
       const isLost = (await this.ports.store.readLife(this.ref.sid)) !== this.life;
