@@ -12,6 +12,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:fence-once': 'no number of a lease is valid twice, not even in a session that the store lost and that began anew',
   'R4:set-back': 'a session that a failover set back to a turn that runs is found and goes on, though nothing that wakes it remembers',
   'R5:prompt-lost': 'a prompt that the store lost alone stops no turn: the request fails, is asked again, and the prompt comes with it',
+  'R2:asked-after-done':
+    'a call that was done and that a store which was set back asks about again does not run again, and ends once it is decided anew',
   'R3:became-executor': 'a call that was approved while a human moved the executor is given to the new one as it is, and runs there once',
   'R2:given-before-told': 'what was noted as given to a client is written to it before it hears that another one executes',
   'R3:chaos-report': 'the report of a chaos run shows how long clients waited while everything was being broken',

@@ -49,6 +49,8 @@ export interface Story {
   mayBeLost(at: number): boolean;
   /** Whether the store may have lost anything at all. */
   readonly lostSomething: boolean;
+  /** Whether the end of the store's file was lost a moment ago, which it doesn't know before somebody misses something. */
+  isTorn(at: number): boolean;
   /** Whether nothing was broken in a stretch of time. */
   isCalm(from: number, to: number): boolean;
 }
@@ -80,9 +82,13 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
     observer: (name) => observers.get(name),
     mayBeLost: (at) => losses.some((loss) => at >= loss.since && at <= loss.at + LOSS_SLACK_MS),
     lostSomething: losses.length > 0,
+    isTorn: (at) => faults.some(({ name, begin }) => name === 'truncate-aof' && at >= begin && at <= begin + TORN_MS),
     isCalm: (from, to) => faults.every(({ begin, end }) => end < from || begin > to),
   };
 }
+
+/** A torn file is missed by whoever connects anew and remembers more, or by the next look of one who does. */
+const TORN_MS = 5_000;
 
 /** An answer may still be on its way when the store has lost what it says. */
 const LOSS_SLACK_MS = 2_000;

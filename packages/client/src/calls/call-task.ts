@@ -47,6 +47,8 @@ export interface CallTask extends Pick<CallRecord, 'callId'> {
   prompt?: AbortController;
   /** Digest of the arguments that were approved at this client. */
   approvedSha256?: string;
+  /** Digest of the arguments that the journal says it was begun with: it does not run again. */
+  ranWith?: string;
 }
 
 /** What a call may run as, once it was cleared. `operands`: the files that it is bound to (H2). */

@@ -58,7 +58,10 @@ export class CallClearance {
     task.claimed = true;
     if (entry?.errorCode === 'APPROVAL_MISMATCH' && frame.state === 'waiting_approval') journal?.reopened(callId);
     else if (entry !== undefined && entry.state !== 'received' && (entry.unsafe || isUnsafe(frame, executor))) {
-      return this.runner.answerAgain(task);
+      task.ranWith = entry.argsSha256;
+      // A store that was set back asks again about what was approved and done: the answer is taken only once somebody has decided anew.
+      if (frame.state !== 'waiting_approval') return this.runner.answerAgain(task);
+      return this.advance(task);
     } else {
       task.approvedSha256 = entry?.approvedSha256;
       task.binding = entry?.shown;
@@ -86,7 +89,8 @@ export class CallClearance {
     task.phase = { kind: 'asking' };
     const fault = await this.look(task, lifeOf(task));
     if (task.phase.kind !== 'asking') return;
-    if (fault !== undefined && task.claimed && this.ports.additions()) return this.runner.refuseByPreview(task, fault);
+    const isNew = task.ranWith === undefined; // what was done can't be done again, and that says nothing
+    if (fault !== undefined && isNew && task.claimed && this.ports.additions()) return this.runner.refuseByPreview(task, fault);
     if (!task.isPreviewKnown) sendPreview(task, this.ports);
     this.approvals.ask(task);
   }
@@ -110,6 +114,9 @@ export class CallClearance {
     if (args === undefined) return refuse('INVALID_ARGUMENTS', `The arguments of ${name} are not a JSON object that has a digest.`);
     if (args.sha256 !== sha256)
       return refuse('APPROVAL_MISMATCH', `The arguments of ${name} are not those that were decided on. Nothing was done.`);
+    if (task.ranWith === sha256) return this.runner.answerAgain(task);
+    if (task.ranWith !== undefined)
+      return refuse('OUTCOME_UNKNOWN', `${name} was begun before, with other arguments. Look at what it did.`);
     if (executor === undefined || !hasTool(executor, name)) return refuse('TOOL_NOT_FOUND', `This client has no tool ${name}.`);
     const phase = (task.phase = { kind: 'confirming' } as const);
     task.shown = args;

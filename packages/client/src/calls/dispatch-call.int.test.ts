@@ -300,6 +300,30 @@ test(
   },
 );
 
+test(
+  verifies(
+    'R2:asked-after-done',
+    'a call that was done, and that a store which was set back asks about, is asked, and answered from the journal',
+  ),
+  async () => {
+    const desk = makeDesk();
+    const executor = new ScriptedExecutor({ write_file: () => Promise.resolve(done) });
+    const { connection } = await start({ executor, approve: desk.approve });
+    connection.send(toolCall(1, 'c1'));
+    expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ result: { success: true } });
+    connection.send(askedCall(2, 'c1'));
+    await eventually('the question', () => desk.requests.length === 1);
+    connection.send(resolved(3, 'c1', defaultArgs('c1')));
+    expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ result: { success: true } });
+    connection.send(askedCall(4, 'c1'));
+    await eventually('the question again', () => desk.requests.length === 2);
+    const args = { path: 'other.txt', content: 'y' };
+    connection.send(resolved(5, 'c1', args, { outcome: 'edited', args }));
+    expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ error: { code: 'OUTCOME_UNKNOWN' } });
+    expect(executor.runs).toHaveLength(1);
+  },
+);
+
 test('a client that does not execute asks its human, and runs nothing', async () => {
   const desk = makeDesk();
   const { connection, executor, client } = await start({ approve: desk.approve }, { executor: 'other' });

@@ -35,6 +35,7 @@ function* saidToBeOver(story: Story): Generator<Finding> {
   for (const { observer, code, what, at, index } of story.of('socket')) {
     const role = story.observer(observer)?.role;
     if (what !== 'closed' || code !== NORMAL || at >= story.settledAt || role === 'auditor' || role === undefined) continue;
+    if (story.isTorn(at)) continue;
     yield { text: `${observer} was told that ${story.sessionOf(observer)} is over, and nobody ended it`, at, events: [index] };
   }
 }
