@@ -15,21 +15,21 @@ export interface KnownFrame {
  * one frame tells of all before it: a store that has lost this one has lost something, whatever it promises (`mark-store`).
  */
 export class NewestFrame {
-  private known: { readonly life: string; readonly sid: Sid; readonly frame: KnownFrame } | undefined;
+  private known: { readonly atMs: number; readonly sid: Sid; readonly frame: KnownFrame } | undefined;
 
   constructor(private readonly keys: Keys) {}
 
-  /** @param life the name of the store's life at that time */
-  note(life: string, sid: Sid, frame: KnownFrame): void {
-    this.known = { life, sid, frame };
+  /** @param atMs Redis' clock when it was heard of */
+  note(atMs: number, sid: Sid, frame: KnownFrame): void {
+    this.known = { atMs, sid, frame };
   }
 
-  /** What `mark-store` compares: life, keys of meta and log, epoch, number, and the SHA-1 of the head or ''. Nothing where no frame is known. */
+  /** What `mark-store` compares: when, keys of meta and log, epoch, number, and the SHA-1 of the head or ''. Nothing where no frame is known. */
   get evidence(): readonly string[] {
     if (this.known === undefined) return [];
-    const { life, sid, frame } = this.known;
+    const { atMs, sid, frame } = this.known;
     const { meta, log } = this.keys.session(sid);
     const digest = frame.head === undefined ? '' : createHash('sha1').update(frame.head).digest('hex');
-    return [life, meta, log, frame.epoch, String(frame.seq), digest];
+    return [atMs.toFixed(0), meta, log, frame.epoch, String(frame.seq), digest];
   }
 }

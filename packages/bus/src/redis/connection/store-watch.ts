@@ -42,9 +42,12 @@ export class StoreWatch {
     this.newest = new NewestFrame(parts.keys);
   }
 
-  /** The store said that it holds this frame of a log. Each look sees whether it still does. */
+  /**
+   * The store said that it holds this frame of a log. Each look sees whether it still does. What is heard between a connection and the first look
+   * of the next is passed over: the store may be another by then, and what is known of the one before is still to be compared.
+   */
   note(sid: Sid, frame: KnownFrame): void {
-    if (this.life !== undefined) this.newest.note(this.life.name, sid, frame);
+    if (this.timer !== undefined) this.newest.note(this.clock.now(), sid, frame);
   }
 
   /** The first look at a new connection. Throws when the life can't be read or recorded: then no script may run. */

@@ -2,7 +2,7 @@
 -- master, and over a restart if the master wrote always before it and writes always after it. Else it is replaced, once for each loss. What the
 -- caller knows to have been stored in this life and isn't there is a loss, too, whatever was promised: the end of the append-only file was torn off.
 -- KEYS 1 store    ARGV 1 a fresh name  2 '1' if every write is on disk before it is answered, '0' if not, '' if Redis doesn't say
---   and, where the caller knows of a frame in the log of a session:  3 the life that it was stored in  4 meta  5 log  6 epoch  7 seq
+--   and, where the caller knows of a frame in the log of a session:  3 when it heard of it, in ms  4 meta  5 log  6 epoch  7 seq
 --   8 SHA-1 of its head, or ''
 -- Returns {name, why it was given: 'empty' there was no record · 'restart' · 'failover' · 'torn'}
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
@@ -10,11 +10,11 @@ local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local left = string.match(redis.call('INFO', 'replication'), 'master_replid2:(%w+)') or ''
 if not string.match(left, '[^0]') then left = '' end
 
-local name, known_run, known_left, durable, cause = unpack(redis.call('HMGET', KEYS[1], 'name', 'run', 'left', 'durable', 'cause'))
+local name, known_run, known_left, durable, cause, named_at = unpack(redis.call('HMGET', KEYS[1], 'name', 'run', 'left', 'durable', 'cause', 'at'))
 local same_run = known_run == run
 
 local function is_torn()
-  if not ARGV[3] or ARGV[3] ~= name then return false end
+  if not ARGV[3] or tonumber(ARGV[3]) <= (tonumber(named_at) or 0) then return false end -- of a life before
   local epoch, seq = unpack(redis.call('HMGET', ARGV[4], 'epoch', 'seq'))
   if epoch ~= ARGV[6] or not seq then return false end
   if tonumber(seq) < tonumber(ARGV[7]) then return true end
@@ -39,7 +39,12 @@ if lost then
   name, cause = ARGV[1], lost
   redis.call('DEL', KEYS[1])
 end
+local at = named_at or '0'
+if lost then
+  local clock = redis.call('TIME')
+  at = string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000))
+end
 if lost or not same_run or left ~= known_left or now_durable ~= durable then
-  redis.call('HSET', KEYS[1], 'name', name, 'run', run, 'left', left, 'durable', now_durable, 'cause', cause or '')
+  redis.call('HSET', KEYS[1], 'name', name, 'run', run, 'left', left, 'durable', now_durable, 'cause', cause or '', 'at', at)
 end
 return { name, cause or '' }
