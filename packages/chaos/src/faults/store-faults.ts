@@ -170,7 +170,7 @@ export const STORE_FAULTS: readonly Fault[] = [
     ms: [0, 0],
     begin: async (scene, { target }) => {
       const server = await master(scene, target);
-      await server?.ask('CLIENT', 'KILL', 'TYPE', 'pubsub').catch(() => undefined);
+      await server?.dropSubscribers();
       return server && { target: server.options.name };
     },
   },

@@ -39,7 +39,7 @@ export class RedisServer {
   readonly process: ChaosProcess;
   readonly socket: string;
   private admin: Redis | undefined;
-  /** What it has no room in, and when that last changed. */
+  /** What it has no room in, and when that last changed, or listeners were cut. */
   private readonly lacking = new Set<'files' | 'memory'>();
   private lackedAt = -Infinity;
 
@@ -101,9 +101,15 @@ export class RedisServer {
     await this.ask('CONFIG', 'SET', 'maxmemory', bytes ?? 0);
   }
 
-  /** How long it has had room for every write, in milliseconds; 0 while it lacks some. */
+  /** How long it has had room for every write, and was let listen to, in milliseconds; 0 while it lacks some. */
   get roomyMs(): number {
     return this.lacking.size > 0 ? 0 : performance.now() - this.lackedAt;
+  }
+
+  /** Cuts the connections that listen. */
+  async dropSubscribers(): Promise<void> {
+    this.lackedAt = performance.now();
+    await this.ask('CLIENT', 'KILL', 'TYPE', 'pubsub').catch(() => undefined);
   }
 
   private noteLack(what: 'files' | 'memory', isLacking: boolean): void {

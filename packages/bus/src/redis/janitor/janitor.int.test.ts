@@ -47,6 +47,17 @@ describe('the janitor', () => {
     expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
   });
 
+  test(verifies('R4:set-back', 'and one that waits for a model, if nothing would look after it'), async () => {
+    const session = await fixture.session();
+    await session.say('go');
+    await session.take();
+    const turnId = (await fixture.bus.store.readMeta(session.ref))?.turnId ?? '';
+    await session.commit({ modelRequest: session.request(turnId) });
+    await fixture.bus.store.releaseLease(session.ref.sid, session.leaseFence, {});
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 1 });
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
+  });
+
   test(verifies('R4:set-back', 'and one whose inbox nobody has read, which is not put away either'), async () => {
     const session = await fixture.session();
     await session.say('go');

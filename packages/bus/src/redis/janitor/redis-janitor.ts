@@ -15,7 +15,7 @@ import { endAbandoned, readSessions, type RestingSession } from './end-sessions.
 import { scheduleRuns } from './schedule-runs.js';
 import { tidyLists } from './tidy-lists.js';
 import { newTally, type Tally } from './tally.js';
-import { wakeForgotten } from './wake-forgotten.js';
+import { isOpenStep, wakeForgotten } from './wake-forgotten.js';
 import { walkKeys } from './walk-keys.js';
 
 /** What the janitor works with. */
@@ -100,8 +100,7 @@ export function createRedisJanitor(parts: JanitorParts): Janitor {
     const { ref, parent, isFrozen, isCancelled, leaseUntilMs, lastStep, hasUnread } = session;
     if (isFrozen || parent !== '' || isCancelled || hasUnread || leaseUntilMs > nowMs) return;
     const [state] = await commands.run('janitor-steps', [['hget', keys.session(ref.sid).step(lastStep || 'none'), 'state']]);
-    const waits = state === 'requested' || state === 'running';
-    if (!waits && (await parts.rest.freeze(ref.sid))) tally.frozen += 1;
+    if (!isOpenStep(state) && (await parts.rest.freeze(ref.sid))) tally.frozen += 1;
   };
 
   const run = async (options: JanitorRun): Promise<JanitorReport> => {

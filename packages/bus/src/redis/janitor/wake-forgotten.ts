@@ -5,7 +5,8 @@ import type { Tally } from './tally.js';
 
 /**
  * Puts sessions among those with work that a store has set back: a replica took over without their last writes, or the end of a file was lost. Their
- * turn runs again, or their inbox has something that nobody has read, and what would wake them is kept elsewhere and knows nothing of it.
+ * turn runs again, waits for a model, or their inbox has something that nobody has read, and what would wake them is kept elsewhere and knows
+ * nothing of it. One that is among those with work, or will be, stays where it is.
  */
 export async function wakeForgotten(
   { commands, keys }: { readonly commands: RedisCommands; readonly keys: Keys },
@@ -18,11 +19,18 @@ export async function wakeForgotten(
     'janitor-lives',
     waiting.map(({ ref: { sid } }) => ['readLife', keys.session(sid).meta, commands.lifePlace]),
   );
-  // Whoever holds such a session first begins a new epoch, so that it is found once.
-  const forgotten = waiting.filter(({ life, hasUnread }, place) => hasUnread || life !== lives[place]);
+  const steps = await commands.runEach(
+    'janitor-steps',
+    waiting.map(({ ref: { sid }, lastStep }) => ['hget', keys.session(sid).step(lastStep || 'none'), 'state']),
+  );
+  // Whoever holds a session of another life first begins a new epoch, so that it is found once.
+  const forgotten = waiting.filter(({ life, hasUnread }, place) => hasUnread || life !== lives[place] || isOpenStep(steps[place]));
   const added = await commands.runEach(
     'janitor-wakes',
     forgotten.map(({ ref: { sid } }) => ['zadd', keys.due(sid), 'NX', commands.score(), sid]),
   );
   tally.woken += added.filter((count) => count === 1).length;
 }
+
+/** A model request that is not over. */
+export const isOpenStep = (state: unknown): boolean => state === 'requested' || state === 'running';
