@@ -22,7 +22,13 @@ const BEGINS: Readonly<Record<ImageType, RegExp>> = {
   'image/gif': /^R0lGOD(?:lh|dh)/,
   'image/webp': /^UklGR.{5}[A-Za-z0-9+/]{2}XRUJQ/,
 };
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const FOREIGN = /[^A-Za-z0-9+/]/;
+
+/** Looked for what must not be in it: an expression for the whole would remember each of some million characters. */
+function isBase64(data: string): boolean {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
+  return !FOREIGN.test(data.slice(0, data.length - padding));
+}
 
 /** Pictures of one call, and characters of base64 of all of them: with the rest of an answer they fit a frame. */
 const MAX_IMAGES = 10;
@@ -45,7 +51,7 @@ export function imagesOf({ content, images }: StoredResult): readonly ResultImag
   for (const value of [...(Array.isArray(images) ? (images as unknown[]) : []), ...partsOf(content)]) {
     const { media_type: mediaType, type = mediaType, data } = (value ?? {}) as Readonly<Record<string, unknown>>;
     const known = IMAGE_TYPES.find((one) => one === type);
-    if (known !== undefined && typeof data === 'string' && BEGINS[known].test(data) && BASE64.test(data))
+    if (known !== undefined && typeof data === 'string' && BEGINS[known].test(data) && isBase64(data))
       found.push({ media_type: known, data });
   }
   return found;
