@@ -15,8 +15,8 @@ export const STORE_MUTANTS = plantedIn('store', [
     promise: 'R1',
     fault: 'the next holder of a lease has the same fence',
     file: 'session/take-lease-10.lua',
-    find: "'lease_fence', 1)",
-    replace: "'lease_fence', 0)",
+    find: "set('lease_fence', fence)",
+    replace: "fence = tonumber(session.lease_fence) or 1; set('lease_fence', fence)",
   },
   {
     name: 'commit-over-cancel',
