@@ -74,7 +74,8 @@ function* unasked(story: Story, resolved: readonly ToldFrame[], decisions: Reado
     if (what !== 'begin' || !asked.has(callId)) continue;
     const outcomes = new Set((answers.get(callId) ?? []).map(({ frame }) => String(frame['outcome'])));
     const own = decisions.get(`${story.observer(observer)?.owner ?? '?'} ${callId}`) ?? [];
-    if (outcomes.size === 0 && own.some((one) => one.decision !== 'reject' && one.at <= at)) continue;
+    // Where the store lost an answer, such as a cancel, the owner may have given another.
+    if ((outcomes.size === 0 || story.mayBeLost(at)) && own.some((one) => one.decision !== 'reject' && one.at <= at)) continue;
     if (!outcomes.has('approved') && !outcomes.has('edited'))
       yield {
         text: `${callId} (${tool}) ran, and was ${[...outcomes].join(', ') || 'never decided'}`,
