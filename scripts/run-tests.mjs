@@ -20,7 +20,7 @@ const MOST_SLOW = 30;
 const LAYERS = {
   freshness: 1,
   unit: 2,
-  integration: 3, // these wait more than they work
+  integration: 4, // these wait more than they work
   e2e: 4, // half of their time is waiting, too
   browser: 2,
   ide: 1,
