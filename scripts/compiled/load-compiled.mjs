@@ -20,9 +20,8 @@ export function loadCompiled(file) {
   return {
     /** Whether nothing had to be compiled. */
     isCompiled: script.cachedDataRejected === false,
-    run: () => {
-      const module = { exports: {} };
-      script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+    run: (require = createRequire(file), module = { exports: {} }) => {
+      script.runInThisContext()(module.exports, require, module, file, dirname(file));
     },
     /** What `<file>.cache` holds: all functions that have been called so far. */
     toCache: () => {

@@ -21,7 +21,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R3:chaos-command':
     'a stranger breaks the product by a seed, is told by the exit code whether its promises held, and repeats what failed',
   'G2:compiled-services':
-    'a built service starts with code that is compiled, and runs the text that is there, whatever was compiled before',
+    'a built service, and `codelab`, starts with code that is compiled, and runs the text that is there, whatever was compiled before',
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',
   'L3:helm': 'the Helm chart passes helm’s own checks, and all that it makes is what the Kubernetes API knows',

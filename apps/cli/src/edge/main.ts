@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { CommandError } from '../core/command-error.js';
 import { buildProgram } from './build-program.js';
@@ -10,11 +9,14 @@ const USAGE = 2;
 
 trustNoWorkingFolder();
 
-try {
-  await buildProgram(version).hook('preAction', findFetchedPrograms).parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
-}
+/** Settles when the command is done; never rejects. */
+export const ended = buildProgram(version)
+  .hook('preAction', findFetchedPrograms)
+  .parseAsync()
+  .then(
+    () => undefined,
+    (error: unknown) => void (process.exitCode = report(error)),
+  );
 
 async function findFetchedPrograms(): Promise<void> {
   useUnpackedPrograms((await import('./config.js')).dataDirectory());

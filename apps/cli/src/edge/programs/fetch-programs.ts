@@ -18,7 +18,7 @@ export interface FetchSettings {
  * anybody else). Throws a sentence about each required one that can't be had; a wanted one that can't is only told of.
  */
 export async function fetchPrograms(needs: readonly ProgramNeed[], { dataDir, say }: FetchSettings): Promise<void> {
-  const planned = (await planPrograms(needs)).filter(({ need, plan }) => need.use !== 'unused' && plan.kind !== 'present');
+  const planned = (await planPrograms(needs.filter(({ use }) => use !== 'unused'))).filter(({ plan }) => plan.kind !== 'present');
   const problems = planned.flatMap(({ need, plan }) => (plan.kind === 'lacking' ? [{ need, why: plan.lack }] : []));
   const wrong = problems.filter(({ need }) => need.use === 'required');
   if (wrong.length > 0) throw new CommandError(wrong.map(toSentence).join('\n')); // before anything is changed

@@ -37,12 +37,14 @@ export async function needsOfChat({ redisUrl, dataDir }: CliConfig, url?: string
 
 /** Looks at this machine and decides about each program; changes nothing. */
 export async function planPrograms(needs: readonly ProgramNeed[]): Promise<readonly PlannedProgram[]> {
-  const way = await packageWay();
+  let looked: Promise<PackageWay> | undefined; // only for what is missing
   return Promise.all(
     needs.map(async (need) => {
       const found = await findProgram(need);
-      const isFine = found !== undefined && isNewEnough(need, found.version);
-      const offered = isFine || way === 'none' ? undefined : await offeredVersion(need.packageName);
+      if (found !== undefined && isNewEnough(need, found.version))
+        return { need, plan: planProgram(need, { found, way: 'none', offered: undefined }) };
+      const way = await (looked ??= packageWay());
+      const offered = way === 'none' ? undefined : await offeredVersion(need.packageName);
       return { need, plan: planProgram(need, { found, way, offered }) };
     }),
   );
