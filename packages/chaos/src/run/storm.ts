@@ -2,10 +2,14 @@ import { faultByName } from '../faults/all-faults.js';
 import type { Done, FaultScene } from '../faults/fault.js';
 import type { Moment, Plan, PlannedFault } from '../plan/plan.js';
 import type { Recorder } from '../recording/recorder.js';
+import { findAgreement } from '../redis/agreement.js';
 import { momentsOf } from './moment-of.js';
 
 /** A fault whose moment doesn't come begins all the same after this time. */
 const FALLBACK_MS = 3_500;
+
+/** How long the servers of a store may take to agree on who writes, and how often that is looked at. */
+const [WHOLE_MS, LOOK_MS] = [20_000, 100];
 
 /** Lets the faults of a plan happen, each at its moment, and resolves when the last one is healed. */
 export async function storm(plan: Plan, scene: FaultScene, recorder: Recorder, signal: AbortSignal): Promise<void> {
@@ -41,7 +45,15 @@ export async function storm(plan: Plan, scene: FaultScene, recorder: Recorder, s
   } finally {
     stopListening();
   }
+  await untilWhole(scene, signal);
   recorder.record({ kind: 'phase', what: 'healed' });
+}
+
+/** The servers of a store find together again by themselves. */
+async function untilWhole({ system }: FaultScene, signal: AbortSignal): Promise<void> {
+  for (const deadline = performance.now() + WHOLE_MS; !signal.aborted && performance.now() < deadline; await pause(LOOK_MS, signal)) {
+    if ((await findAgreement(system.store)).isWhole) return;
+  }
 }
 
 async function happen(planned: PlannedFault, scene: FaultScene, recorder: Recorder, signal: AbortSignal): Promise<void> {

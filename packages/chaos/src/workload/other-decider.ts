@@ -33,7 +33,11 @@ export function decideWhatIsLeft(observer: WireObserver, rest: RestClient, draw:
       timers.add(timer);
     }
   };
-  const stop = observer.listen(look);
+  const stop = observer.listen((frame) => {
+    // Who begins anew may see a question again that was decided: the store has lost the decision.
+    if (frame.type === 'welcome' && frame['recovered'] === false) taken.clear();
+    look();
+  });
   return () => {
     stop();
     for (const timer of timers) clearTimeout(timer);

@@ -7,6 +7,9 @@ import { runCall } from './run-call.js';
 import type { CallFault } from './show-preview.js';
 import { toErrorAnswer, toResultFrame } from './to-call-answer.js';
 
+/** How the way of an answer ended. */
+export type AnswerEnd = 'settled' | 'undecided';
+
 /**
  * The last part of a call's way: it runs, or is refused, and its answer goes out as often as it takes (G2), until the journal notes that the
  * servers have it. A task is `running`, then `answering`, then done.
@@ -14,10 +17,10 @@ import { toErrorAnswer, toResultFrame } from './to-call-answer.js';
 export class CallRunner {
   private readonly ends = new Set<Promise<void>>();
 
-  /** @param onAnswered the servers have the answer, or don't want it */
+  /** @param onAnswered the servers have the answer, or don't want it: `undecided`, because nobody has decided on the call */
   constructor(
     private readonly ports: CallPorts,
-    private readonly onAnswered: (task: CallTask) => void,
+    private readonly onAnswered: (task: CallTask, end: AnswerEnd) => void,
   ) {}
 
   /** Runs a call with the arguments it shows; resolves when the machine is free of it. */
@@ -58,7 +61,7 @@ export class CallRunner {
   answerAgain(task: CallTask): void {
     const { callId, frame } = task;
     task.phase = { kind: 'answering', fence: frame.fence };
-    void this.sendAgain(callId, frame.fence, frame.tool_name).then(() => this.onAnswered(task));
+    void this.sendAgain(callId, frame.fence, frame.tool_name).then((end) => this.onAnswered(task, end));
   }
 
   /** Sends the answers that a process before this one could not bring to an end. */
@@ -78,27 +81,30 @@ export class CallRunner {
       this.ends.delete(end);
       const { fence } = task.frame;
       task.phase = { kind: 'answering', fence };
-      void this.send(task.callId, fence, value).then(() => this.onAnswered(task));
+      void this.send(task.callId, fence, value).then((sent) => this.onAnswered(task, sent));
     });
     this.ends.add(end);
   }
 
   /** Sends an answer until it is acknowledged or refused. Never rejects. */
-  private async send(callId: string, fence: number, answer: CallAnswer): Promise<void> {
+  private async send(callId: string, fence: number, answer: CallAnswer): Promise<AnswerEnd> {
+    let end: AnswerEnd = 'settled';
     try {
       await this.ports.requests.ask({ kind: 'result', id: callId }, toResultFrame(callId, fence, answer));
     } catch (error) {
-      if (error instanceof ConnectionClosedError) return; // the next process sends it, from the journal
+      if (error instanceof ConnectionClosedError) return end; // the next process sends it, from the journal
       if (!(error instanceof RefusedError)) throw error;
       if (error.code !== 'ALREADY_RESOLVED') this.ports.onProblem('result.refused', `${callId}: ${error.code}: ${error.message}`);
+      if (error.code === 'FORBIDDEN' && answer.previewFailed !== true) end = 'undecided';
     }
     this.ports.journal()?.settled(callId);
+    return end;
   }
 
   /** Answers an unsafe call that was begun before: with what it ended with, or with the truth that nobody knows. */
-  private async sendAgain(callId: string, fence: number, toolName: string): Promise<void> {
+  private async sendAgain(callId: string, fence: number, toolName: string): Promise<AnswerEnd> {
     const lost = `${toolName} was begun and its end was lost: the client stopped meanwhile. Look at what it did before trying again.`;
     const known = await this.ports.journal()?.answerOf(callId);
-    await this.send(callId, fence, known ?? toErrorAnswer('OUTCOME_UNKNOWN', lost));
+    return this.send(callId, fence, known ?? toErrorAnswer('OUTCOME_UNKNOWN', lost));
   }
 }

@@ -49,6 +49,8 @@ export interface CallTask extends Pick<CallRecord, 'callId'> {
   approvedSha256?: string;
   /** Digest of the arguments that the journal says it was begun with: it does not run again. */
   ranWith?: string;
+  /** It came again as a question after it had begun: a store that was set back has lost the decision. */
+  isAskedAgain?: boolean;
 }
 
 /** What a call may run as, once it was cleared. `operands`: the files that it is bound to (H2). */

@@ -324,6 +324,42 @@ test(
   },
 );
 
+test(
+  verifies(
+    'R2:asked-after-done',
+    'a call that is asked about again while it runs, or while its answer is on the way, is asked once the answer is refused',
+  ),
+  async () => {
+    const desk = makeDesk();
+    const gates = new Map(['c1', 'c2'].map((id) => [id, deferred<ToolOutcome>()]));
+    const executor = new ScriptedExecutor({ write_file: (_args, { callId }) => gates.get(callId)!.promise });
+    const { connection } = await start({ executor, approve: desk.approve });
+    for (const [id, isAnswered, seq] of [
+      ['c1', true, 0],
+      ['c2', false, 3],
+    ] as const) {
+      connection.send(toolCall(seq + 1, id));
+      await eventually('it runs', () => executor.runs.some(({ callId }) => callId === id));
+      if (!isAnswered) connection.send(askedCall(seq + 2, id));
+      gates.get(id)!.resolve(done);
+      expect(await connection.next('tool_result')).toMatchObject({ call_id: id });
+      if (isAnswered) connection.send(askedCall(seq + 2, id));
+      connection.send({
+        type: 'error',
+        code: 'FORBIDDEN',
+        message: 'undecided',
+        retryable: false,
+        reply_to: id,
+        reply_to_type: 'tool_result',
+      });
+      await eventually('the question', () => desk.requests.some(({ request }) => request.callId === id));
+      connection.send(resolved(seq + 3, id, defaultArgs(id)));
+      expect(await acknowledgeResult(connection, id)).toMatchObject({ result: { success: true } });
+    }
+    expect(executor.runs).toHaveLength(2);
+  },
+);
+
 test('a client that does not execute asks its human, and runs nothing', async () => {
   const desk = makeDesk();
   const { connection, executor, client } = await start({ approve: desk.approve }, { executor: 'other' });

@@ -5,7 +5,7 @@ import { RefusedError } from '../client-errors.js';
 import { CallLanes } from './call-lanes.js';
 import { CallOrder } from './call-order.js';
 import type { CallPorts } from './call-ports.js';
-import { CallRunner } from './call-runner.js';
+import { CallRunner, type AnswerEnd } from './call-runner.js';
 import { BY_RULE, checkArguments, isProgram, isUnsafe, readOpenCalls, type CallTask, type Cleared } from './call-task.js';
 import { CallClearance } from './clear-call.js';
 import type { StopReason } from './tool-executor.js';
@@ -38,7 +38,7 @@ export class CallDispatcher {
 
   constructor(private readonly ports: CallPorts) {
     this.approvals = new Approvals(ports, (decided) => void this.clearance.reconsider(decided));
-    this.runner = new CallRunner(ports, (task) => this.forget(task));
+    this.runner = new CallRunner(ports, (task, end) => this.onAnswered(task, end));
     this.order = new CallOrder(this.tasks, ports.executor);
     this.clearance = new CallClearance(ports, this.approvals, this.runner, this.order, (task, cleared) => this.queue(task, cleared));
   }
@@ -173,6 +173,7 @@ export class CallDispatcher {
     }
     const shownBefore = task.shown?.sha256;
     task.frame = frame;
+    task.isAskedAgain = frame.state === 'waiting_approval';
     if (kind === 'running') return this.clearance.acknowledge(task, 'started');
     if (kind === 'queued' || kind === 'confirming') return this.clearance.acknowledge(task, 'received');
     if (kind === 'answering') return;
@@ -205,6 +206,14 @@ export class CallDispatcher {
     if (task?.phase.kind !== 'answering') return;
     const isForAnother = outcome === 'stale' && task.frame.fence > task.phase.fence;
     if (isForAnother) this.clearance.begin(this.adopt(task.frame));
+    else this.forget(task);
+  }
+
+  /** What was done is asked about again where the decision is lost, and then answered from the journal. */
+  private onAnswered(task: CallTask, end: AnswerEnd): void {
+    const isKnown = this.tasks.get(task.callId) === task && task.phase.kind === 'answering';
+    if (isKnown && end === 'undecided' && task.isAskedAgain === true && this.role === 'you' && !this.stopping)
+      this.clearance.begin(this.adopt(task.frame));
     else this.forget(task);
   }
 

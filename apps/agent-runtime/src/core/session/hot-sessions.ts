@@ -114,6 +114,8 @@ export class HotSessions {
   private forget(session: HotSession, why: Left): void {
     const { sid } = session.ref;
     this.sessions.delete(sid);
+    // Another holds it, and is woken for nothing; or a store that was set back took the lease from everybody, and may have forgotten that there is work.
+    if (why === 'fenced') void this.ports.wakes.wake(sid);
     if (why !== 'parked') return this.ports.log.info({ event: 'session.left', sid, why });
     // Whoever woke it while it was being let go of has been told that it is held here.
     if (session.hasWork)

@@ -18,6 +18,8 @@ export interface RestingSession {
   readonly hasUnread: boolean;
   /** The life of the store when it was last written. */
   readonly life: string;
+  /** It began anew in another life of the store, and nobody has held it since. */
+  readonly isSetBack: boolean;
 }
 
 const FIELDS = [
@@ -35,6 +37,7 @@ const FIELDS = [
   'run_id',
   'inbox_seq',
   'inbox_done',
+  'set_back',
 ] as const;
 
 /** The sessions of these inner names; `undefined` for one that is gone, or of which only something is left that was written late. */
@@ -49,15 +52,21 @@ export async function readSessions(
   );
   return new Map(
     sids.map((sid, place) => {
-      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease, step, schema, life, seq, done] = replies[place] as (
-        string | null
-      )[];
+      const [epoch, tenant, sub, sessionId, parent, turn, cancelled, updated, lease, step, schema, life, seq, done, setBack] = replies[
+        place
+      ] as (string | null)[];
       if (epoch == null || tenant == null || sub == null || sessionId == null) return [sid, undefined];
       const session: RestingSession = {
         ref: sessionRef({ tenant, sub }, sessionId),
         ...{ parent: parent ?? '', turnId: turn ?? '', isCancelled: (turn ?? '') !== '' && cancelled === turn },
         ...{ updatedAtMs: Number(updated ?? 0), leaseUntilMs: Number(lease ?? 0) },
-        ...{ lastStep: step ?? '', isFrozen: schema !== '2', life: life ?? '', hasUnread: Number(seq ?? 0) > Number(done ?? 0) },
+        ...{
+          lastStep: step ?? '',
+          isFrozen: schema !== '2',
+          life: life ?? '',
+          isSetBack: setBack === '1',
+          hasUnread: Number(seq ?? 0) > Number(done ?? 0),
+        },
       };
       return [sid, session] as const;
     }),

@@ -23,8 +23,10 @@ export async function wakeForgotten(
     'janitor-steps',
     waiting.map(({ ref: { sid }, lastStep }) => ['hget', keys.session(sid).step(lastStep || 'none'), 'state']),
   );
-  // Whoever holds a session of another life first begins a new epoch, so that it is found once.
-  const forgotten = waiting.filter(({ life, hasUnread }, place) => hasUnread || life !== lives[place] || isOpenStep(steps[place]));
+  // Whoever writes to a session of another life first begins a new epoch, and whoever holds it then forgets that it was set back.
+  const forgotten = waiting.filter(
+    ({ life, hasUnread, isSetBack }, place) => hasUnread || isSetBack || life !== lives[place] || isOpenStep(steps[place]),
+  );
   const added = await commands.runEach(
     'janitor-wakes',
     forgotten.map(({ ref: { sid } }) => ['zadd', keys.due(sid), 'NX', commands.score(), sid]),

@@ -103,6 +103,25 @@ describe('a lease', () => {
     expect(await alive.commit({ frames: ['{}'] })).toEqual({ seq: 1 });
   });
 
+  test(
+    verifies('R1:lease-set-back', 'is taken from its holder by whoever notices first that the store was set back, and free at once'),
+    async () => {
+      const { store, janitor } = fixture.bus;
+      const session = await fixture.session();
+      await session.say('go');
+      const { leaseFence } = await session.take();
+      await fixture.redis.client.zrem(keys.due(session.ref.sid), session.ref.sid);
+      await fixture.redis.client.hset(keys.session(session.ref.sid).meta, 'run_id', 'the master before');
+      await store.join(session.ref, { clientId: 'ide', tools: '[]', protocolVersion: '2.0' }, { create: false });
+      expect(await session.commit({ frames: ['{}'] })).toBe('fenced');
+      expect(await store.renewLeases([{ sid: session.ref.sid, leaseFence }])).toEqual([session.ref.sid]);
+      await janitor.run({ keys: 1_000_000, graceMs: 0 });
+      expect(await dueScore(session.ref.sid)).not.toBeNull();
+      expect((await session.take('successor')).leaseFence).toBeGreaterThan(leaseFence);
+      expect(await session.commit({ frames: ['{}'] })).toEqual({ seq: 1 });
+    },
+  );
+
   test(verifies('R1:lease-gone', 'a session that is not there is taken by nobody and leaves those with work'), async () => {
     const session = await fixture.session();
     await session.say('go');

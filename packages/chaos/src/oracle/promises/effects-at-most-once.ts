@@ -12,10 +12,19 @@ export const effectsAtMostOnce: Promised = {
         .map(({ frame }) => frame['call_id']),
     );
     const runs = story.of('run');
+    const losses = story.of('store-lost');
+    type Begin = (typeof runs)[0];
+    /** The store lost that it was run, and the client that knows of it is not the one that runs it now: nobody could say no but the human. */
+    const isForgotten = (begin: Begin, before: readonly Begin[]): boolean =>
+      before.every(
+        ({ observer, index }) => observer !== begin.observer && losses.some((loss) => loss.index > index && loss.index < begin.index),
+      );
+    const forgottenAmong = (begins: readonly Begin[]): number =>
+      begins.filter((begin, place) => place > 0 && isForgotten(begin, begins.slice(0, place))).length;
     for (const [call, own] of groupBy(runs, ({ callId }) => callId)) {
       const mismatches = own.filter(({ what, error }) => what === 'end' && error === 'APPROVAL_MISMATCH').length;
       const begins = own.filter(({ what }) => what === 'begin');
-      if (unsafe.has(call) && begins.length > 1 + mismatches)
+      if (unsafe.has(call) && begins.length > 1 + mismatches + forgottenAmong(begins))
         yield {
           text: `${call} (${begins[0]!.tool}) was run ${String(begins.length)} times`,
           at: begins[1]!.at,
@@ -26,7 +35,7 @@ export const effectsAtMostOnce: Promised = {
       const [{ mark, at, what }] = effects as [(typeof effects)[0]];
       const begun = runs.filter((run) => run.what === 'begin' && marksIn(run.args).includes(mark));
       const calls = new Set(begun.map(({ callId }) => callId));
-      if (effects.length > calls.size)
+      if (effects.length > calls.size + forgottenAmong(begun))
         yield {
           text: `${place} took effect ${String(effects.length)} times (${what}), by ${String(calls.size)} calls that ran`,
           at,

@@ -27,7 +27,7 @@ local open_session
 function open_session()
   session = READ_FIELDS(META, '', { schema = '', epoch = '', run_id = '', seq = 0, parent = '', agent = '', mode = '', capabilities = '', executor = '',
     turn_id = '', cancel_turn = '', stopped_turn = '', last_step = '', synthetic = '', server_side_decisions = '', lease_fence = '',
-    lease_until = 0, inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
+    lease_until = 0, set_back = '', inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
     history_bytes = 0, call_bytes = 0, queue_bytes = 0, fixed_bytes = 0, prompt_bytes = 0,
     facts = '', facts_bytes = 0, facts_first_bytes = 0, todos_bytes = 0 })
   if session.epoch == '' then return false end
@@ -42,6 +42,10 @@ function open_session()
     set('run_id', store_life(ARGV[1]))
     set('epoch', ARGV[2])
     set('log_bytes', 0)
+    -- Whoever holds it may know more than the store does: it is held by nobody, and the janitor wakes it if nobody else does.
+    set('lease_fence', math.max((tonumber(session.lease_fence) or 0) + 1, now))
+    set('lease_until', 0)
+    set('set_back', '1')
   end
   return true
 end

@@ -4,10 +4,11 @@
 -- Returns {1, fence, meta, calls, inbox} · {0} somebody holds it · {-1} no such session
 -- include session
 if not open_session() then return { -1 } end
-if session.lease_until > now and not begins_anew then return { 0 } end
+if session.lease_until > now then return { 0 } end
 local fence = math.max((tonumber(session.lease_fence) or 0) + 1, now)
 set('lease_fence', fence)
 set('lease_owner', ARGV[7])
 set('lease_until', now + tonumber(ARGV[8]))
+if session.set_back ~= '' then set('set_back', '') end
 close_session()
 return { 1, fence, redis.call('HGETALL', META), redis.call('HGETALL', CALLS), redis.call('XRANGE', INBOX, '-', '+') }
