@@ -16,8 +16,12 @@ export const effectsAtMostOnce: Promised = {
     type Begin = (typeof runs)[0];
     /** The store lost that it was run, and the client that knows of it is not the one that runs it now: nobody could say no but the human. */
     const isForgotten = (begin: Begin, before: readonly Begin[]): boolean =>
-      before.every(
-        ({ observer, index }) => observer !== begin.observer && losses.some((loss) => loss.index > index && loss.index < begin.index),
+      losses.some(({ index }) => index < begin.index) &&
+      before.every(({ observer, index }) => observer !== begin.observer && begunAnew(begin.session, index, begin.index));
+    const begunAnew = (session: string, after: number, until: number): boolean =>
+      story.told.some(
+        ({ observer, frame, index }) =>
+          index > after && index < until && frame.type === 'welcome' && frame['recovered'] === false && observer.endsWith(`/${session}`),
       );
     const forgottenAmong = (begins: readonly Begin[]): number =>
       begins.filter((begin, place) => place > 0 && isForgotten(begin, begins.slice(0, place))).length;
