@@ -1,3 +1,4 @@
+import type { RedisServer } from './redis-server.js';
 import type { ChaosStore } from './store.js';
 
 type Role = readonly [role: 'master'] | readonly [role: 'slave', host: string, port: number, link: string];
@@ -13,7 +14,7 @@ export interface Agreement {
 /** Asks them. A master that was dead comes back as one, and a sentinel takes some 10 s to make a replica of it. */
 export async function findAgreement(store: ChaosStore): Promise<Agreement> {
   if (store.kind === 'single') return { isWhole: true, hasStray: false };
-  const masters = await store.masters().catch(() => []);
+  const masters: readonly RedisServer[] = await store.masters().catch(() => []);
   const servers = store.servers.filter(({ options }) => options.kind !== 'sentinel');
   const roles = await Promise.all(servers.map(async (server) => (await server.ask('ROLE').catch(() => undefined)) as Role | undefined));
   const isNamed = (place: number): boolean => masters.includes(servers[place]!);

@@ -95,7 +95,7 @@ export class CallRunner {
       if (error instanceof ConnectionClosedError) return end; // the next process sends it, from the journal
       if (!(error instanceof RefusedError)) throw error;
       if (error.code !== 'ALREADY_RESOLVED') this.ports.onProblem('result.refused', `${callId}: ${error.code}: ${error.message}`);
-      if (error.code === 'FORBIDDEN' && answer.previewFailed !== true) end = 'undecided';
+      if (error.code === 'FORBIDDEN' && !('previewFailed' in answer)) end = 'undecided';
     }
     this.ports.journal()?.settled(callId);
     return end;
