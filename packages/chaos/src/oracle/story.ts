@@ -49,6 +49,8 @@ export interface Story {
   mayBeLost(at: number): boolean;
   /** Whether the store may have lost anything at all. */
   readonly lostSomething: boolean;
+  /** The store did, or did not promise for a while that it keeps every write: a restart after that counts as a loss. */
+  readonly mayDoubtStore: boolean;
   /** Whether the end of the store's file was lost a moment ago, which it doesn't know before somebody misses something. */
   isTorn(at: number): boolean;
   /** Whether nothing was broken in a stretch of time. */
@@ -82,10 +84,14 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
     observer: (name) => observers.get(name),
     mayBeLost: (at) => losses.some((loss) => at >= loss.since && at <= loss.at + LOSS_SLACK_MS),
     lostSomething: losses.length > 0,
+    mayDoubtStore: losses.length > 0 || faults.some(({ name }) => UNSURE.has(name)),
     isTorn: (at) => faults.some(({ name, begin }) => name === 'truncate-aof' && at >= begin && at <= begin + TORN_MS),
     isCalm: (from, to) => faults.every(({ begin, end }) => end < from || begin > to),
   };
 }
+
+/** Faults while which a store answers before a write is on its disk. */
+const UNSURE: ReadonlySet<string> = new Set(['relax-fsync', 'fill-disk-everysec']);
 
 /** A torn file is missed by whoever connects anew and remembers more, or by the next look of one who does. */
 const TORN_MS = 5_000;

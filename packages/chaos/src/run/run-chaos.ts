@@ -7,7 +7,7 @@ import { runSeeds } from './run-seeds.js';
 import { toReport } from './to-report.js';
 
 /** Systems side by side: most of a run is waiting. */
-const LANES = 3;
+const LANES = 4;
 /** How many seeds run where nothing is said. */
 const SEEDS = 50;
 

@@ -61,12 +61,19 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
       while (!isLate()) {
         const plan = seeds.take(lane?.store, options.only);
         if (plan === undefined) return;
-        if (lane?.store !== plan.store) {
+        let result: SeedResult;
+        try {
+          if (lane?.store !== plan.store) {
+            await lane?.close();
+            lane = undefined; // should the next one not start, this one is closed already
+            lane = await Lane.open({ ...options, store: plan.store });
+          }
+          result = await lane.run(plan, options.signal);
+        } catch (error) {
           await lane?.close();
-          lane = undefined; // should the next one not start, this one is closed already
-          lane = await Lane.open({ ...options, store: plan.store });
+          lane = undefined;
+          result = neverRan(plan, error);
         }
-        const result = await lane.run(plan, options.signal);
         if (options.signal.aborted) return;
         const { events, ...rest } = result;
         for (const [name, samples] of latenciesOf(events)) latencies.set(name, (latencies.get(name) ?? []).concat(samples));
@@ -88,6 +95,12 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
   }
   return { results, failures, latencies, ms: performance.now() - began, sample };
 }
+
+/** A system that doesn't start, or doesn't end a run, breaks a promise: the other seeds run all the same. */
+const neverRan = (plan: Plan, error: unknown): SeedResult => ({
+  ...{ seed: plan.seed, plan, events: [], ms: 0 },
+  violations: [{ promise: 'starts', text: error instanceof Error ? error.message : String(error), at: 0, events: [] }],
+});
 
 /** Seeds in their order, those of the system at hand first: another kind of store is another system. */
 class SeedQueue {

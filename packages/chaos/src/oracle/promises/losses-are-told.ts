@@ -19,7 +19,7 @@ export const lossesAreTold: Promised = {
             at,
             events: [known.index, index],
           };
-        if (frame.type === 'welcome' && before !== undefined && before !== epoch && known === undefined && !story.lostSomething)
+        if (frame.type === 'welcome' && before !== undefined && before !== epoch && known === undefined && !story.mayDoubtStore)
           yield { text: `${session} has another epoch though nothing was lost`, at, events: [index] };
         if (Number.isInteger(seq) && seq > (known?.seq ?? -1)) highest.set(epoch, { seq, index });
         if (frame.type === 'welcome') before = epoch;
