@@ -12,6 +12,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:fence-once': 'no number of a lease is valid twice, not even in a session that the store lost and that began anew',
   'R1:lease-set-back':
     'a holder that knows more of a session than a store which was set back writes nothing to it, whoever else began its new epoch',
+  'G3:set-back-told':
+    'a client of a session that the store has set back gets a new epoch with its snapshot, and hears of the executor that the store knows',
   'R4:set-back': 'a session that a failover set back to a turn that runs is found and goes on, though nothing that wakes it remembers',
   'R5:prompt-lost': 'a prompt that the store lost alone stops no turn: the request fails, is asked again, and the prompt comes with it',
   'R2:asked-after-done':

@@ -214,6 +214,37 @@ test(verifies('G3:flushed-told', 'who is connected when the store is emptied is 
   expect(again.epoch).not.toBe(epoch);
 });
 
+test(
+  verifies(
+    'G3:set-back-told',
+    'who is connected when the store is set back gets a new epoch, and hears who executes now as the store knows it',
+  ),
+  async () => {
+    const session = newSession();
+    const [first, second] = [await join(session, 'c1'), await join(session, 'c2')];
+    await edge.runtime.say(session, token('one'), token('two'));
+    await eventually('two frames', () => seqs(second).length === 2);
+    const { epoch } = welcomeOf(second);
+    await edge.bus.store.moveExecutor(session, 'c2');
+    expect(await second.next('executor_changed')).toMatchObject({ executor: 'you' });
+    const meta = `cl:{${session.sid}}:meta`;
+    const ofFirst = { executor: 'c1', run_id: 'the master before', seq: '1' };
+    await edge.redis.client.hset(meta, ofFirst);
+    for (const [client, executor] of [
+      [first, 'you'],
+      [second, 'other'],
+    ] as const) {
+      const again = await eventually('a new snapshot', () => client.ofType('welcome')[1]);
+      expect(again).toMatchObject({ recovered: false, seq: 1 });
+      expect(again.epoch).not.toBe(epoch);
+      await eventually(
+        'the executor',
+        () => client.received.findLast(({ type }) => type === 'welcome' || type === 'executor_changed')?.executor === executor,
+      );
+    }
+  },
+);
+
 test(verifies('G3:redis-restarts', 'after Redis was away the frames go on where they stopped'), async () => {
   const ownRedis = await edge.anotherRedis({ aof: true });
   const own = await edge.another({ redisUrl: ownRedis.url });

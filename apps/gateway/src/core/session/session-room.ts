@@ -47,6 +47,8 @@ export class SessionRoom {
   /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */
   private newest: readonly string[] = [];
   private currentExecutor: string;
+  /** How often was heard who executes. */
+  private heardOfExecutor = 0;
 
   constructor(
     readonly ref: SessionRef,
@@ -127,6 +129,17 @@ export class SessionRoom {
     else for (const member of this.members) member.onRelayed(aside.frame);
   }
 
+  /**
+   * Reads a session, and believes what the store says of its executor: what it signals may be lost, and it may be set back. What is heard
+   * while it is read is newer.
+   */
+  async believe<T extends { readonly meta: Pick<SessionMeta, 'executor'> }>(reading: Promise<T | undefined>): Promise<T | undefined> {
+    const heard = this.heardOfExecutor;
+    const read = await reading;
+    if (read !== undefined && heard === this.heardOfExecutor) this.setExecutor(read.meta.executor);
+    return read;
+  }
+
   /** The store named another executor. */
   setExecutor(executor: string): void {
     if (executor === this.currentExecutor) return;
@@ -138,6 +151,7 @@ export class SessionRoom {
   private hear(signal: SessionSignal): void {
     switch (signal.type) {
       case 'executor_changed':
+        this.heardOfExecutor += 1;
         return this.setExecutor(signal.executor);
       case 'child_opened':
         return this.hearOfChild(signal.session_id);

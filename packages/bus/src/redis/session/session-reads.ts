@@ -45,8 +45,8 @@ export function sessionReads(scripts: SessionScripts): Reads {
     return frames[0]?.seq === position.seq + 1 ? { kind: 'frames', epoch, seq, frames } : gone;
   };
 
-  /** Whatever opens a session renames the fields of calls that an older release named. */
-  const upgrade = (sid: Sid): Promise<unknown> => scripts.write('patchSession', sid, []);
+  /** Whatever opens a session renames the fields of calls that an older release named, and begins a new epoch in another life of the store. */
+  const openOnce = (sid: Sid): Promise<unknown> => scripts.write('patchSession', sid, []);
 
   const read: Reads['read'] = async (ref, { historyItems }) => {
     const session = keys.session(ref.sid);
@@ -58,14 +58,17 @@ export function sessionReads(scripts: SessionScripts): Reads {
       ['hgetall', session.queue],
       ['get', session.todos],
       ['exec'],
+      ['readLife', session.meta, commands.lifePlace],
     ]);
-    const [metaFields, callFields, history, queueFields, todos] = replies.at(-1) as [unknown, unknown, string[], unknown, string | null];
-    if (toFields(metaFields)['schema'] === '1') {
-      await upgrade(ref.sid);
+    const found = replies.at(-2) as [unknown, unknown, string[], unknown, string | null];
+    const [metaFields, callFields, history, queueFields, todos] = found;
+    const { schema, run_id: life } = toFields(metaFields);
+    if (schema === FROZEN_SCHEMA) {
+      await rest.thaw(ref.sid);
       return read(ref, { historyItems });
     }
-    if (toFields(metaFields)['schema'] === FROZEN_SCHEMA) {
-      await rest.thaw(ref.sid);
+    if (schema === '1' || (life !== undefined && life !== replies.at(-1))) {
+      await openOnce(ref.sid);
       return read(ref, { historyItems });
     }
     const [meta] = await blobs.withTools(toMetas([metaFields]));
@@ -94,7 +97,7 @@ export function sessionReads(scripts: SessionScripts): Reads {
     };
     const fields = await readFields();
     if (!isOfOlderRelease(fields)) return strings.restoreCalls(decodeCalls(fields));
-    await upgrade(sid);
+    await openOnce(sid);
     return strings.restoreCalls(decodeCalls(await readFields()));
   };
 
