@@ -11,6 +11,8 @@ import { ChaosProcess, type LaunchLife, type ProcessKind } from '../system/chaos
 /** How long a server may take to start and load its data. */
 const START_MS = 10_000;
 /** How long a command of the run itself may take. */
+/** How long a small append-only file may take to be written anew. */
+const REWRITE_MS = 5_000;
 const COMMAND_MS = 3_000;
 
 /** A port that nobody holds now. */
@@ -42,6 +44,7 @@ export class RedisServer {
   /** What it has no room in, and when that last changed, or listeners were cut. */
   private readonly lacking = new Set<'files' | 'memory'>();
   private lackedAt = -Infinity;
+  private isTorn = false;
 
   constructor(
     readonly options: RedisServerOptions,
@@ -79,6 +82,17 @@ export class RedisServer {
   truncateAof(bytes: number): void {
     const path = this.aofFiles().find((name) => name.includes('.incr.'));
     if (path !== undefined) truncateSync(path, Math.max(0, statSync(path).size - bytes));
+    this.isTorn = true;
+  }
+
+  /** Writes a torn file anew: Redis 7 keeps a transaction in it that was torn in the middle of a command, and runs it at the start after the next. */
+  async mendAof(): Promise<void> {
+    if (!this.isTorn) return;
+    this.isTorn = false;
+    await this.ask('BGREWRITEAOF').catch(() => undefined); // one is under way
+    for (const deadline = performance.now() + REWRITE_MS; performance.now() < deadline; await delay(20)) {
+      if (String(await this.ask('INFO', 'persistence')).includes('aof_rewrite_in_progress:0')) return;
+    }
   }
 
   /** The largest file that the server may write to from now on, in bytes; undefined: any. As a full disk it says no in the middle of a write. */

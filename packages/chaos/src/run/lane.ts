@@ -109,6 +109,7 @@ export class Lane {
       storeLost: (how, since) => recorder.record({ kind: 'store-lost', how, since }),
       nowMs: () => recorder.clock.at(),
     };
+    const over = new AbortController();
     let trouble: RunViolation | undefined;
     const fail = (promise: string, error: unknown): void => {
       trouble ??= { promise, text: error instanceof Error ? error.message : String(error), at: recorder.clock.at(), events: [] };
@@ -116,9 +117,10 @@ export class Lane {
     try {
       await storm(plan, scene, recorder, signal);
       await untilReady(system, READY_MS).catch((error: unknown) => fail('heals', error));
-      await Promise.race([workload.settled(SETTLE_MS), aborted(signal)]);
+      await Promise.race([workload.settled(SETTLE_MS), aborted(signal, over.signal)]);
       upstream.faults.clear();
     } finally {
+      over.abort();
       await workload.stop();
       await stopWatching();
       await untilLetGo(system, sockets);
@@ -166,8 +168,9 @@ export class Lane {
   }
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+/** Resolves when `signal` aborts; waits for that until `over` does. */
+const aborted = (signal: AbortSignal, over: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else signal.addEventListener('abort', () => resolve(), { once: true, signal: over });
   });

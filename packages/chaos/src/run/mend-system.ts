@@ -15,6 +15,7 @@ export async function mendSystem(system: ChaosSystem): Promise<void> {
     await server.limitFiles(undefined);
     await server.limitMemory(undefined);
     await server.ask('CONFIG', 'SET', 'appendfsync', 'always');
+    await server.mendAof();
   }
   await Promise.all(
     system.services.map(async (service) => {

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeReport } from '../report/index.js';
+import type { SeedResult } from './lane.js';
 import { failureLines, seedLine, sumLine } from './print-run.js';
 import { productParts } from './product-parts.js';
 import { runSeeds } from './run-seeds.js';
@@ -35,6 +36,12 @@ export interface ChaosIo {
   readonly env: Readonly<NodeJS.ProcessEnv>;
 }
 
+/** At once: a run of hours may be ended before its time. */
+function keepRecording(folder: string, { seed, events }: SeedResult): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `seed-${String(seed)}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+}
+
 /** Breaks the product by seeds and judges it. Returns the exit code: 1 if a promise was broken, or nothing was run. */
 export async function runChaos(options: ChaosOptions, { stdout, command, signal, env }: ChaosIo): Promise<number> {
   const startedAt = new Date();
@@ -48,15 +55,13 @@ export async function runChaos(options: ChaosOptions, { stdout, command, signal,
     lanes: Math.min(options.lanes ?? LANES, count ?? LANES),
     signal,
     ...{ count, minutes: options.minutes, only: options.faults, otherRoot: options.other },
-    onResult: (result) => print(seedLine(result)),
+    onResult: (result) => {
+      print(seedLine(result));
+      if (options.report !== undefined && result.violations.length > 0) keepRecording(options.report, result);
+    },
     onFailure: (failure) => failureLines(failure).forEach(print),
   }).finally(() => parts.close());
   if (options.report !== undefined) {
-    await mkdir(options.report, { recursive: true });
-    for (const { result } of summary.failures) {
-      const lines = result.events.map((event) => JSON.stringify(event));
-      await writeFile(join(options.report, `seed-${String(result.seed)}.jsonl`), `${lines.join('\n')}\n`);
-    }
     print(`report: ${await writeReport(options.report, await toReport(summary, command, startedAt))}`);
   }
   print(sumLine(summary));

@@ -28,3 +28,15 @@ test(verifies('R3:became-executor', 'no call is given as it was before a frame t
   expect(await give(6)).toBeUndefined();
   expect(given).toMatchObject([{ call_id: 'call_1', state: 'ready', redelivered: true }]);
 });
+
+test(verifies('R3:became-executor', 'a call that was shown before the client heard that it executes is given to it then'), async () => {
+  const store = { read: () => Promise.resolve(readingAt(5)) } as unknown as SessionStore;
+  const calls = new OpenCalls(store, sessionRef({ tenant: 'acme', sub: 'ann' }, 's1'));
+  const receiver = { audience: 'hello', name: 'ide', clientId: 'ide', tools: new Set(['write_file']) } as const;
+  const given: unknown[] = [];
+  calls.restart();
+  calls.note('call_1');
+  calls.demandAll();
+  await calls.give(5, receiver, (text) => given.push(JSON.parse(text)));
+  expect(given).toMatchObject([{ call_id: 'call_1' }]);
+});

@@ -27,6 +27,12 @@ export class OpenCalls {
     this.due += 1;
   }
 
+  /** The client hears now that it executes: what it was shown before that it took for another's, and has not begun. */
+  demandAll(): void {
+    this.sent = new Set();
+    this.due += 1;
+  }
+
   /** The client begins, or begins anew with the session as it was read here. */
   restart(reading?: SessionReading): void {
     this.sent = new Set();

@@ -223,7 +223,7 @@ export class SessionReader implements Member, Following {
     tellExecutor(greeted, executor);
     if (!this.isCalled) return;
     this.rejoining ??= { succeeds: undefined };
-    this.dueCalls.demand();
+    this.dueCalls.demandAll();
     this.follower.wake();
   }
 

@@ -71,6 +71,7 @@ describe('a store that keeps every write', () => {
       const meta = await bus.store.readMeta(session.ref);
       expect(meta?.epoch).not.toBe(session.meta.epoch);
       await eventually('the reader is reset', () => events.includes(`reset ${String(meta?.seq)}`));
+      expect(await redis.client.info('persistence')).toMatch(/aof_rewrites:[1-9]|aof_rewrite_in_progress:1/);
       // Once: whoever knows more of the life before has nothing to say of this one.
       const life = await bus.store.readLife(session.ref.sid);
       await bus.close();

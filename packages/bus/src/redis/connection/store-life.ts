@@ -38,5 +38,7 @@ export async function readStoreLife(redis: RedisLink, keys: Keys, markStore: str
     string,
     StoreLife['cause'],
   ];
+  // Redis keeps a transaction in the file that was torn in the middle of a command, and runs what is left of it at the start after the next.
+  if (name === fresh && cause === 'torn') await redis.call('BGREWRITEAOF').catch(() => undefined); // it can't, or somebody else has begun one
   return { name, cause };
 }

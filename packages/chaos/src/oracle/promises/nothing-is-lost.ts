@@ -22,7 +22,7 @@ export const nothingIsLost: Promised = {
       const message = `${session} ${String(frame['message_id'])}`;
       const turns = new Set(turnsOf.get(message) ?? []);
       if (turns.size > 1 && !story.lostSomething) yield { text: `${message} is in ${String(turns.size)} turns`, at, events: [index] };
-      if (turns.size === 0 && !story.mayBeLost(at) && !emptied.has(session) && story.settledAt !== Infinity && !story.lostSomething)
+      if (turns.size === 0 && !story.mayBeLost(at) && !emptied.has(session) && story.settledAt !== Infinity && !story.mayDoubtStore)
         yield { text: `${message} was accepted and is in no turn`, at, events: [index] };
     }
   },

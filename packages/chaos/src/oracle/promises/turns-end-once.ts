@@ -17,6 +17,6 @@ export const turnsEndOnce: Promised = {
           yield { text: `${turn} ${what} ${String(times.length)} times`, at: times[1]!.at, events: times.map(({ index }) => index) };
     if (story.settledAt === Infinity) return;
     for (const [turn, [first]] of started)
-      if (!ended.has(turn) && !story.lostSomething) yield { text: `${turn} has no end`, at: first!.at, events: [first!.index] };
+      if (!ended.has(turn) && !story.mayDoubtStore) yield { text: `${turn} has no end`, at: first!.at, events: [first!.index] };
   },
 };
