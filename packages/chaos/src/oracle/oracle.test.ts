@@ -184,6 +184,10 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
       () => asked('c1', 'mks1q1_a').told('watcher', resolved('c1', 'approved')),
       () => asked('c1', 'mks1q1_a').said('watcher', decide('c1', 'reject')).told('watcher', resolved('c1', 'approved')),
       () => asked('c1', 'mks1q1_a').said('spy', decide('c1', 'approve')).told('watcher', resolved('c1', 'approved')),
+      () =>
+        asked('c1', 'mks1q1_a')
+          .said('watcher', { ...decide('c1', 'approve'), args_sha256: 'of other arguments' })
+          .told('watcher', resolved('c1', 'approved')),
       () => asked('c1', 'mks1q1_a').run('c1', leaving('mks1q1_a')),
     ],
   },

@@ -11,9 +11,9 @@ import { ChaosProcess, type LaunchLife, type ProcessKind } from '../system/chaos
 /** How long a server may take to start and load its data. */
 const START_MS = 10_000;
 /** How long a command of the run itself may take. */
+const COMMAND_MS = 3_000;
 /** How long a small append-only file may take to be written anew. */
 const REWRITE_MS = 5_000;
-const COMMAND_MS = 3_000;
 
 /** A port that nobody holds now. */
 export async function freePort(): Promise<number> {

@@ -1,3 +1,4 @@
+import type { ChaosFrame } from '../../recording/chaos-event.js';
 import { firstOfEach, groupBy } from '../grouping.js';
 import type { Story, ToldFrame } from '../story.js';
 import type { Finding, Promised } from '../violation.js';
@@ -12,7 +13,7 @@ const OUTCOMES: Readonly<Record<string, string>> = { approved: 'approve', edited
 
 export const onlyDecisionsDecide: Promised = {
   name: 'only-decisions-decide',
-  says: 'A question is answered by a decision of its owner or by a rule that one made, and by nothing else; what waits for one does not run (H1, H3).',
+  says: 'A question is answered by a decision of its owner on the arguments that were shown, or by a rule that one made, and by nothing else; what waits for one does not run (H1, H2, H3).',
   *judge(story) {
     const decisions = decisionsOf(story);
     const resolved = story.told.filter(({ frame }) => frame.type === 'approval_resolved');
@@ -22,10 +23,20 @@ export const onlyDecisionsDecide: Promised = {
   },
 };
 
-/** What people decided, by owner and call. */
+/** What people decided, by owner and call. A decision on arguments that nobody was shown is none. */
 function decisionsOf(story: Story): ReadonlyMap<string, readonly Decided[]> {
+  const shown = new Set(
+    story.told
+      .filter(({ frame }) => frame.type === 'tool_call')
+      .map(({ frame }) => `${String(frame['call_id'])} ${String(frame['args_sha256'])}`),
+  );
+  for (const { frame } of story.told.filter(({ frame: { type } }) => type === 'welcome'))
+    for (const call of (frame['snapshot'] as { open_calls?: readonly ChaosFrame[] } | undefined)?.open_calls ?? [])
+      shown.add(`${String(call['call_id'])} ${String(call['args_sha256'])}`);
+  const isOnShown = ({ call_id: call, args_sha256: digest }: Readonly<Record<string, unknown>>): boolean =>
+    digest === undefined || shown.has(`${String(call)} ${String(digest)}`);
   const byFrame = story.said
-    .filter(({ frame }) => frame.type === 'hitl_decision')
+    .filter(({ frame }) => frame.type === 'hitl_decision' && isOnShown(frame))
     .map(({ frame, owner, at }) => ({
       key: `${owner} ${String(frame['call_id'])}`,
       decision: String(frame['decision']),
@@ -35,7 +46,8 @@ function decisionsOf(story: Story): ReadonlyMap<string, readonly Decided[]> {
   const byRest = story.of('rest').flatMap(({ method, path, request, observer, at }) => {
     if (method !== 'POST' || !path.endsWith('/decisions')) return [];
     const owner = observer.startsWith('rest/') ? observer.slice('rest/'.length) : (story.observer(observer)?.owner ?? '?');
-    const { call_id: call, decision } = request as { call_id: string; decision: string };
+    const { call_id: call, decision, args_sha256 } = request as { call_id: string; decision: string; args_sha256?: string };
+    if (!isOnShown({ call_id: call, args_sha256 })) return [];
     return [{ key: `${owner} ${call}`, decision, at: at - REST_MS, remembers: false }];
   });
   return groupBy([...byFrame, ...byRest], ({ key }) => key);

@@ -49,8 +49,8 @@ export function runRawExecutor(observer: WireObserver, draw: Draw): () => void {
   const decide = (call: ChaosFrame): void => {
     const about = { type: 'hitl_decision', call_id: call['call_id'] };
     const decision = draw.chance(70) ? 'approve' : 'reject';
-    later(() => observer.send({ ...about, decision: 'approve', args_sha256: '0'.repeat(64) }));
-    void observer.ask({ ...about, decision, args_sha256: call['args_sha256'] });
+    observer.send({ ...about, decision: 'approve', args_sha256: '0'.repeat(64) });
+    later(() => void observer.ask({ ...about, decision, args_sha256: call['args_sha256'] }));
     later(() => observer.send({ ...about, decision: 'reject', args_sha256: call['args_sha256'] }));
   };
   const nonsense = (): void => {

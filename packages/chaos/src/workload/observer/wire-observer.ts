@@ -66,7 +66,7 @@ export class WireObserver {
     return new Promise((resolve) => {
       const ask: Ask = { frame, ...answersOf(frame), resolve };
       this.asks.add(ask);
-      if (this.isLive) this.send(frame);
+      for (let copies = this.options.role === 'raw' ? 2 : 1; this.isLive && copies > 0; copies -= 1) this.send(frame);
     });
   }
 
