@@ -34,7 +34,7 @@ function decisionsOf(story: Story): ReadonlyMap<string, readonly Decided[]> {
     for (const call of (frame['snapshot'] as { open_calls?: readonly ChaosFrame[] } | undefined)?.open_calls ?? [])
       shown.add(`${String(call['call_id'])} ${String(call['args_sha256'])}`);
   const isOnShown = ({ call_id: call, args_sha256: digest }: Readonly<Record<string, unknown>>): boolean =>
-    digest === undefined || shown.has(`${String(call)} ${String(digest)}`);
+    digest === undefined || (typeof digest === 'string' && shown.has(`${String(call)} ${digest}`));
   const byFrame = story.said
     .filter(({ frame }) => frame.type === 'hitl_decision' && isOnShown(frame))
     .map(({ frame, owner, at }) => ({
