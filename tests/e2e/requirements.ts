@@ -1130,7 +1130,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:frozen-at-once': 'is brought back once, whoever asks at the same time',
   'R4:park-deadline': 'a parked session is due at its deadline, and at once when somebody writes',
   'R4:park-race': 'a write between the reading of the score and the park keeps the session among those with work',
-  'R4:proxy-drain': 'a proxy that stops lets its streams end, and sends new requests away',
+  'R4:proxy-drain': 'a proxy that stops lets its streams end, answers what comes by connections that stand, and ends them',
   'R4:proxy-restart': 'a proxy that stops lets go of its requests, and another one asks again',
   'R4:redelivered': 'after a snapshot or a replay the executor gets each open call that those did not carry, as it stands now',
   'R3:quota-told': 'a turn whose result has no room fails with whose quota it is and what to delete',

@@ -87,7 +87,7 @@ export async function llmProxyModule(context: ServiceContext<ProxyConfig>): Prom
     tracing,
     ...{ keepaliveMs: config.keepaliveMs, maxBodyBytes: config.maxBodyBytes, bodyTimeoutMs: config.bodyTimeoutMs },
   });
-  drain.on('stop', 'http door', () => api.refuseNew());
+  drain.on('stop', 'http door', () => api.endConnections());
   drain.on('finish', 'http requests', (signal) => api.finish(signal));
   return { module: LlmProxyModule, providers: [{ provide: HTTP_API, useValue: api }] };
 }

@@ -40,6 +40,11 @@ export class HttpAnswer {
     return this.response.writableFinished ? this.statusNow : 499;
   }
 
+  /** No request follows on this connection. A head that is out already has said otherwise. */
+  endConnection(): void {
+    this.response.shouldKeepAlive = false;
+  }
+
   reply(status: number, body: unknown, headers?: Headers): void {
     if (this.statusNow !== 0 || this.response.destroyed) return;
     this.streamNow?.disarm();

@@ -79,7 +79,8 @@ export class HttpApi {
       headers: this.corsHeaders(headers),
       arrivedMs: performance.now(),
     });
-    new Passage(this.options, this.routes, this.bodies, request, response, answer).go(path, this.isDraining, (ended) => {
+    if (this.isDraining) answer.endConnection();
+    new Passage(this.options, this.routes, this.bodies, request, response, answer).go(path, (ended) => {
       this.running.delete(answer);
       this.options.watcher.ended(ended);
       if (this.running.size === 0) this.whenIdle?.();
@@ -89,9 +90,10 @@ export class HttpApi {
     return true;
   }
 
-  /** From now on every new request is sent away. */
-  refuseNew(): void {
+  /** Nobody connects any more. What comes by connections that stand is served, and each answer ends its connection: its caller goes elsewhere. */
+  endConnections(): void {
     this.isDraining = true;
+    for (const answer of this.running) answer.endConnection();
   }
 
   /** Waits for the requests that run; those that still do when `signal` aborts are broken off. */
@@ -128,7 +130,7 @@ class Passage {
     private readonly answer: HttpAnswer,
   ) {}
 
-  go(path: string, isDraining: boolean, onEnd: (ended: EndedRequest) => void): void {
+  go(path: string, onEnd: (ended: EndedRequest) => void): void {
     let waiting = 2;
     const step = (): void => {
       if (--waiting > 0) return;
@@ -141,19 +143,18 @@ class Passage {
       if (!this.response.writableFinished) this.exchange?.leaving.abort();
       step();
     });
-    this.serve(path, isDraining)
+    this.serve(path)
       .catch((error: unknown) => this.fail(error))
       .finally(step);
   }
 
-  private async serve(path: string, isDraining: boolean): Promise<void> {
+  private async serve(path: string): Promise<void> {
     const { request, response, answer, options } = this;
     const { headers } = request;
     answer.isBodyRead = !hasBody(request);
     const source = judgeSource({ host: hostOf(request), origin: headers.origin }, options.sources);
     if (source !== 'welcome') throw new ApiError('forbidden', FOREIGN[source]);
     if (isPreflight(request)) return answer.reply(204, undefined, preflightHeaders(headers));
-    if (isDraining) throw DRAINING;
     const judged = options.judge.judge(headers);
     const caller = judged instanceof Promise ? await judged : judged;
     options.sockets.admit(request.socket);
