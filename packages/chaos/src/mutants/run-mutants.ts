@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { drawPlan } from '../plan/draw-plan.js';
 import type { MutantRow } from '../report/report-data.js';
 import type { MutantLane } from './mutant-lane.js';
 import type { Mutant } from './mutant.js';
@@ -60,8 +61,10 @@ async function runMutant(
   let caught: MutantRow['caught'];
   try {
     lane = await openLane(await plantMutant(mutant, root, join(folder, 'installation')));
-    for (let after = 1; after <= seeds && caught === undefined && !isStopped(); after += 1) {
-      const seed = firstSeed + after - 1;
+    let after = 0;
+    for (const seed of seedsFor(mutant, firstSeed)) {
+      if (after === seeds || caught !== undefined || isStopped()) break;
+      after += 1;
       const { violations } = await lane.run(seed);
       const own = violations.length === 0 ? undefined : await product.breaks(seed);
       const violation = violations.find(({ promise }) => own?.has(promise) === false);
@@ -73,4 +76,14 @@ async function runMutant(
   }
   const { name, place, promise, fault } = mutant;
   return { name, place, promise, fault, caught, tookMs: performance.now() - began };
+}
+
+/** Seeds whose schedule can show a fault. */
+function* seedsFor({ shownBy }: Mutant, first: number): Generator<number> {
+  for (let seed = first; ; seed += 1) {
+    const { faults } = drawPlan(seed);
+    const shows =
+      shownBy === undefined || faults.some(({ name, forMs }) => shownBy.faults.includes(name) && forMs >= (shownBy.fromMs ?? 0));
+    if (shows) yield seed;
+  }
 }

@@ -17,6 +17,7 @@ export const STORE_MUTANTS = plantedIn('store', [
     file: 'session/take-lease-10.lua',
     find: "set('lease_fence', fence)",
     replace: "fence = tonumber(session.lease_fence) or 1; set('lease_fence', fence)",
+    shownBy: { faults: ['freeze-agent-runtime'], fromMs: 5_500 },
   },
   {
     name: 'commit-over-cancel',
@@ -121,6 +122,7 @@ export const STORE_MUTANTS = plantedIn('store', [
     file: 'includes/session.lua',
     find: "set('epoch', ARGV[2])",
     replace: '',
+    shownBy: { faults: ['truncate-aof'] },
   },
   {
     name: 'steered-forgotten',

@@ -189,6 +189,12 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
           .said('watcher', { ...decide('c1', 'approve'), args_sha256: 'of other arguments' })
           .told('watcher', resolved('c1', 'approved')),
       () => asked('c1', 'mks1q1_a').run('c1', leaving('mks1q1_a')),
+      () =>
+        asked('c1', 'mks1q1_a')
+          .said('watcher', decide('c1', 'approve'))
+          .said('watcher', decide('c1', 'reject'))
+          .told('watcher', resolved('c1', 'approved'))
+          .told('watcher', resolved('c1', 'rejected', { seq: 4, at_ms: 2 })),
     ],
   },
   'runs-as-decided': {

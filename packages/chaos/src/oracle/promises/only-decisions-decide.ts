@@ -20,6 +20,7 @@ export const onlyDecisionsDecide: Promised = {
     for (const told of firstOfEach(resolved, ({ frame }) => `${String(frame['call_id'])} ${String(frame['at_ms'])}`))
       yield* withoutReason(told, decisions);
     yield* unasked(story, resolved, decisions);
+    yield* decidedAgain(story, resolved);
   },
 };
 
@@ -96,3 +97,27 @@ function* unasked(story: Story, resolved: readonly ToldFrame[], decisions: Reado
       };
   }
 }
+
+/** A question is answered once, unless it is put again. */
+function* decidedAgain(story: Story, resolved: readonly ToldFrame[]): Generator<Finding> {
+  const questions = story.told.filter(({ frame }) => frame.type === 'tool_call' && frame['state'] === 'waiting_approval');
+  const about = ({ session, epoch = '', frame }: ToldFrame): string => `${session} ${epoch} ${String(frame['call_id'])}`;
+  const asked = groupBy(questions, about);
+  const numbered = resolved.filter(({ frame }) => Number.isInteger(frame['seq']));
+  for (const [call, answers] of groupBy(numbered, about)) {
+    const [first, ...more] = firstOfEach(answers, ({ frame }) => String(frame['seq'])).toSorted((one, other) => seqOf(one) - seqOf(other));
+    let before = first!;
+    for (const answer of more) {
+      const isAskedAgain = (asked.get(call) ?? []).some((question) => seqOf(question) > seqOf(before) && seqOf(question) < seqOf(answer));
+      if (!isAskedAgain)
+        yield {
+          text: `${call} is ${String(before.frame['outcome'])}, and then ${String(answer.frame['outcome'])}`,
+          at: answer.at,
+          events: [before.index, answer.index],
+        };
+      before = answer;
+    }
+  }
+}
+
+const seqOf = ({ frame }: ToldFrame): number => Number(frame['seq']);
