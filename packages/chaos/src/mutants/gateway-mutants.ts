@@ -47,11 +47,11 @@ export const GATEWAY_MUTANTS = plantedIn('gateway', [
     replace: 'result.text',
   },
   {
-    name: 'result-not-acknowledged',
-    promise: 'G2',
-    fault: 'a result that is sent again gets no acknowledgement',
+    name: 'repeat-accepted',
+    promise: 'R2',
+    fault: 'a result that is sent again is said to be taken',
     find: 'outcome: settled.outcome\n',
-    replace: 'outcome: settled.outcome === "duplicate" ? "stale" : settled.outcome\n',
+    replace: 'outcome: settled.outcome === "duplicate" ? "accepted" : settled.outcome\n',
   },
   {
     name: 'token-in-log',

@@ -119,10 +119,10 @@ export class WireObserver {
   }
 
   private connect(): void {
-    const { url, session, token } = this.options;
+    const { url, session, token, role } = this.options;
     const connection = (this.connection += 1);
     const socket = new WebSocket(`${url}/${session}`, {
-      headers: { authorization: `Bearer ${token}` },
+      headers: role === 'raw' ? {} : { authorization: `Bearer ${token}` },
       handshakeTimeout: SILENCE_MS,
       perMessageDeflate: false,
     });
@@ -165,7 +165,8 @@ export class WireObserver {
   }
 
   private greet(): void {
-    const { clientId, hello } = this.options;
+    const { clientId, hello, role, token } = this.options;
+    if (role === 'raw') this.socket?.send(JSON.stringify({ type: 'auth', token })); // as a browser has to
     this.send({
       ...{ type: 'hello', protocol_versions: ['2.1', '2.0'], client_id: clientId, client: { name: 'observer', version: '1' } },
       ...{ capabilities: CAPABILITIES, resume: this.reader.place, ...hello },
