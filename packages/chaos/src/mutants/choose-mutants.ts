@@ -2,9 +2,9 @@ import type { Mutant } from './mutant.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Mutants whose names have `text` in them. Throws where none has. */
+/** Mutants whose names have `text`, or one of several with commas between them, in them. Throws where none has. */
 export function findMutants(mutants: readonly Mutant[], text: string): readonly Mutant[] {
-  const found = mutants.filter(({ name }) => name.includes(text));
+  const found = mutants.filter(({ name }) => text.split(',').some((part) => part !== '' && name.includes(part)));
   if (found.length === 0) throw new Error(`No planted fault is called ${text}. There are: ${mutants.map(({ name }) => name).join(', ')}.`);
   return found;
 }

@@ -9,6 +9,7 @@ export const CLIENT_MUTANTS = plantedIn('client', [
     file: 'client/dist/calls/run-call.js',
     find: 'await journal.begin(run);',
     replace: '',
+    shownBy: { faults: ['kill-client'] },
   },
   {
     name: 'journal-not-read',

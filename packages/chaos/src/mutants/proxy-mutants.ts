@@ -22,6 +22,7 @@ export const PROXY_MUTANTS = plantedIn('proxy', [
     fault: 'an answer is forgotten where it could not be stored at once',
     find: 'if (this.signal.aborted || Date.now() > giveUpAt) throw error;',
     replace: 'return 1;',
+    shownBy: { faults: ['kill-redis', 'cut-store-line', 'lose-store-line', 'halve-store-line', 'refuse-store-line'] },
   },
   {
     name: 'claims-not-followed',

@@ -7,6 +7,7 @@ import { effectsAtMostOnce } from './promises/effects-at-most-once.js';
 import { logAgrees } from './promises/log-agrees.js';
 import { logInOrder } from './promises/log-in-order.js';
 import { lossesAreTold } from './promises/losses-are-told.js';
+import { modelIsTold } from './promises/model-is-told.js';
 import { nothingIsLost } from './promises/nothing-is-lost.js';
 import { oneCallPerUse } from './promises/one-call-per-use.js';
 import { oneResult } from './promises/one-result.js';
@@ -29,7 +30,7 @@ import type { Promised, Violation } from './violation.js';
 export const PROMISES: readonly Promised[] = [
   ...[turnsEndOnce, sessionsRest, nothingIsLost, lossesAreTold, logInOrder, logAgrees, textIsWhole],
   ...[effectsAtMostOnce, resultsAreTrue, oneCallPerUse, oneResult, onlyDecisionsDecide, runsAsDecided],
-  ...[upstreamAccepts, cancelInTime, requestsAreAnswered, ownersApart, secretsStay, readyIsTrue, servicesLive, backToBase],
+  ...[upstreamAccepts, modelIsTold, cancelInTime, requestsAreAnswered, ownersApart, secretsStay, readyIsTrue, servicesLive, backToBase],
 ];
 
 /** What a judgement has to know beside the events. */

@@ -25,6 +25,13 @@ const use = {
   content: null,
   tool_calls: [{ id: 'u1', type: 'function', function: { name: 'read_file', arguments: '{}' } }],
 };
+const toldOf = (mark: string, content: string) => {
+  const messages = [
+    { role: 'assistant', tool_calls: [{ id: 'u1', function: { name: 'run_command', arguments: JSON.stringify(leaving(mark)) } }] },
+    { role: 'tool', tool_call_id: 'u1', content },
+  ];
+  return { kind: 'model-request', id: 1, dialect: 'chat', body: { model: 'm', messages } } as const;
+};
 const text = (seq: number, token: string, more: object = {}) => ({
   type: 'assistant_message',
   seq,
@@ -195,6 +202,17 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
           .said('watcher', decide('c1', 'reject'))
           .told('watcher', resolved('c1', 'approved'))
           .told('watcher', resolved('c1', 'rejected', { seq: 4, at_ms: 2 })),
+    ],
+  },
+  'model-is-told': {
+    kept: () => asked('c1', 'mks1q1_r').told('watcher', resolved('c1', 'rejected')).add(toldOf('mks1q1_r', 'The user rejected this call.')),
+    broken: [
+      () => asked('c1', 'mks1q1_r').told('watcher', resolved('c1', 'rejected')).add(toldOf('mks1q1_r', 'It may have run.')),
+      () =>
+        asked('c1', 'mks1q1_e')
+          .told('watcher', resolved('c1', 'edited'))
+          .told('watcher', { type: 'tool_status', call_id: 'c1', status: 'done' })
+          .add(toldOf('mks1q1_e', 'did mks1q1_e')),
     ],
   },
   'runs-as-decided': {

@@ -191,6 +191,7 @@ class Crew implements Workload {
       const done = (): void => {
         clearTimeout(timer);
         stop();
+        this.stopping.signal.removeEventListener('abort', done);
         resolve(clientId);
       };
       const timer = setTimeout(done, CONNECT_MS);

@@ -1,0 +1,77 @@
+import { editedMark, marksIn, originalOf } from '../../workload/script/marks.js';
+import type { Story } from '../story.js';
+import type { Promised } from '../violation.js';
+
+interface Block {
+  readonly type?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly input?: object;
+  readonly tool_use_id?: string;
+  readonly content?: unknown;
+}
+
+interface Message {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[];
+}
+
+export const modelIsTold: Promised = {
+  name: 'model-is-told',
+  says: 'The model reads of a call what became of it: that it was rejected, or with which other arguments it ran (H2, H3).',
+  *judge(story) {
+    if (story.lostSomething) return;
+    const outcomes = outcomesOf(story);
+    for (const { body, at, index, session } of story.of('model-request')) {
+      for (const { mark, told } of resultsIn((body as { readonly messages?: readonly Message[] }).messages ?? [])) {
+        const outcome = outcomes.get(mark);
+        if (outcome === 'rejected' && !/reject/i.test(told))
+          yield { text: `${session ?? '?'}: the model is told of ${mark}, which was rejected: ${told.slice(0, 120)}`, at, events: [index] };
+        if (outcome === 'edited' && !told.includes(editedMark(mark)))
+          yield { text: `${session ?? '?'}: the model is not told how ${mark} was edited: ${told.slice(0, 120)}`, at, events: [index] };
+      }
+    }
+  },
+};
+
+/** What became of the one question about each mark; of edited calls only those that a client did. */
+function outcomesOf(story: Story): ReadonlyMap<string, string> {
+  const callsOf = new Map<string, Set<string>>();
+  for (const { frame } of story.told.filter(({ type }) => type === 'tool_call'))
+    for (const mark of marksIn(frame['args']))
+      callsOf.set(originalOf(mark), (callsOf.get(originalOf(mark)) ?? new Set()).add(String(frame['call_id'])));
+  const resolved = new Map(
+    story.told.flatMap(({ type, frame }) => (type === 'approval_resolved' ? [[String(frame['call_id']), frame]] : [])),
+  );
+  const done = new Set(
+    story.told.flatMap(({ type, frame }) => (type === 'tool_status' && frame['status'] === 'done' ? [String(frame['call_id'])] : [])),
+  );
+  return new Map(
+    [...callsOf].flatMap(([mark, calls]) => {
+      const [call = '', ...more] = calls;
+      const outcome = String(resolved.get(call)?.['outcome']);
+      return more.length === 0 && (outcome === 'rejected' || (outcome === 'edited' && done.has(call))) ? [[mark, outcome] as const] : [];
+    }),
+  );
+}
+
+/** In its words stand the marks of what another agent is to do. */
+const TASK = 'task';
+
+/** The result of each use of a tool with a mark, in either dialect. */
+function resultsIn(messages: readonly Message[]): readonly { readonly mark: string; readonly told: string }[] {
+  const marks = new Map<string, readonly string[]>();
+  const results: { readonly id: string; readonly told: string }[] = [];
+  for (const { role, content, tool_calls: calls, tool_call_id: id } of messages) {
+    for (const call of calls ?? []) if (call.function.name !== TASK) marks.set(call.id, marksIn(call.function.arguments));
+    if (role === 'tool' && id !== undefined) results.push({ id, told: JSON.stringify(content) });
+    for (const block of Array.isArray(content) ? (content as readonly Block[]) : []) {
+      if (block.type === 'tool_use' && block.id !== undefined && block.name !== TASK) marks.set(block.id, marksIn(block.input));
+      if (block.type === 'tool_result' && block.tool_use_id !== undefined)
+        results.push({ id: block.tool_use_id, told: JSON.stringify(block.content) });
+    }
+  }
+  return results.flatMap(({ id, told }) => (marks.get(id) ?? []).map((mark) => ({ mark, told })));
+}
