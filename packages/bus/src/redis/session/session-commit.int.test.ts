@@ -8,7 +8,7 @@ const fixture = useBus();
 
 /** Effects of every kind at once. */
 const everything = (session: TestSession, callId: string): TestEffects => ({
-  inboxUpTo: 2,
+  inboxUpTo: 1,
   state: '{"all":true}',
   frames: ['{"type":"a"}', '{"type":"b"}'],
   history: ['{"role":"user"}', '{"role":"assistant"}'],

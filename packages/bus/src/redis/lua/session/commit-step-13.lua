@@ -18,6 +18,13 @@ local args = read_arguments(7)
 local up_to, step_id, changes_of_calls = tonumber(args.inbox_up_to), args.step_id, args.calls or {}
 
 if not open_session() or begins_anew or session.lease_fence ~= args.lease_fence then return { -1 } end
+-- What the step has read is not there: the store was set back, and nobody has noticed. Whoever holds the session knows too much.
+if up_to > session.inbox_seq then
+  set('lease_until', 0)
+  set('set_back', '1')
+  close_session()
+  return { -1 }
+end
 if session.cancel_turn ~= '' and session.cancel_turn ~= args.cancel_seen then return { -2 } end
 -- As `judgedFacts` writes them.
 local function facts_now()
