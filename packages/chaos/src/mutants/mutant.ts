@@ -14,8 +14,8 @@ export interface Mutant {
   /** Stands there exactly once; a test says so of each. */
   readonly find: string;
   readonly replace: string;
-  /** What has to happen for it to show: it is given seeds that have one of these faults. Absent: any seed. */
-  readonly shownBy?: { readonly faults: readonly string[]; readonly fromMs?: number };
+  /** What has to happen for it to show: it is given seeds that have one of these faults, of this amount. Absent: any seed. */
+  readonly shownBy?: { readonly faults: readonly string[]; readonly amount?: number };
 }
 
 /** A row of a table of mutants of one place. */

@@ -7,7 +7,7 @@ import { findMutants, mutantsOfDay } from './choose-mutants.js';
 import type { Mutant } from './mutant.js';
 import { MUTANTS } from './mutants.js';
 import { plantFault, plantMutant } from './plant.js';
-import { runMutants } from './run-mutants.js';
+import { runMutants, seedsFor } from './run-mutants.js';
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -54,6 +54,10 @@ test('at least thirty faults, each with a name of its own, in every place', () =
   expect(MUTANTS.length).toBeGreaterThanOrEqual(30);
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
   expect(new Set(MUTANTS.map(({ place }) => place))).toEqual(new Set(['store', 'gateway', 'runtime', 'proxy', 'client']));
+});
+
+test('each fault is given as many seeds as it may need', () => {
+  for (const one of MUTANTS) expect([...seedsFor(one, 1)].length, one.name).toBeGreaterThanOrEqual(20);
 });
 
 test('what is to be replaced stands there once, or nothing is planted', () => {

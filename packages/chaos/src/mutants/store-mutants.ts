@@ -17,7 +17,7 @@ export const STORE_MUTANTS = plantedIn('store', [
     file: 'session/take-lease-10.lua',
     find: "set('lease_fence', fence)",
     replace: "fence = tonumber(session.lease_fence) or 1; set('lease_fence', fence)",
-    shownBy: { faults: ['freeze-agent-runtime'], fromMs: 5_500 },
+    shownBy: { faults: ['freeze-agent-runtime'], amount: 6 },
   },
   {
     name: 'commit-over-cancel',
