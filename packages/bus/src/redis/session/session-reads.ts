@@ -62,12 +62,12 @@ export function sessionReads(scripts: SessionScripts): Reads {
     ]);
     const found = replies.at(-2) as [unknown, unknown, string[], unknown, string | null];
     const [metaFields, callFields, history, queueFields, todos] = found;
-    const { schema, run_id: life } = toFields(metaFields);
+    const { schema, epoch, run_id: life } = toFields(metaFields);
     if (schema === FROZEN_SCHEMA) {
       await rest.thaw(ref.sid);
       return read(ref, { historyItems });
     }
-    if (schema === '1' || (life !== undefined && life !== replies.at(-1))) {
+    if (schema === '1' || (epoch !== undefined && life !== replies.at(-1))) {
       await openOnce(ref.sid);
       return read(ref, { historyItems });
     }
