@@ -560,6 +560,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H3:client': 'an asked call runs on approval_resolved only, not on the key that was pressed here',
   'H3:command-lines': 'a command of several lines can not look like what is told about it',
   'H3:decide-once': 'of two gateways that decide a call one does, and the other is told that it is resolved',
+  'H3:decide-withdrawn': 'a question of a turn that was cancelled is decided by nobody',
   'H3:decide-refusals': 'unknown, expired and closed calls are told apart',
   'H3:expiry': 'a question expires only where a setting says so, and nobody has refused it then',
   'H3:four-results': 'denied by the user, denied by policy, timed out and disconnected reach the model as four results',

@@ -189,7 +189,7 @@ export class SimulatedSession {
 
   decide(callId: string, decision: Partial<DecisionRecord> & Pick<DecisionRecord, 'outcome'>): boolean {
     const call = this.calls.get(callId);
-    if (call === undefined) return false;
+    if (call === undefined || (this.turnId !== '' && this.cancelTurnId === this.turnId)) return false;
     const record: DecisionRecord = { argsSha256: call.stored.argsSha256, by: 'ana', atMs: 0, ...decision };
     if (this.happen(call, { kind: 'decide', outcome: record.outcome, argsSha256: record.argsSha256 }) !== undefined) return false;
     this.frames.push(JSON.stringify({ type: 'approval_resolved', call_id: callId, outcome: record.outcome, by: record.by }));

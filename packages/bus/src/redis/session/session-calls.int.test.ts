@@ -202,6 +202,15 @@ describe('a decision', () => {
     expect(await fixture.bus.store.readCalls(session.ref.sid)).toMatchObject([{ state: 'ready', argsSha256: digest('e') }]);
   });
 
+  test(verifies('H3:decide-withdrawn', 'a question of a turn that was cancelled is decided by nobody'), async () => {
+    const session = await fixture.session();
+    const callId = await session.openCall({ state: 'waiting_approval' });
+    await fixture.bus.store.requestCancel(session.ref, { queue: false });
+    const before = await session.dump();
+    expect(await session.decide(callId, 'approved')).toEqual(refused('ALREADY_RESOLVED'));
+    expect(await session.dump()).toEqual(before);
+  });
+
   test(verifies('H3:decide-refusals', 'unknown, expired and closed calls are told apart'), async () => {
     const session = await fixture.session();
     const [expired, closed] = [

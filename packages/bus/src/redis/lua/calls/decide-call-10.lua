@@ -12,7 +12,9 @@ local id, outcome = args.call_id, args.outcome
 if not open_session() then return { -1 } end
 local call = call_of(id)
 if call.state == '' or call.state == 'foreign' then return { -1 } end
-if call.state ~= 'waiting_approval' then return { -2 } end
+-- A cancel withdraws every question of the turn, though the runtime says so a moment later.
+local is_withdrawn = session.cancel_turn ~= '' and session.cancel_turn == session.turn_id
+if call.state ~= 'waiting_approval' or is_withdrawn then return { -2 } end
 local by_client = outcome ~= 'expired' and outcome ~= 'cancelled'
 local expires = tonumber(call.expires_at) or 0
 if by_client and expires > 0 and now >= expires then return { -3 } end
