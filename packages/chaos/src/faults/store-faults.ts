@@ -59,6 +59,8 @@ async function fillDisk(server: RedisServer, room: number): Promise<Done> {
 /** What happens to Redis. */
 export const STORE_FAULTS: readonly Fault[] = [
   { ...single, name: 'kill-redis', weight: 4, ms: [0, 1_500], begin: restarted('SIGKILL') },
+  // So long that whoever waits for it must have said so.
+  { ...single, name: 'outage', weight: 1, ms: [9_500, 10_500], begin: restarted('SIGKILL') },
   { ...single, name: 'stop-redis', weight: 1, ms: [0, 1_000], begin: restarted('SIGTERM') },
   {
     ...single,

@@ -15,6 +15,7 @@ export const GATEWAY_MUTANTS = plantedIn('gateway', [
     fault: '/ready says yes whatever it waits for',
     find: 'response.status(ready ? 200 : 503)',
     replace: 'response.status(200)',
+    shownBy: { faults: ['outage'] },
   },
   {
     name: 'gap-not-filled',

@@ -14,7 +14,7 @@ export interface Mutant {
   /** Stands there exactly once; a test says so of each. */
   readonly find: string;
   readonly replace: string;
-  /** What has to happen for it to show: it is given seeds that have one of these faults, of this amount. Absent: any seed. */
+  /** What has to happen for it to show: it is given seeds that have one of these faults, of this amount; none: those without faults. Absent: any seed. */
   readonly shownBy?: { readonly faults: readonly string[]; readonly amount?: number };
 }
 

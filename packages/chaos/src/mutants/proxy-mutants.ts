@@ -15,6 +15,7 @@ export const PROXY_MUTANTS = plantedIn('proxy', [
     fault: 'a cancelled turn goes on asking its model',
     find: 'if (what === "cancel" && subject === this.request.turnId) this.abort("the turn was cancelled");',
     replace: '',
+    shownBy: { faults: [] },
   },
   {
     name: 'answer-not-offered-again',

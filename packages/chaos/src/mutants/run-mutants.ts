@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drawPlan } from '../plan/draw-plan.js';
+import type { Plan } from '../plan/plan.js';
 import type { MutantRow } from '../report/report-data.js';
 import type { MutantLane } from './mutant-lane.js';
 import type { Mutant } from './mutant.js';
@@ -83,9 +84,11 @@ const MOST_LOOKED = 2_000;
 
 /** Seeds whose schedule can show a fault. */
 export function* seedsFor({ shownBy }: Mutant, first: number): Generator<number> {
-  for (let seed = first; seed < first + MOST_LOOKED; seed += 1) {
-    const { faults } = drawPlan(seed);
-    if (shownBy === undefined || faults.some(({ name, amount }) => shownBy.faults.includes(name) && amount === (shownBy.amount ?? amount)))
-      yield seed;
-  }
+  for (let seed = first; seed < first + MOST_LOOKED; seed += 1)
+    if (shownBy === undefined || canShow(drawPlan(seed), shownBy)) yield seed;
 }
+
+const canShow = ({ faults }: Plan, { faults: names, amount: wanted }: NonNullable<Mutant['shownBy']>): boolean =>
+  names.length === 0
+    ? faults.length === 0
+    : faults.some(({ name, amount }) => names.includes(name) && amount === (wanted ?? amount));

@@ -46,31 +46,10 @@ export const RUNTIME_MUTANTS = plantedIn('runtime', [
     replace: 'return { kind: "allow" };',
   },
   {
-    name: 'stale-answer-taken',
-    promise: 'R5',
-    fault: 'the answer of an older request is taken for that of the present one',
-    find: 'if (asked?.stepId !== entry.stepId) return;',
-    replace: 'if (asked === undefined) return;',
-  },
-  {
-    name: 'unknown-told-as-cancelled',
-    promise: 'R2',
-    fault: 'a call that may have taken effect is told as one that did not',
-    find: 'hasBegun(call, records.get(call.callId)) ? "OUTCOME_UNKNOWN" : "CANCELLED"',
-    replace: '"CANCELLED"',
-  },
-  {
     name: 'nobody-sweeps',
     promise: 'R4',
     fault: 'sessions that nobody looks after are found by nobody',
     find: 'await Promise.all(sids.map((sid) => sessions.open(sid)));',
     replace: '',
-  },
-  {
-    name: 'wake-lost',
-    promise: 'R3',
-    fault: 'a wake is taken and the session is not opened',
-    find: 'await sessions.open(sid);\n',
-    replace: '\n',
   },
 ]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
+import type { ChaosEventBody } from '../recording/chaos-event.js';
 import { call, leaving, Tale, turn } from './__fixtures__/tale.js';
 import { digestOf } from './canonical-digest.js';
 import { PROMISES } from './index.js';
@@ -32,6 +33,15 @@ const toldOf = (mark: string, content: string) => {
   ];
   return { kind: 'model-request', id: 1, dialect: 'chat', body: { model: 'm', messages } } as const;
 };
+/** Something was begun, its turn was cancelled, and nothing says that it is over. */
+const cancelledWhile = (begun: ChaosEventBody): Tale =>
+  tale()
+    .welcome('watcher')
+    .add(begun)
+    .said('watcher', { type: 'cancel', turn_id: 't1' })
+    .told('watcher', turn('turn_ended', 2, { status: 'cancelled' }))
+    .after(3_000)
+    .settled();
 const text = (seq: number, token: string, more: object = {}) => ({
   type: 'assistant_message',
   seq,
@@ -255,6 +265,8 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
           .after(3_000)
           .told('watcher', turn('turn_ended', 2, { status: 'cancelled' })),
       () => begun().said('watcher', { type: 'cancel', turn_id: 't1' }),
+      () => cancelledWhile({ kind: 'model-request', id: 1, dialect: 'chat', session: 's1', body: { messages: [] } }),
+      () => cancelledWhile({ kind: 'run', observer: 'client', session: 's1', callId: 'c1', tool: 'run_command', what: 'begin' }),
     ],
   },
   'requests-are-answered': {

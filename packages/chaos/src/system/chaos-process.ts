@@ -67,10 +67,11 @@ export class ChaosProcess {
     const { child } = this;
     if (child === undefined || hasEnded(child)) return;
     const exited = once(child, 'exit');
+    const isTold = this.present === 'ending' && signal === 'SIGTERM'; // a second time would mean: at once
     if (this.present === 'frozen' && signal === 'SIGTERM') this.thaw();
     this.present = 'ending';
     this.sinceMs = performance.now();
-    child.kill(signal);
+    if (!isTold) child.kill(signal);
     const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
     await exited;
     clearTimeout(timer);

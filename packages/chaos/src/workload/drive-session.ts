@@ -30,6 +30,7 @@ export interface Stage {
 /** Holds one conversation, act by act. */
 export class SessionDriver {
   private readonly accepted = new Set<string>();
+  private isDriven = false;
   private losses = 0;
   /** How often the store had lost something when a message was said: one that is lost has no end to be waited for. */
   private readonly lossesBefore = new Map<string, number>();
@@ -44,6 +45,7 @@ export class SessionDriver {
         await this.perform(act);
       }
     } finally {
+      this.isDriven = true;
       stop();
     }
   }
@@ -94,7 +96,7 @@ export class SessionDriver {
     }
     const tell = (): void => client.tell({ do: 'say', session: script.session, messageId: id, content, whenBusy, model });
     const again = async (): Promise<void> => {
-      while (!this.accepted.has(id) && !this.stage.signal.aborted) {
+      while (!this.accepted.has(id) && !this.isDriven && !this.stage.signal.aborted) {
         tell();
         await delay(SAY_AGAIN_MS, undefined, { signal: this.stage.signal }).catch(() => undefined);
       }

@@ -156,7 +156,7 @@ class Crew implements Workload {
     const hello = isRaw ? { tools: RAW_TOOLS, workspace: { id: script.session, name: 'raw' }, model, vocabulary } : {};
     const watcher = await this.watch(script, owner, isRaw ? 'raw' : 'watcher', hello);
     const rest = this.rest(owner);
-    if (isRaw) this.endings.push(runRawExecutor(watcher, draw.fork('raw')));
+    if (isRaw) this.endings.push(runRawExecutor(watcher, draw.fork('raw'), owner.secret));
     else {
       this.endings.push(decideWhatIsLeft(watcher, rest, draw.fork('decisions')));
       await this.connected(observerOf(script.client, script.session));

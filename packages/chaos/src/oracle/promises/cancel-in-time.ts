@@ -1,4 +1,5 @@
-import type { Promised } from '../violation.js';
+import type { Story, ToldFrame } from '../story.js';
+import type { Finding, Promised } from '../violation.js';
 
 /** A second, and what a busy machine adds. */
 const LIMIT_MS = 1_600;
@@ -7,31 +8,56 @@ const HEALING_MS = 10_000;
 
 export const cancelInTime: Promised = {
   name: 'cancel-in-time',
-  says: 'A cancel ends the turn within a second.',
+  says: 'A cancel ends the turn within a second, with what its tools do and with the request to its model (L2).',
   *judge(story) {
-    for (const { frame, at, index, observer, connection, session } of story.said) {
+    for (const cancel of story.said) {
+      const { frame, at } = cancel;
       if (frame.type !== 'cancel' || !story.isCalm(at - HEALING_MS, at + LIMIT_MS)) continue;
-      const turn = frame['turn_id'];
-      const answer = story.told.find(
-        (told) =>
-          told.index > index &&
-          told.session === session &&
-          ((told.type === 'turn_ended' && told.frame['turn_id'] === turn) || (told.type === 'error' && told.frame['reply_to'] === turn)),
-      );
-      const before = story.told.some(
-        (told) => told.index < index && told.session === session && told.type === 'turn_ended' && told.frame['turn_id'] === turn,
-      );
-      const closed = story
-        .of('socket')
-        .find((event) => event.observer === observer && event.connection === connection && event.what === 'closed');
-      if (before || (closed !== undefined && closed.at < at + LIMIT_MS)) continue;
-      const tookMs = (answer?.at ?? Infinity) - at;
-      if (tookMs > LIMIT_MS)
-        yield {
-          text: `the cancel of ${String(turn)} in ${session} took ${String(Math.round(tookMs))} ms`,
-          at,
-          events: [index, ...(answer ? [answer.index] : [])],
-        };
+      yield* turnGoesOn(story, cancel);
+      if (at + LIMIT_MS < story.settledAt) yield* workGoesOn(story, cancel);
     }
   },
 };
+
+/** Whether a frame is the end of the turn that a cancel names. */
+const isEndOf = (cancel: ToldFrame, { type, frame, session }: ToldFrame): boolean =>
+  type === 'turn_ended' && session === cancel.session && frame['turn_id'] === cancel.frame['turn_id'];
+
+function* turnGoesOn(story: Story, cancel: ToldFrame): Generator<Finding> {
+  const { frame, at, index, observer, connection, session } = cancel;
+  const turn = frame['turn_id'];
+  const isRefusal = (told: ToldFrame): boolean => told.session === session && told.type === 'error' && told.frame['reply_to'] === turn;
+  const answer = story.told.find((told) => told.index > index && (isEndOf(cancel, told) || isRefusal(told)));
+  const wasOver = story.told.some((told) => told.index < index && isEndOf(cancel, told));
+  const closed = story
+    .of('socket')
+    .find((event) => event.observer === observer && event.connection === connection && event.what === 'closed');
+  if (wasOver || (closed !== undefined && closed.at < at + LIMIT_MS)) return;
+  const tookMs = (answer?.at ?? Infinity) - at;
+  if (tookMs > LIMIT_MS)
+    yield {
+      text: `the cancel of ${String(turn)} in ${session} took ${String(Math.round(tookMs))} ms`,
+      at,
+      events: [index, ...(answer ? [answer.index] : [])],
+    };
+}
+
+/** What was begun for the turn before the cancel, and is not over in time. */
+function* workGoesOn(story: Story, cancel: ToldFrame): Generator<Finding> {
+  const name = cancel.session.slice(cancel.session.indexOf('/') + 1);
+  const wasCancelled = story.told.some((told) => isEndOf(cancel, told) && told.frame['status'] === 'cancelled');
+  if (!wasCancelled) return;
+  const limit = cancel.at + LIMIT_MS;
+  for (const { id, session, at, index } of story.of('model-request')) {
+    if (session !== name || index > cancel.index) continue;
+    const end = story.of('model-end').find((event) => event.id === id);
+    if ((end?.at ?? Infinity) > limit)
+      yield { text: `the model of ${name} is asked on after the cancel`, at, events: [index, cancel.index, ...(end ? [end.index] : [])] };
+  }
+  const runs = story.of('run').filter(({ session }) => session === name);
+  for (const { callId, tool, at, index } of runs.filter(({ what }) => what === 'begin')) {
+    const end = runs.find((event) => event.what === 'end' && event.callId === callId && event.index > index);
+    if (index < cancel.index && (end?.at ?? Infinity) > limit)
+      yield { text: `${callId} (${tool}) of ${name} runs on after the cancel`, at, events: [index, cancel.index] };
+  }
+}

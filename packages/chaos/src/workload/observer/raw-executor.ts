@@ -8,13 +8,14 @@ export const RAW_TOOLS = ['read_file', 'write_file', 'run_command', 'list_files'
 
 const RETRY_MS = 300;
 
-const resultOf = (call: ChaosFrame): object => {
+/** What it answers, with a secret that no client has masked. */
+const resultOf = (call: ChaosFrame, secret: string): object => {
   const mark = marksIn(call['args'])[0] ?? '';
   switch (call['tool_name']) {
     case 'write_file':
       return { result: { success: true, bytes_written: mark.length + 1 } };
     case 'run_command':
-      return { result: { exit_code: 0, stdout: `did ${mark}\n`, stderr: '', duration_ms: 1, timed_out: false, truncated: false } };
+      return { result: { exit_code: 0, stdout: `did ${mark} with ${secret}\n`, stderr: '', duration_ms: 1, timed_out: false, truncated: false } };
     default:
       return { error: { code: 'FILE_NOT_FOUND', message: `nowhere/${mark}.txt is not there` } };
   }
@@ -24,7 +25,7 @@ const resultOf = (call: ChaosFrame): object => {
  * An executor that nobody should write: it says everything twice or three times, late and in another order, decides with wrong digests,
  * speaks of calls that are not there, and sends what is no frame.
  */
-export function runRawExecutor(observer: WireObserver, draw: Draw): () => void {
+export function runRawExecutor(observer: WireObserver, draw: Draw, secret: string): () => void {
   const timers = new Set<NodeJS.Timeout>();
   const later = (send: () => void): void => {
     const timer = setTimeout(
@@ -41,7 +42,7 @@ export function runRawExecutor(observer: WireObserver, draw: Draw): () => void {
     const said = [
       { type: 'tool_ack', call_id, fence, state: 'received' },
       { type: 'tool_ack', call_id, fence, state: 'started' },
-      { type: 'tool_result', call_id, fence, ...resultOf(call) },
+      { type: 'tool_result', call_id, fence, ...resultOf(call, secret) },
     ];
     for (const frame of said) for (let copies = draw.integer(1, 2); copies > 0; copies -= 1) later(() => observer.send(frame));
     setTimeout(() => observer.send(said[2]!), 80).unref(); // and once after everything else

@@ -9,6 +9,8 @@ export interface Owner {
   readonly token: string;
   /** Stands in everything that this owner says: nobody else may see it, and no log. */
   readonly word: string;
+  /** A key of a provider that a tool of theirs prints: its shape is one that is masked. */
+  readonly secret: string;
 }
 
 /** A text that may not come out somewhere. */
@@ -31,6 +33,7 @@ export const ownersOf = (seed: number): readonly [Owner, Owner] => {
     ...{ name, tenant, sub: name },
     token: `chaos.${wordOf(seed, `token of ${name}`)}`,
     word: `word${wordOf(seed, `word of ${name}`)}`,
+    secret: `sk-${wordOf(seed, `secret of ${name}`)}${wordOf(seed, `its end for ${name}`)}`,
   });
   return [owner('ada', 'north'), owner('bob', 'south')];
 };
@@ -40,8 +43,9 @@ export const upstreamKeyOf = (seed: number): string => `sk-${wordOf(seed, 'upstr
 
 /** Everything that was planted to be looked for. */
 export const canariesOf = (seed: number): readonly Canary[] => [
-  ...ownersOf(seed).flatMap(({ name, token, word }) => [
+  ...ownersOf(seed).flatMap(({ name, token, word, secret }) => [
     { text: token, what: `the token of ${name}` },
+    { text: secret, what: `a key that a tool of ${name} printed` },
     { text: word, what: `what ${name} says`, owner: name },
   ]),
   { text: upstreamKeyOf(seed), what: 'the key for the upstream' },

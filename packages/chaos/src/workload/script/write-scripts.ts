@@ -23,6 +23,11 @@ export function writeScripts(seed: number, owners: readonly [Owner, Owner]): rea
   return scripts;
 }
 
+/** How long a moment is: how often its text comes, how long each piece takes, for how long its command runs. */
+const GOING_ON = { times: 3, pauseMs: 25, tenths: [5, 15] as const };
+/** So long that a cancel which nobody heeds is seen. */
+const CANCELLED = { times: 8, pauseMs: 60, tenths: [25, 40] as const };
+
 class ActWriter {
   private readonly numbers: Numbering;
   private messages = 0;
@@ -51,7 +56,7 @@ class ActWriter {
         return { kind, message: this.message(this.steps()) };
       case 'cancel': {
         const when = this.moment();
-        return { kind, message: this.message(this.stepsFor(when)), when, queue: draw.chance(30) };
+        return { kind, message: this.message(this.stepsFor(when, CANCELLED)), when, queue: draw.chance(30) };
       }
       case 'join': {
         const when = this.moment();
@@ -80,15 +85,15 @@ class ActWriter {
     return hasTask ? [taskStep(this.draw, this.numbers, this.words()), ...steps] : steps;
   }
 
-  /** A turn that certainly has such a moment. */
-  private stepsFor(when: Moment): PlannedStep[] {
+  /** A turn that certainly has such a moment, for so long. */
+  private stepsFor(when: Moment, { times, pauseMs, tenths } = GOING_ON): PlannedStep[] {
     const steps = this.steps();
     const { draw, numbers } = this;
     switch (when) {
       case 'writing':
-        return [...steps.slice(0, -1), { text: drawText(draw).repeat(3), pauseMs: 25 }];
+        return [...steps.slice(0, -1), { text: drawText(draw).repeat(times), pauseMs }];
       case 'running':
-        return [{ uses: [longUse(numbers, draw.integer(5, 15))] }, ...steps];
+        return [{ uses: [longUse(numbers, draw.integer(...tenths))] }, ...steps];
       case 'asking':
         return [{ uses: [leftUse(numbers, draw.one(['w', 'h'] as const))] }, ...steps];
       case 'at once':

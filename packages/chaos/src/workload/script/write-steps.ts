@@ -19,6 +19,12 @@ const append = (mark: string): PlannedUse => ({
   args: { command: `echo ${mark} >> marks.log && echo did ${mark}` },
 });
 
+/** The effect is done, and the command is not over: what dies then has not told of it. */
+const linger = (mark: string): PlannedUse => ({
+  ...{ tool: 'run_command', mark },
+  args: { command: `echo ${mark} >> marks.log; sleep 0.3; echo did ${mark}` },
+});
+
 const write = (mark: string, folder = 'files'): PlannedUse => ({
   ...{ tool: 'write_file', mark },
   args: { path: `${folder}/${mark}.txt`, content: `${mark}\n` },
@@ -29,6 +35,7 @@ const USES: Readonly<Record<string, { readonly letter: DecisionLetter; readonly 
   read: { letter: 'n', make: (mark) => ({ tool: 'read_file', mark, args: { path: `nowhere/${mark}.txt` } }) },
   echo: { letter: 'n', make: (mark) => ({ tool: 'run_command', mark, args: { command: `echo ${mark}` } }) },
   append: { letter: 'a', make: append },
+  linger: { letter: 'a', make: linger },
   edited: { letter: 'e', make: append },
   refused: { letter: 'r', make: append },
   write: { letter: 'a', make: write },
@@ -38,10 +45,10 @@ const USES: Readonly<Record<string, { readonly letter: DecisionLetter; readonly 
   leftForRest: { letter: 'h', make: write },
 };
 
-/** A command that writes and waits in turns: one that is in the middle when something happens. */
+/** A command that has its effect first, then writes and waits in turns: one that is in the middle when something happens. */
 export const longUse = (numbers: Numbering, tenths: number): PlannedUse => {
   const mark = markOf(numbers.session, numbers.next(), 'a');
-  const command = `for i in $(seq ${String(tenths)}); do echo line $i of ${mark}; sleep 0.1; done; echo ${mark} >> marks.log`;
+  const command = `echo ${mark} >> marks.log; for i in $(seq ${String(tenths)}); do echo line $i of ${mark}; sleep 0.1; done`;
   return { tool: 'run_command', mark, args: { command } };
 };
 
