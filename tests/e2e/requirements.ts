@@ -278,6 +278,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G3:gap': 'whatever is late, held or slow, each frame is delivered once and in order (seed %i)',
   'G3:live': 'frames of one session reach every client on every gateway in the order of seq, without gap or repeat',
   'G3:prev-seq': 'frames that a client did not name are left out, and the next one says after which it comes',
+  'G3:cluster-flushed': 'in a cluster a session that was deleted is told from one that its node lost',
   'G3:flushed-told': 'who is connected when the store loses the session is told to come back: UNAVAILABLE, 4003, then a new epoch',
   'G3:life-lost': 'a record of the store’s life that goes while services work is made anew once, and all go on',
   'G3:life-same-run': 'another appendfsync in one run of Redis begins no epoch; a restart does if it was weak before or is after',

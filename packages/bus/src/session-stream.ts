@@ -29,6 +29,8 @@ export interface SessionStream {
   next(): Promise<StreamEvent>;
   /** The same, from the log, now: without frames where there are none. Rejects with `BusError`. */
   read(): Promise<StreamEvent>;
+  /** Somebody said that the session was deleted, since the last position that was sought. */
+  readonly wasRemoved: boolean;
   /** Something is known to come: `next` will not wait, but for Redis. */
   readonly hasMore: boolean;
   /** Hears when something may have come, for a reader that does not wait in `next`: a wait takes memory as long as nothing is said. */

@@ -223,6 +223,22 @@ describe('a cluster of three', () => {
     },
   );
 
+  test(verifies('G3:cluster-flushed', 'a session that was deleted is told from one that its node lost'), async () => {
+    const [deleted, lost] = [await TestSession.join(bus, undefined), await TestSession.join(bus, undefined)];
+    const read = async ({ ref, meta: { epoch, seq } }: TestSession) => {
+      const stream = await bus.streams.open(ref, { epoch, seq });
+      await stream.next(); // it has all that there is
+      return { stream, gone: stream.next().then(({ kind }) => ({ kind, wasRemoved: stream.wasRemoved })) };
+    };
+    const reads = [await read(deleted), await read(lost)] as const;
+    await bus.store.remove(deleted.ref);
+    expect(await reads[0].gone).toEqual({ kind: 'reset', wasRemoved: true });
+    for (const node of cluster.nodes) await node.flushall();
+    expect(await reads[1].gone).toEqual({ kind: 'reset', wasRemoved: false });
+    expect(await bus.store.readLife(lost.ref.sid)).toBeUndefined();
+    for (const { stream } of reads) stream.close();
+  });
+
   test(verifies('G3:cluster-restart', 'begins a new epoch for the sessions of the node that was restarted, and for no other'), async () => {
     const sessions = await Promise.all(Array.from({ length: 40 }, () => TestSession.join(bus, undefined)));
     await cluster.restart(1);

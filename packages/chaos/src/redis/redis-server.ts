@@ -80,7 +80,11 @@ export class RedisServer {
 
   /** Takes so many bytes from the end of what was appended, as a machine that loses power may. */
   truncateAof(bytes: number): void {
-    const path = this.aofFiles().find((name) => name.includes('.incr.'));
+    // While the file is written anew there are two: the one with the higher number is appended to.
+    const path = this.aofFiles()
+      .filter((name) => name.includes('.incr.'))
+      .toSorted((one, other) => numberOf(one) - numberOf(other))
+      .at(-1);
     if (path !== undefined) truncateSync(path, Math.max(0, statSync(path).size - bytes));
     this.isTorn = true;
   }
@@ -191,6 +195,9 @@ export class RedisServer {
     return { child, ready };
   };
 }
+
+/** Of a file named `….<number>.incr.aof`. */
+const numberOf = (path: string): number => Number(/\.(\d+)\.incr\./.exec(path)?.[1] ?? 0);
 
 async function answersPing(socket: string): Promise<boolean> {
   const timeouts = { disconnectTimeout: 10, commandTimeout: 1_000, maxLoadingRetryTime: 20 };

@@ -13,6 +13,7 @@ class TestStream implements SessionStream {
   trimmedTo = 0;
   reads = 0;
   listener: SessionStream['listener'] = undefined;
+  readonly wasRemoved = false;
   private heard = 0;
   private isClosed = false;
 

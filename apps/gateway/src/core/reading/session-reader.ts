@@ -318,8 +318,8 @@ export class SessionReader implements Member, Following {
     this.children?.showAgain();
     const meta = greeted === undefined ? await this.skipToEnd() : reading?.meta;
     if (meta === undefined) {
-      const isLost = (await this.ports.store.readLife(this.ref.sid)) !== this.life;
-      this.options.owner.end(isLost ? 'lost' : 'removed');
+      const isRemoved = this.stream.wasRemoved || (await this.ports.store.readLife(this.ref.sid)) === this.life;
+      this.options.owner.end(isRemoved ? 'removed' : 'lost');
       return { epoch: '', seq: 0 };
     }
     this.life = meta.life;

@@ -19,11 +19,15 @@ export interface LogSource {
   leave(reader: LogReader): void;
 }
 
+/** Stands for the epoch where it is announced that the session was deleted. */
+export const REMOVED = 'removed';
+
 const NONE: readonly LoggedFrame[] = [];
 
 /** A {@link SessionStream} over announcements and a log. */
 export class LogReader implements SessionStream {
   listener: SessionStream['listener'] = undefined;
+  wasRemoved = false;
   /** Frames that follow the position, as announced. */
   private waiting = NONE;
   /** The log has something that does not follow what waits. */
@@ -85,6 +89,7 @@ export class LogReader implements SessionStream {
     const end = this.waiting.at(-1)?.seq ?? this.position.seq;
     const last = seq + Math.max(frames.length, 1) - 1;
     this.note({ epoch, seq: last });
+    this.wasRemoved ||= epoch === REMOVED;
     if (epoch === this.position.epoch && last <= end) return;
     const follows = epoch === this.position.epoch && seq <= end + 1 && frames.length > 0;
     if (!follows || this.isBehind || this.waiting.length + frames.length > MAX_WAITING_FRAMES) this.isBehind = true;
@@ -112,6 +117,7 @@ export class LogReader implements SessionStream {
   seek({ epoch, seq }: Position): void {
     const position = { epoch, seq };
     this.position = position;
+    this.wasRemoved = false;
     this.waiting = NONE;
     this.isBehind = this.known !== undefined && (this.known.epoch !== position.epoch || this.known.seq > position.seq);
     this.goOn();

@@ -6,6 +6,7 @@ import { blobNameOf } from '../blobs/blob-name.js';
 import type { KeptText } from '../blobs/blobs.js';
 import type { ScriptReply } from './lua-results.js';
 import { fieldItems, namedArguments, type Item } from './named-arguments.js';
+import { REMOVED } from '../feed/log-reader.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { SessionScripts } from './session-scripts.js';
 
@@ -66,7 +67,7 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
       ['exists', session.meta],
       ['unlink', ...session.all, session.frozen, session.children, session.tools, session.step(lastStep ?? 'none')],
       ['spublish', session.stop, 'removed'],
-      ['spublish', session.live, 'removed\x1e0'],
+      ['spublish', session.live, `${REMOVED}\x1e0`],
       ['zrem', keys.due(ref.sid), ref.sid],
       ['zrem', keys.owned(ref.owner), ref.sessionId],
     ]);

@@ -23,6 +23,7 @@ export function sessionReads(scripts: SessionScripts): Reads {
   };
 
   const readLife: Reads['readLife'] = async (sid) => {
+    if (commands.redis.isCluster) return undefined;
     const [life] = await commands.run('read-life', [['readLife', keys.session(sid).meta, commands.lifePlace]]);
     return String(life);
   };
