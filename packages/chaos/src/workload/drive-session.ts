@@ -59,6 +59,7 @@ export class SessionDriver {
       case 'cancel': {
         const turnId = watcher.state.turnOfMessage.get(act.message.id);
         if (turnId !== undefined) void watcher.ask({ type: 'cancel', turn_id: turnId, ...(act.queue && { queue: true }) });
+        if (act.decides) this.approveAll();
         return this.over(act.message);
       }
       case 'join':
@@ -122,6 +123,14 @@ export class SessionDriver {
       }
     };
     await this.stage.watcher.until((state) => isAt(state) || state.isOver(message.id), MOMENT_MS);
+  }
+
+  private approveAll(): void {
+    const { watcher, rest, script } = this.stage;
+    for (const { callId, state, digest } of watcher.state.calls.values()) {
+      const decision = { call_id: callId, decision: 'approve', args_sha256: digest };
+      if (state === 'waiting_approval') void rest.ask('POST', `/api/v1/sessions/${script.session}/decisions`, decision);
+    }
   }
 
   private async over(message: ScriptedMessage): Promise<void> {

@@ -12,10 +12,15 @@ export function decideWhatIsLeft(observer: WireObserver, rest: RestClient, draw:
   const taken = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   const decide = ({ callId, digest }: SeenCall, byRest: boolean): void => {
-    const decision = draw.chance(75) ? 'approve' : 'reject';
-    const fields = { call_id: callId, decision, args_sha256: digest };
+    const isApproved = draw.chance(75);
+    const isContested = draw.chance(40);
+    const about = { call_id: callId, args_sha256: digest };
+    const fields = { ...about, decision: isApproved ? 'approve' : 'reject' };
     if (!byRest) return void observer.ask({ type: 'hitl_decision', ...fields });
-    void rest.insist('POST', `/api/v1/sessions/${observer.options.session}/decisions`, fields, INSIST_MS);
+    const say = (decision: object): void =>
+      void rest.insist('POST', `/api/v1/sessions/${observer.options.session}/decisions`, decision, INSIST_MS);
+    say(fields);
+    if (isContested) say({ ...about, decision: isApproved ? 'reject' : 'approve' }); // somebody else, in the same moment
   };
   const look = (): void => {
     for (const call of observer.state.calls.values()) {

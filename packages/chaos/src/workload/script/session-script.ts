@@ -19,7 +19,14 @@ export type Moment = 'writing' | 'running' | 'asking' | 'at once';
 /** One thing that happens in a session; the next begins when its turns have ended. */
 export type Act =
   | { readonly kind: 'say'; readonly message: ScriptedMessage }
-  | { readonly kind: 'cancel'; readonly message: ScriptedMessage; readonly when: Moment; readonly queue: boolean }
+  | {
+      readonly kind: 'cancel';
+      readonly message: ScriptedMessage;
+      readonly when: Moment;
+      readonly queue: boolean;
+      /** In the same moment somebody approves what waits. */
+      readonly decides: boolean;
+    }
   | { readonly kind: 'join'; readonly message: ScriptedMessage; readonly when: Moment; readonly others: readonly ScriptedMessage[] }
   /** A second client takes over, in the middle of the turn. */
   | { readonly kind: 'succeed'; readonly message: ScriptedMessage; readonly when: Moment; readonly client: string }

@@ -56,7 +56,7 @@ class ActWriter {
         return { kind, message: this.message(this.steps()) };
       case 'cancel': {
         const when = this.moment();
-        return { kind, message: this.message(this.stepsFor(when, CANCELLED)), when, queue: draw.chance(30) };
+        return { kind, message: this.message(this.stepsFor(when, CANCELLED)), when, queue: draw.chance(30), decides: draw.chance(50) };
       }
       case 'join': {
         const when = this.moment();
