@@ -12,7 +12,7 @@ import { ChaosSystem, USUAL_SHAPE } from '../system/chaos-system.js';
 import { mendSystem } from './mend-system.js';
 import type { RunParts, RunUpstream, RunViolation } from './run-parts.js';
 import { storm } from './storm.js';
-import { countSockets, takeCensus, untilLetGo } from './take-census.js';
+import { countHeld, takeCensus, untilLetGo } from './take-census.js';
 import { untilReady, watchServices } from './watch-services.js';
 
 /** How long everything may take to be ready again after the last fault is healed. */
@@ -98,7 +98,7 @@ export class Lane {
     if (system === undefined || upstream === undefined) throw new Error('The lane is closed.');
     recorder.record({ kind: 'phase', what: 'calm' });
     await takeCensus(system);
-    const sockets = await countSockets(system);
+    const held = await countHeld(system);
     const stopWatching = watchServices(system);
     const { restUrl, linkFor } = system;
     const workload = await parts.startWorkload({ seed: plan.seed, system: { restUrl, linkFor }, recorder, folder });
@@ -123,7 +123,7 @@ export class Lane {
       over.abort();
       await workload.stop();
       await stopWatching();
-      await untilLetGo(system, sockets);
+      await untilLetGo(system, held);
       await takeCensus(system).catch((error: unknown) => recorder.record({ kind: 'note', text: `no census: ${String(error)}` }));
       recorder.record({ kind: 'phase', what: 'over' });
       await system.closeLinks();

@@ -16,18 +16,38 @@ const QUEUES = [
 /** Sockets that a service may have more than before: connections that callers keep open for a while. */
 const KEPT_SOCKETS = 10;
 
-/** How long they may keep them, in milliseconds: five seconds, as Node's servers do. */
-const KEPT_MS = 6_000;
+/** Entries that a queue may have more than before. */
+const KEPT_ENTRIES = 2;
 
-/** The sockets of each service, by name. */
-export const countSockets = async (system: ChaosSystem): Promise<ReadonlyMap<string, number>> =>
-  new Map(await Promise.all(system.services.map(async ({ name, process }) => [name, await socketsOf(process.pid)] as const)));
+/**
+ * How long they may be kept, in milliseconds: sockets five seconds, as Node's servers do; a wake whose marker a failover lost is found when a
+ * worker looks by itself, or by the next sweep.
+ */
+const KEPT_MS = 15_000;
 
-/** Waits until callers have let go of the connections that they keep; no longer than they may. */
-export async function untilLetGo(system: ChaosSystem, before: ReadonlyMap<string, number>): Promise<void> {
-  for (const since = performance.now(); performance.now() - since < KEPT_MS; await delay(100)) {
-    const now = await countSockets(system);
-    if ([...now].every(([name, count]) => count <= (before.get(name) ?? count) + KEPT_SOCKETS)) return;
+/** What is held for a while after its use. */
+export interface Held {
+  /** By service. */
+  readonly sockets: ReadonlyMap<string, number>;
+  /** By key. */
+  readonly queues: Readonly<Record<string, number>>;
+}
+
+/** Counts it. */
+export async function countHeld(system: ChaosSystem): Promise<Held> {
+  const sockets = await Promise.all(system.services.map(async ({ name, process }) => [name, await socketsOf(process.pid)] as const));
+  const stores = await Promise.all((await system.store.masters()).map(countQueues));
+  return { sockets: new Map(sockets), queues: Object.assign({}, ...stores) as Record<string, number> };
+}
+
+/** Waits until it is let go; no longer than it may be held. */
+export async function untilLetGo(system: ChaosSystem, before: Held): Promise<void> {
+  for (const since = performance.now(); performance.now() - since < KEPT_MS; await delay(200)) {
+    const now = await countHeld(system).catch(() => undefined);
+    if (now === undefined) continue; // a server is away
+    const areClosed = [...now.sockets].every(([name, count]) => count <= (before.sockets.get(name) ?? count) + KEPT_SOCKETS);
+    const areEmpty = Object.entries(now.queues).every(([key, count]) => count <= (before.queues[key] ?? 0) + KEPT_ENTRIES);
+    if (areClosed && areEmpty) return;
   }
 }
 
@@ -54,6 +74,10 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 async function countStore(server: RedisServer) {
   const keys = Number(await server.ask('DBSIZE'));
   const bytes = Number(/^used_memory_dataset:(\d+)/m.exec(String(await server.ask('INFO', 'memory')))?.[1] ?? 0);
+  return { keys, bytes, queues: await countQueues(server) };
+}
+
+async function countQueues(server: RedisServer): Promise<Readonly<Record<string, number>>> {
   const queues: Record<string, number> = {};
   for (const key of await namesOf(server)) {
     const type = String(await server.ask('TYPE', key));
@@ -61,7 +85,7 @@ async function countStore(server: RedisServer) {
     if (type === 'list') queues[key] = Number(await server.ask('LLEN', key));
     if (type === 'stream') queues[key] = Number(await server.ask('XLEN', key));
   }
-  return { keys, bytes, queues };
+  return queues;
 }
 
 /** What waits for somebody, whatever session it belongs to. */
