@@ -84,11 +84,8 @@ const MOST_LOOKED = 2_000;
 
 /** Seeds whose schedule can show a fault. */
 export function* seedsFor({ shownBy }: Mutant, first: number): Generator<number> {
-  for (let seed = first; seed < first + MOST_LOOKED; seed += 1)
-    if (shownBy === undefined || canShow(drawPlan(seed), shownBy)) yield seed;
+  for (let seed = first; seed < first + MOST_LOOKED; seed += 1) if (shownBy === undefined || canShow(drawPlan(seed), shownBy)) yield seed;
 }
 
 const canShow = ({ faults }: Plan, { faults: names, amount: wanted }: NonNullable<Mutant['shownBy']>): boolean =>
-  names.length === 0
-    ? faults.length === 0
-    : faults.some(({ name, amount }) => names.includes(name) && amount === (wanted ?? amount));
+  names.length === 0 ? faults.length === 0 : faults.some(({ name, amount }) => names.includes(name) && amount === (wanted ?? amount));

@@ -15,7 +15,9 @@ const resultOf = (call: ChaosFrame, secret: string): object => {
     case 'write_file':
       return { result: { success: true, bytes_written: mark.length + 1 } };
     case 'run_command':
-      return { result: { exit_code: 0, stdout: `did ${mark} with ${secret}\n`, stderr: '', duration_ms: 1, timed_out: false, truncated: false } };
+      return {
+        result: { exit_code: 0, stdout: `did ${mark} with ${secret}\n`, stderr: '', duration_ms: 1, timed_out: false, truncated: false },
+      };
     default:
       return { error: { code: 'FILE_NOT_FOUND', message: `nowhere/${mark}.txt is not there` } };
   }
