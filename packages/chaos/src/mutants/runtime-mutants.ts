@@ -8,7 +8,7 @@ export const RUNTIME_MUTANTS = plantedIn('runtime', [
     fault: 'the end of a cancelled turn is said twice',
     find: 'tellHandedBack(builder);\n',
     replace:
-      'tellHandedBack(builder);\n\tif (end.status === "cancelled") builder.say({ type: "turn_ended", turn_id: turn.turnId, message_ids: [...turn.messageIds], model: shownModel(turn), status: "cancelled", usage: toWire(turn.usage) });\n',
+      'tellHandedBack(builder);\n\tif (end.status === "cancelled") builder.say({ type: "turn_ended", turn_id: turn.turnId, message_ids: [...turn.messageIds], model: shownModel(turn), status: "cancelled", usage: { input_tokens: 0, output_tokens: 0 } });\n',
   },
   {
     name: 'cancel-ignored',

@@ -117,7 +117,7 @@ export class SessionDriver {
         case 'writing':
           return state.isWriting;
         case 'running':
-          return calls.some(({ state: now }) => now === 'ready');
+          return calls.some(({ state: now }) => now === 'running');
         case 'asking':
           return calls.some(({ state: now }) => now === 'waiting_approval');
       }

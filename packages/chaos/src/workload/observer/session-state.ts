@@ -5,7 +5,7 @@ export interface SeenCall {
   readonly callId: string;
   readonly args: object;
   readonly digest: string;
-  /** `waiting_approval`, `ready`, `answered`. */
+  /** `waiting_approval`, `ready`, `running` once it has written something, `answered`. */
   readonly state: string;
   readonly origin?: string;
 }
@@ -49,6 +49,11 @@ export class SessionState {
         this.isWriting = false;
         this.see(frame as unknown as OpenCall);
         return;
+      case 'tool_output': {
+        const call = this.calls.get(String(frame['call_id']));
+        if (call?.state === 'ready') this.calls.set(call.callId, { ...call, state: 'running' });
+        return;
+      }
       case 'approval_resolved':
         return this.resolve(frame);
     }

@@ -91,7 +91,7 @@ class ActWriter {
     const { draw, numbers } = this;
     switch (when) {
       case 'writing':
-        return [...steps.slice(0, -1), { text: drawText(draw).repeat(times), pauseMs }];
+        return [{ ...steps[0], text: drawText(draw).repeat(times), pauseMs }, ...steps.slice(1)];
       case 'running':
         return [{ uses: [longUse(numbers, draw.integer(...tenths))] }, ...steps];
       case 'asking':
