@@ -24,13 +24,16 @@ const configured =
   async (scene, { target, amount }) => {
     const server = await master(scene, target);
     if (server === undefined) return undefined;
-    await server.ask('CONFIG', 'SET', setting, toValue(amount));
+    await server.ask('CONFIG', 'SET', setting, toValue(amount)).catch(ITS_TURN_COMES);
     return {
       target: server.options.name,
       detail: `${setting} ${toValue(amount)}`,
       heal: () => insist(() => server.ask('CONFIG', 'SET', setting, back)),
     };
   };
+
+/** A server that is frozen or down takes what it is told as soon as it can, and then what takes it back. */
+const ITS_TURN_COMES = (): void => undefined;
 
 /** Until it takes it: it may be frozen or down at that moment. */
 async function insist(act: () => Promise<unknown>): Promise<void> {
@@ -98,7 +101,7 @@ export const STORE_FAULTS: readonly Fault[] = [
     ms: [100, 2_500],
     begin: async (scene, { target }) => {
       const server = await master(scene, target);
-      await server?.limitMemory(1);
+      await server?.limitMemory(1).catch(ITS_TURN_COMES);
       return server && { target: server.options.name, heal: () => insist(() => server.limitMemory(undefined)) };
     },
   },
