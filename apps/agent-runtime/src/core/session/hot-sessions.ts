@@ -147,7 +147,8 @@ export class HotSessions {
     const leases = kept.map(({ ref, leaseFence }) => ({ sid: ref.sid, leaseFence }));
     if (leases.length === 0) return;
     try {
-      for (const sid of await this.ports.store.renewLeases(leases)) this.sessions.get(sid)?.drop('fenced');
+      const lost = new Set(await this.ports.store.renewLeases(leases));
+      for (const session of kept) if (lost.has(session.ref.sid)) session.drop('fenced'); // meanwhile another may be held in its place
     } catch (error) {
       this.ports.log.warn({ event: 'leases.not_renewed', message: String(error) });
     }

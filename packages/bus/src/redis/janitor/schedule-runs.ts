@@ -10,8 +10,11 @@ const QUEUE = 'janitor';
 const MAX_EVENTS = 100;
 /** The name of the schedule: there is one, whoever asks for it. */
 const SCHEDULE = 'runs';
-/** A run whose process died is repeated after this time. */
-const LOCK_MS = 30_000;
+/**
+ * A run whose process died, or whose end could not be stored, is repeated after the first of these times, once one of the looks finds it: nobody else
+ * runs until then.
+ */
+const [LOCK_MS, STALLED_MS] = [10_000, 5_000];
 /** How often it is looked whether Redis still has the schedule. */
 const LOOK_MS = 60_000;
 
@@ -61,7 +64,7 @@ export async function scheduleRuns(
       const report = await run();
       onRun(report, performance.now() - startedMs);
     },
-    { ...common, connection: redis, concurrency: 1, lockDuration: LOCK_MS, stalledInterval: LOCK_MS, runRetryDelay: 500 },
+    { ...common, connection: redis, concurrency: 1, lockDuration: LOCK_MS, stalledInterval: STALLED_MS, runRetryDelay: 500 },
   );
   worker.on('error', warn);
   worker.on('failed', (_, error) => warn(error));
