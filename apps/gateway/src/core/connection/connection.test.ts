@@ -37,7 +37,16 @@ const quietStream = (): SessionStream => {
   let wake: () => void = () => {};
   const stop = (): void => wake();
   return {
-    ...{ hasMore: false, listener: undefined, wake: stop, close: stop, seek: () => {}, offer: () => {}, expectMore: () => {} },
+    ...{
+      wasRemoved: false,
+      hasMore: false,
+      listener: undefined,
+      wake: stop,
+      close: stop,
+      seek: () => {},
+      offer: () => {},
+      expectMore: () => {},
+    },
     next: () => new Promise((resolve) => (wake = () => resolve({ kind: 'woken' }))),
     read: async () => ({ kind: 'logged', frames: [], fromLog: true }),
   };

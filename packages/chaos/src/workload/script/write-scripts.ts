@@ -23,10 +23,16 @@ export function writeScripts(seed: number, owners: readonly [Owner, Owner]): rea
   return scripts;
 }
 
-/** How long a moment is: how often its text comes, how long each piece takes, for how long its command runs. */
-const GOING_ON = { times: 3, pauseMs: 25, tenths: [5, 15] as const };
+/** How long a moment is: how often its text comes, how long each piece of that takes, and its command, in tenths of a second. */
+interface Length {
+  readonly times: number;
+  readonly pauseMs: number;
+  readonly tenths: readonly [from: number, to: number];
+}
+
+const GOING_ON: Length = { times: 3, pauseMs: 25, tenths: [5, 15] };
 /** So long that a cancel which nobody heeds is seen. */
-const CANCELLED = { times: 8, pauseMs: 60, tenths: [25, 40] as const };
+const CANCELLED: Length = { times: 8, pauseMs: 60, tenths: [25, 40] };
 
 class ActWriter {
   private readonly numbers: Numbering;
