@@ -48,6 +48,7 @@ await redis.xgroup('CREATE', 'f:models', 'proxies', '$', 'MKSTREAM').catch(() =>
 ready();
 for (;;) {
   const reply = (await reader.xreadgroup('GROUP', 'proxies', 'one', 'COUNT', 64, 'BLOCK', 1000, 'NOACK', 'STREAMS', 'f:models', '>')) as
-    [string, [string, string[]][]][] | null;
+    | [string, [string, string[]][]][]
+    | null;
   for (const [, entries] of reply ?? []) for (const [, [, sid = '']] of entries) void serve(sid);
 }

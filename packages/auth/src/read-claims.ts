@@ -4,7 +4,8 @@ import { ALL_SCOPES, type Scope } from './identity.js';
 
 /** What the claims of a verified JWT grant, or the one that can't be read and what it must be. Never holds a claim's value. */
 export type ReadClaims =
-  { readonly ok: true; readonly owner: Owner; readonly scopes: readonly Scope[] } | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly owner: Owner; readonly scopes: readonly Scope[] }
+  | { readonly ok: false; readonly fault: string };
 
 export interface ClaimDefaults {
   /** The tenant of a token without the claim `tenant`. */

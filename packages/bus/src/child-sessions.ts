@@ -14,7 +14,8 @@ export interface ChildCall {
  * run in it as may.
  */
 export type ChildOpened =
-  { readonly kind: 'opened'; readonly child: SessionMeta } | { readonly kind: 'refused'; readonly code: 'NO_EXECUTOR' | 'FULL' };
+  | { readonly kind: 'opened'; readonly child: SessionMeta }
+  | { readonly kind: 'refused'; readonly code: 'NO_EXECUTOR' | 'FULL' };
 
 /**
  * Sessions whose executor is connected now, and the children that programs run in them. A child is a session of the same owner with its own

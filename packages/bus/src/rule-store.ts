@@ -37,7 +37,8 @@ export interface NewRule {
 
 /** Answer of `keep`. `known`: the same rule was there; it counts as the latest now, and there is no second one. */
 export type Kept =
-  { readonly kind: 'kept' | 'known'; readonly ruleId: string } | { readonly kind: 'refused'; readonly code: 'FULL' | 'SESSION_NOT_FOUND' };
+  | { readonly kind: 'kept' | 'known'; readonly ruleId: string }
+  | { readonly kind: 'refused'; readonly code: 'FULL' | 'SESSION_NOT_FOUND' };
 
 /** The rules of one moment. */
 export interface RuleSnapshot {

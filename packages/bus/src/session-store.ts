@@ -55,7 +55,8 @@ export type Decided =
 
 /** Answer of `requestCancel`. `cancelled`: the logged `turn_ended` follows within a second. */
 export type CancelRequested =
-  { readonly kind: 'cancelling'; readonly turnId: string } | { readonly kind: 'refused'; readonly code: 'UNKNOWN_TURN' | 'OVERLOADED' };
+  | { readonly kind: 'cancelling'; readonly turnId: string }
+  | { readonly kind: 'refused'; readonly code: 'UNKNOWN_TURN' | 'OVERLOADED' };
 
 /** Answer of `removeQueued`: the `queue_updated` frame as it stands in the log. */
 export type Removed =

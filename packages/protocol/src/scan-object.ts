@@ -6,7 +6,8 @@ export interface Span {
 
 /** What a scan finds: the top-level fields and their spans, or the limit that the text is over. */
 export type Scan =
-  { readonly ok: true; readonly fields: ReadonlyMap<string, Span> } | { readonly ok: false; readonly over: 'nesting' | 'fields' };
+  | { readonly ok: true; readonly fields: ReadonlyMap<string, Span> }
+  | { readonly ok: false; readonly over: 'nesting' | 'fields' };
 
 const QUOTE = 34;
 const BACKSLASH = 92;

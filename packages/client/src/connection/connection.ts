@@ -56,7 +56,8 @@ const SETTLED_MS = 5_000;
 
 /** A message from the gateway: a frame that this release knows, or the number of one that a newer server wrote into the log. */
 type Incoming =
-  { readonly kind: 'frame'; readonly frame: ServerFrame } | { readonly kind: 'unknown'; readonly seq?: number; readonly prev_seq?: number };
+  | { readonly kind: 'frame'; readonly frame: ServerFrame }
+  | { readonly kind: 'unknown'; readonly seq?: number; readonly prev_seq?: number };
 
 const integer = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
 

@@ -5,7 +5,8 @@ import type { Operand, ToolError } from '@codelab/protocol';
  * fingerprints the human allows to be shown. `previewFailed`: it can't be done, so nobody needed to decide.
  */
 export type CallAnswer =
-  { readonly result: string; readonly allowedSecrets?: readonly string[] } | { readonly error: ToolError; readonly previewFailed?: true };
+  | { readonly result: string; readonly allowedSecrets?: readonly string[] }
+  | { readonly error: ToolError; readonly previewFailed?: true };
 
 /** One line of a journal. `call` is the `call_id`. */
 export type JournalRecord =

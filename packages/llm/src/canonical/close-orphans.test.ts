@@ -37,7 +37,7 @@ test.each<[what: string, before: Message[], after: Message[]]>([
   ['an id twice in one message', [says(call('a'), call('a')), tool(result('a', '1')), tool(result('a', '2'))], [says(call('a'), call('a_2')), tool(result('a', '1')), tool(result('a_2', '2'))]],
 ])(verifies('R5:orphan-gate', '%s is put in order'), (_what, before, after) => {
   expect(close(...before)).toEqual(after);
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 test(
   verifies(
@@ -74,7 +74,7 @@ test(
           }
         }
         expect(open).toEqual([]);
-        const textsOf = (list: readonly Message[]) => list.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' && !part.text.startsWith('Tool result: ') ? [part.text] : []))); // prettier-ignore
+        const textsOf = (list: readonly Message[]) => list.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' && !part.text.startsWith('Tool result: ') ? [part.text] : []))); // oxfmt-ignore
         expect(textsOf(closed)).toEqual(textsOf(messages));
         const again = { model: 'm', tools: [], messages: closed };
         expect(closeOrphans(again)).toBe(again);

@@ -3,7 +3,8 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 /** Where the bytes of an image are: passed on to the provider, never fetched by us. */
 export type ImageSource =
-  { readonly kind: 'url'; readonly url: string } | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
 
 /** Asks the provider to cache everything up to and with the part that it stands on. `ttl` left out: the provider's default. */
 export interface CacheMark {

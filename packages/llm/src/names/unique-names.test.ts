@@ -14,7 +14,7 @@ test.each<[wanted: string[], given: string[]]>([
   [['', '', '_2', '__proto__', '__proto__'], ['', '_2', '_2_2', '__proto__', '__proto___2']],
 ])('%j become %j', (wanted, given) => {
   expect(give(wanted)).toEqual(given);
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 test('each name is the first free one, and none is given twice', () => {
   const wanted = fc.array(fc.constantFrom('c', 'c_2', 'c_3', 'c_2_2', 'c_02', 'd'), { maxLength: 30 });

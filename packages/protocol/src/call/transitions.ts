@@ -2,7 +2,15 @@ import { letsRun, type ApprovalOutcome, type CallEvidence, type Idempotency, typ
 
 /** Why something does not happen to a call. `NOT_OPEN`: it is not in a state for it; nothing is answered to anybody. */
 export type CallRefusal =
-  'UNKNOWN_CALL' | 'ALREADY_RESOLVED' | 'DUPLICATE' | 'NOT_OPEN' | 'FORBIDDEN' | 'STALE' | 'INVALID_FIELD' | 'EXPIRED' | 'DIGEST_MISMATCH';
+  | 'UNKNOWN_CALL'
+  | 'ALREADY_RESOLVED'
+  | 'DUPLICATE'
+  | 'NOT_OPEN'
+  | 'FORBIDDEN'
+  | 'STALE'
+  | 'INVALID_FIELD'
+  | 'EXPIRED'
+  | 'DIGEST_MISMATCH';
 
 /** Everything that can happen to a call. `give_up`: it is closed without a word of an executor, which may still come. */
 export const CALL_EVENTS = [

@@ -150,7 +150,7 @@ const HOSTILE = [
   'eyJ', 'eyJ.', 'eyJa.eyJa.', '.eyJaaaaaaaaaaaa', '://', '://a:', '://a:b', 'sk-', 'SK', 'ghs_1_eyJ', 'xoxb-', 'AKIA', 'AKIA2222222222222222 ',
   'AccountKey=', `-----${'BEGIN'} `, `-----${'BEGIN'} RSA PRIVATE KEY-----`, `-----${'BEGIN'} RSA PRIVATE KEY-----\n${noise('base64', 64)}\n`,
   'a', 'aB3/', '1234567890:AA', 'secret_access_key = ', '\\n', '"', 'glpat-', 'sk-ant-api03-', 'SG.', ' ',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const cpuMs = (work: () => void): number => {
   const times = Array.from({ length: 2 }, () => {

@@ -21,7 +21,8 @@ export const secretsIn = (text: string): readonly string[] => Array.from(text.ma
 
 /** What became of the references in a text: the text to be sent with the secrets in it, or what is wrong, in words that hold no secret. */
 export type ResolvedText =
-  { readonly ok: true; readonly text: string; readonly secrets: readonly string[] } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly text: string; readonly secrets: readonly string[] }
+  | { readonly ok: false; readonly message: string };
 
 /**
  * Puts secrets in the place of their references, for one address. Call it where the text is sent, and keep nothing of what it returns.

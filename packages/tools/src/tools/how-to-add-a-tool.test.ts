@@ -13,7 +13,7 @@ const example = (word: string): string => new RegExp(`\`\`\`\\w+ ${word}\\n([^]*
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const own = readFileSync(new URL(import.meta.url), 'utf8');
 
-// prettier-ignore
+// oxfmt-ignore
 const wordCount = defineTool({
   ...{ name: 'words.count', since: '2.1', group: 'file', access: 'readonly', description: 'Counts the words of a file.' },
   parameters: takes(['path'], { path: { type: 'string', description: 'Relative to the workspace.' } }),

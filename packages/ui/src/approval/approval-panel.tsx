@@ -31,7 +31,8 @@ export interface ApprovalPanelProps {
   readonly openFile?: ((path: string, line?: number) => void) | undefined;
   readonly openDiff?: (() => void) | undefined;
   readonly previewArguments?:
-    ((args: Readonly<Record<string, unknown>>) => Promise<{ readonly kind: string; readonly text: string }>) | undefined;
+    | ((args: Readonly<Record<string, unknown>>) => Promise<{ readonly kind: string; readonly text: string }>)
+    | undefined;
   /** Why the last answer didn't count. */
   readonly refusal?: string | undefined;
   /** The way on for a plan that is accepted so that files are edited unasked. */

@@ -16,7 +16,8 @@ interface JsonEditorProps {
 
 /** What stands in a JSON editor: the object, or why it can't be taken. */
 export type EditedJson =
-  { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly fault: string };
 
 /** An editor for a JSON object, with names, explanations and faults by its schema. */
 export function JsonEditor({ initial, label, schema, onChange, onSubmit, onLeave }: JsonEditorProps) {

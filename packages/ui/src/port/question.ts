@@ -2,7 +2,12 @@ import type { Approval, Operand, Preview } from '@codelab/protocol';
 
 /** What only the human at the executor answers. `callId`: the call that asks; several questions may be of one. */
 export type Question = { readonly id: string; readonly callId: string } & (
-  PromptQuestion | ReviewQuestion | ConfirmQuestion | FormQuestion | AddressQuestion | SamplingQuestion
+  | PromptQuestion
+  | ReviewQuestion
+  | ConfirmQuestion
+  | FormQuestion
+  | AddressQuestion
+  | SamplingQuestion
 );
 
 /** The model asks, and offers answers: `prompt_user`. */

@@ -30,8 +30,7 @@ export function usePlace(scroller: RefObject<HTMLDivElement | null>, keys: reado
       const element = scroller.current;
       if (!element) return;
       const known = state.current;
-      if (known.top !== -1 && Math.abs(element.scrollTop - known.top) >= 1)
-        known.place = placeOf(element, list); // they have scrolled
+      if (known.top !== -1 && Math.abs(element.scrollTop - known.top) >= 1) known.place = placeOf(element, list); // they have scrolled
       else {
         const top = topOf(known.place, element, list, known.keys);
         if (top !== undefined && Math.abs(element.scrollTop - top) >= 1) element.scrollTop = top;

@@ -148,8 +148,7 @@ export class CodeIndex {
 
   private hear(message: FromWorker): void {
     if (message.kind === 'embed') void this.embed(message);
-    else if (message.kind === 'answer')
-      this.waiting.get(message.id)?.resolve(message.answer as never); // of the kind that was asked
+    else if (message.kind === 'answer') this.waiting.get(message.id)?.resolve(message.answer as never); // of the kind that was asked
     else this.waiting.get(message.id)?.reject(new Error(message.message));
   }
 

@@ -35,7 +35,8 @@ export interface RanCell {
 
 /** What a person is told of the kernel of a session. */
 export type KernelState =
-  { readonly kind: 'none' } | { readonly kind: 'idle' | 'busy'; readonly display: string; readonly cells: number; readonly pid: number };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'idle' | 'busy'; readonly display: string; readonly cells: number; readonly pid: number };
 
 interface Held {
   readonly kernel: KernelProcess;

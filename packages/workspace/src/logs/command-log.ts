@@ -30,8 +30,7 @@ export class CommandLog {
     if (this.failed) return;
     try {
       if (this.file !== undefined) this.write(chunk);
-      else if (this.total <= MIN_BYTES)
-        this.early.push(Buffer.from(chunk)); // a copy: the chunk may be part of more
+      else if (this.total <= MIN_BYTES) this.early.push(Buffer.from(chunk)); // a copy: the chunk may be part of more
       else this.begin([...this.early, chunk]);
     } catch {
       this.failed = true; // the disk is full

@@ -4,7 +4,8 @@ import { netEffects, type NetEffect } from './net-effects.js';
 
 /** A part of a turn that is undone at once: what calls did to files, or what one call did to names. */
 export type UndoSegment =
-  { readonly kind: 'files'; readonly effects: readonly NetEffect[] } | { readonly kind: 'names'; readonly effects: NameEffects };
+  | { readonly kind: 'files'; readonly effects: readonly NetEffect[] }
+  | { readonly kind: 'names'; readonly effects: NameEffects };
 
 const changesNames = ({ moves, trashed, restored, created_directories: made, removed_directories: gone }: CallBackup): boolean =>
   [moves, trashed, restored, made, gone].some((names) => names !== undefined && names.length > 0);

@@ -11,7 +11,7 @@ const example = (word: string): string => new RegExp(`\`\`\`\\w+ ${word}\\n([^]*
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const own = readFileSync(new URL(import.meta.url), 'utf8');
 
-// prettier-ignore
+// oxfmt-ignore
 const clock: ServerTool = {
   definition: {
     ...{ name: 'time.now', description: 'Tells the time.', parameters: { type: 'object' }, since: '2.1' },
@@ -21,7 +21,7 @@ const clock: ServerTool = {
   run: async () => ({ ok: true, result: { text: new Date(0).toISOString() } }),
 };
 
-// prettier-ignore
+// oxfmt-ignore
 const tellTime = defineRow<{ readonly zone?: string }>({
   ...{ name: 'TellTime', displayName: 'Tell the time', description: 'Tells the time in a zone.' },
   parameters: takes([], { zone: { type: 'string' } }),

@@ -29,7 +29,8 @@ export interface FormPrompt {
 }
 
 export type FormStep =
-  { readonly kind: 'prompt'; readonly prompt: FormPrompt } | { readonly kind: 'answer'; readonly outcome: FormOutcome };
+  | { readonly kind: 'prompt'; readonly prompt: FormPrompt }
+  | { readonly kind: 'answer'; readonly outcome: FormOutcome };
 
 /** Begins to ask. */
 export const askForm = (callId: string, request: FormRequest): FormPrompt =>

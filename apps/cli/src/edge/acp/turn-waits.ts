@@ -43,8 +43,7 @@ export class TurnWaits {
       const accepted = await sent?.catch(() => undefined); // a message that was refused runs nothing
       if (accepted === undefined) return;
       const client = this.client();
-      if (accepted.state === 'queued')
-        await client.removeQueued(messageId).catch(() => client.cancel(accepted.turn_id)); // or it has begun meanwhile
+      if (accepted.state === 'queued') await client.removeQueued(messageId).catch(() => client.cancel(accepted.turn_id)); // or it has begun meanwhile
       else await client.cancel(accepted.turn_id, { queue: true });
     };
     const cancel = async (): Promise<void> => {

@@ -8,7 +8,16 @@ import { sessionPath } from '../../rest/sessions.js';
 import { Link } from '../../router/link.js';
 
 type Outcome =
-  'allowed' | 'asked' | 'denied' | 'approved' | 'edited' | 'rejected' | 'expired' | 'cancelled' | 'rule_created' | 'rule_removed';
+  | 'allowed'
+  | 'asked'
+  | 'denied'
+  | 'approved'
+  | 'edited'
+  | 'rejected'
+  | 'expired'
+  | 'cancelled'
+  | 'rule_created'
+  | 'rule_removed';
 
 interface AuditEntry {
   readonly at_ms: number;

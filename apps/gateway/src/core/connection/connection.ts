@@ -283,8 +283,7 @@ export class Connection implements InboundHandler, OutboxListener {
 
   private reject(refusal: Refusal): void {
     this.replies.refuse(refusal);
-    if (refusal.code === 'OVERLOADED')
-      this.close('DRAIN'); // another gateway may have room
+    if (refusal.code === 'OVERLOADED') this.close('DRAIN'); // another gateway may have room
     else this.close(refusal.code === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNAUTHORIZED');
   }
 

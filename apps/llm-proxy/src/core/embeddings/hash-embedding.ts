@@ -46,8 +46,7 @@ function hashOf(text: string): number {
 
 function scaled(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
-  if (length === 0)
-    vector[0] = 1; // every place was cancelled by another one
+  if (length === 0) vector[0] = 1; // every place was cancelled by another one
   else for (const [place, value] of vector.entries()) vector[place] = value / length;
   return vector;
 }

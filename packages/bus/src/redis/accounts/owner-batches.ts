@@ -64,8 +64,7 @@ export class OwnerBatches<Item> {
   add(owner: Owner, item: Item, soon = false): void {
     if (this.closed || this.waiting >= MAX_WAITING) return this.drop();
     this.put(this.laneOf(owner), item);
-    if (soon)
-      void this.flush().catch(() => undefined); // said below, and tried again
+    if (soon) void this.flush().catch(() => undefined); // said below, and tried again
     else this.wake();
   }
 

@@ -57,8 +57,7 @@ export class LogReader implements SessionStream {
       if (this.waiting.length > 0) return this.take();
       if (this.isBehind) {
         const event = await this.read().catch(() => undefined);
-        if (event === undefined)
-          await this.news(); // Redis is away: the comparison after its return goes on from here
+        if (event === undefined) await this.news(); // Redis is away: the comparison after its return goes on from here
         else return event;
       } else {
         await this.news();

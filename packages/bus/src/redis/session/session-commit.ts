@@ -98,8 +98,7 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
     if (isThere === 0) await commands.run('keep-blob', [blobs.keeping(sid, name, text)]);
     blobs.remember(name, text);
     const [code, before] = kept as [number, string?];
-    if (code === 0)
-      await blobs.release(sid, [name]); // fenced: another's prompt stays
+    if (code === 0) await blobs.release(sid, [name]); // fenced: another's prompt stays
     else if (before !== undefined && before !== '' && before !== hash) await blobs.release(sid, [blobNameOf(before)]);
   };
   return {

@@ -2,7 +2,8 @@ import type { ChaosFrame } from '../../recording/chaos-event.js';
 
 /** How a request of a client ended. */
 export type Answer =
-  { readonly ok: true; readonly frame: ChaosFrame } | { readonly ok: false; readonly code: string; readonly retryable: boolean };
+  | { readonly ok: true; readonly frame: ChaosFrame }
+  | { readonly ok: false; readonly code: string; readonly retryable: boolean };
 
 /** A request that is sent again until it is answered: docs/protocol/executor.md#which-frames-to-send-again. */
 export interface Ask {

@@ -19,7 +19,8 @@ export interface WireText extends Cacheable {
 export interface WireImage extends Cacheable {
   readonly type: 'image';
   readonly source:
-    { readonly type: 'base64'; readonly media_type: string; readonly data: string } | { readonly type: 'url'; readonly url: string };
+    | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+    | { readonly type: 'url'; readonly url: string };
 }
 
 export interface WireToolUse extends Cacheable {

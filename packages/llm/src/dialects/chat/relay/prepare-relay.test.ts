@@ -154,7 +154,7 @@ describe('quirks', () => {
   });
 
   test('what cannot be enforced is said to the model, and told', () => {
-    const raw = JSON.stringify({ messages: [{ role: 'system', content: 's' }, { role: 'user', content: 'u' }], tools, tool_choice: 'required', parallel_tool_calls: false }); // prettier-ignore
+    const raw = JSON.stringify({ messages: [{ role: 'system', content: 's' }, { role: 'user', content: 'u' }], tools, tool_choice: 'required', parallel_tool_calls: false }); // oxfmt-ignore
     const { text, onlyFirstCall, unenforced } = prepare(raw, ollama);
     expect(JSON.parse(text)).toMatchObject({
       messages: [{ content: 's' }, { role: 'system', content: MUST_CALL }, { content: 'u' }],

@@ -181,7 +181,7 @@ describe('a stream that a client would break on is repaired from there', () => {
         finish('tool_calls'),
         DONE,
       ],
-      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['b', 'read', '{"a":1}']] }, // prettier-ignore
+      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['b', 'read', '{"a":1}']] }, // oxfmt-ignore
     ],
     [
       verifies('L3:ST6', 'a stream whose continuation has another index and no id is repaired'),
@@ -203,12 +203,12 @@ describe('a stream that a client would break on is repaired from there', () => {
     [
       verifies('L3:F3', 'a stream with the index 0 for every call, from the second one on is repaired'),
       [role, text('x'), begin(0, 'a'), more(0, '{"a":1}'), begin(0, 'b', 'list'), more(0, '{"b":2}'), finish('tool_calls'), DONE],
-      { content: 'x', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['b', 'list', '{"b":2}']] }, // prettier-ignore
+      { content: 'x', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['b', 'list', '{"b":2}']] }, // oxfmt-ignore
     ],
     [
       verifies('L3:F3', 'a stream with two calls by turns is repaired'),
       [role, begin(0, 'a'), more(0, '{"a"'), begin(1, 'b', 'list'), more(0, ':1}'), more(1, '{"b":2}'), finish('tool_calls'), DONE],
-      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['b', 'list', '{"b":2}']] }, // prettier-ignore
+      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['b', 'list', '{"b":2}']] }, // oxfmt-ignore
     ],
     [
       verifies('L3:F2', 'a stream with indexes from 1 is repaired'),
@@ -218,7 +218,7 @@ describe('a stream that a client would break on is repaired from there', () => {
     [
       verifies('L3:F2', 'a stream with the same id twice is repaired'),
       [role, begin(0, 'a'), more(0, '{"a":1}'), begin(1, 'a', 'list', '{"b":2}'), finish('tool_calls'), DONE],
-      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['a_2', 'list', '{"b":2}']] }, // prettier-ignore
+      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{"a":1}'], ['a_2', 'list', '{"b":2}']] }, // oxfmt-ignore
     ],
     [
       verifies('L3:F2', 'a stream with name and id in each chunk is repaired'),
@@ -233,7 +233,7 @@ describe('a stream that a client would break on is repaired from there', () => {
     [
       verifies('L3:F2', 'a stream with calls without arguments is repaired'),
       [role, begin(0, 'a'), begin(1, 'b', 'list'), finish('tool_calls'), DONE],
-      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{}'], ['b', 'list', '{}']] }, // prettier-ignore
+      { content: '', finishReason: 'tool_calls', calls: [['a', 'read', '{}'], ['b', 'list', '{}']] }, // oxfmt-ignore
     ],
     [
       verifies('L3:ST11', 'a stream with a call that the limit cut off before its arguments is repaired'),

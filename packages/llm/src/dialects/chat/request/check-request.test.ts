@@ -68,10 +68,10 @@ describe('the five rules of tools', () => {
     ['2', 'each has a name', { tools: [tool('a'), tool(undefined)] }, 'tools[1].function.name'],
     ['2', 'which is a text', { tools: [tool(7)] }, 'tools[0].function.name'],
     ['3', 'its schema is one', { tools: [tool('a', { parameters: { type: 'objekt' } })] }, 'tools[0].function.parameters.type'],
-    ['3', 'at every depth', { tools: [tool('a', { parameters: { properties: { p: { required: true } } } })] }, 'tools[0].function.parameters.properties.p.required'], // prettier-ignore
+    ['3', 'at every depth', { tools: [tool('a', { parameters: { properties: { p: { required: true } } } })] }, 'tools[0].function.parameters.properties.p.required'], // oxfmt-ignore
     ['3', 'and an object', { tools: [tool('a', { parameters: 'x' })] }, 'tools[0].function.parameters'],
     ['4', 'a result names a call', { messages: [user, calls('a'), { role: 'tool', content: 'x' }] }, 'messages[2].tool_call_id'],
-    ['5', 'that was made before', { messages: [user, calls('a'), { role: 'tool', tool_call_id: 'b', content: 'x' }] }, 'messages[2].tool_call_id'], // prettier-ignore
+    ['5', 'that was made before', { messages: [user, calls('a'), { role: 'tool', tool_call_id: 'b', content: 'x' }] }, 'messages[2].tool_call_id'], // oxfmt-ignore
     ['5', 'not after', { messages: [user, { role: 'tool', tool_call_id: 'a', content: 'x' }, calls('a')] }, 'messages[1].tool_call_id'],
   ])(verifies('L3:five-rules', '%s: %s'), (_rule, _what, body, param) => {
     expect(paramOf({ messages: [user], ...body })).toBe(param);
@@ -126,7 +126,7 @@ describe('a field of the wrong type is named', () => {
       model: 7, stream: 'yes', stream_options: true, max_tokens: 0, max_completion_tokens: 1.5, temperature: 3, top_p: '1', top_k: 0.5, n: 0,
       stop: 7, user: {}, parallel_tool_calls: 'no', reasoning_effort: 1, thinking: 'on', tools: {}, tool_choice: 'any', function_call: 'x',
       functions: 'x', use_vscode_tools: 1, use_ide_tools: 'x', tool_execution: 'manual', max_tool_rounds: -1, session_id: 1, response_format: 'json',
-    }).map(([name, value]): [unknown, string] => [{ messages: [user], [name]: value }, name]), // prettier-ignore
+    }).map(([name, value]): [unknown, string] => [{ messages: [user], [name]: value }, name]), // oxfmt-ignore
     [{ messages: [user], max_tool_rounds: 1.5 }, 'max_tool_rounds'],
     [{ messages: [user], stop: ['a', 1] }, 'stop[1]'],
     [{ messages: [user], stream_options: { include_usage: 1 } }, 'stream_options.include_usage'],
@@ -140,7 +140,7 @@ describe('a field of the wrong type is named', () => {
     [{ messages: [user], tools: [tool('a', { strict: 'yes' })] }, 'tools[0].function.strict'],
   ])(verifies('L3:chat-bad-fields', '%j'), (body, param) => {
     expect(paramOf(body)).toBe(param);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });
 
 test('what a caller sent is quoted shortly, and a part of it only', () => {

@@ -36,7 +36,7 @@ test('every setting that another dialect has a word for', () => {
   const settings = {
     max_tokens: 5, max_completion_tokens: 7, temperature: 0, top_p: 0.5, top_k: 3, stop: 'END', user: 'u', safety_identifier: 's',
     parallel_tool_calls: false, stream: true, stream_options: { include_usage: true }, logit_bias: {}, seed: 1,
-  }; // prettier-ignore
+  }; // oxfmt-ignore
   expect(decode(settings)).toMatchObject({
     request: { maxTokens: 7, temperature: 0, topP: 0.5, topK: 3, stop: ['END'], user: 's', parallelToolCalls: false },
     stream: true,
@@ -69,7 +69,7 @@ test('the form of the answer', () => {
   const format = { type: 'json_schema', json_schema: { name: 'n', schema, strict: true, description: 'd' } };
   expect(decode({ response_format: format }).request.responseFormat).toEqual({
     kind: 'json_schema', name: 'n', schema, strict: true, description: 'd',
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });
 
 describe('messages', () => {
@@ -90,7 +90,7 @@ describe('messages', () => {
       { role: 'assistant', parts: [] },
       { role: 'user', parts: [] },
     ]);
-    expect(partsOf([{ type: 'text', text: 'a' }, { type: 'text', text: '' }, { type: 'refusal', refusal: 'no' }])).toEqual([text('a'), text('no')]); // prettier-ignore
+    expect(partsOf([{ type: 'text', text: 'a' }, { type: 'text', text: '' }, { type: 'refusal', refusal: 'no' }])).toEqual([text('a'), text('no')]); // oxfmt-ignore
     expect(messagesOf([user, { role: 'assistant', content: null, refusal: 'I won’t' }])[1]?.parts).toEqual([text('I won’t')]);
   });
 
@@ -126,7 +126,7 @@ describe('messages', () => {
           },
         ],
       },
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
   });
 
   test(verifies('L3:RQ6', 'a result of an unknown call becomes text behind the results that it stands among'), () => {
@@ -190,7 +190,7 @@ describe('images', () => {
       const content = [{ type: 'text', text: 'a' }, { type: 'image_url', image_url: { url } }];
       expect(paramOf({ messages: [{ role: 'user', content }] })).toEqual(['invalid_request', 'messages[0].content[1].image_url.url']);
     },
-  ); // prettier-ignore
+  ); // oxfmt-ignore
 });
 
 test(verifies('L3:RQ21', 'cache marks are carried, on parts, messages and tools'), () => {
@@ -223,7 +223,7 @@ test(verifies('L3:RQ21', 'cache marks are carried, on parts, messages and tools'
 describe('tools', () => {
   const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name, description: name, strict: true } }));
   const allow = (mode: string, ...names: string[]) =>
-    decode({ tools, tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: names.map((name) => ({ type: 'function', function: { name } })) } } }).request; // prettier-ignore
+    decode({ tools, tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: names.map((name) => ({ type: 'function', function: { name } })) } } }).request; // oxfmt-ignore
 
   test('are read, those of old too', () => {
     expect(decode({ tools: tools.slice(0, 1), functions: [{ name: 'old', parameters: { type: 'object' } }] }).request.tools).toEqual([

@@ -122,7 +122,7 @@ test('models that think are given no sampling and no stop: they refuse it', () =
 describe('results', () => {
   const result = (id: string, more: Partial<Extract<Part, { kind: 'tool_result' }>> = {}): Part => ({
     kind: 'tool_result', id, content: `of ${id}`, isError: false, ...more,
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   const image: ImagePart = { kind: 'image', source: { kind: 'url', url: 'https://x/y.png' }, detail: 'low' };
   const calls: Message = {
     role: 'assistant',
@@ -209,7 +209,7 @@ test(verifies('L3:RQ22', 'thoughts are left out, or go back as reasoning_content
 test(verifies('L3:RQ24', 'stop texts and user are sent, at most four of them; top_k is not'), () => {
   expect(encode({ stop: ['a', 'b', 'c', 'd', 'e'], user: 'u', topK: 5, topP: 0.1 })).toEqual({
     ...encode({}), stop: ['a', 'b', 'c', 'd'], user: 'u', top_p: 0.1,
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });
 
 test.each([
@@ -245,7 +245,7 @@ test('the form of the answer and strict tools', () => {
   expect(encode({ responseFormat: { kind: 'json' } }).response_format).toEqual({ type: 'json_object' });
   expect(encode({ responseFormat: { kind: 'json_schema', name: 'n', schema, strict: true, description: 'd' } }).response_format).toEqual({
     type: 'json_schema', json_schema: { name: 'n', schema, strict: true, description: 'd' },
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   expect(encode({ tools: [{ ...tool('a'), strict: true }] }).tools).toMatchObject([{ function: { strict: true } }]);
 });
 

@@ -54,7 +54,7 @@ describe('calls', () => {
   test(verifies('L3:F2', 'the first piece of a call has everything but arguments, the others only these'), () => {
     expect(deltasOf(text('x'), start(0), args(0, '{"a"'), args(0, ''), args(0, ':1}'), end(0), start(1), args(1, '{}'), end(1))).toEqual([
       { content: 'x' }, head(0), piece(0, '{"a"'), piece(0, ':1}'), head(1), piece(1, '{}'),
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
   });
 
   test(verifies('L3:F3', 'calls by turns come one after another, with nothing lost'), () => {
@@ -74,7 +74,7 @@ describe('calls', () => {
     ];
     expect(deltasOf(...parts)).toEqual([
       head(0), piece(0, '1'), { content: 'x' }, piece(0, '2'), head(1), piece(1, 'a'), piece(1, 'b'), head(2), piece(2, 'z'),
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
   });
 
   test(verifies('L3:ST14', 'a call without arguments has {} when it is over, and never begins with it'), () => {
@@ -174,7 +174,7 @@ describe('usage', () => {
   const written = {
     prompt_tokens: 125, completion_tokens: 8, total_tokens: 133,
     prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 20 }, completion_tokens_details: { reasoning_tokens: 3 },
-  }; // prettier-ignore
+  }; // oxfmt-ignore
 
   test(verifies('L3:ST18', 'all input, what of it came from the cache, and what of the output was thought'), async () => {
     const stream = encode([text('a'), finish('stop', usage)]);
@@ -205,7 +205,7 @@ test('an answer in one piece', async () => {
         finish_reason: 'tool_calls',
       },
     ],
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   expect(answerOf([start(0), finish()]).choices[0].message.content).toBeNull();
   expect(answerOf([finish()]).choices[0].message.content).toBe('');
   expect(await collectAnswer(decodeAnswer(encodeAnswer(parts, META)))).toEqual(await collectAnswer(parts));

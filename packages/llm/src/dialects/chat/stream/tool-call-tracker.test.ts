@@ -260,5 +260,5 @@ describe('20,000 fragments take time in proportion to their number', () => {
     const started = starts(track(many.flatMap(of), new ToolNames(['read'])));
     expect(started).toHaveLength(calls);
     expect(started.at(-1)?.id).toBe(lastId);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });
