@@ -10,20 +10,12 @@ export const PROXY_MUTANTS = plantedIn('proxy', [
     replace: '({ ...rendered.request, messages: rendered.request.messages.slice(0, -1) })',
   },
   {
-    name: 'cancel-not-heard',
+    name: 'upstream-not-hung-up',
     promise: 'L2',
-    fault: 'a cancelled turn goes on asking its model',
-    find: 'if (what === "cancel" && subject === this.request.turnId) this.abort("the turn was cancelled");',
+    fault: 'a request that was given up is not hung up on',
+    find: 'if (this.controller?.aborted === false) this.controller.abort(failure);',
     replace: '',
     shownBy: { faults: [] },
-  },
-  {
-    name: 'answer-not-offered-again',
-    promise: 'R3',
-    fault: 'an answer is forgotten where it could not be stored at once',
-    find: 'if (this.signal.aborted || Date.now() > giveUpAt) throw error;',
-    replace: 'return 1;',
-    shownBy: { faults: ['kill-redis', 'cut-store-line', 'lose-store-line', 'halve-store-line', 'refuse-store-line'] },
   },
   {
     name: 'claims-not-followed',
