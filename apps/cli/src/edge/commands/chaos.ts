@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { InvalidArgumentError, type Command } from 'commander';
 
 const MAX_SEED = 2 ** 31;
@@ -11,6 +12,7 @@ interface ChaosWords {
   readonly faults?: readonly number[];
   readonly report?: string;
   readonly lanes?: number;
+  readonly repeated?: boolean;
   readonly other?: string;
   readonly mutants?: string | true;
 }
@@ -26,6 +28,7 @@ export function registerChaos(program: Command): void {
     .option('--faults <numbers>', 'with one --seed: only these faults of its schedule, such as 1,3; or none', toNumbers)
     .option('--report <dir>', 'write a report to look at, and the recordings of what failed, into this folder')
     .option('--lanes <n>', 'systems side by side (default: 4)', toInteger(1, MAX_LANES))
+    .option('--repeated', 'exit with 1 only for what breaks again when its schedule is run again')
     .option('--other <dir>', 'a clone of another version, built: services are rolled to it and back while they work')
     .option('--mutants [which]', 'prove the suite by planted faults: all, those with this name, or a number of them, others each day')
     .addHelpText(
@@ -35,6 +38,7 @@ export function registerChaos(program: Command): void {
     .action(async (words: ChaosWords) => {
       const { runChaos } = await import('../chaos/run-chaos.js');
       const stop = new AbortController();
+      setMaxListeners(0, stop.signal); // every fault of every system waits with it
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort()); // what it started ends, too
       process.exitCode = await runChaos(words, { stdout: process.stdout, signal: stop.signal });
     });
