@@ -995,6 +995,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L3:index-shared': 'two clients of one workspace have one index: each finds what the other wrote, and none harms it',
   'L3:index-meaning': 'with vectors the index finds by meaning too, and goes by words alone when their endpoint fails',
   'R1:alert-gap': 'a holder hears entries at once, and reads the inbox where it missed one',
+  'R1:alert-set-back': 'a holder is told where the inbox has fewer entries than it heard of',
+  'R1:holder-set-back': 'a session whose store lost what its holder had read begins a new epoch, though nothing is written',
   'R1:alert-lost': 'a holder whose subscription is killed is told to read the inbox',
   'R1:cluster': 'serves sessions on every node; what is watched, due, held and listed is found on all of them',
   'R1:commit-fenced': 'a commit of a worker whose lease another has taken changes nothing',

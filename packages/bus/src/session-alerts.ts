@@ -6,6 +6,8 @@ export interface Alert {
   readonly entry?: InboxEntry;
   /** The store was away: whatever else was announced meanwhile is lost, too. */
   readonly restored?: true;
+  /** The inbox has fewer entries than were told of: the store was set back. */
+  readonly setBack?: true;
 }
 
 /** Announcements to the holder of a lease. Hints: what counts is the inbox. */

@@ -317,6 +317,8 @@ export interface SessionCommits {
     lease: {
       readonly leaseFence: LeaseFence;
       readonly cancelSeen: string;
+      /** The last frame and inbox entry that the holder knows to be stored. A store that doesn't know them was set back: `fenced`, and a new epoch begins. */
+      readonly seen?: { readonly seq: number; readonly inbox: number };
       /** For a step that judges calls. `facts`: `judgedFacts`; `rules`: the session that they were read for, and `RuleSnapshot.version`. */
       readonly judgedBy?: { readonly facts: string; readonly rules?: { readonly session: SessionRef; readonly version: string } };
     },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectBus, type Bus } from '@codelab/bus/redis';
 import { readConfig, startService, type RunningService } from '@codelab/service-shell';
-import { eventually, startRedis, type TestRedis } from '@codelab/testkit';
+import { eventually, startRedis, verifies, type TestRedis } from '@codelab/testkit';
 import { answerOf, Client, startModel } from './__fixtures__/peers.js';
 import { startProcess } from './__fixtures__/start-process.js';
 import { agentRuntimeModule } from './agent-runtime.module.js';
@@ -68,6 +68,29 @@ test('the service says what it does: turns, steps, calls, sessions', async () =>
   await client.close();
   await model.close();
 });
+
+test(
+  verifies('R1:holder-set-back', 'a session whose store lost what its holder had read begins a new epoch, though nothing is written'),
+  async () => {
+    await isReady(await start());
+    const call = { providerId: 'a', name: 'read_file', arguments: '{"path":"a"}' };
+    const model = await startModel(peers, async () => answerOf({ toolCalls: [call] }));
+    const client = await Client.open(peers, 'set-back');
+    await client.say('hello');
+    await eventually('the call', () => client.of('tool_call').length === 1);
+    const before = (await peers.store.readMeta(client.ref))!;
+    const meta = `cl:{${client.ref.sid}}:meta`;
+    await redis.client.hincrby(meta, 'inbox_done', -1); // the end of its file was torn off
+    await redis.client.hincrby(meta, 'inbox_seq', -1);
+    const after = await eventually('a new epoch', async () => {
+      const now = await peers.store.readMeta(client.ref);
+      return now?.epoch === before.epoch ? undefined : now;
+    });
+    expect([after.turnId, after.seq >= before.seq]).toEqual([before.turnId, true]);
+    await client.close();
+    await model.close();
+  },
+);
 
 test('without Redis it starts, says what it waits for, and works when Redis comes', async () => {
   await redis.kill();

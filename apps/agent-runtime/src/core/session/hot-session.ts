@@ -42,6 +42,10 @@ export class HotSession {
   /** A step whose commit may or may not have happened. */
   private doubtful: Advance | undefined;
   private isNew = true;
+  /** The last frame that is known to be in the log. */
+  private seqSeen: number;
+  /** The store seems to have lost what was read. */
+  private isSetBack = false;
   private refusals = 0;
   private pauseMs = 0;
   private leaving: 'parked' | 'handed_over' | undefined;
@@ -59,6 +63,7 @@ export class HotSession {
     this.activeAtMs = ports.clock.now();
     this.state = state;
     this.storedText = leased.meta.state;
+    this.seqSeen = leased.meta.seq;
     this.reader = new InputReader(ports, leased, state);
     this.loop = new SerialLoop(ports.clock, () => this.step());
     this.left = new Promise((resolve) => (this.leaveNow = resolve));
@@ -75,6 +80,7 @@ export class HotSession {
         alerts.watch(sid, (alert) => {
           this.reader.inbox.hear(alert);
           if (alert.restored) this.reader.watch.doubt(this.ports.clock.now());
+          if (alert.setBack) this.isSetBack = true;
           this.loop.poke();
         }),
         models.watch(sid, (delta) => {
@@ -147,6 +153,7 @@ export class HotSession {
   private async step(): Promise<number | undefined> {
     try {
       if (this.doubtful !== undefined) await this.resolveDoubt(this.doubtful);
+      if (this.isSetBack) await this.checkStore();
       if (!this.held) return undefined;
       const inputs = await this.reader.read(this.state);
       const { facts } = this.reader;
@@ -165,11 +172,15 @@ export class HotSession {
     if (advance.effects === undefined) return this.adopt(advance);
     this.doubtful = advance;
     const judgedBy = this.judgedBy(advance.effects, inputs);
-    const lease = { leaseFence: this.leaseFence, cancelSeen: advance.cancelSeen, judgedBy };
+    const { leaseFence, seen } = this;
+    const lease = { leaseFence, seen, cancelSeen: advance.cancelSeen, judgedBy };
     try {
       const verdict = await this.ports.store.commit(this.ref, lease, advance.effects);
       this.doubtful = undefined;
-      if (typeof verdict === 'object') return this.adopt(advance);
+      if (typeof verdict === 'object') {
+        this.seqSeen = verdict.seq;
+        return this.adopt(advance);
+      }
       this.refuse(verdict);
     } finally {
       if (this.state !== advance.state) this.reader.watch.giveBack(inputs.deltas ?? []);
@@ -235,6 +246,19 @@ export class HotSession {
     if (meta === undefined) return this.drop('gone');
     if (meta.state === advance.effects?.state) return this.adopt(advance, true);
     if (meta.state !== this.storedText) this.drop('fenced');
+  }
+
+  private get seen(): { readonly seq: number; readonly inbox: number } {
+    return { seq: this.seqSeen, inbox: this.reader.inbox.seen };
+  }
+
+  /** A step without effects: where the store has lost what was read, it is fenced, and whoever holds the session next begins with what there is. */
+  private async checkStore(): Promise<void> {
+    const { leaseFence, seen, storedText } = this;
+    const nothing = { inboxUpTo: this.reader.inbox.consumed, state: storedText, frames: [], history: [], calls: [] };
+    const verdict = await this.ports.store.commit(this.ref, { leaseFence, seen, cancelSeen: '' }, nothing);
+    this.isSetBack = false;
+    if (verdict === 'fenced') this.drop('fenced');
   }
 
   /** What is left to do when a step is done: wait, or let go. */

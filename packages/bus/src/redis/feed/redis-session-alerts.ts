@@ -30,6 +30,7 @@ export function createRedisSessionAlerts(commands: RedisCommands, subscriber: Re
   const compare = async (): Promise<void> => {
     const sids = [...sessions.keys()];
     if (sids.length === 0 || commands.status() === 'away') return;
+    const before = sids.map((sid) => sessions.get(sid)?.last ?? 0);
     const replies = await commands.runEach(
       'compare-inboxes',
       sids.map((sid) => ['hget', keys.session(sid).meta, 'inbox_seq']),
@@ -37,9 +38,10 @@ export function createRedisSessionAlerts(commands: RedisCommands, subscriber: Re
     sids.forEach((sid, index) => {
       const watched = sessions.get(sid);
       const last = Number(replies[index] ?? 0);
-      if (watched === undefined || last <= watched.last) return;
+      const isSetBack = last < before[index]!; // what was announced meanwhile may be newer than the answer
+      if (watched === undefined || !(isSetBack || last > watched.last)) return;
       watched.last = last;
-      watched.listener({});
+      watched.listener(isSetBack ? { setBack: true } : {});
     });
   };
   const compareSoon = (): void => void compare().catch(() => undefined); // away: the next comparison comes

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { followSession, eventually, verifies, toTestEnvelope } from '@codelab/testkit';
+import type { Alert } from '../../session-alerts.js';
 import type { StreamEvent } from '../../session-stream.js';
 import type { TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
@@ -135,6 +136,17 @@ describe('alerts', () => {
     await eventually('the large one', () => alerts.length === 3);
     expect(alerts).toEqual([2, undefined, undefined]);
     expect((await fixture.bus.store.readInbox(session.ref.sid, 4)).map(({ id }) => id)).toEqual([5]);
+  });
+
+  test(verifies('R1:alert-set-back', 'a holder is told where the inbox has fewer entries than it heard of'), async () => {
+    const session = await started();
+    const alerts: Alert[] = [];
+    await fixture.bus.alerts.watch(session.ref.sid, (alert) => alerts.push(alert));
+    await session.say('two', 'steer');
+    await eventually('the entry', () => alerts.length === 1);
+    await fixture.redis.client.hset(`cl:{${session.ref.sid}}:meta`, 'inbox_seq', '1');
+    await eventually('the loss', () => alerts.length === 2);
+    expect(alerts[1]).toEqual({ setBack: true });
   });
 
   test(verifies('R1:alert-lost', 'a holder whose subscription is killed is told to read the inbox'), async () => {

@@ -55,11 +55,19 @@ const textsOf = ({ frames, history, calls }: StepEffects): readonly string[] => 
   ...calls.flatMap((change) => (change.kind === 'open' ? [change.call.frame] : change.kind === 'ask_again' ? [change.frame] : [])),
 ];
 
-const commitArguments = ({ leaseFence, cancelSeen, judgedBy }: Lease, step: StepEffects, inStore: InStore): (string | number)[] => {
+const commitArguments = ({ leaseFence, cancelSeen, seen, judgedBy }: Lease, step: StepEffects, inStore: InStore): (string | number)[] => {
   const { modelRequest: asked, endTurn } = step;
   const userMessages = step.history.length === 0 ? undefined : (step.userMessages ?? 0);
   const fields = {
-    ...{ lease_fence: leaseFence, cancel_seen: cancelSeen, inbox_up_to: step.inboxUpTo, state: step.state, todos: step.todos },
+    ...{
+      lease_fence: leaseFence,
+      seq_seen: seen?.seq,
+      inbox_seen: seen?.inbox,
+      cancel_seen: cancelSeen,
+      inbox_up_to: step.inboxUpTo,
+      state: step.state,
+      todos: step.todos,
+    },
     user_messages: userMessages,
     ...{ facts: judgedBy?.facts, rules: judgedBy?.rules?.version, step_id: asked?.stepId, request: asked?.request, ends: endTurn?.turnId },
   };

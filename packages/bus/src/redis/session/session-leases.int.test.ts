@@ -132,7 +132,13 @@ describe('a lease', () => {
     await fixture.redis.client.xtrim(inbox, 'MAXLEN', 0);
     await fixture.redis.client.hset(meta, 'inbox_seq', '1', 'inbox_sizes', '1', 'inbox_bytes', '1'); // the end of its file was torn off
     expect(await session.commit({ frames: ['{}'] })).toBe('fenced');
-    expect(await store.takeLease(session.ref.sid, 'successor')).toBeDefined();
+    expect((await store.readMeta(session.ref))?.epoch).not.toBe(session.meta.epoch); // its clients know more, too
+    const { leaseFence } = (await store.takeLease(session.ref.sid, 'successor'))!;
+    const nothing = { inboxUpTo: 0, state: '', frames: [], history: [], calls: [] };
+    const [{ epoch, seq }, lease] = [(await store.readMeta(session.ref))!, { leaseFence, cancelSeen: '' }];
+    expect(await store.commit(session.ref, { ...lease, seen: { seq, inbox: 1 } }, nothing)).toEqual({ seq });
+    expect(await store.commit(session.ref, { ...lease, seen: { seq: seq + 1, inbox: 1 } }, nothing)).toBe('fenced');
+    expect((await store.readMeta(session.ref))?.epoch).not.toBe(epoch);
   });
 
   test(verifies('R1:lease-gone', 'a session that is not there is taken by nobody and leaves those with work'), async () => {

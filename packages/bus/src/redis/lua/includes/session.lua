@@ -22,6 +22,17 @@ local function set(field, value)
   changes[field] = true
 end
 
+-- The store has lost what was written last. Whoever holds the session may know more than the store does: it is held by nobody, and the janitor wakes it
+-- if nobody else does. Its clients know more, too: they are shown what there is.
+local function begin_epoch()
+  begins_anew = true
+  set('epoch', ARGV[2])
+  set('log_bytes', 0)
+  set('lease_fence', math.max((tonumber(session.lease_fence) or 0) + 1, now))
+  set('lease_until', 0)
+  set('set_back', '1')
+end
+
 -- false: no such session.
 local open_session
 function open_session()
@@ -37,15 +48,9 @@ function open_session()
     upgrade_session(session.inbox_done, session.inbox_seq)
     return open_session()
   end
-  begins_anew = session.run_id ~= store_life(ARGV[1])
-  if begins_anew then
+  if session.run_id ~= store_life(ARGV[1]) then
     set('run_id', store_life(ARGV[1]))
-    set('epoch', ARGV[2])
-    set('log_bytes', 0)
-    -- Whoever holds it may know more than the store does: it is held by nobody, and the janitor wakes it if nobody else does.
-    set('lease_fence', math.max((tonumber(session.lease_fence) or 0) + 1, now))
-    set('lease_until', 0)
-    set('set_back', '1')
+    begin_epoch()
   end
   return true
 end

@@ -2,7 +2,7 @@
 -- the turn, the start of the next, and the audit rows of what was decided (R1, R5, G3).
 -- KEYS and ARGV 1-6 of includes/session; KEYS 11 the step of the model request  12, 13 the rules of a session and of its person.
 -- The record of the model request before goes.
--- ARGV from 7 by name: lease_fence · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
+-- ARGV from 7 by name: lease_fence · seq_seen and inbox_seen, the last frame and the last entry that the holder knows to be stored · cancel_seen, the cancellation that the effects know · rules, the versions of KEYS 12 and 13 that calls
 --   were judged by (H1) · facts, the settings and the executor of the session that they were judged by · inbox_up_to · state · todos, the task
 --   list as it is from now on · step_id and request of a model request · ends, the turn that ends · lists: frames, each a text with its `head` · history, with user_messages, how many of it are the user's · calls, each a kind with
 --   call_id and its fields · taken, the messages as JSON text that went into the turn that runs · left_over, those that didn't and were told
@@ -18,10 +18,9 @@ local args = read_arguments(7)
 local up_to, step_id, changes_of_calls = tonumber(args.inbox_up_to), args.step_id, args.calls or {}
 
 if not open_session() or begins_anew or session.lease_fence ~= args.lease_fence then return { -1 } end
--- What the step has read is not there: the store was set back, and nobody has noticed. Whoever holds the session knows too much.
-if up_to > session.inbox_seq then
-  set('lease_until', 0)
-  set('set_back', '1')
+-- What the step has read, or what was said before it, is not there: the store was set back, and nobody has noticed.
+if math.max(up_to, tonumber(args.inbox_seen) or 0) > session.inbox_seq or (tonumber(args.seq_seen) or 0) > session.seq then
+  begin_epoch()
   close_session()
   return { -1 }
 end
