@@ -52,8 +52,10 @@ export function runRawExecutor(observer: WireObserver, draw: Draw, secret: strin
   const decide = (call: ChaosFrame): void => {
     const about = { type: 'hitl_decision', call_id: call['call_id'] };
     const decision = draw.chance(70) ? 'approve' : 'reject';
+    const said = { ...about, decision, args_sha256: call['args_sha256'] };
+    decisions.set(call['call_id'], said);
     observer.send({ ...about, decision: 'approve', args_sha256: '0'.repeat(64) });
-    later(() => void observer.ask({ ...about, decision, args_sha256: call['args_sha256'] }));
+    later(() => void observer.ask(said));
     later(() => observer.send({ ...about, decision: 'reject', args_sha256: call['args_sha256'] }));
   };
   const nonsense = (): void => {
@@ -63,6 +65,7 @@ export function runRawExecutor(observer: WireObserver, draw: Draw, secret: strin
     observer.send({ type: 'ack', seq: 1_000_000 });
   };
   const asked = new Map<unknown, ChaosFrame>();
+  const decisions = new Map<unknown, ChaosFrame>();
   const stop = observer.listen((frame) => {
     if (frame.type === 'welcome') later(nonsense);
     if (frame.type === 'tool_call' && frame['runs_at'] === undefined) {
@@ -70,10 +73,12 @@ export function runRawExecutor(observer: WireObserver, draw: Draw, secret: strin
       if (frame['state'] === 'waiting_approval') decide(frame);
       if (frame['state'] === 'ready') answer(frame);
     }
-    // the store was away: what it asks to be sent again is
-    const refused = frame.type === 'error' && frame['retryable'] === true && frame['reply_to_type'] === 'tool_result';
-    const again = refused ? asked.get(frame['reply_to']) : undefined;
+    // the store was away: what it asks to be sent again is, also a decision that another refusal had been taken for the answer of
+    const refused = frame.type === 'error' && frame['retryable'] === true ? frame['reply_to_type'] : undefined;
+    const again = refused === 'tool_result' ? asked.get(frame['reply_to']) : undefined;
     if (again !== undefined) setTimeout(() => answer(again), RETRY_MS).unref();
+    const undecided = refused === 'hitl_decision' ? decisions.get(frame['reply_to']) : undefined;
+    if (undecided !== undefined) setTimeout(() => observer.send(undecided), RETRY_MS).unref();
     const call = frame.type === 'approval_resolved' ? asked.get(frame['call_id']) : undefined;
     if (call !== undefined && frame['outcome'] === 'approved') answer(call);
   });
