@@ -92,6 +92,25 @@ test(
   },
 );
 
+test(
+  verifies('R4:claim-without-entry', 'a request that a store which was set back has as claimed, and nobody could find, is announced again'),
+  async () => {
+    await isReady(await start());
+    const client = await Client.open(peers, 'claimed');
+    await client.say('hello');
+    const [step] = await eventually('the request', async () => {
+      const steps = await redis.client.keys(`cl:{${client.ref.sid}}:step:*`);
+      return steps.length > 0 ? steps : undefined;
+    });
+    await redis.client.hset(step!, { state: 'running', attempt: '1', until: '1', consumer: 'gone', entry: '1-0' });
+    for (const stream of await redis.client.keys('cl:{models*')) await redis.client.del(stream);
+    const model = await startModel(peers, async () => answerOf({ text: 'done' }));
+    await eventually('the end of the turn', () => client.of('turn_ended').length === 1);
+    await client.close();
+    await model.close();
+  },
+);
+
 test('without Redis it starts, says what it waits for, and works when Redis comes', async () => {
   await redis.kill();
   const service = await start();

@@ -164,14 +164,16 @@ export class InputReader {
   private async readStep(state: SessionState, entries: readonly InboxEntry[]): Promise<Pick<StepInputs, 'reading' | 'lostStepId'>> {
     const step = stepOf(state.turn);
     const { clock, models } = this.ports;
-    if (step === undefined || clock.now() < this.watch.readAt(step)) return {};
+    if (step === undefined || !this.watch.isDue(step, clock.now())) return {};
     const { stepId } = step;
+    const isQuiet = this.watch.isQuiet(clock.now());
     const reading = await models.readStep(this.ref.sid, stepId);
     this.watch.wasRead(clock.now());
     if (reading === undefined) return { lostStepId: stepId };
     const isOver = reading.state === 'answered' || reading.state === 'failed';
     if (isOver && !entries.some((entry) => 'stepId' in entry && entry.stepId === stepId)) this.inbox.isBehind = true;
-    if (reading.state === 'requested') await models.announce(this.ref.sid, stepId);
+    // A store that was set back may have the claim of a consumer and no entry that another would find it by; who is at work is not disturbed.
+    if (reading.state === 'requested' || (reading.state === 'running' && isQuiet)) await models.announce(this.ref.sid, stepId);
     return { reading: { ...reading, stepId } };
   }
 }

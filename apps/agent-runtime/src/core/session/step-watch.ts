@@ -55,6 +55,17 @@ export class StepWatch {
     return hasHole(step) ? Math.min(this.readAtMs, this.lastReadMs + HOLE_PAUSE_MS) : this.readAtMs;
   }
 
+  /** Whether the record should be read now; a clock that went back makes nothing wait longer than it may. */
+  isDue(step: Step, nowMs: number): boolean {
+    const atMs = this.readAt(step);
+    return nowMs >= atMs || atMs > nowMs + MAX_QUIET_MS;
+  }
+
+  /** Whether nothing was heard for so long that nobody may be at work. */
+  isQuiet(nowMs: number): boolean {
+    return nowMs >= this.readAtMs || this.readAtMs > nowMs + MAX_QUIET_MS;
+  }
+
   /** The record was read. */
   wasRead(nowMs: number): void {
     this.lastReadMs = nowMs;
