@@ -1,9 +1,36 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { eventually, verifies } from '@codelab/testkit';
+import { eventually, startRedis, verifies } from '@codelab/testkit';
 import type { Sid } from '../session-ref.js';
 import { useBus } from '../../test/bus-fixture.js';
+import { connectBus } from './create-bus.js';
 
 const fixture = useBus();
+
+/** A line to Redis. `goDead`: what stands by then stays open and brings nothing any more. */
+const openLine = async (url: string) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const redis = connect(url.replace(/^unix:/, ''));
+    for (const [from, into] of [
+      [client, redis],
+      [redis, client],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(into).on('error', () => undefined);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    goDead: () => sockets.forEach((socket) => socket.unpipe().resume()),
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};
 
 /** A worker whose processing the test lets end. */
 const workAt = async (bus = fixture.bus) => {
@@ -43,6 +70,25 @@ describe('a wake', () => {
       expect(await fixture.redis.client.keys('*session-wake:[0-9]*')).toEqual([]);
     },
   );
+
+  test(verifies('R4:wake-unanswered', 'comes to a worker whose connections have gone dead without a word'), async () => {
+    const redis = await startRedis(); // what a dead worker leaves would come to others
+    const line = await openLine(redis.url);
+    const [direct, bus] = [await connectBus({ url: redis.url }), await connectBus({ url: `redis://127.0.0.1:${String(line.port)}` })];
+    const { begun, end, close } = await workAt(bus);
+    const [first, second] = ['first', 'second'] as unknown as [Sid, Sid];
+    await direct.wakes.wake(first);
+    await eventually('the first', () => begun.length === 1);
+    end();
+    line.goDead();
+    await direct.wakes.wake(second);
+    await eventually('the second', () => begun.includes(second), { withinMs: 30_000 });
+    end();
+    line.close();
+    await close();
+    for (const one of [bus, direct]) await one.close();
+    await redis.close();
+  });
 
   test(verifies('R4:wake-failed', 'of which the processing failed does not swallow the next'), async () => {
     const sid = (await fixture.session()).ref.sid;

@@ -13,6 +13,8 @@ const MAX_EVENTS = 100;
 const HANDED_OUT_MS = 2_000;
 /** A worker that waits looks this often all the same, in seconds: the mark of a new wake may have gone to one that was just closing. */
 const LOOK_S = 1;
+/** A command that is not answered for so long is lost, and its connection with it: longer than a worker waits. */
+const LOST_MS = 5_000;
 /** A wake whose runtime died in the middle of it is repeated after this time; until then the sweep stands in for it. */
 const LOCK_MS = 5_000;
 
@@ -35,7 +37,8 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
   };
 
   const workAt = (prefix: string, onWake: (sid: Sid) => Promise<void>, concurrency: number): (() => Promise<void>) => {
-    const redis = openRedis(url, { purpose: 'wakes', waits: true });
+    // A command whose answer never comes would hold up the worker for ever.
+    const redis = openRedis(url, { purpose: 'wakes', waits: true, commandTimeout: LOST_MS, socketTimeout: LOST_MS });
     redis.on('error', () => undefined); // the connection for commands says so already
     const worker = new Worker<{ readonly sid: Sid }>(QUEUE, async ({ data }) => onWake(data.sid), {
       ...common,

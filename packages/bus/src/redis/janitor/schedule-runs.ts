@@ -15,6 +15,8 @@ const SCHEDULE = 'runs';
  * runs until then.
  */
 const [LOCK_MS, STALLED_MS] = [10_000, 5_000];
+/** A command that is not answered for so long is lost, and its connection with it: longer than a worker waits, which is ten seconds. */
+const LOST_MS = 15_000;
 /** How often it is looked whether Redis still has the schedule. */
 const LOOK_MS = 60_000;
 
@@ -55,7 +57,7 @@ export async function scheduleRuns(
   timer.unref();
   const unhear = commands.onChange(look);
 
-  const redis = openRedis(url, { purpose: 'janitor', waits: true });
+  const redis = openRedis(url, { purpose: 'janitor', waits: true, commandTimeout: LOST_MS, socketTimeout: LOST_MS });
   redis.on('error', () => undefined); // the connection for commands says so already
   const worker = new Worker(
     QUEUE,
