@@ -17,11 +17,4 @@ export const PROXY_MUTANTS = plantedIn('proxy', [
     replace: '',
     shownBy: { faults: [] },
   },
-  {
-    name: 'claims-not-followed',
-    promise: 'R4',
-    fault: 'requests of a proxy that died are taken by nobody',
-    find: 'if (raw[1] === null) return this.parts.forget(entry);',
-    replace: 'return;',
-  },
 ]);
