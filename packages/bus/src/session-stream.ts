@@ -29,7 +29,7 @@ export interface SessionStream {
   next(): Promise<StreamEvent>;
   /** The same, from the log, now: without frames where there are none. Rejects with `BusError`. */
   read(): Promise<StreamEvent>;
-  /** Somebody said that the session was deleted, since the last position that was sought. */
+  /** Somebody said that the session was deleted, and nothing since that it is there. */
   readonly wasRemoved: boolean;
   /** Something is known to come: `next` will not wait, but for Redis. */
   readonly hasMore: boolean;

@@ -49,6 +49,8 @@ export interface Story {
   mayBeLost(at: number): boolean;
   /** Whether the store may have lost anything at all. */
   readonly lostSomething: boolean;
+  /** For a while the store did not promise that it keeps every write. */
+  readonly wasUnsure: boolean;
   /** The store did, or did not promise for a while that it keeps every write: a restart after that counts as a loss. */
   readonly mayDoubtStore: boolean;
   /** Whether the end of the store's file was lost a moment ago, which it doesn't know before somebody misses something. */
@@ -75,8 +77,9 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
   const frames = tellFrames(of('frame'), sessionOf);
   const faults = spansOf(of('fault'));
   const losses = of('store-lost');
+  const wasUnsure = faults.some(({ name }) => UNSURE.has(name));
   return {
-    ...{ events, frames, faults, canaries, of, sessionOf },
+    ...{ events, frames, faults, canaries, of, sessionOf, wasUnsure },
     told: frames.filter(({ direction }) => direction === 'in'),
     said: frames.filter(({ direction }) => direction === 'out'),
     sessions: new Set(frames.map(({ session }) => session)),
@@ -84,7 +87,7 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
     observer: (name) => observers.get(name),
     mayBeLost: (at) => losses.some((loss) => at >= loss.since && at <= loss.at + LOSS_SLACK_MS),
     lostSomething: losses.length > 0,
-    mayDoubtStore: losses.length > 0 || faults.some(({ name }) => UNSURE.has(name)),
+    mayDoubtStore: losses.length > 0 || wasUnsure,
     isTorn: (at) => faults.some(({ name, begin }) => name === 'truncate-aof' && at >= begin && at <= begin + TORN_MS),
     isCalm: (from, to) => faults.every(({ begin, end }) => end < from || begin > to),
   };

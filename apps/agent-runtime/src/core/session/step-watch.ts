@@ -12,6 +12,9 @@ const MAX_QUIET_MS = 60_000;
 /** Deltas that wait for a commit; beyond, they are dropped and the text is read from the record (G4). */
 const MAX_DELTAS = 4_096;
 
+/** Whether a time has come; a clock that went back makes nothing wait longer than it may. */
+const hasCome = (atMs: number, nowMs: number): boolean => nowMs >= atMs || atMs > nowMs + MAX_QUIET_MS;
+
 /**
  * Watches over a model request: collects what the proxy announces, and knows when its record should be read: because text is missing,
  * because this runtime has only just come, or because nothing is heard of it.
@@ -55,15 +58,14 @@ export class StepWatch {
     return hasHole(step) ? Math.min(this.readAtMs, this.lastReadMs + HOLE_PAUSE_MS) : this.readAtMs;
   }
 
-  /** Whether the record should be read now; a clock that went back makes nothing wait longer than it may. */
+  /** Whether the record should be read now. */
   isDue(step: Step, nowMs: number): boolean {
-    const atMs = this.readAt(step);
-    return nowMs >= atMs || atMs > nowMs + MAX_QUIET_MS;
+    return hasCome(this.readAt(step), nowMs);
   }
 
   /** Whether nothing was heard for so long that nobody may be at work. */
   isQuiet(nowMs: number): boolean {
-    return nowMs >= this.readAtMs || this.readAtMs > nowMs + MAX_QUIET_MS;
+    return hasCome(this.readAtMs, nowMs);
   }
 
   /** The record was read. */

@@ -88,7 +88,7 @@ export class LogReader implements SessionStream {
     const end = this.waiting.at(-1)?.seq ?? this.position.seq;
     const last = seq + Math.max(frames.length, 1) - 1;
     this.note({ epoch, seq: last });
-    this.wasRemoved ||= epoch === REMOVED;
+    this.wasRemoved = epoch === REMOVED;
     if (epoch === this.position.epoch && last <= end) return;
     const follows = epoch === this.position.epoch && seq <= end + 1 && frames.length > 0;
     if (!follows || this.isBehind || this.waiting.length + frames.length > MAX_WAITING_FRAMES) this.isBehind = true;
@@ -99,6 +99,7 @@ export class LogReader implements SessionStream {
   /** Takes what the store says of the log; `undefined`: the session is gone. */
   compare(store: Position | undefined): void {
     const { epoch, seq } = store ?? { epoch: '', seq: 0 };
+    if (store !== undefined) this.wasRemoved = false;
     this.note({ epoch, seq });
     if (!this.isBehind && epoch === this.position.epoch && seq === (this.waiting.at(-1)?.seq ?? this.position.seq)) return;
     this.expectMore();
@@ -116,7 +117,6 @@ export class LogReader implements SessionStream {
   seek({ epoch, seq }: Position): void {
     const position = { epoch, seq };
     this.position = position;
-    this.wasRemoved = false;
     this.waiting = NONE;
     this.isBehind = this.known !== undefined && (this.known.epoch !== position.epoch || this.known.seq > position.seq);
     this.goOn();

@@ -13,7 +13,7 @@ export const turnsEndOnce: Promised = {
       ['ends', ended],
     ] as const)
       for (const [turn, times] of frames)
-        if (times.length > 1 && !story.mayDoubtStore)
+        if (times.length > 1 && !story.wasUnsure && !times.some(({ at }) => story.mayBeLost(at)))
           yield { text: `${turn} ${what} ${String(times.length)} times`, at: times[1]!.at, events: times.map(({ index }) => index) };
     if (story.settledAt === Infinity) return;
     for (const [turn, [first]] of started)
