@@ -4,6 +4,7 @@ import type { ServerFrame, SessionMode } from '@codelab/protocol';
 import { verifies } from '@codelab/testkit';
 import { argsDigest, parsePatch } from '@codelab/tools';
 import { KeyReader } from '../input/key-reader.js';
+import { promptCommands } from '../mcp/prompt-command.js';
 import type { Asked, ChatEffect, ChatEvent, ChatState } from './chat-state.js';
 import { newChat } from './chat-state.js';
 import { reduceChat } from './reduce-chat.js';
@@ -442,5 +443,15 @@ test('commands that people wrote are looked for when one begins to be written', 
   const typed = (text: string): readonly ChatEffect[] =>
     reduceChat(newChat(), { kind: 'key', key: { kind: 'text', text }, atMs: 0 }).effects;
   expect(typed('/')).toEqual([{ kind: 'find_customs' }]);
+  expect(typed('/git:commit all')).toEqual([{ kind: 'find_customs' }]); // pasted
   expect(typed('a')).toEqual([]);
+});
+
+test(verifies('L3:mcp-prompts', 'a prompt that is found only after its line was typed completes its argument'), () => {
+  const prompt = { server: 's', name: 'greet', arguments: [{ name: 'whom', required: true }] };
+  const customs = promptCommands([prompt]);
+  const line = `/${customs[0]!.name} E`;
+  const person = new Person().type(line);
+  expect(person.effects).toEqual([]);
+  expect(person.feed({ kind: 'customs_found', customs }).effects).toEqual([{ kind: 'complete', of: 'argument', path: line }]);
 });

@@ -64,11 +64,17 @@ function completeWithKey(state: ChatState, key: Key): ChatStep | undefined {
 
 /** The chat with an edited line; candidates are asked for when what is completed in it is new, commands that people wrote when one begins. */
 function takeEdit(state: ChatState, editor: EditorState): ChatStep {
-  const completion = followMention(state.completion, editor) ?? followArgument(state.completion, editor, state.customs);
-  const edited = { ...state, editor, completion };
-  if (editor.text === '/') return { state: edited, effects: [{ kind: 'find_customs' }] };
+  const begins = editor.text === '/' || (editor.text.startsWith('/') && !state.editor.text.startsWith('/'));
+  const { state: edited, effects } = followLine({ ...state, editor });
+  return { state: edited, effects: begins ? [{ kind: 'find_customs' }, ...effects] : effects };
+}
+
+/** Completes what stands in the line, as far as the commands are known that it may begin with. */
+function followLine(state: ChatState): ChatStep {
+  const { editor, customs } = state;
+  const completion = followMention(state.completion, editor) ?? followArgument(state.completion, editor, customs);
   const asks = completion !== undefined && completion.path !== state.completion?.path;
-  return { state: edited, effects: asks ? [{ kind: 'complete', of: completion.of, path: completion.path }] : [] };
+  return { state: { ...state, completion }, effects: asks ? [{ kind: 'complete', of: completion.of, path: completion.path }] : [] };
 }
 
 /** How long the first Ctrl-C counts. */
@@ -96,7 +102,7 @@ function takeEvent(state: ChatState, event: ChatEvent): ChatStep {
     case 'conversation_begun':
       return stay(beginConversation(state));
     case 'customs_found':
-      return stay({ ...state, customs: event.customs });
+      return (state.completion ? stay : followLine)({ ...state, customs: event.customs });
     case 'offered':
       return stay(takeEntries(state, event));
     case 'command_failed':

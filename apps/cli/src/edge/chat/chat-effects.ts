@@ -82,6 +82,7 @@ export class ChatEffects {
     );
     const words = new Completer((line, signal) => mcp.completeArgument(line, signal), tell);
     this.files = { workspace, paths, arguments: words, customs: new CustomCommands(workspace.facts, place.configDir) };
+    mcp.servers.onChange(() => void this.findCustoms()); // a server that comes has prompts; one that ends takes them along
     void this.findCustoms();
   }
 
