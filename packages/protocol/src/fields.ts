@@ -202,7 +202,7 @@ export const LooseList = (
       validator: {
         validate: (value) => !Array.isArray(value) || value.every((item) => options.check?.(item) === undefined),
         defaultMessage: (args) =>
-          `$property has an item that cannot stand: ${(args?.value as unknown[]).map((item) => options.check?.(item)).find(Boolean) ?? ''}`,
+          `$property has an item that cannot stand: ${((args?.value ?? []) as unknown[]).map((item) => options.check?.(item)).find(Boolean) ?? ''}`,
       },
     }),
   ]);

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @param root the canonical path of the workspace
  */
 export function inheritedEnvironment(root: string, source?: Environment): Environment {
-  // eslint-disable-next-line no-restricted-properties -- handed on to a child as it is, not read as configuration
+  // oxlint-disable-next-line no-restricted-properties -- handed on to a child as it is, not read as configuration
   const own = source ?? process.env;
   const kept = Object.entries(own).filter(([name]) => !/^GIT_/i.test(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, /^path$/i.test(name) ? cleanPath(value ?? '', root) : value]));
@@ -22,7 +22,7 @@ export function inheritedEnvironment(root: string, source?: Environment): Enviro
  * must not be there. The rest of it, keys of the user among them, is not handed round.
  */
 export function changesOf(environment: Environment, source?: Environment): Readonly<Record<string, string>> {
-  // eslint-disable-next-line no-restricted-properties -- compared, not read as configuration
+  // oxlint-disable-next-line no-restricted-properties -- compared, not read as configuration
   const own = source ?? process.env;
   const names = new Set([...Object.keys(own), ...Object.keys(environment)]);
   return Object.fromEntries([...names].filter((name) => own[name] !== environment[name]).map((name) => [name, environment[name] ?? '']));

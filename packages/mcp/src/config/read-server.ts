@@ -88,7 +88,7 @@ function readHeaders(read: FieldReader, say: ReadContext['say']): Readonly<Recor
   const headers = read.texts('headers');
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) say(['headers', name], 'This is no name of a header.');
-    // eslint-disable-next-line no-control-regex -- what a header's value may not hold
+    // oxlint-disable-next-line no-control-regex -- what a header's value may not hold
     else if (read.isExpanded && /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value))
       say(['headers', name], 'The value has characters that a header cannot hold.');
   }

@@ -1,6 +1,6 @@
 /** Escape sequences of terminals: CSI, OSC and the like, and single ones. */
 const ESCAPES =
-  // eslint-disable-next-line no-control-regex -- they begin with control characters
+  // oxlint-disable-next-line no-control-regex -- they begin with control characters
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|\u009b[0-?]*[ -/]*[@-~]/g;
 
 /** What nobody sees and a model may read: controls but tab and line feed, directions, tags, what is not assigned to a character. */

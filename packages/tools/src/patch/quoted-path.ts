@@ -37,7 +37,7 @@ const finish = (bytes: readonly number[], rest: string): { readonly path: string
 
 /** Writes a path as git does: as it is, or quoted if it has a control character, a quote or a backslash. */
 export function quotePath(path: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are the point
+  // oxlint-disable-next-line no-control-regex -- control characters are the point
   if (!/[\u0000-\u001f\u007f"\\]/.test(path)) return path;
   const quoted = [...path].map((char) => {
     const code = char.codePointAt(0)!;

@@ -71,7 +71,7 @@ function PlainRows({ rows, pathOf, actions, target, frame }: RowsProps & { reado
 function VirtualRows({ rows, pathOf, actions, target, frame }: RowsProps & { readonly frame: Frame }) {
   'use no memo'; // the virtualizer is one object that changes
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- 'use no memo' says so
+  // oxlint-disable-next-line react-hooks/incompatible-library -- 'use no memo' says so
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,

@@ -8,7 +8,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
 /** Reads the address of a link. What is neither `http:`, `https:` nor `mailto:`, nor plainly a path of the workspace, leads nowhere. */
 export function readLink(href: string): LinkTarget {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   const text = href.replace(/[\x00-\x20\x7f]/g, '');
   if (/^[a-z][a-z0-9+.-]*:/i.test(text)) {
     const url = URL.canParse(text) ? new URL(text) : undefined;

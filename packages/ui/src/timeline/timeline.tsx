@@ -34,11 +34,11 @@ export function Timeline() {
   });
   const place = usePlace(scroller, keys);
   const pinned = pinnedOf(rows, focused);
-  // eslint-disable-next-line react-hooks/incompatible-library -- what it returns is used in this component only
+  // oxlint-disable-next-line react-hooks/incompatible-library -- what it returns is used in this component only
   const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
     count: keys.length,
     getScrollElement: () => scroller.current,
-    estimateSize: useCallback((index: number) => estimateHeight((latest.current.rows[index] ?? rows.rows[index])!), [keys]), // eslint-disable-line react-hooks/exhaustive-deps -- an estimate counts when a row comes
+    estimateSize: useCallback((index: number) => estimateHeight((latest.current.rows[index] ?? rows.rows[index])!), [keys]), // oxlint-disable-line react-hooks/exhaustive-deps -- an estimate counts when a row comes
     getItemKey: useCallback((index: number) => keys[index]!, [keys]),
     rangeExtractor: useCallback((range: Range) => withPinned(defaultRangeExtractor(range), pinned), [pinned]),
     overscan: OVERSCAN,

@@ -10,7 +10,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Files by their names that are no text; most of a tree's bytes, and none of them need be read. */
 const NO_TEXT =
   /\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|avif|pdf|zip|gz|tgz|bz2|xz|zst|7z|rar|jar|war|class|o|a|so|dylib|dll|exe|wasm|node|pyc|woff2?|ttf|otf|eot|mp[34]|m4[av]|mov|avi|mkv|webm|wav|ogg|flac|db|sqlite3?|bin|dat|parquet|npy|pt|onnx|safetensors|gguf)$/i;
-// eslint-disable-next-line no-control-regex -- paths with control characters are what is left out
+// oxlint-disable-next-line no-control-regex -- paths with control characters are what is left out
 const UNUSUAL = /[\u0000-\u001f\u007f\\]/;
 
 const microseconds = (nanoseconds: bigint): number => Number(nanoseconds / 1_000n);

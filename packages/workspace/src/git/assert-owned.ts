@@ -10,7 +10,7 @@ const MAX_LIST = 64 * 1024;
 /** The user, and for an administrator the one who became it. */
 const isOwn = (uid: number): boolean => {
   const own = process.getuid?.();
-  // eslint-disable-next-line no-restricted-properties -- whose files these are is told by sudo, and by nothing else
+  // oxlint-disable-next-line no-restricted-properties -- whose files these are is told by sudo, and by nothing else
   return own === undefined || uid === own || (own === 0 && String(uid) === process.env['SUDO_UID']);
 };
 

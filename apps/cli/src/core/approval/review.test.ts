@@ -185,7 +185,7 @@ test(verifies('H3:review-rows', 'each row of a review stands behind its bar and 
     for (const row of rows) {
       const text = paintLine(row);
       expect(text.startsWith('┊ ')).toBe(true);
-      // eslint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\x00-\x1f]/);
     }
   }

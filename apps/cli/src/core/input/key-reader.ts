@@ -4,9 +4,9 @@ const PASTE_BEGIN = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 const FOCUS_IN = '\x1b[I';
 const FOCUS_OUT = '\x1b[O';
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const SEQUENCE = /^\x1b(?:\[[0-9;<>?]*[ -/]*[@-~]|O[ -~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[P_^X][^\x1b]*\x1b\\)/;
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const UNFINISHED = /^\x1b(?:\[[0-9;<>?]*[ -/]*|O|\][^\x07\x1b]*\x1b?|[P_^X][^\x1b]*\x1b?)?$/;
 
 type Name = Extract<Key, { kind: 'named' }>['name'];

@@ -14,7 +14,7 @@ class Terminal {
   written = 0;
 
   write(output: string): void {
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     for (const part of output.match(/\x1b\[[?\d;]*[A-Za-z]|\r|\n|[^\x1b\r\n]/gu) ?? []) this.take(part);
   }
 
@@ -23,7 +23,7 @@ class Terminal {
   }
 
   private take(part: string): void {
-    const code = /^\x1b\[(\??[\d;]*)([A-Za-z])$/.exec(part); // eslint-disable-line no-control-regex
+    const code = /^\x1b\[(\??[\d;]*)([A-Za-z])$/.exec(part); // oxlint-disable-line no-control-regex
     const count = Number(code?.[1] || 1);
     if (part === '\r') this.column = 0;
     else if (part === '\n') this.goTo(this.row + 1);

@@ -31,7 +31,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const HIDDEN = /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2028\u2029\ufeff\u{e0000}-\u{e0fff}]/u;
 
@@ -59,7 +59,7 @@ test('painted lines hold our own SGR codes and no other control character', () =
       (spans, theme, width) => {
         for (const line of [spans, ...wrapSpans(spans, { width })]) {
           const painted = paintLine(line, theme);
-          // eslint-disable-next-line no-control-regex
+          // oxlint-disable-next-line no-control-regex
           const rest = theme ? painted.replace(/\x1b\[(?:\d{1,3};?)+m/g, '') : painted;
           expect(rest).not.toMatch(CONTROL);
         }

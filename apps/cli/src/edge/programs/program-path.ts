@@ -5,7 +5,7 @@ import { delimiter, join, isAbsolute } from 'node:path';
  * folder, where Windows looks first. For this process and all that it starts.
  */
 export function trustNoWorkingFolder(): void {
-  // eslint-disable-next-line no-restricted-properties -- handed on to children, not read as configuration
+  // oxlint-disable-next-line no-restricted-properties -- handed on to children, not read as configuration
   const { env } = process;
   const entries = (env['PATH'] ?? '').split(delimiter);
   env['PATH'] = entries.filter((entry) => isAbsolute(entry)).join(delimiter);
@@ -22,7 +22,7 @@ const FETCHED = ['git', 'redis-server', 'rg'];
 
 /** Lets this process, and all that it starts, find programs that were unpacked into the data directory, after those of the system. */
 export function useUnpackedPrograms(dataDir: string): void {
-  // eslint-disable-next-line no-restricted-properties -- handed on to children, not read as configuration
+  // oxlint-disable-next-line no-restricted-properties -- handed on to children, not read as configuration
   const { env } = process;
   const own = FETCHED.map((name) => join(programsDirectory(dataDir), name, WRAPPER_DIRECTORY));
   const others = (env['PATH'] ?? '').split(delimiter).filter((entry) => entry !== '' && !own.includes(entry));

@@ -79,5 +79,5 @@ class ProcessTerminal implements vscode.Pseudoterminal {
   }
 }
 
-// eslint-disable-next-line no-control-regex -- what steers a terminal must not come from a model
+// oxlint-disable-next-line no-control-regex -- what steers a terminal must not come from a model
 const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');

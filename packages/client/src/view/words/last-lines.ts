@@ -4,7 +4,7 @@ import type { CallOutput } from '../session-view.js';
  * What steers a terminal: control sequences (colours, cursor), operating system commands, device control strings, and short escapes. What
  * is left of one that isn't whole is shown as any other character that can't be printed.
  */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const STEERING = /[\x1b\x9b](?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g;
 
 /** Text without what steers a terminal. */

@@ -12,7 +12,7 @@ const MAX_WORD = 4_096;
 const HOST = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/;
 const MAX_HOST = 253;
 
-// eslint-disable-next-line no-control-regex -- control characters are what is refused
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** What is wrong with the value of a field, as a clause; `undefined` if nothing is. */

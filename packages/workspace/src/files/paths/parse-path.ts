@@ -13,7 +13,7 @@ type ParsedPath =
   | { readonly ok: false; readonly code: Extract<ToolErrorCode, 'INVALID_PATH' | 'PATH_OUTSIDE_WORKSPACE'>; readonly message: string };
 
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
-// eslint-disable-next-line no-control-regex -- names with control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- names with control characters are what is looked for
 const WINDOWS_FORBIDDEN = /[<>:"|?*\u0001-\u001f]/;
 
 /** What keeps a segment from being a plain file name on Windows: a device, a stream, a character or an end that it drops. */

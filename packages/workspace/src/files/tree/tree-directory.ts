@@ -176,7 +176,7 @@ export class TreeDirectory {
 
   private way(): readonly [top: TreeDirectory, names: readonly string[]] {
     const names: string[] = [];
-    let at: TreeDirectory = this; // eslint-disable-line @typescript-eslint/no-this-alias -- a walk upwards begins here
+    let at: TreeDirectory = this; // oxlint-disable-line typescript/no-this-alias -- a walk upwards begins here
     for (; at.parent !== undefined; at = at.parent) names.unshift(at.name);
     return [at, names];
   }

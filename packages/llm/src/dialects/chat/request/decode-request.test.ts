@@ -153,7 +153,7 @@ describe('messages', () => {
       { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{}' } },
       { role: 'function', name: 'read', content: 'x' },
     ]);
-    const id = (messages[0]?.parts[0] as { id: string }).id;
+    const id = (messages[0]!.parts[0] as { id: string }).id;
     expect(messages).toEqual([
       { role: 'assistant', parts: [{ kind: 'tool_call', id, name: 'read', arguments: '{}' }] },
       { role: 'tool', parts: [{ kind: 'tool_result', id, content: 'x', isError: false }] },

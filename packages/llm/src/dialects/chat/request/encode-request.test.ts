@@ -309,7 +309,7 @@ describe('tools that a vendor defined', () => {
     const called = vendor(type, name);
     expect(called).toMatchObject({ name, parameters: { type: 'object' } });
     expect(called?.description).not.toBe('');
-    expect(Object.keys((called?.parameters as { properties: object }).properties)).toEqual(members);
+    expect(Object.keys((called!.parameters as { properties: object }).properties)).toEqual(members);
     expect(() => checkSchema(called?.parameters, 'p')).not.toThrow();
   });
 
