@@ -27,6 +27,15 @@ MAX_TEXT = 1048576
 MAX_IMAGE_CHARACTERS = 4 * 1048576
 IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 TEXTS = ("text/plain", "text/markdown", "text/latex", "text/html", "image/svg+xml")
+# Runs in a Python kernel after each cell: what programs wrote comes by pipes that a thread of ipykernel reads, and is of this cell, not the next.
+DRAIN = """
+import select, sys, time
+for stream in (sys.stdout, sys.stderr):
+    pipe, quiet, deadline = getattr(stream, "_fid", None), 0, time.monotonic() + 0.5
+    while pipe is not None and quiet < 2 and time.monotonic() < deadline:
+        quiet = 0 if select.select([pipe], [], [], 0)[0] else quiet + 1
+        time.sleep(0.002)
+"""
 
 lock = threading.Lock()
 orders = queue.Queue()
@@ -113,6 +122,7 @@ class Bridge:
         self.manager._kernel_spec = spec
         self.name = spec.display_name
         self.by_message = getattr(spec, "interrupt_mode", "signal") == "message"
+        self.afterwards = {"drain": "exec(%r, {})" % DRAIN} if spec.language == "python" else {}
 
     def start(self):
         # only `stderr` says why a kernel doesn't start; the other stream is the one that events go to
@@ -176,7 +186,7 @@ class Bridge:
             os.killpg(kernel["pid"], signal.SIGINT)
 
     def run(self, number, code):
-        content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}
+        content = {"code": code, "silent": False, "store_history": True, "user_expressions": self.afterwards, "allow_stdin": False, "stop_on_error": True}
         header = self.session.send(self.shell, "execute_request", content)["header"]
         reply, idle, looked, ending = None, False, time.monotonic(), None
         while reply is None or not idle:
