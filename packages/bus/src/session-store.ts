@@ -290,6 +290,12 @@ export interface SessionCalls {
   readWaiting(sids: readonly Sid[]): Promise<readonly (readonly CallRecord[])[]>;
 }
 
+/** The last frame and the last entry of the inbox that the holder of a session knows to be stored. */
+export interface HolderSeen {
+  readonly seq: number;
+  readonly inbox: number;
+}
+
 /** Who advances a session (R1). */
 export interface SessionLeases {
   /** Takes the lease if nobody holds it, and reads what its holder needs. `undefined`: somebody holds it, or there is no session. */
@@ -297,10 +303,15 @@ export interface SessionLeases {
   /** Renews many in one round trip; answers those that were lost. */
   renewLeases(leases: readonly { readonly sid: Sid; readonly leaseFence: LeaseFence }[]): Promise<readonly Sid[]>;
   /**
-   * Lets go of the lease, only if the inbox is empty: `false` says there is work.
+   * Lets go of the lease, only if the inbox is empty: `busy` says there is work. `lost`: another took it, or the store doesn't have what its
+   * holder has seen; when the session is due is then not the holder's word any more.
    * `wakeAtMs`: the next deadline of the parked session; without one it costs nothing until somebody writes to it.
    */
-  releaseLease(sid: Sid, leaseFence: LeaseFence, park: { readonly wakeAtMs?: number }): Promise<boolean>;
+  releaseLease(
+    sid: Sid,
+    leaseFence: LeaseFence,
+    park: { readonly wakeAtMs?: number | undefined; readonly seen?: HolderSeen },
+  ): Promise<'released' | 'busy' | 'lost'>;
 }
 
 /** What the holder of a lease writes. */
@@ -318,7 +329,7 @@ export interface SessionCommits {
       readonly leaseFence: LeaseFence;
       readonly cancelSeen: string;
       /** The last frame and inbox entry that the holder knows to be stored. A store that doesn't know them was set back: `fenced`, and a new epoch begins. */
-      readonly seen?: { readonly seq: number; readonly inbox: number };
+      readonly seen?: HolderSeen;
       /** For a step that judges calls. `facts`: `judgedFacts`; `rules`: the session that they were read for, and `RuleSnapshot.version`. */
       readonly judgedBy?: { readonly facts: string; readonly rules?: { readonly session: SessionRef; readonly version: string } };
     },

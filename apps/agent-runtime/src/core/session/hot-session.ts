@@ -1,4 +1,4 @@
-import type { LeasedSession, LeaseFence, SessionRef, StepDelta, StepEffects } from '@codelab/bus';
+import type { HolderSeen, LeasedSession, LeaseFence, SessionRef, StepDelta, StepEffects } from '@codelab/bus';
 import { type Advance, advanceTurn } from '../turn/advance-turn.js';
 import { nextWakeAt } from '../turn/turn-times.js';
 import type { RuntimePorts } from './runtime-ports.js';
@@ -248,7 +248,7 @@ export class HotSession {
     if (meta.state !== this.storedText) this.drop('fenced');
   }
 
-  private get seen(): { readonly seq: number; readonly inbox: number } {
+  private get seen(): HolderSeen {
     return { seq: this.seqSeen, inbox: this.reader.inbox.seen };
   }
 
@@ -293,8 +293,9 @@ export class HotSession {
     this.leaving = why === 'parked' ? undefined : why;
     this.releasing = true;
     try {
-      const isFree = await store.releaseLease(sid, this.leaseFence, wakeAtMs === undefined ? {} : { wakeAtMs });
-      if (!isFree) return this.wake();
+      const answer = await store.releaseLease(sid, this.leaseFence, { wakeAtMs, seen: this.seen });
+      if (answer === 'lost') this.isSetBack = true;
+      if (answer !== 'released') return this.wake();
     } finally {
       this.releasing = false;
     }

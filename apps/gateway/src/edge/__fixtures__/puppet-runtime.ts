@@ -28,7 +28,7 @@ export class PuppetRuntime {
     const step: StepEffects = { inboxUpTo, state: '', frames: [], history: [], calls: [], ...effects };
     const committed = await this.store.commit(ref, { leaseFence, cancelSeen: meta.cancelTurnId }, step);
     if (typeof committed === 'string') throw new Error(`the commit was ${committed}`);
-    if (await this.store.releaseLease(ref.sid, leaseFence, {})) this.held.delete(ref.sid);
+    if ((await this.store.releaseLease(ref.sid, leaseFence, {})) === 'released') this.held.delete(ref.sid);
     else this.held.set(ref.sid, leaseFence);
     return committed;
   }

@@ -123,7 +123,7 @@ class Pair {
       expect((taken?.leaseFence ?? 0) > before).toBe(!this.isHeld);
       if (taken !== undefined) [this.lost, this.isHeld, stored.lease] = [before, true, taken];
     } else if (how === 'release') {
-      const isLetGo = await store.releaseLease(sid, stored.leaseFence, {});
+      const isLetGo = (await store.releaseLease(sid, stored.leaseFence, {})) === 'released';
       expect(isLetGo).toBe(simulated.inbox.length === 0);
       this.isHeld &&= !isLetGo;
     } else if (this.isHeld) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
+import type { HolderSeen, LeaseFence } from '../../session-store.js';
 import { createKeys } from '../keys/keys.js';
 
 const fixture = useBus();
@@ -21,7 +22,7 @@ describe('a lease', () => {
     const [winner, ...more] = (await Promise.all(attempts)).filter((lease) => lease !== undefined);
     expect(more).toEqual([]);
     expect(winner?.meta.ref).toEqual(session.ref);
-    expect(await fixture.bus.store.releaseLease(session.ref.sid, winner!.leaseFence, {})).toBe(false);
+    expect(await fixture.bus.store.releaseLease(session.ref.sid, winner!.leaseFence, {})).toBe('busy');
   });
 
   test(
@@ -31,9 +32,9 @@ describe('a lease', () => {
       const session = await fixture.session();
       await session.say('go');
       const { leaseFence } = await session.take();
-      expect(await store.releaseLease(session.ref.sid, leaseFence, {})).toBe(false);
+      expect(await store.releaseLease(session.ref.sid, leaseFence, {})).toBe('busy');
       await session.commit();
-      expect(await store.releaseLease(session.ref.sid, leaseFence, {})).toBe(true);
+      expect(await store.releaseLease(session.ref.sid, leaseFence, {})).toBe('released');
       expect(await dueScore(session.ref.sid)).toBeNull();
       await session.say('more', 'steer');
       expect(await dueScore(session.ref.sid)).toBeLessThanOrEqual(Date.now() + 5);
@@ -48,7 +49,7 @@ describe('a lease', () => {
     await session.take();
     await session.commit();
     const wakeAtMs = Date.now() + 60_000;
-    expect(await store.releaseLease(session.ref.sid, session.leaseFence, { wakeAtMs })).toBe(true);
+    expect(await store.releaseLease(session.ref.sid, session.leaseFence, { wakeAtMs })).toBe('released');
     expect(await dueScore(session.ref.sid)).toBe(wakeAtMs);
     expect(await wakes.due(1_000)).not.toContain(session.ref.sid);
     await session.say('more', 'steer');
@@ -140,6 +141,23 @@ describe('a lease', () => {
     expect(await store.commit(session.ref, { ...lease, seen: { seq: seq + 1, inbox: 1 } }, nothing)).toBe('fenced');
     expect((await store.readMeta(session.ref))?.epoch).not.toBe(epoch);
   });
+
+  test(
+    verifies('R1:lease-set-back', 'and is not let go of by a holder that has read what the store does not know of any more'),
+    async () => {
+      const { store } = fixture.bus;
+      const session = await fixture.session();
+      await session.say('go');
+      const { leaseFence } = await session.take();
+      const { seq } = (await session.commit({ frames: ['{}'] })) as { seq: number };
+      const release = (seen: HolderSeen, fence = leaseFence): Promise<string> => store.releaseLease(session.ref.sid, fence, { seen });
+      expect(await release({ seq: seq + 1, inbox: 1 })).toBe('lost');
+      expect(await release({ seq, inbox: 2 })).toBe('lost');
+      expect(await release({ seq, inbox: 1 }, (leaseFence - 1) as LeaseFence)).toBe('lost');
+      expect(await dueScore(session.ref.sid)).not.toBeNull(); // whoever sweeps finds it
+      expect(await release({ seq, inbox: 1 })).toBe('released');
+    },
+  );
 
   test(verifies('R1:lease-gone', 'a session that is not there is taken by nobody and leaves those with work'), async () => {
     const session = await fixture.session();

@@ -41,15 +41,15 @@ export function sessionLeases(scripts: SessionScripts): SessionLeases {
       );
       return leases.filter((_, index) => replies[index * 2] === 0).map(({ sid }) => sid);
     },
-    releaseLease: async (sid, leaseFence, { wakeAtMs }) => {
+    releaseLease: async (sid, leaseFence, { wakeAtMs, seen }) => {
       const due = keys.due(sid);
       const [score, released] = await commands.run('release-lease', [
         ['zscore', due, sid],
-        ['releaseLease', keys.session(sid).meta, leaseFence],
+        ['releaseLease', keys.session(sid).meta, leaseFence, seen?.seq ?? 0, seen?.inbox ?? 0],
       ]);
-      if (released !== 1) return false;
+      if (released !== 1) return released === 0 ? 'busy' : 'lost';
       await commands.run('release-lease', [['parkSession', due, sid, (score as string | null) ?? '', wakeAtMs ?? '']]);
-      return true;
+      return 'released';
     },
   };
 }
