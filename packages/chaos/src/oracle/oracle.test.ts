@@ -304,6 +304,17 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
   },
 };
 
+test('a cancel is given longer by what the machine was late', () => {
+  const slow = (byMs: number): Tale =>
+    begun()
+      .said('watcher', { type: 'cancel', turn_id: 't1' })
+      .after(byMs)
+      .add({ kind: 'late', byMs })
+      .after(2_000 - byMs)
+      .told('watcher', turn('turn_ended', 2, { status: 'cancelled' }));
+  expect([slow(100), slow(400)].map((told) => told.broken('cancel-in-time').length)).toEqual([1, 0]);
+});
+
 test('every promise has runs that keep and break it', () => {
   expect(Object.keys(CASES).sort()).toEqual(PROMISES.map(({ name }) => name).sort());
 });

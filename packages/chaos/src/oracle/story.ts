@@ -57,6 +57,8 @@ export interface Story {
   isTorn(at: number): boolean;
   /** Whether nothing was broken in a stretch of time. */
   isCalm(from: number, to: number): boolean;
+  /** How late the machine was at its worst in a stretch of time; 0 where it kept up. */
+  worstDelay(from: number, to: number): number;
 }
 
 /** Puts together what belongs together. */
@@ -90,6 +92,8 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
     mayDoubtStore: losses.length > 0 || wasUnsure,
     isTorn: (at) => faults.some(({ name, begin }) => name === 'truncate-aof' && at >= begin && at <= begin + TORN_MS),
     isCalm: (from, to) => faults.every(({ begin, end }) => end < from || begin > to),
+    // what is late is recorded when it comes
+    worstDelay: (from, to) => Math.max(0, ...of('late').flatMap(({ at, byMs }) => (at >= from && at - byMs <= to ? [byMs] : []))),
   };
 }
 

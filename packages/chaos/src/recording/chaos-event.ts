@@ -120,6 +120,8 @@ export type ChaosEventBody =
       readonly sockets: Readonly<Record<string, number>>;
       readonly queues: Readonly<Record<string, number>>;
     }
+  /** A timer of the run came `byMs` too late: the machine had more to do than it could, and all processes of the run wait as long. */
+  | { readonly kind: 'late'; readonly byMs: number }
   | { readonly kind: 'note'; readonly text: string };
 
 /** `at`: milliseconds since the run began, of one monotonic clock for all processes of the run. */

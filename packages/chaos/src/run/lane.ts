@@ -13,6 +13,7 @@ import { mendSystem } from './mend-system.js';
 import type { RunParts, RunUpstream, RunViolation } from './run-parts.js';
 import { storm } from './storm.js';
 import { countHeld, takeCensus, untilLetGo } from './take-census.js';
+import { watchMachine } from './watch-machine.js';
 import { untilReady, watchServices } from './watch-services.js';
 
 /** How long everything may take to be ready again after the last fault is healed. */
@@ -100,6 +101,7 @@ export class Lane {
     await takeCensus(system);
     const held = await countHeld(system);
     const stopWatching = watchServices(system);
+    const stopBeat = watchMachine(recorder);
     const { restUrl, linkFor } = system;
     const workload = await parts.startWorkload({ seed: plan.seed, system: { restUrl, linkFor }, recorder, folder });
     const scene: FaultScene = {
@@ -122,6 +124,7 @@ export class Lane {
     } finally {
       over.abort();
       await workload.stop();
+      stopBeat();
       await stopWatching();
       await untilLetGo(system, held);
       await takeCensus(system).catch((error: unknown) => recorder.record({ kind: 'note', text: `no census: ${String(error)}` }));

@@ -60,6 +60,8 @@ export function describeEvent(event: ChaosEvent): string {
       return words([event.process, 'wrote', event.line.slice(0, 120)]);
     case 'census':
       return words(['census:', event.keys, 'keys,', event.bytes, 'bytes']);
+    case 'late':
+      return words(['the machine was late by', Math.round(event.byMs), 'ms']);
     case 'note':
       return event.text;
   }
