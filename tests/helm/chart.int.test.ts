@@ -4,17 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { readPromQl } from '../e2e/read-promql.js';
 import { checkObject, type KubeObject } from './check-object.js';
-import { findHelm } from './find-helm.js';
+import { CHART, helm, LEAST, renderChart, toFlags } from './render-chart.js';
 
 const run = promisify(execFile);
-const CHART = fileURLToPath(new URL('../../deploy/helm/codelab', import.meta.url));
 const read = (path: string): Promise<string> => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
-const helm = await findHelm();
-
-const LEAST = ['redis.url=redis://redis:6379', 'secrets.CODELAB_TOKENS=t=a/b'];
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   'the least': LEAST,
   'a Secret that is there': [
@@ -61,15 +57,6 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const flags = (settings: readonly string[]): string[] => settings.flatMap((setting) => ['--set', setting]);
-
-const render = async (settings: readonly string[]): Promise<readonly KubeObject[]> => {
-  const { stdout } = await run(helm!, ['template', 'release', CHART, '--namespace', 'here', ...flags(settings)]);
-  return parseAllDocuments(stdout)
-    .map((document) => document.toJS() as KubeObject | null)
-    .filter((object) => object !== null);
-};
-
 interface PodSpec {
   readonly automountServiceAccountToken: boolean;
   readonly terminationGracePeriodSeconds: number;
@@ -95,8 +82,8 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
   test.each(Object.entries(SETTINGS))(
     verifies('L3:helm', 'is fine for helm, and all that it makes is what the Kubernetes API knows: %s'),
     async (_, settings) => {
-      await run(helm!, ['lint', '--strict', CHART, ...flags(settings)]);
-      const objects = await render(settings);
+      await run(helm!, ['lint', '--strict', CHART, ...toFlags(settings)]);
+      const objects = await renderChart(settings);
       expect((await Promise.all(objects.map(checkObject))).flat()).toEqual([]);
       expect(objects.length).toBeGreaterThan(5);
       const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -112,7 +99,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
         readers.split(', '),
       ]),
     );
-    const objects = await render(SETTINGS['a Cluster, files and an ingress']!);
+    const objects = await renderChart(SETTINGS['a Cluster, files and an ingress']!);
     const given = podsOf(objects).flatMap(([service, { containers }]) => {
       const config = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith(`codelab-${service}`))!;
       return [...containers.flatMap(({ env }) => env.map(({ name }) => name)), ...Object.keys(config['data'] as object)].map(
@@ -133,7 +120,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
   });
 
   test('scales by what waits: the queries are PromQL, and a Deployment that is scaled names no number', async () => {
-    const objects = await render(SETTINGS['scaled by KEDA']!);
+    const objects = await renderChart(SETTINGS['scaled by KEDA']!);
     const scaled = objects
       .filter(({ kind }) => kind === 'ScaledObject')
       .map(({ spec }) => spec as { scaleTargetRef: { name: string }; triggers: { metadata: { query: string } }[] });
@@ -155,6 +142,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
 
   test.each([
     ['no Redis', ['secrets.CODELAB_TOKENS=t=a/b'], /redis\.url is not set: name your Redis/],
+    ['secrets beside a Secret', [...LEAST, 'existingSecret=mine'], /secrets and existingSecret are both set/],
     ['nobody could sign in', ['redis.url=redis://r'], /nobody could sign in: set secrets\.CODELAB_TOKENS/],
     ['no address', [...LEAST, 'redis.url=localhost'], /redis\/url|redis\.url/],
     ['a setting with a place of its own', [...LEAST, 'config.DRAIN_TIMEOUT_MS=1'], /DRAIN_TIMEOUT_MS/],
@@ -162,7 +150,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     ['KEDA without a Prometheus', [...LEAST, 'keda.enabled=true'], /prometheusUrl/],
     ['an ingress without a host', [...LEAST, 'ingress.enabled=true'], /host/],
   ])('refuses %s, and says what is wrong', async (_, settings, words) => {
-    await expect(render(settings)).rejects.toThrow(words);
+    await expect(renderChart(settings)).rejects.toThrow(words);
   });
 
   test('what the API does not know is noticed', async () => {

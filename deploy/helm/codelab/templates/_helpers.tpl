@@ -32,8 +32,23 @@ app.kubernetes.io/name: {{ include "codelab.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
+{{- define "codelab.ownSecret" -}}
+{{- printf "%s-secrets" (include "codelab.fullname" .) -}}
+{{- end -}}
+
+{{/* Whether the chart makes a Secret of its own: `redis.url` stands there, whatever else is in an existing one. */}}
+{{- define "codelab.makesSecret" -}}
+{{- if or .Values.redis.url (not .Values.existingSecret) -}}true{{- end -}}
+{{- end -}}
+
+{{/* Where REDIS_URL is. */}}
+{{- define "codelab.redisSecret" -}}
+{{- if .Values.redis.url -}}{{- include "codelab.ownSecret" . -}}{{- else -}}{{- .Values.existingSecret -}}{{- end -}}
+{{- end -}}
+
+{{/* Where all other secrets are. */}}
 {{- define "codelab.secret" -}}
-{{- .Values.existingSecret | default (printf "%s-secrets" (include "codelab.fullname" .)) -}}
+{{- .Values.existingSecret | default (include "codelab.ownSecret" .) -}}
 {{- end -}}
 
 {{- define "codelab.serviceAccount" -}}
