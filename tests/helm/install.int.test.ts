@@ -51,7 +51,7 @@ describe.skipIf(helm === undefined)('installing the chart', () => {
   });
 
   test(verifies('L3:helm-secrets', 'pods restart when a secret that the chart makes changes'), async () => {
-    const [before, after] = await Promise.all([LEAST, [...LEAST, 'secrets.OPENAI_API_KEY=k']].map(renderChart));
+    const [before, after] = await Promise.all([LEAST, [...LEAST, 'secrets.OPENAI_API_KEY=k']].map((settings) => renderChart(settings)));
     const sums = [before!, after!].map((objects) => templatesOf(objects).map(({ metadata }) => metadata.annotations['checksum/secret']));
     for (const [at, sum] of sums[0]!.entries()) {
       expect(sum).toMatch(/^[0-9a-f]{64}$/);

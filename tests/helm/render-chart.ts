@@ -17,9 +17,10 @@ export const LEAST = ['redis.url=redis://redis:6379', 'secrets.CODELAB_TOKENS=t=
 
 export const toFlags = (settings: readonly string[]): string[] => settings.flatMap((setting) => ['--set', setting]);
 
-/** What the chart makes of settings, written as for `--set`. Rejects with the words of helm where it refuses them. */
-export const renderChart = async (settings: readonly string[]): Promise<readonly KubeObject[]> => {
-  const { stdout } = await run(helm!, ['template', 'release', CHART, '--namespace', 'here', ...toFlags(settings)]);
+/** What the chart makes of settings, written as for `--set` and `--set-json`. Rejects with the words of helm where it refuses them. */
+export const renderChart = async (settings: readonly string[], jsonSettings: readonly string[] = []): Promise<readonly KubeObject[]> => {
+  const json = jsonSettings.flatMap((setting) => ['--set-json', setting]);
+  const { stdout } = await run(helm!, ['template', 'release', CHART, '--namespace', 'here', ...toFlags(settings), ...json]);
   return readObjects(stdout);
 };
 

@@ -85,3 +85,47 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if eq .service "llm-proxy" -}}{{- $keys = concat $keys (list "CODELAB_TOKENS" "CODELAB_JWT_SECRET" "OPENAI_API_KEY" "ANTHROPIC_API_KEY") -}}{{- end -}}
 {{- concat $keys .values.secretKeys | uniq | toJson -}}
 {{- end -}}
+
+{{/* Ports at which Redis is reached: those of `redis.url`, and `redis.ports`; with Sentinel 6379 where these are none. */}}
+{{- define "codelab.redisPorts" -}}
+{{- $ports := list -}}
+{{- with .Values.redis.url -}}
+{{- $usual := ternary "26379" "6379" (hasPrefix "redis+sentinel://" .) -}}
+{{- range regexReplaceAll "^[^:]+://([^/]*@)?([^/?#]*).*$" . "${2}" | splitList "," -}}
+{{- $ports = append $ports (regexFind ":[0-9]+$" . | trimPrefix ":" | default $usual | int) -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.redis.ports -}}{{- $ports = append $ports (int .) -}}{{- end -}}
+{{- if and (hasPrefix "redis+sentinel://" .Values.redis.url) (not .Values.redis.ports) -}}{{- $ports = append $ports 6379 -}}{{- end -}}
+{{- uniq $ports | toJson -}}
+{{- end -}}
+
+{{/*
+Whether a service asks for what is outside, at `networkPolicy.egressPorts`: runtimes for pages and tools, proxies for models; gateways only
+for keys of tokens, sign-ins, and a collector that is asked by https.
+*/}}
+{{- define "codelab.asksOutside" -}}
+{{- $config := merge (deepCopy .values.config) .shared -}}
+{{- $collectors := list (get $config "OTEL_EXPORTER_OTLP_ENDPOINT") (get $config "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") -}}
+{{- if or (ne .service "gateway") (get $config "CODELAB_OIDC_ISSUER") (get $config "CODELAB_JWT_JWKS_URL") (join " " $collectors | contains "https://") -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/*
+Who may reach a service: runtimes are only scraped. Without `networkPolicy.from` the others are for the cluster, and for everybody where
+their Service is published.
+*/}}
+{{- define "codelab.peers" -}}
+{{- $peers := list -}}
+{{- if ne .service "agent-runtime" -}}
+{{- $peers = .policy.from -}}
+{{- if not $peers -}}
+{{- $peers = list (dict "namespaceSelector" dict) -}}
+{{- if ne .values.service.type "ClusterIP" -}}
+{{- $peers = concat $peers (list (dict "ipBlock" (dict "cidr" "0.0.0.0/0")) (dict "ipBlock" (dict "cidr" "::/0"))) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- concat $peers .policy.metricsFrom | uniq | toJson -}}
+{{- end -}}
