@@ -5,7 +5,7 @@ import type { BusLogger } from './bus-logger.js';
 import type { Keys } from '../keys/keys.js';
 import { COMMAND_TIMEOUT_MS } from '../limits.js';
 import { loadScripts, type LuaScript } from '../load-scripts.js';
-import type { KnownFrame } from './newest-frame.js';
+import type { KnownEntry, KnownFrame } from './newest-writes.js';
 import { openRedis, type RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';
 import { sendCommands, type Call, type Reply } from './send-commands.js';
@@ -123,8 +123,13 @@ export class RedisCommands {
   }
 
   /** The store said that it holds this frame of a log: where it does no more, its sessions begin anew. */
-  note(sid: Sid, frame: KnownFrame): void {
-    this.watch.note(sid, frame);
+  noteFrame(sid: Sid, frame: KnownFrame): void {
+    this.watch.noteFrame(sid, frame);
+  }
+
+  /** The same of an entry of an inbox. */
+  noteEntry(sid: Sid, entry: KnownEntry): void {
+    this.watch.noteEntry(sid, entry);
   }
 
   /** Redis' clock in milliseconds, as far as we know it, with a fraction that makes each reading another one. */

@@ -81,6 +81,29 @@ describe('a store that keeps every write', () => {
   );
 
   test(
+    verifies('G3:entry-torn', 'and lost a result that nobody had read yet begins another life, too: its executor is asked again'),
+    async () => {
+      const { bus, redis } = held;
+      const { session } = await begin(held);
+      const callId = await session.openCall();
+      await redis.client.config('SET', 'appendfsync', 'always');
+      const size = async (): Promise<number> => Number(/aof_current_size:(\d+)/.exec(await redis.client.info('persistence'))?.[1]);
+      const before = await size();
+      expect(await session.settle(callId)).toMatchObject({ outcome: 'accepted' });
+      const written = (await size()) - before;
+      await redis.kill();
+      await redis.tear(written - 1); // all but the first byte of it
+      await eventually('the bus notices', () => bus.status() === 'away');
+      await redis.start();
+      await isReady(bus);
+      expect(await session.commit()).toBe('fenced');
+      expect(await session.say('hello')).toMatchObject({ kind: 'accepted' });
+      expect((await bus.store.readMeta(session.ref))?.epoch).not.toBe(session.meta.epoch);
+      expect((await bus.store.read(session.ref, { historyItems: 1 }))?.calls).toMatchObject([{ callId, state: 'ready' }]);
+    },
+  );
+
+  test(
     verifies('R1:fence-once', 'and is emptied gives no lease a number again: who slept through it is fenced by who holds the session now'),
     async () => {
       const { bus, redis } = held;

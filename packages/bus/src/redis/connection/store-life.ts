@@ -29,7 +29,7 @@ export const lifePlace = (redis: RedisLink, keys: Keys): string => (redis.isClus
  * Brings the record of the store's life up to date, and reads it. Whoever does it, and when, the answer is the same: the record says whether
  * writes were lost since it was written. Of callers' memory only this counts: what they were told to be stored, and isn't there. A session whose life is another begins a new epoch.
  * @param markStore the text of `mark-store`
- * @param evidence what the store is known to have held: see `NewestFrame`
+ * @param evidence what the store is known to have held: see `NewestWrites`
  */
 export async function readStoreLife(redis: RedisLink, keys: Keys, markStore: string, evidence: readonly string[]): Promise<StoreLife> {
   if (redis.isCluster) return { name: 'node', cause: '' };

@@ -4,7 +4,7 @@ import type { Keys } from '../keys/keys.js';
 import { CHECK_STORE_MS } from '../limits.js';
 import type { RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';
-import { NewestFrame, type KnownFrame } from './newest-frame.js';
+import { NewestWrites, type KnownEntry, type KnownFrame } from './newest-writes.js';
 import { StoreClock } from './store-clock.js';
 import { readStoreLife, type StoreLife } from './store-life.js';
 
@@ -36,18 +36,23 @@ export class StoreWatch {
   private unexplained: number[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isLooking = false;
-  private readonly newest: NewestFrame;
+  private readonly newest: NewestWrites;
 
   constructor(private readonly parts: StoreWatchParts) {
-    this.newest = new NewestFrame(parts.keys);
+    this.newest = new NewestWrites(parts.keys);
   }
 
   /**
    * The store said that it holds this frame of a log. Each look sees whether it still does. What is heard between a connection and the first look
    * of the next is passed over: the store may be another by then, and what is known of the one before is still to be compared.
    */
-  note(sid: Sid, frame: KnownFrame): void {
-    if (this.timer !== undefined) this.newest.note(this.clock.now(), sid, frame);
+  noteFrame(sid: Sid, frame: KnownFrame): void {
+    if (this.timer !== undefined) this.newest.noteFrame(this.clock.now(), sid, frame);
+  }
+
+  /** The same of an entry of an inbox. */
+  noteEntry(sid: Sid, entry: KnownEntry): void {
+    if (this.timer !== undefined) this.newest.noteEntry(this.clock.now(), sid, entry);
   }
 
   /** The first look at a new connection. Throws when the life can't be read or recorded: then no script may run. */

@@ -163,7 +163,7 @@ class SessionChannel implements ChannelListener, LogSource {
     } else {
       const announced = decodeAnnouncement(message);
       const { epoch, seq, frames, lastHead } = announced;
-      if (lastHead !== undefined) this.parts.commands.note(this.ref.sid, { epoch, seq: seq + frames.length - 1, head: lastHead });
+      if (lastHead !== undefined) this.parts.commands.noteFrame(this.ref.sid, { epoch, seq: seq + frames.length - 1, head: lastHead });
       for (const reader of this.readers) reader.hear(announced);
     }
   }

@@ -143,7 +143,7 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
       if (code === -1) return 'fenced';
       if (code === -2) return 'cancelled';
       if (code === -3) return 'outdated';
-      commands.note(sid, { epoch, seq });
+      commands.noteFrame(sid, { epoch, seq });
       return { seq, ...(step.endTurn === undefined ? {} : { turnId }) };
     },
   };

@@ -49,8 +49,11 @@ export class SessionScripts {
    */
   async deliver(script: string, sid: Sid, args: readonly (string | number)[], ...more: readonly string[]): Promise<ScriptReply> {
     const enter = (): Command => ['zadd', this.keys.due(sid), this.commands.score(), sid];
-    const [, reply] = await this.commands.run(script, [enter(), this.command(script, sid, args, ...more), enter()]);
+    const position: Command = ['hmget', this.keys.session(sid).meta, 'epoch', 'inbox_seq'];
+    const [, reply, written] = await this.commands.run(script, [enter(), this.command(script, sid, args, ...more), position, enter()]);
     const [code, leaseAlive] = reply as ScriptReply;
+    const [epoch, entry] = written as readonly (string | null)[];
+    if (epoch && entry) this.commands.noteEntry(sid, { epoch, entry: Number(entry) });
     if (code > 0 && leaseAlive === 0) this.wake(sid);
     return reply as ScriptReply;
   }

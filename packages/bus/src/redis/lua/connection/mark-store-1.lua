@@ -2,8 +2,9 @@
 -- master, and over a restart if the master wrote always before it and writes always after it. Else it is replaced, once for each loss. What the
 -- caller knows to have been stored in this life and isn't there is a loss, too, whatever was promised: the end of the append-only file was torn off.
 -- KEYS 1 store    ARGV 1 a fresh name  2 '1' if every write is on disk before it is answered, '0' if not, '' if Redis doesn't say
---   and, where the caller knows of a frame in the log of a session:  3 when it heard of it, in ms  4 meta  5 log  6 epoch  7 seq
+--   and of the newest frame that the caller knows of:  3 when it heard of it, in ms, or '': it knows of none  4 meta  5 log  6 epoch  7 seq
 --   8 SHA-1 of its head, or ''
+--   and of the newest inbox entry:  9 when, or ''  10 meta  11 epoch  12 number
 -- Returns {name, why it was given: 'empty' there was no record · 'restart' · 'failover' · 'torn'}
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 -- The replication that this server left when it was made a master; zeros when it never followed another.
@@ -13,13 +14,23 @@ if not string.match(left, '[^0]') then left = '' end
 local name, known_run, known_left, durable, cause, named_at = unpack(redis.call('HMGET', KEYS[1], 'name', 'run', 'left', 'durable', 'cause', 'at'))
 local same_run = known_run == run
 
-local function is_torn()
-  if not ARGV[3] or tonumber(ARGV[3]) <= (tonumber(named_at) or 0) then return false end -- of a life before
+-- Whether what the caller heard of then is of this life.
+local function is_known(at) return (tonumber(at) or 0) > (tonumber(named_at) or 0) end
+
+local function lost_frame()
+  if not is_known(ARGV[3]) then return false end
   local epoch, seq = unpack(redis.call('HMGET', ARGV[4], 'epoch', 'seq'))
   if epoch ~= ARGV[6] or not seq then return false end
   if tonumber(seq) < tonumber(ARGV[7]) then return true end
   local entry = ARGV[8] ~= '' and redis.call('XRANGE', ARGV[5], ARGV[7] .. '-0', ARGV[7] .. '-0')[1]
   return entry and redis.sha1hex(entry[2][4] or '') ~= ARGV[8] or false
+end
+
+local function lost_entry()
+  if not is_known(ARGV[9]) then return false end
+  local epoch, last, schema = unpack(redis.call('HMGET', ARGV[10], 'epoch', 'inbox_seq', 'schema'))
+  if epoch ~= ARGV[11] or schema == 'frozen' then return false end -- one that is put away has its numbers elsewhere
+  return (tonumber(last) or 0) < tonumber(ARGV[12])
 end
 
 local lost
@@ -29,7 +40,7 @@ elseif left ~= '' and not (same_run and left == known_left) then
   lost = 'failover'
 elseif not same_run and not (durable == '1' and ARGV[2] == '1') then
   lost = 'restart'
-elseif is_torn() then
+elseif lost_frame() or lost_entry() then
   lost = 'torn'
 end
 
