@@ -315,6 +315,11 @@ test('a cancel is given longer by what the machine was late', () => {
   expect([slow(100), slow(400)].map((told) => told.broken('cancel-in-time').length)).toEqual([1, 0]);
 });
 
+test('a call that somebody else approved before it was edited may run as it was', () => {
+  const told = asked('c1', 'mks1q1_e').told('client', resolved('c1', 'approved', { args_sha256: digestOf(leaving('mks1q1_e')) }));
+  expect(told.run('c1', leaving('mks1q1_e')).effect('mks1q1_e').broken('runs-as-decided')).toEqual([]);
+});
+
 test('every promise has runs that keep and break it', () => {
   expect(Object.keys(CASES).sort()).toEqual(PROMISES.map(({ name }) => name).sort());
 });

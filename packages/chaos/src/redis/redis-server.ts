@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -45,10 +45,12 @@ export class RedisServer {
   private readonly lacking = new Set<'files' | 'memory'>();
   private lackedAt = -Infinity;
   private isTorn = false;
+  /** It has said that it can't read its own file. */
+  private isUnreadable = false;
 
   constructor(
     readonly options: RedisServerOptions,
-    recorder: () => Pick<Recorder, 'record'>,
+    private readonly recorder: () => Pick<Recorder, 'record'>,
   ) {
     mkdirSync(options.folder, { recursive: true });
     this.socket = join(options.folder, 'redis.sock');
@@ -97,6 +99,18 @@ export class RedisServer {
     for (const deadline = performance.now() + REWRITE_MS; performance.now() < deadline; await delay(20)) {
       if (String(await this.ask('INFO', 'persistence')).includes('aof_rewrite_in_progress:0')) return;
     }
+  }
+
+  /** What Redis asks for where it doesn't start by a file that was torn: the rest behind the bad place is cut off. */
+  private repairAof(): void {
+    this.isUnreadable = false;
+    const manifest = join(this.options.folder, 'appendonlydir', 'appendonly.aof.manifest');
+    const { status, output } = spawnSync('redis-check-aof', ['--fix', manifest], { input: 'y\n', encoding: 'utf8' });
+    this.recorder().record({
+      kind: 'note',
+      text: `${this.options.name}: redis-check-aof ended with ${String(status)}: ${(output ?? []).join('').slice(-300)}`,
+    });
+    this.recorder().record({ kind: 'store-lost', how: 'what stood behind a bad place in the append-only file is gone', since: 0 });
   }
 
   /** The largest file that the server may write to from now on, in bytes; undefined: any. As a full disk it says no in the middle of a write. */
@@ -167,6 +181,7 @@ export class RedisServer {
 
   private readonly launch: LaunchLife = () => {
     const { folder, port = 0, settings = [], configFile, kind } = this.options;
+    if (this.isUnreadable) this.repairAof();
     const words = [
       ...(configFile === undefined ? [] : [configFile]),
       ...['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', this.socket, '--dir', folder, '--loglevel', 'warning'],
@@ -178,6 +193,7 @@ export class RedisServer {
     const child = spawn('/bin/sh', ['-c', 'trap "" XFSZ; exec redis-server "$@"', 'codelab-chaos', ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    child.stdout.on('data', (text: Buffer) => (this.isUnreadable ||= text.includes('Bad file format')));
     const ended = once(child, 'exit').then(
       () => 'ended' as const,
       () => 'ended' as const,

@@ -28,8 +28,16 @@ export const runsAsDecided: Promised = {
           events: [index],
         };
     }
+    // Somebody else may have been faster, and have approved it as it was.
+    const approved = new Set(
+      story.told
+        .filter(({ frame }) => frame.type === 'approval_resolved' && frame['outcome'] === 'approved')
+        .map(({ frame }) => frame['call_id']),
+    );
+    const wasApproved = (mark: string): boolean =>
+      story.of('run').some(({ callId, args }) => approved.has(callId) && marksIn(args).includes(mark));
     for (const { mark, session, at, index } of story.of('effect'))
-      if (decisionOf(mark) === 'edit' && originalOf(mark) === mark && marksIn(mark).length === 1 && !session.endsWith('raw'))
+      if (decisionOf(mark) === 'edit' && originalOf(mark) === mark && !session.endsWith('raw') && !wasApproved(mark))
         yield { text: `${mark} took effect as it was before it was edited`, at, events: [index] };
   },
 };
