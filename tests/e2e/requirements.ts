@@ -31,6 +31,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',
   'L3:helm': 'the Helm chart passes helm’s own checks, and all that it makes is what the Kubernetes API knows',
+  'L3:helm-memory':
+    'a pod of the chart uses three quarters of its memory limit for its heap, and the alert for memory fires below that limit',
   'L3:helm-network': 'each pod of the chart reaches what its service needs and nothing else, and is reached by those whom the values name',
   'L3:helm-commands': 'the commands that install the chart make what they name, run as they stand in the documentation',
   'L3:helm-secrets': 'a Redis that is named beside an existing Secret counts, and pods restart when a secret that the chart makes changes',

@@ -129,3 +129,16 @@ their Service is published.
 {{- end -}}
 {{- concat $peers .policy.metricsFrom | uniq | toJson -}}
 {{- end -}}
+
+{{/* Three quarters of a limit of memory in MiB, for the heap of Node.js; nothing without a limit. */}}
+{{- define "codelab.heapMiB" -}}
+{{- $limit := dig "limits" "memory" "" .resources -}}
+{{- with ternary (printf "%.0f" $limit) (toString $limit) (kindIs "float64" $limit) -}}
+{{- $bytes := dict "" 1.0 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0 -}}
+{{- $unit := regexFind "[a-zA-Z]*$" . -}}
+{{- if not (and (regexMatch "^[0-9.]+[a-zA-Z]*$" .) (hasKey $bytes $unit)) -}}
+{{- fail (printf "resources.limits.memory: %s is no amount of memory such as 1Gi" .) -}}
+{{- end -}}
+{{- divf (mulf (trimSuffix $unit . | float64) (get $bytes $unit) 0.75) 1048576.0 | floor | int64 -}}
+{{- end -}}
+{{- end -}}
