@@ -31,6 +31,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',
   'L3:helm': 'the Helm chart passes helm’s own checks, and all that it makes is what the Kubernetes API knows',
+  'L3:helm-scrape': 'the scrapes that we offer find each pod of the chart once, under the job that the alerts ask for',
   'L3:helm-memory':
     'a pod of the chart uses three quarters of its memory limit for its heap, and the alert for memory fires below that limit',
   'L3:helm-network': 'each pod of the chart reaches what its service needs and nothing else, and is reached by those whom the values name',

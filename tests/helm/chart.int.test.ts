@@ -152,6 +152,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     ['a value that is not there', [...LEAST, 'gatway.replicas=3'], /gatway/],
     ['a Secret whose Redis has no port', ['existingSecret=mine'], /redis\.ports is not set: name the ports/],
     ['KEDA where nobody may scrape', [...LEAST, 'keda.enabled=true', 'keda.prometheusUrl=http://p'], /networkPolicy\.metricsFrom is empty/],
+    ['a PodMonitor where nobody may scrape', [...LEAST, 'podMonitor.enabled=true'], /networkPolicy\.metricsFrom is empty/],
     ['a rule that lets everything out', [...LEAST, 'networkPolicy.egress[0].services={gateway}'], /networkPolicy.egress/],
     ['KEDA without a Prometheus', [...LEAST, 'keda.enabled=true'], /prometheusUrl/],
     ['an ingress without a host', [...LEAST, 'ingress.enabled=true'], /host/],

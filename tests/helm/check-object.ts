@@ -29,7 +29,7 @@ const MODELS: Readonly<Record<string, string>> = {
 };
 
 /** Kinds of others, whose schemas no package has for this Node.js: their fields are looked at by tests of their own. */
-const FOREIGN = new Set(['keda.sh/v1alpha1 ScaledObject']);
+const FOREIGN = new Set(['keda.sh/v1alpha1 ScaledObject', 'monitoring.coreos.com/v1 PodMonitor']);
 
 const PRIMITIVES = new Set(['string', 'number', 'boolean']);
 
