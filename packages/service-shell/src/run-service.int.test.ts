@@ -5,13 +5,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { verifies } from '@codelab/testkit';
 import type { SupervisorMessage } from './index.js';
 
 const fixture = fileURLToPath(new URL('./__fixtures__/example-service.ts', import.meta.url));
 const register = new URL('../../../scripts/register-swc.mjs', import.meta.url).href;
 
-function start(environment: Record<string, string>, channel: 'ipc' | 'ignore') {
-  const child = spawn(process.execPath, ['--conditions=codelab-source', '--import', register, fixture], {
+function start(environment: Record<string, string>, channel: 'ipc' | 'ignore', more: readonly string[] = []) {
+  const child = spawn(process.execPath, ['--conditions=codelab-source', '--import', register, ...more, fixture], {
     stdio: ['ignore', 'ignore', 'pipe', channel],
     env: { PATH: process.env['PATH'], EXAMPLE_PORT: '0', ...environment },
   });
@@ -70,3 +71,33 @@ test('a rejection that nobody handles is logged and ends the process with 1', as
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(await log).toMatch(/"event":"service.fault".*"message":"nobody waits for this"/);
 });
+
+/** Says at the end how many modules of OpenTelemetry's SDK were loaded, all of them CommonJS; its API, without effect alone, prom-client loads. */
+const COUNT = `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire('file:///');
+  process.on('exit', () => process._rawDebug('loaded ' + Object.keys(cache).filter((path) => /@opentelemetry.(?:sdk|exporter)/.test(path)).length));
+`)}`;
+const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['without a collector', {}, /^loaded 0$/m],
+  ['disabled', { ...COLLECTOR, OTEL_SDK_DISABLED: 'true' }, /^loaded 0$/m],
+  ['to a collector', COLLECTOR, /^loaded [1-9]/m],
+  [
+    'with a share that is none',
+    { ...COLLECTOR, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: 'endpoint=x' },
+    /nothing is traced: OTEL_TRACES_SAMPLER_ARG is endpoint=x[^]*^loaded 0$/m,
+  ],
+])(
+  verifies(
+    'L1:trace-off',
+    'a service starts whatever is set for traces, says what is wrong with it, and loads no SDK that it does not use: %s',
+  ),
+  async (_, environment, expected) => {
+    const { child, log } = start(environment, 'ipc', ['--import', COUNT]);
+    child.on('message', ({ type }: SupervisorMessage) => type === 'ready' && child.kill('SIGTERM'));
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await log).toMatch(expected);
+  },
+);

@@ -70,6 +70,7 @@ test.each<[string, Partial<Exporting>, boolean, boolean]>([
   ['a share of none', { sampler: 'traceidratio', samplerArgument: '0' }, false, false],
   ['whoever asks decides', { sampler: 'parentbased_always_off' }, true, false],
   ['all', { sampler: 'always_on' }, true, true],
+  ['all, with an argument that it does not take', { sampler: 'always_on', samplerArgument: 'endpoint=http://a' }, true, true],
 ])('a sampler decides alike wherever it is asked: %s', async (_, changes, ofSampled, ofRoot) => {
   const tracing = (await open(changes))!;
   const parent = readTraceparent(`00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`);
@@ -84,6 +85,8 @@ test.each<[string, Partial<Exporting>, RegExp | undefined]>([
   ['gRPC', { protocol: 'grpc' }, /OTEL_EXPORTER_OTLP_PROTOCOL is grpc: set it to/],
   ['another exporter', { exporter: 'jaeger' }, /OTEL_TRACES_EXPORTER is jaeger: set it to/],
   ['a sampler of elsewhere', { sampler: 'xray' }, /OTEL_TRACES_SAMPLER is xray: set it to/],
+  ['no share', { sampler: 'parentbased_traceidratio', samplerArgument: '1.5' }, /OTEL_TRACES_SAMPLER_ARG is 1\.5: set it to the share/],
+  ['words for a share', { sampler: 'traceidratio', samplerArgument: 'endpoint=x' }, /OTEL_TRACES_SAMPLER_ARG is endpoint=x: set it to/],
 ])('nothing is traced %s, and the log says why where it seems to be wanted', async (_, changes, why) => {
   told.length = 0;
   expect(await open(changes)).toBeUndefined();

@@ -27,11 +27,16 @@ export async function openTracing(
   return createTracing(program, exporting, tell);
 }
 
-function faultOf({ exporter, endpoint, protocol, sampler }: Exporting): string | undefined {
+function faultOf({ exporter, endpoint, protocol, sampler, samplerArgument }: Exporting): string | undefined {
   if (!EXPORTERS.has(exporter)) return `OTEL_TRACES_EXPORTER is ${exporter}: set it to otlp, console or none`;
   if (!PROTOCOLS.has(protocol)) return `OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}: set it to http/protobuf or http/json`;
   if (!SAMPLER.test(sampler)) return `OTEL_TRACES_SAMPLER is ${sampler}: set it to a sampler such as parentbased_traceidratio`;
+  if (sampler.endsWith('traceidratio') && samplerArgument !== undefined && !isShare(samplerArgument))
+    return `OTEL_TRACES_SAMPLER_ARG is ${samplerArgument}: set it to the share of traces, from 0 to 1`;
   if (exporter === 'otlp' && !URL.canParse(endpoint ?? ''))
     return 'OTEL_EXPORTER_OTLP_ENDPOINT is no URL: set it to one such as http://127.0.0.1:4318';
   return undefined;
 }
+
+/** `Number` takes more than the variable means: nothing at all, hexadecimal digits. */
+const isShare = (text: string): boolean => /^[0-9.]+(?:e-?[0-9]+)?$/i.test(text) && Number(text) >= 0 && Number(text) <= 1;

@@ -1,4 +1,4 @@
-import { IsOptional, Matches } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import type { Exporting } from '@codelab/tracing';
 import { LocalConfig } from './local-config.js';
 import { Setting } from './setting.js';
@@ -66,7 +66,6 @@ export class TracedConfig extends LocalConfig {
     defaultText: '1',
   })
   @IsOptional()
-  @Matches(/^[0-9.]+$/)
   tracesSamplerArgument?: string;
 
   @Setting({
